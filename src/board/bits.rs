@@ -1,0 +1,172 @@
+//! Sets of points of a rectangle up to 25×25 as bit sets, with the shifts that make neighbourhoods.
+//!
+//! Points are numbered row by row, so that a step up or down is a shift by the width and a step to the side a shift by one
+//! with the far column masked out.
+
+/// Words of a set: 625 points need ten.
+const WORDS: usize = 10;
+
+/// A set of at most 640 points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bits([u64; WORDS]);
+
+impl Bits {
+    /// Adds a point.
+    #[inline(always)]
+    pub fn insert(&mut self, index: usize) {
+        self.0[index >> 6] |= 1 << (index & 63);
+    }
+
+    /// Takes a point out.
+    #[inline(always)]
+    pub fn remove(&mut self, index: usize) {
+        self.0[index >> 6] &= !(1 << (index & 63));
+    }
+
+    /// Whether the point is in the set.
+    #[inline(always)]
+    pub fn contains(&self, index: usize) -> bool {
+        self.0[index >> 6] >> (index & 63) & 1 != 0
+    }
+}
+
+/// The shape of a rectangle: how its sets are shifted and masked.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    width: usize,
+    /// Words in use.
+    words: usize,
+    /// All points.
+    all: Bits,
+    /// All points but those of the first column.
+    not_first: Bits,
+    /// All points but those of the last column.
+    not_last: Bits,
+}
+
+impl Frame {
+    /// The longest side.
+    pub const MAX_SIDE: usize = 25;
+
+    /// The frame of a rectangle.
+    ///
+    /// # Panics
+    /// When a side is 0 or above [`Frame::MAX_SIDE`].
+    pub fn new(width: usize, height: usize) -> Frame {
+        let sides = 1..=Self::MAX_SIDE;
+        assert!(
+            sides.contains(&width) && sides.contains(&height),
+            "no bit sets for {width}x{height}"
+        );
+        let points = width * height;
+        let set = |keep: &dyn Fn(usize) -> bool| {
+            let mut bits = Bits::default();
+            (0..points)
+                .filter(|&i| keep(i))
+                .for_each(|i| bits.insert(i));
+            bits
+        };
+        Frame {
+            width,
+            words: points.div_ceil(64).max(1),
+            all: set(&|_| true),
+            not_first: set(&|i| i % width != 0),
+            not_last: set(&|i| i % width != width - 1),
+        }
+    }
+
+    /// Number of points in the set.
+    #[inline]
+    pub fn count(&self, set: &Bits) -> usize {
+        set.0[..self.words]
+            .iter()
+            .map(|w| w.count_ones() as usize)
+            .sum()
+    }
+
+    /// Points that are in none of two sets.
+    #[inline]
+    pub fn neither(&self, a: &Bits, b: &Bits) -> Bits {
+        let mut out = Bits::default();
+        for i in 0..self.words {
+            out.0[i] = self.all.0[i] & !(a.0[i] | b.0[i]);
+        }
+        out
+    }
+
+    /// Points that are in the first set and not in the second.
+    #[inline]
+    pub fn minus(&self, a: &Bits, b: &Bits) -> Bits {
+        let mut out = Bits::default();
+        for i in 0..self.words {
+            out.0[i] = a.0[i] & !b.0[i];
+        }
+        out
+    }
+
+    /// Points of `within` that are next to a point of `set`.
+    #[inline]
+    pub fn touch(&self, set: &Bits, within: &Bits) -> Bits {
+        let mut out = Bits::default();
+        let shift = self.width;
+        for i in 0..self.words {
+            let here = set.0[i];
+            let below = if i > 0 { set.0[i - 1] } else { 0 };
+            let above = if i + 1 < self.words { set.0[i + 1] } else { 0 };
+            let east = (here << 1 | below >> 63) & self.not_first.0[i];
+            let west = (here >> 1 | above << 63) & self.not_last.0[i];
+            let north = here << shift | below >> (64 - shift);
+            let south = here >> shift | above << (64 - shift);
+            out.0[i] = (east | west | north | south) & within.0[i];
+        }
+        out
+    }
+
+    /// Points of `within` that a walk inside `within` joins to a point next to `from`.
+    pub fn reach(&self, from: &Bits, within: &Bits) -> Bits {
+        let mut reached = self.touch(from, within);
+        loop {
+            let step = self.touch(&reached, within);
+            let mut grown = false;
+            for i in 0..self.words {
+                grown |= step.0[i] & !reached.0[i] != 0;
+                reached.0[i] |= step.0[i];
+            }
+            if !grown {
+                return reached;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn touching_is_the_four_neighbors() {
+        for (width, height) in [
+            (1, 1),
+            (1, 7),
+            (7, 1),
+            (5, 3),
+            (9, 9),
+            (19, 19),
+            (25, 25),
+            (8, 8),
+            (25, 3),
+        ] {
+            let frame = Frame::new(width, height);
+            for i in 0..width * height {
+                let mut one = Bits::default();
+                one.insert(i);
+                let touched = frame.touch(&one, &frame.all);
+                let (x, y) = (i % width, i / width);
+                for j in 0..width * height {
+                    let near = x.abs_diff(j % width) + y.abs_diff(j / width) == 1;
+                    assert_eq!(touched.contains(j), near, "{width}x{height}, {i} and {j}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The graph path: any graph, any degree, up to eight colours.
+
+use std::sync::Arc;
+
+use super::chains::{ChainBoard, Mirror, Topology};
+use super::eyes::{self, Corners};
+use super::{Census, flood_census};
+use crate::color::Color;
+use crate::graph::Graph;
+use crate::vertex::Vertex;
+
+/// A position on a graph.
+pub type GraphBoard = ChainBoard<Adjacency>;
+
+/// The adjacency of a graph, with what the eye rule needs to know about it.
+#[derive(Clone, Debug)]
+pub struct Adjacency {
+    graph: Arc<Graph>,
+    corners: Corners,
+}
+
+impl Adjacency {
+    /// Prepares a graph for play.
+    pub fn new(graph: Arc<Graph>) -> Adjacency {
+        let corners = Corners::of(&graph);
+        Adjacency { graph, corners }
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Arc<Graph> {
+        &self.graph
+    }
+
+    /// Pairs of neighbours and what joins them.
+    pub(super) fn corners(&self) -> &Corners {
+        &self.corners
+    }
+}
+
+impl Topology for Adjacency {
+    type Mirror = NoMirror;
+
+    fn vertices(&self) -> usize {
+        self.graph.vertices()
+    }
+
+    #[inline(always)]
+    fn cells_around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_ {
+        self.graph.neighbors(point).iter().copied()
+    }
+
+    #[inline(always)]
+    fn eye_shape(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) -> bool {
+        eyes::on_graph(board, color, at)
+    }
+
+    fn max_colors(&self) -> usize {
+        Color::MAX
+    }
+
+    fn census(board: &ChainBoard<Adjacency>) -> Census {
+        board.point_census().unwrap_or_else(|| flood_census(board))
+    }
+}
+
+/// Nothing beside the chains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoMirror;
+
+impl Mirror for NoMirror {
+    #[inline(always)]
+    fn put(&mut self, _: Color, _: Vertex) {}
+
+    #[inline(always)]
+    fn lift(&mut self, _: Color, _: Vertex) {}
+}

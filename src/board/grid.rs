@@ -1,0 +1,133 @@
+//! The grid path: rectangles up to 25×25 and two colours.
+//!
+//! Four fixed neighbours a point (a marker stands for each that the edge takes away), and beside the chains two bit sets of
+//! stones, from which whole-board questions are answered by shifts.
+
+use super::Census;
+use super::bits::{Bits, Frame};
+use super::chains::{ChainBoard, Mirror, Topology};
+use super::eyes;
+use crate::color::Color;
+use crate::vertex::Vertex;
+
+/// A position on a rectangle.
+pub type GridBoard = ChainBoard<Grid>;
+
+/// The shape of a rectangle up to 25×25.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    width: usize,
+    height: usize,
+    /// North, east, south, west of each point; the number of points where there is none.
+    sides: Box<[[Vertex; 4]]>,
+    /// North-east, south-east, south-west, north-west of each point, likewise.
+    corners: Box<[[Vertex; 4]]>,
+    frame: Frame,
+}
+
+impl Grid {
+    /// The rectangle, `None` where a side is 0 or above 25.
+    pub fn new(width: usize, height: usize) -> Option<Grid> {
+        let sides = 1..=Frame::MAX_SIDE;
+        if !sides.contains(&width) || !sides.contains(&height) {
+            return None;
+        }
+        let point = |i: usize, dx: isize, dy: isize| {
+            let (x, y) = ((i % width) as isize + dx, (i / width) as isize + dy);
+            let inside = (0..width as isize).contains(&x) && (0..height as isize).contains(&y);
+            Vertex::at(if inside {
+                y as usize * width + x as usize
+            } else {
+                width * height
+            })
+        };
+        let around = |steps: [(isize, isize); 4]| -> Box<[[Vertex; 4]]> {
+            (0..width * height)
+                .map(|i| steps.map(|(dx, dy)| point(i, dx, dy)))
+                .collect()
+        };
+        Some(Grid {
+            width,
+            height,
+            sides: around([(0, 1), (1, 0), (0, -1), (-1, 0)]),
+            corners: around([(1, 1), (1, -1), (-1, -1), (-1, 1)]),
+            frame: Frame::new(width, height),
+        })
+    }
+
+    /// Points in a row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Points in a column.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The diagonal neighbours, in the order of [`Topology::cells_around`] turned by an eighth.
+    #[inline(always)]
+    pub(super) fn corners(&self, point: Vertex) -> [Vertex; 4] {
+        self.corners[point.index()]
+    }
+
+    /// The four sides in the order north, east, south, west.
+    #[inline(always)]
+    pub(super) fn sides(&self, point: Vertex) -> [Vertex; 4] {
+        self.sides[point.index()]
+    }
+}
+
+impl Topology for Grid {
+    type Mirror = StoneBits;
+
+    fn vertices(&self) -> usize {
+        self.width * self.height
+    }
+
+    #[inline(always)]
+    fn cells_around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_ {
+        self.sides[point.index()].into_iter()
+    }
+
+    #[inline(always)]
+    fn eye_shape(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
+        eyes::on_grid(board, color, at)
+    }
+
+    fn max_colors(&self) -> usize {
+        2
+    }
+
+    fn census(board: &ChainBoard<Grid>) -> Census {
+        let frame = &board.topology().frame;
+        let StoneBits([black, white]) = board.mirror();
+        let empty = frame.neither(black, white);
+        let reaches_black = frame.reach(black, &empty);
+        let reaches_white = frame.reach(white, &empty);
+        let mut census = Census::default();
+        census.stones[0] = frame.count(black);
+        census.stones[1] = frame.count(white);
+        census.enclosed[0] = frame.count(&frame.minus(&reaches_black, &reaches_white));
+        census.enclosed[1] = frame.count(&frame.minus(&reaches_white, &reaches_black));
+        census.untouched =
+            frame.count(&frame.minus(&frame.minus(&empty, &reaches_black), &reaches_white));
+        census
+    }
+}
+
+/// The stones of both colours as bit sets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StoneBits([Bits; 2]);
+
+impl Mirror for StoneBits {
+    #[inline(always)]
+    fn put(&mut self, color: Color, at: Vertex) {
+        self.0[color.index() & 1].insert(at.index());
+    }
+
+    #[inline(always)]
+    fn lift(&mut self, color: Color, at: Vertex) {
+        self.0[color.index() & 1].remove(at.index());
+    }
+}

@@ -1,0 +1,150 @@
+//! Boards: what a stone touches, what keeps it alive, what a placement does. A board knows no turns, passes or scores.
+//!
+//! [`Board`] is the one interface. [`grid::GridBoard`] plays rectangles on bit sets, [`graph::GraphBoard`] any graph on
+//! compressed adjacency; both keep chains incrementally with the same code, [`chains`].
+
+pub mod bits;
+pub mod chains;
+pub mod eyes;
+pub mod graph;
+pub mod grid;
+
+use crate::color::Color;
+use crate::vertex::Vertex;
+
+/// What a placement would do, told without doing it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preview {
+    /// Hash of the colouring afterwards.
+    pub hash: u64,
+    /// Stones of other colours that it removes.
+    pub captured: usize,
+    /// Stones of its own colour that it removes, the placed one included.
+    pub lost: usize,
+    /// Whether the placed stone is among them.
+    pub suicide: bool,
+}
+
+/// A count of the points of a colouring, from which every way of scoring is a sum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// Stones of each colour.
+    pub stones: [usize; Color::MAX],
+    /// Empty points from which stones of this colour, and of no other, can be reached through empty points.
+    pub enclosed: [usize; Color::MAX],
+    /// Empty points from which no stone can be reached.
+    pub untouched: usize,
+}
+
+/// A position on some board, and what placing a stone does to it.
+///
+/// A placement is: put the stone, remove every group of the other colours that has no liberty, then every own group that
+/// has none. After a placement every group on the board has a liberty; positions from outside may hold dead groups, which
+/// the first placement clears wherever they lie.
+pub trait Board: Clone + Send + Sync + 'static {
+    /// Number of points.
+    fn points(&self) -> usize;
+
+    /// Number of colours that this board tells apart.
+    fn colors(&self) -> usize;
+
+    /// The stone on a point.
+    ///
+    /// # Panics
+    /// When the board has no such point.
+    fn at(&self, point: Vertex) -> Option<Color>;
+
+    /// Zobrist hash of the colouring.
+    fn hash(&self) -> u64;
+
+    /// Where a stone can be placed, as far as room goes; in an order that depends on the moves made so far.
+    fn vacant(&self) -> &[Vertex];
+
+    /// What `color` on the vacant vertex `at` would do.
+    fn preview(&self, color: Color, at: Vertex) -> Preview;
+
+    /// Places `color` on the vacant vertex `at` and calls `removed` for every stone that leaves the board.
+    fn place(&mut self, color: Color, at: Vertex, removed: impl FnMut(Vertex, Color));
+
+    /// Replaces the colouring, given in index order. Groups without liberties stay until the next placement.
+    fn set_position(&mut self, position: &[Option<Color>]);
+
+    /// The points next to `point`.
+    fn around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_;
+
+    /// Whether a playout may place `color` on the vacant vertex `at`: no suicide, no own eye. Repetition aside.
+    fn playable(&self, color: Color, at: Vertex) -> bool;
+
+    /// Whether `at`, vacant, is an eye of `color` that its owner should not fill. See [`eyes`].
+    fn is_eye(&self, color: Color, at: Vertex) -> bool;
+
+    /// The point on which the latest placement captured a single stone that could be recaptured alone at once.
+    fn ko_point(&self) -> Option<Vertex>;
+
+    /// The only liberty of the chain of the stone on `point`, when it has just one.
+    fn sole_liberty(&self, point: Vertex) -> Option<Vertex>;
+
+    /// Number of stones in the chain of the stone on `point`.
+    fn chain_size(&self, point: Vertex) -> usize;
+
+    /// A point that stands for the chain of the stone on `point`, the same for all its stones.
+    fn chain(&self, point: Vertex) -> Vertex;
+
+    /// Calls `visit` for each stone of the chain of the stone on `point`.
+    fn for_chain(&self, point: Vertex, visit: impl FnMut(Vertex));
+
+    /// Liberties of the chain of the stone on `point`, counted up to `most`, at most 8; the distinct ones found are
+    /// written to `found`.
+    fn liberties(&self, point: Vertex, most: usize, found: &mut [Vertex; 8]) -> usize;
+
+    /// Counts stones and empty regions.
+    fn census(&self) -> Census {
+        flood_census(self)
+    }
+
+    /// The colouring in index order.
+    fn position(&self) -> Vec<Option<Color>> {
+        (0..self.points()).map(|i| self.at(Vertex::at(i))).collect()
+    }
+}
+
+/// The census by flood filling empty regions: works on every board, and is what faster ones are checked against.
+pub fn flood_census<B: Board>(board: &B) -> Census {
+    let mut census = Census::default();
+    let mut seen = vec![false; board.points()];
+    let mut region = Vec::new();
+    for i in 0..board.points() {
+        let start = Vertex::at(i);
+        if let Some(color) = board.at(start) {
+            census.stones[color.index()] += 1;
+            continue;
+        }
+        if seen[i] {
+            continue;
+        }
+        let mut touched = 0u32;
+        seen[i] = true;
+        region.clear();
+        region.push(start);
+        let mut next = 0;
+        while let Some(&point) = region.get(next) {
+            next += 1;
+            for other in board.around(point) {
+                match board.at(other) {
+                    Some(color) => touched |= 1 << color.index(),
+                    None if !seen[other.index()] => {
+                        seen[other.index()] = true;
+                        region.push(other);
+                    }
+                    None => {}
+                }
+            }
+        }
+        match touched.count_ones() {
+            0 => census.untouched += region.len(),
+            1 => census.enclosed[touched.trailing_zeros() as usize] += region.len(),
+            _ => {}
+        }
+    }
+    census
+}

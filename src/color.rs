@@ -1,0 +1,110 @@
+//! Colours of stones: an index, black first.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The colour of a stone and of the player who places it: an index below [`Color::MAX`].
+///
+/// ```
+/// use omnigo::color::Color;
+/// assert_eq!("w".parse::<Color>().unwrap(), Color::WHITE);
+/// assert_eq!(Color::BLACK.to_string(), "black");
+/// assert_eq!(Color::BLACK.symbol(), 'X');
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Color(u8);
+
+/// Names in index order.
+const NAMES: [&str; Color::MAX] = [
+    "black", "white", "red", "blue", "green", "yellow", "purple", "orange",
+];
+/// Characters of positions in index order.
+const SYMBOLS: [char; Color::MAX] = ['X', 'O', '3', '4', '5', '6', '7', '8'];
+
+impl Color {
+    /// The first colour.
+    pub const BLACK: Color = Color(0);
+    /// The second colour.
+    pub const WHITE: Color = Color(1);
+    /// How many colours exist at most.
+    pub const MAX: usize = 8;
+
+    /// The colour with this index, `None` from [`Color::MAX`] on.
+    pub const fn from_index(index: usize) -> Option<Color> {
+        if index < Self::MAX {
+            Some(Color(index as u8))
+        } else {
+            None
+        }
+    }
+
+    /// Position in the order of play, from 0.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The opponent in a game of two colours.
+    #[inline(always)]
+    pub const fn other(self) -> Color {
+        Color(self.0 ^ 1)
+    }
+
+    /// The colour that moves after this one when `colors` colours play in turn.
+    #[inline(always)]
+    pub const fn next(self, colors: usize) -> Color {
+        let next = self.0 + 1;
+        if next as usize >= colors {
+            Color(0)
+        } else {
+            Color(next)
+        }
+    }
+
+    /// The character that stands for a stone in a position: `X`, `O`, `3` … `8`.
+    pub const fn symbol(self) -> char {
+        SYMBOLS[self.index()]
+    }
+
+    /// Reads a position's character; `x` and `o` are accepted as well.
+    pub fn from_symbol(symbol: char) -> Option<Color> {
+        SYMBOLS
+            .iter()
+            .position(|&s| s == symbol.to_ascii_uppercase())
+            .and_then(Color::from_index)
+    }
+
+    /// The first `colors` colours in order of play.
+    pub fn all(colors: usize) -> impl Iterator<Item = Color> {
+        (0..colors.min(Self::MAX)).map(|index| Color(index as u8))
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(NAMES[self.index()])
+    }
+}
+
+/// The text is no colour.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid color '{0}', expected black or white")]
+pub struct ParseColorError(String);
+
+impl FromStr for Color {
+    type Err = ParseColorError;
+
+    fn from_str(text: &str) -> Result<Color, ParseColorError> {
+        let lower = text.to_ascii_lowercase();
+        match lower.as_str() {
+            "b" => Ok(Color::BLACK),
+            "w" => Ok(Color::WHITE),
+            name => NAMES
+                .iter()
+                .position(|&n| n == name)
+                .and_then(Color::from_index)
+                .ok_or_else(|| ParseColorError(crate::text::quote(text))),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Which colourings have been seen: Zobrist hashes in order, and an index over them.
+
+use crate::color::Color;
+use crate::hash::FastMap;
+
+/// No earlier situation.
+const NONE: u32 = u32::MAX;
+
+/// A colouring with a player to move, as far as a hash tells.
+#[derive(Clone, Copy, Debug)]
+struct Situation {
+    hash: u64,
+    to_move: Color,
+    /// The latest earlier situation of the same hash.
+    earlier: u32,
+}
+
+/// The situations of a game from its start to the present.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    situations: Vec<Situation>,
+    latest: FastMap<u64, u32>,
+}
+
+impl History {
+    pub(super) fn new(hash: u64, to_move: Color) -> History {
+        let mut history = History {
+            situations: Vec::new(),
+            latest: FastMap::default(),
+        };
+        history.push(hash, to_move);
+        history
+    }
+
+    pub(super) fn push(&mut self, hash: u64, to_move: Color) {
+        let earlier = self
+            .latest
+            .insert(hash, self.situations.len() as u32)
+            .unwrap_or(NONE);
+        self.situations.push(Situation {
+            hash,
+            to_move,
+            earlier,
+        });
+    }
+
+    pub(super) fn pop(&mut self) {
+        if let Some(situation) = self.situations.pop() {
+            if situation.earlier == NONE {
+                self.latest.remove(&situation.hash);
+            } else {
+                self.latest.insert(situation.hash, situation.earlier);
+            }
+        }
+    }
+
+    /// How many situations there are: one more than turns.
+    pub(super) fn len(&self) -> usize {
+        self.situations.len()
+    }
+
+    /// Indices of the situations with this hash and, if given, this player to move; latest first.
+    pub(super) fn seen(
+        &self,
+        hash: u64,
+        to_move: Option<Color>,
+    ) -> impl Iterator<Item = usize> + '_ {
+        let mut next = self.latest.get(&hash).copied().unwrap_or(NONE);
+        std::iter::from_fn(move || {
+            while let Some(situation) = self.situations.get(next as usize) {
+                let index = next as usize;
+                next = situation.earlier;
+                if to_move.is_none_or(|color| color == situation.to_move) {
+                    return Some(index);
+                }
+            }
+            None
+        })
+    }
+
+    /// The hash of the situation before the latest `back` ones.
+    pub(super) fn hash_back(&self, back: usize) -> Option<u64> {
+        self.situations
+            .len()
+            .checked_sub(back + 1)
+            .and_then(|i| self.situations.get(i))
+            .map(|s| s.hash)
+    }
+}

@@ -1,0 +1,165 @@
+//! Which moves the rules allow.
+
+use super::Game;
+use crate::board::Board;
+use crate::color::Color;
+use crate::rules::{Ko, Passing, Stuck, Suicide};
+use crate::vertex::{Move, Vertex};
+
+/// Why a move is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalMove {
+    /// There is no such vertex.
+    #[error("no such vertex")]
+    NoVertex,
+    /// This colour does not play.
+    #[error("no such player")]
+    NoPlayer,
+    /// A stone is there.
+    #[error("occupied")]
+    Occupied,
+    /// The move would only remove its own stone.
+    #[error("suicide of a single stone")]
+    NoEffect,
+    /// The move would remove its own chain, which the ruleset forbids.
+    #[error("suicide")]
+    Suicide,
+    /// The move would bring back the position before the opponent's move.
+    #[error("ko")]
+    Ko,
+    /// The move would bring back an earlier position.
+    #[error("superko")]
+    Superko,
+    /// The ruleset has no pass.
+    #[error("no pass under these rules")]
+    NoPass,
+    /// The player has nothing to pay the pass with.
+    #[error("no prisoner to pay the pass")]
+    NoPrisoner,
+    /// The game has ended.
+    #[error("the game is over")]
+    GameOver,
+}
+
+impl IllegalMove {
+    /// Whether a tolerant referee lets it through.
+    pub(super) fn is_tolerable(self) -> bool {
+        match self {
+            IllegalMove::Suicide
+            | IllegalMove::Ko
+            | IllegalMove::Superko
+            | IllegalMove::GameOver => true,
+            IllegalMove::NoVertex
+            | IllegalMove::NoPlayer
+            | IllegalMove::Occupied
+            | IllegalMove::NoEffect
+            | IllegalMove::NoPass
+            | IllegalMove::NoPrisoner => false,
+        }
+    }
+}
+
+impl<B: Board> Game<B> {
+    /// Whether the rules allow the move, strictly.
+    pub fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        if color.index() >= self.rules.colors {
+            return Err(IllegalMove::NoPlayer);
+        }
+        if let Move::Place(at) = mv {
+            if at.index() >= self.board.points() {
+                return Err(IllegalMove::NoVertex);
+            }
+            if self.board.at(at).is_some() {
+                return Err(IllegalMove::Occupied);
+            }
+        }
+        let again = self
+            .turns
+            .last()
+            .is_some_and(|turn| turn.color == color && turn.mv == Move::Pass);
+        if mv == Move::Pass && again {
+            return Ok(());
+        }
+        if self.ended_by_passes() {
+            return Err(IllegalMove::GameOver);
+        }
+        match mv {
+            Move::Place(at) => self.check_placement(color, at),
+            Move::Pass => self.check_pass(color),
+        }
+    }
+
+    fn check_pass(&self, color: Color) -> Result<(), IllegalMove> {
+        if !self.can_pass(color) {
+            return Err(match self.rules.passing {
+                Passing::Never => IllegalMove::NoPass,
+                Passing::Free | Passing::Prisoners => IllegalMove::NoPrisoner,
+            });
+        }
+        match self.rules.stuck {
+            Stuck::MoveOrPass => Ok(()),
+            Stuck::MoveOnly if self.is_stuck(color) => Err(IllegalMove::GameOver),
+            Stuck::MoveOnly => Ok(()),
+        }
+    }
+
+    /// Whether the rules allow a stone of `color` on the vacant vertex `at`, leaving aside whether the game is over.
+    pub(super) fn check_placement(&self, color: Color, at: Vertex) -> Result<(), IllegalMove> {
+        let preview = self.board.preview(color, at);
+        if preview.lost > 0
+            && preview.hash == self.board.hash()
+            && self.recurs(color, at, self.history.len() - 1)
+        {
+            return Err(IllegalMove::NoEffect);
+        }
+        if preview.suicide && self.rules.suicide == Suicide::Forbidden {
+            return Err(IllegalMove::Suicide);
+        }
+        let next = color.next(self.rules.colors);
+        match self.rules.ko {
+            Ko::Simple => {
+                let before = self.history.len().checked_sub(2);
+                match before {
+                    Some(index)
+                        if self.history.hash_back(1) == Some(preview.hash)
+                            && self.recurs(color, at, index) =>
+                    {
+                        Err(IllegalMove::Ko)
+                    }
+                    _ => Ok(()),
+                }
+            }
+            Ko::Positional => self.check_unseen(color, at, preview.hash, None),
+            Ko::Situational => self.check_unseen(color, at, preview.hash, Some(next)),
+        }
+    }
+
+    fn check_unseen(
+        &self,
+        color: Color,
+        at: Vertex,
+        hash: u64,
+        next: Option<Color>,
+    ) -> Result<(), IllegalMove> {
+        let repeats = self
+            .history
+            .seen(hash, next)
+            .any(|index| self.recurs(color, at, index));
+        if repeats {
+            Err(IllegalMove::Superko)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether a stone of `color` at `at` leads to exactly the colouring of situation `index`, whatever the hashes say.
+    fn recurs(&self, color: Color, at: Vertex, index: usize) -> bool {
+        let mut then = self.board.position();
+        for turn in self.turns.iter().skip(index).rev() {
+            turn.rewind(&mut then);
+        }
+        let mut board = self.board.clone();
+        board.place(color, at, |_, _| {});
+        board.position() == then
+    }
+}

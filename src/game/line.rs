@@ -1,0 +1,183 @@
+//! A continuation of a game: what a search plays forwards and throws away.
+
+use super::Game;
+use crate::board::Board;
+use crate::color::Color;
+use crate::rules::{Ko, Passing, Points, Suicide};
+use crate::vertex::{Move, Vertex};
+
+/// A copy of a game's present that remembers the path it took from there.
+///
+/// Repetitions are told by hash alone: a collision of 64-bit hashes could hide a move from a search, never from a player.
+#[derive(Clone, Debug)]
+pub struct Line<'g, B: Board> {
+    game: &'g Game<B>,
+    board: B,
+    to_move: Color,
+    /// Hash and player to move after each move of the line.
+    path: Vec<(u64, Color)>,
+    passed: u8,
+    /// Stones won and passes made since the game's present.
+    won: [i64; Color::MAX],
+    passes: [i64; Color::MAX],
+    /// Placements since the game's present, by color.
+    placed: [u32; Color::MAX],
+}
+
+impl<'g, B: Board> Line<'g, B> {
+    /// The line of no moves, with `to_move` to begin.
+    pub fn new(game: &'g Game<B>, to_move: Color) -> Line<'g, B> {
+        Line {
+            game,
+            board: game.board.clone(),
+            to_move,
+            path: Vec::new(),
+            passed: game.passed,
+            won: game.won,
+            passes: game.passes,
+            placed: [0; Color::MAX],
+        }
+    }
+
+    /// Back to the game's present.
+    pub fn reset(&mut self, to_move: Color) {
+        self.board.clone_from(&self.game.board);
+        self.to_move = to_move;
+        self.path.clear();
+        self.passed = self.game.passed;
+        self.won = self.game.won;
+        self.passes = self.game.passes;
+        self.placed = [0; Color::MAX];
+    }
+
+    /// The game that the line continues.
+    pub fn game(&self) -> &'g Game<B> {
+        self.game
+    }
+
+    /// The position at the end of the line.
+    pub fn board(&self) -> &B {
+        &self.board
+    }
+
+    /// The position, to play it out; the line must be reset afterwards.
+    pub fn board_mut(&mut self) -> &mut B {
+        &mut self.board
+    }
+
+    /// Whose turn it is.
+    pub fn to_move(&self) -> Color {
+        self.to_move
+    }
+
+    /// Moves of the line.
+    pub fn len(&self) -> usize {
+        self.path.len()
+    }
+
+    /// Whether the line has no moves.
+    pub fn is_empty(&self) -> bool {
+        self.path.is_empty()
+    }
+
+    /// Placements of `color` in the line.
+    pub fn placed(&self, color: Color) -> u32 {
+        self.placed[color.index()]
+    }
+
+    /// Whether passes have ended the game.
+    pub fn ended_by_passes(&self) -> bool {
+        self.game.rules.ends_after(self.passed)
+    }
+
+    /// Whether a pass by the player to move would end the game.
+    pub fn pass_would_end(&self) -> bool {
+        self.game
+            .rules
+            .ends_after(self.passed | 1 << self.to_move.index())
+    }
+
+    /// Passes that `color` may still spend where passes are paid, else stones that it has captured.
+    pub fn counter(&self, color: Color) -> Points {
+        let won = Points::whole(self.won[color.index()]);
+        match self.game.rules.passing {
+            Passing::Free | Passing::Never => won,
+            Passing::Prisoners => {
+                let rules = &self.game.rules;
+                rules.initial_passes(color, self.game.komi) + won
+                    - Points::whole(self.passes[color.index()])
+            }
+        }
+    }
+
+    /// Stones captured by each colour, those of the game before the line included.
+    pub fn prisoners(&self) -> &[i64; Color::MAX] {
+        &self.won
+    }
+
+    /// Whether the player to move may pass.
+    pub fn can_pass(&self) -> bool {
+        match self.game.rules.passing {
+            Passing::Free => true,
+            Passing::Never => false,
+            Passing::Prisoners => self.counter(self.to_move) > Points::ZERO,
+        }
+    }
+
+    /// Whether the player to move may place a stone on the vacant vertex `at`.
+    pub fn is_legal(&self, at: Vertex) -> bool {
+        let rules = &self.game.rules;
+        let preview = self.board.preview(self.to_move, at);
+        if preview.hash == self.board.hash()
+            || (preview.suicide && rules.suicide == Suicide::Forbidden)
+        {
+            return false;
+        }
+        let next = self.to_move.next(rules.colors);
+        match rules.ko {
+            Ko::Simple => self.hash_before() != Some(preview.hash),
+            Ko::Positional => !self.seen(preview.hash, None),
+            Ko::Situational => !self.seen(preview.hash, Some(next)),
+        }
+    }
+
+    /// The hash before the latest move of the line or the game.
+    fn hash_before(&self) -> Option<u64> {
+        match self.path.len() {
+            0 => self.game.history.hash_back(1),
+            1 => self.game.history.hash_back(0),
+            n => Some(self.path[n - 2].0),
+        }
+    }
+
+    fn seen(&self, hash: u64, to_move: Option<Color>) -> bool {
+        let matches = |&(h, color): &(u64, Color)| h == hash && to_move.is_none_or(|c| c == color);
+        self.path.iter().any(matches) || self.game.history.seen(hash, to_move).next().is_some()
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) {
+        let color = self.to_move;
+        let two = self.game.rules.colors == 2;
+        match mv {
+            Move::Place(at) => {
+                let won = &mut self.won;
+                self.board.place(color, at, |_, stone| {
+                    if stone != color {
+                        won[color.index()] += 1;
+                    } else if two {
+                        won[color.other().index()] += 1;
+                    }
+                });
+                self.placed[color.index()] += 1;
+                self.passed = 0;
+            }
+            Move::Pass => {
+                self.passed |= 1 << color.index();
+                self.passes[color.index()] += 1;
+            }
+        }
+        self.to_move = color.next(self.game.rules.colors);
+        self.path.push((self.board.hash(), self.to_move));
+    }
+}

@@ -1,0 +1,311 @@
+//! A game: board, ruleset and history. The one place where rules meet boards.
+//!
+//! Legality, repetition, passes, counters and the end are written here once, over [`Board`].
+
+mod history;
+mod legal;
+pub mod line;
+mod score;
+
+pub use legal::IllegalMove;
+pub use line::Line;
+pub use score::{Outcome, ScoreError, score_census};
+
+use crate::board::Board;
+use crate::color::Color;
+use crate::rules::{End, Passing, Points, Referee, Ruleset, Stuck};
+use crate::vertex::{Move, Vertex};
+use history::History;
+
+/// One turn, with what it takes to take it back.
+#[derive(Clone, Debug)]
+struct Turn {
+    color: Color,
+    mv: Move,
+    /// Stones that left the board, the placed one too where it was suicide.
+    removed: Box<[(Vertex, Color)]>,
+    /// Colours that had passed since the latest placement, before this turn.
+    passed_before: u8,
+}
+
+/// A game on some board, from its starting position to the present one.
+///
+/// ```
+/// use omnigo::board::grid::{Grid, GridBoard};
+/// use omnigo::color::Color;
+/// use omnigo::game::Game;
+/// use omnigo::rules::{Points, presets};
+/// use omnigo::vertex::{Move, Vertex};
+///
+/// // A path of two vertices under Conway's rule: White recaptures, and Black may not repeat.
+/// let board = GridBoard::new(Grid::new(2, 1).unwrap(), 2).unwrap();
+/// let rules = presets::find("conway").unwrap().rules.clone();
+/// let mut game = Game::new(board, rules, Points::ZERO, Color::BLACK);
+/// game.play(Color::BLACK, Move::Place(Vertex::at(0))).unwrap();
+/// game.play(Color::WHITE, Move::Place(Vertex::at(1))).unwrap();
+/// assert!(game.legal_moves(Color::BLACK).is_empty());
+/// assert_eq!(game.outcome(&[]).unwrap().to_string(), "W+");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game<B: Board> {
+    board: B,
+    rules: Ruleset,
+    komi: Points,
+    /// The colouring in which the history begins.
+    start: Vec<Option<Color>>,
+    /// Who moves first in it.
+    first: Color,
+    turns: Vec<Turn>,
+    history: History,
+    /// Colours that passed since the latest placement, a bit each.
+    passed: u8,
+    /// Stones of other colours that each colour's moves removed, and own stones that the others' suicides gave away.
+    won: [i64; Color::MAX],
+    /// Passes made by each colour.
+    passes: [i64; Color::MAX],
+}
+
+impl<B: Board> Game<B> {
+    /// A new game from the position on `board`, with `first` to move.
+    pub fn new(board: B, rules: Ruleset, komi: Points, first: Color) -> Game<B> {
+        let start = board.position();
+        let history = History::new(board.hash(), first);
+        Game {
+            board,
+            rules,
+            komi,
+            start,
+            first,
+            turns: Vec::new(),
+            history,
+            passed: 0,
+            won: [0; Color::MAX],
+            passes: [0; Color::MAX],
+        }
+    }
+
+    /// The present position.
+    pub fn board(&self) -> &B {
+        &self.board
+    }
+
+    /// The rules in force.
+    pub fn rules(&self) -> &Ruleset {
+        &self.rules
+    }
+
+    /// Replaces the rules; position and history stay and are judged anew.
+    pub fn set_rules(&mut self, rules: Ruleset) {
+        if self.turns.is_empty() && self.first == self.rules.first {
+            self.first = rules.first;
+            self.history = History::new(self.board.hash(), self.first);
+        }
+        self.rules = rules;
+    }
+
+    /// The komi.
+    pub fn komi(&self) -> Points {
+        self.komi
+    }
+
+    /// Replaces the komi.
+    pub fn set_komi(&mut self, komi: Points) {
+        self.komi = komi;
+    }
+
+    /// The colouring in which the history begins, in index order.
+    pub fn start(&self) -> &[Option<Color>] {
+        &self.start
+    }
+
+    /// The moves since then.
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = (Color, Move)> + '_ {
+        self.turns.iter().map(|turn| (turn.color, turn.mv))
+    }
+
+    /// Whose turn it is: the colour after the one that moved last, at the start the one that moves first.
+    pub fn to_move(&self) -> Color {
+        self.turns
+            .last()
+            .map_or(self.first, |turn| turn.color.next(self.rules.colors))
+    }
+
+    /// Replaces the position and begins a new history with `first` to move.
+    pub fn restart(&mut self, position: &[Option<Color>], first: Color) {
+        self.board.set_position(position);
+        self.start = position.to_vec();
+        self.first = first;
+        self.turns.clear();
+        self.history = History::new(self.board.hash(), first);
+        self.passed = 0;
+        self.won = [0; Color::MAX];
+        self.passes = [0; Color::MAX];
+    }
+
+    /// Whether the players' passes have ended the game.
+    pub fn ended_by_passes(&self) -> bool {
+        self.rules.ends_after(self.passed)
+    }
+
+    /// Whether the game is over: by passes, or because the player to move is stuck where that decides.
+    pub fn is_over(&self) -> bool {
+        match self.rules.end {
+            End::Passes => self.ended_by_passes(),
+            End::Stuck => self.is_stuck(self.to_move()),
+        }
+    }
+
+    /// Whether `color` lacks what the ruleset asks for in order to go on.
+    pub fn is_stuck(&self, color: Color) -> bool {
+        let can_pass = match self.rules.stuck {
+            Stuck::MoveOrPass => self.can_pass(color),
+            Stuck::MoveOnly => false,
+        };
+        !can_pass
+            && !self
+                .board
+                .vacant()
+                .iter()
+                .any(|&v| self.check_placement(color, v).is_ok())
+    }
+
+    /// Whether a pass by `color` is allowed and paid for.
+    pub fn can_pass(&self, color: Color) -> bool {
+        match self.rules.passing {
+            Passing::Free => true,
+            Passing::Never => false,
+            Passing::Prisoners => self.counter(color) > Points::ZERO,
+        }
+    }
+
+    /// Passes that `color` may still spend where passes are paid, else stones that it has captured.
+    pub fn counter(&self, color: Color) -> Points {
+        let won = Points::whole(self.won[color.index()]);
+        match self.rules.passing {
+            Passing::Free | Passing::Never => won,
+            Passing::Prisoners => {
+                self.rules.initial_passes(color, self.komi) + won
+                    - Points::whole(self.passes[color.index()])
+            }
+        }
+    }
+
+    /// Plays a move as the ruleset's referee has it: strictly, or letting through what servers let through.
+    pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        let verdict = self.check(color, mv);
+        match (verdict, self.rules.referee) {
+            (Err(reason), Referee::Strict) => return Err(reason),
+            (Err(reason), Referee::Tolerant) if !reason.is_tolerable() => return Err(reason),
+            (Err(IllegalMove::GameOver), Referee::Tolerant) => {
+                if let Move::Place(at) = mv
+                    && let Err(reason) = self.check_placement(color, at)
+                    && !reason.is_tolerable()
+                {
+                    return Err(reason);
+                }
+            }
+            (Ok(()) | Err(_), _) => {}
+        }
+        if mv == Move::Pass
+            && self
+                .turns
+                .last()
+                .is_some_and(|turn| turn.mv == Move::Pass && turn.color == color)
+        {
+            return Ok(());
+        }
+        self.play_unchecked(color, mv);
+        Ok(())
+    }
+
+    /// Plays a move that fits the board.
+    fn play_unchecked(&mut self, color: Color, mv: Move) {
+        let mut removed = Vec::new();
+        let passed_before = self.passed;
+        match mv {
+            Move::Place(at) => {
+                self.board
+                    .place(color, at, |point, stone| removed.push((point, stone)));
+                self.passed = 0;
+            }
+            Move::Pass => {
+                self.passed |= 1 << color.index();
+                self.passes[color.index()] += 1;
+            }
+        }
+        self.count_removed(color, &removed, 1);
+        self.turns.push(Turn {
+            color,
+            mv,
+            removed: removed.into_boxed_slice(),
+            passed_before,
+        });
+        self.history
+            .push(self.board.hash(), color.next(self.rules.colors));
+    }
+
+    /// Credits removed stones: other colours' to the mover, own ones to the opponent (to nobody among more than two).
+    fn count_removed(&mut self, mover: Color, removed: &[(Vertex, Color)], sign: i64) {
+        for &(_, stone) in removed {
+            if stone != mover {
+                self.won[mover.index()] += sign;
+            } else if self.rules.colors == 2 {
+                self.won[mover.other().index()] += sign;
+            }
+        }
+    }
+
+    /// Takes the latest move back; `false` when there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(turn) = self.turns.pop() else {
+            return false;
+        };
+        self.history.pop();
+        self.count_removed(turn.color, &turn.removed, -1);
+        self.passed = turn.passed_before;
+        match turn.mv {
+            Move::Pass => self.passes[turn.color.index()] -= 1,
+            Move::Place(_) => {
+                let mut position = self.board.position();
+                turn.rewind(&mut position);
+                self.board.set_position(&position);
+            }
+        }
+        true
+    }
+
+    /// The placements that the rules allow `color`, in index order, then the pass where there is one; none after the end.
+    pub fn legal_moves(&self, color: Color) -> Vec<Move> {
+        if self.ended_by_passes() {
+            return Vec::new();
+        }
+        let mut vertices: Vec<Vertex> = self.board.vacant().to_vec();
+        vertices.sort_unstable();
+        let mut moves: Vec<Move> = vertices
+            .into_iter()
+            .filter(|&v| self.check_placement(color, v).is_ok())
+            .map(Move::Place)
+            .collect();
+        let may_wait = match self.rules.stuck {
+            Stuck::MoveOrPass => true,
+            Stuck::MoveOnly => !moves.is_empty(),
+        };
+        if may_wait && self.can_pass(color) {
+            moves.push(Move::Pass);
+        }
+        moves
+    }
+}
+
+impl Turn {
+    /// Takes this turn out of the colouring that it led to.
+    fn rewind(&self, position: &mut [Option<Color>]) {
+        if let Move::Place(at) = self.mv {
+            for &(point, stone) in &self.removed {
+                position[point.index()] = Some(stone);
+            }
+            // After the removed stones: suicide lists the placed stone among them.
+            position[at.index()] = None;
+        }
+    }
+}

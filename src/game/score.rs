@@ -1,0 +1,138 @@
+//! Who won, and by how much.
+
+use std::fmt;
+
+use super::Game;
+use crate::board::{Board, Census};
+use crate::color::Color;
+use crate::rules::{Neutral, Points, Ruleset, Scoring};
+use crate::vertex::Vertex;
+
+/// The result of a game.
+///
+/// ```
+/// use omnigo::{color::Color, game::Outcome, rules::Points};
+/// assert_eq!(Outcome::By(Color::BLACK, Points::from_halves(7)).to_string(), "B+3.5");
+/// assert_eq!(Outcome::LastMover(Color::WHITE).to_string(), "W+");
+/// assert_eq!(Outcome::Tie.to_string(), "0");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// This colour has so many points more than the next best.
+    By(Color, Points),
+    /// This colour moved last, which is all that counts.
+    LastMover(Color),
+    /// Nobody has more than everybody else.
+    Tie,
+}
+
+impl Outcome {
+    /// Who won.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Outcome::By(color, _) | Outcome::LastMover(color) => Some(color),
+            Outcome::Tie => None,
+        }
+    }
+
+    /// The outcome of these scores, one for each colour.
+    pub fn of_scores(scores: &[Points]) -> Outcome {
+        let mut order: Vec<(Points, usize)> = scores.iter().copied().zip(0..).collect();
+        order.sort_unstable_by(|a, b| b.cmp(a));
+        match order.as_slice() {
+            [(best, index), (second, _), ..] if best > second => Color::from_index(*index)
+                .map_or(Outcome::Tie, |color| Outcome::By(color, *best - *second)),
+            _ => Outcome::Tie,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = |color: Color| match color {
+            Color::BLACK => 'B',
+            Color::WHITE => 'W',
+            other => other.symbol(),
+        };
+        match self {
+            Outcome::By(color, margin) => write!(f, "{}+{margin}", letter(*color)),
+            Outcome::LastMover(color) => write!(f, "{}+", letter(*color)),
+            Outcome::Tie => f.write_str("0"),
+        }
+    }
+}
+
+/// The position has no score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScoreError {
+    /// Under rules that count nothing, while the player to move can go on.
+    #[error("cannot score")]
+    Undecided,
+}
+
+/// The scores, in half points and in color order, that a count of points amounts to; `prisoners` are stones captured.
+pub fn score_census(
+    census: &Census,
+    rules: &Ruleset,
+    komi: Points,
+    prisoners: &[i64],
+) -> [Points; Color::MAX] {
+    let mut scores = [Points::ZERO; Color::MAX];
+    for color in Color::all(rules.colors) {
+        let i = color.index();
+        let (stones, enclosed) = (census.stones[i] as i64, census.enclosed[i] as i64);
+        let shared = match rules.neutral {
+            Neutral::Both => census.untouched as i64,
+            Neutral::None => 0,
+        };
+        let points = match rules.scoring {
+            Scoring::Area => stones + enclosed + shared,
+            Scoring::Stones => stones,
+            Scoring::Territory => enclosed + shared + prisoners.get(i).copied().unwrap_or(0),
+            Scoring::None => 0,
+        };
+        scores[i] = Points::whole(points);
+    }
+    scores[Color::WHITE.index()] += rules.scored_komi(komi);
+    scores
+}
+
+impl<B: Board> Game<B> {
+    /// The scores of the position without the stones in `dead`, one for each colour, komi on White's side.
+    pub fn scores(&self, dead: &[Vertex]) -> Result<Vec<Points>, ScoreError> {
+        if self.rules.scoring == Scoring::None {
+            return Err(ScoreError::Undecided);
+        }
+        let mut won = self.won;
+        let census = if dead.is_empty() {
+            self.board.census()
+        } else {
+            let mut position = self.board.position();
+            for &point in dead {
+                if let Some(color) = position.get_mut(point.index()).and_then(Option::take)
+                    && self.rules.colors == 2
+                {
+                    won[color.other().index()] += 1;
+                }
+            }
+            let mut board = self.board.clone();
+            board.set_position(&position);
+            board.census()
+        };
+        let scores = score_census(&census, &self.rules, self.komi, &won);
+        Ok(scores[..self.rules.colors].to_vec())
+    }
+
+    /// The result of the present position, the stones in `dead` taken off before counting.
+    pub fn outcome(&self, dead: &[Vertex]) -> Result<Outcome, ScoreError> {
+        match self.rules.scoring {
+            Scoring::Area | Scoring::Stones | Scoring::Territory => {
+                self.scores(dead).map(|scores| Outcome::of_scores(&scores))
+            }
+            Scoring::None if self.rules.colors == 2 && self.is_stuck(self.to_move()) => {
+                Ok(Outcome::LastMover(self.to_move().other()))
+            }
+            Scoring::None => Err(ScoreError::Undecided),
+        }
+    }
+}

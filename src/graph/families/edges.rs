@@ -1,0 +1,157 @@
+//! Graphs given edge by edge between named vertices.
+//!
+//! Names that are exactly the numbers 0…n−1 are the indices; otherwise vertices are numbered by first appearance.
+
+use std::collections::{HashMap, HashSet};
+
+use nom::bytes::complete::take_while1;
+use nom::character::complete::char;
+use nom::combinator::{all_consuming, opt};
+use nom::sequence::preceded;
+use nom::{IResult, Parser};
+
+use super::{Family, Recipe};
+use crate::graph::Graph;
+use crate::graph::names::{index, is_name};
+use crate::graph::part::{Labels, Part};
+use crate::graph::spec::SpecError;
+use crate::text::quote;
+use crate::vertex::Vertex;
+
+/// Reads `a-b,b-c,d`. The canonical text keeps the order of the vertices' first appearance and drops what says nothing.
+pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let mut graph = NamedGraph::default();
+    let mut canonical: Vec<String> = Vec::new();
+    let items = text.split(',').filter(|_| !text.is_empty());
+    for item in items {
+        let (_, (a, b)) = edge(item).map_err(|_| SpecError::Edge(quote(item)))?;
+        let known = graph.names.len();
+        let added = graph.add(a, b).map_err(|refusal| match refusal {
+            Refusal::Name(name) => SpecError::Name(name),
+            Refusal::Vertices => {
+                SpecError::TooManyVertices(quote(&format!("{}:{text}", family.name)))
+            }
+            Refusal::Edges => SpecError::TooManyEdges(quote(&format!("{}:{text}", family.name))),
+        })?;
+        match b {
+            Some(b) if added => canonical.push(format!("{a}-{b}")),
+            _ if graph.names.len() > known => canonical.push(a.to_string()),
+            _ => {}
+        }
+    }
+    Ok(Recipe::sure(canonical.join(","), graph.part("edges")))
+}
+
+/// `a-b`, or one name. What the names may hold is checked later, for a better message.
+fn edge(item: &str) -> IResult<&str, (&str, Option<&str>)> {
+    let name = || take_while1(|c| c != '-');
+    all_consuming((name(), opt(preceded(char('-'), name())))).parse(item)
+}
+
+/// A graph that grows by edges between names.
+#[derive(Default)]
+pub(super) struct NamedGraph {
+    names: Vec<String>,
+    indices: HashMap<String, u16>,
+    edges: HashSet<(u16, u16)>,
+    loops: Omitted,
+    parallels: Omitted,
+}
+
+/// What a simple graph has no place for.
+#[derive(Default)]
+struct Omitted {
+    count: usize,
+    first: String,
+}
+
+/// Why a vertex or an edge is not added.
+pub(super) enum Refusal {
+    /// No vertex can have this name, which is quoted already.
+    Name(String),
+    /// One vertex too many.
+    Vertices,
+    /// One edge too many.
+    Edges,
+}
+
+impl NamedGraph {
+    /// Adds an edge, or the vertex `a` alone; false where that leaves the edges as they were.
+    pub(super) fn add(&mut self, a: &str, b: Option<&str>) -> Result<bool, Refusal> {
+        let from = self.vertex(a)?;
+        let Some(b) = b else { return Ok(false) };
+        let to = self.vertex(b)?;
+        if from == to {
+            self.loops.note(a, b);
+            return Ok(false);
+        }
+        if !self.edges.insert((from.min(to), from.max(to))) {
+            self.parallels.note(a, b);
+            return Ok(false);
+        }
+        if self.edges.len() > Graph::MAX_EDGES {
+            Err(Refusal::Edges)
+        } else {
+            Ok(true)
+        }
+    }
+
+    fn vertex(&mut self, name: &str) -> Result<u16, Refusal> {
+        if let Some(&index) = self.indices.get(name) {
+            return Ok(index);
+        }
+        if !is_name(name) {
+            return Err(Refusal::Name(quote(name)));
+        }
+        let vertex = Vertex::from_index(self.names.len()).ok_or(Refusal::Vertices)?;
+        let index = vertex.index() as u16;
+        self.names.push(name.to_string());
+        self.indices.insert(name.to_string(), index);
+        Ok(index)
+    }
+
+    /// The finished graph; `source` is named in its warnings.
+    pub(super) fn part(self, source: &str) -> Part {
+        let vertices = self.names.len();
+        // Different numbers below n, n of them, are all of 0…n−1.
+        let numbers: Option<Vec<usize>> = self
+            .names
+            .iter()
+            .map(|name| index(name).filter(|&index| index < vertices))
+            .collect();
+        let place = |vertex: u16| {
+            let vertex = usize::from(vertex);
+            numbers
+                .as_ref()
+                .and_then(|numbers| numbers.get(vertex))
+                .copied()
+                .unwrap_or(vertex)
+        };
+        let mut part = Part::new(
+            vertices,
+            self.edges.iter().map(|&(a, b)| (place(a), place(b))),
+        );
+        part.warnings
+            .extend(self.loops.line("self-loops dropped", source));
+        part.warnings
+            .extend(self.parallels.line("parallel edges merged", source));
+        if numbers.is_none() {
+            part.labels = Labels::Own(self.names);
+        }
+        part
+    }
+}
+
+impl Omitted {
+    fn note(&mut self, a: &str, b: &str) {
+        if self.count == 0 {
+            self.first = quote(&format!("{a}-{b}"));
+        }
+        self.count += 1;
+    }
+
+    fn line(&self, what: &str, source: &str) -> Option<String> {
+        let Omitted { count, first } = self;
+        (*count > 0).then(|| format!("{what} from {source}: {count}, the first is '{first}'"))
+    }
+}

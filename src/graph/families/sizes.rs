@@ -1,0 +1,81 @@
+//! Families whose arguments are sizes: numbers joined by `x`.
+
+use std::sync::Arc;
+
+use nom::character::complete::{digit1, one_of};
+use nom::combinator::all_consuming;
+use nom::multi::separated_list1;
+use nom::{IResult, Parser};
+
+use super::{Family, Recipe};
+use crate::graph::part::{Part, Size};
+use crate::graph::spec::SpecError;
+use crate::text::quote;
+use crate::vertex::Vertex;
+
+/// `N` sizes of at least `least` each. `count` predicts the size of what `draw` makes.
+pub(super) fn sizes<const N: usize>(
+    family: &Family,
+    text: &str,
+    least: u64,
+    count: fn([u64; N]) -> Size,
+    draw: fn([usize; N]) -> Part,
+) -> Result<Recipe, SpecError> {
+    let refuse = || family.refuse(text, &format!("with numbers from {least}"));
+    let sizes: [u64; N] = read(text)
+        .ok_or_else(refuse)?
+        .try_into()
+        .map_err(|_| refuse())?;
+    recipe(family, text, sizes, least, count, draw)
+}
+
+/// As [`sizes`] from 1, but one number stands for all sides.
+pub(super) fn sides<const N: usize>(
+    family: &Family,
+    text: &str,
+    count: fn([u64; N]) -> Size,
+    draw: fn([usize; N]) -> Part,
+) -> Result<Recipe, SpecError> {
+    match read(text).as_deref() {
+        Some(&[side]) => recipe(family, text, [side; N], 1, count, draw),
+        _ => sizes(family, text, 1, count, draw),
+    }
+}
+
+fn recipe<const N: usize>(
+    family: &Family,
+    text: &str,
+    sizes: [u64; N],
+    least: u64,
+    count: fn([u64; N]) -> Size,
+    draw: fn([usize; N]) -> Part,
+) -> Result<Recipe, SpecError> {
+    if sizes.iter().any(|&size| size < least) {
+        return Err(family.refuse(text, &format!("with numbers from {least}")));
+    }
+    // No family has fewer vertices than one of its sizes; from here on products of three sizes fit.
+    if sizes.iter().any(|&size| size > Vertex::LIMIT as u64) {
+        return Err(SpecError::TooManyVertices(quote(&format!(
+            "{}:{text}",
+            family.name
+        ))));
+    }
+    Ok(Recipe {
+        arguments: sizes.map(|size| size.to_string()).join("x"),
+        size: count(sizes),
+        build: Arc::new(move || Ok(draw(sizes.map(|size| size as usize)))),
+    })
+}
+
+/// Numbers joined by `x`; one too large for its type is the largest, which every family refuses.
+fn read(text: &str) -> Option<Vec<u64>> {
+    let list: IResult<&str, Vec<&str>> =
+        all_consuming(separated_list1(one_of("xX"), digit1)).parse(text);
+    let (_, digits) = list.ok()?;
+    Some(
+        digits
+            .into_iter()
+            .map(|digits| digits.parse().unwrap_or(u64::MAX))
+            .collect(),
+    )
+}

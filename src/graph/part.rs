@@ -1,0 +1,196 @@
+//! One operand of a board spec as a graph in the making, and the disjoint union of several.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+use std::collections::{HashMap, HashSet};
+
+use crate::color::Color;
+
+/// Vertices and edges that a spec asks for, known before memory is taken. Edges are an upper bound where a wrapped side
+/// is so short that some coincide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) vertices: u64,
+    pub(crate) edges: u64,
+}
+
+impl Size {
+    pub(crate) fn plus(self, other: Size) -> Size {
+        Size {
+            vertices: self.vertices.saturating_add(other.vertices),
+            edges: self.edges.saturating_add(other.edges),
+        }
+    }
+}
+
+/// Labels of a [`Part`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Labels {
+    /// The index of the vertex.
+    Index,
+    /// The coordinate in rows of this width.
+    Coordinates(usize),
+    /// One label a vertex, all different.
+    Own(Vec<String>),
+}
+
+/// One operand of a spec.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) vertices: usize,
+    /// Loops and parallel edges are allowed: the graph drops them.
+    pub(crate) edges: Vec<(u16, u16)>,
+    pub(crate) labels: Labels,
+    /// Starting stones; shorter than `vertices` where the rest is empty.
+    pub(crate) start: Vec<Option<Color>>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) rectangle: Option<(usize, usize)>,
+}
+
+impl Part {
+    /// A part that is labelled by index, starts empty and has no coordinates. Callers have checked its [`Size`], so that
+    /// every vertex fits its type.
+    pub(crate) fn new(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Part {
+        Part {
+            vertices,
+            edges: edges
+                .into_iter()
+                .map(|(a, b)| (a as u16, b as u16))
+                .collect(),
+            labels: Labels::Index,
+            start: Vec::new(),
+            warnings: Vec::new(),
+            rectangle: None,
+        }
+    }
+
+    /// The disjoint union, vertices in the order of the parts. A label that is taken gets `'` until it is free.
+    pub(crate) fn union(parts: Vec<Part>) -> Part {
+        let mut whole = Part::new(0, []);
+        let mut labels = Vec::with_capacity(parts.iter().map(|part| part.vertices).sum());
+        let mut free = FreeLabels::default();
+        for part in parts {
+            let shift = whole.vertices as u16;
+            whole
+                .edges
+                .extend(part.edges.iter().map(|&(a, b)| (a + shift, b + shift)));
+            whole.start.resize(whole.vertices, None);
+            whole.start.extend(part.start);
+            whole.vertices += part.vertices;
+            whole.warnings.extend(part.warnings);
+            match part.labels {
+                Labels::Index => {
+                    labels.extend((0..part.vertices).map(|i| free.take(i.to_string())))
+                }
+                Labels::Coordinates(width) => {
+                    let names = super::names::Names::coordinates(
+                        width,
+                        part.vertices.div_ceil(width.max(1)),
+                    );
+                    let vertices = (0..part.vertices).map(crate::vertex::Vertex::at);
+                    labels.extend(vertices.map(|v| free.take(names.alias(v))));
+                }
+                Labels::Own(own) => labels.extend(own.into_iter().map(|label| free.take(label))),
+            }
+        }
+        whole.labels = Labels::Own(labels);
+        whole
+    }
+}
+
+/// Hands out labels that differ.
+#[derive(Default)]
+struct FreeLabels {
+    taken: HashSet<String>,
+    /// How many primes to try next, so that many equal labels cost no more than as many different ones.
+    primes: HashMap<String, usize>,
+}
+
+impl FreeLabels {
+    fn take(&mut self, label: String) -> String {
+        if self.taken.insert(label.clone()) {
+            return label;
+        }
+        let mut count = self.primes.get(&label).map_or(1, |&count| count);
+        loop {
+            let primed = primed(&label, count);
+            count += 1;
+            if self.taken.insert(primed.clone()) {
+                self.primes.insert(label, count);
+                return primed;
+            }
+        }
+    }
+}
+
+/// `label` with `count` primes. Beyond eight the count is written, `x'9`: a union repeated thousands of times would
+/// otherwise fill the memory with primes.
+fn primed(label: &str, count: usize) -> String {
+    const WRITTEN_OUT: usize = 8;
+    if count <= WRITTEN_OUT {
+        format!("{label}{}", "'".repeat(count))
+    } else {
+        format!("{label}'{count}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn own(labels: &[&str]) -> Part {
+        Part {
+            labels: Labels::Own(labels.iter().map(|l| l.to_string()).collect()),
+            ..Part::new(labels.len(), [])
+        }
+    }
+
+    #[test]
+    fn taken_labels_get_primes() {
+        let whole = Part::union(vec![
+            own(&["a", "a'"]),
+            own(&["a", "b"]),
+            own(&["b", "a"]),
+            Part::new(2, [(0, 1)]),
+        ]);
+        let expected = ["a", "a'", "a''", "b", "b'", "a'''", "0", "1"].map(str::to_string);
+        assert_eq!(whole.labels, Labels::Own(expected.to_vec()));
+        assert_eq!(whole.edges, [(6, 7)]);
+    }
+
+    #[test]
+    fn many_equal_labels_stay_short() {
+        let whole = Part::union(vec![own(&["a"]); 20_000]);
+        let Labels::Own(labels) = whole.labels else {
+            panic!("labels are kept")
+        };
+        assert_eq!(labels[8], "a''''''''");
+        assert_eq!(labels[9], "a'9");
+        assert_eq!(labels[19_999], "a'19999");
+        assert_eq!(labels.iter().collect::<HashSet<_>>().len(), 20_000);
+    }
+
+    #[test]
+    fn starting_stones_keep_their_places() {
+        let stone = Part {
+            start: vec![Some(Color::WHITE)],
+            ..Part::new(1, [])
+        };
+        let whole = Part::union(vec![
+            Part::new(2, []),
+            stone.clone(),
+            Part::new(1, []),
+            stone,
+        ]);
+        let white = Some(Color::WHITE);
+        assert_eq!(whole.start, [None, None, white, None, white]);
+    }
+}

@@ -1,0 +1,311 @@
+//! Board specs: `family`, `family:arguments`, and `a+b` for the disjoint union.
+//!
+//! ```text
+//! spec    = operand *( "+" operand )
+//! operand = family [ ":" arguments ] | "file:" rest
+//! ```
+//!
+//! Families and the form of their arguments are rows of [`super::families`]. A spec is within the limits of a board from
+//! the moment it is read: sizes are predicted from the text, so nothing large is built to find out. What a `file:` holds
+//! is known only when [`Spec::build`] reads it, under the same limits.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag_no_case, take_while, take_while1};
+use nom::character::complete::char;
+use nom::combinator::{all_consuming, opt, rest};
+use nom::multi::separated_list1;
+use nom::sequence::{preceded, separated_pair};
+use nom::{Finish, IResult, Parser};
+
+use super::Graph;
+use super::families::{self, Family, Recipe};
+use super::goban::Goban;
+use super::names::Names;
+use super::part::{Labels, Part, Size};
+use crate::text::quote;
+use crate::vertex::Vertex;
+
+/// A board in words. Its text is canonical, and reading that text gives the same spec again.
+///
+/// ```
+/// use omnigo::graph::spec::Spec;
+/// let spec: Spec = "Torus:9+edges:a-b,b-c,c-a".parse().unwrap();
+/// assert_eq!(spec.to_string(), "torus:9x9+edges:a-b,b-c,c-a");
+/// assert_eq!(spec.build().unwrap().graph.vertices(), 84);
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Spec {
+    /// At least one.
+    operands: Vec<Operand>,
+}
+
+/// One family with its arguments.
+#[derive(Clone)]
+struct Operand {
+    family: &'static Family,
+    recipe: Recipe,
+}
+
+/// Why a text is no board spec, or why its board cannot be built. One line each.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// No text.
+    #[error("empty board spec, expected one such as grid:9x9")]
+    Empty,
+    /// More text than any board needs.
+    #[error("board spec of {0} bytes, expected at most {most}", most = Spec::MAX_TEXT)]
+    TooLong(usize),
+    /// The text is no list of operands.
+    #[error(
+        "invalid board spec '{text}' at '{at}', expected family or family:arguments, joined by + without spaces"
+    )]
+    Syntax {
+        /// The whole text.
+        text: String,
+        /// What could not be read.
+        at: String,
+    },
+    /// No family has this name.
+    #[error("unknown graph family '{0}', expected one of {names}", names = families::names())]
+    UnknownFamily(String),
+    /// A family cannot have these arguments.
+    #[error("invalid board spec '{text}', expected {expected}")]
+    Arguments {
+        /// The operand.
+        text: String,
+        /// The form of the arguments.
+        expected: String,
+    },
+    /// A piece of a list of edges is neither an edge nor a name.
+    #[error(
+        "invalid edge '{0}', expected two names such as a-b, or one name for an isolated vertex"
+    )]
+    Edge(String),
+    /// A vertex cannot have this name.
+    #[error(
+        "invalid vertex name '{0}', expected letters, digits, _ . or ', and neither pass nor resign"
+    )]
+    Name(String),
+    /// The text is no graph6.
+    #[error("invalid graph6 '{text}': {problem}")]
+    Graph6 {
+        /// The text.
+        text: String,
+        /// What is wrong with it and what was expected.
+        problem: String,
+    },
+    /// A file cannot be read or holds no graph.
+    #[error("invalid file '{path}': {problem}")]
+    File {
+        /// The path as given.
+        path: String,
+        /// What is wrong with it and what was expected.
+        problem: String,
+    },
+    /// The board would have more vertices than [`Vertex::LIMIT`].
+    #[error("too many vertices in '{0}', expected at most {most}", most = Vertex::LIMIT)]
+    TooManyVertices(String),
+    /// The board would have more edges than [`Graph::MAX_EDGES`].
+    #[error("too many edges in '{0}', expected at most {most}", most = Graph::MAX_EDGES)]
+    TooManyEdges(String),
+    /// More operands than vertices can be.
+    #[error("board spec of {0} operands, expected at most {most}", most = Vertex::LIMIT)]
+    TooManyOperands(usize),
+}
+
+impl Spec {
+    /// The longest text that is read, in bytes.
+    pub const MAX_TEXT: usize = 1 << 20;
+
+    /// The plain rectangle `grid:WxH`, refused where it has no or too many vertices.
+    pub fn grid(width: usize, height: usize) -> Result<Spec, SpecError> {
+        format!("grid:{width}x{height}").parse()
+    }
+
+    /// Reads the words of a command: one whole spec, or a family and each of its arguments apart, `torus 9 9`.
+    ///
+    /// ```
+    /// use omnigo::graph::spec::Spec;
+    /// for words in [&["torus:9x7"][..], &["torus", "9x7"], &["torus", "9", "7"]] {
+    ///     assert_eq!(Spec::from_words(words).unwrap().to_string(), "torus:9x7");
+    /// }
+    /// ```
+    pub fn from_words(words: &[&str]) -> Result<Spec, SpecError> {
+        match words {
+            [] => Err(SpecError::Empty),
+            [spec] => spec.parse(),
+            // The path of a file may hold spaces, and it runs to the end.
+            [first, ..] if first.split('+').any(opens_file) => words.join(" ").parse(),
+            [first, arguments @ ..] => match families::find(first) {
+                Some(family) => format!("{first}:{}", arguments.join(family.joint)).parse(),
+                None if first.contains([':', '+']) => Err(SpecError::Syntax {
+                    text: quote(&words.join(" ")),
+                    at: quote(&format!(" {}", arguments.join(" "))),
+                }),
+                None => Err(SpecError::UnknownFamily(quote(first))),
+            },
+        }
+    }
+
+    /// Makes the board. Only `file:` can fail here.
+    pub fn build(&self) -> Result<Goban, SpecError> {
+        let mut parts = Vec::with_capacity(self.operands.len());
+        let mut size = Size::default();
+        for operand in &self.operands {
+            let part = (operand.recipe.build)()?;
+            size = size.plus(Size {
+                vertices: part.vertices as u64,
+                edges: part.edges.len() as u64,
+            });
+            self.check(size)?;
+            parts.push(part);
+        }
+        let part = match parts.pop() {
+            Some(only) if parts.is_empty() => only,
+            last => Part::union(parts.into_iter().chain(last).collect()),
+        };
+        let Part {
+            vertices,
+            edges,
+            labels,
+            mut start,
+            mut warnings,
+            rectangle,
+        } = part;
+        let names = match labels {
+            Labels::Index => Names::with_labels(vertices, None, None),
+            Labels::Coordinates(width) => {
+                Names::coordinates(width, vertices.div_ceil(width.max(1)))
+            }
+            Labels::Own(own) => Names::with_labels(vertices, Some(own), None),
+        };
+        limit(&mut warnings);
+        warnings.extend(names.clash());
+        start.resize(vertices, None);
+        let (graph, _) = Graph::from_edges(vertices, &edges);
+        Ok(Goban {
+            spec: self.clone(),
+            graph: Arc::new(graph),
+            names,
+            start,
+            rectangle,
+            warnings,
+        })
+    }
+
+    fn check(&self, size: Size) -> Result<(), SpecError> {
+        if size.vertices > Vertex::LIMIT as u64 {
+            Err(SpecError::TooManyVertices(quote(&self.to_string())))
+        } else if size.edges > Graph::MAX_EDGES as u64 {
+            Err(SpecError::TooManyEdges(quote(&self.to_string())))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
+        if text.is_empty() {
+            return Err(SpecError::Empty);
+        }
+        if text.len() > Spec::MAX_TEXT {
+            return Err(SpecError::TooLong(text.len()));
+        }
+        let (_, pairs) = operands(text).finish().map_err(|error| SpecError::Syntax {
+            text: quote(text),
+            at: quote(error.input),
+        })?;
+        if pairs.len() > Vertex::LIMIT {
+            return Err(SpecError::TooManyOperands(pairs.len()));
+        }
+        let mut operands = Vec::with_capacity(pairs.len());
+        let mut size = Size::default();
+        for (name, arguments) in pairs {
+            let family =
+                families::find(name).ok_or_else(|| SpecError::UnknownFamily(quote(name)))?;
+            let recipe = (family.read)(family, arguments)?;
+            size = size.plus(recipe.size);
+            operands.push(Operand { family, recipe });
+        }
+        let spec = Spec { operands };
+        spec.check(size)?;
+        Ok(spec)
+    }
+}
+
+/// The operands of a spec: name and arguments. Repetition instead of recursion, so that no text is too deep.
+fn operands(input: &str) -> IResult<&str, Vec<(&str, &str)>> {
+    all_consuming(separated_list1(char('+'), alt((file, operand)))).parse(input)
+}
+
+/// A path may hold every character, `+` too.
+fn file(input: &str) -> IResult<&str, (&str, &str)> {
+    separated_pair(tag_no_case("file"), char(':'), rest).parse(input)
+}
+
+fn operand(input: &str) -> IResult<&str, (&str, &str)> {
+    let name = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    let arguments = opt(preceded(char(':'), take_while(|c| c != '+')));
+    (name, arguments.map(Option::unwrap_or_default)).parse(input)
+}
+
+/// A union of thousands of faulty operands is no reason for thousands of lines.
+fn limit(warnings: &mut Vec<String>) {
+    const MOST: usize = 8;
+    if let Some(more) = warnings.len().checked_sub(MOST).filter(|&more| more > 0) {
+        warnings.truncate(MOST);
+        warnings.push(format!("warnings left out: {more}"));
+    }
+}
+
+fn opens_file(operand: &str) -> bool {
+    operand
+        .get(.."file:".len())
+        .is_some_and(|start| start.eq_ignore_ascii_case("file:"))
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, operand) in self.operands.iter().enumerate() {
+            if i > 0 {
+                f.write_str("+")?;
+            }
+            f.write_str(operand.family.name)?;
+            if !operand.family.arguments.is_empty() {
+                write!(f, ":{}", operand.recipe.arguments)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Spec({self})")
+    }
+}
+
+impl PartialEq for Operand {
+    fn eq(&self, other: &Operand) -> bool {
+        (self.family.name, &self.recipe.arguments) == (other.family.name, &other.recipe.arguments)
+    }
+}
+
+impl Eq for Operand {}

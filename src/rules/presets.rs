@@ -1,0 +1,146 @@
+//! The named rulesets, one row each.
+
+use super::{
+    DeadStones, End, Ko, KomiUse, Neutral, Passing, Points, Referee, Ruleset, Scoring, Stuck,
+    Suicide,
+};
+use crate::color::Color;
+
+/// A named ruleset.
+#[derive(Debug)]
+pub struct Preset {
+    /// The rules.
+    pub rules: Ruleset,
+    /// Other names under which it is known.
+    pub aliases: &'static [&'static str],
+    /// What it is, in a sentence.
+    pub about: &'static str,
+}
+
+/// What most of the field's rulesets share: passing is free, two passes end the game, the area counts.
+const FIELD: Ruleset = Ruleset {
+    name: "tromp-taylor",
+    ko: Ko::Positional,
+    suicide: Suicide::Allowed,
+    passing: Passing::Free,
+    end: End::Passes,
+    scoring: Scoring::Area,
+    neutral: Neutral::None,
+    referee: Referee::Tolerant,
+    dead: DeadStones::None,
+    stuck: Stuck::MoveOrPass,
+    komi_use: KomiUse::Score,
+    first: Color::BLACK,
+    black_passes: Points::ZERO,
+    white_passes: Points::ZERO,
+    colors: 2,
+};
+
+/// What most systems of the mathematical literature share: positional superko, suicide, a strict referee.
+const LITERATURE: Ruleset = Ruleset {
+    name: "formal",
+    referee: Referee::Strict,
+    ..FIELD
+};
+
+/// Games that the last mover wins.
+const LAST_MOVER: Ruleset = Ruleset {
+    name: "conway",
+    passing: Passing::Never,
+    end: End::Stuck,
+    scoring: Scoring::None,
+    komi_use: KomiUse::Ignored,
+    ..LITERATURE
+};
+
+/// Every preset, in the order in which they are listed.
+static PRESETS: &[Preset] = &[
+    Preset {
+        rules: FIELD,
+        aliases: &["tromptaylor", "tromp_taylor", "tt"],
+        about: "positional superko, suicide, area as it stands",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "chinese",
+            ko: Ko::Simple,
+            suicide: Suicide::Forbidden,
+            dead: DeadStones::Agreed,
+            ..FIELD
+        },
+        aliases: &["cn"],
+        about: "simple ko, no suicide, area, dead stones removed",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "chinese-ogs",
+            suicide: Suicide::Forbidden,
+            dead: DeadStones::Agreed,
+            ..FIELD
+        },
+        aliases: &["chinese-kgs", "chinese_ogs", "chinese_kgs"],
+        about: "chinese with positional superko, as game servers play it",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "new-zealand",
+            ko: Ko::Situational,
+            dead: DeadStones::Agreed,
+            ..FIELD
+        },
+        aliases: &["nz", "newzealand", "new_zealand"],
+        about: "situational superko, suicide, area, dead stones removed",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "aga",
+            ko: Ko::Situational,
+            suicide: Suicide::Forbidden,
+            dead: DeadStones::Agreed,
+            ..FIELD
+        },
+        aliases: &["bga", "french"],
+        about: "situational superko, no suicide, area, dead stones removed",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "cgos",
+            suicide: Suicide::Forbidden,
+            ..FIELD
+        },
+        aliases: &["chinese-cgos"],
+        about: "positional superko, no suicide, area as it stands",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "ggg",
+            neutral: Neutral::Both,
+            ..LITERATURE
+        },
+        aliases: &["general-graph-go"],
+        about: "General Graph Go with scoring: regions that touch no stone count for both",
+    },
+    Preset {
+        rules: LITERATURE,
+        aliases: &["formal-go"],
+        about: "the formal Rules of Go: regions that touch no stone count for nobody",
+    },
+    Preset {
+        rules: LAST_MOVER,
+        aliases: &["ggg-conway"],
+        about: "General Graph Go without passing: whoever cannot move loses",
+    },
+];
+
+/// Every preset, in the order in which they are listed.
+pub fn all() -> &'static [Preset] {
+    PRESETS
+}
+
+/// The preset of this name or alias, in any case.
+pub fn find(name: &str) -> Option<&'static Preset> {
+    let lower = name.to_ascii_lowercase();
+    PRESETS
+        .iter()
+        .find(|p| p.rules.name == lower || p.aliases.contains(&lower.as_str()))
+}

@@ -1,0 +1,329 @@
+//! Plays every transcript under `gtp-tests/` against the binary and compares the answers; `gtp-tests/README.md` tells the
+//! format. `OMNIGO_BLESS=1 cargo test --test transcripts` writes the answers anew.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A line of a transcript with what belongs to it.
+enum Item {
+    /// A comment or blank line, or a command without an answer.
+    Text(String),
+    /// A command and the answer it should get.
+    Exchange {
+        command: String,
+        line: usize,
+        expected: Option<Expected>,
+    },
+}
+
+/// An expected answer, as in the answer itself but with trailing blanks removed.
+#[derive(Clone, Debug, PartialEq)]
+struct Expected {
+    text: String,
+    /// `*` stands for anything.
+    open: bool,
+}
+
+struct Transcript {
+    options: Vec<String>,
+    items: Vec<Item>,
+}
+
+impl Transcript {
+    fn parse(text: &str) -> Result<Transcript, String> {
+        let mut options = Vec::new();
+        let mut items: Vec<Item> = Vec::new();
+        let mut lines = text.lines().enumerate().peekable();
+        while let Some((index, line)) = lines.next() {
+            if let Some(words) = line.strip_prefix("#!") {
+                options.extend(words.split_whitespace().map(str::to_string));
+                items.push(Item::Text(line.to_string()));
+            } else if line.starts_with("#=") || line.starts_with("#?") {
+                let mut answer = line[1..].to_string();
+                while let Some((_, more)) = lines.next_if(|(_, line)| line.starts_with("#  ")) {
+                    answer.push('\n');
+                    answer.push_str(&more[3..]);
+                }
+                let Some(Item::Exchange {
+                    expected: expected @ None,
+                    ..
+                }) = items.last_mut()
+                else {
+                    return Err(format!("line {}: an answer without a command", index + 1));
+                };
+                let open = answer[1..].starts_with('~');
+                if open {
+                    answer.remove(1);
+                }
+                *expected = Some(Expected {
+                    text: trimmed(&answer),
+                    open,
+                });
+            } else if is_answered(line) {
+                items.push(Item::Exchange {
+                    command: line.to_string(),
+                    line: index + 1,
+                    expected: None,
+                });
+            } else {
+                items.push(Item::Text(line.to_string()));
+            }
+        }
+        Ok(Transcript { options, items })
+    }
+
+    /// What the binary reads.
+    fn input(&self) -> String {
+        let lines = self.items.iter().map(|item| match item {
+            Item::Text(line) => line,
+            Item::Exchange { command, .. } => command,
+        });
+        lines.flat_map(|line| [line, "\n"]).collect()
+    }
+
+    /// The transcript with these answers in place of its own, except where an open one still matches.
+    fn blessed(&self, answers: &[String]) -> String {
+        let mut answers = answers.iter();
+        let mut text = String::new();
+        for item in &self.items {
+            match item {
+                Item::Text(line) => text.push_str(&format!("{line}\n")),
+                Item::Exchange {
+                    command, expected, ..
+                } => {
+                    text.push_str(&format!("{command}\n"));
+                    let Some(answer) = answers.next() else {
+                        continue;
+                    };
+                    let (answer, open) = match expected {
+                        Some(expected) if expected.open && matches(expected, answer) => {
+                            (&expected.text, "~")
+                        }
+                        _ => (answer, ""),
+                    };
+                    let (mark, rest) = answer.split_at(1);
+                    let shown = format!("#{mark}{open}{rest}").replace('\n', "\n#  ");
+                    text.push_str(&shown);
+                    text.push('\n');
+                }
+            }
+        }
+        text
+    }
+}
+
+/// Whether a line holds a command: more than a comment, blanks and an id.
+fn is_answered(line: &str) -> bool {
+    let code = line.split('#').next().unwrap_or_default().trim();
+    code.chars().any(|c| !c.is_ascii_digit())
+}
+
+fn trimmed(answer: &str) -> String {
+    answer
+        .lines()
+        .map(str::trim_end)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn matches(expected: &Expected, answer: &str) -> bool {
+    if expected.open {
+        glob(&expected.text, answer)
+    } else {
+        expected.text == answer
+    }
+}
+
+/// Whether `text` is `pattern`, in which `*` stands for anything.
+fn glob(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = text.strip_prefix(first) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else {
+        return rest.is_empty();
+    };
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.len() >= last.len() && rest.ends_with(last)
+}
+
+/// Runs the binary in the folder of the transcript, so that files are found beside it.
+fn answers(transcript: &Transcript, folder: &Path) -> Result<Vec<String>, String> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .args(&transcript.options)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let mut input = child.stdin.take().ok_or("no pipe")?;
+    let text = transcript.input();
+    let writer = std::thread::spawn(move || {
+        // A session that ends early closes the pipe; the missing answers tell.
+        let _ = input.write_all(text.as_bytes());
+    });
+    let output = child
+        .wait_with_output()
+        .map_err(|error| error.to_string())?;
+    let _ = writer.join();
+    if !output.status.success() {
+        return Err(format!("the engine ended with {}", output.status));
+    }
+    let output = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
+    let answers: Vec<String> = output.split_terminator("\n\n").map(trimmed).collect();
+    match answers
+        .iter()
+        .find(|answer| !answer.starts_with(['=', '?']))
+    {
+        Some(stray) => Err(format!("output that is no answer: {stray}")),
+        None => Ok(answers),
+    }
+}
+
+/// What differs, a line each.
+fn run(path: &Path) -> Result<(), String> {
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let transcript = Transcript::parse(&text)?;
+    let folder = path.parent().ok_or("no folder")?;
+    let answers = answers(&transcript, folder)?;
+    if std::env::var_os("OMNIGO_BLESS").is_some() {
+        let blessed = transcript.blessed(&answers);
+        return if blessed == text {
+            Ok(())
+        } else {
+            fs::write(path, blessed).map_err(|error| error.to_string())
+        };
+    }
+    let mut given = answers.iter();
+    let mut problems = Vec::new();
+    for item in &transcript.items {
+        let Item::Exchange {
+            command,
+            line,
+            expected,
+        } = item
+        else {
+            continue;
+        };
+        let answer = given.next().map_or("(no answer)", String::as_str);
+        match expected {
+            None => problems.push(format!(
+                "{line}: {command}: no answer expected, got {answer}"
+            )),
+            Some(expected) if !matches(expected, answer) => {
+                problems.push(format!(
+                    "{line}: {command}\n  expected {}\n  answered {answer}",
+                    expected.text
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    problems.extend(given.map(|answer| format!("one answer too many: {answer}")));
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(problems.join("\n"))
+    }
+}
+
+/// Every `.gtp` file under the folder, in order of name.
+fn transcripts(folder: &Path) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+    {
+        if entry.is_dir() {
+            paths.extend(transcripts(&entry));
+        } else if entry
+            .extension()
+            .is_some_and(|extension| extension == "gtp")
+        {
+            paths.push(entry);
+        }
+    }
+    paths.sort();
+    paths
+}
+
+#[test]
+fn answers_are_those_of_the_transcripts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("gtp-tests");
+    let paths = transcripts(&folder);
+    assert!(!paths.is_empty());
+    let failures: Vec<String> = paths
+        .iter()
+        .filter_map(|path| {
+            run(path)
+                .err()
+                .map(|problem| format!("{}:\n{problem}", path.display()))
+        })
+        .collect();
+    assert!(
+        failures.is_empty(),
+        "{} of {} transcripts:\n{}",
+        failures.len(),
+        paths.len(),
+        failures.join("\n\n")
+    );
+}
+
+/// Whether every listed command occurs in a transcript.
+#[test]
+fn every_command_has_a_transcript() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("gtp-tests");
+    let all: String = transcripts(&folder)
+        .iter()
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    let missing: Vec<&str> = omnigo::gtp::commands::all()
+        .map(|command| command.name)
+        .filter(|name| {
+            !all.lines()
+                .any(|line| line.split_whitespace().next() == Some(name))
+        })
+        .collect();
+    assert!(missing.is_empty(), "no transcript has {missing:?}");
+}
+
+#[test]
+fn globs_match_anything_at_stars() {
+    for (pattern, text, yes) in [
+        ("= *", "= D4", true),
+        ("= *", "= a\nb", true),
+        ("= B+*", "= W+3", false),
+        ("= a*b*c", "= axxbyyc", true),
+        ("= a*b*c", "= axxcyyb", false),
+        ("= a*a", "= a", false),
+        ("= D4", "= D4", true),
+        ("= D4", "= D40", false),
+    ] {
+        assert_eq!(glob(pattern, text), yes, "{pattern} {text}");
+    }
+}
+
+#[test]
+fn blessing_keeps_comments_and_open_answers() {
+    let text = "#! --seed 1\n# a comment\n\nname\n#= old\ngenmove b\n#=~ *\n3\nshowboard\n";
+    let transcript = Transcript::parse(text).unwrap();
+    assert_eq!(transcript.options, ["--seed", "1"]);
+    let answers = ["= omnigo", "= D4", "= a\n  b"].map(str::to_string);
+    let blessed = transcript.blessed(&answers);
+    assert_eq!(
+        blessed,
+        "#! --seed 1\n# a comment\n\nname\n#= omnigo\ngenmove b\n#=~ *\n3\nshowboard\n#= a\n#    b\n"
+    );
+    let again = Transcript::parse(&blessed).unwrap();
+    assert_eq!(again.blessed(&answers), blessed);
+}
