@@ -215,18 +215,20 @@ fn run(path: &Path) -> Result<(), String> {
         else {
             continue;
         };
-        let answer = given.next().map_or("(no answer)", String::as_str);
-        match expected {
-            None => problems.push(format!(
+        let answer = given.next();
+        match (expected, answer.map_or("(no answer)", String::as_str)) {
+            // After quit.
+            (None, _) if answer.is_none() => {}
+            (None, answer) => problems.push(format!(
                 "{line}: {command}: no answer expected, got {answer}"
             )),
-            Some(expected) if !matches(expected, answer) => {
+            (Some(expected), answer) if !matches(expected, answer) => {
                 problems.push(format!(
                     "{line}: {command}\n  expected {}\n  answered {answer}",
                     expected.text
                 ));
             }
-            Some(_) => {}
+            (Some(_), _) => {}
         }
     }
     problems.extend(given.map(|answer| format!("one answer too many: {answer}")));

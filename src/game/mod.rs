@@ -147,6 +147,11 @@ impl<B: Board> Game<B> {
         self.rules.ends_after(self.passed)
     }
 
+    /// Whether a pass by `color` would end the game.
+    pub fn pass_would_end(&self, color: Color) -> bool {
+        self.rules.ends_after(self.passed | 1 << color.index())
+    }
+
     /// Whether the game is over: by passes, or because the player to move is stuck where that decides.
     pub fn is_over(&self) -> bool {
         match self.rules.end {
@@ -188,6 +193,11 @@ impl<B: Board> Game<B> {
                     - Points::whole(self.passes[color.index()])
             }
         }
+    }
+
+    /// Placements of `color` since the history began.
+    pub fn placed(&self, color: Color) -> i64 {
+        self.turns.iter().filter(|turn| turn.color == color && turn.mv != Move::Pass).count() as i64
     }
 
     /// Plays a move as the ruleset's referee has it: strictly, or letting through what servers let through.

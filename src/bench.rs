@@ -1,0 +1,222 @@
+//! Speed, and a signature of behaviour: what `omnigo bench` prints.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::board::Board;
+use crate::board::graph::{Adjacency, GraphBoard};
+use crate::board::grid::{Grid, GridBoard};
+use crate::color::Color;
+use crate::game::Game;
+use crate::graph::spec::{Spec, SpecError};
+use crate::playout::{Chance, Style, Trace, scored};
+use crate::rules::{Points, Ruleset};
+use crate::search::{Limits, Searcher, Settings};
+use crate::vertex::Move;
+
+/// Everything that `omnigo bench` measures.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// Changes when, and only when, playouts or searches of one thread choose other moves.
+    pub signature: String,
+    /// Light playouts from the empty board.
+    pub playouts: Vec<PlayoutSpeed>,
+    /// Search playouts from the empty board.
+    pub search: Vec<SearchSpeed>,
+}
+
+/// Light playouts from an empty board, on one core.
+#[derive(Debug, Serialize)]
+pub struct PlayoutSpeed {
+    /// Canonical spec.
+    pub board: String,
+    /// `grid` or `graph`.
+    pub path: &'static str,
+    /// How playouts choose: `light` or `tactical`.
+    pub style: &'static str,
+    /// Threads.
+    pub threads: usize,
+    /// Playouts a second.
+    pub per_second: f64,
+    /// Placements in a playout.
+    pub moves_per_game: f64,
+    /// Nanoseconds a placement.
+    pub ns_per_move: f64,
+}
+
+/// A search from an empty board.
+#[derive(Debug, Serialize)]
+pub struct SearchSpeed {
+    /// Canonical spec.
+    pub board: String,
+    /// `grid` or `graph`.
+    pub path: &'static str,
+    /// Threads.
+    pub threads: usize,
+    /// Playouts a second.
+    pub per_second: f64,
+}
+
+/// Measures everything, `seconds` for each figure.
+///
+/// # Errors
+/// Never in practice: the boards are fixed.
+pub fn run(rules: &Ruleset, cores: usize, seconds: f64) -> Result<Report, SpecError> {
+    let mut report = Report { signature: String::new(), playouts: Vec::new(), search: Vec::new() };
+    let mut digest = Digest::default();
+    let mut threads = vec![1, cores];
+    threads.dedup();
+    for side in [5, 9, 13, 19] {
+        let spec = Spec::grid(side, side)?;
+        let goban = spec.build()?;
+        let board = spec.to_string();
+        let adjacency = Adjacency::new(Arc::clone(&goban.graph));
+        if let Some(grid) = Grid::new(side, side).and_then(|grid| GridBoard::new(grid, rules.colors)) {
+            measure(&mut report, &mut digest, &board, "grid", &grid, rules, &threads, seconds);
+        }
+        if let Some(graph) = GraphBoard::new(adjacency, rules.colors) {
+            measure(&mut report, &mut digest, &board, "graph", &graph, rules, &threads, seconds);
+        }
+    }
+    report.signature = format!("{:016x}", digest.0);
+    Ok(report)
+}
+
+#[allow(clippy::too_many_arguments)]
+fn measure<B: Board>(
+    report: &mut Report,
+    digest: &mut Digest,
+    name: &str,
+    path: &'static str,
+    board: &B,
+    rules: &Ruleset,
+    threads: &[usize],
+    seconds: f64,
+) {
+    digest.playouts(board);
+    digest.search(board, rules);
+    for (style, style_name) in [(Style::Light, "light"), (Style::Tactical, "tactical")] {
+        let (per_second, moves_per_game) = playouts(board, style, seconds);
+        report.playouts.push(PlayoutSpeed {
+            board: name.to_owned(),
+            path,
+            style: style_name,
+            threads: 1,
+            per_second,
+            moves_per_game,
+            ns_per_move: 1e9 / (per_second * moves_per_game),
+        });
+    }
+    for &threads in threads {
+        let per_second = search(board, rules, threads, seconds);
+        report.search.push(SearchSpeed { board: name.to_owned(), path, threads, per_second });
+    }
+}
+
+/// Playouts a second on one core, and placements in each.
+pub fn playouts<B: Board>(board: &B, style: Style, seconds: f64) -> (f64, f64) {
+    let mut chance = Chance::new(1);
+    let mut end = board.clone();
+    let mut trace = Trace::new();
+    let (mut games, mut moves) = (0u64, 0usize);
+    let start = Instant::now();
+    let limit = Duration::from_secs_f64(seconds);
+    while start.elapsed() < limit {
+        for _ in 0..32 {
+            end.clone_from(board);
+            trace.clear();
+            scored::play(&mut end, Color::BLACK, None, 2, style, &mut chance, &mut trace);
+            std::hint::black_box(end.census());
+            games += 1;
+            moves += trace.len();
+        }
+    }
+    (games as f64 / start.elapsed().as_secs_f64(), moves as f64 / games as f64)
+}
+
+/// Search playouts a second from the position on `board`.
+pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64) -> f64 {
+    let settings = Settings { threads, seed: 1, memory: 1 << 30, style: Style::Tactical };
+    let mut searcher = Searcher::new(settings);
+    let game = Game::new(board.clone(), rules.clone(), Points::from_halves(15), Color::BLACK);
+    let stop = Arc::new(AtomicBool::new(false));
+    let alarm = Arc::clone(&stop);
+    let start = Instant::now();
+    // An alarm rather than a time limit: with one, the search would stop once its move is certain.
+    let timer = thread::spawn(move || {
+        thread::sleep(Duration::from_secs_f64(seconds));
+        alarm.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    let verdict = searcher.think(&game, Color::BLACK, Limits::default(), &stop, start);
+    let elapsed = start.elapsed().as_secs_f64();
+    let _ = timer.join();
+    f64::from(verdict.visits) / elapsed
+}
+
+/// A hash over moves that playouts and searches choose (FNV-1a).
+struct Digest(u64);
+
+impl Default for Digest {
+    fn default() -> Digest {
+        Digest(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Digest {
+    fn add(&mut self, value: usize) {
+        for byte in (value as u64).to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    fn playouts<B: Board>(&mut self, board: &B) {
+        for style in [Style::Light, Style::Tactical] {
+            let mut chance = Chance::new(7);
+            for _ in 0..20 {
+                let mut end = board.clone();
+                let mut trace = Trace::new();
+                scored::play(&mut end, Color::BLACK, None, 2, style, &mut chance, &mut trace);
+                trace.iter().for_each(|(_, at)| self.add(at.index()));
+            }
+        }
+    }
+
+    fn search<B: Board>(&mut self, board: &B, rules: &Ruleset) {
+        let settings = Settings { threads: 1, seed: 7, memory: 1 << 26, style: Style::Tactical };
+        let mut searcher = Searcher::new(settings);
+        let mut game = Game::new(board.clone(), rules.clone(), Points::from_halves(15), Color::BLACK);
+        let stop = AtomicBool::new(false);
+        for _ in 0..6 {
+            let color = game.to_move();
+            let limits = Limits { playouts: Some(200), time: None };
+            let verdict = searcher.think(&game, color, limits, &stop, Instant::now());
+            let Some(best) = verdict.best() else { return };
+            self.add(best.mv.vertex().map_or(usize::MAX, |at| at.index()));
+            self.add(best.visits as usize);
+            if best.mv == Move::Pass || game.play(color, best.mv).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "signature {}", self.signature)?;
+        writeln!(f)?;
+        writeln!(f, "{:<12} {:<6} {:<9} {:>7} {:>12} {:>11} {:>8}", "board", "path", "playouts", "threads", "a second", "moves/game", "ns/move")?;
+        for p in &self.playouts {
+            let (rate, moves, ns) = (p.per_second, p.moves_per_game, p.ns_per_move);
+            writeln!(f, "{:<12} {:<6} {:<9} {:>7} {rate:>12.0} {moves:>11.1} {ns:>8.1}", p.board, p.path, p.style, p.threads)?;
+        }
+        for s in &self.search {
+            writeln!(f, "{:<12} {:<6} {:<9} {:>7} {:>12.0}", s.board, s.path, "search", s.threads, s.per_second)?;
+        }
+        Ok(())
+    }
+}

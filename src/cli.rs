@@ -1,0 +1,170 @@
+//! The command line.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufReader, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::bench;
+use crate::engine::{Engine, Options};
+use crate::graph::spec::Spec;
+use crate::gtp;
+use crate::rules::{Points, RulesetText, presets};
+
+/// A Go engine for any graph. Without a subcommand it speaks GTP on standard input and output.
+#[derive(Debug, Parser)]
+#[command(name = "omnigo", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    play: PlayArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Speak GTP on standard input and output (the default).
+    Gtp(PlayArgs),
+    /// Measure speed, and print a signature of behaviour.
+    Bench(BenchArgs),
+}
+
+#[derive(Debug, Args)]
+struct PlayArgs {
+    /// Board to play on, for example grid:9, torus:13x13, edges:a-b,b-c. It is pinned: boardsize cannot leave it.
+    #[arg(long, value_name = "SPEC", conflicts_with = "size")]
+    graph: Option<Spec>,
+    /// Side of the square grid to start on.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=52))]
+    size: Option<u16>,
+    /// Ruleset, with axes changed after commas, for example chinese or ggg,suicide=no,komi=6.5.
+    #[arg(long, alias = "rules", value_name = "NAME", default_value = "tromp-taylor")]
+    ruleset: RulesetText,
+    /// Points added to White's score, in halves.
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
+    komi: Option<Points>,
+    /// Most playouts a move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+    /// Most seconds a move [default: 2, unless playouts or a clock say otherwise].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<f64>,
+    /// Threads of the search [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Seed of all chance.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Resign when the chance to win falls below this, 0 for never.
+    #[arg(long, alias = "resign", value_name = "P", default_value_t = Options::default().resign_below, value_parser = chance)]
+    resign_below: f64,
+    /// Memory of the search tree in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    memory: u32,
+    /// Write everything received and sent to this file.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct BenchArgs {
+    /// One JSON object instead of a table.
+    #[arg(long)]
+    json: bool,
+    /// Seconds for each figure.
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    time: f64,
+}
+
+fn komi(text: &str) -> Result<Points, String> {
+    let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    let (komi, rounded) = Points::round_from(value).ok_or("expected a finite number")?;
+    if rounded {
+        eprintln!("warning: komi {text} taken as {komi}");
+    }
+    Ok(komi)
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "expected seconds".to_owned())?;
+    if value > 0.0 && value.is_finite() { Ok(value) } else { Err("expected seconds above 0".into()) }
+}
+
+fn chance(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("expected a chance from 0 to 1".into()) }
+}
+
+/// Runs the program on the process's own arguments.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        None => play(cli.play),
+        Some(Command::Gtp(arguments)) => play(arguments),
+        Some(Command::Bench(arguments)) => measure(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("omnigo: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// All cores, one where that is not known.
+fn cores() -> usize {
+    available_parallelism().map_or(1, |n| n.get())
+}
+
+/// Speaks GTP.
+fn play(arguments: PlayArgs) -> Result<(), String> {
+    let pinned = arguments.graph.is_some();
+    let side = arguments.size.map_or(19, usize::from);
+    let spec = match arguments.graph {
+        Some(spec) => spec,
+        None => Spec::grid(side, side).map_err(|e| e.to_string())?,
+    };
+    let goban = spec.build().map_err(|e| e.to_string())?;
+    for warning in goban.warnings.iter().chain(&arguments.ruleset.warnings) {
+        eprintln!("warning: {warning}");
+    }
+    let options = Options {
+        playouts: arguments.playouts,
+        seconds: arguments.time,
+        threads: arguments.threads.map_or_else(cores, usize::from),
+        seed: arguments.seed,
+        resign_below: arguments.resign_below,
+        memory_mib: arguments.memory as usize,
+    };
+    let komi = arguments.komi.or(arguments.ruleset.komi).unwrap_or(Points::ZERO);
+    let engine = Engine::new(goban, arguments.ruleset.rules, komi, options).map_err(|e| e.to_string())?;
+    let log = match &arguments.log {
+        None => None,
+        Some(path) => {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            Some(file.map_err(|e| format!("cannot write log '{}': {e}", path.display()))?)
+        }
+    };
+    let input = BufReader::new(io::stdin());
+    match gtp::serve(engine, pinned, input, io::stdout().lock(), log) {
+        // A controller that hangs up has ended the session in its own way.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.map_err(|e| e.to_string()),
+    }
+}
+
+/// Runs the benchmarks.
+fn measure(arguments: &BenchArgs) -> Result<(), String> {
+    let rules = presets::find("tromp-taylor").map(|p| p.rules.clone()).ok_or("no such ruleset")?;
+    let report = bench::run(&rules, cores(), arguments.time).map_err(|e| e.to_string())?;
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&report).map_err(|e| e.to_string())?
+    } else {
+        report.to_string()
+    };
+    writeln!(io::stdout(), "{}", text.trim_end()).map_err(|e| e.to_string())
+}

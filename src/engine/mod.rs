@@ -1,0 +1,355 @@
+//! One object-safe face over every board: the place where a board type is chosen and erased.
+
+mod clock;
+mod table;
+
+pub use crate::search::{Candidate, Choice, Status};
+pub use table::Thought;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use crate::board::graph::{Adjacency, GraphBoard};
+use crate::board::grid::{Grid, GridBoard};
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::{IllegalMove, Outcome, ScoreError};
+use crate::graph::goban::Goban;
+use crate::playout::Style;
+use crate::rules::{DeadStones, Points, Ruleset, Scoring};
+use crate::search::{Limits, Settings};
+use crate::vertex::{Move, Vertex};
+use clock::{Clock, TimeSettings};
+use table::{Seat, Table};
+
+/// How an [`Engine`] thinks.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Most playouts a move.
+    pub playouts: Option<u64>,
+    /// Most seconds a move. Without this, without playouts and without a clock, [`Options::DEFAULT_SECONDS`] hold.
+    pub seconds: Option<f64>,
+    /// Threads of the search.
+    pub threads: usize,
+    /// Seed of all chance.
+    pub seed: u64,
+    /// Resign when the estimated chance to win falls below this; 0 never resigns.
+    pub resign_below: f64,
+    /// Memory of the search tree in MiB.
+    pub memory_mib: usize,
+}
+
+impl Options {
+    /// Seconds a move where nothing else bounds them.
+    pub const DEFAULT_SECONDS: f64 = 2.0;
+
+    fn settings(&self) -> Settings {
+        Settings {
+            threads: self.threads,
+            seed: self.seed,
+            memory: self.memory_mib.saturating_mul(1 << 20),
+            style: Style::Tactical,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { playouts: None, seconds: None, threads: 1, seed: 1, resign_below: 0.05, memory_mib: 1024 }
+    }
+}
+
+/// The engine refuses a board or a ruleset.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The ruleset contradicts itself.
+    #[error("{0}")]
+    Ruleset(&'static str),
+}
+
+/// A game, a search and a clock on some board.
+///
+/// ```
+/// use omnigo::color::Color;
+/// use omnigo::engine::{Choice, Engine, Options};
+/// use omnigo::graph::spec::Spec;
+/// use omnigo::rules::{Points, presets};
+///
+/// let goban = "petersen".parse::<Spec>().unwrap().build().unwrap();
+/// let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+/// let options = Options { playouts: Some(200), ..Options::default() };
+/// let mut engine = Engine::new(goban, rules, Points::ZERO, options).unwrap();
+/// assert!(matches!(engine.genmove(Color::BLACK), Choice::Move(_)));
+/// assert_eq!(engine.to_move(), Color::WHITE);
+/// ```
+pub struct Engine {
+    goban: Goban,
+    table: Box<dyn Table>,
+    options: Options,
+    time: TimeSettings,
+    clocks: [Clock; 2],
+    stop: Arc<AtomicBool>,
+}
+
+/// Seats a new game on the board that suits the goban best.
+fn seat(goban: &Goban, rules: Ruleset, komi: Points, options: &Options) -> Box<dyn Table> {
+    let grid = goban.rectangle.and_then(|(width, height)| Grid::new(width, height));
+    if let Some(board) = grid.and_then(|grid| GridBoard::new(grid, rules.colors)) {
+        return at_start(goban, board, rules, komi, options);
+    }
+    let adjacency = Adjacency::new(Arc::clone(&goban.graph));
+    match GraphBoard::new(adjacency, rules.colors) {
+        Some(board) => at_start(goban, board, rules, komi, options),
+        None => unreachable!("rulesets have at most as many colors as boards"),
+    }
+}
+
+fn at_start<B: Board>(goban: &Goban, mut board: B, rules: Ruleset, komi: Points, options: &Options) -> Box<dyn Table> {
+    board.set_position(&goban.start);
+    Box::new(Seat::new(board, rules, komi, options.settings()))
+}
+
+impl Engine {
+    /// A new game on this goban.
+    ///
+    /// # Errors
+    /// When the ruleset is one under which no game ends or is decided.
+    pub fn new(goban: Goban, rules: Ruleset, komi: Points, options: Options) -> Result<Engine, EngineError> {
+        if let Some(flaw) = rules.flaw() {
+            return Err(EngineError::Ruleset(flaw));
+        }
+        let table = seat(&goban, rules, komi, &options);
+        let time = TimeSettings::None;
+        let stop = Arc::new(AtomicBool::new(false));
+        Ok(Engine { goban, table, options, time, clocks: [Clock::new(time); 2], stop })
+    }
+
+    /// The board without its stones.
+    pub fn goban(&self) -> &Goban {
+        &self.goban
+    }
+
+    /// Replaces the board; a new game starts under the present ruleset and komi.
+    ///
+    /// # Errors
+    /// When the ruleset in force cannot be played on it; then nothing changes.
+    pub fn set_goban(&mut self, goban: Goban) -> Result<(), EngineError> {
+        self.table = seat(&goban, self.table.rules().clone(), self.table.komi(), &self.options);
+        self.goban = goban;
+        self.restart_clocks();
+        Ok(())
+    }
+
+    /// The rules in force.
+    pub fn rules(&self) -> &Ruleset {
+        self.table.rules()
+    }
+
+    /// Replaces the rules; board, position, history and komi stay.
+    ///
+    /// # Errors
+    /// When the ruleset cannot be played here; then nothing changes.
+    pub fn set_rules(&mut self, rules: Ruleset) -> Result<(), EngineError> {
+        if let Some(flaw) = rules.flaw() {
+            return Err(EngineError::Ruleset(flaw));
+        }
+        self.table.set_rules(rules);
+        Ok(())
+    }
+
+    /// The komi.
+    pub fn komi(&self) -> Points {
+        self.table.komi()
+    }
+
+    /// Replaces the komi.
+    pub fn set_komi(&mut self, komi: Points) {
+        self.table.set_komi(komi);
+    }
+
+    /// How the engine thinks.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Replaces how the engine thinks.
+    pub fn set_options(&mut self, options: Options) {
+        self.options = options;
+        self.table.set_search(self.options.settings());
+    }
+
+    /// Back to the goban's own start; the clocks start anew.
+    pub fn clear_board(&mut self) {
+        let first = self.table.rules().first;
+        self.table.restart(&self.goban.start, first);
+        self.restart_clocks();
+    }
+
+    fn restart_clocks(&mut self) {
+        self.clocks = [Clock::new(self.time); 2];
+    }
+
+    /// Plays as the `play` command does: strict or tolerant after the ruleset.
+    ///
+    /// # Errors
+    /// When the move is refused; then nothing changes.
+    pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        self.table.play(color, mv)
+    }
+
+    /// Whether the rules allow the move, strictly.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        self.table.check(color, mv)
+    }
+
+    /// Takes the latest move back; `false` when there is none.
+    pub fn undo(&mut self) -> bool {
+        self.table.undo()
+    }
+
+    /// Whose turn it is.
+    pub fn to_move(&self) -> Color {
+        self.table.to_move()
+    }
+
+    /// Moves since the start or the latest set-up.
+    pub fn moves(&self) -> Vec<(Color, Move)> {
+        self.table.moves()
+    }
+
+    /// The position in index order.
+    pub fn position(&self) -> Vec<Option<Color>> {
+        self.table.position()
+    }
+
+    /// The position in which [`Engine::moves`] began.
+    pub fn start_position(&self) -> Vec<Option<Color>> {
+        self.table.start()
+    }
+
+    /// Replaces the position; history and undo start here. Without `to_move`, whoever moves first under the ruleset does.
+    pub fn set_position(&mut self, position: &[Option<Color>], to_move: Option<Color>) {
+        let first = to_move.unwrap_or(self.table.rules().first);
+        self.table.restart(position, first);
+    }
+
+    /// Placements that the rules allow in index order, then pass where it is allowed.
+    pub fn legal_moves(&self, color: Color) -> Vec<Move> {
+        self.table.legal_moves(color)
+    }
+
+    /// Passes that may still be spent, or stones captured, by Black and by White.
+    pub fn prisoners(&self) -> [Points; 2] {
+        [Color::BLACK, Color::WHITE].map(|color| self.table.counter(color))
+    }
+
+    /// Stones to take off before counting, where the ruleset takes any off.
+    fn dead_stones(&self) -> Vec<Vertex> {
+        let rules = self.table.rules();
+        match (rules.dead, rules.scoring) {
+            (DeadStones::None, _) | (_, Scoring::None) => Vec::new(),
+            (DeadStones::Agreed, _) => {
+                let chains = self.table.judge().into_iter();
+                chains.filter(|(status, _)| *status == Status::Dead).flat_map(|(_, stones)| stones).collect()
+            }
+        }
+    }
+
+    /// The result of the present position, dead stones taken off where the ruleset says so.
+    ///
+    /// # Errors
+    /// Where nothing is counted and the player to move can go on.
+    pub fn outcome(&self) -> Result<Outcome, ScoreError> {
+        self.table.outcome(&self.dead_stones())
+    }
+
+    /// The scores of the colors in order under the ruleset in force, komi on White's side; they agree with
+    /// [`Engine::outcome`].
+    ///
+    /// # Errors
+    /// Where nothing is counted.
+    pub fn scores(&self) -> Result<Vec<Points>, ScoreError> {
+        self.table.scores(&self.dead_stones())
+    }
+
+    /// The chains of this status, each a list of stones.
+    pub fn chains_with_status(&self, status: Status) -> Vec<Vec<Vertex>> {
+        let chains = self.table.judge().into_iter();
+        chains.filter(|(found, _)| *found == status).map(|(_, stones)| stones).collect()
+    }
+
+    /// Decides on a move for `color` without playing it or touching the clock.
+    pub fn choose(&mut self, color: Color) -> Choice {
+        self.think(color).choice
+    }
+
+    /// Decides on a move and plays it; its time is charged to the clock of `color`.
+    pub fn genmove(&mut self, color: Color) -> Choice {
+        let start = Instant::now();
+        let thought = self.think(color);
+        if let Choice::Move(mv) = thought.choice
+            && let Err(reason) = self.table.play(color, mv)
+        {
+            debug_assert!(false, "own move {mv:?} refused: {reason}");
+        }
+        if let Some(clock) = self.clocks.get_mut(color.index()) {
+            clock.charge(start.elapsed().as_secs_f64());
+        }
+        thought.choice
+    }
+
+    /// Searches the position with `color` to move, within the clock and the options.
+    pub fn think(&mut self, color: Color) -> Thought {
+        let start = Instant::now();
+        self.stop.store(false, Relaxed);
+        let limits = self.limits(color);
+        let resign_below = self.options.resign_below;
+        self.table.think(color, limits, &self.stop, start, resign_below)
+    }
+
+    /// What the next move may spend.
+    fn limits(&self, color: Color) -> Limits {
+        let points = self.goban.graph.vertices() as f64;
+        let moves = self.table.moves().len() as f64;
+        let clock = self.clocks.get(color.index()).and_then(|clock| {
+            // A game takes about as many moves as there are points; late ones are never fewer than a handful.
+            let ahead = ((points - moves) / 2.0 * 0.8).max(points.sqrt().max(8.0));
+            clock.budget(ahead)
+        });
+        let given = self.options.seconds.map(seconds);
+        let unbounded = self.options.playouts.is_none() && clock.is_none();
+        let time = match (clock, given) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (None, None) if unbounded => Some(seconds(Options::DEFAULT_SECONDS)),
+            (a, b) => a.or(b),
+        };
+        Limits { playouts: self.options.playouts, time }
+    }
+
+    /// Raise it to end the running search. A search that begins lowers it.
+    pub fn stop_signal(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// Main time, byo-yomi time (seconds) and stones in the terms of GTP; both clocks start anew.
+    pub fn time_settings(&mut self, main: f64, byo_yomi: f64, stones: u32) {
+        self.time = TimeSettings::from_gtp(main, byo_yomi, stones);
+        self.restart_clocks();
+    }
+
+    /// What a controller says is left for `color`: seconds for so many stones, or of main time when there are none.
+    pub fn time_left(&mut self, color: Color, seconds: f64, stones: u32) {
+        if let Some(clock) = self.clocks.get_mut(color.index()) {
+            clock.correct(seconds, stones);
+        }
+    }
+}
+
+/// A duration from a user's seconds: a day at most.
+fn seconds(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds.clamp(0.0, 86_400.0))
+}

@@ -1,0 +1,153 @@
+//! A game and its search behind an object-safe face.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::{Game, IllegalMove, Outcome, ScoreError};
+use crate::rules::{Points, Ruleset};
+use crate::search::{Candidate, Choice, Limits, Searcher, Settings, Status, decide, judge};
+use crate::vertex::{Move, Vertex};
+
+/// What an engine asks of a game on whatever board.
+pub(super) trait Table: Send {
+    fn rules(&self) -> &Ruleset;
+    fn set_rules(&mut self, rules: Ruleset);
+    fn komi(&self) -> Points;
+    fn set_komi(&mut self, komi: Points);
+    fn restart(&mut self, position: &[Option<Color>], first: Color);
+    fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove>;
+    fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove>;
+    fn undo(&mut self) -> bool;
+    fn to_move(&self) -> Color;
+    fn moves(&self) -> Vec<(Color, Move)>;
+    fn position(&self) -> Vec<Option<Color>>;
+    fn start(&self) -> Vec<Option<Color>>;
+    fn legal_moves(&self, color: Color) -> Vec<Move>;
+    fn counter(&self, color: Color) -> Points;
+    fn outcome(&self, dead: &[Vertex]) -> Result<Outcome, ScoreError>;
+    fn scores(&self, dead: &[Vertex]) -> Result<Vec<Points>, ScoreError>;
+    fn judge(&self) -> Vec<(Status, Vec<Vertex>)>;
+    fn set_search(&mut self, settings: Settings);
+    fn think(&mut self, color: Color, limits: Limits, stop: &AtomicBool, start: Instant, resign_below: f64) -> Thought;
+}
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    /// What to do.
+    pub choice: Choice,
+    /// Candidate moves, the most visited first.
+    pub candidates: Vec<Candidate>,
+    /// Playouts behind them, earlier searches' included where their tree was kept.
+    pub visits: u32,
+}
+
+/// A game with a searcher.
+pub(super) struct Seat<B: Board> {
+    game: Game<B>,
+    searcher: Searcher,
+}
+
+impl<B: Board> Seat<B> {
+    pub(super) fn new(board: B, rules: Ruleset, komi: Points, settings: Settings) -> Seat<B> {
+        let first = rules.first;
+        Seat { game: Game::new(board, rules, komi, first), searcher: Searcher::new(settings) }
+    }
+}
+
+impl<B: Board> Table for Seat<B> {
+    fn rules(&self) -> &Ruleset {
+        self.game.rules()
+    }
+
+    fn set_rules(&mut self, rules: Ruleset) {
+        self.game.set_rules(rules);
+        self.searcher.forget();
+    }
+
+    fn komi(&self) -> Points {
+        self.game.komi()
+    }
+
+    fn set_komi(&mut self, komi: Points) {
+        if komi != self.game.komi() {
+            self.game.set_komi(komi);
+            self.searcher.forget();
+        }
+    }
+
+    fn restart(&mut self, position: &[Option<Color>], first: Color) {
+        self.game.restart(position, first);
+        self.searcher.renew();
+    }
+
+    fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        self.game.play(color, mv)
+    }
+
+    fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        self.game.check(color, mv)
+    }
+
+    fn undo(&mut self) -> bool {
+        self.game.undo()
+    }
+
+    fn to_move(&self) -> Color {
+        self.game.to_move()
+    }
+
+    fn moves(&self) -> Vec<(Color, Move)> {
+        self.game.moves().collect()
+    }
+
+    fn position(&self) -> Vec<Option<Color>> {
+        self.game.board().position()
+    }
+
+    fn start(&self) -> Vec<Option<Color>> {
+        self.game.start().to_vec()
+    }
+
+    fn legal_moves(&self, color: Color) -> Vec<Move> {
+        self.game.legal_moves(color)
+    }
+
+    fn counter(&self, color: Color) -> Points {
+        self.game.counter(color)
+    }
+
+    fn outcome(&self, dead: &[Vertex]) -> Result<Outcome, ScoreError> {
+        self.game.outcome(dead)
+    }
+
+    fn scores(&self, dead: &[Vertex]) -> Result<Vec<Points>, ScoreError> {
+        self.game.scores(dead)
+    }
+
+    fn judge(&self) -> Vec<(Status, Vec<Vertex>)> {
+        judge(&self.game)
+    }
+
+    fn set_search(&mut self, settings: Settings) {
+        self.searcher.set_settings(settings);
+    }
+
+    fn think(&mut self, color: Color, limits: Limits, stop: &AtomicBool, start: Instant, resign_below: f64) -> Thought {
+        if self.game.ended_by_passes() {
+            return Thought { choice: Choice::Move(Move::Pass), candidates: Vec::new(), visits: 0 };
+        }
+        let verdict = self.searcher.think(&self.game, color, limits, stop, start);
+        let choice = match decide(&self.game, color, &verdict, resign_below) {
+            // The search told repetitions by hash alone. The game has the last word.
+            Choice::Move(mv) if self.game.check(color, mv).is_err() => {
+                let legal = verdict.candidates.iter().find(|c| self.game.check(color, c.mv).is_ok());
+                legal.map_or(Choice::Resign, |c| Choice::Move(c.mv))
+            }
+            choice => choice,
+        };
+        Thought { choice, visits: verdict.visits, candidates: verdict.candidates }
+    }
+}

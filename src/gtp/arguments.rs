@@ -1,0 +1,134 @@
+//! Reading of the arguments of a command.
+
+use std::str::FromStr;
+
+use super::failure::Failure;
+use crate::color::Color;
+use crate::graph::goban::Goban;
+use crate::text::quote;
+use crate::vertex::{Move, Vertex};
+
+/// The arguments of a command, read from the left. What a command does not read is ignored, as clients rely on.
+#[derive(Clone, Debug)]
+pub struct Arguments<'a> {
+    words: &'a [&'a str],
+}
+
+impl<'a> Arguments<'a> {
+    /// The arguments in order.
+    pub fn new(words: &'a [&'a str]) -> Arguments<'a> {
+        Arguments { words }
+    }
+
+    /// The next argument, if there is one.
+    pub fn next(&mut self) -> Option<&'a str> {
+        let (first, rest) = self.words.split_first()?;
+        self.words = rest;
+        Some(first)
+    }
+
+    /// All arguments that were not read yet.
+    pub fn rest(&mut self) -> &'a [&'a str] {
+        std::mem::take(&mut self.words)
+    }
+
+    /// The next argument, which must be there.
+    pub fn word(&mut self, what: &str, expected: &str) -> Result<&'a str, Failure> {
+        self.next().ok_or_else(|| Failure::missing(what, expected))
+    }
+
+    /// The next argument as a number of this type.
+    pub fn number<T: FromStr>(&mut self, what: &str, expected: &str) -> Result<T, Failure> {
+        let text = self.word(what, expected)?;
+        text.parse()
+            .map_err(|_| Failure::expected(what, text, expected))
+    }
+
+    /// The next argument as seconds, at least 0; decimals are allowed.
+    pub fn seconds(&mut self, what: &str) -> Result<f64, Failure> {
+        const EXPECTED: &str = "seconds, 0 or more";
+        let text = self.word(what, EXPECTED)?;
+        match text.parse::<f64>() {
+            Ok(seconds) if seconds.is_finite() && seconds >= 0.0 => Ok(seconds),
+            _ => Err(Failure::expected(what, text, EXPECTED)),
+        }
+    }
+
+    /// The next argument as the color of one of `colors` players.
+    pub fn color(&mut self, colors: usize) -> Result<Color, Failure> {
+        const EXPECTED: &str = "black or white";
+        let text = self.word("color", EXPECTED)?;
+        let color = text
+            .parse::<Color>()
+            .ok()
+            .filter(|color| color.index() < colors);
+        color.ok_or_else(|| Failure::expected("color", text, EXPECTED))
+    }
+
+    /// The next argument as a vertex: an alias or a label.
+    pub fn vertex(&mut self, goban: &Goban) -> Result<Vertex, Failure> {
+        let text = self.word("vertex", "a vertex like A1")?;
+        vertex(goban, text).ok_or_else(|| no_vertex(goban, text, ""))
+    }
+
+    /// The next argument as a vertex or a pass.
+    pub fn mv(&mut self, goban: &Goban) -> Result<Move, Failure> {
+        let text = self.word("vertex", "a vertex like A1 or pass")?;
+        if text.eq_ignore_ascii_case("pass") {
+            return Ok(Move::Pass);
+        }
+        vertex(goban, text)
+            .map(Move::Place)
+            .ok_or_else(|| no_vertex(goban, text, " or pass"))
+    }
+}
+
+/// The vertex of this alias or label.
+pub fn vertex(goban: &Goban, text: &str) -> Option<Vertex> {
+    goban.names.find(text)
+}
+
+/// How a move is written in answers.
+pub fn move_text(goban: &Goban, mv: Move) -> String {
+    match mv {
+        Move::Place(vertex) => goban.names.alias(vertex),
+        Move::Pass => "pass".to_string(),
+    }
+}
+
+/// These vertices as aliases, separated by spaces.
+pub fn vertex_list(goban: &Goban, vertices: impl IntoIterator<Item = Vertex>) -> String {
+    let mut list = String::new();
+    for vertex in vertices {
+        if !list.is_empty() {
+            list.push(' ');
+        }
+        list.push_str(&goban.names.alias(vertex));
+    }
+    list
+}
+
+/// Why `text` is no vertex here, with an example of what is one.
+pub fn vertex_problem(goban: &Goban, text: &str) -> String {
+    let last = goban
+        .graph
+        .vertices()
+        .checked_sub(1)
+        .and_then(Vertex::from_index);
+    match last {
+        Some(last) => format!(
+            "vertex '{}' is not on this board, expected one of {} to {}",
+            quote(text),
+            goban.names.alias(Vertex::at(0)),
+            goban.names.alias(last),
+        ),
+        None => format!(
+            "vertex '{}' is not on this board, which has none",
+            quote(text)
+        ),
+    }
+}
+
+fn no_vertex(goban: &Goban, text: &str, or: &str) -> Failure {
+    Failure::Syntax(vertex_problem(goban, text) + or)
+}

@@ -1,0 +1,86 @@
+//! What a client asks before the first game, and the end.
+
+use super::{Command, Failure, Session};
+use crate::gtp::arguments::Arguments;
+use crate::text::quote;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "protocol_version",
+        "",
+        "The version of the protocol: 2.",
+        protocol_version,
+    ),
+    Command::new("name", "", "The name of the engine.", name),
+    Command::new("version", "", "The version of the engine.", version),
+    Command::new(
+        "known_command",
+        "NAME",
+        "Whether there is a command of this name: `true` or `false`.",
+        known_command,
+    ),
+    Command::new(
+        "list_commands",
+        "",
+        "Every command, one a line.",
+        list_commands,
+    ),
+    Command::new(
+        "help",
+        "[NAME]",
+        "What a command does, or every command with its arguments.",
+        help,
+    ),
+    Command::new(
+        "gogui-interrupt",
+        "",
+        "Does nothing: its presence tells that the line `# interrupt` ends a running search.",
+        gogui_interrupt,
+    ),
+    Command::new("quit", "", "Ends the session.", quit),
+];
+
+fn protocol_version(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok("2".to_string())
+}
+
+fn name(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok("omnigo".to_string())
+}
+
+fn version(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(env!("CARGO_PKG_VERSION").to_string())
+}
+
+fn known_command(_: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let name = arguments.word("command", "the name of a command")?;
+    Ok(super::find(name).is_some().to_string())
+}
+
+fn list_commands(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let names: Vec<&str> = super::all().map(|command| command.name).collect();
+    Ok(names.join("\n"))
+}
+
+fn help(_: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let line = |command: &Command| format!("{}: {}", command.usage(), command.help);
+    match arguments.next() {
+        None => Ok(super::all().map(line).collect::<Vec<_>>().join("\n")),
+        Some(name) => match super::find(name) {
+            Some(command) => Ok(line(command)),
+            None => Err(Failure::Syntax(format!(
+                "no command '{}', expected one of list_commands",
+                quote(name)
+            ))),
+        },
+    }
+}
+
+fn gogui_interrupt(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(String::new())
+}
+
+fn quit(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    session.finished = true;
+    Ok(String::new())
+}

@@ -1,0 +1,73 @@
+//! Moves: the client's and the engine's.
+
+use super::{Command, Failure, Session};
+use crate::engine::Choice;
+use crate::gtp::arguments::{Arguments, move_text};
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "play",
+        "COLOR VERTEX",
+        "Plays a move, of either color; tolerant rulesets let repetition and suicide of several stones through.",
+        play,
+    ),
+    Command::new(
+        "genmove",
+        "COLOR",
+        "Thinks, plays a move and answers it, or `pass` or `resign`.",
+        genmove,
+    )
+    .searching(),
+    Command::new(
+        "reg_genmove",
+        "COLOR",
+        "Thinks and answers a move without playing it.",
+        reg_genmove,
+    )
+    .searching(),
+    Command::new("undo", "", "Takes the last move back.", undo),
+];
+
+fn play(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let color = arguments.color(session.engine.rules().colors)?;
+    let mv = arguments.mv(session.engine.goban())?;
+    let strictly = session.engine.check(color, mv);
+    session
+        .engine
+        .play(color, mv)
+        .map_err(|illegal| Failure::IllegalMove(illegal.to_string()))?;
+    if let Err(illegal) = strictly {
+        let text = move_text(session.engine.goban(), mv);
+        session.warn(&format!(
+            "{color} {text} is let through though the rules forbid it: {illegal}"
+        ));
+    }
+    Ok(String::new())
+}
+
+fn genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let color = arguments.color(session.engine.rules().colors)?;
+    let choice = session.engine.genmove(color);
+    Ok(choice_text(session, choice))
+}
+
+fn reg_genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let color = arguments.color(session.engine.rules().colors)?;
+    let choice = session.engine.choose(color);
+    Ok(choice_text(session, choice))
+}
+
+fn choice_text(session: &Session, choice: Choice) -> String {
+    match choice {
+        Choice::Move(mv) => move_text(session.engine.goban(), mv),
+        Choice::Resign => "resign".to_string(),
+    }
+}
+
+fn undo(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    if session.engine.undo() {
+        Ok(String::new())
+    } else {
+        Err(Failure::CannotUndo)
+    }
+}

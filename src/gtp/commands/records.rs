@@ -1,0 +1,182 @@
+//! Games from files and into files.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Command, Failure, Session};
+use crate::color::Color;
+use crate::engine::{Engine, EngineError, Options};
+use crate::graph::goban::Goban;
+use crate::graph::spec::Spec;
+use crate::gtp::arguments::{Arguments, move_text};
+use crate::record::sgf::{self, GameRecord, Step};
+use crate::text::quote;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "loadsgf",
+        "FILE [MOVE]",
+        "Takes board, komi and moves from an SGF file, up to the position before that move.",
+        loadsgf,
+    ),
+    Command::new(
+        "printsgf",
+        "[FILE]",
+        "Answers the game as SGF, or writes it to a file; `-` is no file.",
+        printsgf,
+    ),
+];
+
+fn loadsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let path = arguments.word("file", "the path of an SGF file")?;
+    let before = match arguments.next() {
+        None => usize::MAX,
+        Some(text) => number_of_move(text)?,
+    };
+    let fail = |problem: String| Failure::CannotLoad(format!("'{}': {problem}", quote(path)));
+    let record = sgf::read(Path::new(path)).map_err(|error| fail(error.to_string()))?;
+    let goban = board(session, &record).map_err(fail)?;
+    // A rehearsal on another engine leaves this one untouched where a move cannot be played.
+    rehearse(session, &goban, &record, before).map_err(fail)?;
+    load(&mut session.engine, goban, &record, before).map_err(fail)?;
+    Ok(String::new())
+}
+
+/// A number from 1; more digits than a number holds mean the end of the game.
+fn number_of_move(text: &str) -> Result<usize, Failure> {
+    const EXPECTED: &str = "the number of a move, 1 or more";
+    if text.is_empty() || !text.bytes().all(|c| c.is_ascii_digit()) {
+        return Err(Failure::expected("move", text, EXPECTED));
+    }
+    match text.parse() {
+        Ok(0) => Err(Failure::expected("move", text, EXPECTED)),
+        Ok(number) => Ok(number),
+        Err(_) => Ok(usize::MAX),
+    }
+}
+
+/// The rectangle of the record, unless the session is bound to another board.
+fn board(session: &Session, record: &GameRecord) -> Result<Goban, String> {
+    let present = session.engine.goban();
+    let (width, height) = (record.width, record.height);
+    if present.rectangle == Some((width, height)) {
+        return Ok(present.clone());
+    }
+    if session.pinned {
+        let spec = quote(&present.spec.to_string());
+        return Err(format!(
+            "a game on {width}x{height}, but the board is {spec} from the command line"
+        ));
+    }
+    Spec::grid(width, height)
+        .and_then(|spec| spec.build())
+        .map_err(|error| error.to_string())
+}
+
+fn rehearse(
+    session: &Session,
+    goban: &Goban,
+    record: &GameRecord,
+    before: usize,
+) -> Result<(), String> {
+    let engine = &session.engine;
+    let options = Options {
+        threads: 1,
+        memory_mib: 1,
+        ..engine.options().clone()
+    };
+    let mut stage = Engine::new(
+        goban.clone(),
+        engine.rules().clone(),
+        engine.komi(),
+        options,
+    )
+    .map_err(|error: EngineError| error.to_string())?;
+    load(&mut stage, goban.clone(), record, before)
+}
+
+/// Puts the engine into the position before the move of this number, counted from 1.
+fn load(
+    engine: &mut Engine,
+    goban: Goban,
+    record: &GameRecord,
+    before: usize,
+) -> Result<(), String> {
+    if engine.goban().rectangle != goban.rectangle {
+        engine.set_goban(goban).map_err(|error| error.to_string())?;
+    }
+    engine.clear_board();
+    if let Some(komi) = record.komi {
+        engine.set_komi(komi);
+    }
+    let first_mover = record.steps.iter().find_map(|step| match step {
+        Step::Play(color, _) => Some(*color),
+        Step::Setup { .. } => None,
+    });
+    engine.set_position(&record.start, record.to_move.or(first_mover));
+    let mut number = 0;
+    for step in &record.steps {
+        match step {
+            Step::Play(color, mv) => {
+                number += 1;
+                if number >= before {
+                    break;
+                }
+                engine.play(*color, *mv).map_err(|illegal| {
+                    format!(
+                        "move {number}, {color} {}: {illegal}",
+                        move_text(engine.goban(), *mv)
+                    )
+                })?;
+            }
+            Step::Setup { points, to_move } => {
+                let mut position = engine.position();
+                for (vertex, point) in points {
+                    if let Some(place) = position.get_mut(vertex.index()) {
+                        *place = *point;
+                    }
+                }
+                let next = to_move.unwrap_or(engine.to_move());
+                engine.set_position(&position, Some(next));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn printsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let engine = &session.engine;
+    let path = arguments.next().filter(|path| *path != "-");
+    let fail = |problem: String| match path {
+        Some(path) => Failure::CannotSave(format!("'{}': {problem}", quote(path))),
+        None => Failure::Refused(format!("cannot write SGF: {problem}")),
+    };
+    let Some((width, height)) = engine.goban().rectangle else {
+        let spec = quote(&engine.goban().spec.to_string());
+        return Err(fail(format!("the board is {spec}, expected a rectangle")));
+    };
+    let moves = engine.moves();
+    let start = engine.start_position();
+    let first = moves.first().map_or(engine.to_move(), |(color, _)| *color);
+    let record = GameRecord {
+        width,
+        height,
+        komi: Some(engine.komi()),
+        rules: Some(engine.rules().to_string()),
+        start,
+        // Black begins where a record says nothing.
+        to_move: (first != Color::BLACK).then_some(first),
+        steps: moves
+            .into_iter()
+            .map(|(color, mv)| Step::Play(color, mv))
+            .collect(),
+    };
+    let text = record.write().map_err(|error| fail(error.to_string()))?;
+    match path {
+        None => Ok(text),
+        Some(path) => {
+            fs::write(path, text + "\n").map_err(|error| fail(error.to_string()))?;
+            Ok(String::new())
+        }
+    }
+}

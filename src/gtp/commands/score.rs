@@ -1,0 +1,82 @@
+//! The result and what it is made of.
+
+use super::{Command, Failure, Session};
+use crate::color::Color;
+use crate::engine::Status;
+use crate::gtp::arguments::{Arguments, vertex_list};
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "final_score",
+        "",
+        "The result: `B+3.5`, `W+2`, `0`, or `B+`, `W+` where the last mover wins.",
+        final_score,
+    ),
+    Command::new(
+        "scores",
+        "",
+        "The points of both players, komi included: `black S white T`.",
+        scores,
+    ),
+    Command::new(
+        "final_status_list",
+        "alive|seki|dead",
+        "The chains of this status at the end, one a line.",
+        final_status_list,
+    ),
+    Command::new(
+        "prisoners",
+        "",
+        "Passes that each player may still spend, or stones captured where passing is free: `black P white Q`.",
+        prisoners,
+    ),
+];
+
+fn final_score(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    match session.engine.outcome() {
+        Ok(outcome) => Ok(outcome.to_string()),
+        Err(error) => {
+            session.warn(&error.to_string());
+            Err(Failure::CannotScore)
+        }
+    }
+}
+
+fn scores(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    match session.engine.scores() {
+        Ok(scores) => {
+            let named = Color::all(scores.len()).zip(scores).map(|(color, score)| format!("{color} {score}"));
+            Ok(named.collect::<Vec<_>>().join(" "))
+        }
+        Err(error) => {
+            session.warn(&error.to_string());
+            Err(Failure::CannotScore)
+        }
+    }
+}
+
+fn final_status_list(
+    session: &mut Session,
+    mut arguments: Arguments<'_>,
+) -> Result<String, Failure> {
+    const EXPECTED: &str = "alive, seki or dead";
+    let text = arguments.word("status", EXPECTED)?;
+    let status = match text.to_ascii_lowercase().as_str() {
+        "alive" => Status::Alive,
+        "seki" => Status::Seki,
+        "dead" => Status::Dead,
+        _ => return Err(Failure::expected("status", text, EXPECTED)),
+    };
+    let chains = session.engine.chains_with_status(status);
+    let goban = session.engine.goban();
+    Ok(chains
+        .into_iter()
+        .map(|chain| vertex_list(goban, chain))
+        .collect::<Vec<_>>()
+        .join("\n"))
+}
+
+fn prisoners(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let [black, white] = session.engine.prisoners();
+    Ok(format!("black {black} white {white}"))
+}

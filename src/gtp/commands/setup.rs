@@ -1,0 +1,260 @@
+//! Board size, komi and handicap.
+
+use super::{Command, Failure, Session};
+use crate::color::Color;
+use crate::graph::goban::Goban;
+use crate::graph::spec::Spec;
+use crate::gtp::arguments::{Arguments, vertex, vertex_list, vertex_problem};
+use crate::gtp::handicap;
+use crate::rules::Points;
+use crate::text::quote;
+use crate::vertex::Vertex;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "boardsize",
+        "SIZE | WIDTH HEIGHT | WIDTH:HEIGHT",
+        "Takes a plain grid and clears it; a graph of that size stays, one of the command line cannot be left.",
+        boardsize,
+    ),
+    Command::new(
+        "rectangular_boardsize",
+        "WIDTH HEIGHT",
+        "Takes a plain grid and clears it, as boardsize does.",
+        boardsize,
+    ),
+    Command::new(
+        "clear_board",
+        "",
+        "Returns to the start of the present board; graph, ruleset, komi and time settings stay.",
+        clear_board,
+    ),
+    Command::new(
+        "komi",
+        "POINTS",
+        "Sets the points that White gets, rounded to halves.",
+        komi,
+    ),
+    Command::new("get_komi", "", "The komi.", get_komi),
+    Command::new(
+        "fixed_handicap",
+        "STONES",
+        "Places handicap stones at the fixed places of a square.",
+        fixed_handicap,
+    ),
+    Command::new(
+        "place_free_handicap",
+        "STONES",
+        "Places handicap stones at the fixed places, else far from each other.",
+        place_free_handicap,
+    ),
+    Command::new(
+        "set_free_handicap",
+        "VERTEX …",
+        "Places handicap stones at these vertices.",
+        set_free_handicap,
+    ),
+];
+
+/// The longest side that `boardsize` makes.
+const LONGEST: usize = 52;
+const SIZE: &str = "a number from 1 to 52";
+
+fn boardsize(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let first = arguments.word("size", SIZE)?;
+    let (width, height) = match (first.split_once(':'), arguments.next()) {
+        (Some((width, height)), _) => (side(width, first)?, side(height, first)?),
+        (None, None) => (side(first, first)?, side(first, first)?),
+        (None, Some(second)) => (side(first, first)?, side(second, second)?),
+    };
+    let asked = if width == height {
+        width.to_string()
+    } else {
+        format!("{width}x{height}")
+    };
+    let (Some(w), Some(h)) = (acceptable(&width), acceptable(&height)) else {
+        return Err(Failure::Size(format!(
+            "{}, expected 1 to {LONGEST}",
+            quote(&asked)
+        )));
+    };
+    if advertises(session, w, h) {
+        session.engine.clear_board();
+        return Ok(String::new());
+    }
+    if session.pinned {
+        let goban = session.engine.goban();
+        let size = advertised(goban);
+        let spec = quote(&goban.spec.to_string());
+        return Err(Failure::Size(format!(
+            "{asked}, expected {size}: the board is {spec} from the command line"
+        )));
+    }
+    let goban = Spec::grid(w, h).and_then(|spec| spec.build());
+    let goban = goban.map_err(|error| Failure::Size(format!("{asked}: {error}")))?;
+    session
+        .engine
+        .set_goban(goban)
+        .map_err(|error| Failure::Size(format!("{asked}: {error}")))?;
+    Ok(String::new())
+}
+
+/// A whole number as it was written, in the argument `whole`; whether it is a size comes later, so that `-1` and huge
+/// ones are sizes too.
+fn side(text: &str, whole: &str) -> Result<String, Failure> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit()) {
+        Ok(text.to_string())
+    } else {
+        Err(Failure::expected("size", whole, SIZE))
+    }
+}
+
+fn acceptable(side: &str) -> Option<usize> {
+    side.parse()
+        .ok()
+        .filter(|side| (1..=LONGEST).contains(side))
+}
+
+/// The size that the board has for clients that know only squares: the larger side of its alias grid.
+fn advertised(goban: &Goban) -> usize {
+    goban.names.width().max(goban.names.height())
+}
+
+/// Whether this size means the present board. A client that knows only squares means a plain rectangle only where it
+/// cannot have another board.
+fn advertises(session: &Session, width: usize, height: usize) -> bool {
+    let goban = session.engine.goban();
+    let square = width == height && width == advertised(goban);
+    let exact = (width, height) == (goban.names.width(), goban.names.height());
+    exact || square && (session.pinned || goban.rectangle.is_none())
+}
+
+fn clear_board(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    session.engine.clear_board();
+    Ok(String::new())
+}
+
+fn komi(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    const EXPECTED: &str = "a number of points";
+    let text = arguments.word("komi", EXPECTED)?;
+    let value: Option<f64> = text.parse().ok();
+    let (komi, rounded) = value
+        .and_then(Points::round_from)
+        .ok_or_else(|| Failure::expected("komi", text, EXPECTED))?;
+    if rounded {
+        session.warn(&format!("komi {} is taken as {komi}", quote(text)));
+    }
+    session.engine.set_komi(komi);
+    Ok(String::new())
+}
+
+fn get_komi(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(session.engine.komi().to_string())
+}
+
+fn fixed_handicap(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let (text, stones) = stones(&mut arguments)?;
+    need_empty_board(session)?;
+    let goban = session.engine.goban();
+    let most = goban
+        .rectangle
+        .filter(|(w, h)| w == h)
+        .map_or(0, |(size, _)| handicap::most_fixed(size));
+    match stones.and_then(|stones| handicap::fixed(goban, stones)) {
+        Some(places) => place(session, &places),
+        None if most == 0 => Err(Failure::NumberOfStones(format!(
+            "{text}, this board has no fixed handicap"
+        ))),
+        None => Err(Failure::NumberOfStones(format!(
+            "{text}, expected 2 to {most}"
+        ))),
+    }
+}
+
+fn place_free_handicap(
+    session: &mut Session,
+    mut arguments: Arguments<'_>,
+) -> Result<String, Failure> {
+    let (text, stones) = stones(&mut arguments)?;
+    need_empty_board(session)?;
+    let goban = session.engine.goban();
+    let most = goban.graph.vertices().saturating_sub(1);
+    let Some(stones) = stones.filter(|stones| (2..=most).contains(stones)) else {
+        return Err(Failure::NumberOfStones(format!(
+            "{text}, expected 2 to {most}"
+        )));
+    };
+    let places =
+        handicap::fixed(goban, stones).unwrap_or_else(|| handicap::spread(&goban.graph, stones));
+    if places.len() < 2 {
+        return Err(Failure::NumberOfStones(format!(
+            "{text}, this board has no room for two"
+        )));
+    }
+    place(session, &places)
+}
+
+fn set_free_handicap(
+    session: &mut Session,
+    mut arguments: Arguments<'_>,
+) -> Result<String, Failure> {
+    let words = arguments.rest();
+    need_empty_board(session)?;
+    let goban = session.engine.goban();
+    let mut places: Vec<Vertex> = Vec::with_capacity(words.len());
+    let mut taken = vec![false; goban.graph.vertices()];
+    for word in words {
+        let Some(place) = vertex(goban, word) else {
+            return Err(Failure::VertexList(vertex_problem(goban, word)));
+        };
+        if taken
+            .get_mut(place.index())
+            .is_none_or(|taken| std::mem::replace(taken, true))
+        {
+            return Err(Failure::VertexList(format!(
+                "vertex '{}' twice",
+                quote(word)
+            )));
+        }
+        places.push(place);
+    }
+    if places.is_empty() {
+        return Err(Failure::VertexList(
+            "missing vertex, expected at least one".to_string(),
+        ));
+    }
+    place(session, &places)?;
+    Ok(String::new())
+}
+
+/// The number of stones as it was written, and its value unless that is out of every range.
+fn stones<'a>(arguments: &mut Arguments<'a>) -> Result<(String, Option<usize>), Failure> {
+    const EXPECTED: &str = "a number of stones";
+    let text = arguments.word("stones", EXPECTED)?;
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|c| c.is_ascii_digit()) {
+        return Err(Failure::expected("stones", text, EXPECTED));
+    }
+    Ok((quote(text), text.parse().ok()))
+}
+
+fn need_empty_board(session: &Session) -> Result<(), Failure> {
+    if session.engine.position().iter().all(Option::is_none) {
+        Ok(())
+    } else {
+        Err(Failure::BoardNotEmpty)
+    }
+}
+
+/// Handicap is part of the start and not of the moves, so that it cannot be undone; White moves next.
+fn place(session: &mut Session, places: &[Vertex]) -> Result<String, Failure> {
+    let mut position = session.engine.position();
+    for place in places {
+        if let Some(point) = position.get_mut(place.index()) {
+            *point = Some(Color::BLACK);
+        }
+    }
+    session.engine.set_position(&position, Some(Color::WHITE));
+    Ok(vertex_list(session.engine.goban(), places.iter().copied()))
+}

@@ -1,0 +1,233 @@
+//! Where handicap stones stand.
+//!
+//! Plain squares have the fixed places of the protocol. Everywhere else stones are spread: each next one goes as far as
+//! possible from those placed, never next to one, so that every stone keeps all its liberties. Among equals the vertex
+//! with more neighbours wins, then the lower index. Vertices near the rim (those of less than the greatest degree) are
+//! left out while others are enough, which on grids means the third line and above. The cost is one breadth-first search
+//! a stone.
+
+use std::collections::VecDeque;
+
+use crate::graph::Graph;
+use crate::graph::goban::Goban;
+use crate::vertex::Vertex;
+
+/// The most stones of a fixed handicap on a board of this size, 0 where there is none.
+pub fn most_fixed(size: usize) -> usize {
+    match size {
+        0..7 => 0,
+        7 => 4,
+        _ if size.is_multiple_of(2) => 4,
+        _ => 9,
+    }
+}
+
+/// The places of a fixed handicap in order, `None` where the board has none of this number.
+///
+/// ```
+/// use omnigo::graph::spec::Spec;
+/// use omnigo::gtp::handicap::fixed;
+/// let goban = "grid:9".parse::<Spec>().unwrap().build().unwrap();
+/// let names: Vec<String> = fixed(&goban, 4).unwrap().iter().map(|&v| goban.names.alias(v)).collect();
+/// assert_eq!(names, ["C3", "G7", "C7", "G3"]);
+/// ```
+pub fn fixed(goban: &Goban, stones: usize) -> Option<Vec<Vertex>> {
+    let size = square(goban)?;
+    if stones < 2 || stones > most_fixed(size) {
+        return None;
+    }
+    let low = if size <= 12 { 2 } else { 3 };
+    let high = size - 1 - low;
+    let middle = size / 2;
+    let mut places = vec![(low, low), (high, high), (low, high), (high, low)];
+    if stones >= 6 {
+        places.extend([(low, middle), (high, middle)]);
+    }
+    if stones >= 8 {
+        places.extend([(middle, low), (middle, high)]);
+    }
+    // An odd number has the centre last.
+    places.truncate(stones - usize::from(stones >= 5 && stones % 2 == 1));
+    if places.len() < stones {
+        places.push((middle, middle));
+    }
+    Some(
+        places
+            .into_iter()
+            .map(|(column, row)| Vertex::at(row * size + column))
+            .collect(),
+    )
+}
+
+/// The points that a diagram marks: those of the greatest fixed handicap.
+pub fn star_points(goban: &Goban) -> Vec<Vertex> {
+    square(goban)
+        .and_then(|size| fixed(goban, most_fixed(size)))
+        .unwrap_or_default()
+}
+
+fn square(goban: &Goban) -> Option<usize> {
+    goban
+        .rectangle
+        .filter(|(width, height)| width == height)
+        .map(|(width, _)| width)
+}
+
+/// At most `stones` vertices far from each other, no two of them adjacent, none without neighbours.
+pub fn spread(graph: &Graph, stones: usize) -> Vec<Vertex> {
+    let degree = |v: Vertex| graph.degree(v);
+    let greatest = graph.all().map(degree).max().unwrap_or(0);
+    let mut rim = Distances::new(graph.vertices());
+    rim.approach(graph, graph.all().filter(|&v| degree(v) < greatest));
+    for from_rim in [2, 1, 0] {
+        let allowed: Vec<Vertex> = graph
+            .all()
+            .filter(|&v| degree(v) > 0 && rim.of(v) >= from_rim)
+            .collect();
+        let chosen = spread_over(graph, &allowed, stones);
+        if chosen.len() >= stones || from_rim == 0 {
+            return chosen;
+        }
+    }
+    Vec::new()
+}
+
+fn spread_over(graph: &Graph, allowed: &[Vertex], stones: usize) -> Vec<Vertex> {
+    let mut distances = Distances::new(graph.vertices());
+    let mut chosen = Vec::new();
+    while chosen.len() < stones {
+        let best = allowed
+            .iter()
+            .copied()
+            .filter(|&v| distances.of(v) >= 2)
+            .max_by_key(|&v| (distances.of(v), graph.degree(v), std::cmp::Reverse(v)));
+        let Some(best) = best else { break };
+        distances.approach(graph, [best]);
+        chosen.push(best);
+    }
+    chosen
+}
+
+/// Distance of every vertex from the nearest of a growing set.
+struct Distances(Vec<u32>);
+
+impl Distances {
+    fn new(vertices: usize) -> Distances {
+        Distances(vec![u32::MAX; vertices])
+    }
+
+    fn of(&self, vertex: Vertex) -> u32 {
+        self.0.get(vertex.index()).copied().unwrap_or(u32::MAX)
+    }
+
+    /// Adds `sources` to the set.
+    fn approach(&mut self, graph: &Graph, sources: impl IntoIterator<Item = Vertex>) {
+        let mut queue: VecDeque<(Vertex, u32)> = sources.into_iter().map(|v| (v, 0)).collect();
+        while let Some((vertex, distance)) = queue.pop_front() {
+            match self.0.get_mut(vertex.index()) {
+                Some(known) if *known > distance => *known = distance,
+                _ => continue,
+            }
+            for &next in graph.neighbors(vertex) {
+                if self.of(next) > distance + 1 {
+                    queue.push_back((next, distance + 1));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::spec::Spec;
+
+    fn goban(spec: &str) -> Goban {
+        spec.parse::<Spec>().unwrap().build().unwrap()
+    }
+
+    fn fixed_names(spec: &str, stones: usize) -> Option<String> {
+        let goban = goban(spec);
+        let places = fixed(&goban, stones)?;
+        Some(
+            places
+                .iter()
+                .map(|&v| goban.names.alias(v))
+                .collect::<Vec<_>>()
+                .join(" "),
+        )
+    }
+
+    #[test]
+    fn the_places_of_the_protocol() {
+        for (stones, places) in [
+            (2, "D4 Q16"),
+            (3, "D4 Q16 D16"),
+            (4, "D4 Q16 D16 Q4"),
+            (5, "D4 Q16 D16 Q4 K10"),
+            (6, "D4 Q16 D16 Q4 D10 Q10"),
+            (7, "D4 Q16 D16 Q4 D10 Q10 K10"),
+            (8, "D4 Q16 D16 Q4 D10 Q10 K4 K16"),
+            (9, "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10"),
+        ] {
+            assert_eq!(fixed_names("grid:19", stones).as_deref(), Some(places));
+        }
+        assert_eq!(fixed_names("grid:13", 4).as_deref(), Some("D4 K10 D10 K4"));
+        assert_eq!(fixed_names("grid:8", 4).as_deref(), Some("C3 F6 C6 F3"));
+        assert_eq!(fixed_names("grid:7", 3).as_deref(), Some("C3 E5 C5"));
+    }
+
+    #[test]
+    fn boards_without_a_fixed_handicap() {
+        for (spec, stones) in [
+            ("grid:19", 1),
+            ("grid:19", 10),
+            ("grid:8", 5),
+            ("grid:7", 5),
+            ("grid:6", 2),
+            ("grid:9x7", 2),
+            ("torus:9x9", 2),
+        ] {
+            assert_eq!(fixed_names(spec, stones), None, "{spec} {stones}");
+        }
+    }
+
+    #[test]
+    fn spread_stones_keep_their_liberties() {
+        for spec in [
+            "torus:9x9",
+            "petersen",
+            "cycle:12",
+            "complete:5",
+            "star:5",
+            "grid:9x7",
+            "edges:a-b,c-d,e",
+        ] {
+            let goban = goban(spec);
+            let graph = &goban.graph;
+            let all = spread(graph, graph.vertices());
+            for (i, &a) in all.iter().enumerate() {
+                assert!(graph.degree(a) > 0, "{spec}");
+                assert!(
+                    all.iter()
+                        .skip(i + 1)
+                        .all(|&b| a != b && !graph.adjacent(a, b)),
+                    "{spec}"
+                );
+            }
+            assert_eq!(spread(graph, 1).len(), 1, "{spec}");
+        }
+        assert_eq!(spread(&goban("complete:5").graph, 3).len(), 1);
+        assert_eq!(spread(&goban("edges:a,b").graph, 2).len(), 0);
+    }
+
+    #[test]
+    fn on_a_rectangle_the_third_line_comes_first() {
+        let goban = goban("grid:9x7");
+        let names: Vec<String> = spread(&goban.graph, 2)
+            .iter()
+            .map(|&v| goban.names.alias(v))
+            .collect();
+        assert_eq!(names, ["C3", "G5"]);
+    }
+}

@@ -1,0 +1,179 @@
+//! One line of GTP: what is dropped from it, and its id, command and arguments.
+//!
+//! The order is that of the protocol: control characters other than HT go, then the comment, then HT becomes a space; a
+//! line that is blank by then is no command. Digits in front of the name are the id, also where they touch it
+//! (`12name`); digits alone are no command.
+
+use nom::IResult;
+use nom::Parser;
+use nom::bytes::complete::take_till1;
+use nom::character::complete::{char, digit1};
+use nom::combinator::opt;
+use nom::multi::{many0, many0_count};
+use nom::sequence::{preceded, terminated};
+
+/// A command as it was written.
+///
+/// ```
+/// use omnigo::gtp::parse::{Request, clean, request};
+/// let line = clean(b"  7\tplay b D4 # a comment\r");
+/// let read = request(&line).unwrap();
+/// assert_eq!((read.id, read.name), (Some("7"), "play"));
+/// assert_eq!(read.arguments, ["b", "D4"]);
+/// assert_eq!(request("# nothing but a comment"), None);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request<'a> {
+    /// The digits of the id, which the answer repeats letter for letter.
+    pub id: Option<&'a str>,
+    /// Name of the command; case matters.
+    pub name: &'a str,
+    /// What follows the name, separated by spaces.
+    pub arguments: Vec<&'a str>,
+}
+
+/// The text of a line: bytes that are no UTF-8 are replaced, control characters dropped (and the byte order mark that some
+/// systems put before the first line), HT becomes a space. Comments are kept, [`request`] skips them.
+pub fn clean(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    text.chars()
+        .filter(|c| *c == '\t' || !c.is_control() && *c != '\u{feff}')
+        .map(|c| if c == '\t' { ' ' } else { c })
+        .collect()
+}
+
+/// Whether a line asks a running search to answer now.
+pub fn is_interrupt(text: &str) -> bool {
+    text.trim() == "# interrupt"
+}
+
+/// The command in a line that went through [`clean`]; `None` where there is none to answer.
+pub fn request(text: &str) -> Option<Request<'_>> {
+    let text = text.split_once('#').map_or(text, |(before, _)| before);
+    let (_, request) = command(text).ok()?;
+    Some(request)
+}
+
+/// The id at the beginning of a line, for answers to lines that cannot be read.
+pub fn id(text: &str) -> Option<&str> {
+    let (_, id) = leading_id(text).ok()?;
+    id
+}
+
+fn leading_id(text: &str) -> IResult<&str, Option<&str>> {
+    preceded(spaces, opt(digit1)).parse(text)
+}
+
+fn command(text: &str) -> IResult<&str, Request<'_>> {
+    (
+        terminated(leading_id, spaces),
+        word,
+        many0(preceded(spaces, word)),
+    )
+        .map(|(id, name, arguments)| Request {
+            id,
+            name,
+            arguments,
+        })
+        .parse(text)
+}
+
+fn spaces(text: &str) -> IResult<&str, usize> {
+    many0_count(char(' ')).parse(text)
+}
+
+fn word(text: &str) -> IResult<&str, &str> {
+    take_till1(|c| c == ' ').parse(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &[u8]) -> Option<(Option<String>, String, Vec<String>)> {
+        let text = clean(line);
+        request(&text).map(|r| {
+            let arguments = r.arguments.iter().map(|a| a.to_string()).collect();
+            (r.id.map(str::to_string), r.name.to_string(), arguments)
+        })
+    }
+
+    fn expect(
+        id: Option<&str>,
+        name: &str,
+        arguments: &[&str],
+    ) -> Option<(Option<String>, String, Vec<String>)> {
+        let arguments = arguments.iter().map(|a| a.to_string()).collect();
+        Some((id.map(str::to_string), name.to_string(), arguments))
+    }
+
+    #[test]
+    fn commands_with_and_without_id() {
+        assert_eq!(read(b"name"), expect(None, "name", &[]));
+        assert_eq!(read(b"  7   name  # x\r"), expect(Some("7"), "name", &[]));
+        assert_eq!(read(b"12name"), expect(Some("12"), "name", &[]));
+        assert_eq!(
+            read(b"0012 play\tb  D4 "),
+            expect(Some("0012"), "play", &["b", "D4"])
+        );
+        assert_eq!(read(b"-5 name"), expect(None, "-5", &["name"]));
+        let digits = "9".repeat(5000);
+        let long = digits.clone() + " name";
+        assert_eq!(read(long.as_bytes()), expect(Some(&digits), "name", &[]));
+    }
+
+    #[test]
+    fn lines_without_a_command() {
+        for line in [
+            "",
+            " ",
+            "\t \r",
+            "3",
+            " 3 ",
+            "#only comment",
+            "  # x",
+            "3 # name",
+            "\u{1}\u{2}",
+            "\u{7f}",
+        ] {
+            assert_eq!(read(line.as_bytes()), None, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn control_characters_vanish_inside_words() {
+        assert_eq!(read(b"na\x01me\x7f"), expect(None, "name", &[]));
+        assert_eq!(read("na\u{85}me".as_bytes()), expect(None, "name", &[]));
+        assert_eq!(read("\u{feff}name".as_bytes()), expect(None, "name", &[]));
+    }
+
+    #[test]
+    fn what_is_no_utf8_is_replaced() {
+        assert_eq!(
+            read(b"na\xff\xfeme b"),
+            expect(None, "na\u{fffd}\u{fffd}me", &["b"])
+        );
+    }
+
+    #[test]
+    fn interrupts_are_comments_of_one_form() {
+        for line in ["# interrupt", "  # interrupt \r", "# interrupt\r"] {
+            assert!(is_interrupt(&clean(line.as_bytes())), "{line:?}");
+        }
+        for line in [
+            "#interrupt",
+            "#  interrupt",
+            "# interrupt now",
+            "interrupt",
+            "name # interrupt",
+        ] {
+            assert!(!is_interrupt(&clean(line.as_bytes())), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_million_words_are_read() {
+        let line = "a ".repeat(1_000_000);
+        assert_eq!(request(&line).map(|r| r.arguments.len()), Some(999_999));
+    }
+}

@@ -1,0 +1,358 @@
+//! The thread that reads input while a command runs.
+//!
+//! Commands are answered in order, so a client may send the next one while a search runs; only the comment line
+//! `# interrupt` acts at once. It is meant for the first search that was read and not yet answered, whether that has begun
+//! or still waits its turn behind quick commands; where there is none, it is ignored.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::parse;
+
+/// The most bytes of a line that are kept; a longer line is read to its end and refused.
+pub const MAX_LINE: usize = 16 << 20;
+/// The reader waits while this many lines are unanswered …
+const MAX_WAITING: usize = 1 << 16;
+/// … or lines of this many bytes together.
+const MAX_BYTES: usize = 4 * MAX_LINE;
+
+/// A line that waits for its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// The text, through [`parse::clean`]; it may be a comment or blank.
+    Text(String),
+    /// More than [`MAX_LINE`] bytes without a comment sign: only the id is left.
+    TooLong {
+        /// Digits at the beginning of the line.
+        id: Option<String>,
+    },
+}
+
+/// What the reader and the session share.
+pub struct Inbox {
+    state: Mutex<State>,
+    arrived: Condvar,
+    taken: Condvar,
+    waiting: AtomicUsize,
+    stop: Arc<AtomicBool>,
+}
+
+#[derive(Default)]
+struct State {
+    lines: VecDeque<Line>,
+    bytes: usize,
+    closed: bool,
+    /// One entry for each search read and not yet answered: whether it was interrupted.
+    searches: VecDeque<bool>,
+    /// Whether the first of them has begun.
+    running: bool,
+    /// Number of searches that have ended.
+    ended: u64,
+}
+
+impl Inbox {
+    /// How often an interrupt is repeated until the search has ended.
+    const REPEAT: Duration = Duration::from_millis(2);
+
+    /// An empty inbox; `stop` is the signal that ends a running search.
+    pub fn new(stop: Arc<AtomicBool>) -> Arc<Inbox> {
+        Arc::new(Inbox {
+            state: Mutex::default(),
+            arrived: Condvar::new(),
+            taken: Condvar::new(),
+            waiting: AtomicUsize::new(0),
+            stop,
+        })
+    }
+
+    /// Number of lines that came in and were not taken yet, blank ones and comments included.
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Acquire)
+    }
+
+    /// The next line, waiting for it; `None` at the end of input.
+    pub fn next(&self) -> Option<Line> {
+        let mut state = self.lock();
+        loop {
+            if let Some(line) = state.lines.pop_front() {
+                state.bytes -= size(&line);
+                self.waiting.store(state.lines.len(), Ordering::Release);
+                self.taken.notify_one();
+                return Some(line);
+            }
+            if state.closed {
+                return None;
+            }
+            state = self
+                .arrived
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Tells that the first search among the lines taken begins now.
+    pub fn begin_search(&self) {
+        let mut state = self.lock();
+        state.running = true;
+        let interrupted = state.searches.front().copied().unwrap_or(false);
+        self.stop.store(interrupted, Ordering::Release);
+    }
+
+    /// Tells that the search begun last has ended.
+    pub fn end_search(&self) {
+        let mut state = self.lock();
+        state.searches.pop_front();
+        state.running = false;
+        state.ended += 1;
+        self.stop.store(false, Ordering::Release);
+    }
+
+    fn push(&self, line: Line, searches: bool) {
+        let mut state = self.lock();
+        while state.lines.len() >= MAX_WAITING || state.bytes >= MAX_BYTES {
+            state = self
+                .taken
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        if searches {
+            state.searches.push_back(false);
+        }
+        state.bytes += size(&line);
+        state.lines.push_back(line);
+        self.waiting.store(state.lines.len(), Ordering::Release);
+        self.arrived.notify_one();
+    }
+
+    fn close(&self) {
+        self.lock().closed = true;
+        self.arrived.notify_one();
+    }
+
+    fn interrupt(self: &Arc<Self>) {
+        let mut state = self.lock();
+        let running = state.running;
+        let target = state.ended;
+        let Some(interrupted) = state.searches.front_mut() else {
+            return;
+        };
+        if running {
+            self.stop.store(true, Ordering::Release);
+        }
+        if std::mem::replace(interrupted, true) {
+            return;
+        }
+        drop(state);
+        // The engine lowers the signal when it begins to think, which can be just after it was raised here.
+        let inbox = Arc::clone(self);
+        let repeat = move || {
+            loop {
+                thread::sleep(Inbox::REPEAT);
+                let state = inbox.lock();
+                if state.ended != target {
+                    return;
+                }
+                if state.running {
+                    inbox.stop.store(true, Ordering::Release);
+                }
+            }
+        };
+        // Without a thread the signal raised above has to do.
+        let _ = thread::Builder::new()
+            .name("gtp-interrupt".into())
+            .spawn(repeat);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Every change of the state is complete before anything can fail, so a poisoned lock holds a sound state.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn size(line: &Line) -> usize {
+    match line {
+        Line::Text(text) => text.len(),
+        Line::TooLong { .. } => 0,
+    }
+}
+
+/// Reads `input` to its end in a thread of its own; `searches` tells which commands an interrupt can end.
+///
+/// # Errors
+/// When the system gives no thread.
+pub fn start(
+    mut input: impl BufRead + Send + 'static,
+    inbox: Arc<Inbox>,
+    searches: fn(&str) -> bool,
+) -> io::Result<()> {
+    let read = move || {
+        loop {
+            match read_line(&mut input) {
+                Ok(Some(Line::Text(text))) if parse::is_interrupt(&text) => {
+                    inbox.interrupt();
+                    inbox.push(Line::Text(text), false);
+                }
+                Ok(Some(line)) => {
+                    let search = match &line {
+                        Line::Text(text) => parse::request(text).is_some_and(|r| searches(r.name)),
+                        Line::TooLong { .. } => false,
+                    };
+                    inbox.push(line, search);
+                }
+                Ok(None) => break,
+                Err(error) => {
+                    let _ = writeln!(io::stderr(), "warning: reading commands failed: {error}");
+                    break;
+                }
+            }
+        }
+        inbox.close();
+    };
+    thread::Builder::new()
+        .name("gtp-reader".into())
+        .spawn(read)
+        .map(drop)
+}
+
+/// The next line without its LF; `None` at the end of input. A last line without LF counts.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut line: Vec<u8> = Vec::new();
+    let mut too_long = false;
+    let mut any = false;
+    loop {
+        let chunk = match input.fill_buf() {
+            Ok(chunk) => chunk,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if chunk.is_empty() {
+            break;
+        }
+        any = true;
+        let end = chunk.iter().position(|&byte| byte == b'\n');
+        let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or(chunk);
+        let room = MAX_LINE - line.len();
+        too_long |= part.len() > room;
+        line.extend(part.iter().take(room));
+        let used = part.len() + usize::from(end.is_some());
+        input.consume(used);
+        if end.is_some() {
+            break;
+        }
+    }
+    if !any {
+        return Ok(None);
+    }
+    // What follows a comment sign does not matter, so such a line is whole.
+    if too_long && !line.contains(&b'#') {
+        let head = parse::clean(line.get(..64).unwrap_or(&line));
+        return Ok(Some(Line::TooLong {
+            id: parse::id(&head).map(str::to_string),
+        }));
+    }
+    Ok(Some(Line::Text(parse::clean(&line))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Cursor, Read};
+
+    fn lines(input: impl BufRead + Send + 'static) -> Vec<Line> {
+        let inbox = Inbox::new(Arc::default());
+        start(input, Arc::clone(&inbox), |_| false).unwrap();
+        std::iter::from_fn(|| inbox.next()).collect()
+    }
+
+    fn text(text: &str) -> Line {
+        Line::Text(text.to_string())
+    }
+
+    #[test]
+    fn lines_come_in_order_and_the_last_needs_no_end() {
+        let read = lines(Cursor::new(b"name\r\n\n# x\nplay b\xff\nquit".to_vec()));
+        assert_eq!(
+            read,
+            [
+                text("name"),
+                text(""),
+                text("# x"),
+                text("play b\u{fffd}"),
+                text("quit")
+            ]
+        );
+        assert_eq!(lines(Cursor::new(Vec::new())), []);
+    }
+
+    #[test]
+    fn a_line_beyond_the_limit_is_dropped_to_its_end() {
+        let endless = |start: &'static [u8], byte: u8| {
+            BufReader::new(
+                start
+                    .chain(io::repeat(byte).take(MAX_LINE as u64 + 9))
+                    .chain(&b"\nname\n"[..]),
+            )
+        };
+        let id = Some("12".to_string());
+        assert_eq!(
+            lines(endless(b"12 play ", b'a')),
+            [Line::TooLong { id }, text("name")]
+        );
+        let read = lines(endless(b"version # ", b'x'));
+        assert!(matches!(&read[0], Line::Text(t) if t.starts_with("version # xx")));
+        assert_eq!(read[1], text("name"));
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_first_search_unanswered() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let inbox = Inbox::new(Arc::clone(&stop));
+        inbox.interrupt();
+        assert!(!stop.load(Ordering::Acquire), "nothing to interrupt");
+
+        inbox.push(text("genmove b"), true);
+        inbox.push(text("genmove w"), true);
+        inbox.begin_search();
+        assert!(
+            !stop.load(Ordering::Acquire),
+            "an early interrupt is forgotten"
+        );
+        inbox.interrupt();
+        assert!(stop.load(Ordering::Acquire));
+        stop.store(false, Ordering::Release);
+        for _ in 0..1000 {
+            if stop.load(Ordering::Acquire) {
+                break;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert!(
+            stop.load(Ordering::Acquire),
+            "raised again until the search ends"
+        );
+        inbox.end_search();
+        assert!(!stop.load(Ordering::Acquire));
+        inbox.begin_search();
+        assert!(
+            !stop.load(Ordering::Acquire),
+            "the second search was not meant"
+        );
+        inbox.end_search();
+    }
+
+    #[test]
+    fn an_interrupt_waits_for_a_search_that_has_not_begun() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let inbox = Inbox::new(Arc::clone(&stop));
+        inbox.push(text("genmove b"), true);
+        inbox.interrupt();
+        assert!(!stop.load(Ordering::Acquire));
+        inbox.begin_search();
+        assert!(stop.load(Ordering::Acquire));
+        inbox.end_search();
+    }
+}

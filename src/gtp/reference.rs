@@ -1,0 +1,76 @@
+//! The reference of all commands, made from their table.
+
+use std::fmt::Write;
+
+use super::commands::{self, Command};
+use crate::graph::families;
+use crate::rules::presets;
+
+/// Every command, board family and ruleset as Markdown: the content of `docs/gtp.md`.
+pub fn reference() -> String {
+    let mut page = String::from(INTRODUCTION);
+    for family in commands::FAMILIES {
+        page.push_str(&format!(
+            "\n## {}\n\n| command | what it does |\n|---|---|\n",
+            family.title
+        ));
+        for command in family.commands {
+            row(&mut page, &usage(command), command.help);
+        }
+    }
+    page.push_str("\n## Families of boards\n\n| spec | board |\n|---|---|\n");
+    for (name, arguments, sentence) in families::list() {
+        let colon = if arguments.is_empty() { "" } else { ":" };
+        row(&mut page, &format!("`{name}{colon}{arguments}`"), sentence);
+    }
+    page.push_str("\n`A+B` is the board of A beside that of B.\n");
+    page.push_str("\n## Rulesets\n\n| name | rules |\n|---|---|\n");
+    for preset in presets::all() {
+        row(&mut page, &format!("`{}`", preset.rules.name), preset.about);
+    }
+    page
+}
+
+const INTRODUCTION: &str = "\
+# GTP commands
+
+This page is made from the table of commands; `OMNIGO_BLESS=1 cargo test --lib reference` writes it anew.
+
+A line is `[id] command [arguments]`. The answer is `=` or, for a failure, `?`, then the id, a space, the text, and an
+empty line. `#` begins a comment. The comment line `# interrupt` ends a running search, which then answers as usual.
+
+Vertices are a column of letters (without I) and a row number, such as `D4`, in any case, or the label that the board's
+source gives. Colors are `black`, `white`, `b`, `w`. Arguments that a command does not need are ignored. A command that
+fails changes nothing; its text quotes what was wrong and says what was expected.
+";
+
+fn usage(command: &Command) -> String {
+    format!("`{}`", command.usage())
+}
+
+/// A table row; a bar inside a cell would end it.
+fn row(page: &mut String, left: &str, right: &str) {
+    let escape = |text: &str| text.replace('|', "\\|");
+    // Writing into a string cannot fail.
+    let _ = writeln!(page, "| {} | {} |", escape(left), escape(right));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reference_page_is_up_to_date() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/gtp.md");
+        let page = reference();
+        if std::env::var_os("OMNIGO_BLESS").is_some() {
+            std::fs::write(path, &page).unwrap();
+        }
+        let written = std::fs::read_to_string(path).unwrap_or_default();
+        assert_eq!(
+            written.replace("\r\n", "\n"),
+            page,
+            "run: OMNIGO_BLESS=1 cargo test --lib reference"
+        );
+    }
+}

@@ -1,0 +1,7 @@
+//! The omnigo program: see `omnigo --help`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    omnigo::cli::run()
+}

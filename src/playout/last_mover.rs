@@ -1,0 +1,94 @@
+//! Playouts of games that end when somebody is stuck.
+
+use super::{Chance, Trace, move_cap};
+use crate::board::Board;
+use crate::color::Color;
+use crate::vertex::Vertex;
+
+/// Positions remembered: as many as fit, the latest win.
+const TABLE: usize = 1024;
+
+/// Hashes of positions that a playout went through, a table of fixed size where newer ones overwrite older ones.
+#[derive(Clone, Debug)]
+pub struct Seen(Box<[u64]>);
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen(vec![0; TABLE].into_boxed_slice())
+    }
+}
+
+impl Seen {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    /// Remembers a position.
+    pub fn insert(&mut self, hash: u64) {
+        self.0[hash as usize % TABLE] = hash;
+    }
+
+    fn contains(&self, hash: u64) -> bool {
+        self.0[hash as usize % TABLE] == hash
+    }
+}
+
+/// Plays on from `board` until the player to move is stuck, and returns that player, who loses; `None` when the cap came
+/// first. `passes[c]` are the passes that color c may still spend.
+pub fn play<B: Board>(
+    board: &mut B,
+    mut to_move: Color,
+    colors: usize,
+    passes: &mut [i64; Color::MAX],
+    seen: &mut Seen,
+    chance: &mut Chance,
+    trace: &mut Trace,
+) -> Option<Color> {
+    seen.insert(board.hash());
+    for _ in 0..move_cap(board.points()) {
+        match choose(board, to_move, seen, chance) {
+            Some(at) => {
+                board.place(to_move, at, |_, stone| {
+                    let gainer = if stone == to_move { to_move.other() } else { to_move };
+                    passes[gainer.index() % Color::MAX] += 1;
+                });
+                seen.insert(board.hash());
+                trace.push((to_move, at));
+            }
+            None if passes[to_move.index()] > 0 => passes[to_move.index()] -= 1,
+            None => return Some(to_move),
+        }
+        to_move = to_move.next(colors);
+    }
+    None
+}
+
+/// A move that fills no eye; failing that, the eye whose loss hurts least; failing that, any legal move.
+fn choose<B: Board>(board: &B, color: Color, seen: &Seen, chance: &mut Chance) -> Option<Vertex> {
+    let fresh = |at: Vertex| {
+        let preview = board.preview(color, at);
+        preview.hash != board.hash() && !seen.contains(preview.hash)
+    };
+    let vacant = board.vacant();
+    let start = chance.below(vacant.len());
+    let (before, after) = vacant.split_at(start);
+    let order = || after.iter().chain(before).copied();
+    if let Some(at) = order().find(|&at| board.playable(color, at) && fresh(at)) {
+        return Some(at);
+    }
+    let mut best: Option<(usize, Vertex)> = None;
+    for at in order().filter(|&at| fresh(at)) {
+        let mut found = [Vertex::NONE; 8];
+        let air = board
+            .around(at)
+            .filter(|&near| board.at(near) == Some(color))
+            .map(|near| board.liberties(near, 4, &mut found))
+            .min()
+            .unwrap_or(0);
+        if best.is_none_or(|(most, _)| air > most) {
+            best = Some((air, at));
+        }
+    }
+    best.map(|(_, at)| at)
+}

@@ -1,0 +1,61 @@
+//! Playouts: a position played to its end by cheap rules and chance.
+//!
+//! A playout reads the rules more coarsely than a game does. Where two passes end the game ([`scored`]), both sides play until
+//! nothing but eyes is left, under simple ko, and the area is counted. Where being stuck ends it ([`last_mover`]), both play
+//! on into their own eyes, and a table of fixed size remembers the positions seen. Both stop after three moves a point.
+
+pub mod last_mover;
+pub mod scored;
+mod tactics;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use crate::color::Color;
+use crate::vertex::Vertex;
+
+/// The generator of all chance: small, fast, the same on every machine.
+#[derive(Clone, Debug)]
+pub struct Chance(Xoshiro256PlusPlus);
+
+impl Chance {
+    /// A generator that depends on the seed alone.
+    pub fn new(seed: u64) -> Chance {
+        Chance(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// A number below `bound`, which is at most 2³²; 0 when `bound` is.
+    #[inline(always)]
+    pub fn below(&mut self, bound: usize) -> usize {
+        // Lemire's multiplication: the bias is below bound / 2³².
+        (((self.0.next_u64() >> 32) * bound as u64) >> 32) as usize
+    }
+
+    /// True `percent` times in a hundred.
+    #[inline(always)]
+    pub fn percent(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// Any 64-bit number.
+    pub fn word(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+}
+
+/// How playouts choose their moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Uniformly among the moves that fill no eye.
+    Light,
+    /// First captures and rescues around the latest move, then as [`Style::Light`] without throwing chains away.
+    Tactical,
+}
+
+/// The placements of a playout in order.
+pub type Trace = Vec<(Color, Vertex)>;
+
+/// The most moves of a playout on a board of so many points.
+pub fn move_cap(points: usize) -> usize {
+    3 * points + 16
+}

@@ -1,0 +1,52 @@
+//! Playouts of games that passes end.
+
+use super::{Chance, Style, Trace, move_cap, tactics};
+use crate::board::Board;
+use crate::color::Color;
+use crate::vertex::Vertex;
+
+/// Plays on from `board` with `to_move` to move after `last` until all colours in turn have nothing but eyes to fill.
+/// The placements are appended to `trace`.
+#[inline]
+pub fn play<B: Board>(
+    board: &mut B,
+    mut to_move: Color,
+    mut last: Option<Vertex>,
+    colors: usize,
+    style: Style,
+    chance: &mut Chance,
+    trace: &mut Trace,
+) {
+    let mut left = move_cap(board.points());
+    let mut idle = 0;
+    while idle < colors && left > 0 {
+        let tactical = match (style, last) {
+            (Style::Tactical, Some(last)) => tactics::answer(board, to_move, last, chance),
+            (Style::Tactical, None) | (Style::Light, _) => None,
+        };
+        let chosen = tactical.or_else(|| any_playable(board, to_move, style, chance));
+        match chosen {
+            Some(at) => {
+                board.place(to_move, at, |_, _| {});
+                trace.push((to_move, at));
+                idle = 0;
+                left -= 1;
+            }
+            None => idle += 1,
+        }
+        last = chosen;
+        to_move = to_move.next(colors);
+    }
+}
+
+/// A vacant vertex that `color` may fill: the first playable one from a random place in the list of vacant vertices on.
+#[inline(always)]
+fn any_playable<B: Board>(board: &B, color: Color, style: Style, chance: &mut Chance) -> Option<Vertex> {
+    let vacant = board.vacant();
+    let ko = board.ko_point();
+    let start = chance.below(vacant.len());
+    let (before, after) = vacant.split_at(start);
+    // When only moves that lose a chain are left, it is a seki, most likely: passing keeps it.
+    let sound = |at| style == Style::Light || !tactics::throws_away(board, color, at);
+    after.iter().chain(before).copied().find(|&at| board.playable(color, at) && Some(at) != ko && sound(at))
+}

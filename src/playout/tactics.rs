@@ -1,0 +1,137 @@
+//! Captures and rescues in playouts, in terms of chains and liberties alone, so that they hold on every graph.
+
+use super::Chance;
+use crate::board::Board;
+use crate::color::Color;
+use crate::vertex::Vertex;
+
+/// How often a tactical answer is looked for, in percent: playouts that always answer repeat the same mistake.
+const ANSWER: usize = 90;
+
+/// A move for `color` that captures, or saves a chain in atari, around the stone that was just placed at `last`.
+#[inline]
+pub(super) fn answer<B: Board>(board: &B, color: Color, last: Vertex, chance: &mut Chance) -> Option<Vertex> {
+    let mut options = Options::default();
+    if board.at(last).is_none() {
+        return None;
+    }
+    // The stone just placed stands in atari: take it.
+    if let Some(liberty) = board.sole_liberty(last) {
+        options.add_playable(board, color, liberty);
+    }
+    for stone in board.around(last) {
+        if board.at(stone) == Some(color)
+            && let Some(liberty) = board.sole_liberty(stone)
+        {
+            rescue(board, color, stone, liberty, &mut options);
+        }
+    }
+    if options.count == 0 || !chance.percent(ANSWER) {
+        return None;
+    }
+    Some(options.moves[chance.below(options.count)])
+}
+
+/// Ways out of atari for the chain of `stone`: run where that gains liberties, capture what surrounds it.
+fn rescue<B: Board>(board: &B, color: Color, stone: Vertex, liberty: Vertex, options: &mut Options) {
+    if breathes(board, color, liberty) {
+        options.add_playable(board, color, liberty);
+    }
+    let mut seen = 0;
+    board.for_chain(stone, |member| {
+        if seen > 24 {
+            return;
+        }
+        for other in board.around(member) {
+            seen += 1;
+            if board.at(other).is_some_and(|c| c != color)
+                && let Some(liberty) = board.sole_liberty(other)
+            {
+                options.add_playable(board, color, liberty);
+            }
+        }
+    });
+}
+
+/// Whether a stone of `color` at `at` belongs to a chain of two liberties or more, as far as a quick look tells.
+#[inline]
+fn breathes<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
+    let mut first = None;
+    let mut gains = |liberty: Vertex| {
+        if liberty != at {
+            match first {
+                None => first = Some(liberty),
+                Some(found) => return found != liberty,
+            }
+        }
+        false
+    };
+    for near in board.around(at) {
+        match board.at(near) {
+            None => {
+                if gains(near) {
+                    return true;
+                }
+            }
+            Some(other) if other == color => {
+                let mut found = [Vertex::NONE; 8];
+                let count = board.liberties(near, 3, &mut found);
+                for &liberty in &found[..count] {
+                    if gains(liberty) {
+                        return true;
+                    }
+                }
+            }
+            Some(_) => {
+                if board.sole_liberty(near) == Some(at) && gains(near) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
+/// Whether a stone of `color` at `at` leaves a chain of its own with one liberty and captures nothing.
+#[inline]
+pub(super) fn throws_away<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
+    let mut vacant = 0;
+    let mut friends = false;
+    for near in board.around(at) {
+        match board.at(near) {
+            None => vacant += 1,
+            Some(other) => friends |= other == color,
+        }
+        if vacant > 1 {
+            return false;
+        }
+    }
+    // A lone stone thrown in is a tool; a chain lost is not.
+    friends && !breathes(board, color, at)
+}
+
+/// A few candidate moves.
+struct Options {
+    moves: [Vertex; 8],
+    count: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { moves: [Vertex::NONE; 8], count: 0 }
+    }
+}
+
+impl Options {
+    #[inline]
+    fn add_playable<B: Board>(&mut self, board: &B, color: Color, at: Vertex) {
+        if self.count < self.moves.len()
+            && !self.moves[..self.count].contains(&at)
+            && board.ko_point() != Some(at)
+            && board.playable(color, at)
+        {
+            self.moves[self.count] = at;
+            self.count += 1;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! A position as text: the alias grid with its letters and numbers.
+
+use crate::color::Color;
+use crate::graph::goban::Goban;
+use crate::graph::names::column_letters;
+use crate::vertex::Vertex;
+
+/// The position on the alias grid of its board, every line with an LF: `X` and `O` are stones, `.` is an empty vertex,
+/// `+` one of `stars`. Row 1 is at the bottom; a last row that is shorter than the others ends early. `position` holds a
+/// point a vertex in index order. The cost is one pass.
+///
+/// ```
+/// use omnigo::color::Color;
+/// use omnigo::graph::spec::Spec;
+/// use omnigo::render::text::diagram;
+/// let goban = "grid:3x2".parse::<Spec>().unwrap().build().unwrap();
+/// let mut position = vec![None; 6];
+/// position[1] = Some(Color::BLACK);
+/// position[3] = Some(Color::WHITE);
+/// assert_eq!(
+///     diagram(&goban, &position, &[]),
+///     concat!(
+///         "  A B C\n",
+///         "2 O . . 2\n",
+///         "1 . X . 1\n",
+///         "  A B C\n",
+///     )
+/// );
+/// ```
+pub fn diagram(goban: &Goban, position: &[Option<Color>], stars: &[Vertex]) -> String {
+    let width = goban.names.width();
+    let rows: Vec<&[Option<Color>]> = position.chunks(width.max(1)).collect();
+    let margin = rows.len().to_string().len();
+    let cell = column_letters(width.saturating_sub(1)).len();
+    let mut starred = vec![false; position.len()];
+    for star in stars {
+        if let Some(starred) = starred.get_mut(star.index()) {
+            *starred = true;
+        }
+    }
+
+    let mut letters = " ".repeat(margin);
+    for column in 0..width {
+        letters.push_str(&format!(" {:>cell$}", column_letters(column)));
+    }
+    letters.push('\n');
+    let mut diagram = String::with_capacity((rows.len() + 2) * (letters.len() + margin + 1));
+    diagram.push_str(&letters);
+    for (row, points) in rows.iter().enumerate().rev() {
+        diagram.push_str(&format!("{:>margin$}", row + 1));
+        for (column, point) in points.iter().enumerate() {
+            let star = starred.get(row * width + column).copied().unwrap_or(false);
+            for _ in 0..cell {
+                diagram.push(' ');
+            }
+            diagram.push(point.map_or(if star { '+' } else { '.' }, Color::symbol));
+        }
+        diagram.push_str(&format!(" {}\n", row + 1));
+    }
+    diagram.push_str(&letters);
+    diagram
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::spec::Spec;
+
+    fn empty(spec: &str) -> String {
+        let goban = spec.parse::<Spec>().unwrap().build().unwrap();
+        diagram(&goban, &vec![None; goban.graph.vertices()], &[])
+    }
+
+    #[test]
+    fn a_short_last_row_and_wide_columns() {
+        assert_eq!(
+            empty("path:7"),
+            "  A B C\n3 . 3\n2 . . . 2\n1 . . . 1\n  A B C\n"
+        );
+        let wide = empty("grid:27x2");
+        let first = wide.lines().next().unwrap();
+        assert!(
+            first.starts_with("   A  B") && first.ends_with(" Z AA AB"),
+            "{first}"
+        );
+        assert!(wide.lines().nth(1).unwrap().starts_with("2  .  ."));
+    }
+
+    #[test]
+    fn every_line_has_a_visible_character() {
+        for spec in ["grid:1", "grid:9", "grid:11x2", "star:5", "hypercube:0"] {
+            assert!(
+                empty(spec).lines().all(|line| !line.trim().is_empty()),
+                "{spec}"
+            );
+        }
+        let wide = empty("grid:100x100");
+        assert_eq!(wide.lines().count(), 102);
+    }
+
+    #[test]
+    fn stars_show_where_no_stone_stands() {
+        let goban = "grid:2".parse::<Spec>().unwrap().build().unwrap();
+        let position = [Some(Color::WHITE), None, None, None];
+        let stars = [Vertex::at(0), Vertex::at(1)];
+        assert_eq!(
+            diagram(&goban, &position, &stars),
+            "  A B\n2 . . 2\n1 O + 1\n  A B\n"
+        );
+    }
+}

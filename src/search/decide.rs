@@ -1,0 +1,111 @@
+//! From what a search found to the move that is played: passing and resigning.
+
+use super::verdict::{Candidate, Verdict};
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::Game;
+use crate::rules::{DeadStones, End};
+use crate::vertex::{Move, Vertex};
+
+/// What to do in a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// This move.
+    Move(Move),
+    /// Give the game up.
+    Resign,
+}
+
+/// A point belongs to a color that owns it in so large a share of the playouts.
+const SETTLED: f64 = 0.95;
+/// Fewer samples of ownership settle nothing.
+const SAMPLES: u32 = 16;
+/// Nobody resigns on fewer playouts.
+const RESIGN_VISITS: u32 = 100;
+
+/// Decides for `color`; `resign_below` is the chance to win under which it gives up, 0 for never.
+pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict, resign_below: f64) -> Choice {
+    let Some(best) = verdict.best() else {
+        // Nothing can be done: that loses where being stuck decides, and is a pass elsewhere.
+        return match game.rules().end {
+            End::Stuck => Choice::Resign,
+            End::Passes => Choice::Move(Move::Pass),
+        };
+    };
+    match game.rules().end {
+        End::Stuck => Choice::Move(best.mv),
+        End::Passes => {
+            let Some(placement) = verdict.best_placement() else { return Choice::Move(Move::Pass) };
+            if game.can_pass(color) && should_pass(game, color, verdict, best, placement) {
+                return Choice::Move(Move::Pass);
+            }
+            let hopeless = best.mean.max(placement.mean) < resign_below;
+            if hopeless && verdict.visits >= RESIGN_VISITS {
+                return Choice::Resign;
+            }
+            Choice::Move(placement.mv)
+        }
+    }
+}
+
+/// Whether passing wins at once, or nothing useful is left to do.
+fn should_pass<B: Board>(
+    game: &Game<B>,
+    color: Color,
+    verdict: &Verdict,
+    best: Candidate,
+    placement: Candidate,
+) -> bool {
+    if game.pass_would_end(color) && wins_by_passing(game, color, verdict) {
+        return true;
+    }
+    if verdict.ownership.samples() < SAMPLES {
+        return best.mv == Move::Pass;
+    }
+    let settled = |i: usize| verdict.ownership.owner(Vertex::at(i), SETTLED).is_some();
+    if (0..game.board().points()).all(settled) {
+        return match game.rules().dead {
+            DeadStones::Agreed => true,
+            // What is dead has to be taken off by playing, unless it does not matter.
+            DeadStones::None => dead_stones(game, verdict).is_empty() || wins(game, color, &[]),
+        };
+    }
+    // Something is open. Passing must be clearly better than the best move, as in a seki.
+    best.mv == Move::Pass && best.mean > placement.mean + 0.01
+}
+
+/// Whether `color` wins when the game ends here, giving it only what is certain.
+fn wins_by_passing<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict) -> bool {
+    match game.rules().dead {
+        DeadStones::None => wins(game, color, &[]),
+        DeadStones::Agreed => {
+            if verdict.ownership.samples() < SAMPLES {
+                return false;
+            }
+            // Own stones that are not surely alive count as dead, the others' unless surely dead as alive.
+            let mut dead = Vec::new();
+            for i in 0..game.board().points() {
+                let point = Vertex::at(i);
+                let Some(stone) = game.board().at(point) else { continue };
+                let own = verdict.ownership.share(game.board().chain(point), color);
+                if (stone == color && own < SETTLED) || (stone != color && own >= SETTLED) {
+                    dead.push(point);
+                }
+            }
+            wins(game, color, &dead)
+        }
+    }
+}
+
+fn wins<B: Board>(game: &Game<B>, color: Color, dead: &[Vertex]) -> bool {
+    game.outcome(dead).is_ok_and(|outcome| outcome.winner() == Some(color))
+}
+
+/// Stones on points that surely belong to another color.
+fn dead_stones<B: Board>(game: &Game<B>, verdict: &Verdict) -> Vec<Vertex> {
+    let is_dead = |&point: &Vertex| {
+        let owner = verdict.ownership.owner(point, SETTLED);
+        game.board().at(point).is_some_and(|stone| owner.is_some_and(|owner| owner != stone))
+    };
+    (0..game.board().points()).map(Vertex::at).filter(is_dead).collect()
+}

@@ -1,0 +1,141 @@
+//! Life and death of what stands on the board, judged by playouts.
+
+use super::ownership::Ownership;
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::Game;
+use crate::playout::{Chance, Style, Trace, scored};
+use crate::vertex::Vertex;
+
+/// What becomes of a chain at the end of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It lives.
+    Alive,
+    /// It lives beside enemies that live, and neither has territory there.
+    Seki,
+    /// It can be captured.
+    Dead,
+}
+
+/// A chain is dead when its color owns its points in less than this share of the playouts.
+const LIVES: f64 = 0.4;
+/// Playouts, or fewer on large boards so that the answer does not take long.
+const PLAYOUTS: usize = 512;
+/// Points played out at most.
+const WORK: usize = 600_000;
+
+/// Every chain of the position with its status, in the order of their first stones; the same answer every time.
+pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
+    let board = game.board();
+    let points = board.points();
+    let colors = game.rules().colors;
+    let ownership = Ownership::new(points, colors);
+    let mut chance = Chance::new(points as u64);
+    let mut end = board.clone();
+    let mut trace = Trace::new();
+    let playouts = (WORK / points.max(1)).clamp(32, PLAYOUTS);
+    for number in 0..playouts {
+        end.clone_from(board);
+        trace.clear();
+        let first = Color::from_index(number % colors).unwrap_or(Color::BLACK);
+        scored::play(&mut end, first, None, colors, Style::Tactical, &mut chance, &mut trace);
+        ownership.add(&end);
+    }
+
+    let mut chains: Vec<(Status, Vec<Vertex>)> = Vec::new();
+    let mut seen = vec![false; points];
+    for i in 0..points {
+        let point = Vertex::at(i);
+        let Some(color) = board.at(point) else { continue };
+        if std::mem::replace(&mut seen[i], true) {
+            continue;
+        }
+        let mut stones = Vec::new();
+        board.for_chain(point, |stone| stones.push(stone));
+        stones.sort_unstable();
+        for stone in &stones {
+            seen[stone.index()] = true;
+        }
+        let share = stones.iter().map(|&stone| ownership.share(stone, color)).sum::<f64>() / stones.len() as f64;
+        chains.push((if share < LIVES { Status::Dead } else { Status::Alive }, stones));
+    }
+    mark_seki(board, &mut chains);
+    chains
+}
+
+/// Turns living chains into seki where nothing they are linked to encloses a point.
+///
+/// Chains of one color that touch the same empty region are linked. Dead stones count as empty.
+fn mark_seki<B: Board>(board: &B, chains: &mut [(Status, Vec<Vertex>)]) {
+    let points = board.points();
+    let mut position = board.position();
+    let mut chain_of = vec![usize::MAX; points];
+    for (number, (status, stones)) in chains.iter().enumerate() {
+        for stone in stones {
+            match status {
+                Status::Dead => position[stone.index()] = None,
+                Status::Alive | Status::Seki => chain_of[stone.index()] = number,
+            }
+        }
+    }
+    let mut links: Vec<usize> = (0..chains.len()).collect();
+    fn top(links: &mut [usize], mut i: usize) -> usize {
+        while links[i] != i {
+            links[i] = links[links[i]];
+            i = links[i];
+        }
+        i
+    }
+    let mut owning = vec![false; chains.len()];
+    let mut contested = vec![false; chains.len()];
+    let mut seen = vec![false; points];
+    for i in 0..points {
+        if position[i].is_some() || seen[i] {
+            continue;
+        }
+        seen[i] = true;
+        let mut region = vec![Vertex::at(i)];
+        let mut border: Vec<usize> = Vec::new();
+        let mut next = 0;
+        while let Some(&point) = region.get(next) {
+            next += 1;
+            for near in board.around(point) {
+                if position[near.index()].is_some() {
+                    border.push(chain_of[near.index()]);
+                } else if !std::mem::replace(&mut seen[near.index()], true) {
+                    region.push(near);
+                }
+            }
+        }
+        border.sort_unstable();
+        border.dedup();
+        let color = |number: usize| chains[number].1.first().and_then(|&stone| position[stone.index()]);
+        let one_color = border.windows(2).all(|pair| color(pair[0]) == color(pair[1]));
+        for &number in &border {
+            if one_color {
+                owning[number] = true;
+            } else {
+                contested[number] = true;
+            }
+            for &other in &border {
+                if other < number && color(other) == color(number) {
+                    let (a, b) = (top(&mut links, other), top(&mut links, number));
+                    links[b] = a;
+                    break;
+                }
+            }
+        }
+    }
+    let mut group_owns = vec![false; chains.len()];
+    for number in 0..chains.len() {
+        let group = top(&mut links, number);
+        group_owns[group] |= owning[number];
+    }
+    for number in 0..chains.len() {
+        let group = top(&mut links, number);
+        if chains[number].0 == Status::Alive && contested[number] && !group_owns[group] {
+            chains[number].0 = Status::Seki;
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Monte-Carlo tree search with RAVE, over any board.
+//!
+//! Each playout walks down the tree by [`tree::Node::urgency`], plays the position out, and adds the result on the way back,
+//! to the moves made and to all moves as if first (Gelly and Silver 2007). Threads share the tree (Chaslot et al. 2008) and
+//! keep apart through virtual losses. With one thread, a seed and a playout limit, the same moves come out everywhere: the
+//! arithmetic is additions, multiplications and divisions of IEEE floats, and nothing else.
+
+mod decide;
+mod judge;
+mod limits;
+mod ownership;
+mod rollout;
+pub mod tree;
+mod verdict;
+
+pub use decide::{Choice, decide};
+pub use judge::{Status, judge};
+pub use limits::Limits;
+pub use ownership::Ownership;
+pub use verdict::{Candidate, Verdict};
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::Game;
+use crate::playout::{Chance, Style};
+use crate::policy::Terrain;
+use crate::vertex::Move;
+use limits::Budget;
+use rollout::Worker;
+use tree::Tree;
+
+/// How a searcher works.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Threads.
+    pub threads: usize,
+    /// Seed of all chance.
+    pub seed: u64,
+    /// Memory for the tree in bytes.
+    pub memory: usize,
+    /// Playout style.
+    pub style: Style,
+}
+
+/// A search tree that follows a game.
+#[derive(Debug)]
+pub struct Searcher {
+    settings: Settings,
+    /// The tree, and the moves of the game up to its root.
+    grown: Option<(Tree, Color, Vec<(Color, Move)>)>,
+    terrain: Option<Terrain>,
+    pool: Option<rayon::ThreadPool>,
+    /// Searches made, so that each has its own chance.
+    searches: u64,
+}
+
+impl Searcher {
+    /// A searcher without a tree.
+    pub fn new(settings: Settings) -> Searcher {
+        Searcher { settings, grown: None, terrain: None, pool: None, searches: 0 }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Replaces the settings and forgets the tree.
+    pub fn set_settings(&mut self, settings: Settings) {
+        *self = Searcher::new(settings);
+    }
+
+    /// Forgets the tree: the rules, the komi or the start of the game changed.
+    pub fn forget(&mut self) {
+        self.grown = None;
+    }
+
+    /// Forgets the tree and counts searches from the beginning, as for a new game.
+    pub fn renew(&mut self) {
+        self.grown = None;
+        self.searches = 0;
+    }
+
+    /// Thinks about the position with `to_move` to move.
+    pub fn think<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        to_move: Color,
+        limits: Limits,
+        stop: &AtomicBool,
+        start: Instant,
+    ) -> Verdict {
+        let tree = self.tree_for(game, to_move);
+        let terrain = self.terrain.take().unwrap_or_else(|| Terrain::of(game.board()));
+        let ownership = Ownership::new(game.board().points(), game.rules().colors);
+        let budget = Budget::new(limits, start, stop);
+        let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.searches += 1;
+        let worker = |thread: u64| {
+            let chance = Chance::new(seed.wrapping_add(thread.wrapping_mul(0xd1b5_4a32_d192_ed03)));
+            Worker::new(game, to_move, &tree, &terrain, &ownership, self.settings.style, chance).run(&budget);
+        };
+        let threads = self.settings.threads.max(1);
+        match self.pool(threads) {
+            Some(pool) => pool.scope(|scope| {
+                for thread in 1..threads as u64 {
+                    let worker = &worker;
+                    scope.spawn(move |_| worker(thread));
+                }
+                worker(0);
+            }),
+            None => worker(0),
+        }
+        let verdict = Verdict::of(&tree, ownership);
+        self.terrain = Some(terrain);
+        self.grown = Some((tree, to_move, game.moves().collect()));
+        verdict
+    }
+
+    /// Where more than one thread works: a pool of so many, made once.
+    fn pool(&self, threads: usize) -> Option<&rayon::ThreadPool> {
+        if threads == 1 { None } else { self.pool.as_ref() }
+    }
+
+    /// The part of the tree grown so far that belongs to the present position, or a new tree.
+    fn tree_for<B: Board>(&mut self, game: &Game<B>, to_move: Color) -> Tree {
+        let threads = self.settings.threads;
+        if threads > 1 && self.pool.is_none() {
+            self.pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+        }
+        // Half each: while a subtree is copied, the old tree is there as well.
+        let bytes = self.settings.memory / 2;
+        let Some((tree, mut turn, moves)) = self.grown.take() else { return Tree::new(bytes) };
+        let now: Vec<(Color, Move)> = game.moves().collect();
+        let Some(since) = now.strip_prefix(moves.as_slice()) else { return Tree::new(bytes) };
+        let mut root = tree.root();
+        for &(color, mv) in since {
+            let found = tree.children(root).iter().position(|child| child.mv() == mv);
+            match found {
+                Some(number) if color == turn => root = tree.child(root, number),
+                _ => return Tree::new(bytes),
+            }
+            turn = turn.next(game.rules().colors);
+        }
+        if turn != to_move { Tree::new(bytes) } else { tree.subtree(root, bytes) }
+    }
+}

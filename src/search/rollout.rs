@@ -1,0 +1,296 @@
+//! One thread of a search: select, expand, play out, back up.
+
+use super::limits::Budget;
+use super::ownership::Ownership;
+use super::tree::{NodeId, Tree, WIN};
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::{Game, Line, score_census};
+use crate::playout::{Chance, Style, Trace, last_mover, move_cap, scored};
+use crate::policy::{self, Prior, Terrain};
+use crate::rules::{DeadStones, End, Passing, Points, Scoring};
+use crate::vertex::{Move, Vertex};
+
+/// Visits before a leaf gets children.
+const EXPAND_AT: u32 = 8;
+/// Of a result, how much the margin of the win is worth, in thousandths.
+const MARGIN: u64 = 40;
+/// Every so many playouts, ownership is noted.
+const OWNERSHIP_EVERY: u64 = 4;
+/// Every so many playouts, a search looks whether it can still change its mind.
+const REVIEW_EVERY: u64 = 128;
+
+/// Results of a playout for each color, 0…[`WIN`].
+type Results = [u64; Color::MAX];
+
+/// A thread's working state.
+pub(super) struct Worker<'a, B: Board> {
+    game: &'a Game<B>,
+    to_move: Color,
+    tree: &'a Tree,
+    terrain: &'a Terrain,
+    ownership: &'a Ownership,
+    style: Style,
+    chance: Chance,
+    line: Line<'a, B>,
+    path: Vec<(NodeId, Color)>,
+    trace: Trace,
+    /// Who placed first on each vertex in the present playout: color index, or 255.
+    first: Vec<u8>,
+    legal: Vec<Vertex>,
+    priors: Vec<Prior>,
+    scratch: policy::Scratch,
+    seen: last_mover::Seen,
+}
+
+impl<'a, B: Board> Worker<'a, B> {
+    pub(super) fn new(
+        game: &'a Game<B>,
+        to_move: Color,
+        tree: &'a Tree,
+        terrain: &'a Terrain,
+        ownership: &'a Ownership,
+        style: Style,
+        chance: Chance,
+    ) -> Worker<'a, B> {
+        Worker {
+            game,
+            to_move,
+            tree,
+            terrain,
+            ownership,
+            style,
+            chance,
+            line: Line::new(game, to_move),
+            path: Vec::new(),
+            trace: Trace::new(),
+            first: vec![u8::MAX; game.board().points()],
+            legal: Vec::new(),
+            priors: Vec::new(),
+            scratch: policy::Scratch::default(),
+            seen: last_mover::Seen::default(),
+        }
+    }
+
+    /// Plays until the budget is spent.
+    pub(super) fn run(mut self, budget: &Budget) {
+        while let Some(number) = budget.take() {
+            self.descend();
+            let results = self.evaluate(number);
+            self.back_up(&results);
+            if number % REVIEW_EVERY == REVIEW_EVERY - 1 && self.is_settled(budget) {
+                budget.finish();
+            }
+        }
+    }
+
+    /// Walks from the root to a leaf, growing the tree by one node's children where that is due.
+    fn descend(&mut self) {
+        self.line.reset(self.to_move);
+        self.path.clear();
+        self.trace.clear();
+        let mut id = self.tree.root();
+        self.tree.node(id).begin_visit();
+        let deepest = move_cap(self.game.board().points());
+        while !self.line.ended_by_passes() && self.path.len() < deepest {
+            let node = self.tree.node(id);
+            if !node.is_expanded() {
+                let ripe = node.visits() > EXPAND_AT || self.path.is_empty();
+                if !ripe || !node.claim() || !self.expand(id) {
+                    break;
+                }
+            }
+            let Some(number) = self.select(id) else { break };
+            let color = self.line.to_move();
+            id = self.tree.child(id, number);
+            let child = self.tree.node(id);
+            child.begin_visit();
+            self.path.push((id, color));
+            let mv = child.mv();
+            self.line.play(mv);
+            if let Move::Place(at) = mv {
+                self.trace.push((color, at));
+            }
+        }
+    }
+
+    /// The latest placement, in the line or before it.
+    fn last(&self) -> Option<Vertex> {
+        match self.path.last() {
+            Some(&(id, _)) => self.tree.node(id).mv().vertex(),
+            None => self.game.moves().last().and_then(|(_, mv)| mv.vertex()),
+        }
+    }
+
+    /// Gives a claimed node its children: every legal move. `false` when there was no room.
+    fn expand(&mut self, id: NodeId) -> bool {
+        let board = self.line.board();
+        self.legal.clear();
+        self.legal.extend(board.vacant().iter().copied().filter(|&at| self.line.is_legal(at)));
+        self.legal.sort_unstable();
+        let last = self.last().filter(|&at| board.at(at).is_some());
+        policy::priors(&self.line, last, &self.legal, self.terrain, &mut self.scratch, &mut self.priors);
+        let mut children: Vec<(Move, Prior)> =
+            self.legal.iter().map(|&at| Move::Place(at)).zip(self.priors.iter().copied()).collect();
+        if self.line.can_pass() {
+            children.push((Move::Pass, policy::pass(&self.line)));
+        }
+        self.tree.expand(id, children.into_iter())
+    }
+
+    /// The number of the child with the greatest urgency; ties go by chance.
+    fn select(&mut self, id: NodeId) -> Option<usize> {
+        let children = self.tree.children(id);
+        if children.is_empty() {
+            return None;
+        }
+        let start = self.chance.below(children.len());
+        let mut best = (f32::NEG_INFINITY, 0);
+        for turn in 0..children.len() {
+            let number = if start + turn < children.len() { start + turn } else { start + turn - children.len() };
+            let urgency = children[number].urgency();
+            if urgency > best.0 {
+                best = (urgency, number);
+            }
+        }
+        Some(best.1)
+    }
+
+    /// The results at the end of the line: counted if the game is over there, else after a playout.
+    fn evaluate(&mut self, number: u64) -> Results {
+        let rules = self.game.rules();
+        if self.line.ended_by_passes() && rules.dead == DeadStones::None {
+            return self.count();
+        }
+        let last = self.last().filter(|&at| self.line.board().at(at).is_some());
+        let to_move = self.line.to_move();
+        match rules.end {
+            End::Passes => {
+                let board = self.line.board_mut();
+                scored::play(board, to_move, last, rules.colors, self.style, &mut self.chance, &mut self.trace);
+                if number.is_multiple_of(OWNERSHIP_EVERY) {
+                    self.ownership.add(self.line.board());
+                }
+                self.count()
+            }
+            End::Stuck => self.play_to_the_last(),
+        }
+    }
+
+    /// Plays a last-mover game out.
+    fn play_to_the_last(&mut self) -> Results {
+        let rules = self.game.rules();
+        let mut passes = [0i64; Color::MAX];
+        if rules.passing == Passing::Prisoners {
+            for color in Color::all(rules.colors) {
+                // A counter of a half still buys a pass.
+                passes[color.index()] = (self.line.counter(color).halves() + 1).div_euclid(2);
+            }
+        }
+        let to_move = self.line.to_move();
+        self.seen.clear();
+        let board = self.line.board_mut();
+        let (colors, chance) = (rules.colors, &mut self.chance);
+        let stuck = last_mover::play(board, to_move, colors, &mut passes, &mut self.seen, chance, &mut self.trace);
+        match (stuck, rules.scoring) {
+            (Some(loser), Scoring::None) => {
+                let mut results = [WIN; Color::MAX];
+                results[loser.index()] = 0;
+                results
+            }
+            // Cut short: room to move is what decides, and area is close to it.
+            (None, Scoring::None) => {
+                let census = self.line.board().census();
+                let room = |c: usize| Points::whole((census.stones[c] + census.enclosed[c]) as i64 + passes[c]);
+                results_of(&std::array::from_fn(room), colors, self.game.board().points())
+            }
+            (_, Scoring::Area | Scoring::Stones | Scoring::Territory) => self.count(),
+        }
+    }
+
+    /// Counts the position at the end of the line or of its playout.
+    fn count(&self) -> Results {
+        let rules = self.game.rules();
+        let census = self.line.board().census();
+        let scores = match rules.scoring {
+            // Area less the stones that each side added: what territory and prisoners come to when the playout is over,
+            // without knowing which of its moves were made inside territory.
+            Scoring::Territory => {
+                let area = crate::rules::Ruleset { scoring: Scoring::Area, ..rules.clone() };
+                let mut scores = score_census(&census, &area, self.game.komi(), &[]);
+                for color in Color::all(rules.colors) {
+                    scores[color.index()] -= Points::whole(self.game.placed(color) + i64::from(self.line.placed(color)));
+                }
+                scores
+            }
+            Scoring::Area | Scoring::Stones | Scoring::None => {
+                score_census(&census, rules, self.game.komi(), self.line.prisoners())
+            }
+        };
+        results_of(&scores, rules.colors, self.game.board().points())
+    }
+
+    /// Adds the results along the path, and to all moves as if first.
+    fn back_up(&mut self, results: &Results) {
+        self.tree.node(self.tree.root()).end_visit(results[self.to_move.index()]);
+        for &(id, color) in &self.path {
+            self.tree.node(id).end_visit(results[color.index()]);
+        }
+        let placed = self.path.iter().filter(|&&(id, _)| self.tree.node(id).mv() != Move::Pass).count();
+        let (in_tree, after) = self.trace.split_at(placed.min(self.trace.len()));
+        for &(color, at) in after.iter().rev() {
+            self.first[at.index()] = color.index() as u8;
+        }
+        let mut in_tree = in_tree.iter().rev();
+        for depth in (0..self.path.len()).rev() {
+            let (id, color) = self.path[depth];
+            if self.tree.node(id).mv() != Move::Pass
+                && let Some(&(color, at)) = in_tree.next()
+            {
+                self.first[at.index()] = color.index() as u8;
+            }
+            let parent = if depth == 0 { self.tree.root() } else { self.path[depth - 1].0 };
+            let (mover, result) = (color.index() as u8, results[color.index()]);
+            for child in self.tree.children(parent) {
+                if self.first.get(child.index()) == Some(&mover) {
+                    child.add_amaf(result);
+                }
+            }
+        }
+        for &(_, at) in &self.trace {
+            self.first[at.index()] = u8::MAX;
+        }
+    }
+
+    /// Whether what is left of the budget cannot change the most visited move.
+    fn is_settled(&self, budget: &Budget) -> bool {
+        if !budget.is_timed() {
+            return false;
+        }
+        let children = self.tree.children(self.tree.root());
+        let (mut most, mut second) = (0, 0);
+        for visits in children.iter().map(|child| child.visits()) {
+            if visits > most {
+                (most, second) = (visits, most);
+            } else if visits > second {
+                second = visits;
+            }
+        }
+        budget.expected().is_some_and(|left| u64::from(most - second) > left)
+    }
+}
+
+/// The results that scores amount to: a win, and a little for its margin; ties are halves.
+fn results_of(scores: &[Points; Color::MAX], colors: usize, points: usize) -> Results {
+    let mut results = [0; Color::MAX];
+    let best = (0..colors).map(|c| scores[c]).max().unwrap_or_default();
+    let winners = (0..colors).filter(|&c| scores[c] == best).count();
+    for c in 0..colors {
+        let others = (0..colors).filter(|&o| o != c).map(|o| scores[o]).max().unwrap_or_default();
+        let base = if scores[c] == best { (WIN - MARGIN) / winners as u64 } else { 0 };
+        let span = 2 * points.max(1) as i64;
+        let margin = (scores[c] - others).halves().clamp(-span, span);
+        results[c] = base + (MARGIN as i64 * (margin + span) / (2 * span)) as u64;
+    }
+    results
+}

@@ -1,0 +1,257 @@
+//! The search tree: nodes in an arena that several threads grow and read without a lock.
+//!
+//! A node stands for the move that leads to it. The children of a node lie side by side; they are written by the one thread
+//! that wins the node's state, and published by it. All statistics are atomics: readers may see a visit without its result,
+//! which virtual loss wants anyway.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
+
+use crate::policy::Prior;
+use crate::vertex::{Move, Vertex};
+
+/// What a won playout adds to [`Node::wins`].
+pub const WIN: u64 = 1000;
+
+/// Nodes in a chunk of the arena: no less than the children of one node on the largest board.
+const CHUNK: usize = 1 << 16;
+
+const UNEXPANDED: u8 = 0;
+const EXPANDING: u8 = 1;
+const EXPANDED: u8 = 2;
+
+/// The place of a node in its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeId(u32);
+
+/// A move, as seen from the player who makes it.
+#[derive(Debug, Default)]
+pub struct Node {
+    /// Sum of results, [`WIN`] each.
+    wins: AtomicU64,
+    visits: AtomicU32,
+    /// Results of playouts in which the same player made this move later (all moves as first: RAVE), [`WIN`]/1000 each.
+    amaf_wins: AtomicU32,
+    amaf_visits: AtomicU32,
+    children: AtomicU32,
+    count: AtomicU32,
+    prior_visits: AtomicU16,
+    prior_wins: AtomicU16,
+    /// Index of the vertex, or [`Vertex::NONE`] for a pass.
+    mv: AtomicU16,
+    state: AtomicU8,
+}
+
+impl Node {
+    /// The move.
+    pub fn mv(&self) -> Move {
+        match self.mv.load(Relaxed) as usize {
+            Vertex::LIMIT => Move::Pass,
+            index => Move::Place(Vertex::at(index)),
+        }
+    }
+
+    /// Index of the move's vertex, [`Vertex::LIMIT`] for a pass.
+    #[inline(always)]
+    pub fn index(&self) -> usize {
+        self.mv.load(Relaxed) as usize
+    }
+
+    /// Playouts through this node, those under way included.
+    #[inline(always)]
+    pub fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    /// Mean result for the mover, 0…1; a half without visits.
+    pub fn mean(&self) -> f64 {
+        match self.visits() {
+            0 => 0.5,
+            visits => self.wins.load(Relaxed) as f64 / (WIN as f64 * f64::from(visits)),
+        }
+    }
+
+    /// Counts a visit whose result is not known yet: a loss until it comes (virtual loss).
+    #[inline(always)]
+    pub fn begin_visit(&self) {
+        self.visits.fetch_add(1, Relaxed);
+    }
+
+    /// Adds the result of a visit that has begun, 0…[`WIN`].
+    #[inline(always)]
+    pub fn end_visit(&self, result: u64) {
+        self.wins.fetch_add(result, Relaxed);
+    }
+
+    /// Adds a result to the all-moves-as-first statistics. Simultaneous additions may lose one: a sample more or less.
+    #[inline(always)]
+    pub fn add_amaf(&self, result: u64) {
+        self.amaf_visits.store(self.amaf_visits.load(Relaxed) + 1, Relaxed);
+        // A quarter of the resolution is plenty here, and keeps four million samples in 32 bits.
+        self.amaf_wins.store(self.amaf_wins.load(Relaxed).saturating_add((result / AMAF_GRAIN) as u32), Relaxed);
+    }
+
+    /// The value by which a child is selected: results and priors, mixed with all-moves-as-first results while those are
+    /// the better witnesses (Gelly and Silver 2007; the schedule is Silver's with the bias as an equivalence).
+    #[inline(always)]
+    pub fn urgency(&self) -> f32 {
+        /// Visits at which both witnesses count the same, roughly.
+        const EQUIVALENCE: f32 = 3500.0;
+        let visits = self.visits.load(Relaxed) as f32 + f32::from(self.prior_visits.load(Relaxed));
+        let wins = self.wins.load(Relaxed) as f32 / WIN as f32
+            + f32::from(self.prior_wins.load(Relaxed)) / Prior::UNIT as f32;
+        let value = if visits > 0.0 { wins / visits } else { 0.5 };
+        let amaf_visits = self.amaf_visits.load(Relaxed) as f32;
+        if amaf_visits == 0.0 {
+            return value;
+        }
+        let amaf = self.amaf_wins.load(Relaxed) as f32 / (amaf_visits * (WIN / AMAF_GRAIN) as f32);
+        let beta = amaf_visits / (amaf_visits + visits + visits * amaf_visits / EQUIVALENCE);
+        beta * amaf + (1.0 - beta) * value
+    }
+
+    /// Whether the node has been expanded.
+    #[inline(always)]
+    pub fn is_expanded(&self) -> bool {
+        self.state.load(Acquire) == EXPANDED
+    }
+
+    /// Claims the right to expand this node, for one thread.
+    pub fn claim(&self) -> bool {
+        self.state.compare_exchange(UNEXPANDED, EXPANDING, AcqRel, Relaxed).is_ok()
+    }
+
+    fn copy_from(&self, other: &Node) {
+        self.wins.store(other.wins.load(Relaxed), Relaxed);
+        self.visits.store(other.visits.load(Relaxed), Relaxed);
+        self.amaf_wins.store(other.amaf_wins.load(Relaxed), Relaxed);
+        self.amaf_visits.store(other.amaf_visits.load(Relaxed), Relaxed);
+        self.prior_visits.store(other.prior_visits.load(Relaxed), Relaxed);
+        self.prior_wins.store(other.prior_wins.load(Relaxed), Relaxed);
+        self.mv.store(other.mv.load(Relaxed), Relaxed);
+    }
+}
+
+/// Resolution given up in all-moves-as-first sums.
+const AMAF_GRAIN: u64 = 4;
+
+/// A tree whose nodes stay in place until it is dropped.
+#[derive(Debug)]
+pub struct Tree {
+    chunks: Box<[OnceLock<Box<[Node]>>]>,
+    /// Nodes handed out so far.
+    next: AtomicU64,
+    capacity: u64,
+}
+
+impl Tree {
+    /// A tree of one node that keeps below `bytes` of memory, but never less than one chunk.
+    pub fn new(bytes: usize) -> Tree {
+        let chunks = (bytes / (CHUNK * size_of::<Node>())).clamp(1, (u32::MAX as usize) / CHUNK);
+        Tree {
+            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            next: AtomicU64::new(1),
+            capacity: (chunks * CHUNK) as u64,
+        }
+    }
+
+    /// The node for the move that led to the searched position.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// The node at a place.
+    #[inline(always)]
+    pub fn node(&self, id: NodeId) -> &Node {
+        let index = id.0 as usize;
+        &self.chunk(index / CHUNK)[index % CHUNK]
+    }
+
+    #[inline(always)]
+    fn chunk(&self, chunk: usize) -> &[Node] {
+        self.chunks[chunk].get_or_init(|| (0..CHUNK).map(|_| Node::default()).collect())
+    }
+
+    /// The children of a node, none while it is not expanded.
+    #[inline(always)]
+    pub fn children(&self, id: NodeId) -> &[Node] {
+        let node = self.node(id);
+        if !node.is_expanded() {
+            return &[];
+        }
+        let (first, count) = (node.children.load(Relaxed) as usize, node.count.load(Relaxed) as usize);
+        if count == 0 {
+            return &[];
+        }
+        &self.chunk(first / CHUNK)[first % CHUNK..first % CHUNK + count]
+    }
+
+    /// The place of the child with this number.
+    #[inline(always)]
+    pub fn child(&self, id: NodeId, number: usize) -> NodeId {
+        NodeId(self.node(id).children.load(Relaxed) + number as u32)
+    }
+
+    /// Gives a claimed node its children. `false` when memory is used up: the node stays a leaf.
+    pub fn expand(&self, id: NodeId, moves: impl ExactSizeIterator<Item = (Move, Prior)>) -> bool {
+        let node = self.node(id);
+        let Some(first) = self.allocate(moves.len()) else {
+            node.state.store(UNEXPANDED, Release);
+            return false;
+        };
+        let count = moves.len();
+        let block = &self.chunk(first / CHUNK)[first % CHUNK..];
+        for (child, (mv, prior)) in block.iter().zip(moves) {
+            let index = mv.vertex().unwrap_or(Vertex::NONE).index();
+            child.mv.store(index as u16, Relaxed);
+            child.prior_visits.store(prior.visits.min(u32::from(u16::MAX)) as u16, Relaxed);
+            child.prior_wins.store(prior.wins.min(u32::from(u16::MAX)) as u16, Relaxed);
+        }
+        node.children.store(first as u32, Relaxed);
+        node.count.store(count as u32, Relaxed);
+        node.state.store(EXPANDED, Release);
+        true
+    }
+
+    /// Room for `count` nodes side by side in one chunk.
+    fn allocate(&self, count: usize) -> Option<usize> {
+        let count = count as u64;
+        let chunk = CHUNK as u64;
+        let start = |next: u64| if next / chunk == (next + count.max(1) - 1) / chunk { next } else { next.div_ceil(chunk) * chunk };
+        let claim = |next: u64| Some(start(next) + count).filter(|&end| end <= self.capacity && count <= chunk);
+        self.next.fetch_update(Relaxed, Relaxed, claim).ok().map(|next| start(next) as usize)
+    }
+
+    /// A copy of the subtree under `id`, which becomes the root.
+    pub fn subtree(&self, id: NodeId, bytes: usize) -> Tree {
+        let copy = Tree::new(bytes);
+        copy.node(copy.root()).copy_from(self.node(id));
+        let mut pending = vec![(id, copy.root())];
+        while let Some((from, to)) = pending.pop() {
+            let children = self.children(from);
+            if !self.node(from).is_expanded() || !copy.node(to).claim() {
+                continue;
+            }
+            let moves = children.iter().map(|child| (child.mv(), Prior::default()));
+            if !copy.expand(to, moves) {
+                continue;
+            }
+            for (number, child) in children.iter().enumerate() {
+                let place = copy.child(to, number);
+                copy.node(place).copy_from(child);
+                pending.push((self.child(from, number), place));
+            }
+        }
+        copy
+    }
+
+    /// Nodes in use.
+    pub fn len(&self) -> usize {
+        self.next.load(Relaxed) as usize
+    }
+
+    /// Whether there is only the root.
+    pub fn is_empty(&self) -> bool {
+        self.len() <= 1
+    }
+}

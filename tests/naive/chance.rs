@@ -1,0 +1,57 @@
+//! Chance with a fixed seed.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use super::Coloring;
+
+/// A generator that depends on the seed alone.
+pub struct Chance(Xoshiro256PlusPlus);
+
+impl Chance {
+    pub fn new(seed: u64) -> Chance {
+        Chance(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.0.next_u64() % bound as u64) as usize
+    }
+
+    /// True `percent` times in a hundred.
+    pub fn percent(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// One of the items.
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
+
+    /// A colouring with this percentage of stones.
+    pub fn coloring(&mut self, vertices: usize, colors: usize, percent: usize) -> Coloring {
+        (0..vertices)
+            .map(|_| {
+                self.percent(percent)
+                    .then(|| super::color(self.below(colors)))
+            })
+            .collect()
+    }
+
+    /// Edges of a random graph, each pair with this percentage; now and then a loop or an edge twice.
+    pub fn edges(&mut self, vertices: usize, percent: usize) -> Vec<(usize, usize)> {
+        let mut edges = Vec::new();
+        for a in 0..vertices {
+            for b in a..vertices {
+                let chance = if a == b { 5 } else { percent };
+                while self.percent(chance) {
+                    edges.push((a, b));
+                    if !self.percent(10) {
+                        break;
+                    }
+                }
+            }
+        }
+        edges
+    }
+}
