@@ -1,4 +1,43 @@
-//! omnigo plays Go on any graph.
+//! omnigo plays Go on any graph, under any of a family of rules, over the Go Text Protocol.
+//!
+//! ```text
+//! boardsize 9                 set_graph torus:9x9
+//! =                           = 81 vertices 162 edges
+//!
+//! genmove b                   genmove b
+//! = E5                        = C7
+//! ```
+//!
+//! # Reading order
+//!
+//! Every game here is the same move: place a stone, clear the opponent, clear yourself. [`board`] is that move on grids and
+//! graphs. [`rules`] is a record of what may repeat, what a pass costs, when the game ends and what counts. [`game`] is where
+//! the two meet, the only place. [`playout`] and [`policy`] guide a search; [`search`] is the search; [`engine`] hides which
+//! kind of board is behind it; [`gtp`] is how other programs see it.
+//!
+//! # Layers
+//!
+//! A room uses what is below it and nothing above; a test says so.
+//!
+//! ```text
+//!  cli
+//!   │
+//!  gtp · match · render · bench       front ends
+//!   │
+//!  engine                             where a board type is chosen and erased
+//!   │
+//!  search · record                    tree search · game records
+//!   │
+//!  policy · playout                   what guides a search
+//!   │
+//!  game                               board + rules + history
+//!   │
+//!  rules     board                    what is forbidden and counted · what a stone does
+//!   │         │
+//!   │        graph                    adjacency, names, specs
+//!   └────┬────┘
+//!  color · vertex · hash · zobrist · text
+//! ```
 
 pub mod bench;
 pub mod board;

@@ -96,7 +96,9 @@ fn play(boards: &mut Boards, chance: &mut Chance) {
     let start = chance.coloring(n, boards.colors, percent);
     boards.set_position(&start);
     boards.same();
-    boards.same_previews(&boards.naive.vacant());
+    let mut some = boards.naive.vacant();
+    some.truncate(30);
+    boards.same_previews(&some);
     let mut settled = false;
     let mut mover = 0;
     for ply in 0..2 * n + 4 {
@@ -119,9 +121,11 @@ fn play(boards: &mut Boards, chance: &mut Chance) {
         settled = true;
         if ply % every == 0 {
             boards.same();
-            let picks: Vec<usize> = boards.naive.vacant();
-            let few = picks.iter().copied().filter(|_| chance.percent(40));
-            boards.same_previews(&few.collect::<Vec<_>>());
+            let mut few = boards.naive.vacant();
+            while few.len() > 12 {
+                few.swap_remove(chance.below(few.len()));
+            }
+            boards.same_previews(&few);
             boards.same_eyes();
         }
         if chance.percent(4) {
@@ -228,9 +232,13 @@ impl Boards {
                 let context = format!("{color} on {v} of {}", text(&self.naive.cells));
                 let eye = is_eye(&self.naive, color, v);
                 assert_eq!(self.graph.is_eye(color, at(v)), eye, "eye: {context}");
-                let mut after = self.naive.clone();
-                after.place(color, v);
-                let playable = after.cells[v].is_some() && !eye;
+                let free = |&u: &usize| self.naive.cells[u].is_none();
+                let survives = self.naive.neighbors[v].iter().any(free) || {
+                    let mut after = self.naive.clone();
+                    after.place(color, v);
+                    after.cells[v].is_some()
+                };
+                let playable = survives && !eye;
                 let found = self.graph.playable(color, at(v));
                 assert_eq!(found, playable, "playable: {context}");
             }

@@ -296,6 +296,102 @@ fn hostile_lines_fail_in_one_line_and_change_nothing() {
     }
 }
 
+/// Commands with arguments drawn by chance: every line gets one framed answer, and nothing inside breaks.
+#[test]
+fn nonsense_is_answered_line_by_line() {
+    let words = [
+        "b",
+        "w",
+        "black",
+        "A1",
+        "b2",
+        "C3",
+        "e5",
+        "pass",
+        "0",
+        "1",
+        "2",
+        "3",
+        "5",
+        "9",
+        "-1",
+        "0.5",
+        "1e9",
+        "nan",
+        "x",
+        "grid:4",
+        "path:3",
+        "cycle:5",
+        "star",
+        "complete",
+        "komipath:4",
+        "edges:a-b,b-c",
+        "edges:",
+        "petersen",
+        "XO.",
+        ".........",
+        "XXXXXXXXX",
+        "ggg",
+        "conway",
+        "chinese",
+        "aga",
+        "formal",
+        "suicide=no",
+        "ko=simple",
+        "komi=3",
+        "first=white",
+        "pass=never",
+        "score=stones",
+        "neutral=both",
+        "alive",
+        "dead",
+        "seki",
+        "play",
+        "é",
+        "#",
+    ];
+    let commands: Vec<&str> = omnigo::gtp::commands::all()
+        .map(|command| command.name)
+        // printsgf would write files.
+        .filter(|name| !["quit", "printsgf"].contains(name))
+        .chain(["play"; 30])
+        .chain(["genmove", "undo", "set_graph", "set_ruleset", "nonsense"])
+        .collect();
+    let mut state = 1u64;
+    let mut pick = |most: usize| {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) as usize % most
+    };
+    let mut input = String::new();
+    let count = 5000;
+    for _ in 0..count {
+        input.push_str(commands[pick(commands.len())]);
+        for _ in 0..pick(4) {
+            input.push(' ');
+            input.push_str(words[pick(words.len())]);
+        }
+        input.push('\n');
+    }
+    let output = run(
+        &["--size", "3", "--playouts", "5", "--threads", "1"],
+        input.as_bytes(),
+    );
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!errors.contains("panicked"), "{errors}");
+    let output = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<&str> = output.split_terminator("\n\n").collect();
+    assert_eq!(answers.len(), count);
+    for (answer, line) in answers.iter().zip(input.lines()) {
+        assert!(
+            answer.starts_with("= ") || answer.starts_with("? "),
+            "{line}: {answer}"
+        );
+        assert!(!answer.contains("internal error"), "{line}: {answer}");
+    }
+}
+
 #[test]
 fn an_interrupt_ends_a_running_search() {
     let mut talk = Talk::new(&["--graph", "grid:9", "--time", "60", "--threads", "1"]);

@@ -21,7 +21,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// The next argument, if there is one.
-    pub fn next(&mut self) -> Option<&'a str> {
+    pub fn optional(&mut self) -> Option<&'a str> {
         let (first, rest) = self.words.split_first()?;
         self.words = rest;
         Some(first)
@@ -34,7 +34,8 @@ impl<'a> Arguments<'a> {
 
     /// The next argument, which must be there.
     pub fn word(&mut self, what: &str, expected: &str) -> Result<&'a str, Failure> {
-        self.next().ok_or_else(|| Failure::missing(what, expected))
+        self.optional()
+            .ok_or_else(|| Failure::missing(what, expected))
     }
 
     /// The next argument as a number of this type.

@@ -73,8 +73,10 @@ fn square(goban: &Goban) -> Option<usize> {
         .map(|(width, _)| width)
 }
 
-/// At most `stones` vertices far from each other, no two of them adjacent, none without neighbours.
+/// At most `stones` vertices far from each other, no two of them adjacent, none without neighbours; at most 1000.
 pub fn spread(graph: &Graph, stones: usize) -> Vec<Vertex> {
+    // Each stone looks at every vertex: more would keep the client waiting for a handicap that nobody means.
+    let stones = stones.min(1000);
     let degree = |v: Vertex| graph.degree(v);
     let greatest = graph.all().map(degree).max().unwrap_or(0);
     let mut rim = Distances::new(graph.vertices());

@@ -8,8 +8,8 @@ pub mod last_mover;
 pub mod scored;
 mod tactics;
 
+use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::color::Color;
 use crate::vertex::Vertex;

@@ -5,6 +5,7 @@
 
 pub mod chance;
 pub mod game;
+pub mod solve;
 pub mod spec;
 
 use omnigo::board::Census;

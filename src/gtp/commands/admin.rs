@@ -64,7 +64,7 @@ fn list_commands(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
 
 fn help(_: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let line = |command: &Command| format!("{}: {}", command.usage(), command.help);
-    match arguments.next() {
+    match arguments.optional() {
         None => Ok(super::all().map(line).collect::<Vec<_>>().join("\n")),
         Some(name) => match super::find(name) {
             Some(command) => Ok(line(command)),

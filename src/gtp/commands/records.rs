@@ -29,7 +29,7 @@ pub(super) const COMMANDS: &[Command] = &[
 
 fn loadsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let path = arguments.word("file", "the path of an SGF file")?;
-    let before = match arguments.next() {
+    let before = match arguments.optional() {
         None => usize::MAX,
         Some(text) => number_of_move(text)?,
     };
@@ -146,7 +146,7 @@ fn load(
 
 fn printsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let engine = &session.engine;
-    let path = arguments.next().filter(|path| *path != "-");
+    let path = arguments.optional().filter(|path| *path != "-");
     let fail = |problem: String| match path {
         Some(path) => Failure::CannotSave(format!("'{}': {problem}", quote(path))),
         None => Failure::Refused(format!("cannot write SGF: {problem}")),

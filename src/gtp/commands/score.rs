@@ -45,7 +45,9 @@ fn final_score(session: &mut Session, _: Arguments<'_>) -> Result<String, Failur
 fn scores(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     match session.engine.scores() {
         Ok(scores) => {
-            let named = Color::all(scores.len()).zip(scores).map(|(color, score)| format!("{color} {score}"));
+            let named = Color::all(scores.len())
+                .zip(scores)
+                .map(|(color, score)| format!("{color} {score}"));
             Ok(named.collect::<Vec<_>>().join(" "))
         }
         Err(error) => {

@@ -14,13 +14,13 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "boardsize",
         "SIZE | WIDTH HEIGHT | WIDTH:HEIGHT",
-        "Takes a plain grid and clears it; a graph of that size stays, one of the command line cannot be left.",
+        "Starts a game on a plain grid; a graph of the size asked for stays, and one from the command line takes no other.",
         boardsize,
     ),
     Command::new(
         "rectangular_boardsize",
         "WIDTH HEIGHT",
-        "Takes a plain grid and clears it, as boardsize does.",
+        "Starts a game on a plain grid, as boardsize does.",
         boardsize,
     ),
     Command::new(
@@ -62,7 +62,7 @@ const SIZE: &str = "a number from 1 to 52";
 
 fn boardsize(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let first = arguments.word("size", SIZE)?;
-    let (width, height) = match (first.split_once(':'), arguments.next()) {
+    let (width, height) = match (first.split_once(':'), arguments.optional()) {
         (Some((width, height)), _) => (side(width, first)?, side(height, first)?),
         (None, None) => (side(first, first)?, side(first, first)?),
         (None, Some(second)) => (side(first, first)?, side(second, second)?),

@@ -65,7 +65,7 @@ fn set_position_string(
     let vertices = session.engine.goban().graph.vertices();
     let colors = session.engine.rules().colors;
     let expected = format!("{vertices} of the characters X, O and .");
-    let text = match arguments.next() {
+    let text = match arguments.optional() {
         Some(text) => text,
         // The position of a board without vertices cannot be written.
         None if vertices == 0 => "",

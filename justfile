@@ -1,0 +1,21 @@
+# Shorthands; every line is the command that CONTRIBUTING.md explains.
+
+# Everything that has to pass.
+ci:
+    .ci/run
+
+# The tests.
+test:
+    cargo test
+
+# Answers in gtp-tests/ and docs/gtp.md, written anew: read the difference before committing it.
+bless:
+    OMNIGO_BLESS=1 cargo test --test transcripts --lib
+
+# Speed of boards, playouts and search, with a signature of behaviour.
+bench:
+    cargo run --release -- bench
+
+# Criterion's statistics for the same.
+criterion:
+    cargo bench

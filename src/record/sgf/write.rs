@@ -1,0 +1,127 @@
+//! From a record to text.
+
+use sgf_parse::go::{Point, Prop};
+use sgf_parse::{Color as SgfColor, SgfNode, SgfProp};
+
+use super::{GameRecord, LONGEST, SgfError, Step, letters};
+use crate::color::Color;
+use crate::vertex::{Move, Vertex};
+
+impl GameRecord {
+    /// The point of a vertex, `None` outside of the board.
+    fn point(&self, vertex: Vertex) -> Option<Point> {
+        let row = vertex
+            .index()
+            .checked_div(self.width)
+            .filter(|&row| row < self.height)?;
+        let x = u8::try_from(vertex.index() % self.width).ok()?;
+        let y = u8::try_from(self.height - 1 - row).ok()?;
+        Some(Point { x, y })
+    }
+
+    /// The record as the text of a file in format 4, a node a line; no line is blank.
+    ///
+    /// # Errors
+    /// When a side is longer than [`LONGEST`] or zero.
+    pub fn write(&self) -> Result<String, SgfError> {
+        if ![self.width, self.height]
+            .iter()
+            .all(|side| (1..=LONGEST).contains(side))
+        {
+            return Err(SgfError::Value {
+                node: 1,
+                property: "SZ".to_string(),
+                value: format!("{}:{}", self.width, self.height),
+                expected: "sides from 1 to 52".to_string(),
+            });
+        }
+        let size = if self.width == self.height {
+            self.width.to_string()
+        } else {
+            format!("{}:{}", self.width, self.height)
+        };
+        let one = |name: &str, value: String| Prop::new(name.to_string(), vec![value]);
+        let mut root = vec![
+            one("GM", "1".to_string()),
+            one("FF", "4".to_string()),
+            one("CA", "UTF-8".to_string()),
+            one(
+                "AP",
+                concat!("omnigo:", env!("CARGO_PKG_VERSION")).to_string(),
+            ),
+            // The library writes a square as WIDTH:HEIGHT, which the format forbids.
+            Prop::Unknown("SZ".to_string(), vec![size]),
+        ];
+        root.extend(self.komi.map(|komi| one("KM", komi.to_string())));
+        root.extend(
+            self.rules
+                .as_ref()
+                .map(|rules| Prop::RU(rules.as_str().into())),
+        );
+        let setup = self
+            .start
+            .iter()
+            .enumerate()
+            .map(|(index, &point)| (Vertex::at(index), point));
+        root.extend(self.setup_properties(setup.filter(|(_, point)| point.is_some())));
+        root.extend(self.to_move.and_then(player));
+        let mut text = format!("({}", node(root));
+        for step in &self.steps {
+            let properties: Vec<Prop> = match step {
+                Step::Play(color, mv) => {
+                    let value = match mv {
+                        Move::Pass => String::new(),
+                        Move::Place(vertex) => self.point(*vertex).map(letters).unwrap_or_default(),
+                    };
+                    let name = if *color == Color::BLACK { "B" } else { "W" };
+                    // As a known property the library would write columns beyond z as other signs.
+                    vec![Prop::Unknown(name.to_string(), vec![value])]
+                }
+                Step::Setup { points, to_move } => self
+                    .setup_properties(points.iter().copied())
+                    .chain(to_move.and_then(player))
+                    .collect(),
+            };
+            text.push('\n');
+            text.push_str(&node(properties));
+        }
+        text.push(')');
+        Ok(text)
+    }
+
+    /// One property for each color that occurs, its points in index order.
+    fn setup_properties(
+        &self,
+        points: impl Iterator<Item = (Vertex, Option<Color>)>,
+    ) -> impl Iterator<Item = Prop> {
+        let mut lists = [("AB", Vec::new()), ("AW", Vec::new()), ("AE", Vec::new())];
+        for (vertex, point) in points {
+            let place = match point {
+                Some(Color::BLACK) => 0,
+                Some(_) => 1,
+                None => 2,
+            };
+            if let (Some((_, list)), Some(point)) = (lists.get_mut(place), self.point(vertex)) {
+                list.push(letters(point));
+            }
+        }
+        // The library would sort the points of a known property by chance; as text they stay in order.
+        lists
+            .into_iter()
+            .filter(|(_, list)| !list.is_empty())
+            .map(|(name, list)| Prop::Unknown(name.to_string(), list))
+    }
+}
+
+fn player(color: Color) -> Option<Prop> {
+    match color {
+        Color::BLACK => Some(Prop::PL(SgfColor::Black)),
+        Color::WHITE => Some(Prop::PL(SgfColor::White)),
+        _ => None,
+    }
+}
+
+/// A node with its semicolon.
+fn node(properties: Vec<Prop>) -> String {
+    SgfNode::new(properties, Vec::new(), false).to_string()
+}
