@@ -21,7 +21,15 @@ fn playouts<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
             bencher.iter(|| {
                 end.clone_from(board);
                 trace.clear();
-                scored::play(&mut end, Color::BLACK, None, 2, style, &mut chance, &mut trace);
+                scored::play(
+                    &mut end,
+                    Color::BLACK,
+                    None,
+                    2,
+                    style,
+                    &mut chance,
+                    &mut trace,
+                );
                 black_box(end.census())
             });
         });
@@ -32,7 +40,15 @@ fn playouts<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
 fn placements<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
     let mut trace = Trace::new();
     let mut end = board.clone();
-    scored::play(&mut end, Color::BLACK, None, 2, Style::Light, &mut Chance::new(3), &mut trace);
+    scored::play(
+        &mut end,
+        Color::BLACK,
+        None,
+        2,
+        Style::Light,
+        &mut Chance::new(3),
+        &mut trace,
+    );
     let mut group = criterion.benchmark_group("placement");
     group.throughput(Throughput::Elements(trace.len() as u64));
     group.bench_function(name, |bencher| {
@@ -49,9 +65,15 @@ fn placements<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
 
 fn all(criterion: &mut Criterion) {
     for side in [5, 9, 13, 19] {
-        let Some(grid) = Grid::new(side, side).and_then(|grid| GridBoard::new(grid, 2)) else { continue };
-        let Ok(goban) = Spec::grid(side, side).and_then(|spec| spec.build()) else { continue };
-        let Some(graph) = GraphBoard::new(Adjacency::new(Arc::clone(&goban.graph)), 2) else { continue };
+        let Some(grid) = Grid::new(side, side).and_then(|grid| GridBoard::new(grid, 2)) else {
+            continue;
+        };
+        let Ok(goban) = Spec::grid(side, side).and_then(|spec| spec.build()) else {
+            continue;
+        };
+        let Some(graph) = GraphBoard::new(Adjacency::new(Arc::clone(&goban.graph)), 2) else {
+            continue;
+        };
         playouts(criterion, &format!("grid {side}x{side}"), &grid);
         playouts(criterion, &format!("graph {side}x{side}"), &graph);
         placements(criterion, &format!("grid {side}x{side}"), &grid);

@@ -67,7 +67,11 @@ pub struct SearchSpeed {
 /// # Errors
 /// Never in practice: the boards are fixed.
 pub fn run(rules: &Ruleset, cores: usize, seconds: f64) -> Result<Report, SpecError> {
-    let mut report = Report { signature: String::new(), playouts: Vec::new(), search: Vec::new() };
+    let mut report = Report {
+        signature: String::new(),
+        playouts: Vec::new(),
+        search: Vec::new(),
+    };
     let mut digest = Digest::default();
     let mut threads = vec![1, cores];
     threads.dedup();
@@ -76,11 +80,31 @@ pub fn run(rules: &Ruleset, cores: usize, seconds: f64) -> Result<Report, SpecEr
         let goban = spec.build()?;
         let board = spec.to_string();
         let adjacency = Adjacency::new(Arc::clone(&goban.graph));
-        if let Some(grid) = Grid::new(side, side).and_then(|grid| GridBoard::new(grid, rules.colors)) {
-            measure(&mut report, &mut digest, &board, "grid", &grid, rules, &threads, seconds);
+        if let Some(grid) =
+            Grid::new(side, side).and_then(|grid| GridBoard::new(grid, rules.colors))
+        {
+            measure(
+                &mut report,
+                &mut digest,
+                &board,
+                "grid",
+                &grid,
+                rules,
+                &threads,
+                seconds,
+            );
         }
         if let Some(graph) = GraphBoard::new(adjacency, rules.colors) {
-            measure(&mut report, &mut digest, &board, "graph", &graph, rules, &threads, seconds);
+            measure(
+                &mut report,
+                &mut digest,
+                &board,
+                "graph",
+                &graph,
+                rules,
+                &threads,
+                seconds,
+            );
         }
     }
     report.signature = format!("{:016x}", digest.0);
@@ -114,7 +138,12 @@ fn measure<B: Board>(
     }
     for &threads in threads {
         let per_second = search(board, rules, threads, seconds);
-        report.search.push(SearchSpeed { board: name.to_owned(), path, threads, per_second });
+        report.search.push(SearchSpeed {
+            board: name.to_owned(),
+            path,
+            threads,
+            per_second,
+        });
     }
 }
 
@@ -130,20 +159,41 @@ pub fn playouts<B: Board>(board: &B, style: Style, seconds: f64) -> (f64, f64) {
         for _ in 0..32 {
             end.clone_from(board);
             trace.clear();
-            scored::play(&mut end, Color::BLACK, None, 2, style, &mut chance, &mut trace);
+            scored::play(
+                &mut end,
+                Color::BLACK,
+                None,
+                2,
+                style,
+                &mut chance,
+                &mut trace,
+            );
             std::hint::black_box(end.census());
             games += 1;
             moves += trace.len();
         }
     }
-    (games as f64 / start.elapsed().as_secs_f64(), moves as f64 / games as f64)
+    (
+        games as f64 / start.elapsed().as_secs_f64(),
+        moves as f64 / games as f64,
+    )
 }
 
 /// Search playouts a second from the position on `board`.
 pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64) -> f64 {
-    let settings = Settings { threads, seed: 1, memory: 1 << 30, style: Style::Tactical };
+    let settings = Settings {
+        threads,
+        seed: 1,
+        memory: 1 << 30,
+        style: Style::Tactical,
+    };
     let mut searcher = Searcher::new(settings);
-    let game = Game::new(board.clone(), rules.clone(), Points::from_halves(15), Color::BLACK);
+    let game = Game::new(
+        board.clone(),
+        rules.clone(),
+        Points::from_halves(15),
+        Color::BLACK,
+    );
     let stop = Arc::new(AtomicBool::new(false));
     let alarm = Arc::clone(&stop);
     let start = Instant::now();
@@ -180,20 +230,41 @@ impl Digest {
             for _ in 0..20 {
                 let mut end = board.clone();
                 let mut trace = Trace::new();
-                scored::play(&mut end, Color::BLACK, None, 2, style, &mut chance, &mut trace);
+                scored::play(
+                    &mut end,
+                    Color::BLACK,
+                    None,
+                    2,
+                    style,
+                    &mut chance,
+                    &mut trace,
+                );
                 trace.iter().for_each(|(_, at)| self.add(at.index()));
             }
         }
     }
 
     fn search<B: Board>(&mut self, board: &B, rules: &Ruleset) {
-        let settings = Settings { threads: 1, seed: 7, memory: 1 << 26, style: Style::Tactical };
+        let settings = Settings {
+            threads: 1,
+            seed: 7,
+            memory: 1 << 26,
+            style: Style::Tactical,
+        };
         let mut searcher = Searcher::new(settings);
-        let mut game = Game::new(board.clone(), rules.clone(), Points::from_halves(15), Color::BLACK);
+        let mut game = Game::new(
+            board.clone(),
+            rules.clone(),
+            Points::from_halves(15),
+            Color::BLACK,
+        );
         let stop = AtomicBool::new(false);
         for _ in 0..6 {
             let color = game.to_move();
-            let limits = Limits { playouts: Some(200), time: None };
+            let limits = Limits {
+                playouts: Some(200),
+                time: None,
+            };
             let verdict = searcher.think(&game, color, limits, &stop, Instant::now());
             let Some(best) = verdict.best() else { return };
             self.add(best.mv.vertex().map_or(usize::MAX, |at| at.index()));
@@ -209,13 +280,25 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "signature {}", self.signature)?;
         writeln!(f)?;
-        writeln!(f, "{:<12} {:<6} {:<9} {:>7} {:>12} {:>11} {:>8}", "board", "path", "playouts", "threads", "a second", "moves/game", "ns/move")?;
+        writeln!(
+            f,
+            "{:<12} {:<6} {:<9} {:>7} {:>12} {:>11} {:>8}",
+            "board", "path", "playouts", "threads", "a second", "moves/game", "ns/move"
+        )?;
         for p in &self.playouts {
             let (rate, moves, ns) = (p.per_second, p.moves_per_game, p.ns_per_move);
-            writeln!(f, "{:<12} {:<6} {:<9} {:>7} {rate:>12.0} {moves:>11.1} {ns:>8.1}", p.board, p.path, p.style, p.threads)?;
+            writeln!(
+                f,
+                "{:<12} {:<6} {:<9} {:>7} {rate:>12.0} {moves:>11.1} {ns:>8.1}",
+                p.board, p.path, p.style, p.threads
+            )?;
         }
         for s in &self.search {
-            writeln!(f, "{:<12} {:<6} {:<9} {:>7} {:>12.0}", s.board, s.path, "search", s.threads, s.per_second)?;
+            writeln!(
+                f,
+                "{:<12} {:<6} {:<9} {:>7} {:>12.0}",
+                s.board, s.path, "search", s.threads, s.per_second
+            )?;
         }
         Ok(())
     }

@@ -41,7 +41,12 @@ struct PlayArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=52))]
     size: Option<u16>,
     /// Ruleset, with axes changed after commas, for example chinese or ggg,suicide=no,komi=6.5.
-    #[arg(long, alias = "rules", value_name = "NAME", default_value = "tromp-taylor")]
+    #[arg(
+        long,
+        alias = "rules",
+        value_name = "NAME",
+        default_value = "tromp-taylor"
+    )]
     ruleset: RulesetText,
     /// Points added to White's score, in halves.
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
@@ -90,12 +95,20 @@ fn komi(text: &str) -> Result<Points, String> {
 
 fn seconds(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "expected seconds".to_owned())?;
-    if value > 0.0 && value.is_finite() { Ok(value) } else { Err("expected seconds above 0".into()) }
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err("expected seconds above 0".into())
+    }
 }
 
 fn chance(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("expected a chance from 0 to 1".into()) }
+    if (0.0..=1.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err("expected a chance from 0 to 1".into())
+    }
 }
 
 /// Runs the program on the process's own arguments.
@@ -140,8 +153,12 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
         resign_below: arguments.resign_below,
         memory_mib: arguments.memory as usize,
     };
-    let komi = arguments.komi.or(arguments.ruleset.komi).unwrap_or(Points::ZERO);
-    let engine = Engine::new(goban, arguments.ruleset.rules, komi, options).map_err(|e| e.to_string())?;
+    let komi = arguments
+        .komi
+        .or(arguments.ruleset.komi)
+        .unwrap_or(Points::ZERO);
+    let engine =
+        Engine::new(goban, arguments.ruleset.rules, komi, options).map_err(|e| e.to_string())?;
     let log = match &arguments.log {
         None => None,
         Some(path) => {
@@ -159,7 +176,9 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
 
 /// Runs the benchmarks.
 fn measure(arguments: &BenchArgs) -> Result<(), String> {
-    let rules = presets::find("tromp-taylor").map(|p| p.rules.clone()).ok_or("no such ruleset")?;
+    let rules = presets::find("tromp-taylor")
+        .map(|p| p.rules.clone())
+        .ok_or("no such ruleset")?;
     let report = bench::run(&rules, cores(), arguments.time).map_err(|e| e.to_string())?;
     let text = if arguments.json {
         serde_json::to_string_pretty(&report).map_err(|e| e.to_string())?

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use crate::board::Board;
 use crate::board::graph::{Adjacency, GraphBoard};
 use crate::board::grid::{Grid, GridBoard};
-use crate::board::Board;
 use crate::color::Color;
 use crate::game::{IllegalMove, Outcome, ScoreError};
 use crate::graph::goban::Goban;
@@ -56,7 +56,14 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { playouts: None, seconds: None, threads: 1, seed: 1, resign_below: 0.05, memory_mib: 1024 }
+        Options {
+            playouts: None,
+            seconds: None,
+            threads: 1,
+            seed: 1,
+            resign_below: 0.05,
+            memory_mib: 1024,
+        }
     }
 }
 
@@ -94,7 +101,9 @@ pub struct Engine {
 
 /// Seats a new game on the board that suits the goban best.
 fn seat(goban: &Goban, rules: Ruleset, komi: Points, options: &Options) -> Box<dyn Table> {
-    let grid = goban.rectangle.and_then(|(width, height)| Grid::new(width, height));
+    let grid = goban
+        .rectangle
+        .and_then(|(width, height)| Grid::new(width, height));
     if let Some(board) = grid.and_then(|grid| GridBoard::new(grid, rules.colors)) {
         return at_start(goban, board, rules, komi, options);
     }
@@ -105,7 +114,13 @@ fn seat(goban: &Goban, rules: Ruleset, komi: Points, options: &Options) -> Box<d
     }
 }
 
-fn at_start<B: Board>(goban: &Goban, mut board: B, rules: Ruleset, komi: Points, options: &Options) -> Box<dyn Table> {
+fn at_start<B: Board>(
+    goban: &Goban,
+    mut board: B,
+    rules: Ruleset,
+    komi: Points,
+    options: &Options,
+) -> Box<dyn Table> {
     board.set_position(&goban.start);
     Box::new(Seat::new(board, rules, komi, options.settings()))
 }
@@ -115,14 +130,26 @@ impl Engine {
     ///
     /// # Errors
     /// When the ruleset is one under which no game ends or is decided.
-    pub fn new(goban: Goban, rules: Ruleset, komi: Points, options: Options) -> Result<Engine, EngineError> {
+    pub fn new(
+        goban: Goban,
+        rules: Ruleset,
+        komi: Points,
+        options: Options,
+    ) -> Result<Engine, EngineError> {
         if let Some(flaw) = rules.flaw() {
             return Err(EngineError::Ruleset(flaw));
         }
         let table = seat(&goban, rules, komi, &options);
         let time = TimeSettings::None;
         let stop = Arc::new(AtomicBool::new(false));
-        Ok(Engine { goban, table, options, time, clocks: [Clock::new(time); 2], stop })
+        Ok(Engine {
+            goban,
+            table,
+            options,
+            time,
+            clocks: [Clock::new(time); 2],
+            stop,
+        })
     }
 
     /// The board without its stones.
@@ -135,7 +162,12 @@ impl Engine {
     /// # Errors
     /// When the ruleset in force cannot be played on it; then nothing changes.
     pub fn set_goban(&mut self, goban: Goban) -> Result<(), EngineError> {
-        self.table = seat(&goban, self.table.rules().clone(), self.table.komi(), &self.options);
+        self.table = seat(
+            &goban,
+            self.table.rules().clone(),
+            self.table.komi(),
+            &self.options,
+        );
         self.goban = goban;
         self.restart_clocks();
         Ok(())
@@ -254,7 +286,10 @@ impl Engine {
             (DeadStones::None, _) | (_, Scoring::None) => Vec::new(),
             (DeadStones::Agreed, _) => {
                 let chains = self.table.judge().into_iter();
-                chains.filter(|(status, _)| *status == Status::Dead).flat_map(|(_, stones)| stones).collect()
+                chains
+                    .filter(|(status, _)| *status == Status::Dead)
+                    .flat_map(|(_, stones)| stones)
+                    .collect()
             }
         }
     }
@@ -279,7 +314,10 @@ impl Engine {
     /// The chains of this status, each a list of stones.
     pub fn chains_with_status(&self, status: Status) -> Vec<Vec<Vertex>> {
         let chains = self.table.judge().into_iter();
-        chains.filter(|(found, _)| *found == status).map(|(_, stones)| stones).collect()
+        chains
+            .filter(|(found, _)| *found == status)
+            .map(|(_, stones)| stones)
+            .collect()
     }
 
     /// Decides on a move for `color` without playing it or touching the clock.
@@ -308,7 +346,8 @@ impl Engine {
         self.stop.store(false, Relaxed);
         let limits = self.limits(color);
         let resign_below = self.options.resign_below;
-        self.table.think(color, limits, &self.stop, start, resign_below)
+        self.table
+            .think(color, limits, &self.stop, start, resign_below)
     }
 
     /// What the next move may spend.
@@ -327,7 +366,10 @@ impl Engine {
             (None, None) if unbounded => Some(seconds(Options::DEFAULT_SECONDS)),
             (a, b) => a.or(b),
         };
-        Limits { playouts: self.options.playouts, time }
+        Limits {
+            playouts: self.options.playouts,
+            time,
+        }
     }
 
     /// Raise it to end the running search. A search that begins lowers it.

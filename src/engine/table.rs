@@ -30,7 +30,14 @@ pub(super) trait Table: Send {
     fn scores(&self, dead: &[Vertex]) -> Result<Vec<Points>, ScoreError>;
     fn judge(&self) -> Vec<(Status, Vec<Vertex>)>;
     fn set_search(&mut self, settings: Settings);
-    fn think(&mut self, color: Color, limits: Limits, stop: &AtomicBool, start: Instant, resign_below: f64) -> Thought;
+    fn think(
+        &mut self,
+        color: Color,
+        limits: Limits,
+        stop: &AtomicBool,
+        start: Instant,
+        resign_below: f64,
+    ) -> Thought;
 }
 
 /// What a search came to.
@@ -53,7 +60,10 @@ pub(super) struct Seat<B: Board> {
 impl<B: Board> Seat<B> {
     pub(super) fn new(board: B, rules: Ruleset, komi: Points, settings: Settings) -> Seat<B> {
         let first = rules.first;
-        Seat { game: Game::new(board, rules, komi, first), searcher: Searcher::new(settings) }
+        Seat {
+            game: Game::new(board, rules, komi, first),
+            searcher: Searcher::new(settings),
+        }
     }
 }
 
@@ -135,19 +145,37 @@ impl<B: Board> Table for Seat<B> {
         self.searcher.set_settings(settings);
     }
 
-    fn think(&mut self, color: Color, limits: Limits, stop: &AtomicBool, start: Instant, resign_below: f64) -> Thought {
+    fn think(
+        &mut self,
+        color: Color,
+        limits: Limits,
+        stop: &AtomicBool,
+        start: Instant,
+        resign_below: f64,
+    ) -> Thought {
         if self.game.ended_by_passes() {
-            return Thought { choice: Choice::Move(Move::Pass), candidates: Vec::new(), visits: 0 };
+            return Thought {
+                choice: Choice::Move(Move::Pass),
+                candidates: Vec::new(),
+                visits: 0,
+            };
         }
         let verdict = self.searcher.think(&self.game, color, limits, stop, start);
         let choice = match decide(&self.game, color, &verdict, resign_below) {
             // The search told repetitions by hash alone. The game has the last word.
             Choice::Move(mv) if self.game.check(color, mv).is_err() => {
-                let legal = verdict.candidates.iter().find(|c| self.game.check(color, c.mv).is_ok());
+                let legal = verdict
+                    .candidates
+                    .iter()
+                    .find(|c| self.game.check(color, c.mv).is_ok());
                 legal.map_or(Choice::Resign, |c| Choice::Move(c.mv))
             }
             choice => choice,
         };
-        Thought { choice, visits: verdict.visits, candidates: verdict.candidates }
+        Thought {
+            choice,
+            visits: verdict.visits,
+            candidates: verdict.candidates,
+        }
     }
 }

@@ -124,7 +124,7 @@ impl<'g, B: Board> Line<'g, B> {
         }
     }
 
-    /// Whether the player to move may place a stone on the vacant vertex `at`.
+    /// Whether a search lets the player to move place a stone on the vacant vertex `at`.
     pub fn is_legal(&self, at: Vertex) -> bool {
         let rules = &self.game.rules;
         let preview = self.board.preview(self.to_move, at);
@@ -135,18 +135,10 @@ impl<'g, B: Board> Line<'g, B> {
         }
         let next = self.to_move.next(rules.colors);
         match rules.ko {
-            Ko::Simple => self.hash_before() != Some(preview.hash),
-            Ko::Positional => !self.seen(preview.hash, None),
+            // Simple ko lets longer cycles through, and a game may never end. A search keeps out of them: it may not do
+            // everything that it is allowed to.
+            Ko::Simple | Ko::Positional => !self.seen(preview.hash, None),
             Ko::Situational => !self.seen(preview.hash, Some(next)),
-        }
-    }
-
-    /// The hash before the latest move of the line or the game.
-    fn hash_before(&self) -> Option<u64> {
-        match self.path.len() {
-            0 => self.game.history.hash_back(1),
-            1 => self.game.history.hash_back(0),
-            n => Some(self.path[n - 2].0),
         }
     }
 

@@ -197,7 +197,10 @@ impl<B: Board> Game<B> {
 
     /// Placements of `color` since the history began.
     pub fn placed(&self, color: Color) -> i64 {
-        self.turns.iter().filter(|turn| turn.color == color && turn.mv != Move::Pass).count() as i64
+        self.turns
+            .iter()
+            .filter(|turn| turn.color == color && turn.mv != Move::Pass)
+            .count() as i64
     }
 
     /// Plays a move as the ruleset's referee has it: strictly, or letting through what servers let through.

@@ -50,7 +50,11 @@ pub fn play<B: Board>(
         match choose(board, to_move, seen, chance) {
             Some(at) => {
                 board.place(to_move, at, |_, stone| {
-                    let gainer = if stone == to_move { to_move.other() } else { to_move };
+                    let gainer = if stone == to_move {
+                        to_move.other()
+                    } else {
+                        to_move
+                    };
                     passes[gainer.index() % Color::MAX] += 1;
                 });
                 seen.insert(board.hash());

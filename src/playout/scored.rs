@@ -41,12 +41,21 @@ pub fn play<B: Board>(
 
 /// A vacant vertex that `color` may fill: the first playable one from a random place in the list of vacant vertices on.
 #[inline(always)]
-fn any_playable<B: Board>(board: &B, color: Color, style: Style, chance: &mut Chance) -> Option<Vertex> {
+fn any_playable<B: Board>(
+    board: &B,
+    color: Color,
+    style: Style,
+    chance: &mut Chance,
+) -> Option<Vertex> {
     let vacant = board.vacant();
     let ko = board.ko_point();
     let start = chance.below(vacant.len());
     let (before, after) = vacant.split_at(start);
     // When only moves that lose a chain are left, it is a seki, most likely: passing keeps it.
     let sound = |at| style == Style::Light || !tactics::throws_away(board, color, at);
-    after.iter().chain(before).copied().find(|&at| board.playable(color, at) && Some(at) != ko && sound(at))
+    after
+        .iter()
+        .chain(before)
+        .copied()
+        .find(|&at| board.playable(color, at) && Some(at) != ko && sound(at))
 }

@@ -10,7 +10,12 @@ const ANSWER: usize = 90;
 
 /// A move for `color` that captures, or saves a chain in atari, around the stone that was just placed at `last`.
 #[inline]
-pub(super) fn answer<B: Board>(board: &B, color: Color, last: Vertex, chance: &mut Chance) -> Option<Vertex> {
+pub(super) fn answer<B: Board>(
+    board: &B,
+    color: Color,
+    last: Vertex,
+    chance: &mut Chance,
+) -> Option<Vertex> {
     let mut options = Options::default();
     if board.at(last).is_none() {
         return None;
@@ -33,7 +38,13 @@ pub(super) fn answer<B: Board>(board: &B, color: Color, last: Vertex, chance: &m
 }
 
 /// Ways out of atari for the chain of `stone`: run where that gains liberties, capture what surrounds it.
-fn rescue<B: Board>(board: &B, color: Color, stone: Vertex, liberty: Vertex, options: &mut Options) {
+fn rescue<B: Board>(
+    board: &B,
+    color: Color,
+    stone: Vertex,
+    liberty: Vertex,
+    options: &mut Options,
+) {
     if breathes(board, color, liberty) {
         options.add_playable(board, color, liberty);
     }
@@ -118,7 +129,10 @@ struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { moves: [Vertex::NONE; 8], count: 0 }
+        Options {
+            moves: [Vertex::NONE; 8],
+            count: 0,
+        }
     }
 }
 

@@ -59,10 +59,15 @@ impl Terrain {
     /// Looks at the empty shape of a board.
     pub fn of<B: Board>(board: &B) -> Terrain {
         let points = board.points();
-        let degrees: Vec<usize> = (0..points).map(|i| board.around(Vertex::at(i)).count()).collect();
+        let degrees: Vec<usize> = (0..points)
+            .map(|i| board.around(Vertex::at(i)).count())
+            .collect();
         let most = degrees.iter().copied().max().unwrap_or(0);
         let mut lines = vec![0u8; points];
-        let mut queue: Vec<Vertex> = (0..points).filter(|&i| degrees[i] < most).map(Vertex::at).collect();
+        let mut queue: Vec<Vertex> = (0..points)
+            .filter(|&i| degrees[i] < most)
+            .map(Vertex::at)
+            .collect();
         // An edge is thin: where most vertices are of low degree, degree says nothing about lines.
         if queue.len() * 2 > points && points > 16 {
             return Terrain { lines };

@@ -24,7 +24,12 @@ const SAMPLES: u32 = 16;
 const RESIGN_VISITS: u32 = 100;
 
 /// Decides for `color`; `resign_below` is the chance to win under which it gives up, 0 for never.
-pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict, resign_below: f64) -> Choice {
+pub fn decide<B: Board>(
+    game: &Game<B>,
+    color: Color,
+    verdict: &Verdict,
+    resign_below: f64,
+) -> Choice {
     let Some(best) = verdict.best() else {
         // Nothing can be done: that loses where being stuck decides, and is a pass elsewhere.
         return match game.rules().end {
@@ -35,7 +40,9 @@ pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict, resign_
     match game.rules().end {
         End::Stuck => Choice::Move(best.mv),
         End::Passes => {
-            let Some(placement) = verdict.best_placement() else { return Choice::Move(Move::Pass) };
+            let Some(placement) = verdict.best_placement() else {
+                return Choice::Move(Move::Pass);
+            };
             if game.can_pass(color) && should_pass(game, color, verdict, best, placement) {
                 return Choice::Move(Move::Pass);
             }
@@ -86,7 +93,9 @@ fn wins_by_passing<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict) ->
             let mut dead = Vec::new();
             for i in 0..game.board().points() {
                 let point = Vertex::at(i);
-                let Some(stone) = game.board().at(point) else { continue };
+                let Some(stone) = game.board().at(point) else {
+                    continue;
+                };
                 let own = verdict.ownership.share(game.board().chain(point), color);
                 if (stone == color && own < SETTLED) || (stone != color && own >= SETTLED) {
                     dead.push(point);
@@ -98,14 +107,20 @@ fn wins_by_passing<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict) ->
 }
 
 fn wins<B: Board>(game: &Game<B>, color: Color, dead: &[Vertex]) -> bool {
-    game.outcome(dead).is_ok_and(|outcome| outcome.winner() == Some(color))
+    game.outcome(dead)
+        .is_ok_and(|outcome| outcome.winner() == Some(color))
 }
 
 /// Stones on points that surely belong to another color.
 fn dead_stones<B: Board>(game: &Game<B>, verdict: &Verdict) -> Vec<Vertex> {
     let is_dead = |&point: &Vertex| {
         let owner = verdict.ownership.owner(point, SETTLED);
-        game.board().at(point).is_some_and(|stone| owner.is_some_and(|owner| owner != stone))
+        game.board()
+            .at(point)
+            .is_some_and(|stone| owner.is_some_and(|owner| owner != stone))
     };
-    (0..game.board().points()).map(Vertex::at).filter(is_dead).collect()
+    (0..game.board().points())
+        .map(Vertex::at)
+        .filter(is_dead)
+        .collect()
 }

@@ -20,10 +20,12 @@ pub enum Status {
 
 /// A chain is dead when its color owns its points in less than this share of the playouts.
 const LIVES: f64 = 0.4;
+/// A point that stays nobody's in more than this share of the playouts is a point of a seki.
+const NEUTRAL: f64 = 0.5;
 /// Playouts, or fewer on large boards so that the answer does not take long.
 const PLAYOUTS: usize = 512;
 /// Points played out at most.
-const WORK: usize = 600_000;
+const WORK: usize = 400_000;
 
 /// Every chain of the position with its status, in the order of their first stones; the same answer every time.
 pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
@@ -39,7 +41,15 @@ pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
         end.clone_from(board);
         trace.clear();
         let first = Color::from_index(number % colors).unwrap_or(Color::BLACK);
-        scored::play(&mut end, first, None, colors, Style::Tactical, &mut chance, &mut trace);
+        scored::play(
+            &mut end,
+            first,
+            None,
+            colors,
+            Style::Tactical,
+            &mut chance,
+            &mut trace,
+        );
         ownership.add(&end);
     }
 
@@ -47,7 +57,9 @@ pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
     let mut seen = vec![false; points];
     for i in 0..points {
         let point = Vertex::at(i);
-        let Some(color) = board.at(point) else { continue };
+        let Some(color) = board.at(point) else {
+            continue;
+        };
         if std::mem::replace(&mut seen[i], true) {
             continue;
         }
@@ -57,17 +69,29 @@ pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
         for stone in &stones {
             seen[stone.index()] = true;
         }
-        let share = stones.iter().map(|&stone| ownership.share(stone, color)).sum::<f64>() / stones.len() as f64;
-        chains.push((if share < LIVES { Status::Dead } else { Status::Alive }, stones));
+        let share = stones
+            .iter()
+            .map(|&stone| ownership.share(stone, color))
+            .sum::<f64>()
+            / stones.len() as f64;
+        chains.push((
+            if share < LIVES {
+                Status::Dead
+            } else {
+                Status::Alive
+            },
+            stones,
+        ));
     }
-    mark_seki(board, &mut chains);
+    mark_seki(board, &ownership, &mut chains);
     chains
 }
 
-/// Turns living chains into seki where nothing they are linked to encloses a point.
+/// Turns living chains into seki where nothing they are linked to encloses a point, and playouts leave a point empty between
+/// them and their enemies.
 ///
 /// Chains of one color that touch the same empty region are linked. Dead stones count as empty.
-fn mark_seki<B: Board>(board: &B, chains: &mut [(Status, Vec<Vertex>)]) {
+fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, Vec<Vertex>)]) {
     let points = board.points();
     let mut position = board.position();
     let mut chain_of = vec![usize::MAX; points];
@@ -110,14 +134,21 @@ fn mark_seki<B: Board>(board: &B, chains: &mut [(Status, Vec<Vertex>)]) {
         }
         border.sort_unstable();
         border.dedup();
-        let color = |number: usize| chains[number].1.first().and_then(|&stone| position[stone.index()]);
-        let one_color = border.windows(2).all(|pair| color(pair[0]) == color(pair[1]));
+        let color = |number: usize| {
+            chains[number]
+                .1
+                .first()
+                .and_then(|&stone| position[stone.index()])
+        };
+        let left_empty = region
+            .iter()
+            .any(|&point| ownership.nobody(point) > NEUTRAL);
+        let one_color = border
+            .windows(2)
+            .all(|pair| color(pair[0]) == color(pair[1]));
         for &number in &border {
-            if one_color {
-                owning[number] = true;
-            } else {
-                contested[number] = true;
-            }
+            owning[number] |= one_color;
+            contested[number] |= !one_color && left_empty;
             for &other in &border {
                 if other < number && color(other) == color(number) {
                     let (a, b) = (top(&mut links, other), top(&mut links, number));

@@ -43,7 +43,10 @@ impl<'s> Budget<'s> {
         if number == 0 {
             return Some(0);
         }
-        let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let late = || {
+            self.deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+        };
         if number >= self.playouts || self.over.load(Relaxed) || self.stop.load(Relaxed) || late() {
             self.over.store(true, Relaxed);
             return None;
@@ -61,7 +64,9 @@ impl<'s> Budget<'s> {
         let begun = self.begun.load(Relaxed);
         let counted = (self.playouts != u64::MAX).then(|| self.playouts.saturating_sub(begun));
         let timed = self.deadline.map(|deadline| {
-            let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
+            let left = deadline
+                .saturating_duration_since(Instant::now())
+                .as_secs_f64();
             let spent = self.start.elapsed().as_secs_f64().max(1e-6);
             (begun as f64 * left / spent) as u64
         });

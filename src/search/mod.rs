@@ -60,7 +60,13 @@ pub struct Searcher {
 impl Searcher {
     /// A searcher without a tree.
     pub fn new(settings: Settings) -> Searcher {
-        Searcher { settings, grown: None, terrain: None, pool: None, searches: 0 }
+        Searcher {
+            settings,
+            grown: None,
+            terrain: None,
+            pool: None,
+            searches: 0,
+        }
     }
 
     /// The settings.
@@ -94,14 +100,26 @@ impl Searcher {
         start: Instant,
     ) -> Verdict {
         let tree = self.tree_for(game, to_move);
-        let terrain = self.terrain.take().unwrap_or_else(|| Terrain::of(game.board()));
+        let terrain = self
+            .terrain
+            .take()
+            .unwrap_or_else(|| Terrain::of(game.board()));
         let ownership = Ownership::new(game.board().points(), game.rules().colors);
         let budget = Budget::new(limits, start, stop);
         let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.searches += 1;
         let worker = |thread: u64| {
             let chance = Chance::new(seed.wrapping_add(thread.wrapping_mul(0xd1b5_4a32_d192_ed03)));
-            Worker::new(game, to_move, &tree, &terrain, &ownership, self.settings.style, chance).run(&budget);
+            Worker::new(
+                game,
+                to_move,
+                &tree,
+                &terrain,
+                &ownership,
+                self.settings.style,
+                chance,
+            )
+            .run(&budget);
         };
         let threads = self.settings.threads.max(1);
         match self.pool(threads) {
@@ -122,29 +140,47 @@ impl Searcher {
 
     /// Where more than one thread works: a pool of so many, made once.
     fn pool(&self, threads: usize) -> Option<&rayon::ThreadPool> {
-        if threads == 1 { None } else { self.pool.as_ref() }
+        if threads == 1 {
+            None
+        } else {
+            self.pool.as_ref()
+        }
     }
 
     /// The part of the tree grown so far that belongs to the present position, or a new tree.
     fn tree_for<B: Board>(&mut self, game: &Game<B>, to_move: Color) -> Tree {
         let threads = self.settings.threads;
         if threads > 1 && self.pool.is_none() {
-            self.pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+            self.pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .ok();
         }
         // Half each: while a subtree is copied, the old tree is there as well.
         let bytes = self.settings.memory / 2;
-        let Some((tree, mut turn, moves)) = self.grown.take() else { return Tree::new(bytes) };
+        let Some((tree, mut turn, moves)) = self.grown.take() else {
+            return Tree::new(bytes);
+        };
         let now: Vec<(Color, Move)> = game.moves().collect();
-        let Some(since) = now.strip_prefix(moves.as_slice()) else { return Tree::new(bytes) };
+        let Some(since) = now.strip_prefix(moves.as_slice()) else {
+            return Tree::new(bytes);
+        };
         let mut root = tree.root();
         for &(color, mv) in since {
-            let found = tree.children(root).iter().position(|child| child.mv() == mv);
+            let found = tree
+                .children(root)
+                .iter()
+                .position(|child| child.mv() == mv);
             match found {
                 Some(number) if color == turn => root = tree.child(root, number),
                 _ => return Tree::new(bytes),
             }
             turn = turn.next(game.rules().colors);
         }
-        if turn != to_move { Tree::new(bytes) } else { tree.subtree(root, bytes) }
+        if turn != to_move {
+            Tree::new(bytes)
+        } else {
+            tree.subtree(root, bytes)
+        }
     }
 }

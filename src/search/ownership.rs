@@ -52,6 +52,13 @@ impl Ownership {
         f64::from(count) / f64::from(self.samples().max(1))
     }
 
+    /// How often nobody owned the point.
+    pub fn nobody(&self, point: Vertex) -> f64 {
+        1.0 - Color::all(self.colors)
+            .map(|color| self.share(point, color))
+            .sum::<f64>()
+    }
+
     /// The color that owned the point at least `share` of the time.
     pub fn owner(&self, point: Vertex, share: f64) -> Option<Color> {
         Color::all(self.colors).find(|&color| self.share(point, color) >= share)

@@ -8,7 +8,7 @@ use crate::color::Color;
 use crate::game::{Game, Line, score_census};
 use crate::playout::{Chance, Style, Trace, last_mover, move_cap, scored};
 use crate::policy::{self, Prior, Terrain};
-use crate::rules::{DeadStones, End, Passing, Points, Scoring};
+use crate::rules::{End, Passing, Points, Scoring};
 use crate::vertex::{Move, Vertex};
 
 /// Visits before a leaf gets children.
@@ -126,12 +126,29 @@ impl<'a, B: Board> Worker<'a, B> {
     fn expand(&mut self, id: NodeId) -> bool {
         let board = self.line.board();
         self.legal.clear();
-        self.legal.extend(board.vacant().iter().copied().filter(|&at| self.line.is_legal(at)));
+        self.legal.extend(
+            board
+                .vacant()
+                .iter()
+                .copied()
+                .filter(|&at| self.line.is_legal(at)),
+        );
         self.legal.sort_unstable();
         let last = self.last().filter(|&at| board.at(at).is_some());
-        policy::priors(&self.line, last, &self.legal, self.terrain, &mut self.scratch, &mut self.priors);
-        let mut children: Vec<(Move, Prior)> =
-            self.legal.iter().map(|&at| Move::Place(at)).zip(self.priors.iter().copied()).collect();
+        policy::priors(
+            &self.line,
+            last,
+            &self.legal,
+            self.terrain,
+            &mut self.scratch,
+            &mut self.priors,
+        );
+        let mut children: Vec<(Move, Prior)> = self
+            .legal
+            .iter()
+            .map(|&at| Move::Place(at))
+            .zip(self.priors.iter().copied())
+            .collect();
         if self.line.can_pass() {
             children.push((Move::Pass, policy::pass(&self.line)));
         }
@@ -147,7 +164,11 @@ impl<'a, B: Board> Worker<'a, B> {
         let start = self.chance.below(children.len());
         let mut best = (f32::NEG_INFINITY, 0);
         for turn in 0..children.len() {
-            let number = if start + turn < children.len() { start + turn } else { start + turn - children.len() };
+            let number = if start + turn < children.len() {
+                start + turn
+            } else {
+                start + turn - children.len()
+            };
             let urgency = children[number].urgency();
             if urgency > best.0 {
                 best = (urgency, number);
@@ -159,7 +180,9 @@ impl<'a, B: Board> Worker<'a, B> {
     /// The results at the end of the line: counted if the game is over there, else after a playout.
     fn evaluate(&mut self, number: u64) -> Results {
         let rules = self.game.rules();
-        if self.line.ended_by_passes() && rules.dead == DeadStones::None {
+        if self.line.ended_by_passes() {
+            // As it stands, whatever the ruleset does with dead stones: so a pass never gains what only play could have
+            // gained, and who leaves nothing dead behind can always pass. What is dead is judged when a pass is decided.
             return self.count();
         }
         let last = self.last().filter(|&at| self.line.board().at(at).is_some());
@@ -167,7 +190,15 @@ impl<'a, B: Board> Worker<'a, B> {
         match rules.end {
             End::Passes => {
                 let board = self.line.board_mut();
-                scored::play(board, to_move, last, rules.colors, self.style, &mut self.chance, &mut self.trace);
+                scored::play(
+                    board,
+                    to_move,
+                    last,
+                    rules.colors,
+                    self.style,
+                    &mut self.chance,
+                    &mut self.trace,
+                );
                 if number.is_multiple_of(OWNERSHIP_EVERY) {
                     self.ownership.add(self.line.board());
                 }
@@ -191,7 +222,15 @@ impl<'a, B: Board> Worker<'a, B> {
         self.seen.clear();
         let board = self.line.board_mut();
         let (colors, chance) = (rules.colors, &mut self.chance);
-        let stuck = last_mover::play(board, to_move, colors, &mut passes, &mut self.seen, chance, &mut self.trace);
+        let stuck = last_mover::play(
+            board,
+            to_move,
+            colors,
+            &mut passes,
+            &mut self.seen,
+            chance,
+            &mut self.trace,
+        );
         match (stuck, rules.scoring) {
             (Some(loser), Scoring::None) => {
                 let mut results = [WIN; Color::MAX];
@@ -201,8 +240,14 @@ impl<'a, B: Board> Worker<'a, B> {
             // Cut short: room to move is what decides, and area is close to it.
             (None, Scoring::None) => {
                 let census = self.line.board().census();
-                let room = |c: usize| Points::whole((census.stones[c] + census.enclosed[c]) as i64 + passes[c]);
-                results_of(&std::array::from_fn(room), colors, self.game.board().points())
+                let room = |c: usize| {
+                    Points::whole((census.stones[c] + census.enclosed[c]) as i64 + passes[c])
+                };
+                results_of(
+                    &std::array::from_fn(room),
+                    colors,
+                    self.game.board().points(),
+                )
             }
             (_, Scoring::Area | Scoring::Stones | Scoring::Territory) => self.count(),
         }
@@ -216,10 +261,14 @@ impl<'a, B: Board> Worker<'a, B> {
             // Area less the stones that each side added: what territory and prisoners come to when the playout is over,
             // without knowing which of its moves were made inside territory.
             Scoring::Territory => {
-                let area = crate::rules::Ruleset { scoring: Scoring::Area, ..rules.clone() };
+                let area = crate::rules::Ruleset {
+                    scoring: Scoring::Area,
+                    ..rules.clone()
+                };
                 let mut scores = score_census(&census, &area, self.game.komi(), &[]);
                 for color in Color::all(rules.colors) {
-                    scores[color.index()] -= Points::whole(self.game.placed(color) + i64::from(self.line.placed(color)));
+                    scores[color.index()] -=
+                        Points::whole(self.game.placed(color) + i64::from(self.line.placed(color)));
                 }
                 scores
             }
@@ -232,11 +281,17 @@ impl<'a, B: Board> Worker<'a, B> {
 
     /// Adds the results along the path, and to all moves as if first.
     fn back_up(&mut self, results: &Results) {
-        self.tree.node(self.tree.root()).end_visit(results[self.to_move.index()]);
+        self.tree
+            .node(self.tree.root())
+            .end_visit(results[self.to_move.index()]);
         for &(id, color) in &self.path {
             self.tree.node(id).end_visit(results[color.index()]);
         }
-        let placed = self.path.iter().filter(|&&(id, _)| self.tree.node(id).mv() != Move::Pass).count();
+        let placed = self
+            .path
+            .iter()
+            .filter(|&&(id, _)| self.tree.node(id).mv() != Move::Pass)
+            .count();
         let (in_tree, after) = self.trace.split_at(placed.min(self.trace.len()));
         for &(color, at) in after.iter().rev() {
             self.first[at.index()] = color.index() as u8;
@@ -249,7 +304,11 @@ impl<'a, B: Board> Worker<'a, B> {
             {
                 self.first[at.index()] = color.index() as u8;
             }
-            let parent = if depth == 0 { self.tree.root() } else { self.path[depth - 1].0 };
+            let parent = if depth == 0 {
+                self.tree.root()
+            } else {
+                self.path[depth - 1].0
+            };
             let (mover, result) = (color.index() as u8, results[color.index()]);
             for child in self.tree.children(parent) {
                 if self.first.get(child.index()) == Some(&mover) {
@@ -276,7 +335,9 @@ impl<'a, B: Board> Worker<'a, B> {
                 second = visits;
             }
         }
-        budget.expected().is_some_and(|left| u64::from(most - second) > left)
+        budget
+            .expected()
+            .is_some_and(|left| u64::from(most - second) > left)
     }
 }
 
@@ -286,8 +347,16 @@ fn results_of(scores: &[Points; Color::MAX], colors: usize, points: usize) -> Re
     let best = (0..colors).map(|c| scores[c]).max().unwrap_or_default();
     let winners = (0..colors).filter(|&c| scores[c] == best).count();
     for c in 0..colors {
-        let others = (0..colors).filter(|&o| o != c).map(|o| scores[o]).max().unwrap_or_default();
-        let base = if scores[c] == best { (WIN - MARGIN) / winners as u64 } else { 0 };
+        let others = (0..colors)
+            .filter(|&o| o != c)
+            .map(|o| scores[o])
+            .max()
+            .unwrap_or_default();
+        let base = if scores[c] == best {
+            (WIN - MARGIN) / winners as u64
+        } else {
+            0
+        };
         let span = 2 * points.max(1) as i64;
         let margin = (scores[c] - others).halves().clamp(-span, span);
         results[c] = base + (MARGIN as i64 * (margin + span) / (2 * span)) as u64;

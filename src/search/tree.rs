@@ -86,9 +86,15 @@ impl Node {
     /// Adds a result to the all-moves-as-first statistics. Simultaneous additions may lose one: a sample more or less.
     #[inline(always)]
     pub fn add_amaf(&self, result: u64) {
-        self.amaf_visits.store(self.amaf_visits.load(Relaxed) + 1, Relaxed);
+        self.amaf_visits
+            .store(self.amaf_visits.load(Relaxed) + 1, Relaxed);
         // A quarter of the resolution is plenty here, and keeps four million samples in 32 bits.
-        self.amaf_wins.store(self.amaf_wins.load(Relaxed).saturating_add((result / AMAF_GRAIN) as u32), Relaxed);
+        self.amaf_wins.store(
+            self.amaf_wins
+                .load(Relaxed)
+                .saturating_add((result / AMAF_GRAIN) as u32),
+            Relaxed,
+        );
     }
 
     /// The value by which a child is selected: results and priors, mixed with all-moves-as-first results while those are
@@ -118,16 +124,21 @@ impl Node {
 
     /// Claims the right to expand this node, for one thread.
     pub fn claim(&self) -> bool {
-        self.state.compare_exchange(UNEXPANDED, EXPANDING, AcqRel, Relaxed).is_ok()
+        self.state
+            .compare_exchange(UNEXPANDED, EXPANDING, AcqRel, Relaxed)
+            .is_ok()
     }
 
     fn copy_from(&self, other: &Node) {
         self.wins.store(other.wins.load(Relaxed), Relaxed);
         self.visits.store(other.visits.load(Relaxed), Relaxed);
         self.amaf_wins.store(other.amaf_wins.load(Relaxed), Relaxed);
-        self.amaf_visits.store(other.amaf_visits.load(Relaxed), Relaxed);
-        self.prior_visits.store(other.prior_visits.load(Relaxed), Relaxed);
-        self.prior_wins.store(other.prior_wins.load(Relaxed), Relaxed);
+        self.amaf_visits
+            .store(other.amaf_visits.load(Relaxed), Relaxed);
+        self.prior_visits
+            .store(other.prior_visits.load(Relaxed), Relaxed);
+        self.prior_wins
+            .store(other.prior_wins.load(Relaxed), Relaxed);
         self.mv.store(other.mv.load(Relaxed), Relaxed);
     }
 }
@@ -179,7 +190,10 @@ impl Tree {
         if !node.is_expanded() {
             return &[];
         }
-        let (first, count) = (node.children.load(Relaxed) as usize, node.count.load(Relaxed) as usize);
+        let (first, count) = (
+            node.children.load(Relaxed) as usize,
+            node.count.load(Relaxed) as usize,
+        );
         if count == 0 {
             return &[];
         }
@@ -204,8 +218,12 @@ impl Tree {
         for (child, (mv, prior)) in block.iter().zip(moves) {
             let index = mv.vertex().unwrap_or(Vertex::NONE).index();
             child.mv.store(index as u16, Relaxed);
-            child.prior_visits.store(prior.visits.min(u32::from(u16::MAX)) as u16, Relaxed);
-            child.prior_wins.store(prior.wins.min(u32::from(u16::MAX)) as u16, Relaxed);
+            child
+                .prior_visits
+                .store(prior.visits.min(u32::from(u16::MAX)) as u16, Relaxed);
+            child
+                .prior_wins
+                .store(prior.wins.min(u32::from(u16::MAX)) as u16, Relaxed);
         }
         node.children.store(first as u32, Relaxed);
         node.count.store(count as u32, Relaxed);
@@ -217,9 +235,20 @@ impl Tree {
     fn allocate(&self, count: usize) -> Option<usize> {
         let count = count as u64;
         let chunk = CHUNK as u64;
-        let start = |next: u64| if next / chunk == (next + count.max(1) - 1) / chunk { next } else { next.div_ceil(chunk) * chunk };
-        let claim = |next: u64| Some(start(next) + count).filter(|&end| end <= self.capacity && count <= chunk);
-        self.next.fetch_update(Relaxed, Relaxed, claim).ok().map(|next| start(next) as usize)
+        let start = |next: u64| {
+            if next / chunk == (next + count.max(1) - 1) / chunk {
+                next
+            } else {
+                next.div_ceil(chunk) * chunk
+            }
+        };
+        let claim = |next: u64| {
+            Some(start(next) + count).filter(|&end| end <= self.capacity && count <= chunk)
+        };
+        self.next
+            .fetch_update(Relaxed, Relaxed, claim)
+            .ok()
+            .map(|next| start(next) as usize)
     }
 
     /// A copy of the subtree under `id`, which becomes the root.

@@ -31,10 +31,18 @@ impl Verdict {
         let mut candidates: Vec<Candidate> = tree
             .children(tree.root())
             .iter()
-            .map(|child| Candidate { mv: child.mv(), visits: child.visits(), mean: child.mean() })
+            .map(|child| Candidate {
+                mv: child.mv(),
+                visits: child.visits(),
+                mean: child.mean(),
+            })
             .collect();
         candidates.sort_by(|a, b| b.visits.cmp(&a.visits));
-        Verdict { candidates, visits: tree.node(tree.root()).visits(), ownership }
+        Verdict {
+            candidates,
+            visits: tree.node(tree.root()).visits(),
+            ownership,
+        }
     }
 
     /// The most visited move.

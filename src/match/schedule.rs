@@ -1,0 +1,114 @@
+//! Which engine has which color in which game, and with which moves a game opens.
+//!
+//! Colors alternate, and games 1 and 2, 3 and 4 and so on are pairs that share an opening, so that neither engine profits
+//! from a lopsided one.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use super::side::Side;
+use crate::color::Color;
+use crate::engine::Engine;
+use crate::vertex::Move;
+
+/// Whether colors are exchanged in this game, counted from 1.
+pub fn swapped(game: u32) -> bool {
+    game.is_multiple_of(2)
+}
+
+/// The engine that has this color in this game, counted from 1.
+pub fn side_of(color: Color, game: u32) -> Side {
+    if (color == Color::BLACK) != swapped(game) {
+        Side::Black
+    } else {
+        Side::White
+    }
+}
+
+/// The color of this engine in this game, counted from 1.
+pub fn color_of(side: Side, game: u32) -> Color {
+    if (side == Side::Black) != swapped(game) {
+        Color::BLACK
+    } else {
+        Color::WHITE
+    }
+}
+
+/// Plays the opening of this game on the referee's board, which is at its start: at most `count` random placements, each
+/// beside a vacant vertex, so that no stone is ever captured and rules about repetition and suicide have no say.
+pub fn play_opening(referee: &mut Engine, game: u32, count: u32, seed: u64) {
+    let pair = u64::from(game.saturating_sub(1) / 2);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(1 << 32).wrapping_add(pair));
+    for _ in 0..count {
+        let color = referee.to_move();
+        let position = referee.position();
+        let graph = &referee.goban().graph;
+        let vacant = |v: &_| matches!(position.get(crate::vertex::Vertex::index(*v)), Some(None));
+        let open = |mv: &Move| {
+            mv.vertex()
+                .is_some_and(|v| graph.neighbors(v).iter().any(vacant))
+        };
+        let choices: Vec<Move> = referee
+            .legal_moves(color)
+            .into_iter()
+            .filter(open)
+            .collect();
+        let pick = (choices.len() as u64)
+            .checked_sub(1)
+            .map(|last| rng.next_u64() % (last + 1));
+        let Some(&mv) = pick.and_then(|pick| choices.get(pick as usize)) else {
+            return;
+        };
+        if referee.play(color, mv).is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Options;
+    use crate::rules::{Points, presets};
+
+    fn opening(spec: &str, game: u32, count: u32, seed: u64) -> Vec<(Color, Move)> {
+        let goban = spec
+            .parse::<crate::graph::spec::Spec>()
+            .unwrap()
+            .build()
+            .unwrap();
+        let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+        let mut referee = Engine::new(goban, rules, Points::ZERO, Options::default()).unwrap();
+        play_opening(&mut referee, game, count, seed);
+        referee.moves()
+    }
+
+    #[test]
+    fn colors_alternate() {
+        assert_eq!(side_of(Color::BLACK, 1), Side::Black);
+        assert_eq!(side_of(Color::BLACK, 2), Side::White);
+        assert_eq!(side_of(Color::WHITE, 2), Side::Black);
+        for game in 1..5 {
+            for side in Side::ALL {
+                assert_eq!(side_of(color_of(side, game), game), side);
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_share_their_opening() {
+        for spec in ["grid:5x5", "torus:4x4"] {
+            let first = opening(spec, 1, 4, 7);
+            assert_eq!(first.len(), 4);
+            assert_eq!(first, opening(spec, 2, 4, 7));
+            assert_ne!(first, opening(spec, 3, 4, 7));
+            assert_ne!(first, opening(spec, 1, 4, 8));
+        }
+    }
+
+    #[test]
+    fn openings_end_where_the_board_does() {
+        assert!(opening("path:3", 1, 100, 1).len() < 3);
+        assert!(opening("path:1", 1, 3, 1).is_empty());
+    }
+}

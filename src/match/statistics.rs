@@ -1,0 +1,349 @@
+//! What a score says about strength: Elo with its error, likelihood of superiority, sequential test.
+//!
+//! Elo is logistic, 400 points for odds of ten to one, and a draw is half a win. The sequential test is the generalised
+//! SPRT of Wald for the hypotheses "stronger by elo0" and "stronger by elo1", with wins, draws and losses as a trinomial
+//! distribution of unknown draw rate: the log-likelihood ratio compares the likeliest distributions that have the two
+//! expected scores (M. Van den Bergh, "Comments on normalized Elo", and the formula of the Fishtest framework).
+
+use std::f64::consts::PI;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+use crate::text::quote;
+
+/// Standard deviations on either side that hold 95 % of a normal distribution.
+const Z95: f64 = 1.959_963_984_540_054;
+
+/// Games counted by how they ended for one engine.
+///
+/// ```
+/// use omnigo::r#match::statistics::Score;
+/// let score = Score { wins: 70, losses: 20, draws: 10 };
+/// assert_eq!(score.rate(), Some(0.75));
+/// assert_eq!(score.elo().unwrap().round(), 191.0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    /// Games won.
+    pub wins: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Games drawn.
+    pub draws: u64,
+}
+
+/// Elo points of a share of points; infinite at 0 and 1.
+pub fn elo_of_rate(rate: f64) -> f64 {
+    400.0 * (rate / (1.0 - rate)).log10()
+}
+
+/// The share of points that so many Elo points are good for.
+pub fn rate_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+impl Score {
+    /// Games in all.
+    pub fn games(&self) -> u64 {
+        self.wins + self.losses + self.draws
+    }
+
+    /// Share of the points, a draw half a point; `None` without games.
+    pub fn rate(&self) -> Option<f64> {
+        let games = self.games() as f64;
+        (games > 0.0).then(|| (self.wins as f64 + self.draws as f64 / 2.0) / games)
+    }
+
+    /// How many Elo points stronger; `None` where that is not finite.
+    pub fn elo(&self) -> Option<f64> {
+        self.rate().map(elo_of_rate).filter(|elo| elo.is_finite())
+    }
+
+    /// Half the width of the 95 % interval of [`Score::elo`], from the observed variance; `None` where the interval is
+    /// not bounded.
+    pub fn elo_error(&self) -> Option<f64> {
+        let rate = self.rate()?;
+        let games = self.games() as f64;
+        let part = |count: u64, points: f64| count as f64 / games * (points - rate).powi(2);
+        let variance = part(self.wins, 1.0) + part(self.draws, 0.5) + part(self.losses, 0.0);
+        let error = Z95 * (variance / games).sqrt();
+        let (low, high) = (rate - error, rate + error);
+        let bounded = error > 0.0 && low > 0.0 && high < 1.0;
+        bounded.then(|| (elo_of_rate(high) - elo_of_rate(low)) / 2.0)
+    }
+
+    /// The 95 % interval of [`Score::rate`] after Wilson, which holds for lopsided scores too. Draws are taken as half
+    /// wins, half losses, which makes it wider than need be.
+    pub fn rate_interval(&self) -> Option<(f64, f64)> {
+        let rate = self.rate()?;
+        let games = self.games() as f64;
+        let z2 = Z95 * Z95;
+        let center = rate + z2 / (2.0 * games);
+        let half = Z95 * (rate * (1.0 - rate) / games + z2 / (4.0 * games * games)).sqrt();
+        let scale = 1.0 + z2 / games;
+        Some((
+            ((center - half) / scale).max(0.0),
+            ((center + half) / scale).min(1.0),
+        ))
+    }
+
+    /// Likelihood of superiority: the chance that the engine is the stronger one.
+    pub fn los(&self) -> f64 {
+        let (wins, losses) = (self.wins as f64, self.losses as f64);
+        if wins + losses == 0.0 {
+            return 0.5;
+        }
+        0.5 * (1.0 + erf((wins - losses) / (2.0 * (wins + losses)).sqrt()))
+    }
+}
+
+/// The error function, from a series all of whose terms have one sign; exact to about 14 digits.
+fn erf(x: f64) -> f64 {
+    if x.abs() > 6.0 {
+        return x.signum();
+    }
+    let mut term = x;
+    let mut sum = x;
+    let mut odd = 1.0;
+    while term.abs() > 1e-17 * sum.abs() {
+        odd += 2.0;
+        term *= 2.0 * x * x / odd;
+        sum += term;
+    }
+    2.0 / PI.sqrt() * (-x * x).exp() * sum
+}
+
+/// A sequential test between two differences in Elo, both kinds of error 5 %.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// The difference under hypothesis 0.
+    pub elo0: f64,
+    /// The difference under hypothesis 1.
+    pub elo1: f64,
+}
+
+/// The text is no pair of hypotheses.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid test '{0}', expected ELO0,ELO1 such as 0,10, the lower first")]
+pub struct SprtError(String);
+
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    fn from_str(text: &str) -> Result<Sprt, SprtError> {
+        let number = |word: &str| {
+            let value: f64 = word.trim().parse().ok()?;
+            (value.abs() <= 2000.0).then_some(value)
+        };
+        let read = || {
+            let (elo0, elo1) = text.split_once(',')?;
+            let (elo0, elo1) = (number(elo0)?, number(elo1)?);
+            (elo0 < elo1).then_some(Sprt { elo0, elo1 })
+        };
+        read().ok_or_else(|| SprtError(quote(text)))
+    }
+}
+
+/// Where a sequential test stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// More games are needed.
+    Continue,
+    /// Hypothesis 0 holds: the engine is not stronger by elo1.
+    AcceptH0,
+    /// Hypothesis 1 holds: the engine is stronger by more than elo0.
+    AcceptH1,
+}
+
+impl Verdict {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Continue => "continue",
+            Verdict::AcceptH0 => "accept-h0",
+            Verdict::AcceptH1 => "accept-h1",
+        }
+    }
+}
+
+impl Serialize for Verdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl Sprt {
+    /// Chance of each kind of error.
+    pub const ALPHA: f64 = 0.05;
+
+    /// The test ends where the log-likelihood ratio is this far from 0.
+    pub fn bound() -> f64 {
+        ((1.0 - Self::ALPHA) / Self::ALPHA).ln()
+    }
+
+    /// The log-likelihood ratio of hypothesis 1 to hypothesis 0.
+    pub fn llr(&self, score: &Score) -> f64 {
+        if score.games() == 0 {
+            return 0.0;
+        }
+        // What did not happen yet is unlikely, not impossible.
+        let count = |count: u64| (count as f64).max(1e-3);
+        let counts = [score.losses, score.draws, score.wins].map(count);
+        let games: f64 = counts.iter().sum();
+        let observed = counts.map(|count| count / games);
+        let tilt0 = tilt(&observed, rate_of_elo(self.elo0));
+        let tilt1 = tilt(&observed, rate_of_elo(self.elo1));
+        let terms = counts.iter().zip(tilt0).zip(tilt1);
+        terms.map(|((count, t0), t1)| count * (t0 / t1).ln()).sum()
+    }
+
+    /// Where the test stands.
+    pub fn verdict(&self, score: &Score) -> Verdict {
+        match self.llr(score) {
+            llr if llr >= Self::bound() => Verdict::AcceptH1,
+            llr if llr <= -Self::bound() => Verdict::AcceptH0,
+            _ => Verdict::Continue,
+        }
+    }
+}
+
+/// The divisors that turn the observed distribution of loss, draw and win into the likeliest one with this expected score:
+/// `p / (1 + x (points - rate))` with the x that makes the expectation come out.
+fn tilt(observed: &[f64; 3], rate: f64) -> [f64; 3] {
+    let deviations = [0.0 - rate, 0.5 - rate, 1.0 - rate];
+    let excess = |x: f64| -> f64 {
+        let terms = observed.iter().zip(deviations);
+        terms.map(|(p, d)| p * d / (1.0 + x * d)).sum()
+    };
+    // The excess falls from plus to minus infinity between the poles.
+    let (mut low, mut high) = (-1.0 / (1.0 - rate), 1.0 / rate);
+    for _ in 0..200 {
+        let middle = (low + high) / 2.0;
+        if excess(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let x = (low + high) / 2.0;
+    deviations.map(|d| 1.0 + x * d)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(wins: u64, losses: u64, draws: u64) -> Score {
+        Score {
+            wins,
+            losses,
+            draws,
+        }
+    }
+
+    #[track_caller]
+    fn near(found: f64, expected: f64, within: f64) {
+        assert!(
+            (found - expected).abs() <= within,
+            "{found} instead of {expected}"
+        );
+    }
+
+    #[test]
+    fn elo_of_known_scores() {
+        near(score(75, 25, 0).elo().unwrap(), 190.8485, 1e-4);
+        near(score(70, 20, 10).elo().unwrap(), 190.8485, 1e-4);
+        near(score(50, 50, 7).elo().unwrap(), 0.0, 1e-9);
+        near(score(10, 1, 0).elo().unwrap(), 400.0, 1e-9);
+        assert_eq!(score(5, 0, 0).elo(), None);
+        assert_eq!(score(0, 5, 0).elo(), None);
+        assert_eq!(Score::default().elo(), None);
+        near(rate_of_elo(190.8485), 0.75, 1e-6);
+    }
+
+    #[test]
+    fn errors_of_known_scores() {
+        near(score(60, 40, 0).elo_error().unwrap(), 70.9306, 1e-3);
+        near(score(300, 200, 500).elo_error().unwrap(), 15.2372, 1e-3);
+        assert_eq!(score(5, 0, 0).elo_error(), None);
+        assert_eq!(score(0, 0, 5).elo_error(), None);
+        assert_eq!(score(19, 1, 0).elo_error(), None, "beyond 100 %");
+    }
+
+    #[test]
+    fn wilson_intervals_of_known_scores() {
+        let (low, high) = score(8, 2, 0).rate_interval().unwrap();
+        near(low, 0.490162, 1e-6);
+        near(high, 0.943318, 1e-6);
+        let (low, high) = score(10, 0, 0).rate_interval().unwrap();
+        near(low, 0.722467, 1e-6);
+        near(high, 1.0, 1e-12);
+        assert_eq!(Score::default().rate_interval(), None);
+    }
+
+    #[test]
+    fn superiority_of_known_scores() {
+        near(score(60, 40, 0).los(), 0.977_249_868, 1e-9);
+        near(score(60, 40, 1000).los(), 0.977_249_868, 1e-9);
+        near(score(40, 60, 0).los(), 0.022_750_132, 1e-9);
+        near(score(3, 3, 9).los(), 0.5, 1e-12);
+        near(score(0, 0, 9).los(), 0.5, 1e-12);
+        near(score(1000, 0, 0).los(), 1.0, 1e-12);
+    }
+
+    #[test]
+    fn error_function() {
+        near(erf(0.5), 0.520_499_877_813_046_5, 1e-14);
+        near(erf(-2.0), -0.995_322_265_018_952_7, 1e-14);
+        near(erf(5.9), 1.0, 1e-14);
+    }
+
+    /// Without draws the trinomial is a binomial, whose ratio is known in closed form.
+    #[test]
+    fn ratio_without_draws() {
+        let test = Sprt {
+            elo0: 0.0,
+            elo1: 50.0,
+        };
+        let (s0, s1) = (0.5f64, rate_of_elo(50.0));
+        let expected = 70.0 * (s1 / s0).ln() + 30.0 * ((1.0 - s1) / (1.0 - s0)).ln();
+        near(test.llr(&score(70, 30, 0)), expected, 0.01);
+    }
+
+    /// For many games and small differences the ratio nears `(s1 - s0) (2 s - s0 - s1) / (2 variance / games)`.
+    #[test]
+    fn ratio_of_many_games() {
+        let test = Sprt {
+            elo0: 0.0,
+            elo1: 5.0,
+        };
+        let games = score(5150, 4850, 10_000);
+        let (s0, s1, s) = (0.5, rate_of_elo(5.0), games.rate().unwrap());
+        let variance = 0.25 * 0.5 - (s - 0.5) * (s - 0.5);
+        let expected = (s1 - s0) * (2.0 * s - s0 - s1) / (2.0 * variance / 20_000.0);
+        near(test.llr(&games), expected, 0.01);
+    }
+
+    #[test]
+    fn verdicts() {
+        let test: Sprt = "0,50".parse().unwrap();
+        near(Sprt::bound(), 2.944_439, 1e-6);
+        assert_eq!(test.verdict(&Score::default()), Verdict::Continue);
+        assert_eq!(test.llr(&Score::default()), 0.0);
+        assert_eq!(test.verdict(&score(5, 5, 0)), Verdict::Continue);
+        assert_eq!(test.verdict(&score(90, 40, 0)), Verdict::AcceptH1);
+        assert_eq!(test.verdict(&score(40, 90, 3)), Verdict::AcceptH0);
+        for lopsided in [score(1000, 0, 0), score(0, 1000, 0), score(0, 0, 1000)] {
+            assert!(test.llr(&lopsided).is_finite());
+        }
+        assert!(test.llr(&score(1000, 0, 0)) > 0.0);
+    }
+
+    #[test]
+    fn what_is_no_test() {
+        for text in ["", "5", "5,5", "10,0", "a,b", "nan,3", "0,inf", "1,2,3"] {
+            assert!(text.parse::<Sprt>().is_err(), "{text}");
+        }
+    }
+}
