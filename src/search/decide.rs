@@ -1,5 +1,6 @@
 //! From what a search found to the move that is played: passing and resigning.
 
+use super::ownership::Ownership;
 use super::verdict::{Candidate, Verdict};
 use crate::board::Board;
 use crate::color::Color;
@@ -20,6 +21,8 @@ pub enum Choice {
 const SETTLED: f64 = 0.95;
 /// Fewer samples of ownership settle nothing.
 const SAMPLES: u32 = 16;
+/// A pass is judged on no fewer visits.
+const PASS_VISITS: u32 = 8;
 /// Nobody resigns on fewer playouts.
 const RESIGN_VISITS: u32 = 100;
 
@@ -70,12 +73,18 @@ fn should_pass<B: Board>(
         return best.mv == Move::Pass;
     }
     let settled = |i: usize| verdict.ownership.owner(Vertex::at(i), SETTLED).is_some();
+    let Some(pass) = verdict.pass().filter(|pass| pass.visits >= PASS_VISITS) else {
+        return false;
+    };
     if (0..game.board().points()).all(settled) {
-        return match game.rules().dead {
+        let clean = match game.rules().dead {
             DeadStones::Agreed => true,
             // What is dead has to be taken off by playing, unless it does not matter.
-            DeadStones::None => dead_stones(game, verdict).is_empty() || wins(game, color, &[]),
+            DeadStones::None => {
+                surely_dead(game.board(), &verdict.ownership).is_empty() || wins(game, color, &[])
+            }
         };
+        return clean && pass.mean > placement.mean - 0.03;
     }
     // Something is open. Passing must be clearly better than the best move, as in a seki.
     best.mv == Move::Pass && best.mean > placement.mean + 0.01
@@ -112,15 +121,14 @@ fn wins<B: Board>(game: &Game<B>, color: Color, dead: &[Vertex]) -> bool {
 }
 
 /// Stones on points that surely belong to another color.
-fn dead_stones<B: Board>(game: &Game<B>, verdict: &Verdict) -> Vec<Vertex> {
-    let is_dead = |&point: &Vertex| {
-        let owner = verdict.ownership.owner(point, SETTLED);
-        game.board()
-            .at(point)
-            .is_some_and(|stone| owner.is_some_and(|owner| owner != stone))
-    };
-    (0..game.board().points())
+pub(super) fn surely_dead<B: Board>(board: &B, ownership: &Ownership) -> Vec<(Vertex, Color)> {
+    (0..board.points())
         .map(Vertex::at)
-        .filter(is_dead)
+        .filter_map(|point| board.at(point).map(|stone| (point, stone)))
+        .filter(|&(point, stone)| {
+            ownership
+                .owner(point, SETTLED)
+                .is_some_and(|owner| owner != stone)
+        })
         .collect()
 }

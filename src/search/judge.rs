@@ -27,8 +27,8 @@ const PLAYOUTS: usize = 512;
 /// Points played out at most.
 const WORK: usize = 400_000;
 
-/// Every chain of the position with its status, in the order of their first stones; the same answer every time.
-pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
+/// Who owns what after playouts from the position, each color beginning in turn; the same answer every time.
+pub(super) fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
     let board = game.board();
     let points = board.points();
     let colors = game.rules().colors;
@@ -36,8 +36,7 @@ pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
     let mut chance = Chance::new(points as u64);
     let mut end = board.clone();
     let mut trace = Trace::new();
-    let playouts = (WORK / points.max(1)).clamp(32, PLAYOUTS);
-    for number in 0..playouts {
+    for number in 0..(WORK / points.max(1)).clamp(32, most) {
         end.clone_from(board);
         trace.clear();
         let first = Color::from_index(number % colors).unwrap_or(Color::BLACK);
@@ -52,7 +51,14 @@ pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
         );
         ownership.add(&end);
     }
+    ownership
+}
 
+/// Every chain of the position with its status, in the order of their first stones; the same answer every time.
+pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
+    let board = game.board();
+    let points = board.points();
+    let ownership = sample(game, PLAYOUTS);
     let mut chains: Vec<(Status, Vec<Vertex>)> = Vec::new();
     let mut seen = vec![false; points];
     for i in 0..points {

@@ -27,10 +27,14 @@ use crate::color::Color;
 use crate::game::Game;
 use crate::playout::{Chance, Style};
 use crate::policy::Terrain;
-use crate::vertex::Move;
+use crate::rules::DeadStones;
+use crate::vertex::{Move, Vertex};
 use limits::Budget;
-use rollout::Worker;
+use rollout::{Shared, Worker};
 use tree::Tree;
+
+/// Playouts that find dead stones before a search.
+const DEAD_SAMPLES: usize = 128;
 
 /// How a searcher works.
 #[derive(Clone, Debug)]
@@ -105,21 +109,21 @@ impl Searcher {
             .take()
             .unwrap_or_else(|| Terrain::of(game.board()));
         let ownership = Ownership::new(game.board().points(), game.rules().colors);
+        let dead = self.dead_at_root(game);
         let budget = Budget::new(limits, start, stop);
         let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.searches += 1;
         let worker = |thread: u64| {
             let chance = Chance::new(seed.wrapping_add(thread.wrapping_mul(0xd1b5_4a32_d192_ed03)));
-            Worker::new(
+            let shared = Shared {
                 game,
                 to_move,
-                &tree,
-                &terrain,
-                &ownership,
-                self.settings.style,
-                chance,
-            )
-            .run(&budget);
+                tree: &tree,
+                terrain: &terrain,
+                ownership: &ownership,
+                dead: &dead,
+            };
+            Worker::new(shared, self.settings.style, chance).run(&budget);
         };
         let threads = self.settings.threads.max(1);
         match self.pool(threads) {
@@ -136,6 +140,19 @@ impl Searcher {
         self.terrain = Some(terrain);
         self.grown = Some((tree, to_move, game.moves().collect()));
         verdict
+    }
+
+    /// Stones that players would agree are dead, where the ruleset has them agree and the game is far enough.
+    fn dead_at_root<B: Board>(&self, game: &Game<B>) -> Vec<(Vertex, Color)> {
+        let board = game.board();
+        let late = board.vacant().len() * 5 <= board.points() * 3
+            || game.moves().last().is_some_and(|m| m.1 == Move::Pass);
+        match game.rules().dead {
+            DeadStones::Agreed if late => {
+                decide::surely_dead(board, &judge::sample(game, DEAD_SAMPLES))
+            }
+            DeadStones::Agreed | DeadStones::None => Vec::new(),
+        }
     }
 
     /// Where more than one thread works: a pool of so many, made once.

@@ -20,8 +20,22 @@ const OWNERSHIP_EVERY: u64 = 4;
 /// Every so many playouts, a search looks whether it can still change its mind.
 const REVIEW_EVERY: u64 = 128;
 
+/// One in so many playouts tries a pass at the root.
+const PASS_SHARE: u32 = 32;
+
 /// Results of a playout for each color, 0…[`WIN`].
 type Results = [u64; Color::MAX];
+
+/// What the threads of a search have in common.
+pub(super) struct Shared<'a, B: Board> {
+    pub(super) game: &'a Game<B>,
+    pub(super) to_move: Color,
+    pub(super) tree: &'a Tree,
+    pub(super) terrain: &'a Terrain,
+    pub(super) ownership: &'a Ownership,
+    /// Stones that are taken off when passes end the game, if they are still there.
+    pub(super) dead: &'a [(Vertex, Color)],
+}
 
 /// A thread's working state.
 pub(super) struct Worker<'a, B: Board> {
@@ -30,6 +44,9 @@ pub(super) struct Worker<'a, B: Board> {
     tree: &'a Tree,
     terrain: &'a Terrain,
     ownership: &'a Ownership,
+    dead: &'a [(Vertex, Color)],
+    /// Whether the pass at the root is tried regularly: late enough that it might be played.
+    tries_pass: bool,
     style: Style,
     chance: Chance,
     line: Line<'a, B>,
@@ -44,21 +61,23 @@ pub(super) struct Worker<'a, B: Board> {
 }
 
 impl<'a, B: Board> Worker<'a, B> {
-    pub(super) fn new(
-        game: &'a Game<B>,
-        to_move: Color,
-        tree: &'a Tree,
-        terrain: &'a Terrain,
-        ownership: &'a Ownership,
-        style: Style,
-        chance: Chance,
-    ) -> Worker<'a, B> {
+    pub(super) fn new(shared: Shared<'a, B>, style: Style, chance: Chance) -> Worker<'a, B> {
+        let Shared {
+            game,
+            to_move,
+            tree,
+            terrain,
+            ownership,
+            dead,
+        } = shared;
         Worker {
             game,
             to_move,
             tree,
             terrain,
             ownership,
+            dead,
+            tries_pass: game.board().vacant().len() * 4 <= game.board().points() * 3,
             style,
             chance,
             line: Line::new(game, to_move),
@@ -161,6 +180,14 @@ impl<'a, B: Board> Worker<'a, B> {
         if children.is_empty() {
             return None;
         }
+        if self.tries_pass && self.path.is_empty() {
+            // What is decided about passing should rest on more than the few visits of an unlikely move.
+            let pass = children.len() - 1;
+            let due = self.tree.node(id).visits() / PASS_SHARE;
+            if children[pass].mv() == Move::Pass && children[pass].visits() < due {
+                return Some(pass);
+            }
+        }
         let start = self.chance.below(children.len());
         let mut best = (f32::NEG_INFINITY, 0);
         for turn in 0..children.len() {
@@ -181,8 +208,15 @@ impl<'a, B: Board> Worker<'a, B> {
     fn evaluate(&mut self, number: u64) -> Results {
         let rules = self.game.rules();
         if self.line.ended_by_passes() {
-            // As it stands, whatever the ruleset does with dead stones: so a pass never gains what only play could have
-            // gained, and who leaves nothing dead behind can always pass. What is dead is judged when a pass is decided.
+            let present =
+                |&&(at, color): &&(Vertex, Color)| self.line.board().at(at) == Some(color);
+            if self.dead.iter().any(|stone| present(&stone)) {
+                let mut position = self.line.board().position();
+                for (at, _) in self.dead.iter().filter(present) {
+                    position[at.index()] = None;
+                }
+                self.line.board_mut().set_position(&position);
+            }
             return self.count();
         }
         let last = self.last().filter(|&at| self.line.board().at(at).is_some());
