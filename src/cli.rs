@@ -12,6 +12,7 @@ use crate::bench;
 use crate::engine::{Engine, Options};
 use crate::graph::spec::Spec;
 use crate::gtp;
+use crate::r#match::{self, MatchArgs};
 use crate::rules::{Points, RulesetText, presets};
 
 /// A Go engine for any graph. Without a subcommand it speaks GTP on standard input and output.
@@ -27,9 +28,11 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Speak GTP on standard input and output (the default).
-    Gtp(PlayArgs),
+    Gtp(Box<PlayArgs>),
     /// Measure speed, and print a signature of behaviour.
     Bench(BenchArgs),
+    /// Play a match between two GTP engines, refereed by our own rules.
+    Match(MatchArgs),
 }
 
 #[derive(Debug, Args)]
@@ -116,8 +119,9 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         None => play(cli.play),
-        Some(Command::Gtp(arguments)) => play(arguments),
+        Some(Command::Gtp(arguments)) => play(*arguments),
         Some(Command::Bench(arguments)) => measure(&arguments),
+        Some(Command::Match(arguments)) => r#match::run(&arguments).map_err(|e| e.to_string()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

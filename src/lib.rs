@@ -48,6 +48,7 @@ pub mod game;
 pub mod graph;
 pub mod gtp;
 pub mod hash;
+pub mod r#match;
 pub mod playout;
 pub mod policy;
 pub mod record;

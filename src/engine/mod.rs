@@ -7,7 +7,7 @@ pub use crate::search::{Candidate, Choice, Status};
 pub use table::Thought;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::board::Board;
@@ -343,7 +343,6 @@ impl Engine {
     /// Searches the position with `color` to move, within the clock and the options.
     pub fn think(&mut self, color: Color) -> Thought {
         let start = Instant::now();
-        self.stop.store(false, Relaxed);
         let limits = self.limits(color);
         let resign_below = self.options.resign_below;
         self.table
@@ -372,7 +371,7 @@ impl Engine {
         }
     }
 
-    /// Raise it to end the running search. A search that begins lowers it.
+    /// While it is raised, searches end as soon as they have begun. Whoever raises it lowers it.
     pub fn stop_signal(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }

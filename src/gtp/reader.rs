@@ -9,7 +9,6 @@ use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use super::parse;
 
@@ -50,14 +49,9 @@ struct State {
     searches: VecDeque<bool>,
     /// Whether the first of them has begun.
     running: bool,
-    /// Number of searches that have ended.
-    ended: u64,
 }
 
 impl Inbox {
-    /// How often an interrupt is repeated until the search has ended.
-    const REPEAT: Duration = Duration::from_millis(2);
-
     /// An empty inbox; `stop` is the signal that ends a running search.
     pub fn new(stop: Arc<AtomicBool>) -> Arc<Inbox> {
         Arc::new(Inbox {
@@ -107,7 +101,6 @@ impl Inbox {
         let mut state = self.lock();
         state.searches.pop_front();
         state.running = false;
-        state.ended += 1;
         self.stop.store(false, Ordering::Release);
     }
 
@@ -133,38 +126,15 @@ impl Inbox {
         self.arrived.notify_one();
     }
 
-    fn interrupt(self: &Arc<Self>) {
+    fn interrupt(&self) {
         let mut state = self.lock();
         let running = state.running;
-        let target = state.ended;
-        let Some(interrupted) = state.searches.front_mut() else {
-            return;
-        };
-        if running {
-            self.stop.store(true, Ordering::Release);
-        }
-        if std::mem::replace(interrupted, true) {
-            return;
-        }
-        drop(state);
-        // The engine lowers the signal when it begins to think, which can be just after it was raised here.
-        let inbox = Arc::clone(self);
-        let repeat = move || {
-            loop {
-                thread::sleep(Inbox::REPEAT);
-                let state = inbox.lock();
-                if state.ended != target {
-                    return;
-                }
-                if state.running {
-                    inbox.stop.store(true, Ordering::Release);
-                }
+        if let Some(interrupted) = state.searches.front_mut() {
+            *interrupted = true;
+            if running {
+                self.stop.store(true, Ordering::Release);
             }
-        };
-        // Without a thread the signal raised above has to do.
-        let _ = thread::Builder::new()
-            .name("gtp-interrupt".into())
-            .spawn(repeat);
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -259,6 +229,8 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use std::io::{BufReader, Cursor, Read};
 

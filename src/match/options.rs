@@ -6,11 +6,11 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
+use super::MatchError;
 use super::clock::TimeSettings;
 use super::command_line::CommandLine;
 use super::side::{PerSide, Side};
 use super::statistics::Sprt;
-use super::MatchError;
 use crate::engine::{Engine, Options};
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
@@ -190,7 +190,9 @@ impl Plan {
                 "SGF has no letters for this board, expected --out instead of --sgf",
             ));
         }
-        let komi = args.komi.or(args.ruleset.as_ref().and_then(|text| text.komi));
+        let komi = args
+            .komi
+            .or(args.ruleset.as_ref().and_then(|text| text.komi));
         let komi = komi.unwrap_or(match goban.rectangle {
             Some(_) => Points::from_halves(15),
             None => Points::ZERO,

@@ -264,8 +264,8 @@ mod tests {
 
     #[test]
     fn errors_of_known_scores() {
-        near(score(60, 40, 0).elo_error().unwrap(), 70.9306, 1e-3);
-        near(score(300, 200, 500).elo_error().unwrap(), 15.2372, 1e-3);
+        near(score(60, 40, 0).elo_error().unwrap(), 70.57118, 1e-4);
+        near(score(300, 200, 500).elo_error().unwrap(), 15.23603, 1e-4);
         assert_eq!(score(5, 0, 0).elo_error(), None);
         assert_eq!(score(0, 0, 5).elo_error(), None);
         assert_eq!(score(19, 1, 0).elo_error(), None, "beyond 100 %");

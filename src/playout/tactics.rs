@@ -17,9 +17,7 @@ pub(super) fn answer<B: Board>(
     chance: &mut Chance,
 ) -> Option<Vertex> {
     let mut options = Options::default();
-    if board.at(last).is_none() {
-        return None;
-    }
+    board.at(last)?;
     // The stone just placed stands in atari: take it.
     if let Some(liberty) = board.sole_liberty(last) {
         options.add_playable(board, color, liberty);

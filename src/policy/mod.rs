@@ -141,9 +141,9 @@ fn settled_area<B: Board>(board: &B, scratch: &mut Scratch) {
     reach.clear();
     reach.resize(board.points(), u8::MAX);
     scratch.queue.clear();
-    for i in 0..board.points() {
+    for (i, steps) in reach.iter_mut().enumerate() {
         if board.at(Vertex::at(i)).is_some() {
-            reach[i] = 0;
+            *steps = 0;
             scratch.queue.push(Vertex::at(i));
         }
     }

@@ -74,10 +74,13 @@ fn keys() -> String {
         .join(", ")
 }
 
+/// A value of an axis: how it is written, and how it is set.
+type Value = (&'static str, fn(&mut Ruleset));
+
 /// An axis with a fixed list of values: how each is written, read and recognised.
 struct Axis {
     key: &'static str,
-    values: &'static [(&'static str, fn(&mut Ruleset))],
+    values: &'static [Value],
     name: fn(&Ruleset) -> &'static str,
 }
 

@@ -32,7 +32,7 @@ pub(super) fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
     let board = game.board();
     let points = board.points();
     let colors = game.rules().colors;
-    let ownership = Ownership::new(points, colors);
+    let mut ownership = Ownership::new(points, colors);
     let mut chance = Chance::new(points as u64);
     let mut end = board.clone();
     let mut trace = Trace::new();
@@ -165,14 +165,13 @@ fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, 
         }
     }
     let mut group_owns = vec![false; chains.len()];
-    for number in 0..chains.len() {
-        let group = top(&mut links, number);
-        group_owns[group] |= owning[number];
+    for (number, owns) in owning.into_iter().enumerate() {
+        group_owns[top(&mut links, number)] |= owns;
     }
-    for number in 0..chains.len() {
+    for (number, (status, _)) in chains.iter_mut().enumerate() {
         let group = top(&mut links, number);
-        if chains[number].0 == Status::Alive && contested[number] && !group_owns[group] {
-            chains[number].0 = Status::Seki;
+        if *status == Status::Alive && contested[number] && !group_owns[group] {
+            *status = Status::Seki;
         }
     }
 }

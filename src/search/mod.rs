@@ -20,6 +20,7 @@ pub use ownership::Ownership;
 pub use verdict::{Candidate, Verdict};
 
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::board::Board;
@@ -108,7 +109,7 @@ impl Searcher {
             .terrain
             .take()
             .unwrap_or_else(|| Terrain::of(game.board()));
-        let ownership = Ownership::new(game.board().points(), game.rules().colors);
+        let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
         let dead = self.dead_at_root(game);
         let budget = Budget::new(limits, start, stop);
         let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -120,10 +121,12 @@ impl Searcher {
                 to_move,
                 tree: &tree,
                 terrain: &terrain,
-                ownership: &ownership,
                 dead: &dead,
             };
-            Worker::new(shared, self.settings.style, chance).run(&budget);
+            let found = Worker::new(shared, self.settings.style, chance).run(&budget);
+            if let Ok(mut all) = ownership.lock() {
+                all.merge(&found);
+            }
         };
         let threads = self.settings.threads.max(1);
         match self.pool(threads) {
@@ -136,7 +139,12 @@ impl Searcher {
             }),
             None => worker(0),
         }
-        let verdict = Verdict::of(&tree, ownership);
+        let verdict = Verdict::of(
+            &tree,
+            ownership
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner),
+        );
         self.terrain = Some(terrain);
         self.grown = Some((tree, to_move, game.moves().collect()));
         verdict

@@ -1,18 +1,16 @@
 //! Who owns each point at the end of playouts.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
 /// Counts of how often each color owned each point.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Ownership {
     colors: usize,
-    samples: AtomicU32,
+    samples: u32,
     /// `counts[point * colors + color]`
-    counts: Box<[AtomicU32]>,
+    counts: Box<[u32]>,
 }
 
 impl Ownership {
@@ -20,14 +18,14 @@ impl Ownership {
     pub fn new(points: usize, colors: usize) -> Ownership {
         Ownership {
             colors,
-            samples: AtomicU32::new(0),
-            counts: (0..points * colors).map(|_| AtomicU32::new(0)).collect(),
+            samples: 0,
+            counts: vec![0; points * colors].into_boxed_slice(),
         }
     }
 
     /// Adds a played out position: stones own their point, a point between stones of one color is theirs.
-    pub fn add<B: Board>(&self, board: &B) {
-        self.samples.fetch_add(1, Relaxed);
+    pub fn add<B: Board>(&mut self, board: &B) {
+        self.samples += 1;
         for i in 0..board.points() {
             let point = Vertex::at(i);
             let owner = board.at(point).or_else(|| {
@@ -36,19 +34,27 @@ impl Ownership {
                 around.all(|c| c == Some(first)).then_some(first)
             });
             if let Some(color) = owner {
-                self.counts[i * self.colors + color.index()].fetch_add(1, Relaxed);
+                self.counts[i * self.colors + color.index()] += 1;
             }
+        }
+    }
+
+    /// Adds another's samples of the same board.
+    pub fn merge(&mut self, other: &Ownership) {
+        self.samples += other.samples;
+        for (sum, count) in self.counts.iter_mut().zip(&other.counts) {
+            *sum += count;
         }
     }
 
     /// How many positions were added.
     pub fn samples(&self) -> u32 {
-        self.samples.load(Relaxed)
+        self.samples
     }
 
     /// How often `color` owned the point, 0…1; 0 without samples.
     pub fn share(&self, point: Vertex, color: Color) -> f64 {
-        let count = self.counts[point.index() * self.colors + color.index()].load(Relaxed);
+        let count = self.counts[point.index() * self.colors + color.index()];
         f64::from(count) / f64::from(self.samples().max(1))
     }
 

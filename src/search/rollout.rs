@@ -32,7 +32,6 @@ pub(super) struct Shared<'a, B: Board> {
     pub(super) to_move: Color,
     pub(super) tree: &'a Tree,
     pub(super) terrain: &'a Terrain,
-    pub(super) ownership: &'a Ownership,
     /// Stones that are taken off when passes end the game, if they are still there.
     pub(super) dead: &'a [(Vertex, Color)],
 }
@@ -43,7 +42,8 @@ pub(super) struct Worker<'a, B: Board> {
     to_move: Color,
     tree: &'a Tree,
     terrain: &'a Terrain,
-    ownership: &'a Ownership,
+    /// Gathered by each thread alone, so that threads do not wait for each other's caches.
+    ownership: Ownership,
     dead: &'a [(Vertex, Color)],
     /// Whether the pass at the root is tried regularly: late enough that it might be played.
     tries_pass: bool,
@@ -67,7 +67,6 @@ impl<'a, B: Board> Worker<'a, B> {
             to_move,
             tree,
             terrain,
-            ownership,
             dead,
         } = shared;
         Worker {
@@ -75,7 +74,7 @@ impl<'a, B: Board> Worker<'a, B> {
             to_move,
             tree,
             terrain,
-            ownership,
+            ownership: Ownership::new(game.board().points(), game.rules().colors),
             dead,
             tries_pass: game.board().vacant().len() * 4 <= game.board().points() * 3,
             style,
@@ -91,8 +90,8 @@ impl<'a, B: Board> Worker<'a, B> {
         }
     }
 
-    /// Plays until the budget is spent.
-    pub(super) fn run(mut self, budget: &Budget) {
+    /// Plays until the budget is spent; who owned what is the result.
+    pub(super) fn run(mut self, budget: &Budget) -> Ownership {
         while let Some(number) = budget.take() {
             self.descend();
             let results = self.evaluate(number);
@@ -101,6 +100,7 @@ impl<'a, B: Board> Worker<'a, B> {
                 budget.finish();
             }
         }
+        self.ownership
     }
 
     /// Walks from the root to a leaf, growing the tree by one node's children where that is due.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 use crate::policy::Prior;
 use crate::vertex::{Move, Vertex};
 
-/// What a won playout adds to [`Node::wins`].
+/// What a won playout adds to a node's sum of results.
 pub const WIN: u64 = 1000;
 
 /// Nodes in a chunk of the arena: no less than the children of one node on the largest board.

@@ -1,0 +1,354 @@
+//! One game: the board and the rules are ours, the moves are the engines'.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+use super::MatchError;
+use super::clock::Clock;
+use super::options::{Plan, Scorer};
+use super::player::{Failure, Player};
+use super::process::Fault;
+use super::record::{Ending, GameLine};
+use super::schedule;
+use super::side::{PerSide, Side};
+use crate::color::Color;
+use crate::engine::Engine;
+use crate::rules::End;
+use crate::text::quote;
+use crate::vertex::Move;
+
+/// A board with two engines at it, where one game is played after the other.
+pub(super) struct Table<'p> {
+    plan: &'p Plan,
+    referee: Engine,
+    players: PerSide<Player<'p>>,
+    stop: &'p AtomicBool,
+}
+
+/// How a game came out.
+struct Verdict {
+    winner: Option<Color>,
+    result: String,
+    ending: Ending,
+    fault: Option<Side>,
+    detail: Option<String>,
+    scored_by: Scorer,
+}
+
+/// What is measured during a game.
+struct Course {
+    game: u32,
+    opening: usize,
+    clocks: Option<PerSide<Clock>>,
+    asked: PerSide<u32>,
+    seconds: PerSide<f64>,
+    late: PerSide<u32>,
+}
+
+/// What an engine wants to do.
+enum Wish {
+    Play(Move),
+    Resign,
+}
+
+impl<'p> Table<'p> {
+    /// A table without a game; games end early once `stop` is raised.
+    pub(super) fn new(plan: &'p Plan, stop: &'p AtomicBool) -> Result<Table<'p>, MatchError> {
+        Ok(Table {
+            plan,
+            referee: plan.referee()?,
+            players: PerSide::new(|side| Player::new(plan, side)),
+            stop,
+        })
+    }
+
+    /// Plays a game to its end; `None` when it was stopped.
+    pub(super) fn play(&mut self, game: u32) -> Result<Option<GameLine>, MatchError> {
+        self.referee.clear_board();
+        for side in Side::ALL {
+            self.players.of_mut(side).prepare()?;
+        }
+        let engines = PerSide::new(|side| self.players.of(side).about());
+        let first = self.referee.to_move();
+        let begin = Instant::now();
+        let settings = &self.plan.settings;
+        schedule::play_opening(&mut self.referee, game, settings.openings, settings.seed);
+        let opening = self.referee.moves();
+        let mut course = Course {
+            game,
+            opening: opening.len(),
+            clocks: self
+                .plan
+                .time
+                .map(|time| PerSide::new(|_| Clock::new(time))),
+            asked: PerSide::default(),
+            seconds: PerSide::default(),
+            late: PerSide::default(),
+        };
+        let mut verdict = None;
+        for (color, mv) in opening {
+            for side in Side::ALL {
+                if verdict.is_none() {
+                    verdict = self.tell(side, game, color, mv);
+                }
+            }
+        }
+        let verdict = loop {
+            if let Some(verdict) = verdict.or_else(|| self.end(game)) {
+                break verdict;
+            }
+            if self.stop.load(Relaxed) {
+                return Ok(None);
+            }
+            verdict = self.turn(&mut course);
+        };
+        let millis = |seconds: f64| (seconds * 1e3).round() / 1e3;
+        let names = &self.referee.goban().names;
+        let word = |mv: Move| mv.vertex().map_or("pass".to_owned(), |v| names.alias(v));
+        Ok(Some(GameLine {
+            game,
+            engines,
+            swapped: schedule::swapped(game),
+            result: verdict.result,
+            winner: verdict.winner.map(|color| schedule::side_of(color, game)),
+            ending: verdict.ending,
+            fault: verdict.fault,
+            detail: verdict.detail,
+            scored_by: verdict.scored_by,
+            first: first.to_string(),
+            opening: course.opening,
+            moves: self
+                .referee
+                .moves()
+                .into_iter()
+                .map(|(_, mv)| word(mv))
+                .collect(),
+            asked: course.asked,
+            seconds: PerSide::new(|side| millis(*course.seconds.of(side))),
+            late: course.late,
+            total_seconds: millis(begin.elapsed().as_secs_f64()),
+            settings: self.plan.settings.clone(),
+        }))
+    }
+
+    /// The verdict where the rules or the limit end the game here.
+    fn end(&mut self, game: u32) -> Option<Verdict> {
+        if self.referee.legal_moves(self.referee.to_move()).is_empty() {
+            let ending = match self.referee.rules().end {
+                End::Stuck => Ending::Stuck,
+                End::Passes => Ending::Passes,
+            };
+            return Some(self.score(game, ending));
+        }
+        let moves = self.referee.moves().len();
+        let most = self.plan.settings.max_moves as usize;
+        (moves >= most).then(|| self.score(game, Ending::MoveLimit))
+    }
+
+    /// One move; a verdict where it ends the game from outside of the rules.
+    fn turn(&mut self, course: &mut Course) -> Option<Verdict> {
+        let game = course.game;
+        let color = self.referee.to_move();
+        let side = schedule::side_of(color, game);
+        let player = self.players.of_mut(side);
+        if let Some(clocks) = &course.clocks {
+            let clock = clocks.of(side);
+            let limited = self.plan.time.is_some_and(|time| time.limited());
+            if limited && let Err(failure) = player.time_left(color, &clock.time_left()) {
+                return Some(faulty(side, game, failure, Ending::Illegal));
+            }
+        }
+        let start = Instant::now();
+        let answer = player.genmove(color);
+        let spent = start.elapsed().as_secs_f64();
+        *course.asked.of_mut(side) += 1;
+        *course.seconds.of_mut(side) += spent;
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(failure) => return Some(faulty(side, game, failure, Ending::Illegal)),
+        };
+        if let Some(clocks) = &mut course.clocks {
+            let late = clocks.of_mut(side).charge(spent);
+            if late > 0.0 {
+                *course.late.of_mut(side) += 1;
+            }
+            let tolerance = self.plan.settings.time_tolerance;
+            if tolerance.is_some_and(|tolerance| late > tolerance) {
+                let detail = format!("{late:.2} s late");
+                return Some(forfeit(side, game, Ending::Time, detail));
+            }
+        }
+        let mv = match self.read(&answer) {
+            Some(Wish::Play(mv)) => mv,
+            Some(Wish::Resign) => {
+                let winner = color.other();
+                return Some(Verdict {
+                    winner: Some(winner),
+                    result: format!("{}+R", capital(winner)),
+                    ending: Ending::Resignation,
+                    fault: None,
+                    detail: None,
+                    scored_by: Scorer::Referee,
+                });
+            }
+            None => {
+                let detail = format!("'{}' is no move", quote(&answer));
+                return Some(forfeit(side, game, Ending::Illegal, detail));
+            }
+        };
+        // The strict check first: the ruleset's own `play` may let through what servers let through.
+        let allowed = self.referee.check(color, mv);
+        if let Err(reason) = allowed.and_then(|()| self.referee.play(color, mv)) {
+            let detail = format!("'{}': {reason}", quote(&answer));
+            return Some(forfeit(side, game, Ending::Illegal, detail));
+        }
+        self.tell(side.other(), game, color, mv)
+    }
+
+    /// Tells an engine a move; a verdict where it does not take it.
+    fn tell(&mut self, side: Side, game: u32, color: Color, mv: Move) -> Option<Verdict> {
+        let word = match mv {
+            Move::Pass => "pass".to_owned(),
+            Move::Place(vertex) => self.referee.goban().names.alias(vertex),
+        };
+        let told = self.players.of_mut(side).play(color, &word);
+        let failure = told.err()?;
+        let failure = match failure {
+            Failure::Refused(text) => Failure::Refused(format!("{word}: {text}")),
+            gone => gone,
+        };
+        Some(faulty(side, game, failure, Ending::Refused))
+    }
+
+    /// What an answer to `genmove` says.
+    fn read(&self, answer: &str) -> Option<Wish> {
+        let word = answer.split_whitespace().next()?;
+        if word.eq_ignore_ascii_case("pass") {
+            Some(Wish::Play(Move::Pass))
+        } else if word.eq_ignore_ascii_case("resign") {
+            Some(Wish::Resign)
+        } else {
+            let vertex = self.referee.goban().names.find(word)?;
+            Some(Wish::Play(Move::Place(vertex)))
+        }
+    }
+
+    /// Scores the position as it stands, or asks the engine that is to score.
+    fn score(&mut self, game: u32, ending: Ending) -> Verdict {
+        let scorer = self.plan.settings.score;
+        let mut detail = None;
+        if let Some(side) = scorer.side() {
+            let heard = match self.players.of_mut(side).ask("final_score") {
+                Ok(answer) => read_score(&answer).ok_or(answer),
+                Err(Failure::Refused(text)) => Err(text),
+                Err(Failure::Gone(fault)) => {
+                    return faulty(side, game, Failure::Gone(fault), Ending::Crash);
+                }
+            };
+            match heard {
+                Ok((winner, result)) => {
+                    return Verdict {
+                        winner,
+                        result,
+                        ending,
+                        fault: None,
+                        detail: None,
+                        scored_by: scorer,
+                    };
+                }
+                Err(answer) => detail = Some(format!("no score in '{}'", quote(&answer))),
+            }
+        }
+        let (winner, result) = match self.referee.outcome() {
+            Ok(outcome) => (outcome.winner(), outcome.to_string()),
+            // Only where nothing is counted and the limit came first.
+            Err(_) => (None, "0".to_owned()),
+        };
+        Verdict {
+            winner,
+            result,
+            ending,
+            fault: None,
+            detail,
+            scored_by: Scorer::Referee,
+        }
+    }
+}
+
+/// The winner and the text of an answer to `final_score`.
+fn read_score(answer: &str) -> Option<(Option<Color>, String)> {
+    let word = answer.split_whitespace().next()?.to_ascii_uppercase();
+    if ["0", "DRAW", "JIGO"].contains(&word.as_str()) {
+        return Some((None, "0".to_owned()));
+    }
+    let (letter, margin) = word.split_once('+')?;
+    let color = match letter {
+        "B" => Color::BLACK,
+        "W" => Color::WHITE,
+        _ => return None,
+    };
+    if margin.is_empty() {
+        return Some((Some(color), word));
+    }
+    let points: f64 = margin
+        .parse()
+        .ok()
+        .filter(|p: &f64| p.is_finite() && *p >= 0.0)?;
+    Some(if points == 0.0 {
+        (None, "0".to_owned())
+    } else {
+        (Some(color), word)
+    })
+}
+
+fn capital(color: Color) -> char {
+    if color == Color::BLACK { 'B' } else { 'W' }
+}
+
+/// The game is lost for an engine by its own fault.
+fn forfeit(side: Side, game: u32, ending: Ending, detail: String) -> Verdict {
+    let winner = schedule::color_of(side.other(), game);
+    let how = if ending == Ending::Time { 'T' } else { 'F' };
+    Verdict {
+        winner: Some(winner),
+        result: format!("{}+{how}", capital(winner)),
+        ending,
+        fault: Some(side),
+        detail: Some(detail),
+        scored_by: Scorer::Referee,
+    }
+}
+
+/// The game is lost for an engine that did not answer well.
+fn faulty(side: Side, game: u32, failure: Failure, refusal: Ending) -> Verdict {
+    let (ending, detail) = match failure {
+        Failure::Refused(text) => (refusal, quote(&text)),
+        Failure::Gone(fault) => {
+            let ending = match fault {
+                Fault::Silent(_) => Ending::Timeout,
+                Fault::TooLong => Ending::Illegal,
+                Fault::Ended(_) => Ending::Crash,
+            };
+            (ending, fault.to_string())
+        }
+    };
+    forfeit(side, game, ending, detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_of_engines() {
+        let winner = |text: &str| read_score(text).map(|(winner, _)| winner);
+        assert_eq!(winner("B+3.5"), Some(Some(Color::BLACK)));
+        assert_eq!(winner("w+12 (something)"), Some(Some(Color::WHITE)));
+        assert_eq!(winner("B+"), Some(Some(Color::BLACK)));
+        assert_eq!(winner("W+0.0"), Some(None));
+        assert_eq!(winner("0"), Some(None));
+        for text in ["", "?", "B", "X+3", "B+x", "B+nan", "B+-1", "3.5"] {
+            assert_eq!(winner(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! What a match amounts to: counts, a line while it goes on, a summary in words and as JSON.
+
+use std::collections::HashSet;
+use std::fmt::{self, Display, Write as _};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, IsTerminal, Write as _};
+
+use serde::Serialize;
+
+use super::options::Settings;
+use super::record::{About, Ending, GameLine};
+use super::side::{PerSide, Side};
+use super::statistics::{Score, Sprt, Verdict, elo_of_rate};
+
+/// Faults of one engine; all but late moves lost a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Faults {
+    /// Moves that were none, or against the referee's rules.
+    pub illegal: u64,
+    /// Legal moves of the opponent that it refused.
+    pub refused: u64,
+    /// Deaths of its process.
+    pub crashes: u64,
+    /// Answers that never came.
+    pub timeouts: u64,
+    /// Games lost on time.
+    pub lost_on_time: u64,
+    /// Moves for which it took more than its clock had.
+    pub late: u64,
+}
+
+/// The games of a match, counted.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Counts of the engine of `--black`.
+    pub score: Score,
+    /// Faults of each engine.
+    pub faults: PerSide<Faults>,
+    /// What the engines called themselves in the latest game.
+    pub engines: Option<PerSide<About>>,
+    /// Games won by whoever had Black.
+    black_wins: u64,
+    /// Games whose moves are those of an earlier one with the same colors.
+    duplicates: u64,
+    seen: HashSet<u64>,
+    asked: PerSide<u64>,
+    seconds: PerSide<f64>,
+    moves: u64,
+}
+
+impl Tally {
+    /// Counts a game.
+    pub fn add(&mut self, game: &GameLine) {
+        match game.winner {
+            Some(Side::Black) => self.score.wins += 1,
+            Some(Side::White) => self.score.losses += 1,
+            None => self.score.draws += 1,
+        }
+        if game
+            .winner
+            .is_some_and(|side| (side == Side::Black) != game.swapped)
+        {
+            self.black_wins += 1;
+        }
+        let mut hasher = DefaultHasher::new();
+        (&game.moves, game.swapped).hash(&mut hasher);
+        if !self.seen.insert(hasher.finish()) {
+            self.duplicates += 1;
+        }
+        if let Some(side) = game.fault {
+            let faults = self.faults.of_mut(side);
+            match game.ending {
+                Ending::Illegal => faults.illegal += 1,
+                Ending::Refused => faults.refused += 1,
+                Ending::Crash => faults.crashes += 1,
+                Ending::Timeout => faults.timeouts += 1,
+                Ending::Time => faults.lost_on_time += 1,
+                Ending::Passes | Ending::Stuck | Ending::Resignation | Ending::MoveLimit => {}
+            }
+        }
+        for side in Side::ALL {
+            self.faults.of_mut(side).late += u64::from(*game.late.of(side));
+            *self.asked.of_mut(side) += u64::from(*game.asked.of(side));
+            *self.seconds.of_mut(side) += game.seconds.of(side);
+        }
+        self.moves += game.moves.len() as u64;
+        self.engines = Some(game.engines.clone());
+    }
+
+    /// Seconds that an engine took for a move.
+    fn pace(&self, side: Side) -> Option<f64> {
+        let asked = *self.asked.of(side);
+        (asked > 0).then(|| self.seconds.of(side) / asked as f64)
+    }
+}
+
+/// The state of a sequential test.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SprtReport {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    llr: f64,
+    lower: f64,
+    upper: f64,
+    state: Verdict,
+}
+
+impl SprtReport {
+    fn new(test: Sprt, score: &Score) -> SprtReport {
+        SprtReport {
+            elo0: test.elo0,
+            elo1: test.elo1,
+            alpha: Sprt::ALPHA,
+            beta: Sprt::ALPHA,
+            llr: test.llr(score),
+            lower: -Sprt::bound(),
+            upper: Sprt::bound(),
+            state: test.verdict(score),
+        }
+    }
+}
+
+/// The summary of a match: `--json` prints it as an object, otherwise it is text.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary<'m> {
+    games: u64,
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    /// Share of the points.
+    score: Option<f64>,
+    score_interval: Option<(f64, f64)>,
+    elo: Option<f64>,
+    elo_error: Option<f64>,
+    elo_interval: (Option<f64>, Option<f64>),
+    los: f64,
+    sprt: Option<SprtReport>,
+    /// Games that were asked for.
+    planned: u32,
+    illegal: u64,
+    refused: u64,
+    crashes: u64,
+    timeouts: u64,
+    lost_on_time: u64,
+    late: u64,
+    faults: PerSide<Faults>,
+    duplicates: u64,
+    black_wins: u64,
+    moves_per_game: Option<f64>,
+    seconds_per_move: PerSide<Option<f64>>,
+    engines: Option<PerSide<About>>,
+    settings: &'m Settings,
+}
+
+impl<'m> Summary<'m> {
+    /// The summary of these games.
+    pub fn new(tally: &Tally, sprt: Option<Sprt>, planned: u32, settings: &'m Settings) -> Self {
+        let score = tally.score;
+        let interval = score.rate_interval();
+        let elo =
+            |rate: f64| Some(elo_of_rate(rate)).filter(|elo| elo.is_finite() && elo.abs() < 1e4);
+        let sum =
+            |count: fn(&Faults) -> u64| Side::ALL.iter().map(|&s| count(tally.faults.of(s))).sum();
+        Summary {
+            games: score.games(),
+            wins: score.wins,
+            losses: score.losses,
+            draws: score.draws,
+            score: score.rate(),
+            score_interval: interval,
+            elo: score.elo(),
+            elo_error: score.elo_error(),
+            elo_interval: (
+                interval.and_then(|(low, _)| elo(low)),
+                interval.and_then(|(_, high)| elo(high)),
+            ),
+            los: score.los(),
+            sprt: sprt.map(|test| SprtReport::new(test, &score)),
+            planned,
+            illegal: sum(|f| f.illegal),
+            refused: sum(|f| f.refused),
+            crashes: sum(|f| f.crashes),
+            timeouts: sum(|f| f.timeouts),
+            lost_on_time: sum(|f| f.lost_on_time),
+            late: sum(|f| f.late),
+            faults: tally.faults,
+            duplicates: tally.duplicates,
+            black_wins: tally.black_wins,
+            moves_per_game: (score.games() > 0).then(|| tally.moves as f64 / score.games() as f64),
+            seconds_per_move: PerSide::new(|side| tally.pace(side)),
+            engines: tally.engines.clone(),
+            settings,
+        }
+    }
+}
+
+impl Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let settings = self.settings;
+        let name = |side: Side| {
+            let known = self.engines.as_ref().map(|engines| engines.of(side).text());
+            known
+                .filter(|name| !name.is_empty())
+                .unwrap_or_else(|| side.to_string())
+        };
+        writeln!(
+            f,
+            "{} (--black) against {} (--white) on {}, {}, komi {}",
+            name(Side::Black),
+            name(Side::White),
+            crate::text::quote(&settings.graph),
+            settings.ruleset,
+            settings.komi
+        )?;
+        let (wins, losses, draws) = (self.wins, self.losses, self.draws);
+        write!(
+            f,
+            "{} games: {wins} won, {losses} lost, {draws} drawn",
+            self.games
+        )?;
+        if let (Some(score), Some((low, high))) = (self.score, self.score_interval) {
+            let percent = [score, low, high].map(|share| format!("{:.1}", 100.0 * share));
+            let [score, low, high] = percent;
+            write!(f, "; score {score} % (95 %: {low} to {high})")?;
+        }
+        writeln!(
+            f,
+            "\nElo {}, LOS {:.1} %",
+            elo_text(self.elo, self.elo_error),
+            100.0 * self.los
+        )?;
+        if let Some(test) = &self.sprt {
+            writeln!(
+                f,
+                "SPRT {} .. {}: {}",
+                test.elo0,
+                test.elo1,
+                sprt_text(test)
+            )?;
+        }
+        write!(
+            f,
+            "Black won {} of {} decided games",
+            self.black_wins,
+            wins + losses
+        )?;
+        if let Some(moves) = self.moves_per_game {
+            write!(f, "; {moves:.0} moves a game")?;
+        }
+        if self.duplicates > 0 {
+            write!(f, "; {} repeated an earlier game", self.duplicates)?;
+        }
+        for side in Side::ALL {
+            write!(f, "\n{side}:")?;
+            if let Some(pace) = self.seconds_per_move.of(side) {
+                write!(f, " {pace:.3} s a move;")?;
+            }
+            let faults = self.faults.of(side);
+            let counts = [
+                (faults.illegal, "illegal"),
+                (faults.refused, "refused"),
+                (faults.crashes, "crashes"),
+                (faults.timeouts, "timeouts"),
+                (faults.lost_on_time, "lost on time"),
+                (faults.late, "late moves"),
+            ];
+            let counts: Vec<String> = counts
+                .iter()
+                .filter(|(count, _)| *count > 0)
+                .map(|(count, what)| format!("{what} {count}"))
+                .collect();
+            let counts = if counts.is_empty() {
+                "no faults".to_owned()
+            } else {
+                counts.join(", ")
+            };
+            write!(f, " {counts}")?;
+        }
+        Ok(())
+    }
+}
+
+fn elo_text(elo: Option<f64>, error: Option<f64>) -> String {
+    match (elo, error) {
+        (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1}"),
+        (Some(elo), None) => format!("{elo:+.1} ± ?"),
+        (None, _) => "?".to_owned(),
+    }
+}
+
+fn sprt_text(test: &SprtReport) -> String {
+    let SprtReport {
+        llr,
+        lower,
+        upper,
+        state,
+        ..
+    } = test;
+    format!("LLR {llr:.2} in ({lower:.2}, {upper:.2}), {}", state.name())
+}
+
+/// What is said on standard error while a match goes on: one line that changes on a terminal, else a line a game.
+#[derive(Debug)]
+pub struct Progress {
+    planned: u32,
+    sprt: Option<Sprt>,
+    live: bool,
+}
+
+impl Progress {
+    /// Nothing is said yet.
+    pub fn new(planned: u32, sprt: Option<Sprt>) -> Progress {
+        let live = io::stderr().is_terminal();
+        Progress {
+            planned,
+            sprt,
+            live,
+        }
+    }
+
+    /// Says something in a line of its own.
+    pub fn say(&self, text: &str) {
+        let clear = if self.live { "\r\x1b[K" } else { "" };
+        let _ = writeln!(io::stderr(), "{clear}{text}");
+    }
+
+    /// Tells of a finished game that is counted in the tally already.
+    pub fn game(&self, game: &GameLine, tally: &Tally) {
+        let counts = self.counts(tally);
+        let mut text = format!(
+            "game {}: {} by {}",
+            game.game,
+            game.result,
+            game.ending.name()
+        );
+        let _ = write!(
+            text,
+            ", {} moves, {:.1} s",
+            game.moves.len(),
+            game.total_seconds
+        );
+        if let Some(side) = game.fault {
+            let _ = write!(text, ", fault of {side}");
+        }
+        if let Some(detail) = &game.detail {
+            let _ = write!(text, " ({detail})");
+        }
+        if !self.live {
+            self.say(&format!("{text} | {counts}"));
+        } else if game.detail.is_some() {
+            self.say(&text);
+        }
+        self.show(tally);
+    }
+
+    /// Shows the line that changes.
+    pub fn show(&self, tally: &Tally) {
+        if self.live {
+            let _ = write!(io::stderr(), "\r\x1b[K{}", self.counts(tally));
+            let _ = io::stderr().flush();
+        }
+    }
+
+    /// Leaves the line that changes.
+    pub fn end(&self) {
+        if self.live {
+            let _ = writeln!(io::stderr());
+        }
+    }
+
+    fn counts(&self, tally: &Tally) -> String {
+        let score = &tally.score;
+        let (wins, losses, draws) = (score.wins, score.losses, score.draws);
+        let mut text = format!(
+            "{}/{}  +{wins} -{losses} ={draws}",
+            score.games(),
+            self.planned
+        );
+        if let Some(rate) = score.rate() {
+            let _ = write!(text, "  {:.1} %", 100.0 * rate);
+        }
+        let elo = elo_text(score.elo(), score.elo_error());
+        let _ = write!(text, "  Elo {elo}  LOS {:.1} %", 100.0 * score.los());
+        if let Some(test) = self.sprt {
+            let _ = write!(text, "  {}", sprt_text(&SprtReport::new(test, score)));
+        }
+        text
+    }
+}

@@ -1,0 +1,194 @@
+//! The whole match: games side by side, counted and kept as they end.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+
+use super::MatchError;
+use super::options::{MatchArgs, Plan};
+use super::record::{GameLine, Record};
+use super::referee::Table;
+use super::report::{Progress, Summary, Tally};
+use super::sgf;
+use super::statistics::Verdict;
+
+/// Plays the match that the options ask for and prints its summary, also that of a match cut short by an error.
+///
+/// # Errors
+/// When options do not go together, an engine cannot be started or set up, or a file cannot be used.
+pub fn run(args: &MatchArgs) -> Result<(), MatchError> {
+    let (plan, warnings) = Plan::new(args)?;
+    let mut keeper = Keeper::new(args, &plan)?;
+    for warning in &warnings {
+        keeper.progress.say(&format!("warning: {warning}"));
+    }
+    let pending: Vec<u32> = (1..=args.games)
+        .filter(|game| !keeper.done.contains(game))
+        .collect();
+    let played = if keeper.decided() {
+        Ok(())
+    } else {
+        play(&plan, &pending, args, &mut keeper)
+    };
+    if played.is_ok() || keeper.tally.score.games() > 0 {
+        keeper.summarize(&plan)?;
+    }
+    played
+}
+
+/// Counts and keeps finished games.
+struct Keeper<'a> {
+    args: &'a MatchArgs,
+    tally: Tally,
+    progress: Progress,
+    record: Option<Record>,
+    /// Numbers of the games that were there before.
+    done: HashSet<u32>,
+    /// The games that were there before were played by engines that may be others now.
+    resumed: bool,
+}
+
+impl<'a> Keeper<'a> {
+    fn new(args: &'a MatchArgs, plan: &Plan) -> Result<Keeper<'a>, MatchError> {
+        if let Some(folder) = &args.sgf {
+            fs::create_dir_all(folder).map_err(|problem| MatchError::File {
+                path: folder.clone(),
+                problem,
+            })?;
+        }
+        let mut tally = Tally::default();
+        let mut done = HashSet::new();
+        let mut record = None;
+        if let Some(path) = &args.out {
+            let (file, games) = Record::open(path, &plan.settings)?;
+            record = Some(file);
+            for game in &games {
+                tally.add(game);
+                done.insert(game.game);
+            }
+        }
+        let progress = Progress::new(args.games, args.sprt);
+        if !done.is_empty() {
+            progress.say(&format!("{} games were played before", done.len()));
+        }
+        let resumed = !done.is_empty();
+        Ok(Keeper {
+            args,
+            tally,
+            progress,
+            record,
+            done,
+            resumed,
+        })
+    }
+
+    /// Whether the sequential test needs no more games.
+    fn decided(&self) -> bool {
+        let test = self.args.sprt;
+        test.is_some_and(|test| test.verdict(&self.tally.score) != Verdict::Continue)
+    }
+
+    /// Takes a finished game.
+    fn keep(&mut self, game: &GameLine, plan: &Plan) -> Result<(), MatchError> {
+        if let (Some(record), Some(path)) = (&mut self.record, &self.args.out) {
+            record.append(game, path)?;
+        }
+        if let Some(folder) = &self.args.sgf {
+            sgf::write(folder, plan, game)?;
+        }
+        if self.resumed && self.tally.engines.as_ref() != Some(&game.engines) {
+            let warning = "warning: the engines are not those of the games played before";
+            self.progress.say(warning);
+        }
+        self.resumed = false;
+        self.tally.add(game);
+        self.progress.game(game, &self.tally);
+        Ok(())
+    }
+
+    fn summarize(&self, plan: &Plan) -> Result<(), MatchError> {
+        let args = self.args;
+        let summary = Summary::new(&self.tally, args.sprt, args.games, &plan.settings);
+        let text = if args.json {
+            serde_json::to_string(&summary)?
+        } else {
+            summary.to_string()
+        };
+        writeln!(io::stdout(), "{text}")?;
+        Ok(())
+    }
+}
+
+/// Plays the pending games.
+fn play(
+    plan: &Plan,
+    pending: &[u32],
+    args: &MatchArgs,
+    keeper: &mut Keeper<'_>,
+) -> Result<(), MatchError> {
+    let workers = usize::from(args.parallel).min(pending.len());
+    let (stop, next) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let mut result = Ok(());
+    keeper.progress.show(&keeper.tally);
+    thread::scope(|scope| {
+        let (sender, reports) = mpsc::channel();
+        for _ in 0..workers {
+            let sender = sender.clone();
+            let job = || work(plan, pending, &next, &stop, sender);
+            if let Err(problem) = thread::Builder::new().spawn_scoped(scope, job) {
+                stop.store(true, Relaxed);
+                result = Err(problem.into());
+            }
+        }
+        drop(sender);
+        for report in reports {
+            // What ends after the test has decided does not count: short games would come in first.
+            if keeper.decided() {
+                continue;
+            }
+            let kept = report.and_then(|game| keeper.keep(&game, plan));
+            if kept.is_err() || keeper.decided() {
+                stop.store(true, Relaxed);
+            }
+            if result.is_ok() {
+                result = kept;
+            }
+        }
+    });
+    keeper.progress.end();
+    result
+}
+
+/// Plays one pending game after the other at one table.
+fn work(
+    plan: &Plan,
+    pending: &[u32],
+    next: &AtomicUsize,
+    stop: &AtomicBool,
+    reports: Sender<Result<GameLine, MatchError>>,
+) {
+    let mut table = match Table::new(plan, stop) {
+        Ok(table) => table,
+        Err(error) => {
+            let _ = reports.send(Err(error));
+            return;
+        }
+    };
+    while !stop.load(Relaxed) {
+        let Some(&game) = pending.get(next.fetch_add(1, Relaxed)) else {
+            return;
+        };
+        let report = match table.play(game) {
+            Ok(Some(line)) => Ok(line),
+            Ok(None) => return,
+            Err(error) => Err(error),
+        };
+        let failed = report.is_err();
+        if reports.send(report).is_err() || failed {
+            return;
+        }
+    }
+}

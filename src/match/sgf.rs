@@ -1,0 +1,65 @@
+//! A finished game as SGF.
+
+use std::fs;
+use std::path::Path;
+
+use super::MatchError;
+use super::options::Plan;
+use super::record::GameLine;
+use crate::color::Color;
+use crate::record::sgf::{GameRecord, Step};
+use crate::vertex::Move;
+
+/// Writes a game into a folder, under its number.
+pub(super) fn write(folder: &Path, plan: &Plan, game: &GameLine) -> Result<(), MatchError> {
+    let path = folder.join(format!("game-{:05}.sgf", game.game));
+    let text = text(plan, game)?;
+    fs::write(&path, text).map_err(|problem| MatchError::File { path, problem })
+}
+
+fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {
+    let (width, height) = plan.goban.rectangle.unwrap_or((0, 0));
+    let mut color = game.first.parse().unwrap_or(Color::BLACK);
+    let mut steps = Vec::with_capacity(game.moves.len());
+    for word in &game.moves {
+        let mv = plan.goban.names.find(word).map_or(Move::Pass, Move::Place);
+        steps.push(Step::Play(color, mv));
+        color = color.other();
+    }
+    let record = GameRecord {
+        width,
+        height,
+        komi: Some(plan.komi),
+        rules: Some(plan.settings.ruleset.clone()),
+        start: plan.goban.start.clone(),
+        to_move: None,
+        steps,
+    };
+    let written = record.write()?;
+    let (black, white) = if game.swapped {
+        (&game.engines.white, &game.engines.black)
+    } else {
+        (&game.engines.black, &game.engines.white)
+    };
+    let properties = [
+        ("PB", black.text()),
+        ("PW", white.text()),
+        ("RE", game.result.clone()),
+        ("RO", game.game.to_string()),
+    ];
+    let properties: String = properties
+        .iter()
+        .map(|(name, value)| format!("{name}[{}]", escape(value)))
+        .collect();
+    // The writer of records knows no players; their properties open the root node.
+    let rest = written.strip_prefix("(;").unwrap_or(&written);
+    Ok(format!("(;{properties}{rest}"))
+}
+
+/// A value as SGF's simple text has it.
+fn escape(value: &str) -> String {
+    value
+        .replace('\\', "\\\\")
+        .replace(']', "\\]")
+        .replace(':', "\\:")
+}

@@ -1,0 +1,290 @@
+//! Matches as a user plays them: the binary against itself, and against programs that are no engines.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// omnigo with little thought, as the command of an engine.
+fn omnigo(seed: u32) -> String {
+    let program = env!("CARGO_BIN_EXE_omnigo");
+    format!("'{program}' --playouts 20 --threads 1 --seed {seed}")
+}
+
+/// A new folder for the files of one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("match-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn play(black: &str, white: &str, options: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+    command.args(["match", "--black", black, "--white", white, "--json"]);
+    command.args(options).output().unwrap()
+}
+
+#[track_caller]
+fn summary(output: &Output) -> Value {
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The one line of an error.
+#[track_caller]
+fn error(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8(output.stderr.clone()).unwrap();
+    text.lines().last().unwrap_or_default().to_owned()
+}
+
+fn games(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn a_match_on_a_grid_is_counted_recorded_and_resumed() {
+    let folder = folder("grid");
+    let out = folder.join("games.jsonl");
+    let sgf = folder.join("sgf");
+    let run = |games: &str, more: &[&str]| {
+        let mut options = vec!["--graph", "grid:5", "--komi", "6.5", "--openings", "2"];
+        options.extend(["--games", games, "--out", out.to_str().unwrap()]);
+        options.extend(more);
+        play(&omnigo(1), &omnigo(2), &options)
+    };
+    let first = summary(&run(
+        "3",
+        &["--parallel", "2", "--sgf", sgf.to_str().unwrap()],
+    ));
+    assert_eq!(first["games"], 3);
+    let count = |key: &str| first[key].as_u64().unwrap();
+    assert_eq!(count("wins") + count("losses") + count("draws"), 3);
+    assert_eq!(count("draws"), 0, "half a point decides");
+    for key in ["score", "elo", "elo_error", "los", "sprt"] {
+        assert!(first.get(key).is_some(), "{key}");
+    }
+    assert_eq!(
+        count("illegal") + count("crashes") + count("timeouts") + count("refused"),
+        0
+    );
+
+    let mut recorded = games(&out);
+    recorded.sort_by_key(|game| game["game"].as_u64());
+    assert_eq!(recorded.len(), 3);
+    assert_eq!(recorded[0]["swapped"], false);
+    assert_eq!(recorded[1]["swapped"], true);
+    let opening = |game: &Value| game["moves"].as_array().unwrap()[..2].to_vec();
+    assert_eq!(opening(&recorded[0]), opening(&recorded[1]));
+    assert_ne!(opening(&recorded[0]), opening(&recorded[2]));
+    let record = fs::read_to_string(sgf.join("game-00002.sgf")).unwrap();
+    assert!(
+        record.starts_with("(;PB[omnigo ") && record.contains("SZ[5]"),
+        "{record}"
+    );
+
+    // A kill in the middle of a line costs that line.
+    let whole = fs::read_to_string(&out).unwrap();
+    fs::write(&out, format!("{whole}{{\"game\":4,\"eng")).unwrap();
+    let second = summary(&run("4", &[]));
+    assert_eq!(second["games"], 4);
+    assert_eq!(games(&out).len(), 4);
+    assert!(fs::read_to_string(&out).unwrap().starts_with(&whole));
+    assert_eq!(summary(&run("4", &[]))["games"], 4);
+
+    let other = play(
+        &omnigo(1),
+        &omnigo(2),
+        &[
+            "--graph",
+            "grid:5",
+            "--komi",
+            "7",
+            "--openings",
+            "2",
+            "--games",
+            "4",
+            "--out",
+            out.to_str().unwrap(),
+        ],
+    );
+    let line = error(&other);
+    assert!(line.contains("komi was 6.5 and is 7 now"), "{line}");
+
+    fs::write(&out, "{}\n").unwrap();
+    assert!(error(&run("4", &[])).contains("line 1: missing field"));
+}
+
+#[test]
+fn a_match_on_a_torus_under_other_rules() {
+    let options = ["--graph", "torus:4x4", "--ruleset", "ggg", "--games", "2"];
+    let found = summary(&play(&omnigo(1), &omnigo(2), &options));
+    assert_eq!(found["games"], 2);
+    assert_eq!(found["illegal"], 0);
+    assert_eq!(found["settings"]["graph"], "torus:4x4");
+    assert_eq!(found["settings"]["komi"], "0");
+}
+
+#[test]
+fn the_last_mover_wins_without_a_count() {
+    let folder = folder("conway");
+    let out = folder.join("games.jsonl");
+    let options = [
+        "--graph",
+        "path:4",
+        "--ruleset",
+        "conway",
+        "--games",
+        "2",
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let found = summary(&play(&omnigo(1), &omnigo(2), &options));
+    assert_eq!((&found["games"], &found["illegal"]), (&2.into(), &0.into()));
+    for game in games(&out) {
+        assert_eq!(game["ending"], "stuck");
+        assert!(
+            ["B+", "W+"].contains(&game["result"].as_str().unwrap()),
+            "{game}"
+        );
+    }
+}
+
+#[test]
+fn programs_that_are_no_engines_stop_the_match() {
+    let common = ["--graph", "grid:5", "--games", "2", "--timeout", "1"];
+    let line = error(&play(&omnigo(1), "no-such-program-here", &common));
+    assert!(
+        line.contains("cannot start the --white engine 'no-such-program-here'"),
+        "{line}"
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .args(["match", "--black", "a 'b", "--white", "c", "--games", "1"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "wrong arguments");
+}
+
+#[cfg(unix)]
+mod scripts {
+    use super::*;
+
+    /// An engine that answers every command but those of the first argument, which it handles as the script says.
+    fn script(case: &str) -> String {
+        let rest = "*) printf \"= \\n\\n\";;";
+        format!("sh -c 'while read -r c; do case \"$c\" in {case} {rest} esac; done'")
+    }
+
+    #[test]
+    fn an_echo_and_an_early_end_stop_the_match() {
+        let common = ["--graph", "grid:5", "--games", "2", "--timeout", "1"];
+        let line = error(&play("cat", &omnigo(1), &common));
+        assert!(
+            line.contains("'cat' gave no answer within 1 s, asked for 'name'"),
+            "{line}"
+        );
+        let line = error(&play("true", &omnigo(1), &common));
+        assert!(line.contains("'true' ended, asked for 'name'"), "{line}");
+        let line = error(&play("sh -c 'echo oh no >&2'", &omnigo(1), &common));
+        assert!(line.contains("ended (it said: oh no)"), "{line}");
+    }
+
+    #[test]
+    fn an_engine_without_graphs_cannot_leave_the_grid() {
+        let options = ["--graph", "torus:4x4", "--games", "2", "--timeout", "5"];
+        let line = error(&play(&script(""), &omnigo(1), &options));
+        assert!(
+            line.ends_with("cannot play on torus:4x4: it does not list set_graph"),
+            "{line}"
+        );
+    }
+
+    #[track_caller]
+    fn loses(case: &str, key: &str) {
+        let options = ["--graph", "grid:5", "--games", "2", "--timeout", "1"];
+        let found = summary(&play(&script(case), &omnigo(1), &options));
+        assert_eq!(found["losses"], 2, "{found}");
+        assert_eq!(found[key], 2, "{found}");
+        assert_eq!(found["faults"]["black"][key], 2, "{found}");
+        assert_eq!(found["elo"], Value::Null);
+        assert_eq!(found["score"], 0.0);
+    }
+
+    #[test]
+    fn faults_lose_games_and_are_counted() {
+        loses("genmove*) exit 3;;", "crashes");
+        loses("genmove*) ;;", "timeouts");
+        loses("genmove*) printf \"= Z99\\n\\n\";;", "illegal");
+        loses("genmove*) printf \"? cannot\\n\\n\";;", "illegal");
+        // The opponent has it already when the engine moves second, and Black's own stone is there at its second move.
+        loses("genmove*) printf \"= A1\\n\\n\";;", "illegal");
+        loses(
+            "genmove*) printf \"= pass\\n\\n\";; play*) printf \"? no\\n\\n\";;",
+            "refused",
+        );
+    }
+
+    #[test]
+    fn resigning_is_no_fault_and_a_test_stops_early() {
+        let resign = script("genmove*) printf \"= resign\\n\\n\";;");
+        let options = ["--graph", "grid:5", "--games", "1000", "--sprt", "-200,0"];
+        let found = summary(&play(&resign, &omnigo(1), &options));
+        assert_eq!(found["sprt"]["state"], "accept-h0");
+        assert!(found["games"].as_u64().unwrap() < 20, "{found}");
+        assert_eq!(found["wins"], 0);
+        assert_eq!(found["faults"]["black"]["illegal"], 0);
+    }
+
+    #[test]
+    fn an_engine_may_be_asked_for_the_score() {
+        let judge =
+            script("genmove*) printf \"= pass\\n\\n\";; final_score) printf \"= W+99.5\\n\\n\";;");
+        let options = [
+            "--graph",
+            "grid:5",
+            "--games",
+            "1",
+            "--score",
+            "white",
+            "--max-moves",
+            "3",
+        ];
+        let found = summary(&play(&omnigo(1), &judge, &options));
+        assert_eq!((&found["games"], &found["losses"]), (&1.into(), &1.into()));
+    }
+
+    #[test]
+    fn late_moves_are_counted_and_lose_where_that_is_asked_for() {
+        let slow = script(
+            "list_commands) printf \"= time_settings\\n\\n\";; genmove*) sleep 0.2; printf \"= pass\\n\\n\";;",
+        );
+        let common = [
+            "--graph",
+            "grid:3",
+            "--games",
+            "1",
+            "--time-settings",
+            "0,0.1,1",
+            "--max-moves",
+            "3",
+        ];
+        let found = summary(&play(&slow, &omnigo(1), &common));
+        assert!(
+            found["faults"]["black"]["late"].as_u64().unwrap() > 0,
+            "{found}"
+        );
+        assert_eq!(found["lost_on_time"], 0);
+        let mut strict = common.to_vec();
+        strict.extend(["--time-tolerance", "0.05"]);
+        let found = summary(&play(&slow, &omnigo(1), &strict));
+        assert_eq!(
+            (&found["losses"], &found["lost_on_time"]),
+            (&1.into(), &1.into())
+        );
+    }
+}
