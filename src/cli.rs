@@ -32,7 +32,7 @@ enum Command {
     /// Measure speed, and print a signature of behaviour.
     Bench(BenchArgs),
     /// Play a match between two GTP engines, refereed by our own rules.
-    Match(MatchArgs),
+    Match(Box<MatchArgs>),
 }
 
 #[derive(Debug, Args)]

@@ -297,8 +297,8 @@ fn numbers_of_legal_positions() {
         let (k, n) = (colors, goban(spec).graph.vertices() as u32);
         assert_eq!(count(spec, k), (k + 1).pow(n) - k.pow(n), "{spec}");
     }
-    for (leaves, colors) in [(1, 2), (4, 2), (6, 2), (4, 3), (3, 5)] {
-        let (k, m) = (colors, leaves as u32);
+    for (leaves, colors) in [(1, 2), (4, 2), (6, 2), (4, 3), (3, 5usize)] {
+        let (k, m): (usize, u32) = (colors, leaves);
         let number = (k + 1).pow(m) + k * (2usize.pow(m) - 1);
         assert_eq!(
             count(&format!("star:{leaves}"), k),

@@ -552,7 +552,9 @@ fn some_graphs_of_five_vertices_are_as_the_naive_game_has_them() {
         "edges:0-1,1-2,2-0,0-3,1-4",
         "bipartite:2x3",
     ] {
+        let t = std::time::Instant::now();
         black_wins(spec, &rules("conway"));
+        eprintln!("{spec} {:?}", t.elapsed());
     }
 }
 

@@ -50,12 +50,20 @@ pub struct Settings {
     pub style: Style,
 }
 
+/// A tree, and the position at its root.
+#[derive(Debug)]
+struct Grown {
+    tree: Tree,
+    to_move: Color,
+    /// Moves of the game up to there.
+    moves: Vec<(Color, Move)>,
+}
+
 /// A search tree that follows a game.
 #[derive(Debug)]
 pub struct Searcher {
     settings: Settings,
-    /// The tree, and the moves of the game up to its root.
-    grown: Option<(Tree, Color, Vec<(Color, Move)>)>,
+    grown: Option<Grown>,
     terrain: Option<Terrain>,
     pool: Option<rayon::ThreadPool>,
     /// Searches made, so that each has its own chance.
@@ -146,7 +154,11 @@ impl Searcher {
                 .unwrap_or_else(PoisonError::into_inner),
         );
         self.terrain = Some(terrain);
-        self.grown = Some((tree, to_move, game.moves().collect()));
+        self.grown = Some(Grown {
+            tree,
+            to_move,
+            moves: game.moves().collect(),
+        });
         verdict
     }
 
@@ -183,7 +195,12 @@ impl Searcher {
         }
         // Half each: while a subtree is copied, the old tree is there as well.
         let bytes = self.settings.memory / 2;
-        let Some((tree, mut turn, moves)) = self.grown.take() else {
+        let Some(Grown {
+            tree,
+            to_move: mut turn,
+            moves,
+        }) = self.grown.take()
+        else {
             return Tree::new(bytes);
         };
         let now: Vec<(Color, Move)> = game.moves().collect();

@@ -37,7 +37,7 @@ impl Verdict {
                 mean: child.mean(),
             })
             .collect();
-        candidates.sort_by(|a, b| b.visits.cmp(&a.visits));
+        candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.visits));
         Verdict {
             candidates,
             visits: tree.node(tree.root()).visits(),
