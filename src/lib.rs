@@ -36,7 +36,7 @@
 //!   │         │
 //!   │        graph                    adjacency, names, specs
 //!   └────┬────┘
-//!  color · vertex · hash · zobrist · text
+//!  color · vertex · points · hash · zobrist · text
 //! ```
 
 pub mod bench;
@@ -50,6 +50,7 @@ pub mod gtp;
 pub mod hash;
 pub mod r#match;
 pub mod playout;
+pub mod points;
 pub mod policy;
 pub mod record;
 pub mod render;

@@ -547,14 +547,12 @@ fn every_graph_of_four_vertices_is_as_the_naive_game_has_it() {
 fn some_graphs_of_five_vertices_are_as_the_naive_game_has_them() {
     for spec in [
         "star:4",
-        "cycle:5",
-        "path:3+path:2",
+        "cycle:4+path:1",
+        "edges:0-1,1-2,2-3,1-4",
         "edges:0-1,1-2,2-0,0-3,1-4",
-        "bipartite:2x3",
+        "edges:0-1,1-2,2-3,3-0,0-2,3-4",
     ] {
-        let t = std::time::Instant::now();
         black_wins(spec, &rules("conway"));
-        eprintln!("{spec} {:?}", t.elapsed());
     }
 }
 

@@ -77,10 +77,10 @@ impl Frame {
 
     /// Number of points in the set.
     #[inline]
-    pub fn count(&self, set: &Bits) -> usize {
+    pub fn count(&self, set: &Bits) -> i64 {
         set.0[..self.words]
             .iter()
-            .map(|w| w.count_ones() as usize)
+            .map(|w| i64::from(w.count_ones()))
             .sum()
     }
 

@@ -260,7 +260,7 @@ impl<T: Topology> ChainBoard<T> {
                 _ => {}
             }
         }
-        let mut contents = [0usize; 16];
+        let mut contents = [0i64; 16];
         for &cell in &self.cells {
             contents[(cell & 15) as usize] += 1;
         }

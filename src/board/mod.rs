@@ -10,6 +10,7 @@ pub mod graph;
 pub mod grid;
 
 use crate::color::Color;
+use crate::points::Points;
 use crate::vertex::Vertex;
 
 /// What a placement would do, told without doing it.
@@ -25,15 +26,16 @@ pub struct Preview {
     pub suicide: bool,
 }
 
-/// A count of the points of a colouring, from which every way of scoring is a sum.
+/// A count of the points of a colouring, from which every way of scoring is a sum. Where points have weights, their weights
+/// are added up in place of ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
     /// Stones of each colour.
-    pub stones: [usize; Color::MAX],
+    pub stones: [i64; Color::MAX],
     /// Empty points from which stones of this colour, and of no other, can be reached through empty points.
-    pub enclosed: [usize; Color::MAX],
+    pub enclosed: [i64; Color::MAX],
     /// Empty points from which no stone can be reached.
-    pub untouched: usize,
+    pub untouched: i64,
 }
 
 /// A position on some board, and what placing a stone does to it.
@@ -44,6 +46,32 @@ pub struct Census {
 pub trait Board: Clone + Send + Sync + 'static {
     /// Number of points.
     fn points(&self) -> usize;
+
+    /// Number of placements: the points, on boards where a stone covers one point.
+    fn placements(&self) -> usize {
+        self.points()
+    }
+
+    /// Whether there is room for the placement `at`.
+    fn has_room(&self, at: Vertex) -> bool {
+        self.at(at).is_none()
+    }
+
+    /// Calls `visit` for each point that the placement `at` colors.
+    fn covered(&self, at: Vertex, mut visit: impl FnMut(Vertex)) {
+        visit(at);
+    }
+
+    /// What one unit of a [`Census`] is worth: a point, on boards without weights.
+    fn unit(&self) -> Points {
+        Points::whole(1)
+    }
+
+    /// Whether groups are chains of adjacent stones, one point each, that live by an empty neighbour: then the questions
+    /// about chains, liberties and eyes have their usual meaning. Elsewhere their answers are neutral.
+    fn has_chains(&self) -> bool {
+        true
+    }
 
     /// Number of colours that this board tells apart.
     fn colors(&self) -> usize;
@@ -141,8 +169,8 @@ pub fn flood_census<B: Board>(board: &B) -> Census {
             }
         }
         match touched.count_ones() {
-            0 => census.untouched += region.len(),
-            1 => census.enclosed[touched.trailing_zeros() as usize] += region.len(),
+            0 => census.untouched += region.len() as i64,
+            1 => census.enclosed[touched.trailing_zeros() as usize] += region.len() as i64,
             _ => {}
         }
     }

@@ -66,10 +66,10 @@ impl<B: Board> Game<B> {
             return Err(IllegalMove::NoPlayer);
         }
         if let Move::Place(at) = mv {
-            if at.index() >= self.board.points() {
+            if at.index() >= self.board.placements() {
                 return Err(IllegalMove::NoVertex);
             }
-            if self.board.at(at).is_some() {
+            if !self.board.has_room(at) {
                 return Err(IllegalMove::Occupied);
             }
         }
@@ -156,7 +156,7 @@ impl<B: Board> Game<B> {
     fn recurs(&self, color: Color, at: Vertex, index: usize) -> bool {
         let mut then = self.board.position();
         for turn in self.turns.iter().skip(index).rev() {
-            turn.rewind(&mut then);
+            turn.rewind(&self.board, &mut then);
         }
         let mut board = self.board.clone();
         board.place(color, at, |_, _| {});

@@ -280,7 +280,7 @@ impl<B: Board> Game<B> {
             Move::Pass => self.passes[turn.color.index()] -= 1,
             Move::Place(_) => {
                 let mut position = self.board.position();
-                turn.rewind(&mut position);
+                turn.rewind(&self.board, &mut position);
                 self.board.set_position(&position);
             }
         }
@@ -312,13 +312,13 @@ impl<B: Board> Game<B> {
 
 impl Turn {
     /// Takes this turn out of the colouring that it led to.
-    fn rewind(&self, position: &mut [Option<Color>]) {
+    fn rewind<B: Board>(&self, board: &B, position: &mut [Option<Color>]) {
         if let Move::Place(at) = self.mv {
             for &(point, stone) in &self.removed {
                 position[point.index()] = Some(stone);
             }
             // After the removed stones: suicide lists the placed stone among them.
-            position[at.index()] = None;
+            board.covered(at, |point| position[point.index()] = None);
         }
     }
 }

@@ -70,9 +70,11 @@ pub enum ScoreError {
     Undecided,
 }
 
-/// The scores, in half points and in color order, that a count of points amounts to; `prisoners` are stones captured.
+/// The scores in color order that a count of points amounts to, a counted unit being worth `unit`; `prisoners` are stones
+/// captured.
 pub fn score_census(
     census: &Census,
+    unit: Points,
     rules: &Ruleset,
     komi: Points,
     prisoners: &[i64],
@@ -80,9 +82,9 @@ pub fn score_census(
     let mut scores = [Points::ZERO; Color::MAX];
     for color in Color::all(rules.colors) {
         let i = color.index();
-        let (stones, enclosed) = (census.stones[i] as i64, census.enclosed[i] as i64);
+        let (stones, enclosed) = (census.stones[i], census.enclosed[i]);
         let shared = match rules.neutral {
-            Neutral::Both => census.untouched as i64,
+            Neutral::Both => census.untouched,
             Neutral::None => 0,
         };
         let points = match rules.scoring {
@@ -91,7 +93,7 @@ pub fn score_census(
             Scoring::Territory => enclosed + shared + prisoners.get(i).copied().unwrap_or(0),
             Scoring::None => 0,
         };
-        scores[i] = Points::whole(points);
+        scores[i] = unit * points;
     }
     scores[Color::WHITE.index()] += rules.scored_komi(komi);
     scores
@@ -119,7 +121,7 @@ impl<B: Board> Game<B> {
             board.set_position(&position);
             board.census()
         };
-        let scores = score_census(&census, &self.rules, self.komi, &won);
+        let scores = score_census(&census, self.board.unit(), &self.rules, self.komi, &won);
         Ok(scores[..self.rules.colors].to_vec())
     }
 

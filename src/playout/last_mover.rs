@@ -46,7 +46,7 @@ pub fn play<B: Board>(
     trace: &mut Trace,
 ) -> Option<Color> {
     seen.insert(board.hash());
-    for _ in 0..move_cap(board.points()) {
+    for _ in 0..move_cap(board) {
         match choose(board, to_move, seen, chance) {
             Some(at) => {
                 board.place(to_move, at, |_, stone| {

@@ -11,6 +11,7 @@ mod tactics;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
@@ -52,10 +53,21 @@ pub enum Style {
     Tactical,
 }
 
+impl Style {
+    /// This style, or the light one where there are no chains to be tactical about.
+    pub fn on<B: Board>(self, board: &B) -> Style {
+        if board.has_chains() {
+            self
+        } else {
+            Style::Light
+        }
+    }
+}
+
 /// The placements of a playout in order.
 pub type Trace = Vec<(Color, Vertex)>;
 
-/// The most moves of a playout on a board of so many points.
-pub fn move_cap(points: usize) -> usize {
-    3 * points + 16
+/// The most moves of a playout on this board.
+pub fn move_cap<B: Board>(board: &B) -> usize {
+    3 * board.placements().max(board.points()) + 16
 }

@@ -17,7 +17,7 @@ pub fn play<B: Board>(
     chance: &mut Chance,
     trace: &mut Trace,
 ) {
-    let mut left = move_cap(board.points());
+    let mut left = move_cap(board);
     let mut idle = 0;
     while idle < colors && left > 0 {
         let tactical = match (style, last) {

@@ -174,6 +174,13 @@ pub fn priors<B: Board>(
 ) {
     let board = line.board();
     let color = line.to_move();
+    if !board.has_chains() {
+        let mut prior = Prior::default();
+        prior.even(EVEN);
+        priors.clear();
+        priors.resize(moves.len(), prior);
+        return;
+    }
     if let Some(last) = last {
         common_fate_distance(board, last, NEAR.len() as u8 - 1, scratch);
     }

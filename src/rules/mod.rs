@@ -3,11 +3,10 @@
 //! A ruleset knows no board. Each axis is read in one place: repetition and suicide in [`crate::game`]'s legality,
 //! passing and the end in its turn, scoring in [`crate::game`]'s score.
 
-mod points;
 pub mod presets;
 mod text;
 
-pub use points::Points;
+pub use crate::points::{ParsePointsError, Points};
 pub use text::{ParseRulesetError, RulesetText};
 
 use crate::color::Color;

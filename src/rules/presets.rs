@@ -130,6 +130,25 @@ static PRESETS: &[Preset] = &[
         aliases: &["ggg-conway"],
         about: "General Graph Go without passing: whoever cannot move loses",
     },
+    Preset {
+        rules: Ruleset {
+            name: "conway-prisoners",
+            passing: Passing::Prisoners,
+            ..LAST_MOVER
+        },
+        aliases: &["ggg-replacement"],
+        about: "General Graph Go with replacement: a pass costs a prisoner, whoever can do nothing loses",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "famine",
+            passing: Passing::Prisoners,
+            komi_use: KomiUse::Passes,
+            ..LAST_MOVER
+        },
+        aliases: &["go-on-graphs"],
+        about: "Go on Graphs: komi is White's initial number of passes, captures win more, whoever can do nothing loses",
+    },
 ];
 
 /// Every preset, in the order in which they are listed.

@@ -36,6 +36,7 @@ pub(super) fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
     let mut chance = Chance::new(points as u64);
     let mut end = board.clone();
     let mut trace = Trace::new();
+    let style = Style::Tactical.on(board);
     for number in 0..(WORK / points.max(1)).clamp(32, most) {
         end.clone_from(board);
         trace.clear();
@@ -45,7 +46,7 @@ pub(super) fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
             first,
             None,
             colors,
-            Style::Tactical,
+            style,
             &mut chance,
             &mut trace,
         );

@@ -165,7 +165,7 @@ impl Searcher {
     /// Stones that players would agree are dead, where the ruleset has them agree and the game is far enough.
     fn dead_at_root<B: Board>(&self, game: &Game<B>) -> Vec<(Vertex, Color)> {
         let board = game.board();
-        let late = board.vacant().len() * 5 <= board.points() * 3
+        let late = board.vacant().len() * 5 <= board.placements() * 3
             || game.moves().last().is_some_and(|m| m.1 == Move::Pass);
         match game.rules().dead {
             DeadStones::Agreed if late => {

@@ -76,13 +76,13 @@ impl<'a, B: Board> Worker<'a, B> {
             terrain,
             ownership: Ownership::new(game.board().points(), game.rules().colors),
             dead,
-            tries_pass: game.board().vacant().len() * 4 <= game.board().points() * 3,
-            style,
+            tries_pass: game.board().vacant().len() * 4 <= game.board().placements() * 3,
+            style: style.on(game.board()),
             chance,
             line: Line::new(game, to_move),
             path: Vec::new(),
             trace: Trace::new(),
-            first: vec![u8::MAX; game.board().points()],
+            first: vec![u8::MAX; game.board().placements()],
             legal: Vec::new(),
             priors: Vec::new(),
             scratch: policy::Scratch::default(),
@@ -110,7 +110,7 @@ impl<'a, B: Board> Worker<'a, B> {
         self.trace.clear();
         let mut id = self.tree.root();
         self.tree.node(id).begin_visit();
-        let deepest = move_cap(self.game.board().points());
+        let deepest = move_cap(self.game.board());
         while !self.line.ended_by_passes() && self.path.len() < deepest {
             let node = self.tree.node(id);
             if !node.is_expanded() {
@@ -133,12 +133,14 @@ impl<'a, B: Board> Worker<'a, B> {
         }
     }
 
-    /// The latest placement, in the line or before it.
+    /// The stone of the latest placement, in the line or before it, if it still stands.
     fn last(&self) -> Option<Vertex> {
-        match self.path.last() {
+        let board = self.line.board();
+        let placed = match self.path.last() {
             Some(&(id, _)) => self.tree.node(id).mv().vertex(),
             None => self.game.moves().last().and_then(|(_, mv)| mv.vertex()),
-        }
+        };
+        placed.filter(|&at| board.has_chains() && board.at(at).is_some())
     }
 
     /// Gives a claimed node its children: every legal move. `false` when there was no room.
@@ -153,7 +155,7 @@ impl<'a, B: Board> Worker<'a, B> {
                 .filter(|&at| self.line.is_legal(at)),
         );
         self.legal.sort_unstable();
-        let last = self.last().filter(|&at| board.at(at).is_some());
+        let last = self.last();
         policy::priors(
             &self.line,
             last,
@@ -219,7 +221,7 @@ impl<'a, B: Board> Worker<'a, B> {
             }
             return self.count();
         }
-        let last = self.last().filter(|&at| self.line.board().at(at).is_some());
+        let last = self.last();
         let to_move = self.line.to_move();
         match rules.end {
             End::Passes => {
@@ -274,9 +276,8 @@ impl<'a, B: Board> Worker<'a, B> {
             // Cut short: room to move is what decides, and area is close to it.
             (None, Scoring::None) => {
                 let census = self.line.board().census();
-                let room = |c: usize| {
-                    Points::whole((census.stones[c] + census.enclosed[c]) as i64 + passes[c])
-                };
+                let room =
+                    |c: usize| Points::whole(census.stones[c] + census.enclosed[c] + passes[c]);
                 results_of(
                     &std::array::from_fn(room),
                     colors,
@@ -291,6 +292,7 @@ impl<'a, B: Board> Worker<'a, B> {
     fn count(&self) -> Results {
         let rules = self.game.rules();
         let census = self.line.board().census();
+        let unit = self.line.board().unit();
         let scores = match rules.scoring {
             // Area less the stones that each side added: what territory and prisoners come to when the playout is over,
             // without knowing which of its moves were made inside territory.
@@ -299,16 +301,20 @@ impl<'a, B: Board> Worker<'a, B> {
                     scoring: Scoring::Area,
                     ..rules.clone()
                 };
-                let mut scores = score_census(&census, &area, self.game.komi(), &[]);
+                let mut scores = score_census(&census, unit, &area, self.game.komi(), &[]);
                 for color in Color::all(rules.colors) {
                     scores[color.index()] -=
                         Points::whole(self.game.placed(color) + i64::from(self.line.placed(color)));
                 }
                 scores
             }
-            Scoring::Area | Scoring::Stones | Scoring::None => {
-                score_census(&census, rules, self.game.komi(), self.line.prisoners())
-            }
+            Scoring::Area | Scoring::Stones | Scoring::None => score_census(
+                &census,
+                unit,
+                rules,
+                self.game.komi(),
+                self.line.prisoners(),
+            ),
         };
         results_of(&scores, rules.colors, self.game.board().points())
     }

@@ -1,0 +1,135 @@
+//! Exact points: decimal fractions as integers.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use std::str::FromStr;
+
+/// A number of points, exact to eighteen decimals. Komi, weights, scores and pass counters are such numbers; on ordinary
+/// boards all of them are whole or half.
+///
+/// ```
+/// use omnigo::points::Points;
+/// assert_eq!(Points::from_halves(13).to_string(), "6.5");
+/// assert_eq!((Points::whole(3) - Points::from_halves(7)).to_string(), "-0.5");
+/// assert_eq!("0.00390625".parse::<Points>().unwrap().to_string(), "0.00390625");
+/// assert_eq!(Points::round_from(6.3).unwrap().0.to_string(), "6.5");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Points(i128);
+
+/// Units of a point.
+const POINT: i128 = 1_000_000_000_000_000_000;
+/// Decimals that a unit stands for.
+const DECIMALS: usize = 18;
+
+impl Points {
+    /// No points.
+    pub const ZERO: Points = Points(0);
+    /// The greatest komi that is taken as it is.
+    const MAX_KOMI: f64 = 1e6;
+
+    /// `halves` half points.
+    pub const fn from_halves(halves: i64) -> Points {
+        Points(halves as i128 * (POINT / 2))
+    }
+
+    /// `points` whole points.
+    pub const fn whole(points: i64) -> Points {
+        Points(points as i128 * POINT)
+    }
+
+    /// The number of half points, rounded towards zero.
+    pub const fn halves(self) -> i64 {
+        (self.0 / (POINT / 2)) as i64
+    }
+
+    /// The nearest half point within ±10⁶, and whether that differs from `value`; `None` for NaN and infinities.
+    pub fn round_from(value: f64) -> Option<(Points, bool)> {
+        if !value.is_finite() {
+            return None;
+        }
+        let halves = (value.clamp(-Self::MAX_KOMI, Self::MAX_KOMI) * 2.0).round();
+        Some((Points::from_halves(halves as i64), halves / 2.0 != value))
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let (whole, part) = (
+            self.0.unsigned_abs() / POINT as u128,
+            self.0.unsigned_abs() % POINT as u128,
+        );
+        if part == 0 {
+            return write!(f, "{sign}{whole}");
+        }
+        let decimals = format!("{part:0width$}", width = DECIMALS);
+        write!(f, "{sign}{whole}.{}", decimals.trim_end_matches('0'))
+    }
+}
+
+/// The text is no decimal number of at most eighteen decimals and nine digits before them.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid number '{0}', expected a decimal such as -1.25 with at most 18 decimals")]
+pub struct ParsePointsError(String);
+
+impl FromStr for Points {
+    type Err = ParsePointsError;
+
+    fn from_str(text: &str) -> Result<Points, ParsePointsError> {
+        let error = || ParsePointsError(crate::text::quote(text));
+        let (negative, digits) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+        let sound = |d: &str, most: usize| d.len() <= most && d.bytes().all(|b| b.is_ascii_digit());
+        if (whole.is_empty() && part.is_empty()) || !sound(whole, 9) || !sound(part, DECIMALS) {
+            return Err(error());
+        }
+        let units = format!("{whole}{part:0<width$}", width = DECIMALS)
+            .parse::<i128>()
+            .map_err(|_| error())?;
+        Ok(Points(if negative { -units } else { units }))
+    }
+}
+
+impl Mul<i64> for Points {
+    type Output = Points;
+    fn mul(self, times: i64) -> Points {
+        Points(self.0 * i128::from(times))
+    }
+}
+
+impl Add for Points {
+    type Output = Points;
+    fn add(self, other: Points) -> Points {
+        Points(self.0 + other.0)
+    }
+}
+
+impl Sub for Points {
+    type Output = Points;
+    fn sub(self, other: Points) -> Points {
+        Points(self.0 - other.0)
+    }
+}
+
+impl Neg for Points {
+    type Output = Points;
+    fn neg(self) -> Points {
+        Points(-self.0)
+    }
+}
+
+impl AddAssign for Points {
+    fn add_assign(&mut self, other: Points) {
+        self.0 += other.0;
+    }
+}
+
+impl SubAssign for Points {
+    fn sub_assign(&mut self, other: Points) {
+        self.0 -= other.0;
+    }
+}

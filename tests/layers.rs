@@ -1,0 +1,303 @@
+//! The house's laws, read from the sources: arrows point down only, nothing below the front ends prints, no file is long,
+//! no file is named after nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Top-level modules from the bottom to the top. A module may use those below its own line, and itself.
+const LAYERS: &[&[&str]] = &[
+    &["text", "vertex", "hash"],
+    &["color"],
+    &["zobrist"],
+    &["graph"],
+    &["board"],
+    &["rules"],
+    &["game"],
+    &["policy", "playout", "net"],
+    &["search", "exact", "record"],
+    &["engine"],
+    &["render"],
+    &["gtp", "match", "bench"],
+    &["cli"],
+    &["main"],
+];
+
+/// Modules that may use only these, whatever lies between.
+const NARROW: &[(&str, &[&str])] = &[
+    ("graph", FOUNDATION),
+    ("rules", FOUNDATION),
+    (
+        "board",
+        &["text", "vertex", "hash", "color", "zobrist", "graph"],
+    ),
+];
+
+const FOUNDATION: &[&str] = &["text", "vertex", "hash", "color", "zobrist"];
+
+/// Modules that may print.
+const FRONT_ENDS: &[&str] = &["gtp", "match", "render", "bench", "cli", "main"];
+
+/// Modules that must not name another, although it lies below: boards are chosen and erased in the engine.
+const BLIND: &[(&str, &str)] = &[("gtp", "board")];
+
+/// Names that say nothing.
+const EMPTY_NAMES: &[&str] = &[
+    "utils", "util", "helpers", "helper", "common", "misc", "manager",
+];
+
+const MOST_LINES: usize = 500;
+
+struct Source {
+    /// Path below `src`.
+    path: String,
+    /// The module at the top that it belongs to.
+    room: String,
+    /// How many `super` lead from it to the root of the crate.
+    depth: usize,
+    /// Its lines, comments taken out.
+    code: Vec<String>,
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    files(&root, &mut paths);
+    let read = |path: PathBuf| {
+        let below = path.strip_prefix(&root).unwrap();
+        let mut modules: Vec<String> = below
+            .with_extension("")
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy().into_owned())
+            .collect();
+        modules.pop_if(|last| last == "mod" || last == "lib");
+        let text = fs::read_to_string(&path).unwrap();
+        Source {
+            path: below.display().to_string(),
+            room: modules.first().cloned().unwrap_or_default(),
+            depth: modules.len(),
+            code: text.lines().map(without_comment).collect(),
+        }
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// The line without what follows `//`, unless that stands in a string.
+fn without_comment(line: &str) -> String {
+    let mut quoted = false;
+    let mut before = ' ';
+    for (i, c) in line.char_indices() {
+        match c {
+            '"' if before != '\\' && before != '\'' => quoted = !quoted,
+            '/' if before == '/' && !quoted => return line[..i - 1].to_string(),
+            _ => {}
+        }
+        before = if before == '\\' && c == '\\' { ' ' } else { c };
+    }
+    line.to_string()
+}
+
+/// The identifier that a text starts with, without `r#`.
+fn identifier(text: &str) -> &str {
+    let text = text.strip_prefix("r#").unwrap_or(text);
+    let end = text.find(|c: char| c != '_' && !c.is_ascii_alphanumeric());
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// The first identifiers of a use path, all of them where it opens a brace: `{a::b, c}` gives `a` and `c`.
+fn heads(path: &str) -> Vec<&str> {
+    let Some(list) = path.trim_start().strip_prefix('{') else {
+        return vec![identifier(path)];
+    };
+    let mut heads = Vec::new();
+    let mut depth = 0;
+    let mut start = 0;
+    for (i, c) in list.char_indices() {
+        match c {
+            '{' => depth += 1,
+            ',' | '}' if depth == 0 => {
+                heads.push(identifier(list[start..i].trim_start()));
+                start = i + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    heads.retain(|head| !head.is_empty());
+    heads
+}
+
+/// The top-level modules that a source names, by `crate::`, by the crate's name or by going up.
+fn arrows(source: &Source) -> Vec<String> {
+    let tests = |line: &&String| line.trim_start().starts_with("mod tests {");
+    let inline = source.code.iter().position(|line| tests(&line));
+    let lines = |range: &[String]| range.join("\n");
+    let whole = lines(&source.code);
+    let outside = lines(&source.code[..inline.unwrap_or(source.code.len())]);
+    let up = "super::".repeat(source.depth);
+    let mut found = Vec::new();
+    let roots = [
+        ("crate::", &whole),
+        ("omnigo::", &whole),
+        (up.as_str(), &outside),
+    ];
+    for (root, text) in roots {
+        if root.is_empty() {
+            continue;
+        }
+        for (i, _) in text.match_indices(root) {
+            let word = |c: char| c == '_' || c == ':' || c == '$' || c.is_ascii_alphanumeric();
+            if !text[..i].ends_with(word) {
+                found.extend(
+                    heads(&text[i + root.len()..])
+                        .into_iter()
+                        .map(str::to_string),
+                );
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn layer(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&module))
+}
+
+#[test]
+fn arrows_point_down() {
+    let sources = sources();
+    let rooms: Vec<String> = sources.iter().map(|source| source.room.clone()).collect();
+    let mut wrong = Vec::new();
+    for source in sources.iter().filter(|source| !source.room.is_empty()) {
+        let (room, path) = (source.room.as_str(), &source.path);
+        let Some(own) = layer(room) else {
+            wrong.push(format!(
+                "{path}: module '{room}' has no place in the layers"
+            ));
+            continue;
+        };
+        for arrow in arrows(source).iter().filter(|arrow| *arrow != room) {
+            let narrow = NARROW.iter().find(|(name, _)| *name == room);
+            let allowed = match (layer(arrow), narrow) {
+                // Something at the root of the crate that is no module.
+                (None, _) => !rooms.contains(arrow),
+                (Some(_), Some((_, few))) => few.contains(&arrow.as_str()),
+                (Some(other), None) => other < own,
+            };
+            if !allowed || BLIND.contains(&(room, arrow.as_str())) {
+                wrong.push(format!("{path}: {room} uses {arrow}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_front_ends_print() {
+    let mut wrong = Vec::new();
+    for source in sources() {
+        if FRONT_ENDS.contains(&source.room.as_str()) {
+            continue;
+        }
+        for (i, line) in source.code.iter().enumerate() {
+            let prints = ["println!", "print!", "dbg!"]
+                .iter()
+                .any(|p| line.contains(p));
+            if prints {
+                wrong.push(format!("{}:{}: {}", source.path, i + 1, line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_are_of_comfortable_length() {
+    let long: Vec<String> = sources()
+        .iter()
+        .filter(|source| source.code.len() > MOST_LINES)
+        .map(|source| {
+            format!(
+                "{}: {} lines, expected at most {MOST_LINES}",
+                source.path,
+                source.code.len()
+            )
+        })
+        .collect();
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+#[test]
+fn modules_are_named_after_something() {
+    let mut wrong = Vec::new();
+    for source in sources() {
+        let path = Path::new(&source.path).with_extension("");
+        let parts = path.iter().map(|part| part.to_string_lossy().into_owned());
+        let declared = source.code.iter().filter_map(|line| {
+            let (_, name) = line.split_once("mod ")?;
+            Some(identifier(name).to_string())
+        });
+        for name in parts.chain(declared) {
+            if EMPTY_NAMES.contains(&name.as_str()) {
+                wrong.push(format!("{}: {name}", source.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The reader itself: what counts as an arrow and what does not.
+#[test]
+fn arrows_are_read_from_code() {
+    let source = |depth: usize, text: &str| Source {
+        path: String::new(),
+        room: String::new(),
+        depth,
+        code: text.lines().map(without_comment).collect(),
+    };
+    let found = |depth, text: &str| arrows(&source(depth, text)).join(" ");
+    assert_eq!(found(1, "use crate::board::Board;"), "board");
+    assert_eq!(
+        found(
+            1,
+            "pub(crate) use crate::{game::Game,\n    rules::{self, Ko}, text};"
+        ),
+        "game rules text"
+    );
+    assert_eq!(found(1, "let quoted = crate::text::quote(text);"), "text");
+    assert_eq!(found(1, "use crate::r#match::Referee;"), "match");
+    assert_eq!(
+        found(1, "//! See [`crate::game`].\nlet x = 1; // crate::gtp"),
+        ""
+    );
+    assert_eq!(found(2, "use super::super::game::Game;"), "game");
+    assert_eq!(found(2, "use super::game::Game;"), "");
+    assert_eq!(found(1, "use super::game::Game;"), "game");
+    assert_eq!(
+        found(1, "#[cfg(test)]\nmod tests {\n    use super::*;\n}"),
+        ""
+    );
+    assert_eq!(
+        without_comment(r#"let a = "http://x"; // y"#),
+        r#"let a = "http://x"; "#
+    );
+}
