@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Top-level modules from the bottom to the top. A module may use those below its own line, and itself.
 const LAYERS: &[&[&str]] = &[
     &["text", "vertex", "hash"],
-    &["color"],
+    &["color", "points"],
     &["zobrist"],
     &["graph"],
     &["board"],
@@ -28,11 +28,13 @@ const NARROW: &[(&str, &[&str])] = &[
     ("rules", FOUNDATION),
     (
         "board",
-        &["text", "vertex", "hash", "color", "zobrist", "graph"],
+        &[
+            "text", "vertex", "hash", "points", "color", "zobrist", "graph",
+        ],
     ),
 ];
 
-const FOUNDATION: &[&str] = &["text", "vertex", "hash", "color", "zobrist"];
+const FOUNDATION: &[&str] = &["text", "vertex", "hash", "points", "color", "zobrist"];
 
 /// Modules that may print.
 const FRONT_ENDS: &[&str] = &["gtp", "match", "render", "bench", "cli", "main"];

@@ -12,7 +12,7 @@ use omnigo::board::Board;
 use omnigo::color::Color;
 use omnigo::game::{Game, IllegalMove, Line};
 use omnigo::graph::Graph;
-use omnigo::rules::{Points, Referee, Ruleset, RulesetText};
+use omnigo::rules::{Ko, Points, Referee, Ruleset, RulesetText};
 use omnigo::vertex::{Move, Vertex};
 use omnigo::zobrist::Zobrist;
 
@@ -354,7 +354,8 @@ fn a_collision_never_changes_a_verdict() {
     }
 }
 
-/// What a search plays forwards obeys the same rules as the game it continues.
+/// What a search plays forwards obeys the same rules as the game it continues; under simple ko it keeps out of longer cycles
+/// as well, as positional superko does.
 #[test]
 fn a_line_allows_what_the_game_after_it_allows() {
     let mut chance = Chance::new(5);
@@ -385,8 +386,16 @@ fn a_line_allows_what_the_game_after_it_allows() {
                     if then.ended_by_passes() {
                         break;
                     }
+                    let mut judge = then.clone();
+                    if rules.ko == Ko::Simple {
+                        judge.set_rules(Ruleset {
+                            ko: Ko::Positional,
+                            ..rules.clone()
+                        });
+                    }
                     for &v in then.board().vacant() {
-                        let allowed = then.check(color, Move::Place(v)).is_ok();
+                        let allowed = judge.check(color, Move::Place(v)).is_ok();
+                        assert!(!allowed || then.check(color, Move::Place(v)).is_ok());
                         assert_eq!(line.is_legal(v), allowed, "{spec} under {rules}");
                     }
                     let moves = then.legal_moves(color);

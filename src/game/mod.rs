@@ -299,11 +299,7 @@ impl<B: Board> Game<B> {
             .filter(|&v| self.check_placement(color, v).is_ok())
             .map(Move::Place)
             .collect();
-        let may_wait = match self.rules.stuck {
-            Stuck::MoveOrPass => true,
-            Stuck::MoveOnly => !moves.is_empty(),
-        };
-        if may_wait && self.can_pass(color) {
+        if self.rules.may_wait(!moves.is_empty()) && self.can_pass(color) {
             moves.push(Move::Pass);
         }
         moves

@@ -157,6 +157,14 @@ impl Ruleset {
         }
     }
 
+    /// Whether a player who `can_place` or cannot may pass where passing is possible at all.
+    pub fn may_wait(&self, can_place: bool) -> bool {
+        match self.stuck {
+            Stuck::MoveOrPass => true,
+            Stuck::MoveOnly => can_place,
+        }
+    }
+
     /// Whether the game ends once these colours, a bit each, have passed since the latest placement.
     pub fn ends_after(&self, passed: u8) -> bool {
         match self.end {

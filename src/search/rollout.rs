@@ -2,7 +2,7 @@
 
 use super::limits::Budget;
 use super::ownership::Ownership;
-use super::tree::{NodeId, Tree, WIN};
+use super::tree::{NodeId, Proof, Tree, WIN};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::{Game, Line, score_census};
@@ -13,6 +13,8 @@ use crate::vertex::{Move, Vertex};
 
 /// Visits before a leaf gets children.
 const EXPAND_AT: u32 = 8;
+/// On boards of so many placements the first visit is enough: their trees are small, and what they hold can be proved.
+const SMALL: usize = 16;
 /// Of a result, how much the margin of the win is worth, in thousandths.
 const MARGIN: u64 = 40;
 /// Every so many playouts, ownership is noted.
@@ -47,6 +49,10 @@ pub(super) struct Worker<'a, B: Board> {
     dead: &'a [(Vertex, Color)],
     /// Whether the pass at the root is tried regularly: late enough that it might be played.
     tries_pass: bool,
+    /// Whether the game has a winner and no score, so that wins and losses can be proved.
+    proves: bool,
+    /// Visits before a leaf gets children.
+    expand_at: u32,
     style: Style,
     chance: Chance,
     line: Line<'a, B>,
@@ -77,6 +83,8 @@ impl<'a, B: Board> Worker<'a, B> {
             ownership: Ownership::new(game.board().points(), game.rules().colors),
             dead,
             tries_pass: game.board().vacant().len() * 4 <= game.board().placements() * 3,
+            proves: game.rules().scoring == Scoring::None && game.rules().colors == 2,
+            expand_at: if game.board().placements() <= SMALL { 1 } else { EXPAND_AT },
             style: style.on(game.board()),
             chance,
             line: Line::new(game, to_move),
@@ -96,6 +104,9 @@ impl<'a, B: Board> Worker<'a, B> {
             self.descend();
             let results = self.evaluate(number);
             self.back_up(&results);
+            if self.proves && self.prove() {
+                budget.finish();
+            }
             if number % REVIEW_EVERY == REVIEW_EVERY - 1 && self.is_settled(budget) {
                 budget.finish();
             }
@@ -113,8 +124,11 @@ impl<'a, B: Board> Worker<'a, B> {
         let deepest = move_cap(self.game.board());
         while !self.line.ended_by_passes() && self.path.len() < deepest {
             let node = self.tree.node(id);
+            if self.proves && node.proof() != Proof::Open {
+                break;
+            }
             if !node.is_expanded() {
-                let ripe = node.visits() > EXPAND_AT || self.path.is_empty();
+                let ripe = node.visits() > self.expand_at || self.path.is_empty();
                 if !ripe || !node.claim() || !self.expand(id) {
                     break;
                 }
@@ -170,10 +184,15 @@ impl<'a, B: Board> Worker<'a, B> {
             .map(|&at| Move::Place(at))
             .zip(self.priors.iter().copied())
             .collect();
-        if self.line.can_pass() {
+        if self.line.can_pass() && self.game.rules().may_wait(!self.legal.is_empty()) {
             children.push((Move::Pass, policy::pass(&self.line)));
         }
-        self.tree.expand(id, children.into_iter())
+        let stuck = children.is_empty();
+        let expanded = self.tree.expand(id, children.into_iter());
+        if expanded && stuck && self.proves {
+            self.tree.node(id).prove(Proof::Win);
+        }
+        expanded
     }
 
     /// The number of the child with the greatest urgency; ties go by chance.
@@ -198,7 +217,12 @@ impl<'a, B: Board> Worker<'a, B> {
             } else {
                 start + turn - children.len()
             };
-            let urgency = children[number].urgency();
+            let urgency = match children[number].proof() {
+                Proof::Open => children[number].urgency(),
+                Proof::Win => f32::INFINITY,
+                // Only where there is nothing else.
+                Proof::Loss => -1.0,
+            };
             if urgency > best.0 {
                 best = (urgency, number);
             }
@@ -220,6 +244,20 @@ impl<'a, B: Board> Worker<'a, B> {
                 self.line.board_mut().set_position(&position);
             }
             return self.count();
+        }
+        if self.proves
+            && let Some(&(id, mover)) = self.path.last()
+        {
+            let winner = match self.tree.node(id).proof() {
+                Proof::Open => None,
+                Proof::Win => Some(mover),
+                Proof::Loss => Some(mover.other()),
+            };
+            if let Some(winner) = winner {
+                let mut results = [0; Color::MAX];
+                results[winner.index()] = WIN;
+                return results;
+            }
         }
         let last = self.last();
         let to_move = self.line.to_move();
@@ -359,6 +397,26 @@ impl<'a, B: Board> Worker<'a, B> {
         for &(_, at) in &self.trace {
             self.first[at.index()] = u8::MAX;
         }
+    }
+
+    /// Carries what is certain at the end of the path towards the root; whether the search is decided by it.
+    ///
+    /// A move loses as soon as one reply wins, and wins as soon as all replies lose (Winands, Björnsson and Saito 2008).
+    fn prove(&self) -> bool {
+        for depth in (0..self.path.len()).rev() {
+            let parent = if depth == 0 { self.tree.root() } else { self.path[depth - 1].0 };
+            match self.tree.node(self.path[depth].0).proof() {
+                Proof::Open => return false,
+                Proof::Win => self.tree.node(parent).prove(Proof::Loss),
+                Proof::Loss => {
+                    if self.tree.children(parent).iter().any(|child| child.proof() != Proof::Loss) {
+                        return false;
+                    }
+                    self.tree.node(parent).prove(Proof::Win);
+                }
+            }
+        }
+        self.tree.node(self.tree.root()).proof() != Proof::Open
     }
 
     /// Whether what is left of the budget cannot change the most visited move.

@@ -40,6 +40,18 @@ pub struct Node {
     /// Index of the vertex, or [`Vertex::NONE`] for a pass.
     mv: AtomicU16,
     state: AtomicU8,
+    proof: AtomicU8,
+}
+
+/// What is certain about a move in a game that somebody wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// Nothing yet.
+    Open,
+    /// Whoever makes the move wins.
+    Win,
+    /// Whoever makes the move loses.
+    Loss,
 }
 
 impl Node {
@@ -116,6 +128,26 @@ impl Node {
         beta * amaf + (1.0 - beta) * value
     }
 
+    /// What is certain about the move.
+    #[inline(always)]
+    pub fn proof(&self) -> Proof {
+        match self.proof.load(Relaxed) {
+            1 => Proof::Win,
+            2 => Proof::Loss,
+            _ => Proof::Open,
+        }
+    }
+
+    /// Notes what is certain about the move.
+    pub fn prove(&self, proof: Proof) {
+        let code = match proof {
+            Proof::Open => 0,
+            Proof::Win => 1,
+            Proof::Loss => 2,
+        };
+        self.proof.store(code, Relaxed);
+    }
+
     /// Whether the node has been expanded.
     #[inline(always)]
     pub fn is_expanded(&self) -> bool {
@@ -140,6 +172,7 @@ impl Node {
         self.prior_wins
             .store(other.prior_wins.load(Relaxed), Relaxed);
         self.mv.store(other.mv.load(Relaxed), Relaxed);
+        self.proof.store(other.proof.load(Relaxed), Relaxed);
     }
 }
 

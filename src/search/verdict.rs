@@ -1,7 +1,7 @@
 //! What a search found.
 
 use super::ownership::Ownership;
-use super::tree::Tree;
+use super::tree::{Proof, Tree};
 use crate::vertex::Move;
 
 /// A candidate move.
@@ -13,12 +13,14 @@ pub struct Candidate {
     pub visits: u32,
     /// Mean result for its player, 0…1.
     pub mean: f64,
+    /// Whether the move was proved to win or to lose.
+    pub proof: Proof,
 }
 
 /// The outcome of a search.
 #[derive(Debug)]
 pub struct Verdict {
-    /// Candidates, the most visited first; all of the same rank in index order.
+    /// Candidates: proven wins, then what is open, then proven losses; the most visited first, else in index order.
     pub candidates: Vec<Candidate>,
     /// Playouts through the root, those kept from earlier searches included.
     pub visits: u32,
@@ -35,9 +37,15 @@ impl Verdict {
                 mv: child.mv(),
                 visits: child.visits(),
                 mean: child.mean(),
+                proof: child.proof(),
             })
             .collect();
-        candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.visits));
+        let rank = |proof| match proof {
+            Proof::Win => 2,
+            Proof::Open => 1,
+            Proof::Loss => 0,
+        };
+        candidates.sort_by_key(|c| std::cmp::Reverse((rank(c.proof), c.visits)));
         Verdict {
             candidates,
             visits: tree.node(tree.root()).visits(),
