@@ -9,7 +9,7 @@ use omnigo::board::graph::{Adjacency, GraphBoard};
 use omnigo::board::grid::{Grid, GridBoard};
 use omnigo::color::Color;
 use omnigo::graph::spec::Spec;
-use omnigo::playout::{Chance, Style, Trace, scored};
+use omnigo::playout::{Begin, Chance, Style, Trace, scored};
 
 /// Whole playouts from the empty board.
 fn playouts<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
@@ -23,12 +23,11 @@ fn playouts<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
                 trace.clear();
                 scored::play(
                     &mut end,
-                    Color::BLACK,
-                    None,
-                    2,
+                    Begin::FRESH,
                     style,
                     &mut chance,
                     &mut trace,
+                    || false,
                 );
                 black_box(end.census())
             });
@@ -42,12 +41,11 @@ fn placements<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
     let mut end = board.clone();
     scored::play(
         &mut end,
-        Color::BLACK,
-        None,
-        2,
+        Begin::FRESH,
         Style::Light,
         &mut Chance::new(3),
         &mut trace,
+        || false,
     );
     let mut group = criterion.benchmark_group("placement");
     group.throughput(Throughput::Elements(trace.len() as u64));

@@ -14,7 +14,7 @@ use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::game::Game;
 use crate::graph::spec::{Spec, SpecError};
-use crate::playout::{Chance, Style, Trace, scored};
+use crate::playout::{Begin, Chance, Style, Trace, scored};
 use crate::rules::{Points, Ruleset};
 use crate::search::{Limits, Searcher, Settings};
 use crate::vertex::Move;
@@ -161,12 +161,11 @@ pub fn playouts<B: Board>(board: &B, style: Style, seconds: f64) -> (f64, f64) {
             trace.clear();
             scored::play(
                 &mut end,
-                Color::BLACK,
-                None,
-                2,
+                Begin::FRESH,
                 style,
                 &mut chance,
                 &mut trace,
+                || false,
             );
             std::hint::black_box(end.census());
             games += 1;
@@ -232,12 +231,11 @@ impl Digest {
                 let mut trace = Trace::new();
                 scored::play(
                     &mut end,
-                    Color::BLACK,
-                    None,
-                    2,
+                    Begin::FRESH,
                     style,
                     &mut chance,
                     &mut trace,
+                    || false,
                 );
                 trace.iter().for_each(|(_, at)| self.add(at.index()));
             }

@@ -9,6 +9,7 @@ use std::thread::available_parallelism;
 use clap::{Args, Parser, Subcommand};
 
 use crate::bench;
+use crate::check::{self, CheckArgs};
 use crate::engine::{Engine, Options};
 use crate::graph::spec::Spec;
 use crate::gtp;
@@ -31,6 +32,8 @@ enum Command {
     Gtp(Box<PlayArgs>),
     /// Measure speed, and print a signature of behaviour.
     Bench(BenchArgs),
+    /// Tell whether a sequence of moves is a game by the formal rules, with its scores and winner.
+    Check(CheckArgs),
     /// Play a match between two GTP engines, refereed by our own rules.
     Match(Box<MatchArgs>),
 }
@@ -120,6 +123,7 @@ pub fn run() -> ExitCode {
     let done = match cli.command {
         None => play(cli.play),
         Some(Command::Gtp(arguments)) => play(*arguments),
+        Some(Command::Check(arguments)) => return check::run(&arguments),
         Some(Command::Bench(arguments)) => measure(&arguments),
         Some(Command::Match(arguments)) => r#match::run(&arguments).map_err(|e| e.to_string()),
     };

@@ -22,7 +22,7 @@
 //! ```text
 //!  cli
 //!   │
-//!  gtp · match · render · bench       front ends
+//!  gtp · match · render · bench · check  front ends
 //!   │
 //!  engine                             where a board type is chosen and erased
 //!   │
@@ -41,9 +41,11 @@
 
 pub mod bench;
 pub mod board;
+pub mod check;
 pub mod cli;
 pub mod color;
 pub mod engine;
+pub mod exact;
 pub mod game;
 pub mod graph;
 pub mod gtp;

@@ -43,6 +43,33 @@ impl Points {
         (self.0 / (POINT / 2)) as i64
     }
 
+    /// Decimals that it takes to write the number.
+    pub fn decimals(self) -> u32 {
+        let mut decimals = DECIMALS as u32;
+        let mut units = self.0;
+        while decimals > 0 && units % 10 == 0 {
+            units /= 10;
+            decimals -= 1;
+        }
+        decimals
+    }
+
+    /// One in the last of so many decimals, 18 at most: `0.01` for two.
+    pub fn last_of(decimals: u32) -> Points {
+        Points(POINT / 10i128.pow(decimals.min(DECIMALS as u32)))
+    }
+
+    /// How many times `unit` this is, where that is a whole number of 64 bits.
+    pub fn in_units(self, unit: Points) -> Option<i64> {
+        let exact = unit.0 != 0 && self.0 % unit.0 == 0;
+        exact.then(|| i64::try_from(self.0 / unit.0).ok()).flatten()
+    }
+
+    /// Whether it is an odd whole number.
+    pub fn is_odd(self) -> bool {
+        (self.0 - POINT) % (2 * POINT) == 0
+    }
+
     /// The nearest half point within ±10⁶, and whether that differs from `value`; `None` for NaN and infinities.
     pub fn round_from(value: f64) -> Option<(Points, bool)> {
         if !value.is_finite() {

@@ -371,9 +371,9 @@ fn is_eye(naive: &Naive, color: Color, v: usize) -> bool {
     let mut next = 0;
     while let Some(&a) = joined.get(next) {
         next += 1;
-        for b in 0..around.len() {
+        for (b, stone) in around.iter().enumerate() {
             let free = |x: usize| naive.cells[x].is_none_or(|c| c == color);
-            let one = groups[a].contains(&around[b]) || corners(a, b).any(free);
+            let one = groups[a].contains(stone) || corners(a, b).any(free);
             if one && !joined.contains(&b) {
                 joined.push(b);
             }

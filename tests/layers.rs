@@ -17,7 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["search", "exact", "record"],
     &["engine"],
     &["render"],
-    &["gtp", "match", "bench"],
+    &["gtp", "match", "bench", "check"],
     &["cli"],
     &["main"],
 ];
@@ -37,7 +37,7 @@ const NARROW: &[(&str, &[&str])] = &[
 const FOUNDATION: &[&str] = &["text", "vertex", "hash", "points", "color", "zobrist"];
 
 /// Modules that may print.
-const FRONT_ENDS: &[&str] = &["gtp", "match", "render", "bench", "cli", "main"];
+const FRONT_ENDS: &[&str] = &["gtp", "match", "render", "bench", "check", "cli", "main"];
 
 /// Modules that must not name another, although it lies below: boards are chosen and erased in the engine.
 const BLIND: &[(&str, &str)] = &[("gtp", "board")];

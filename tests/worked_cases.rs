@@ -674,6 +674,29 @@ fn a_new_start_forgets_history_passes_and_counters() {
     );
 }
 
+/// The presets of paid passes, and those that mean an older system on graphs, where they exist.
+#[test]
+fn presets_are_the_axes_that_they_stand_for() {
+    let alike = |name: &str, other: Ruleset| {
+        if let Some(preset) = presets::find(name) {
+            let renamed = Ruleset {
+                name: preset.rules.name,
+                ..other
+            };
+            assert_eq!(preset.rules, renamed, "{name}");
+        }
+    };
+    alike("conway-prisoners", prisoners(0, 0));
+    alike("topo-primitive", rules("conway"));
+    alike("topo-stone", rules("formal score=stones"));
+    alike("mango", rules("formal"));
+    let famine_axes = Ruleset {
+        komi_use: KomiUse::Passes,
+        ..prisoners(0, 0)
+    };
+    alike("famine", famine_axes);
+}
+
 #[test]
 fn presets_stand_where_the_decisions_put_them() {
     for (name, referee, dead) in [

@@ -29,6 +29,9 @@ pub trait Topology: Sized + Send + Sync + 'static {
     /// The neighbours of a point; `vertices()` may stand for neighbours that are not there.
     fn cells_around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_;
 
+    /// Number of neighbours of a point.
+    fn degree(&self, point: Vertex) -> usize;
+
     /// Whether `at`, all of whose neighbours are stones of `color`, is an eye.
     fn eye_shape(board: &ChainBoard<Self>, color: Color, at: Vertex) -> bool;
 
@@ -591,6 +594,11 @@ impl<T: Topology> Board for ChainBoard<T> {
         self.topology
             .cells_around(point)
             .filter(move |u| u.index() < points)
+    }
+
+    #[inline(always)]
+    fn degree(&self, point: Vertex) -> usize {
+        self.topology.degree(point)
     }
 
     #[inline(always)]

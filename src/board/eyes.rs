@@ -15,6 +15,7 @@ use super::graph::Adjacency;
 use super::grid::Grid;
 use crate::color::Color;
 use crate::graph::Graph;
+use crate::hash::FastMap;
 use crate::vertex::Vertex;
 
 /// Corners of every vertex of a graph, as far as a budget allows.
@@ -29,6 +30,8 @@ pub struct Corners {
 impl Corners {
     /// Entries a vertex may have.
     const PER_VERTEX: usize = 64;
+    /// Work that looking for corners anew may take before the point counts as an eye.
+    const SEARCH: usize = 1 << 14;
     /// Work a vertex may take: neighbours of neighbours looked at.
     const EFFORT: usize = 4096;
 
@@ -169,20 +172,19 @@ pub(super) fn on_graph(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) 
             }
         }
         None => {
-            let mut corners: Vec<(Vertex, Vertex)> = Vec::new();
+            let mut first: FastMap<Vertex, Vertex> = FastMap::default();
+            let mut effort = 0;
             for &u in neighbors {
-                let free = graph
-                    .neighbors(u)
-                    .iter()
-                    .filter(|&&x| x != at && !board.holds_other(x, color));
-                corners.extend(free.map(|&x| (x, u)));
-            }
-            corners.sort_unstable();
-            for pair in corners.windows(2) {
-                if let &[(x, u), (y, w)] = pair
-                    && x == y
-                {
-                    joined.join(board.head(u), board.head(w));
+                for &x in graph.neighbors(u) {
+                    effort += 1;
+                    if x != at && !board.holds_other(x, color) {
+                        let earlier = *first.entry(x).or_insert(u);
+                        joined.join(board.head(earlier), board.head(u));
+                    }
+                }
+                // A large neighbourhood full of one color is hardly ever anything but safe: leave it alone.
+                if effort > Corners::SEARCH || joined.is_one() {
+                    return true;
                 }
             }
         }

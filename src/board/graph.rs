@@ -50,6 +50,11 @@ impl Topology for Adjacency {
     }
 
     #[inline(always)]
+    fn degree(&self, point: Vertex) -> usize {
+        self.graph.degree(point)
+    }
+
+    #[inline(always)]
     fn eye_shape(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) -> bool {
         eyes::on_graph(board, color, at)
     }

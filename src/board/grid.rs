@@ -90,6 +90,12 @@ impl Topology for Grid {
         self.sides[point.index()].into_iter()
     }
 
+    /// Four, also on the edge: the rows all have four places.
+    #[inline(always)]
+    fn degree(&self, point: Vertex) -> usize {
+        self.sides[point.index()].len()
+    }
+
     #[inline(always)]
     fn eye_shape(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
         eyes::on_grid(board, color, at)

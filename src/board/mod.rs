@@ -8,6 +8,8 @@ pub mod chains;
 pub mod eyes;
 pub mod graph;
 pub mod grid;
+pub mod mango;
+pub mod space;
 
 use crate::color::Color;
 use crate::points::Points;
@@ -62,6 +64,11 @@ pub trait Board: Clone + Send + Sync + 'static {
         visit(at);
     }
 
+    /// What `point` counts in a [`Census`], in units: one, on boards without weights.
+    fn weight(&self, _point: Vertex) -> i64 {
+        1
+    }
+
     /// What one unit of a [`Census`] is worth: a point, on boards without weights.
     fn unit(&self) -> Points {
         Points::whole(1)
@@ -99,6 +106,11 @@ pub trait Board: Clone + Send + Sync + 'static {
 
     /// The points next to `point`.
     fn around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_;
+
+    /// Number of points next to `point`.
+    fn degree(&self, point: Vertex) -> usize {
+        self.around(point).count()
+    }
 
     /// Whether a playout may place `color` on the vacant vertex `at`: no suicide, no own eye. Repetition aside.
     fn playable(&self, color: Color, at: Vertex) -> bool;
@@ -144,7 +156,7 @@ pub fn flood_census<B: Board>(board: &B) -> Census {
     for i in 0..board.points() {
         let start = Vertex::at(i);
         if let Some(color) = board.at(start) {
-            census.stones[color.index()] += 1;
+            census.stones[color.index()] += board.weight(start);
             continue;
         }
         if seen[i] {
@@ -168,9 +180,10 @@ pub fn flood_census<B: Board>(board: &B) -> Census {
                 }
             }
         }
+        let weight: i64 = region.iter().map(|&point| board.weight(point)).sum();
         match touched.count_ones() {
-            0 => census.untouched += region.len() as i64,
-            1 => census.enclosed[touched.trailing_zeros() as usize] += region.len() as i64,
+            0 => census.untouched += weight,
+            1 => census.enclosed[touched.trailing_zeros() as usize] += weight,
             _ => {}
         }
     }

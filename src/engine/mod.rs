@@ -1,6 +1,7 @@
 //! One object-safe face over every board: the place where a board type is chosen and erased.
 
 mod clock;
+mod folding;
 mod table;
 
 pub use crate::search::{Candidate, Choice, Status};
@@ -13,14 +14,17 @@ use std::time::{Duration, Instant};
 use crate::board::Board;
 use crate::board::graph::{Adjacency, GraphBoard};
 use crate::board::grid::{Grid, GridBoard};
+use crate::board::mango::MangoBoard;
+use crate::board::space::SpaceBoard;
 use crate::color::Color;
 use crate::game::{IllegalMove, Outcome, ScoreError};
-use crate::graph::goban::Goban;
+use crate::graph::goban::{Goban, Surface};
 use crate::playout::Style;
-use crate::rules::{DeadStones, Points, Ruleset, Scoring};
+use crate::rules::{DeadStones, Passing, Points, Ruleset, Scoring};
 use crate::search::{Limits, Settings};
 use crate::vertex::{Move, Vertex};
 use clock::{Clock, TimeSettings};
+use folding::Folding;
 use table::{Seat, Table};
 
 /// How an [`Engine`] thinks.
@@ -73,6 +77,21 @@ pub enum EngineError {
     /// The ruleset contradicts itself.
     #[error("{0}")]
     Ruleset(&'static str),
+    /// Passes are paid with prisoners, and nobody says who owns a point that several stones share.
+    #[error("pass=prisoners on a go-space, expected pass=free or pass=never there")]
+    PaidPasses,
+}
+
+/// Whether this ruleset can be played on this goban.
+fn admit(goban: &Goban, rules: &Ruleset) -> Result<(), EngineError> {
+    if let Some(flaw) = rules.flaw() {
+        return Err(EngineError::Ruleset(flaw));
+    }
+    match (&goban.surface, rules.passing) {
+        (Surface::Space { .. }, Passing::Prisoners) => Err(EngineError::PaidPasses),
+        (Surface::Space { .. }, Passing::Free | Passing::Never) => Ok(()),
+        (Surface::Graph | Surface::Mango(_), _) => Ok(()),
+    }
 }
 
 /// A game, a search and a clock on some board.
@@ -93,6 +112,7 @@ pub enum EngineError {
 pub struct Engine {
     goban: Goban,
     table: Box<dyn Table>,
+    folding: Folding,
     options: Options,
     time: TimeSettings,
     clocks: [Clock; 2],
@@ -100,29 +120,62 @@ pub struct Engine {
 }
 
 /// Seats a new game on the board that suits the goban best.
-fn seat(goban: &Goban, rules: Ruleset, komi: Points, options: &Options) -> Box<dyn Table> {
+fn seat(
+    goban: &Goban,
+    folding: &Folding,
+    rules: Ruleset,
+    komi: Points,
+    options: &Options,
+) -> Box<dyn Table> {
+    match (&goban.surface, folding) {
+        (Surface::Space { space, .. }, Folding::Same) => {
+            return match SpaceBoard::new(Arc::clone(space), rules.colors) {
+                Some(board) => at_start(goban, folding, board, rules, komi, options),
+                None => unreachable!("rulesets have at most as many colors as boards"),
+            };
+        }
+        (Surface::Mango(mango), _) if !mango.is_plain() => {
+            let (graph, mango) = (Arc::clone(&goban.graph), Arc::clone(mango));
+            return match MangoBoard::new(graph, mango, rules.colors) {
+                Some(board) => at_start(goban, folding, board, rules, komi, options),
+                None => unreachable!("a Mango set has a weight for each vertex"),
+            };
+        }
+        (Surface::Space { .. }, Folding::Placements(_))
+        | (Surface::Graph | Surface::Mango(_), _) => {}
+    }
     let grid = goban
         .rectangle
         .and_then(|(width, height)| Grid::new(width, height));
     if let Some(board) = grid.and_then(|grid| GridBoard::new(grid, rules.colors)) {
-        return at_start(goban, board, rules, komi, options);
+        return at_start(goban, folding, board, rules, komi, options);
     }
     let adjacency = Adjacency::new(Arc::clone(&goban.graph));
     match GraphBoard::new(adjacency, rules.colors) {
-        Some(board) => at_start(goban, board, rules, komi, options),
+        Some(board) => at_start(goban, folding, board, rules, komi, options),
         None => unreachable!("rulesets have at most as many colors as boards"),
     }
 }
 
 fn at_start<B: Board>(
     goban: &Goban,
+    folding: &Folding,
     mut board: B,
     rules: Ruleset,
     komi: Points,
     options: &Options,
 ) -> Box<dyn Table> {
-    board.set_position(&goban.start);
-    Box::new(Seat::new(board, rules, komi, options.settings()))
+    board.set_position(&folding.fold(&goban.start));
+    let first = goban.first(&goban.start).unwrap_or(rules.first);
+    let initial = goban.initial_scores();
+    Box::new(Seat::new(
+        board,
+        rules,
+        komi,
+        first,
+        initial,
+        options.settings(),
+    ))
 }
 
 impl Engine {
@@ -136,15 +189,15 @@ impl Engine {
         komi: Points,
         options: Options,
     ) -> Result<Engine, EngineError> {
-        if let Some(flaw) = rules.flaw() {
-            return Err(EngineError::Ruleset(flaw));
-        }
-        let table = seat(&goban, rules, komi, &options);
+        admit(&goban, &rules)?;
+        let folding = Folding::of(&goban, &goban.start);
+        let table = seat(&goban, &folding, rules, komi, &options);
         let time = TimeSettings::None;
         let stop = Arc::new(AtomicBool::new(false));
         Ok(Engine {
             goban,
             table,
+            folding,
             options,
             time,
             clocks: [Clock::new(time); 2],
@@ -162,8 +215,11 @@ impl Engine {
     /// # Errors
     /// When the ruleset in force cannot be played on it; then nothing changes.
     pub fn set_goban(&mut self, goban: Goban) -> Result<(), EngineError> {
+        admit(&goban, self.table.rules())?;
+        self.folding = Folding::of(&goban, &goban.start);
         self.table = seat(
             &goban,
+            &self.folding,
             self.table.rules().clone(),
             self.table.komi(),
             &self.options,
@@ -183,10 +239,16 @@ impl Engine {
     /// # Errors
     /// When the ruleset cannot be played here; then nothing changes.
     pub fn set_rules(&mut self, rules: Ruleset) -> Result<(), EngineError> {
-        if let Some(flaw) = rules.flaw() {
-            return Err(EngineError::Ruleset(flaw));
-        }
+        admit(&self.goban, &rules)?;
         self.table.set_rules(rules);
+        if self.table.moves().is_empty()
+            && let Some(first) = self.goban.first(&self.position())
+            && first != self.table.to_move()
+        {
+            // What the board says about its own start holds under every ruleset.
+            let start = self.goban.start.clone();
+            self.restart(&start, first);
+        }
         Ok(())
     }
 
@@ -213,9 +275,26 @@ impl Engine {
 
     /// Back to the goban's own start; the clocks start anew.
     pub fn clear_board(&mut self) {
-        let first = self.table.rules().first;
-        self.table.restart(&self.goban.start, first);
+        let start = self.goban.start.clone();
+        self.restart(&start, self.first(&start));
         self.restart_clocks();
+    }
+
+    /// Begins a game from this position of the goban, on the board that suits it.
+    fn restart(&mut self, position: &[Option<Color>], first: Color) {
+        let folding = Folding::of(&self.goban, position);
+        if !folding.is_like(&self.folding) {
+            let (rules, komi) = (self.table.rules().clone(), self.table.komi());
+            self.table = seat(&self.goban, &folding, rules, komi, &self.options);
+            self.folding = folding;
+        }
+        self.table.restart(&self.folding.fold(position), first);
+    }
+
+    /// Who moves first in this position: the board may say so for its own start, the ruleset says so elsewhere.
+    fn first(&self, position: &[Option<Color>]) -> Color {
+        let first = self.goban.first(position);
+        first.unwrap_or(self.table.rules().first)
     }
 
     fn restart_clocks(&mut self) {
@@ -255,18 +334,18 @@ impl Engine {
 
     /// The position in index order.
     pub fn position(&self) -> Vec<Option<Color>> {
-        self.table.position()
+        self.folding.unfold(self.table.position())
     }
 
     /// The position in which [`Engine::moves`] began.
     pub fn start_position(&self) -> Vec<Option<Color>> {
-        self.table.start()
+        self.folding.unfold(self.table.start())
     }
 
-    /// Replaces the position; history and undo start here. Without `to_move`, whoever moves first under the ruleset does.
+    /// Replaces the position; history and undo start here. Without `to_move`, whoever moves first there does.
     pub fn set_position(&mut self, position: &[Option<Color>], to_move: Option<Color>) {
-        let first = to_move.unwrap_or(self.table.rules().first);
-        self.table.restart(position, first);
+        let first = to_move.unwrap_or_else(|| self.first(position));
+        self.restart(position, first);
     }
 
     /// Placements that the rules allow in index order, then pass where it is allowed.
@@ -314,10 +393,23 @@ impl Engine {
     /// The chains of this status, each a list of stones.
     pub fn chains_with_status(&self, status: Status) -> Vec<Vec<Vertex>> {
         let chains = self.table.judge().into_iter();
-        chains
+        let chains = chains
             .filter(|(found, _)| *found == status)
-            .map(|(_, stones)| stones)
-            .collect()
+            .map(|(_, stones)| stones);
+        match (self.goban.space(), &self.folding) {
+            (Some(space), Folding::Same) => {
+                // Judged point by point; what users can name is the stones made of such points.
+                let mut judged = vec![false; space.points()];
+                for point in chains.flatten() {
+                    judged[point.index()] = true;
+                }
+                (0..space.placements())
+                    .filter(|&number| space.placement(number).iter().all(|p| judged[p.index()]))
+                    .map(|number| vec![Vertex::at(number)])
+                    .collect()
+            }
+            (Some(_), Folding::Placements(_)) | (None, _) => chains.collect(),
+        }
     }
 
     /// Decides on a move for `color` without playing it or touching the clock.

@@ -58,10 +58,19 @@ pub(super) struct Seat<B: Board> {
 }
 
 impl<B: Board> Seat<B> {
-    pub(super) fn new(board: B, rules: Ruleset, komi: Points, settings: Settings) -> Seat<B> {
-        let first = rules.first;
+    /// A new game from the position on `board`, with `first` to move and `initial` points for each colour.
+    pub(super) fn new(
+        board: B,
+        rules: Ruleset,
+        komi: Points,
+        first: Color,
+        initial: [Points; Color::MAX],
+        settings: Settings,
+    ) -> Seat<B> {
+        let mut game = Game::new(board, rules, komi, first);
+        game.set_initial_scores(initial);
         Seat {
-            game: Game::new(board, rules, komi, first),
+            game,
             searcher: Searcher::new(settings),
         }
     }

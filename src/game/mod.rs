@@ -51,6 +51,8 @@ pub struct Game<B: Board> {
     board: B,
     rules: Ruleset,
     komi: Points,
+    /// Points that each colour has before anything is counted.
+    initial: [Points; Color::MAX],
     /// The colouring in which the history begins.
     start: Vec<Option<Color>>,
     /// Who moves first in it.
@@ -74,6 +76,7 @@ impl<B: Board> Game<B> {
             board,
             rules,
             komi,
+            initial: [Points::ZERO; Color::MAX],
             start,
             first,
             turns: Vec::new(),
@@ -111,6 +114,16 @@ impl<B: Board> Game<B> {
     /// Replaces the komi.
     pub fn set_komi(&mut self, komi: Points) {
         self.komi = komi;
+    }
+
+    /// The points that each colour has before anything is counted; komi is not among them.
+    pub fn initial_scores(&self) -> &[Points; Color::MAX] {
+        &self.initial
+    }
+
+    /// Gives each colour so many points before anything is counted.
+    pub fn set_initial_scores(&mut self, initial: [Points; Color::MAX]) {
+        self.initial = initial;
     }
 
     /// The colouring in which the history begins, in index order.

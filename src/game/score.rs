@@ -70,13 +70,14 @@ pub enum ScoreError {
     Undecided,
 }
 
-/// The scores in color order that a count of points amounts to, a counted unit being worth `unit`; `prisoners` are stones
-/// captured.
+/// The scores in color order that a count of points amounts to, a counted unit being worth `unit`; `initial` is what each
+/// color has beforehand, `prisoners` are stones captured.
 pub fn score_census(
     census: &Census,
     unit: Points,
     rules: &Ruleset,
     komi: Points,
+    initial: &[Points; Color::MAX],
     prisoners: &[i64],
 ) -> [Points; Color::MAX] {
     let mut scores = [Points::ZERO; Color::MAX];
@@ -87,13 +88,13 @@ pub fn score_census(
             Neutral::Both => census.untouched,
             Neutral::None => 0,
         };
-        let points = match rules.scoring {
-            Scoring::Area => stones + enclosed + shared,
-            Scoring::Stones => stones,
-            Scoring::Territory => enclosed + shared + prisoners.get(i).copied().unwrap_or(0),
-            Scoring::None => 0,
+        let captured = Points::whole(prisoners.get(i).copied().unwrap_or(0));
+        scores[i] = match rules.scoring {
+            Scoring::Area => initial[i] + unit * (stones + enclosed + shared),
+            Scoring::Stones => initial[i] + unit * stones,
+            Scoring::Territory => initial[i] + unit * (enclosed + shared) + captured,
+            Scoring::None => Points::ZERO,
         };
-        scores[i] = unit * points;
     }
     scores[Color::WHITE.index()] += rules.scored_komi(komi);
     scores
@@ -121,7 +122,14 @@ impl<B: Board> Game<B> {
             board.set_position(&position);
             board.census()
         };
-        let scores = score_census(&census, self.board.unit(), &self.rules, self.komi, &won);
+        let scores = score_census(
+            &census,
+            self.board.unit(),
+            &self.rules,
+            self.komi,
+            &self.initial,
+            &won,
+        );
         Ok(scores[..self.rules.colors].to_vec())
     }
 

@@ -2,8 +2,11 @@
 
 pub mod families;
 pub mod goban;
+mod json;
+pub mod mango;
 pub mod names;
 mod part;
+pub mod space;
 pub mod spec;
 
 use crate::vertex::Vertex;

@@ -257,6 +257,17 @@ pub fn is_name(text: &str) -> bool {
             .any(|word| text.eq_ignore_ascii_case(word))
 }
 
+/// Whether `text` can be a label of a vertex whose board is not written as edges: any printable word, at most 255 bytes, and
+/// neither `pass` nor `resign`.
+pub fn is_label(text: &str) -> bool {
+    const MOST: usize = 255;
+    (1..=MOST).contains(&text.len())
+        && !text.contains(|c: char| c.is_whitespace() || c.is_control() || c == '#')
+        && !["pass", "resign"]
+            .iter()
+            .any(|word| text.eq_ignore_ascii_case(word))
+}
+
 /// Whether a name may hold this character.
 pub(super) fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '\'')

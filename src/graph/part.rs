@@ -12,6 +12,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::goban::Surface;
 use crate::color::Color;
 
 /// Vertices and edges that a spec asks for, known before memory is taken. Edges are an upper bound where a wrapped side
@@ -53,6 +54,9 @@ pub(crate) struct Part {
     pub(crate) start: Vec<Option<Color>>,
     pub(crate) warnings: Vec<String>,
     pub(crate) rectangle: Option<(usize, usize)>,
+    pub(crate) surface: Surface,
+    /// Columns of the aliases of vertices without coordinates, where they are not a matter of their number.
+    pub(crate) columns: Option<usize>,
 }
 
 impl Part {
@@ -69,6 +73,8 @@ impl Part {
             start: Vec::new(),
             warnings: Vec::new(),
             rectangle: None,
+            surface: Surface::Graph,
+            columns: None,
         }
     }
 

@@ -24,7 +24,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use nom::branch::alt;
-use nom::bytes::complete::{tag_no_case, take_while, take_while1};
+use nom::bytes::complete::{tag_no_case, take_while1};
 use nom::character::complete::char;
 use nom::combinator::{all_consuming, opt, rest};
 use nom::multi::separated_list1;
@@ -33,7 +33,7 @@ use nom::{Finish, IResult, Parser};
 
 use super::Graph;
 use super::families::{self, Family, Recipe};
-use super::goban::Goban;
+use super::goban::{Goban, Surface};
 use super::names::Names;
 use super::part::{Labels, Part, Size};
 use crate::text::quote;
@@ -122,6 +122,14 @@ pub enum SpecError {
     /// The board would have more edges than [`Graph::MAX_EDGES`].
     #[error("too many edges in '{0}', expected at most {most}", most = Graph::MAX_EDGES)]
     TooManyEdges(String),
+    /// The go-space of a graph cannot be played.
+    #[error("invalid board spec '{text}': {problem}")]
+    Space {
+        /// The operand.
+        text: String,
+        /// What is wrong with it and what was expected.
+        problem: String,
+    },
     /// More operands than vertices can be.
     #[error("board spec of {0} operands, expected at most {most}", most = Vertex::LIMIT)]
     TooManyOperands(usize),
@@ -185,26 +193,40 @@ impl Spec {
             mut start,
             mut warnings,
             rectangle,
+            surface,
+            columns,
         } = part;
         let names = match labels {
-            Labels::Index => Names::with_labels(vertices, None, None),
+            Labels::Index => Names::with_labels(vertices, None, columns),
             Labels::Coordinates(width) => {
                 Names::coordinates(width, vertices.div_ceil(width.max(1)))
             }
-            Labels::Own(own) => Names::with_labels(vertices, Some(own), None),
+            Labels::Own(own) => Names::with_labels(vertices, Some(own), columns),
         };
         limit(&mut warnings);
         warnings.extend(names.clash());
-        start.resize(vertices, None);
+        let points = match &surface {
+            Surface::Graph | Surface::Mango(_) => vertices,
+            Surface::Space { space, .. } => space.points(),
+        };
+        start.resize(points, None);
         let (graph, _) = Graph::from_edges(vertices, &edges);
         Ok(Goban {
             spec: self.clone(),
             graph: Arc::new(graph),
             names,
+            surface,
             start,
             rectangle,
             warnings,
         })
+    }
+
+    /// The predicted size, as far as the text tells.
+    pub(super) fn size(&self) -> Size {
+        self.operands
+            .iter()
+            .fold(Size::default(), |size, operand| size.plus(operand.recipe.size))
     }
 
     fn check(&self, size: Size) -> Result<(), SpecError> {
@@ -262,8 +284,29 @@ fn file(input: &str) -> IResult<&str, (&str, &str)> {
 
 fn operand(input: &str) -> IResult<&str, (&str, &str)> {
     let name = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-    let arguments = opt(preceded(char(':'), take_while(|c| c != '+')));
+    let arguments = opt(preceded(char(':'), arguments));
     (name, arguments.map(Option::unwrap_or_default)).parse(input)
+}
+
+/// Everything up to a `+` outside of parentheses.
+fn arguments(input: &str) -> IResult<&str, &str> {
+    let mut depth = 0usize;
+    let end = input.char_indices().find(|&(_, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && c == '+'
+    });
+    let (arguments, rest) = input.split_at(end.map_or(input.len(), |(place, _)| place));
+    Ok((rest, arguments))
+}
+
+/// The names of the families in a text that may be a spec, as they are written.
+pub(super) fn family_names(text: &str) -> impl Iterator<Item = &str> {
+    let read = operands(text).map(|(_, pairs)| pairs).unwrap_or_default();
+    read.into_iter().map(|(name, _)| name)
 }
 
 /// A union of thousands of faulty operands is no reason for thousands of lines.

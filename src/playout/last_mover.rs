@@ -1,10 +1,12 @@
 //! Playouts of games that end when somebody is stuck.
 
-use super::{Chance, Trace, move_cap};
+use super::{ASK_EVERY, Begin, Chance, Trace, move_cap};
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
+/// On boards of more placements than this, playouts end when only eyes are left: filling them takes too long.
+const ENDGAME: usize = 400;
 /// Positions remembered: as many as fit, the latest win.
 const TABLE: usize = 1024;
 
@@ -34,20 +36,29 @@ impl Seen {
     }
 }
 
-/// Plays on from `board` until the player to move is stuck, and returns that player, who loses; `None` when the cap came
-/// first. `passes[c]` are the passes that color c may still spend.
+/// Plays on from `board` until the player to move is stuck, and returns that player, who loses; `None` when that was not
+/// reached, because of the cap, of `cut`, or on a large board where only eyes are left. `passes[c]` are the passes that color c may still spend.
 pub fn play<B: Board>(
     board: &mut B,
-    mut to_move: Color,
-    colors: usize,
+    begin: Begin,
     passes: &mut [i64; Color::MAX],
     seen: &mut Seen,
     chance: &mut Chance,
     trace: &mut Trace,
+    cut: impl Fn() -> bool,
 ) -> Option<Color> {
+    let Begin {
+        mut to_move,
+        colors,
+        ..
+    } = begin;
+    let endgame = board.placements() <= ENDGAME;
     seen.insert(board.hash());
-    for _ in 0..move_cap(board) {
-        match choose(board, to_move, seen, chance) {
+    for number in 1..=move_cap(board) {
+        if number % ASK_EVERY == 0 && cut() {
+            return None;
+        }
+        match choose(board, to_move, endgame, seen, chance) {
             Some(at) => {
                 board.place(to_move, at, |_, stone| {
                     let gainer = if stone == to_move {
@@ -61,6 +72,7 @@ pub fn play<B: Board>(
                 trace.push((to_move, at));
             }
             None if passes[to_move.index()] > 0 => passes[to_move.index()] -= 1,
+            None if !endgame => return None,
             None => return Some(to_move),
         }
         to_move = to_move.next(colors);
@@ -69,7 +81,13 @@ pub fn play<B: Board>(
 }
 
 /// A move that fills no eye; failing that, the eye whose loss hurts least; failing that, any legal move.
-fn choose<B: Board>(board: &B, color: Color, seen: &Seen, chance: &mut Chance) -> Option<Vertex> {
+fn choose<B: Board>(
+    board: &B,
+    color: Color,
+    endgame: bool,
+    seen: &Seen,
+    chance: &mut Chance,
+) -> Option<Vertex> {
     let fresh = |at: Vertex| {
         let preview = board.preview(color, at);
         preview.hash != board.hash() && !seen.contains(preview.hash)
@@ -80,6 +98,9 @@ fn choose<B: Board>(board: &B, color: Color, seen: &Seen, chance: &mut Chance) -
     let order = || after.iter().chain(before).copied();
     if let Some(at) = order().find(|&at| board.playable(color, at) && fresh(at)) {
         return Some(at);
+    }
+    if !endgame {
+        return None;
     }
     let mut best: Option<(usize, Vertex)> = None;
     for at in order().filter(|&at| fresh(at)) {

@@ -64,6 +64,29 @@ impl Style {
     }
 }
 
+/// Where a playout begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Begin {
+    /// Who moves first.
+    pub to_move: Color,
+    /// The latest placement, if its stone still stands.
+    pub last: Option<Vertex>,
+    /// How many colours play.
+    pub colors: usize,
+}
+
+impl Begin {
+    /// An even game of two that nobody has moved in yet.
+    pub const FRESH: Begin = Begin {
+        to_move: Color::BLACK,
+        last: None,
+        colors: 2,
+    };
+}
+
+/// A playout asks whether it should stop each time it has made so many placements.
+const ASK_EVERY: usize = 64;
+
 /// The placements of a playout in order.
 pub type Trace = Vec<(Color, Vertex)>;
 

@@ -1,22 +1,26 @@
 //! Playouts of games that passes end.
 
-use super::{Chance, Style, Trace, move_cap, tactics};
+use super::{ASK_EVERY, Begin, Chance, Style, Trace, move_cap, tactics};
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// Plays on from `board` with `to_move` to move after `last` until all colours in turn have nothing but eyes to fill.
-/// The placements are appended to `trace`.
+/// Plays on from `board` until all colours in turn have nothing but eyes to fill.
+/// The placements are appended to `trace`; `cut` may end it early.
 #[inline]
 pub fn play<B: Board>(
     board: &mut B,
-    mut to_move: Color,
-    mut last: Option<Vertex>,
-    colors: usize,
+    begin: Begin,
     style: Style,
     chance: &mut Chance,
     trace: &mut Trace,
+    cut: impl Fn() -> bool,
 ) {
+    let Begin {
+        mut to_move,
+        mut last,
+        colors,
+    } = begin;
     let mut left = move_cap(board);
     let mut idle = 0;
     while idle < colors && left > 0 {
@@ -31,6 +35,9 @@ pub fn play<B: Board>(
                 trace.push((to_move, at));
                 idle = 0;
                 left -= 1;
+                if left % ASK_EVERY == 0 && cut() {
+                    return;
+                }
             }
             None => idle += 1,
         }

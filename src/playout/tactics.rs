@@ -18,6 +18,9 @@ pub(super) fn answer<B: Board>(
 ) -> Option<Vertex> {
     let mut options = Options::default();
     board.at(last)?;
+    if board.degree(last) > DENSE {
+        return None;
+    }
     // The stone just placed stands in atari: take it.
     if let Some(liberty) = board.sole_liberty(last) {
         options.add_playable(board, color, liberty);
@@ -35,6 +38,9 @@ pub(super) fn answer<B: Board>(
     Some(options.moves[chance.below(options.count)])
 }
 
+/// Vertices of more neighbours than this are not looked at: on dense boards the looks would cost more than playouts.
+const DENSE: usize = 32;
+
 /// Ways out of atari for the chain of `stone`: run where that gains liberties, capture what surrounds it.
 fn rescue<B: Board>(
     board: &B,
@@ -43,7 +49,7 @@ fn rescue<B: Board>(
     liberty: Vertex,
     options: &mut Options,
 ) {
-    if breathes(board, color, liberty) {
+    if board.degree(liberty) <= DENSE && breathes(board, color, liberty) {
         options.add_playable(board, color, liberty);
     }
     let mut seen = 0;
@@ -104,6 +110,9 @@ fn breathes<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
 /// Whether a stone of `color` at `at` leaves a chain of its own with one liberty and captures nothing.
 #[inline]
 pub(super) fn throws_away<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
+    if board.degree(at) > DENSE {
+        return false;
+    }
     let mut vacant = 0;
     let mut friends = false;
     for near in board.around(at) {

@@ -37,6 +37,8 @@ impl Prior {
     }
 }
 
+/// Vertices of more neighbours get no tactical prior: on dense boards it would cost more than playouts.
+const DENSE: usize = 32;
 const EVEN: u32 = 10;
 const NEAR: [u32; 4] = [24, 24, 22, 8];
 const CAPTURE: u32 = 15;
@@ -211,6 +213,9 @@ pub fn priors<B: Board>(
 fn tactical<B: Board>(board: &B, color: Color, at: Vertex, prior: &mut Prior) {
     if board.is_eye(color, at) {
         prior.bad(FILLS_EYE);
+        return;
+    }
+    if board.degree(at) > DENSE {
         return;
     }
     let mut captured = 0;

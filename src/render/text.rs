@@ -3,6 +3,7 @@
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::graph::names::column_letters;
+use crate::graph::space::Space;
 use crate::vertex::Vertex;
 
 /// The position on the alias grid of its board, every line with an LF: `X` and `O` are stones, `.` is an empty vertex,
@@ -59,6 +60,35 @@ pub fn diagram(goban: &Goban, position: &[Option<Color>], stars: &[Vertex]) -> S
     }
     diagram.push_str(&letters);
     diagram
+}
+
+/// The placements of a go-space on the alias grid, as in [`diagram`], then its points where a placement is not simply one:
+/// `X` and `O` are stones, `.` is a legal placement, `+` one that has no room and is no stone.
+pub fn space_diagram(goban: &Goban, space: &Space, position: &[Option<Color>]) -> String {
+    let content = |point: &Vertex| position.get(point.index()).copied().flatten();
+    let mut stones = Vec::with_capacity(space.placements());
+    let mut mixed = Vec::new();
+    for number in 0..space.placements() {
+        let points = space.placement(number);
+        let first = points.first().and_then(content);
+        let uniform = points.iter().all(|point| content(point) == first);
+        stones.push(first.filter(|_| uniform));
+        if !uniform {
+            mixed.push(Vertex::at(number));
+        }
+    }
+    let mut text = diagram(goban, &stones, &mixed);
+    // Blocks of five, so that a point can be found by counting.
+    const BLOCK: usize = 5;
+    for (row, line) in position.chunks(10 * BLOCK).enumerate() {
+        text.push_str(if row == 0 { "points" } else { "      " });
+        for block in line.chunks(BLOCK) {
+            text.push(' ');
+            text.extend(block.iter().map(|point| point.map_or('.', Color::symbol)));
+        }
+        text.push('\n');
+    }
+    text
 }
 
 #[cfg(test)]

@@ -126,6 +126,14 @@ static PRESETS: &[Preset] = &[
         about: "the formal Rules of Go: regions that touch no stone count for nobody",
     },
     Preset {
+        rules: Ruleset {
+            name: "mango",
+            ..LITERATURE
+        },
+        aliases: &["math-nerd-go"],
+        about: "Mango: formal, with the weights and the threshold of the board where it has any",
+    },
+    Preset {
         rules: LAST_MOVER,
         aliases: &["ggg-conway"],
         about: "General Graph Go without passing: whoever cannot move loses",
@@ -148,6 +156,23 @@ static PRESETS: &[Preset] = &[
         },
         aliases: &["go-on-graphs"],
         about: "Go on Graphs: komi is White's initial number of passes, captures win more, whoever can do nothing loses",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "topo-primitive",
+            ..LAST_MOVER
+        },
+        aliases: &["topological-go-primitive"],
+        about: "Topological Go with primitive rules: whoever cannot move loses",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "topo-stone",
+            scoring: Scoring::Stones,
+            ..LITERATURE
+        },
+        aliases: &["topological-go-stone"],
+        about: "Topological Go with stone scoring: colored points alone count",
     },
 ];
 

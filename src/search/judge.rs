@@ -4,7 +4,7 @@ use super::ownership::Ownership;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
-use crate::playout::{Chance, Style, Trace, scored};
+use crate::playout::{Begin, Chance, Style, Trace, scored};
 use crate::vertex::Vertex;
 
 /// What becomes of a chain at the end of the game.
@@ -24,8 +24,10 @@ const LIVES: f64 = 0.4;
 const NEUTRAL: f64 = 0.5;
 /// Playouts, or fewer on large boards so that the answer does not take long.
 const PLAYOUTS: usize = 512;
-/// Points played out at most.
-const WORK: usize = 400_000;
+/// Fewer are no judgement.
+const FEWEST: usize = 8;
+/// Points and neighbours gone through at most, more or less: what keeps the answer quick.
+const WORK: usize = 2_000_000;
 
 /// Who owns what after playouts from the position, each color beginning in turn; the same answer every time.
 pub(super) fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
@@ -37,19 +39,17 @@ pub(super) fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
     let mut end = board.clone();
     let mut trace = Trace::new();
     let style = Style::Tactical.on(board);
-    for number in 0..(WORK / points.max(1)).clamp(32, most) {
+    let work: usize = (0..points).map(|i| 1 + board.degree(Vertex::at(i))).sum();
+    for number in 0..(WORK / work.max(1)).clamp(FEWEST, most.max(FEWEST)) {
         end.clone_from(board);
         trace.clear();
-        let first = Color::from_index(number % colors).unwrap_or(Color::BLACK);
-        scored::play(
-            &mut end,
-            first,
-            None,
+        let to_move = Color::from_index(number % colors).unwrap_or(Color::BLACK);
+        let begin = Begin {
+            to_move,
+            last: None,
             colors,
-            style,
-            &mut chance,
-            &mut trace,
-        );
+        };
+        scored::play(&mut end, begin, style, &mut chance, &mut trace, || false);
         ownership.add(&end);
     }
     ownership

@@ -54,6 +54,14 @@ impl<'s> Budget<'s> {
         Some(number)
     }
 
+    /// Whether a playout under way should be cut short. Playout limits never do that.
+    pub(super) fn presses(&self) -> bool {
+        self.stop.load(Relaxed)
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// Ends the search.
     pub(super) fn finish(&self) {
         self.over.store(true, Relaxed);

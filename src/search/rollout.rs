@@ -6,7 +6,7 @@ use super::tree::{NodeId, Proof, Tree, WIN};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::{Game, Line, score_census};
-use crate::playout::{Chance, Style, Trace, last_mover, move_cap, scored};
+use crate::playout::{Begin, Chance, Style, Trace, last_mover, move_cap, scored};
 use crate::policy::{self, Prior, Terrain};
 use crate::rules::{End, Passing, Points, Scoring};
 use crate::vertex::{Move, Vertex};
@@ -84,7 +84,11 @@ impl<'a, B: Board> Worker<'a, B> {
             dead,
             tries_pass: game.board().vacant().len() * 4 <= game.board().placements() * 3,
             proves: game.rules().scoring == Scoring::None && game.rules().colors == 2,
-            expand_at: if game.board().placements() <= SMALL { 1 } else { EXPAND_AT },
+            expand_at: if game.board().placements() <= SMALL {
+                1
+            } else {
+                EXPAND_AT
+            },
             style: style.on(game.board()),
             chance,
             line: Line::new(game, to_move),
@@ -102,9 +106,13 @@ impl<'a, B: Board> Worker<'a, B> {
     pub(super) fn run(mut self, budget: &Budget) -> Ownership {
         while let Some(number) = budget.take() {
             self.descend();
-            let results = self.evaluate(number);
+            let results = self.evaluate(number, budget);
             self.back_up(&results);
             if self.proves && self.prove() {
+                budget.finish();
+            }
+            if number == 0 && self.tree.children(self.tree.root()).len() <= 1 {
+                // There is nothing to decide.
                 budget.finish();
             }
             if number % REVIEW_EVERY == REVIEW_EVERY - 1 && self.is_settled(budget) {
@@ -155,6 +163,15 @@ impl<'a, B: Board> Worker<'a, B> {
             None => self.game.moves().last().and_then(|(_, mv)| mv.vertex()),
         };
         placed.filter(|&at| board.has_chains() && board.at(at).is_some())
+    }
+
+    /// How a playout begins at the end of the line.
+    fn begin(&self) -> Begin {
+        Begin {
+            to_move: self.line.to_move(),
+            last: self.last(),
+            colors: self.game.rules().colors,
+        }
     }
 
     /// Gives a claimed node its children: every legal move. `false` when there was no room.
@@ -231,7 +248,7 @@ impl<'a, B: Board> Worker<'a, B> {
     }
 
     /// The results at the end of the line: counted if the game is over there, else after a playout.
-    fn evaluate(&mut self, number: u64) -> Results {
+    fn evaluate(&mut self, number: u64, budget: &Budget) -> Results {
         let rules = self.game.rules();
         if self.line.ended_by_passes() {
             let present =
@@ -259,31 +276,29 @@ impl<'a, B: Board> Worker<'a, B> {
                 return results;
             }
         }
-        let last = self.last();
-        let to_move = self.line.to_move();
+        let begin = self.begin();
         match rules.end {
             End::Passes => {
                 let board = self.line.board_mut();
                 scored::play(
                     board,
-                    to_move,
-                    last,
-                    rules.colors,
+                    begin,
                     self.style,
                     &mut self.chance,
                     &mut self.trace,
+                    || budget.presses(),
                 );
                 if number.is_multiple_of(OWNERSHIP_EVERY) {
                     self.ownership.add(self.line.board());
                 }
                 self.count()
             }
-            End::Stuck => self.play_to_the_last(),
+            End::Stuck => self.play_to_the_last(budget),
         }
     }
 
     /// Plays a last-mover game out.
-    fn play_to_the_last(&mut self) -> Results {
+    fn play_to_the_last(&mut self, budget: &Budget) -> Results {
         let rules = self.game.rules();
         let mut passes = [0i64; Color::MAX];
         if rules.passing == Passing::Prisoners {
@@ -292,18 +307,18 @@ impl<'a, B: Board> Worker<'a, B> {
                 passes[color.index()] = (self.line.counter(color).halves() + 1).div_euclid(2);
             }
         }
-        let to_move = self.line.to_move();
+        let begin = self.begin();
         self.seen.clear();
         let board = self.line.board_mut();
         let (colors, chance) = (rules.colors, &mut self.chance);
         let stuck = last_mover::play(
             board,
-            to_move,
-            colors,
+            begin,
             &mut passes,
             &mut self.seen,
             chance,
             &mut self.trace,
+            || budget.presses(),
         );
         match (stuck, rules.scoring) {
             (Some(loser), Scoring::None) => {
@@ -314,8 +329,10 @@ impl<'a, B: Board> Worker<'a, B> {
             // Cut short: room to move is what decides, and area is close to it.
             (None, Scoring::None) => {
                 let census = self.line.board().census();
-                let room =
-                    |c: usize| Points::whole(census.stones[c] + census.enclosed[c] + passes[c]);
+                let unit = self.line.board().unit();
+                let room = |c: usize| {
+                    unit * (census.stones[c] + census.enclosed[c]) + Points::whole(passes[c])
+                };
                 results_of(
                     &std::array::from_fn(room),
                     colors,
@@ -339,7 +356,14 @@ impl<'a, B: Board> Worker<'a, B> {
                     scoring: Scoring::Area,
                     ..rules.clone()
                 };
-                let mut scores = score_census(&census, unit, &area, self.game.komi(), &[]);
+                let mut scores = score_census(
+                    &census,
+                    unit,
+                    &area,
+                    self.game.komi(),
+                    self.game.initial_scores(),
+                    &[],
+                );
                 for color in Color::all(rules.colors) {
                     scores[color.index()] -=
                         Points::whole(self.game.placed(color) + i64::from(self.line.placed(color)));
@@ -351,6 +375,7 @@ impl<'a, B: Board> Worker<'a, B> {
                 unit,
                 rules,
                 self.game.komi(),
+                self.game.initial_scores(),
                 self.line.prisoners(),
             ),
         };
@@ -404,12 +429,21 @@ impl<'a, B: Board> Worker<'a, B> {
     /// A move loses as soon as one reply wins, and wins as soon as all replies lose (Winands, Björnsson and Saito 2008).
     fn prove(&self) -> bool {
         for depth in (0..self.path.len()).rev() {
-            let parent = if depth == 0 { self.tree.root() } else { self.path[depth - 1].0 };
+            let parent = if depth == 0 {
+                self.tree.root()
+            } else {
+                self.path[depth - 1].0
+            };
             match self.tree.node(self.path[depth].0).proof() {
                 Proof::Open => return false,
                 Proof::Win => self.tree.node(parent).prove(Proof::Loss),
                 Proof::Loss => {
-                    if self.tree.children(parent).iter().any(|child| child.proof() != Proof::Loss) {
+                    if self
+                        .tree
+                        .children(parent)
+                        .iter()
+                        .any(|child| child.proof() != Proof::Loss)
+                    {
                         return false;
                     }
                     self.tree.node(parent).prove(Proof::Win);

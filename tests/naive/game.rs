@@ -140,6 +140,6 @@ impl NaiveGame {
             KomiUse::Score => self.komi.halves(),
             KomiUse::Passes | KomiUse::Ignored => 0,
         };
-        2 * (area(0) as i64 - area(1) as i64) - komi
+        2 * (area(0) - area(1)) - komi
     }
 }

@@ -1,5 +1,6 @@
-//! Edge-list files: two names a line, parted by white space or a comma; one name alone is an isolated vertex, a number
-//! in the third column is a weight and means nothing here, `#` begins a comment.
+//! Files. A JSON object says in `kind` what it is. Anything else is an edge list: two names a line, parted by white space
+//! or a comma; one name alone is an isolated vertex, a number in the third column is a weight and means nothing here, `#`
+//! begins a comment.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -10,15 +11,19 @@ use nom::number::complete::recognize_float;
 use nom::{IResult, Parser};
 
 use super::edges::{NamedGraph, Refusal};
-use super::{Family, Recipe};
-use crate::graph::Graph;
+use super::{Family, Recipe, mango};
+use crate::graph::json::Object;
 use crate::graph::part::{Part, Size};
 use crate::graph::spec::SpecError;
+use crate::graph::{Graph, space};
 use crate::text::quote;
 use crate::vertex::Vertex;
 
 /// The largest file that is read, in bytes.
 const MOST: u64 = 64 << 20;
+
+/// What a JSON file can be.
+const KINDS: &str = "\"space\" or \"mango\"";
 
 /// Takes the path; the file is read when the board is built.
 pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
@@ -36,7 +41,7 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
                 problem,
             };
             let bytes = contents(&path).map_err(refuse)?;
-            edge_list(&bytes, &format!("'{}'", quote(&path))).map_err(refuse)
+            part(&bytes, &format!("'{}'", quote(&path))).map_err(refuse)
         }),
     })
 }
@@ -63,9 +68,23 @@ fn contents(path: &str) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
+/// Reads a file of any kind: a JSON object says what it is, anything else is an edge list.
+fn part(bytes: &[u8], source: &str) -> Result<Part, String> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        return edge_list(bytes, source);
+    }
+    let mut object = Object::read(bytes)?;
+    let kind: String = object.need("kind", KINDS)?;
+    match kind.as_str() {
+        "space" => space::file::read(object),
+        "mango" => mango::part(object, source),
+        _ => Err(format!("key 'kind' is '{}', expected {KINDS}", quote(&kind))),
+    }
+}
+
 /// Reads a whole edge list; a refusal names the line.
 fn edge_list(bytes: &[u8], source: &str) -> Result<Part, String> {
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let mut graph = NamedGraph::default();
     let mut weights = None;
     for (number, line) in (1..).zip(bytes.split(|&c| c == b'\n')) {
@@ -116,7 +135,7 @@ mod tests {
     use crate::graph::part::Labels;
 
     fn part(text: &str) -> Part {
-        edge_list(text.as_bytes(), "'list'").unwrap()
+        super::part(text.as_bytes(), "'list'").unwrap()
     }
 
     #[test]

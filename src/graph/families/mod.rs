@@ -23,7 +23,9 @@ mod file;
 mod graph6;
 mod grids;
 mod komi;
+mod mango;
 mod sizes;
+mod space;
 
 use std::sync::Arc;
 
@@ -176,9 +178,16 @@ const FAMILIES: &[Family] = &[
     Family {
         name: "file",
         arguments: "PATH",
-        sentence: "A file with an edge list, two names a line; the path runs to the end of the spec.",
+        sentence: "A file with an edge list, two names a line, or a Mango set in JSON; the path runs to the end of the spec.",
         joint: " ",
         read: file::read,
+    },
+    Family {
+        name: "space",
+        arguments: "(SPEC)[,edges][,pairs]",
+        sentence: "The go-space of a graph: points are vertices and edges, placements vertices, edges with their ends, pairs of ends.",
+        joint: ",",
+        read: space::read,
     },
     Family {
         name: "komipath",

@@ -187,6 +187,7 @@ fn place_free_handicap(
     };
     let places =
         handicap::fixed(goban, stones).unwrap_or_else(|| handicap::spread(&goban.graph, stones));
+    let places = apart(goban, places);
     if places.len() < 2 {
         return Err(Failure::NumberOfStones(format!(
             "{text}, this board has no room for two"
@@ -219,6 +220,11 @@ fn set_free_handicap(
         }
         places.push(place);
     }
+    if apart(goban, places.clone()) != places {
+        return Err(Failure::VertexList(
+            "stones that overlap, expected stones apart".to_string(),
+        ));
+    }
     if places.is_empty() {
         return Err(Failure::VertexList(
             "missing vertex, expected at least one".to_string(),
@@ -226,6 +232,24 @@ fn set_free_handicap(
     }
     place(session, &places)?;
     Ok(String::new())
+}
+
+/// These places without those that overlap an earlier one.
+fn apart(goban: &Goban, places: Vec<Vertex>) -> Vec<Vertex> {
+    let mut taken = vec![false; goban.points()];
+    let free = |place: &Vertex| {
+        let covered = goban.covered(*place);
+        let free = covered
+            .iter()
+            .all(|point| taken.get(point.index()) == Some(&false));
+        for point in covered.iter().filter(|_| free) {
+            if let Some(taken) = taken.get_mut(point.index()) {
+                *taken = true;
+            }
+        }
+        free
+    };
+    places.into_iter().filter(free).collect()
 }
 
 /// The number of stones as it was written, and its value unless that is out of every range.
@@ -250,9 +274,12 @@ fn need_empty_board(session: &Session) -> Result<(), Failure> {
 /// Handicap is part of the start and not of the moves, so that it cannot be undone; White moves next.
 fn place(session: &mut Session, places: &[Vertex]) -> Result<String, Failure> {
     let mut position = session.engine.position();
+    let goban = session.engine.goban();
     for place in places {
-        if let Some(point) = position.get_mut(place.index()) {
-            *point = Some(Color::BLACK);
+        for covered in goban.covered(*place) {
+            if let Some(point) = position.get_mut(covered.index()) {
+                *point = Some(Color::BLACK);
+            }
         }
     }
     session.engine.set_position(&position, Some(Color::WHITE));

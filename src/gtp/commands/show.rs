@@ -4,8 +4,9 @@ use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::gtp::arguments::{Arguments, move_text};
 use crate::gtp::handicap::star_points;
-use crate::render::text::diagram;
+use crate::render::text::{diagram, space_diagram};
 use crate::text::quote;
+use crate::vertex::Vertex;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new("showboard", "", "A diagram of the position.", showboard),
@@ -38,7 +39,11 @@ pub(super) const COMMANDS: &[Command] = &[
 fn showboard(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     let engine = &session.engine;
     let goban = engine.goban();
-    let board = diagram(goban, &engine.position(), &star_points(goban));
+    let position = engine.position();
+    let board = match goban.space() {
+        None => diagram(goban, &position, &star_points(goban)),
+        Some(space) => space_diagram(goban, space, &position),
+    };
     let [black, white] = engine.prisoners();
     Ok(format!(
         "{}, {}, komi {}\n{board}{} to move, prisoners black {black} white {white}",
@@ -62,16 +67,16 @@ fn set_position_string(
     session: &mut Session,
     mut arguments: Arguments<'_>,
 ) -> Result<String, Failure> {
-    let vertices = session.engine.goban().graph.vertices();
+    let points = session.engine.goban().points();
     let colors = session.engine.rules().colors;
-    let expected = format!("{vertices} of the characters X, O and .");
+    let expected = format!("{points} of the characters X, O and .");
     let text = match arguments.optional() {
         Some(text) => text,
         // The position of a board without vertices cannot be written.
-        None if vertices == 0 => "",
+        None if points == 0 => "",
         None => return Err(Failure::missing("position", &expected)),
     };
-    let mut position = Vec::with_capacity(vertices);
+    let mut position = Vec::with_capacity(points);
     for symbol in text.chars() {
         let point = match symbol {
             '.' => None,
@@ -88,13 +93,24 @@ fn set_position_string(
         };
         position.push(point);
     }
-    if position.len() != vertices {
+    if position.len() != points {
         let problem = format!(
             "position '{}' of {} characters, expected {expected}",
             quote(text),
             position.len()
         );
         return Err(Failure::Syntax(problem));
+    }
+    if let Some(space) = session.engine.goban().space()
+        && !space.is_light()
+        && let Some(index) = (0..points)
+            .filter(|&index| position.get(index).is_some_and(Option::is_some))
+            .find(|&index| !space.is_covered(Vertex::at(index)))
+    {
+        return Err(Failure::Refused(format!(
+            "point {index} of position '{}' is in no placement, expected . there on a go-space as large as this",
+            quote(text)
+        )));
     }
     session.engine.set_position(&position, None);
     Ok(String::new())

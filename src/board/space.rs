@@ -1,0 +1,372 @@
+//! Go-spaces: stones that cover several points, overlap, or have several pieces.
+//!
+//! Nothing is kept from move to move but the colouring; each placement is judged afresh, correct first. The closure of a
+//! union is the union of the closures, and closed sets have a connected union exactly when their connected pieces hang together
+//! by common points. So the strings of a color come from joining, for each of its stones, the points of each piece of its
+//! closure; stones whose pieces then lie apart belong to no string, and are taken out until none is left. One judgement costs
+//! the size of all pieces of the stones of one color and of the legal placements.
+
+use std::sync::Arc;
+
+use super::{Board, Census, Preview};
+use crate::color::Color;
+use crate::graph::space::Space;
+use crate::vertex::Vertex;
+use crate::zobrist::Zobrist;
+
+/// A position on a go-space. Its points are those of the space, its vertices the placements.
+#[derive(Clone, Debug)]
+pub struct SpaceBoard {
+    space: Arc<Space>,
+    zobrist: Zobrist,
+    colors: usize,
+    cells: Box<[Option<Color>]>,
+    /// The legal placements, ascending.
+    vacant: Vec<Vertex>,
+    hash: u64,
+}
+
+impl SpaceBoard {
+    /// The empty board, `None` for more than [`Color::MAX`] colours or none.
+    pub fn new(space: Arc<Space>, colors: usize) -> Option<SpaceBoard> {
+        if !(1..=Color::MAX).contains(&colors) {
+            return None;
+        }
+        let points = space.points();
+        let mut board = SpaceBoard {
+            zobrist: Zobrist::new(points, colors),
+            colors,
+            cells: vec![None; points].into_boxed_slice(),
+            vacant: Vec::new(),
+            hash: 0,
+            space,
+        };
+        board.vacant = legal_placements(&board.space, &board.cells);
+        Some(board)
+    }
+
+    /// The space.
+    pub fn space(&self) -> &Arc<Space> {
+        &self.space
+    }
+
+    /// The points that a stone of `color` at `at` removes, of the other colors first, with the colouring afterwards.
+    fn outcome(&self, color: Color, at: Vertex) -> (Box<[Option<Color>]>, Vec<(Vertex, Color)>) {
+        let mut cells = self.cells.clone();
+        let mut removed = Vec::new();
+        for &point in self.space.placement(at.index()) {
+            cells[point.index()] = Some(color);
+        }
+        let mut legal = legal_placements(&self.space, &cells);
+        for other in Color::all(self.colors).filter(|&other| other != color) {
+            let dead = dead_points(&self.space, &cells, &legal, other);
+            removed.extend(dead.into_iter().map(|point| (point, other)));
+        }
+        for &(point, _) in &removed {
+            cells[point.index()] = None;
+        }
+        if !removed.is_empty() {
+            legal = legal_placements(&self.space, &cells);
+        }
+        for point in dead_points(&self.space, &cells, &legal, color) {
+            cells[point.index()] = None;
+            removed.push((point, color));
+        }
+        (cells, removed)
+    }
+
+    /// The hash of the colouring that placing `color` at `at` leads to when these points are removed.
+    fn hash_after(&self, color: Color, at: Vertex, removed: &[(Vertex, Color)]) -> u64 {
+        let placed = self.space.placement(at.index());
+        let placed = placed.iter().map(|&point| self.zobrist.key(color, point));
+        let removed = removed.iter().map(|&(v, c)| self.zobrist.key(c, v));
+        placed.chain(removed).fold(self.hash, |hash, key| hash ^ key)
+    }
+}
+
+/// The placements all of whose points are empty, ascending.
+fn legal_placements(space: &Space, cells: &[Option<Color>]) -> Vec<Vertex> {
+    (0..space.placements())
+        .filter(|&number| {
+            let points = space.placement(number);
+            points.iter().all(|point| cells[point.index()].is_none())
+        })
+        .map(Vertex::at)
+        .collect()
+}
+
+/// The points of `color` that lie in no stone whose string has a liberty.
+fn dead_points(
+    space: &Space,
+    cells: &[Option<Color>],
+    legal: &[Vertex],
+    color: Color,
+) -> Vec<Vertex> {
+    let own = |point: &Vertex| cells[point.index()] == Some(color);
+    let colored: Vec<Vertex> = (0..cells.len()).map(Vertex::at).filter(own).collect();
+    if colored.is_empty() {
+        return colored;
+    }
+    let stones: Vec<usize> = (0..space.placements())
+        .filter(|&number| space.placement(number).iter().all(own))
+        .collect();
+    let mut links = Links::new(cells.len());
+    // Stones whose pieces lie apart belong to no string. Without them others may fall apart, so it is done again.
+    let mut whole = stones.clone();
+    loop {
+        links.clear();
+        for &stone in &whole {
+            space.pieces(stone).for_each(|piece| links.join(piece));
+        }
+        let before = whole.len();
+        whole.retain(|&stone| {
+            let mut tops = space.pieces(stone).map(|piece| links.top(piece));
+            let first = tops.next().flatten();
+            tops.all(|top| top == first)
+        });
+        if whole.len() == before {
+            break;
+        }
+    }
+    let mut free = vec![false; cells.len()];
+    for at in legal {
+        links.touched_by(space.pieces(at.index()), |top| free[top] = true);
+    }
+    let mut safe = vec![false; cells.len()];
+    let mut in_string = whole.iter().copied().peekable();
+    for &stone in &stones {
+        let lives = if in_string.next_if_eq(&stone).is_some() {
+            let top = space.pieces(stone).next().and_then(|piece| links.top(piece));
+            top.is_some_and(|top| free[top])
+        } else {
+            // Alone in its string, which is then the stone itself: one placement must touch all its pieces.
+            legal.iter().any(|at| space.joined(stone, at.index()))
+        };
+        if lives {
+            for point in space.placement(stone) {
+                safe[point.index()] = true;
+            }
+        }
+    }
+    colored
+        .into_iter()
+        .filter(|point| !safe[point.index()])
+        .collect()
+}
+
+/// Points joined into sets (union-find with path halving), of which some are not in any.
+struct Links {
+    /// The point above each, itself at the top, [`Links::NOWHERE`] outside of all sets.
+    above: Vec<u32>,
+}
+
+impl Links {
+    const NOWHERE: u32 = u32::MAX;
+
+    fn new(points: usize) -> Links {
+        Links {
+            above: vec![Links::NOWHERE; points],
+        }
+    }
+
+    fn clear(&mut self) {
+        self.above.fill(Links::NOWHERE);
+    }
+
+    fn find(&mut self, mut point: usize) -> usize {
+        while self.above[point] as usize != point {
+            let above = self.above[point] as usize;
+            self.above[point] = self.above[above];
+            point = above;
+        }
+        point
+    }
+
+    /// Joins the points of a piece.
+    fn join(&mut self, piece: &[Vertex]) {
+        let mut top = None;
+        for point in piece.iter().map(|point| point.index()) {
+            if self.above[point] == Links::NOWHERE {
+                self.above[point] = point as u32;
+            }
+            let found = self.find(point);
+            let first = *top.get_or_insert(found);
+            self.above[found] = first as u32;
+        }
+    }
+
+    /// The point that stands for the set of a piece that was joined.
+    fn top(&mut self, piece: &[Vertex]) -> Option<usize> {
+        piece.first().map(|point| self.find(point.index()))
+    }
+
+    /// Calls `visit` for the top of each set that all these pieces meet.
+    fn touched_by<'a>(
+        &mut self,
+        mut pieces: impl Iterator<Item = &'a [Vertex]>,
+        mut visit: impl FnMut(usize),
+    ) {
+        let mut met = |piece: &[Vertex]| {
+            let mut tops: Vec<usize> = Vec::new();
+            for point in piece.iter().map(|point| point.index()) {
+                if self.above[point] != Links::NOWHERE {
+                    let top = self.find(point);
+                    if !tops.contains(&top) {
+                        tops.push(top);
+                    }
+                }
+            }
+            tops
+        };
+        let Some(first) = pieces.next() else { return };
+        let mut common = met(first);
+        for piece in pieces {
+            let tops = met(piece);
+            common.retain(|top| tops.contains(top));
+        }
+        common.into_iter().for_each(&mut visit);
+    }
+}
+
+impl Board for SpaceBoard {
+    fn points(&self) -> usize {
+        self.space.points()
+    }
+
+    fn placements(&self) -> usize {
+        self.space.placements()
+    }
+
+    fn has_room(&self, at: Vertex) -> bool {
+        self.vacant.binary_search(&at).is_ok()
+    }
+
+    fn covered(&self, at: Vertex, visit: impl FnMut(Vertex)) {
+        let points = self.space.placement(at.index());
+        points.iter().copied().for_each(visit);
+    }
+
+    fn has_chains(&self) -> bool {
+        false
+    }
+
+    fn colors(&self) -> usize {
+        self.colors
+    }
+
+    fn at(&self, point: Vertex) -> Option<Color> {
+        self.cells[point.index()]
+    }
+
+    fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    fn vacant(&self) -> &[Vertex] {
+        &self.vacant
+    }
+
+    fn preview(&self, color: Color, at: Vertex) -> Preview {
+        let (_, removed) = self.outcome(color, at);
+        let lost = removed.iter().filter(|&&(_, c)| c == color).count();
+        Preview {
+            hash: self.hash_after(color, at, &removed),
+            captured: removed.len() - lost,
+            lost,
+            // A placement may cost stones that it does not touch, by taking their last liberty: that is suicide too.
+            suicide: lost > 0,
+        }
+    }
+
+    fn place(&mut self, color: Color, at: Vertex, mut removed: impl FnMut(Vertex, Color)) {
+        let (cells, gone) = self.outcome(color, at);
+        self.hash = self.hash_after(color, at, &gone);
+        self.cells = cells;
+        self.vacant = legal_placements(&self.space, &self.cells);
+        gone.into_iter().for_each(|(point, c)| removed(point, c));
+    }
+
+    fn set_position(&mut self, position: &[Option<Color>]) {
+        self.cells.copy_from_slice(position);
+        self.hash = self.zobrist.hash(&self.cells);
+        self.vacant = legal_placements(&self.space, &self.cells);
+    }
+
+    fn around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_ {
+        self.space.comparable(point).iter().copied()
+    }
+
+    fn playable(&self, color: Color, at: Vertex) -> bool {
+        let (cells, removed) = self.outcome(color, at);
+        let stays = |point: &Vertex| cells[point.index()] == Some(color);
+        self.hash_after(color, at, &removed) != self.hash
+            && self.space.placement(at.index()).iter().any(stays)
+    }
+
+    fn is_eye(&self, _: Color, _: Vertex) -> bool {
+        false
+    }
+
+    fn ko_point(&self) -> Option<Vertex> {
+        None
+    }
+
+    fn sole_liberty(&self, _: Vertex) -> Option<Vertex> {
+        None
+    }
+
+    fn chain_size(&self, _: Vertex) -> usize {
+        1
+    }
+
+    fn chain(&self, point: Vertex) -> Vertex {
+        point
+    }
+
+    fn for_chain(&self, point: Vertex, mut visit: impl FnMut(Vertex)) {
+        visit(point);
+    }
+
+    fn liberties(&self, _: Vertex, _: usize, _: &mut [Vertex; 8]) -> usize {
+        0
+    }
+
+    /// Stones are colored points. Of empty regions, which hang together by comparable points, only those points count that
+    /// some placement covers: nobody can own the others by playing.
+    fn census(&self) -> Census {
+        let mut census = Census::default();
+        let mut seen = vec![false; self.points()];
+        for start in 0..self.points() {
+            if let Some(color) = self.cells[start] {
+                census.stones[color.index()] += 1;
+                continue;
+            }
+            if std::mem::replace(&mut seen[start], true) {
+                continue;
+            }
+            let mut touched = 0u32;
+            let mut region = vec![Vertex::at(start)];
+            let mut next = 0;
+            while let Some(&point) = region.get(next) {
+                next += 1;
+                for &other in self.space.comparable(point) {
+                    match self.cells[other.index()] {
+                        Some(color) => touched |= 1 << color.index(),
+                        None if !std::mem::replace(&mut seen[other.index()], true) => {
+                            region.push(other);
+                        }
+                        None => {}
+                    }
+                }
+            }
+            let counted = region.iter().filter(|&&point| self.space.is_covered(point));
+            let count = counted.count() as i64;
+            match touched.count_ones() {
+                0 => census.untouched += count,
+                1 => census.enclosed[touched.trailing_zeros() as usize] += count,
+                _ => {}
+            }
+        }
+        census
+    }
+}

@@ -1,0 +1,173 @@
+//! `omnigo check`: whether a sequence of moves is a game in the sense of the formal rules.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::exact::formal::{self, Verdict};
+use crate::graph::goban::Goban;
+use crate::graph::spec::Spec;
+use crate::text::quote;
+use crate::vertex::Move;
+
+/// The exit status of wrong arguments, as the parser of the command line has it.
+const WRONG_ARGUMENTS: u8 = 2;
+
+/// What `omnigo check` takes.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Board of the game, for example grid:9 or edges:a-b,b-c; it is empty at the start.
+    #[arg(long, value_name = "SPEC")]
+    graph: Spec,
+    /// One JSON object instead of a sentence.
+    #[arg(long)]
+    json: bool,
+    /// Vertices and `pass` in the order of play, separated by commas; Black begins.
+    #[arg(value_name = "MOVES")]
+    moves: String,
+}
+
+/// The answer as JSON has it.
+#[derive(Debug, Serialize)]
+struct Answer {
+    graph: String,
+    moves: usize,
+    valid: bool,
+    failed_at: Option<usize>,
+    condition: Option<&'static str>,
+    reason: Option<&'static str>,
+    black: Option<i64>,
+    white: Option<i64>,
+    winner: Option<String>,
+}
+
+/// Judges the moves and prints what they are: status 0 for a game, 1 for none, 2 for arguments that are no moves.
+pub fn run(arguments: &CheckArgs) -> ExitCode {
+    match examine(arguments) {
+        Ok((text, valid)) => match writeln!(io::stdout(), "{text}") {
+            Ok(()) if valid => ExitCode::SUCCESS,
+            Ok(()) => ExitCode::FAILURE,
+            Err(error) => {
+                eprintln!("omnigo: {error}");
+                ExitCode::FAILURE
+            }
+        },
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            ExitCode::from(WRONG_ARGUMENTS)
+        }
+    }
+}
+
+/// What there is to print, and whether the moves are a game.
+fn examine(arguments: &CheckArgs) -> Result<(String, bool), String> {
+    let goban = arguments.graph.build().map_err(|e| e.to_string())?;
+    for warning in &goban.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let moves = read(&goban, &arguments.moves)?;
+    let verdict = formal::judge(&goban.graph, &moves).map_err(|e| e.to_string())?;
+    let valid = matches!(verdict, Verdict::Game { .. });
+    let text = if arguments.json {
+        let answer = answer(&goban, &moves, verdict);
+        serde_json::to_string(&answer).map_err(|e| e.to_string())?
+    } else {
+        sentence(&goban, &moves, verdict)
+    };
+    Ok((text, valid))
+}
+
+/// The moves of a list; nothing at all is the list without moves.
+fn read(goban: &Goban, text: &str) -> Result<Vec<Move>, String> {
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let read = |word: &str| {
+        if word.eq_ignore_ascii_case("pass") {
+            return Ok(Move::Pass);
+        }
+        goban.names.find(word).map(Move::Place).ok_or_else(|| {
+            let board = quote(&goban.spec.to_string());
+            format!(
+                "move '{}' is not on {board}, expected a vertex or pass",
+                quote(word)
+            )
+        })
+    };
+    text.split(',').map(|word| read(word.trim())).collect()
+}
+
+fn move_text(goban: &Goban, mv: Move) -> String {
+    match mv {
+        Move::Place(at) => goban.names.alias(at),
+        Move::Pass => "pass".to_owned(),
+    }
+}
+
+fn winner_text(winner: Option<crate::color::Color>) -> String {
+    winner.map_or("tie".to_owned(), |color| color.to_string())
+}
+
+fn answer(goban: &Goban, moves: &[Move], verdict: Verdict) -> Answer {
+    let nothing = Answer {
+        graph: goban.spec.to_string(),
+        moves: moves.len(),
+        valid: false,
+        failed_at: None,
+        condition: None,
+        reason: None,
+        black: None,
+        white: None,
+        winner: None,
+    };
+    match verdict {
+        Verdict::Game {
+            black,
+            white,
+            winner,
+        } => Answer {
+            valid: true,
+            black: Some(black.halves() / 2),
+            white: Some(white.halves() / 2),
+            winner: Some(winner_text(winner)),
+            ..nothing
+        },
+        Verdict::NoGame {
+            condition,
+            failed_at,
+        } => Answer {
+            failed_at,
+            condition: Some(condition.formula()),
+            reason: Some(condition.failure()),
+            ..nothing
+        },
+    }
+}
+
+fn sentence(goban: &Goban, moves: &[Move], verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Game {
+            black,
+            white,
+            winner,
+        } => {
+            let winner = winner_text(winner);
+            format!("a game: black {black} white {white}, winner {winner}")
+        }
+        Verdict::NoGame {
+            condition,
+            failed_at,
+        } => {
+            let (formula, failure) = (condition.formula(), condition.failure());
+            match failed_at.and_then(|i| moves.get(i).map(|&mv| (i, mv))) {
+                Some((i, mv)) => {
+                    let mv = move_text(goban, mv);
+                    format!("not a game: {formula} fails at m_{i} = {mv}: {failure}")
+                }
+                None => format!("not a game: {formula} fails: {failure}"),
+            }
+        }
+    }
+}

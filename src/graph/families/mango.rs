@@ -1,0 +1,306 @@
+//! Mango sets from JSON files: `{"kind":"mango","vertices":3,"edges":[[0,1],[1,2]],"weights":[1,0.5,1],"threshold":">0",…}`.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use crate::color::Color;
+use crate::graph::Graph;
+use crate::graph::goban::Surface;
+use crate::graph::json::{Decimal, List, Object, refusal};
+use crate::graph::mango::{Mango, Threshold};
+use crate::graph::names::is_name;
+use crate::graph::part::{Labels, Part};
+use crate::points::Points;
+use crate::text::quote;
+use crate::vertex::Vertex;
+
+const KEYS: &str =
+    "kind, vertices, edges, weights, threshold, black, white, scores, first or labels";
+const VERTICES: &str =
+    "a number of vertices up to 65535; an infinite board is played on a finite window of it";
+const EDGES: &str = "pairs of vertices such as [[0,1],[1,2]], at most 4000000";
+const WEIGHTS: &str = "a decimal such as 0.25 for each vertex, with at most 18 decimals";
+const THRESHOLD: &str =
+    "\">r\", \">=r\", \"odd\" or a list of at most 1024 closed intervals such as [[1,2],[5,9]]";
+const STONES: &str = "a list of vertices";
+const SCORES: &str = "two decimals, Black's and White's";
+const FIRST: &str = "\"black\" or \"white\"";
+const LABELS: &str =
+    "a different name for each vertex, of letters, digits, _ . or ', neither pass nor resign";
+
+/// The most intervals of a threshold: each sum is compared with all of them.
+const MOST_INTERVALS: usize = 1024;
+
+/// Something for each vertex, or for some.
+type PerVertex<T> = List<T, { Vertex::LIMIT }>;
+
+/// Reads the rest of an object of this kind; a refusal names the key.
+pub(super) fn part(mut object: Object<'_>, source: &str) -> Result<Part, String> {
+    if object.take::<&RawValue>("infinite", "")?.is_some() {
+        return Err(
+            "key 'infinite': infinite boards are not played, expected a finite window such as \
+             examples/mango/window-9x9.json"
+                .to_string(),
+        );
+    }
+    let vertices: usize = object.need("vertices", VERTICES)?;
+    if vertices > Vertex::LIMIT {
+        return Err(refusal("vertices", &vertices.to_string(), VERTICES));
+    }
+    let edges: List<(usize, usize), { Graph::MAX_EDGES }> = object.need("edges", EDGES)?;
+    let edges = simple(edges.0, vertices)?;
+    let weights = match object.take::<PerVertex<Decimal>>("weights", WEIGHTS)? {
+        Some(List(weights)) => counted("weights", weights, vertices, WEIGHTS)?,
+        None => (0..vertices).map(|_| Decimal(Points::whole(1))).collect(),
+    };
+    let weights: Vec<Points> = weights.into_iter().map(|Decimal(weight)| weight).collect();
+    let threshold = threshold(&mut object)?;
+    let mut start = vec![None; vertices];
+    for (key, color) in [("black", Color::BLACK), ("white", Color::WHITE)] {
+        let stones: Option<PerVertex<usize>> = object.take(key, STONES)?;
+        for vertex in stones.map(|stones| stones.0).unwrap_or_default() {
+            match start.get_mut(vertex) {
+                None => return Err(no_vertex(key, vertex, vertices)),
+                Some(Some(_)) => {
+                    return Err(format!(
+                        "key '{key}' holds {vertex} again, expected a vertex at most once in black \
+                         and white together"
+                    ));
+                }
+                Some(point) => *point = Some(color),
+            }
+        }
+    }
+    let scores = object.take::<[Decimal; 2]>("scores", SCORES)?;
+    let scores = scores.map_or([Points::ZERO; 2], |scores| {
+        scores.map(|Decimal(score)| score)
+    });
+    let first = first(&mut object)?;
+    let labels = labels(&mut object, vertices)?;
+    object.finish(KEYS)?;
+    let mango = Mango::new(&weights, threshold, scores, first)
+        .map_err(|error| format!("key 'weights': {error}, expected smaller or coarser ones"))?;
+    let mut part = Part::new(vertices, edges);
+    let (_, dropped) = Graph::from_edges(vertices, &part.edges);
+    if dropped.parallels > 0 {
+        let warning = format!("parallel edges merged from {source}: {}", dropped.parallels);
+        part.warnings.push(warning);
+    }
+    let edges = part.edges.len() - dropped.parallels;
+    if !mango.is_plain() && !Mango::is_playable(vertices, edges) {
+        return Err(format!(
+            "key 'vertices': {vertices} vertices and {edges} edges, expected vertices * (vertices + \
+             2 * edges) to be at most {} unless every weight is 1 and the threshold >0",
+            Mango::MAX_WORK
+        ));
+    }
+    part.labels = labels;
+    part.start = start;
+    part.surface = Surface::Mango(Arc::new(mango));
+    Ok(part)
+}
+
+/// Edges between two different vertices each: a set of two elements is what the definition asks for.
+fn simple(edges: Vec<(usize, usize)>, vertices: usize) -> Result<Vec<(usize, usize)>, String> {
+    for &(a, b) in &edges {
+        if a.max(b) >= vertices {
+            return Err(no_vertex("edges", a.max(b), vertices));
+        }
+        if a == b {
+            return Err(format!(
+                "key 'edges' holds [{a},{b}], expected two different vertices: a Mango set has no \
+                 self-loops"
+            ));
+        }
+    }
+    Ok(edges)
+}
+
+fn no_vertex(key: &str, vertex: usize, vertices: usize) -> String {
+    format!("key '{key}' holds {vertex}, expected a vertex below {vertices}")
+}
+
+fn counted<T>(key: &str, items: Vec<T>, vertices: usize, expected: &str) -> Result<Vec<T>, String> {
+    let count = items.len();
+    if count == vertices {
+        Ok(items)
+    } else {
+        Err(format!(
+            "key '{key}' holds {count} for {vertices} vertices, expected {expected}"
+        ))
+    }
+}
+
+fn threshold(object: &mut Object<'_>) -> Result<Threshold, String> {
+    let Some(raw) = object.take::<&RawValue>("threshold", THRESHOLD)? else {
+        return Ok(Threshold::Above(Points::ZERO));
+    };
+    let wrong = || refusal("threshold", raw.get(), THRESHOLD);
+    if let Ok(word) = serde_json::from_str::<String>(raw.get()) {
+        let number = |text: &str| text.trim().parse::<Points>().map_err(|_| wrong());
+        return if word.eq_ignore_ascii_case("odd") {
+            Ok(Threshold::Odd)
+        } else if let Some(least) = word.strip_prefix(">=") {
+            number(least).map(Threshold::AtLeast)
+        } else if let Some(least) = word.strip_prefix('>') {
+            number(least).map(Threshold::Above)
+        } else {
+            Err(wrong())
+        };
+    }
+    let intervals: List<(Decimal, Decimal), MOST_INTERVALS> =
+        serde_json::from_str(raw.get()).map_err(|_| wrong())?;
+    let mut within = Vec::with_capacity(intervals.0.len());
+    for (Decimal(low), Decimal(high)) in intervals.0 {
+        if low > high {
+            return Err(format!(
+                "key 'threshold' holds [{low},{high}], expected the lower end first"
+            ));
+        }
+        within.push((low, high));
+    }
+    Ok(Threshold::Within(within.into_boxed_slice()))
+}
+
+fn first(object: &mut Object<'_>) -> Result<Option<Color>, String> {
+    let Some(word) = object.take::<String>("first", FIRST)? else {
+        return Ok(None);
+    };
+    match word.parse() {
+        Ok(color @ (Color::BLACK | Color::WHITE)) => Ok(Some(color)),
+        _ => Err(refusal("first", &word, FIRST)),
+    }
+}
+
+fn labels(object: &mut Object<'_>, vertices: usize) -> Result<Labels, String> {
+    let Some(List(labels)) = object.take::<PerVertex<String>>("labels", LABELS)? else {
+        return Ok(Labels::Index);
+    };
+    let labels = counted("labels", labels, vertices, LABELS)?;
+    let mut seen = std::collections::HashSet::with_capacity(labels.len());
+    match labels
+        .iter()
+        .find(|label| !is_name(label) || !seen.insert(label.as_str()))
+    {
+        Some(label) => Err(format!(
+            "key 'labels' holds '{}', expected {LABELS}",
+            quote(label)
+        )),
+        None => Ok(Labels::Own(labels)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Part, String> {
+        let mut object = Object::read(text.as_bytes()).unwrap();
+        object.need::<String>("kind", "").unwrap();
+        part(object, "'set'")
+    }
+
+    #[test]
+    fn every_key_is_understood() {
+        let set = read(
+            r#"{"kind":"mango","vertices":3,"edges":[[0,1],[2,1],[1,0]],"weights":[1,-0.50,0.125],
+                "threshold":[[-1.5,0],[2,2]],"black":[2],"white":[0],"scores":[0,5.5],
+                "first":"white","labels":["a","b","c"]}"#,
+        )
+        .unwrap();
+        let Surface::Mango(mango) = &set.surface else {
+            panic!("no Mango set")
+        };
+        assert_eq!(mango.weights(), [1000, -500, 125]);
+        assert_eq!(mango.scores().map(|s| s.to_string()), ["0", "5.5"]);
+        assert_eq!(mango.first(), Some(Color::WHITE));
+        assert_eq!(
+            [-1501, -1500, 0, 1, 2000].map(|z| mango.gives_life(z)),
+            [false, true, true, false, true]
+        );
+        assert_eq!(set.start, [Some(Color::WHITE), None, Some(Color::BLACK)]);
+        assert_eq!(set.warnings, ["parallel edges merged from 'set': 1"]);
+    }
+
+    #[test]
+    fn what_is_left_out_is_ordinary_go() {
+        let set = read(r#"{"kind":"mango","vertices":2,"edges":[[0,1]]}"#).unwrap();
+        let Surface::Mango(mango) = &set.surface else {
+            panic!("no Mango set")
+        };
+        assert!(mango.is_plain());
+        assert_eq!(mango.first(), None);
+    }
+
+    #[test]
+    fn a_refusal_names_the_key() {
+        let error = |rest: &str| {
+            read(&format!(r#"{{"kind":"mango",{rest}}}"#))
+                .err()
+                .unwrap_or_else(|| panic!("{rest} is accepted"))
+        };
+        let with = |rest: &str| error(&format!(r#""vertices":2,"edges":[[0,1]],{rest}"#));
+        for (given, said) in [
+            (error(r#""edges":[]"#), "key 'vertices' is missing, "),
+            (
+                error(r#""vertices":"Z^2","edges":[]"#),
+                "key 'vertices' is '\"Z^2\"', ",
+            ),
+            (
+                error(r#""vertices":65536,"edges":[]"#),
+                "key 'vertices' is '65536', ",
+            ),
+            (
+                error(r#""infinite":true"#),
+                "key 'infinite': infinite boards ",
+            ),
+            (
+                error(r#""vertices":2,"edges":[[0]]"#),
+                "key 'edges' is '[[0]]', ",
+            ),
+            (
+                error(r#""vertices":2,"edges":[[0,2]]"#),
+                "key 'edges' holds 2, ",
+            ),
+            (
+                error(r#""vertices":2,"edges":[[1,1]]"#),
+                "key 'edges' holds [1,1], ",
+            ),
+            (
+                with(r#""weights":[1]"#),
+                "key 'weights' holds 1 for 2 vertices, ",
+            ),
+            (with(r#""weights":[1,1e3]"#), "key 'weights' is '[1,1e3]', "),
+            (with(r#""weights":[1,"1"]"#), "key 'weights' is "),
+            (
+                with(r#""weights":[999999999,0.000000000000000001]"#),
+                "key 'weights': ",
+            ),
+            (with(r#""threshold":"<3""#), "key 'threshold' is '\"<3\"', "),
+            (with(r#""threshold":">x""#), "key 'threshold' is '\">x\"', "),
+            (
+                with(r#""threshold":[[2,1]]"#),
+                "key 'threshold' holds [2,1], ",
+            ),
+            (with(r#""threshold":7"#), "key 'threshold' is '7', "),
+            (with(r#""black":[2]"#), "key 'black' holds 2, "),
+            (
+                with(r#""black":[0],"white":[0]"#),
+                "key 'white' holds 0 again, ",
+            ),
+            (with(r#""black":[-1]"#), "key 'black' is '[-1]', "),
+            (with(r#""scores":[1]"#), "key 'scores' is '[1]', "),
+            (with(r#""first":"red""#), "key 'first' is 'red', "),
+            (with(r#""labels":["a","a"]"#), "key 'labels' holds 'a', "),
+            (
+                with(r#""labels":["a","pass"]"#),
+                "key 'labels' holds 'pass', ",
+            ),
+            (with(r#""wights":[1,1]"#), "unknown key 'wights', "),
+        ] {
+            assert!(given.starts_with(said), "{given}");
+            assert!(given.contains("expected "), "{given}");
+        }
+    }
+}

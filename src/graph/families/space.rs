@@ -1,0 +1,139 @@
+//! Graphs as go-spaces: points are the vertices and the edges.
+//!
+//! The smallest open set around a vertex is that vertex alone, around an edge u-v it is {u, u-v, v}. With single vertices as
+//! placements this is ordinary Go on the graph; stones that cover an edge with both ends, or two ends without their edge, make
+//! other games.
+
+use std::sync::Arc;
+
+use super::{Family, Recipe};
+use crate::graph::goban::{Goban, Surface};
+use crate::graph::part::{Labels, Part, Size};
+use crate::graph::space::file;
+use crate::graph::space::{Space, Topology};
+use crate::graph::spec::{Spec, SpecError, family_names};
+use crate::text::quote;
+
+/// Which placements there are beside the single vertices.
+#[derive(Clone, Copy, Default)]
+struct Stones {
+    /// {u, u-v, v} for each edge.
+    edges: bool,
+    /// {u, v} for each edge.
+    pairs: bool,
+}
+
+/// Reads `(SPEC)`, `(SPEC),edges`, `(SPEC),pairs` or `(SPEC),edges,pairs`; a spec without options needs no parentheses.
+pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let also = "with the spec of a graph in parentheses, and edges or pairs behind";
+    let refuse = || family.refuse(text, also);
+    let (inner, options) = match text.strip_prefix('(') {
+        Some(rest) => rest.rsplit_once(')').ok_or_else(refuse)?,
+        None => (text, ""),
+    };
+    let mut stones = Stones::default();
+    for (place, option) in options.split(',').enumerate() {
+        match option {
+            "" if place == 0 => {}
+            _ if place == 0 => return Err(refuse()),
+            "edges" => stones.edges = true,
+            "pairs" => stones.pairs = true,
+            _ => return Err(refuse()),
+        }
+    }
+    // Looked at before it is read, so that no nesting is deeper than one.
+    if family_names(inner).any(|name| name.eq_ignore_ascii_case(family.name)) {
+        return Err(family.refuse(text, "with the spec of a graph, which a go-space is not"));
+    }
+    let inner: Spec = inner.parse()?;
+    let size = inner.size();
+    let kinds = 1 + u64::from(stones.edges) + u64::from(stones.pairs);
+    let size = Size {
+        vertices: size.vertices + size.edges * (kinds - 1).max(1),
+        edges: size.edges,
+    };
+    let mut arguments = format!("({inner})");
+    for (option, wanted) in [("edges", stones.edges), ("pairs", stones.pairs)] {
+        if wanted {
+            arguments.push(',');
+            arguments.push_str(option);
+        }
+    }
+    let whole = quote(&format!("{}:{arguments}", family.name));
+    let refused = family.refuse(text, "with the spec of a graph, which this is not");
+    Ok(Recipe {
+        arguments,
+        size,
+        build: Arc::new(move || {
+            let goban = inner.build()?;
+            match goban.surface {
+                Surface::Graph => {}
+                Surface::Space { .. } | Surface::Mango(_) => return Err(refused.clone()),
+            }
+            build(&goban, stones, &whole)
+        }),
+    })
+}
+
+fn build(goban: &Goban, stones: Stones, whole: &str) -> Result<Part, SpecError> {
+    let graph = &goban.graph;
+    let n = graph.vertices();
+    let edges: Vec<(usize, usize)> = graph
+        .all()
+        .flat_map(|u| graph.neighbors(u).iter().map(move |&v| (u, v)))
+        .filter(|(u, v)| u < v)
+        .map(|(u, v)| (u.index(), v.index()))
+        .collect();
+    let problem = |problem: String| SpecError::Space {
+        text: whole.to_string(),
+        problem,
+    };
+    let mut min_open: Vec<Vec<usize>> = (0..n).map(|v| vec![v]).collect();
+    let mut placements = min_open.clone();
+    for (number, &(u, v)) in edges.iter().enumerate() {
+        min_open.push(vec![u, v, n + number]);
+    }
+    if stones.edges {
+        placements.extend(min_open.iter().skip(n).cloned());
+    }
+    if stones.pairs {
+        placements.extend(edges.iter().map(|&(u, v)| vec![u, v]));
+    }
+    let points = min_open.len();
+    let space = Space::new(points, &Topology::MinOpen(min_open), &placements);
+    let space = space.map_err(|error| problem(error.to_string()))?;
+
+    let vertices: Vec<String> = graph
+        .all()
+        .map(|vertex| goban.names.label(vertex).into_owned())
+        .collect();
+    let joined = |with: char| {
+        let vertices = &vertices;
+        edges.iter().map(move |&(u, v)| {
+            let name = |v: usize| vertices.get(v).map_or("", String::as_str);
+            format!("{}{with}{}", name(u), name(v))
+        })
+    };
+    let point_labels: Vec<String> = vertices.iter().cloned().chain(joined('-')).collect();
+    let mut labels = vertices.clone();
+    if stones.edges {
+        labels.extend(joined('-'));
+    }
+    if stones.pairs {
+        labels.extend(joined('+'));
+    }
+    // Where the graph has coordinates its vertices keep them.
+    let coordinates = graph
+        .all()
+        .all(|vertex| goban.names.label(vertex) == goban.names.alias(vertex));
+    let columns = (coordinates && n > 0).then(|| goban.names.width());
+    let labels = match columns {
+        Some(width) if labels.len() == n => Labels::Coordinates(width),
+        _ => Labels::Own(labels),
+    };
+    let mut part = file::part(space, labels, Some(point_labels)).map_err(problem)?;
+    part.start = goban.start.clone();
+    part.columns = columns;
+    part.warnings = goban.warnings.clone();
+    Ok(part)
+}

@@ -1,0 +1,466 @@
+//! Finite go-spaces: a topology, and the open sets that a stone may cover (Segerman, *Topological Go*).
+//!
+//! A finite topology is its minimal open sets: `U_x` is the smallest open set that contains x. The closure of a set A is
+//! `{x : U_x meets A}`, and a set is connected when the graph that joins x and y wherever `x ∈ U_y` or `y ∈ U_x` is connected
+//! on it. Two closed sets have a connected union exactly when each is connected and they meet, so all that play asks about
+//! closures is told by the connected pieces of each placement's closure, which are found once, here.
+
+pub(super) mod file;
+mod topology;
+
+pub use topology::Topology;
+
+use crate::vertex::Vertex;
+
+/// A go-space: points with their minimal open sets, and placements, open sets that one move may color.
+///
+/// ```
+/// use omnigo::graph::space::{Space, Topology};
+/// use omnigo::vertex::Vertex;
+/// // The Sierpinski space: 0 is open, 1 is not.
+/// let topology = Topology::MinOpen(vec![vec![0], vec![0, 1]]);
+/// let space = Space::new(2, &topology, &[vec![0]]).unwrap();
+/// assert_eq!(space.closure(&[Vertex::at(0)]), [Vertex::at(0), Vertex::at(1)]);
+/// let refused = Space::new(2, &topology, &[vec![1]]).unwrap_err().to_string();
+/// assert_eq!(refused, "placement 0 is [1], which is not open: it holds point 1 and lacks its smallest open set [0, 1]");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// The smallest open set of each point.
+    min_open: Rows,
+    /// The closure of each point.
+    closures: Rows,
+    /// The points that each point is comparable to, without itself.
+    comparable: Rows,
+    /// The points of each placement.
+    placements: Rows,
+    /// The connected pieces of the placements' closures, placement after placement.
+    pieces: Rows,
+    /// Where the pieces of each placement begin.
+    first_piece: Box<[u32]>,
+    /// Whether some placement covers the point.
+    covered: Box<[bool]>,
+}
+
+/// Why sets are no go-space, or one too large. One line each, which names the offending set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpaceError {
+    /// More points or placements than vertices can be.
+    #[error("{0} {1}, expected at most {most}", most = Vertex::LIMIT)]
+    TooMany(usize, &'static str),
+    /// The sets are so large or so many that checking them would take too long.
+    #[error("too much in {0}, expected sets with fewer points")]
+    TooLarge(&'static str),
+    /// A set names a point that is not there.
+    #[error("{set} holds point {point}, expected points below {points}")]
+    NoPoint {
+        /// Which set.
+        set: String,
+        /// The point.
+        point: usize,
+        /// How many points there are.
+        points: usize,
+    },
+    /// There is not one minimal open set for each point.
+    #[error("min_open has {sets} sets, expected one for each of {points} points")]
+    SetCount {
+        /// How many sets there are.
+        sets: usize,
+        /// How many points there are.
+        points: usize,
+    },
+    /// A minimal open set without its point.
+    #[error("min_open of point {point} is {set}, which lacks {point}")]
+    Lacks {
+        /// The point.
+        point: usize,
+        /// Its set.
+        set: String,
+    },
+    /// A minimal open set that holds a point and not all of that point's set.
+    #[error(
+        "min_open of point {point} is {set}, which holds {other} and not all of min_open of {other}, {inner}"
+    )]
+    NotInside {
+        /// The point.
+        point: usize,
+        /// Its set.
+        set: String,
+        /// The point in it.
+        other: usize,
+        /// That point's set.
+        inner: String,
+    },
+    /// The sets are no base.
+    #[error(
+        "base is none: its members that hold point {point} meet in {meet}, which is no union of members"
+    )]
+    NoBase {
+        /// The point.
+        point: usize,
+        /// What all members around it have in common.
+        meet: String,
+    },
+    /// A list of open sets lacks one.
+    #[error("opens are no topology: {what} is {set}, which is not listed")]
+    NotListed {
+        /// How the set comes about.
+        what: String,
+        /// The set.
+        set: String,
+    },
+    /// The empty set is no placement.
+    #[error(
+        "placement {0} is empty, expected a set of points: a stone that covers nothing could never be taken"
+    )]
+    EmptyPlacement(usize),
+    /// A placement that is not open.
+    #[error(
+        "placement {placement} is {set}, which is not open: it holds point {point} and lacks its smallest open set {inner}"
+    )]
+    NotOpen {
+        /// Number of the placement.
+        placement: usize,
+        /// Its points.
+        set: String,
+        /// A point in it.
+        point: usize,
+        /// The smallest open set around that point.
+        inner: String,
+    },
+    /// A placement given twice.
+    #[error("placements {0} and {1} are both {2}, expected different sets")]
+    Twice(usize, usize, String),
+}
+
+/// Points in all sets of one kind together.
+const MOST_ENTRIES: usize = 2_000_000;
+/// Steps that building a space may take.
+const MOST_WORK: usize = 1 << 27;
+
+impl Space {
+    /// The space of these points, topology and placements, after all checks.
+    ///
+    /// # Errors
+    /// Names the set that keeps the sets from being a topology, or its placements from being open and non-empty.
+    pub fn new(
+        points: usize,
+        topology: &Topology,
+        placements: &[Vec<usize>],
+    ) -> Result<Space, SpaceError> {
+        if points > Vertex::LIMIT {
+            return Err(SpaceError::TooMany(points, "points"));
+        }
+        if placements.len() > Vertex::LIMIT {
+            return Err(SpaceError::TooMany(placements.len(), "placements"));
+        }
+        let min_open = Rows::new(topology.min_open(points)?);
+        let placements = topology::sets(placements, points, "placement", "placements")?;
+        check_placements(&min_open, &placements)?;
+        let mut transposed: Vec<Vec<Vertex>> = vec![Vec::new(); points];
+        for x in 0..points {
+            for y in min_open.row(x) {
+                transposed[y.index()].push(Vertex::at(x));
+            }
+        }
+        let comparable = transposed.iter().enumerate().map(|(x, closure)| {
+            let mut row: Vec<Vertex> = closure.iter().chain(min_open.row(x)).copied().collect();
+            row.retain(|y| y.index() != x);
+            row.sort_unstable();
+            row.dedup();
+            row
+        });
+        let comparable = Rows::new(comparable.collect());
+        let mut covered = vec![false; points].into_boxed_slice();
+        for point in placements.iter().flatten() {
+            covered[point.index()] = true;
+        }
+        let mut space = Space {
+            min_open,
+            closures: Rows::new(transposed),
+            comparable,
+            placements: Rows::new(placements),
+            pieces: Rows::default(),
+            first_piece: Box::default(),
+            covered,
+        };
+        space.find_pieces()?;
+        Ok(space)
+    }
+
+    /// Number of points.
+    pub fn points(&self) -> usize {
+        self.min_open.len()
+    }
+
+    /// Number of placements.
+    pub fn placements(&self) -> usize {
+        self.placements.len()
+    }
+
+    /// The smallest open set that contains `point`, ascending.
+    pub fn min_open(&self, point: Vertex) -> &[Vertex] {
+        self.min_open.row(point.index())
+    }
+
+    /// The points that the placement of this number covers, ascending; none where there is no such placement.
+    pub fn placement(&self, number: usize) -> &[Vertex] {
+        self.placements.row(number)
+    }
+
+    /// The connected pieces of the closure of the placement of this number.
+    pub fn pieces(&self, number: usize) -> impl ExactSizeIterator<Item = &[Vertex]> {
+        let range = match self.first_piece.get(number..number + 2) {
+            Some(&[from, to]) => from as usize..to as usize,
+            _ => 0..0,
+        };
+        range.map(|piece| self.pieces.row(piece))
+    }
+
+    /// The points whose smallest open set contains `point` or lies in that of `point`, without itself.
+    pub fn comparable(&self, point: Vertex) -> &[Vertex] {
+        self.comparable.row(point.index())
+    }
+
+    /// Whether some placement covers the point.
+    pub fn is_covered(&self, point: Vertex) -> bool {
+        self.covered.get(point.index()).copied().unwrap_or(false)
+    }
+
+    /// The smallest closed set around `set`, ascending.
+    pub fn closure(&self, set: &[Vertex]) -> Vec<Vertex> {
+        let mut closure: Vec<Vertex> = set
+            .iter()
+            .flat_map(|point| self.closures.row(point.index()))
+            .copied()
+            .collect();
+        closure.sort_unstable();
+        closure.dedup();
+        closure
+    }
+
+    /// Whether `set` is connected, as the empty one is.
+    pub fn is_connected(&self, set: &[Vertex]) -> bool {
+        self.components(set).len() <= 1
+    }
+
+    /// The connected components of a set of points.
+    fn components(&self, set: &[Vertex]) -> Vec<Vec<Vertex>> {
+        let mut left: Vec<Vertex> = set.to_vec();
+        left.sort_unstable();
+        left.dedup();
+        let mut open = vec![true; left.len()];
+        let mut components = Vec::new();
+        for start in 0..left.len() {
+            if !std::mem::replace(&mut open[start], false) {
+                continue;
+            }
+            let mut component = vec![left[start]];
+            let mut next = 0;
+            while let Some(&point) = component.get(next) {
+                next += 1;
+                for other in self.comparable(point) {
+                    if let Ok(place) = left.binary_search(other)
+                        && std::mem::replace(&mut open[place], false)
+                    {
+                        component.push(*other);
+                    }
+                }
+            }
+            component.sort_unstable();
+            components.push(component);
+        }
+        components
+    }
+
+    fn find_pieces(&mut self) -> Result<(), SpaceError> {
+        let (mut entries, mut work) = (0, 0);
+        let mut pieces = Vec::new();
+        let mut first = vec![0u32];
+        for number in 0..self.placements() {
+            for point in self.placement(number) {
+                work += self.closures.row(point.index()).len();
+            }
+            let closure = self.closure(self.placement(number));
+            entries += closure.len();
+            for &point in &closure {
+                work += self.comparable(point).len();
+            }
+            if entries > MOST_ENTRIES || work > MOST_WORK {
+                return Err(SpaceError::TooLarge("the closures of the placements"));
+            }
+            pieces.extend(self.components(&closure));
+            first.push(pieces.len() as u32);
+        }
+        self.pieces = Rows::new(pieces);
+        self.first_piece = first.into_boxed_slice();
+        Ok(())
+    }
+
+    /// Whether the closure of the union of two placements is connected.
+    pub fn joined(&self, a: usize, b: usize) -> bool {
+        // Pieces of one placement never meet each other, so the pieces and their meetings form a bipartite graph.
+        let (left, right): (Vec<_>, Vec<_>) = (self.pieces(a).collect(), self.pieces(b).collect());
+        let meet = |p: &[Vertex], q: &[Vertex]| {
+            let (few, many) = if p.len() < q.len() { (p, q) } else { (q, p) };
+            few.iter().any(|point| many.binary_search(point).is_ok())
+        };
+        let mut reached = (vec![false; left.len()], vec![false; right.len()]);
+        let mut queue = vec![(true, 0)];
+        if let Some(first) = reached.0.first_mut() {
+            *first = true;
+        }
+        while let Some((on_left, i)) = queue.pop() {
+            let (from, to, marks) = if on_left {
+                (&left, &right, &mut reached.1)
+            } else {
+                (&right, &left, &mut reached.0)
+            };
+            let Some(piece) = from.get(i) else { continue };
+            for (j, other) in to.iter().enumerate() {
+                if !marks[j] && meet(piece, other) {
+                    marks[j] = true;
+                    queue.push((!on_left, j));
+                }
+            }
+        }
+        reached.0.iter().chain(&reached.1).all(|&mark| mark)
+    }
+
+    /// The pairs of placements whose union has a connected closure, lower number first: what touches what.
+    ///
+    /// # Errors
+    /// When there are more than `most`, or so many to look at that it would take too long.
+    pub fn pairs(&self, most: usize) -> Result<Vec<(u16, u16)>, SpaceError> {
+        let too_large = SpaceError::TooLarge("pairs of placements that touch");
+        let mut around: Vec<Vec<u16>> = vec![Vec::new(); self.points()];
+        let mut pairs = Vec::new();
+        let mut stamps = vec![usize::MAX; self.placements()];
+        let mut work = 0;
+        for b in 0..self.placements() {
+            let single = self.pieces(b).len() == 1;
+            for &point in self.pieces(b).flatten() {
+                work += around[point.index()].len();
+                if work > MOST_WORK || pairs.len() > most {
+                    return Err(too_large);
+                }
+                // Closed sets whose union is connected meet.
+                for &a in &around[point.index()] {
+                    let seen = std::mem::replace(&mut stamps[a as usize], b) == b;
+                    if seen {
+                        continue;
+                    }
+                    if single && self.pieces(a as usize).len() == 1 {
+                        pairs.push((a, b as u16));
+                        continue;
+                    }
+                    let sizes = [a as usize, b].map(|i| self.pieces(i).flatten().count());
+                    work += sizes[0] * sizes[1].min(64);
+                    if self.joined(a as usize, b) {
+                        pairs.push((a, b as u16));
+                    }
+                }
+            }
+            for &point in self.pieces(b).flatten() {
+                around[point.index()].push(b as u16);
+            }
+        }
+        if pairs.len() > most {
+            return Err(too_large);
+        }
+        Ok(pairs)
+    }
+
+    /// Whether this is ordinary Go on the graph of [`Space::pairs`].
+    ///
+    /// That is so when every placement is a single point and the points between, which nobody can color, have nothing but
+    /// such points in their smallest open sets: then strings are chains, and empty regions are those of the graph.
+    pub fn is_graph(&self) -> bool {
+        (0..self.placements()).all(|number| self.placement(number).len() == 1)
+            && (0..self.points()).map(Vertex::at).all(|point| {
+                self.is_covered(point)
+                    || self
+                        .min_open(point)
+                        .iter()
+                        .all(|&other| other == point || self.is_covered(other))
+            })
+    }
+
+    /// Whether looking at each placement once is quick where positions are worked out afresh, point by point.
+    pub fn is_light(&self) -> bool {
+        const HEAVIEST: usize = 1 << 28;
+        let one = self.points() + self.pieces.items.len() + self.placements.items.len();
+        self.placements().saturating_mul(one) <= HEAVIEST
+    }
+}
+
+/// Every placement is non-empty, open, and given once.
+fn check_placements(min_open: &Rows, placements: &[Vec<Vertex>]) -> Result<(), SpaceError> {
+    let mut known = std::collections::HashMap::with_capacity(placements.len());
+    let mut work = 0;
+    for (number, placement) in placements.iter().enumerate() {
+        if placement.is_empty() {
+            return Err(SpaceError::EmptyPlacement(number));
+        }
+        for &point in placement {
+            let inner = min_open.row(point.index());
+            work += inner.len();
+            if work > MOST_WORK {
+                return Err(SpaceError::TooLarge("the placements"));
+            }
+            if inner.iter().any(|y| placement.binary_search(y).is_err()) {
+                return Err(SpaceError::NotOpen {
+                    placement: number,
+                    set: topology::show(placement),
+                    point: point.index(),
+                    inner: topology::show(inner),
+                });
+            }
+        }
+        if let Some(first) = known.insert(placement, number) {
+            return Err(SpaceError::Twice(first, number, topology::show(placement)));
+        }
+    }
+    Ok(())
+}
+
+/// Lists of points, one behind the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Rows {
+    offsets: Box<[u32]>,
+    items: Box<[Vertex]>,
+}
+
+impl Default for Rows {
+    fn default() -> Rows {
+        Rows::new(Vec::new())
+    }
+}
+
+impl Rows {
+    fn new(lists: Vec<Vec<Vertex>>) -> Rows {
+        let mut offsets = Vec::with_capacity(lists.len() + 1);
+        offsets.push(0);
+        let mut items = Vec::with_capacity(lists.iter().map(Vec::len).sum());
+        for list in lists {
+            items.extend(list);
+            offsets.push(items.len() as u32);
+        }
+        Rows {
+            offsets: offsets.into_boxed_slice(),
+            items: items.into_boxed_slice(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    #[inline(always)]
+    fn row(&self, number: usize) -> &[Vertex] {
+        match self.offsets.get(number..number + 2) {
+            Some(&[from, to]) => &self.items[from as usize..to as usize],
+            _ => &[],
+        }
+    }
+}
