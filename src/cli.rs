@@ -13,6 +13,7 @@ use crate::check::{self, CheckArgs};
 use crate::engine::{Engine, Options};
 use crate::graph::spec::Spec;
 use crate::gtp;
+use crate::gtp::arguments::read_position;
 use crate::r#match::{self, MatchArgs};
 use crate::rules::{Points, RulesetText, presets};
 
@@ -46,6 +47,9 @@ struct PlayArgs {
     /// Side of the square grid to start on.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=52))]
     size: Option<u16>,
+    /// Stones at the start, a character a point in index order: X black, O white, . empty. The ruleset says who is first.
+    #[arg(long, value_name = "XO.")]
+    position: Option<String>,
     /// Ruleset, with axes changed after commas, for example chinese or ggg,suicide=no,komi=6.5.
     #[arg(
         long,
@@ -149,7 +153,12 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
         Some(spec) => spec,
         None => Spec::grid(side, side).map_err(|e| e.to_string())?,
     };
-    let goban = spec.build().map_err(|e| e.to_string())?;
+    let mut goban = spec.build().map_err(|e| e.to_string())?;
+    if let Some(text) = &arguments.position {
+        let colors = arguments.ruleset.rules.colors;
+        // The board's own start, so that a controller's clear_board comes back to it.
+        goban.start = read_position(&goban, colors, text).map_err(|e| e.to_string())?;
+    }
     for warning in goban.warnings.iter().chain(&arguments.ruleset.warnings) {
         eprintln!("warning: {warning}");
     }

@@ -173,12 +173,13 @@ pub(super) fn on_graph(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) 
         }
         None => {
             let mut first: FastMap<Vertex, Vertex> = FastMap::default();
-            let mut effort = 0;
+            let (mut effort, mut cornered) = (0, false);
             for &u in neighbors {
-                for &x in graph.neighbors(u) {
+                for &x in graph.neighbors(u).iter().filter(|&&x| x != at) {
                     effort += 1;
-                    if x != at && !board.holds_other(x, color) {
-                        let earlier = *first.entry(x).or_insert(u);
+                    let earlier = *first.entry(x).or_insert(u);
+                    cornered |= earlier != u;
+                    if !board.holds_other(x, color) {
                         joined.join(board.head(earlier), board.head(u));
                     }
                 }
@@ -186,6 +187,9 @@ pub(super) fn on_graph(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) 
                 if effort > Corners::SEARCH || joined.is_one() {
                     return true;
                 }
+            }
+            if !cornered {
+                return has_company(board, color, at);
             }
         }
     }

@@ -80,12 +80,20 @@ pub enum EngineError {
     /// Passes are paid with prisoners, and nobody says who owns a point that several stones share.
     #[error("pass=prisoners on a go-space, expected pass=free or pass=never there")]
     PaidPasses,
+    /// More than two colors play on graphs alone: what the other boards' sources say is about two.
+    #[error("{0} colors on this board, expected 2: more play on graphs")]
+    Colors(usize),
 }
 
 /// Whether this ruleset can be played on this goban.
 fn admit(goban: &Goban, rules: &Ruleset) -> Result<(), EngineError> {
     if let Some(flaw) = rules.flaw() {
         return Err(EngineError::Ruleset(flaw));
+    }
+    match &goban.surface {
+        Surface::Graph => {}
+        Surface::Space { .. } | Surface::Mango(_) if rules.colors == 2 => {}
+        Surface::Space { .. } | Surface::Mango(_) => return Err(EngineError::Colors(rules.colors)),
     }
     match (&goban.surface, rules.passing) {
         (Surface::Space { .. }, Passing::Prisoners) => Err(EngineError::PaidPasses),
@@ -115,7 +123,7 @@ pub struct Engine {
     folding: Folding,
     options: Options,
     time: TimeSettings,
-    clocks: [Clock; 2],
+    clocks: [Clock; Color::MAX],
     stop: Arc<AtomicBool>,
 }
 
@@ -200,7 +208,7 @@ impl Engine {
             folding,
             options,
             time,
-            clocks: [Clock::new(time); 2],
+            clocks: [Clock::new(time); Color::MAX],
             stop,
         })
     }
@@ -234,11 +242,32 @@ impl Engine {
         self.table.rules()
     }
 
-    /// Replaces the rules; board, position, history and komi stay.
+    /// Lets so many colors play; a new game starts on the present board under the present ruleset and komi.
+    ///
+    /// # Errors
+    /// When so many cannot play here; then nothing changes.
+    pub fn set_players(&mut self, players: usize) -> Result<(), EngineError> {
+        let rules = Ruleset {
+            colors: players,
+            ..self.table.rules().clone()
+        };
+        admit(&self.goban, &rules)?;
+        self.folding = Folding::of(&self.goban, &self.goban.start);
+        let komi = self.table.komi();
+        self.table = seat(&self.goban, &self.folding, rules, komi, &self.options);
+        self.clear_board();
+        Ok(())
+    }
+
+    /// Replaces the rules; board, position, history, komi and the number of players stay.
     ///
     /// # Errors
     /// When the ruleset cannot be played here; then nothing changes.
     pub fn set_rules(&mut self, rules: Ruleset) -> Result<(), EngineError> {
+        let rules = Ruleset {
+            colors: self.table.rules().colors,
+            ..rules
+        };
         admit(&self.goban, &rules)?;
         self.table.set_rules(rules);
         if self.table.moves().is_empty()
@@ -298,7 +327,7 @@ impl Engine {
     }
 
     fn restart_clocks(&mut self) {
-        self.clocks = [Clock::new(self.time); 2];
+        self.clocks = [Clock::new(self.time); Color::MAX];
     }
 
     /// Plays as the `play` command does: strict or tolerant after the ruleset.
@@ -353,9 +382,11 @@ impl Engine {
         self.table.legal_moves(color)
     }
 
-    /// Passes that may still be spent, or stones captured, by Black and by White.
-    pub fn prisoners(&self) -> [Points; 2] {
-        [Color::BLACK, Color::WHITE].map(|color| self.table.counter(color))
+    /// Passes that may still be spent, or stones captured, by each color that plays.
+    pub fn prisoners(&self) -> Vec<Points> {
+        Color::all(self.table.rules().colors)
+            .map(|color| self.table.counter(color))
+            .collect()
     }
 
     /// Stones to take off before counting, where the ruleset takes any off.

@@ -50,9 +50,9 @@ impl Outcome {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = |color: Color| match color {
-            Color::BLACK => 'B',
-            Color::WHITE => 'W',
-            other => other.symbol(),
+            Color::BLACK => "B".to_owned(),
+            Color::WHITE => "W".to_owned(),
+            other => other.to_string(),
         };
         match self {
             Outcome::By(color, margin) => write!(f, "{}+{margin}", letter(*color)),

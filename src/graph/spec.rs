@@ -130,6 +130,9 @@ pub enum SpecError {
         /// What is wrong with it and what was expected.
         problem: String,
     },
+    /// A board with rules of life of its own beside another one.
+    #[error("invalid board spec '{0}', expected a go-space or a Mango board alone, without +")]
+    Alone(String),
     /// More operands than vertices can be.
     #[error("board spec of {0} operands, expected at most {most}", most = Vertex::LIMIT)]
     TooManyOperands(usize),
@@ -169,7 +172,7 @@ impl Spec {
         }
     }
 
-    /// Makes the board. Only `file:` can fail here.
+    /// Makes the board. Only `file:` and `space:` can fail here, and unions with boards that are more than a graph.
     pub fn build(&self) -> Result<Goban, SpecError> {
         let mut parts = Vec::with_capacity(self.operands.len());
         let mut size = Size::default();
@@ -180,6 +183,14 @@ impl Spec {
                 edges: part.edges.len() as u64,
             });
             self.check(size)?;
+            // A topology or a threshold of one operand says nothing about the others.
+            match part.surface {
+                Surface::Graph => {}
+                Surface::Space { .. } | Surface::Mango(_) if self.operands.len() == 1 => {}
+                Surface::Space { .. } | Surface::Mango(_) => {
+                    return Err(SpecError::Alone(quote(&self.to_string())));
+                }
+            }
             parts.push(part);
         }
         let part = match parts.pop() {

@@ -57,13 +57,13 @@ impl<'a> Arguments<'a> {
 
     /// The next argument as the color of one of `colors` players.
     pub fn color(&mut self, colors: usize) -> Result<Color, Failure> {
-        const EXPECTED: &str = "black or white";
-        let text = self.word("color", EXPECTED)?;
+        let expected = one_of(Color::all(colors).map(|color| color.to_string()));
+        let text = self.word("color", &expected)?;
         let color = text
             .parse::<Color>()
             .ok()
             .filter(|color| color.index() < colors);
-        color.ok_or_else(|| Failure::expected("color", text, EXPECTED))
+        color.ok_or_else(|| Failure::expected("color", text, &expected))
     }
 
     /// The next argument as a vertex: an alias or a label.
@@ -82,6 +82,74 @@ impl<'a> Arguments<'a> {
             .map(Move::Place)
             .ok_or_else(|| no_vertex(goban, text, " or pass"))
     }
+}
+
+/// These words as a choice: `a, b or c`.
+pub fn one_of(words: impl IntoIterator<Item = String>) -> String {
+    let words: Vec<String> = words.into_iter().collect();
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// What a position of so many colors looks like on this board.
+pub fn expected_position(goban: &Goban, colors: usize) -> String {
+    let symbols: Vec<String> = Color::all(colors)
+        .map(|color| color.symbol().to_string())
+        .collect();
+    let (points, symbols) = (goban.points(), symbols.join(", "));
+    format!("{points} of the characters {symbols} and .")
+}
+
+/// The position of a text, a character a point in index order.
+pub fn read_position(
+    goban: &Goban,
+    colors: usize,
+    text: &str,
+) -> Result<Vec<Option<Color>>, Failure> {
+    let points = goban.points();
+    let mut position = Vec::with_capacity(points);
+    for symbol in text.chars() {
+        let point = match symbol {
+            '.' => None,
+            symbol => match Color::from_symbol(symbol) {
+                Some(color) if color.index() < colors => Some(color),
+                _ => {
+                    let symbols = Color::all(colors).map(|color| color.symbol().to_string());
+                    let expected = one_of(symbols.chain([".".to_string()]));
+                    let problem = format!(
+                        "character '{symbol}' in position '{}', expected {expected}",
+                        quote(text)
+                    );
+                    return Err(Failure::Syntax(problem));
+                }
+            },
+        };
+        position.push(point);
+    }
+    if position.len() != points {
+        let problem = format!(
+            "position '{}' of {} characters, expected {}",
+            quote(text),
+            position.len(),
+            expected_position(goban, colors)
+        );
+        return Err(Failure::Syntax(problem));
+    }
+    if let Some(space) = goban.space()
+        && !space.is_light()
+        && let Some(index) = (0..points)
+            .filter(|&index| position.get(index).is_some_and(Option::is_some))
+            .find(|&index| !space.is_covered(Vertex::at(index)))
+    {
+        return Err(Failure::Refused(format!(
+            "point {index} of position '{}' is in no placement, expected . there on a go-space as large as this",
+            quote(text)
+        )));
+    }
+    Ok(position)
 }
 
 /// The vertex of this alias or label.

@@ -23,6 +23,7 @@ pub mod reader;
 mod reference;
 pub mod response;
 pub mod session;
+pub mod teams;
 
 pub use reference::reference;
 pub use session::{Session, serve};

@@ -11,6 +11,7 @@ use super::failure::Failure;
 use super::parse::{self, Request};
 use super::reader::{self, Inbox, Line};
 use super::response::frame;
+use super::teams::Teams;
 use crate::engine::Engine;
 
 /// The state of a conversation: the engine, and what only the protocol knows.
@@ -21,6 +22,8 @@ pub struct Session {
     pub pinned: bool,
     /// Set by `quit`: nothing more is read.
     pub finished: bool,
+    /// Who plays the moves of each color.
+    pub teams: Teams,
 }
 
 impl Session {
@@ -30,6 +33,7 @@ impl Session {
             engine,
             pinned,
             finished: false,
+            teams: Teams::default(),
         }
     }
 

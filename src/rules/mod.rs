@@ -149,6 +149,18 @@ pub struct Ruleset {
 impl Ruleset {
     /// Why no game can be played or decided under this combination, if so.
     pub fn flaw(&self) -> Option<&'static str> {
+        match (self.colors, self.passing, self.end) {
+            (0 | 1, _, _) => return Some("a game needs at least 2 colors"),
+            (2, _, _) => {}
+            (3..=Color::MAX, Passing::Prisoners, _) => {
+                return Some("pass=prisoners says who is paid among 2 colors, not among more");
+            }
+            (3..=Color::MAX, Passing::Free | Passing::Never, End::Stuck) => {
+                return Some("end=stuck says who wins among 2 colors, not among more");
+            }
+            (3..=Color::MAX, Passing::Free | Passing::Never, End::Passes) => {}
+            (_, _, _) => return Some("at most 8 colors play"),
+        }
         match (self.passing, self.end, self.scoring) {
             (Passing::Never, End::Passes, _) => Some("pass=never with end=passes never ends"),
             (Passing::Free, End::Stuck, _) => Some("pass=free with end=stuck never ends"),

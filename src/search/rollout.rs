@@ -8,7 +8,7 @@ use crate::color::Color;
 use crate::game::{Game, Line, score_census};
 use crate::playout::{Begin, Chance, Style, Trace, last_mover, move_cap, scored};
 use crate::policy::{self, Prior, Terrain};
-use crate::rules::{End, Passing, Points, Scoring};
+use crate::rules::{End, Passing, Points, Scoring, Stuck};
 use crate::vertex::{Move, Vertex};
 
 /// Visits before a leaf gets children.
@@ -301,7 +301,8 @@ impl<'a, B: Board> Worker<'a, B> {
     fn play_to_the_last(&mut self, budget: &Budget) -> Results {
         let rules = self.game.rules();
         let mut passes = [0i64; Color::MAX];
-        if rules.passing == Passing::Prisoners {
+        // Playouts pass where they cannot place; where that is being stuck, passes in hand do not help.
+        if rules.passing == Passing::Prisoners && rules.stuck == Stuck::MoveOrPass {
             for color in Color::all(rules.colors) {
                 // A counter of a half still buys a pass.
                 passes[color.index()] = (self.line.counter(color).halves() + 1).div_euclid(2);

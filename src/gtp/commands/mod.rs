@@ -3,6 +3,7 @@
 mod admin;
 mod graph;
 mod play;
+mod players;
 mod records;
 mod rules;
 mod score;
@@ -105,6 +106,10 @@ pub const FAMILIES: &[Family] = &[
     Family {
         title: "Rules",
         commands: rules::COMMANDS,
+    },
+    Family {
+        title: "Players",
+        commands: players::COMMANDS,
     },
     Family {
         title: "Game records",

@@ -34,12 +34,21 @@ fn loadsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String
         Some(text) => number_of_move(text)?,
     };
     let fail = |problem: String| Failure::CannotLoad(format!("'{}': {problem}", quote(path)));
+    if session.engine.rules().colors > 2 {
+        return Err(fail(two_colors(session)));
+    }
     let record = sgf::read(Path::new(path)).map_err(|error| fail(error.to_string()))?;
     let goban = board(session, &record).map_err(fail)?;
     // A rehearsal on another engine leaves this one untouched where a move cannot be played.
     rehearse(session, &goban, &record, before).map_err(fail)?;
     load(&mut session.engine, goban, &record, before).map_err(fail)?;
     Ok(String::new())
+}
+
+/// Why a game of more than two colors is not written and not replaced.
+fn two_colors(session: &Session) -> String {
+    let colors = session.engine.rules().colors;
+    format!("{colors} colors play, expected 2: SGF knows black and white")
 }
 
 /// A number from 1; more digits than a number holds mean the end of the game.
@@ -155,6 +164,9 @@ fn printsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Strin
         let spec = quote(&engine.goban().spec.to_string());
         return Err(fail(format!("the board is {spec}, expected a rectangle")));
     };
+    if engine.rules().colors > 2 {
+        return Err(fail(two_colors(session)));
+    }
     let moves = engine.moves();
     let start = engine.start_position();
     let first = moves.first().map_or(engine.to_move(), |(color, _)| *color);

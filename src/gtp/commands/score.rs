@@ -4,6 +4,7 @@ use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::engine::Status;
 use crate::gtp::arguments::{Arguments, vertex_list};
+use crate::rules::Points;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -15,7 +16,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "scores",
         "",
-        "The points of both players, komi included: `black S white T`.",
+        "The points of all players, komi included: `black S white T`.",
         scores,
     ),
     Command::new(
@@ -44,17 +45,20 @@ fn final_score(session: &mut Session, _: Arguments<'_>) -> Result<String, Failur
 
 fn scores(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     match session.engine.scores() {
-        Ok(scores) => {
-            let named = Color::all(scores.len())
-                .zip(scores)
-                .map(|(color, score)| format!("{color} {score}"));
-            Ok(named.collect::<Vec<_>>().join(" "))
-        }
+        Ok(scores) => Ok(by_color(scores)),
         Err(error) => {
             session.warn(&error.to_string());
             Err(Failure::CannotScore)
         }
     }
+}
+
+/// A number for each color in order: `black P white Q`.
+pub(super) fn by_color(numbers: Vec<Points>) -> String {
+    let named = Color::all(numbers.len())
+        .zip(numbers)
+        .map(|(color, number)| format!("{color} {number}"));
+    named.collect::<Vec<_>>().join(" ")
 }
 
 fn final_status_list(
@@ -79,6 +83,5 @@ fn final_status_list(
 }
 
 fn prisoners(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
-    let [black, white] = session.engine.prisoners();
-    Ok(format!("black {black} white {white}"))
+    Ok(by_color(session.engine.prisoners()))
 }

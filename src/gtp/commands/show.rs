@@ -1,12 +1,12 @@
 //! The position: what stands where, and which moves the rules allow.
 
+use super::score::by_color;
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::gtp::arguments::{Arguments, move_text};
+use crate::gtp::arguments::{Arguments, expected_position, move_text, read_position};
 use crate::gtp::handicap::star_points;
 use crate::render::text::{diagram, space_diagram};
 use crate::text::quote;
-use crate::vertex::Vertex;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new("showboard", "", "A diagram of the position.", showboard),
@@ -44,9 +44,9 @@ fn showboard(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure>
         None => diagram(goban, &position, &star_points(goban)),
         Some(space) => space_diagram(goban, space, &position),
     };
-    let [black, white] = engine.prisoners();
+    let prisoners = by_color(engine.prisoners());
     Ok(format!(
-        "{}, {}, komi {}\n{board}{} to move, prisoners black {black} white {white}",
+        "{}, {}, komi {}\n{board}{} to move, prisoners {prisoners}",
         quote(&goban.spec.to_string()),
         engine.rules(),
         engine.komi(),
@@ -67,51 +67,18 @@ fn set_position_string(
     session: &mut Session,
     mut arguments: Arguments<'_>,
 ) -> Result<String, Failure> {
-    let points = session.engine.goban().points();
+    let goban = session.engine.goban();
     let colors = session.engine.rules().colors;
-    let expected = format!("{points} of the characters X, O and .");
     let text = match arguments.optional() {
         Some(text) => text,
         // The position of a board without vertices cannot be written.
-        None if points == 0 => "",
-        None => return Err(Failure::missing("position", &expected)),
+        None if goban.points() == 0 => "",
+        None => {
+            let expected = expected_position(goban, colors);
+            return Err(Failure::missing("position", &expected));
+        }
     };
-    let mut position = Vec::with_capacity(points);
-    for symbol in text.chars() {
-        let point = match symbol {
-            '.' => None,
-            symbol => match Color::from_symbol(symbol) {
-                Some(color) if color.index() < colors => Some(color),
-                _ => {
-                    let problem = format!(
-                        "character '{symbol}' in position '{}', expected X, O or .",
-                        quote(text)
-                    );
-                    return Err(Failure::Syntax(problem));
-                }
-            },
-        };
-        position.push(point);
-    }
-    if position.len() != points {
-        let problem = format!(
-            "position '{}' of {} characters, expected {expected}",
-            quote(text),
-            position.len()
-        );
-        return Err(Failure::Syntax(problem));
-    }
-    if let Some(space) = session.engine.goban().space()
-        && !space.is_light()
-        && let Some(index) = (0..points)
-            .filter(|&index| position.get(index).is_some_and(Option::is_some))
-            .find(|&index| !space.is_covered(Vertex::at(index)))
-    {
-        return Err(Failure::Refused(format!(
-            "point {index} of position '{}' is in no placement, expected . there on a go-space as large as this",
-            quote(text)
-        )));
-    }
+    let position = read_position(goban, colors, text)?;
     session.engine.set_position(&position, None);
     Ok(String::new())
 }

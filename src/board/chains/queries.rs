@@ -1,0 +1,283 @@
+//! What a board of chains answers.
+
+use super::{ChainBoard, EMPTY, Topology};
+use crate::board::{Board, Census, Preview};
+use crate::color::Color;
+use crate::vertex::Vertex;
+
+impl<T: Topology> ChainBoard<T> {
+    /// What the stones' keys of a chain amount to.
+    fn chain_hash(&self, head: Vertex, color: Color) -> u64 {
+        let mut hash = 0;
+        let mut stone = head;
+        loop {
+            hash ^= self.zobrist.key(color, stone);
+            stone = self.links[stone.index()];
+            if stone == head {
+                return hash;
+            }
+        }
+    }
+
+    /// The heads of the chains around `at` that `wanted` picks, each once.
+    fn heads_around(&self, at: Vertex, wanted: impl Fn(&Self, Vertex) -> bool) -> Vec<Vertex> {
+        let mut heads: Vec<Vertex> = self
+            .topology
+            .cells_around(at)
+            .filter(|&u| self.cells[u.index()] < EMPTY && wanted(self, u))
+            .map(|u| self.heads[u.index()])
+            .collect();
+        heads.sort_unstable();
+        heads.dedup();
+        heads
+    }
+
+    /// Whether the chain of the stone on `stone` has no liberty but `at`.
+    #[inline(always)]
+    fn hangs(&self, stone: Vertex, at: Vertex) -> bool {
+        self.chains[self.heads[stone.index()].index()].hangs_on(at)
+    }
+}
+
+impl<T: Topology> Board for ChainBoard<T> {
+    fn points(&self) -> usize {
+        self.cells.len() - 1
+    }
+
+    fn colors(&self) -> usize {
+        self.colors
+    }
+
+    #[inline]
+    fn at(&self, point: Vertex) -> Option<Color> {
+        self.content(point)
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    #[inline]
+    fn vacant(&self) -> &[Vertex] {
+        &self.vacant
+    }
+
+    fn preview(&self, color: Color, at: Vertex) -> Preview {
+        let mut preview = Preview {
+            hash: self.hash ^ self.zobrist.key(color, at),
+            captured: 0,
+            lost: 0,
+            suicide: false,
+        };
+        if self.unsettled {
+            let mut board = self.clone();
+            board.place(color, at, |_, removed| {
+                if removed == color {
+                    preview.lost += 1
+                } else {
+                    preview.captured += 1
+                }
+            });
+            preview.hash = board.hash;
+            preview.suicide = board.at(at).is_none();
+            return preview;
+        }
+        let mut lives = self.airs[at.index()] != 0;
+        let mut captures = false;
+        for u in self.topology.cells_around(at) {
+            if self.holds(u, color) {
+                lives |= !self.hangs(u, at);
+            } else if self.holds_other(u, color) {
+                captures |= self.hangs(u, at);
+            }
+        }
+        if captures {
+            for head in self.heads_around(at, |b, u| b.holds_other(u, color) && b.hangs(u, at)) {
+                if let Some(other) = self.content(head) {
+                    preview.captured += self.chains[head.index()].size as usize;
+                    preview.hash ^= self.chain_hash(head, other);
+                }
+            }
+        } else if !lives {
+            preview.hash = self.hash;
+            preview.lost = 1;
+            preview.suicide = true;
+            for head in self.heads_around(at, |b, u| b.holds(u, color)) {
+                preview.lost += self.chains[head.index()].size as usize;
+                preview.hash ^= self.chain_hash(head, color);
+            }
+        }
+        preview
+    }
+
+    #[inline]
+    fn place(&mut self, color: Color, at: Vertex, mut removed: impl FnMut(Vertex, Color)) {
+        assert!(
+            self.cells[at.index()] == EMPTY && color.index() < self.colors,
+            "{color} on occupied {at:?}"
+        );
+        let doomed = self.put(color, at);
+        self.ko = Vertex::NONE;
+        if self.unsettled {
+            self.clear_all(color, false, &mut removed);
+            self.clear_all(color, true, &mut removed);
+            self.unsettled = false;
+            return;
+        }
+        if doomed {
+            let before = self.vacant.len();
+            self.capture(color, at, &mut removed);
+            let chain = &self.chains[self.heads[at.index()].index()];
+            // One stone against one stone, and nothing but its point to breathe: the shape that recaptures itself.
+            if self.vacant.len() == before + 1 && chain.size == 1 && chain.pairs == 1 {
+                self.ko = self.vacant[before];
+            }
+        } else {
+            let head = self.heads[at.index()];
+            if self.chains[head.index()].pairs == 0 {
+                self.lift(head, &mut removed);
+            }
+        }
+    }
+
+    fn set_position(&mut self, position: &[Option<Color>]) {
+        let points = self.points();
+        assert!(
+            position.len() == points,
+            "{} characters for {points} points",
+            position.len()
+        );
+        for i in 0..points {
+            let at = Vertex::at(i);
+            self.cells[i] = EMPTY;
+            self.slots[i] = i as u16;
+            self.airs[i] = self
+                .topology
+                .cells_around(at)
+                .filter(|u| u.index() < points)
+                .count() as u16;
+        }
+        self.vacant.clear();
+        self.vacant.extend((0..points).map(Vertex::at));
+        self.mirror = T::Mirror::default();
+        self.hash = 0;
+        self.ko = Vertex::NONE;
+        for (i, color) in position.iter().enumerate() {
+            if let Some(color) = *color {
+                self.put(color, Vertex::at(i));
+            }
+        }
+        self.unsettled = (0..points)
+            .any(|i| self.cells[i] < EMPTY && self.chains[self.heads[i].index()].pairs == 0);
+    }
+
+    #[inline]
+    fn around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_ {
+        let points = self.points();
+        self.topology
+            .cells_around(point)
+            .filter(move |u| u.index() < points)
+    }
+
+    #[inline(always)]
+    fn degree(&self, point: Vertex) -> usize {
+        self.topology.degree(point)
+    }
+
+    #[inline(always)]
+    fn playable(&self, color: Color, at: Vertex) -> bool {
+        if self.airs[at.index()] != 0 {
+            return true;
+        }
+        let mut lives = false;
+        let mut walled = true;
+        for u in self.topology.cells_around(at) {
+            if self.holds(u, color) {
+                lives |= !self.hangs(u, at);
+            } else if !self.is_edge(u) {
+                if self.hangs(u, at) {
+                    return true;
+                }
+                walled = false;
+            }
+        }
+        lives && !(walled && T::eye_shape(self, color, at))
+    }
+
+    fn is_eye(&self, color: Color, at: Vertex) -> bool {
+        self.airs[at.index()] == 0
+            && self.around(at).next().is_some()
+            && self.around(at).all(|u| self.holds(u, color))
+            && T::eye_shape(self, color, at)
+    }
+
+    #[inline]
+    fn ko_point(&self) -> Option<Vertex> {
+        (self.ko != Vertex::NONE).then_some(self.ko)
+    }
+
+    #[inline]
+    fn sole_liberty(&self, point: Vertex) -> Option<Vertex> {
+        self.content(point)?;
+        let chain = &self.chains[self.heads[point.index()].index()];
+        chain
+            .in_atari()
+            .then(|| Vertex::at((chain.sum / u64::from(chain.pairs)) as usize))
+    }
+
+    fn chain_size(&self, point: Vertex) -> usize {
+        self.content(point).map_or(0, |_| {
+            self.chains[self.heads[point.index()].index()].size as usize
+        })
+    }
+
+    #[inline]
+    fn chain(&self, point: Vertex) -> Vertex {
+        self.heads[point.index()]
+    }
+
+    fn for_chain(&self, point: Vertex, mut visit: impl FnMut(Vertex)) {
+        if self.content(point).is_none() {
+            return;
+        }
+        let mut stone = point;
+        loop {
+            visit(stone);
+            stone = self.links[stone.index()];
+            if stone == point {
+                break;
+            }
+        }
+    }
+
+    fn liberties(&self, point: Vertex, most: usize, found: &mut [Vertex; 8]) -> usize {
+        let most = most.min(found.len());
+        let mut count = 0;
+        if self.content(point).is_none() {
+            return 0;
+        }
+        let mut stone = point;
+        loop {
+            if self.airs[stone.index()] != 0 {
+                for u in self.topology.cells_around(stone) {
+                    if self.cells[u.index()] == EMPTY && !found[..count].contains(&u) {
+                        found[count] = u;
+                        count += 1;
+                        if count == most {
+                            return count;
+                        }
+                    }
+                }
+            }
+            stone = self.links[stone.index()];
+            if stone == point {
+                return count;
+            }
+        }
+    }
+
+    fn census(&self) -> Census {
+        T::census(self)
+    }
+}

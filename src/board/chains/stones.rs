@@ -1,0 +1,160 @@
+//! Putting stones on the board, joining chains, and taking chains off.
+
+use super::tally::Chain;
+use super::{ChainBoard, EMPTY, Mirror, Topology};
+use crate::board::Board;
+use crate::color::Color;
+use crate::vertex::Vertex;
+
+impl<T: Topology> ChainBoard<T> {
+    /// Puts a stone on an empty point and joins it to its chain. Captures are the caller's.
+    #[inline(always)]
+    pub(super) fn put(&mut self, color: Color, at: Vertex) -> bool {
+        let i = at.index();
+        let own = color.index() as u8;
+        let slot = self.slots[i] as usize;
+        self.vacant.swap_remove(slot);
+        if let Some(&moved) = self.vacant.get(slot) {
+            self.slots[moved.index()] = slot as u16;
+        }
+        self.cells[i] = own;
+        self.hash ^= self.zobrist.key(color, at);
+        self.mirror.put(color, at);
+
+        let mut chain = Chain {
+            size: 1,
+            ..Chain::default()
+        };
+        let mut friends = false;
+        let mut doomed = false;
+        for u in self.topology.cells_around(at) {
+            let j = u.index();
+            let content = self.cells[j];
+            self.airs[j] = self.airs[j].wrapping_sub(1);
+            if content == EMPTY {
+                chain.gain(u);
+            } else if content < EMPTY {
+                let other = &mut self.chains[self.heads[j].index()];
+                other.lose(at);
+                friends |= content == own;
+                doomed |= content != own && other.pairs == 0;
+            }
+        }
+        self.heads[i] = at;
+        self.links[i] = at;
+        self.chains[i] = chain;
+        if friends {
+            self.join(own, at);
+        }
+        doomed
+    }
+
+    /// Joins the stone just put to the chains of its colour around it.
+    fn join(&mut self, own: u8, at: Vertex) {
+        for u in self.topology.cells_around(at) {
+            if self.cells[u.index()] != own {
+                continue;
+            }
+            let (mut kept, mut lost) = (self.heads[u.index()], self.heads[at.index()]);
+            if kept == lost {
+                continue;
+            }
+            if self.chains[kept.index()].size < self.chains[lost.index()].size {
+                (kept, lost) = (lost, kept);
+            }
+            let gone = self.chains[lost.index()];
+            let chain = &mut self.chains[kept.index()];
+            chain.pairs += gone.pairs;
+            chain.size += gone.size;
+            chain.sum += gone.sum;
+            chain.squares += gone.squares;
+            let mut stone = lost;
+            loop {
+                self.heads[stone.index()] = kept;
+                stone = self.links[stone.index()];
+                if stone == lost {
+                    break;
+                }
+            }
+            self.links.swap(kept.index(), lost.index());
+        }
+    }
+
+    /// Takes a chain off the board.
+    pub(super) fn lift(&mut self, head: Vertex, removed: &mut impl FnMut(Vertex, Color)) {
+        let Some(color) = self.content(head) else {
+            return;
+        };
+        let mut stone = head;
+        loop {
+            let i = stone.index();
+            self.cells[i] = EMPTY;
+            self.slots[i] = self.vacant.len() as u16;
+            self.vacant.push(stone);
+            self.hash ^= self.zobrist.key(color, stone);
+            self.mirror.lift(color, stone);
+            for u in self.topology.cells_around(stone) {
+                let j = u.index();
+                self.airs[j] = self.airs[j].wrapping_add(1);
+                if self.cells[j] < EMPTY {
+                    // The chain's own stones gain too: nobody reads them again.
+                    self.chains[self.heads[j].index()].gain(stone);
+                }
+            }
+            removed(stone, color);
+            stone = self.links[i];
+            if stone == head {
+                break;
+            }
+        }
+    }
+
+    /// Removes the chains of other colours next to `at` that have no liberty; judged before anything is removed.
+    pub(super) fn capture(
+        &mut self,
+        color: Color,
+        at: Vertex,
+        removed: &mut impl FnMut(Vertex, Color),
+    ) {
+        let mut doomed = std::mem::take(&mut self.doomed);
+        doomed.clear();
+        for u in self.topology.cells_around(at) {
+            if self.holds_other(u, color) && self.chains[self.heads[u.index()].index()].pairs == 0 {
+                doomed.push(self.heads[u.index()]);
+            }
+        }
+        if doomed.len() > 1 {
+            doomed.sort_unstable();
+            doomed.dedup();
+        }
+        for &head in &doomed {
+            self.lift(head, removed);
+        }
+        self.doomed = doomed;
+    }
+
+    /// Clears every chain without liberty whose colour is, or is not, `color`; judged before anything is removed.
+    pub(super) fn clear_all(
+        &mut self,
+        color: Color,
+        own: bool,
+        removed: &mut impl FnMut(Vertex, Color),
+    ) {
+        let mut doomed = std::mem::take(&mut self.doomed);
+        doomed.clear();
+        for i in 0..self.points() {
+            let point = Vertex::at(i);
+            if let Some(found) = self.content(point)
+                && (found == color) == own
+                && self.heads[i] == point
+                && self.chains[i].pairs == 0
+            {
+                doomed.push(point);
+            }
+        }
+        for &head in &doomed {
+            self.lift(head, removed);
+        }
+        self.doomed = doomed;
+    }
+}
