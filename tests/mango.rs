@@ -250,7 +250,7 @@ fn games_are_those_of_the_text() {
         while game.undo() {}
         assert_eq!(game.board().position(), seen[0]);
     }
-    assert!(moves > 5000, "{moves}");
+    assert!(moves > 3000, "{moves}");
 }
 
 /// A preview tells mostly without playing; here is what playing comes to.
@@ -365,7 +365,7 @@ fn file(name: &str) -> String {
 
 fn engine(spec: &str, ruleset: &str) -> Engine {
     let options = Options {
-        playouts: Some(60),
+        playouts: Some(30),
         ..Options::default()
     };
     Engine::new(goban(spec), rules(ruleset), Points::ZERO, options).unwrap()
@@ -439,37 +439,34 @@ fn the_engine_plays() {
                     Choice::Move(mv) => assert_eq!(engine.moves().last(), Some(&(mover, mv))),
                     Choice::Resign => break,
                 }
-                assert_eq!(
-                    engine.outcome().is_ok(),
-                    engine.scores().is_ok() || ruleset != "mango" && engine.outcome().is_ok()
-                );
                 if engine.legal_moves(engine.to_move()).is_empty() {
                     break;
                 }
             }
+            assert_eq!(
+                engine.scores().is_ok(),
+                ruleset == "mango" || ruleset == "chinese"
+            );
         }
     }
 }
 
-/// On a board where one point outweighs all others the engine takes it.
+/// Of two equal paths the engine takes the heavier one, in its middle.
 #[test]
 fn the_engine_sees_weights() {
     let folder = std::env::temp_dir().join(format!("omnigo-mango-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("heavy.json");
-    let set = r#"{"kind":"mango","vertices":7,"edges":[[0,1],[1,2],[2,3],[3,4],[4,5],[5,6]],
-        "weights":[1,1,1,1,1,1,50],"threshold":">0"}"#;
+    let set = r#"{"kind":"mango","vertices":6,"edges":[[0,1],[1,2],[3,4],[4,5]],
+        "weights":[1,1,1,9,9,9]}"#;
     std::fs::write(&path, set).unwrap();
     let options = Options {
-        playouts: Some(4000),
+        playouts: Some(1000),
         ..Options::default()
     };
     let spec = format!("file:{}", path.display());
     let mut engine = Engine::new(goban(&spec), rules("mango"), Points::ZERO, options).unwrap();
     let choice = engine.choose(Color::BLACK);
     std::fs::remove_dir_all(&folder).unwrap();
-    let Choice::Move(Move::Place(at)) = choice else {
-        panic!("{choice:?}")
-    };
-    assert!(at.index() >= 3, "{at:?}");
+    assert_eq!(choice, Choice::Move(Move::Place(Vertex::at(4))));
 }

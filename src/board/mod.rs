@@ -2,6 +2,7 @@
 //!
 //! [`Board`] is the one interface. [`grid::GridBoard`] plays rectangles on bit sets, [`graph::GraphBoard`] any graph on
 //! compressed adjacency; both keep chains incrementally with the same code, [`chains`].
+//! [`mango::MangoBoard`] has weights, and life by their sums. [`space::SpaceBoard`] plays go-spaces.
 
 pub mod bits;
 pub mod chains;
@@ -72,6 +73,14 @@ pub trait Board: Clone + Send + Sync + 'static {
     /// What one unit of a [`Census`] is worth: a point, on boards without weights.
     fn unit(&self) -> Points {
         Points::whole(1)
+    }
+
+    /// Points and neighbours that a playout from the empty board goes through, more or less: each once, where a placement
+    /// looks only around itself.
+    fn playout_work(&self) -> usize {
+        (0..self.points())
+            .map(|i| 1 + self.degree(Vertex::at(i)))
+            .sum()
     }
 
     /// Whether groups are chains of adjacent stones, one point each, that live by an empty neighbour: then the questions

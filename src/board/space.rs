@@ -26,6 +26,13 @@ pub struct SpaceBoard {
     hash: u64,
 }
 
+/// A colouring after a placement.
+struct After {
+    cells: Box<[Option<Color>]>,
+    /// The points that left, those of the other colors first.
+    removed: Vec<(Vertex, Color)>,
+}
+
 impl SpaceBoard {
     /// The empty board, `None` for more than [`Color::MAX`] colours or none.
     pub fn new(space: Arc<Space>, colors: usize) -> Option<SpaceBoard> {
@@ -50,8 +57,8 @@ impl SpaceBoard {
         &self.space
     }
 
-    /// The points that a stone of `color` at `at` removes, of the other colors first, with the colouring afterwards.
-    fn outcome(&self, color: Color, at: Vertex) -> (Box<[Option<Color>]>, Vec<(Vertex, Color)>) {
+    /// What placing `color` at `at` leads to.
+    fn outcome(&self, color: Color, at: Vertex) -> After {
         let mut cells = self.cells.clone();
         let mut removed = Vec::new();
         for &point in self.space.placement(at.index()) {
@@ -72,7 +79,7 @@ impl SpaceBoard {
             cells[point.index()] = None;
             removed.push((point, color));
         }
-        (cells, removed)
+        After { cells, removed }
     }
 
     /// The hash of the colouring that placing `color` at `at` leads to when these points are removed.
@@ -80,7 +87,9 @@ impl SpaceBoard {
         let placed = self.space.placement(at.index());
         let placed = placed.iter().map(|&point| self.zobrist.key(color, point));
         let removed = removed.iter().map(|&(v, c)| self.zobrist.key(c, v));
-        placed.chain(removed).fold(self.hash, |hash, key| hash ^ key)
+        placed
+            .chain(removed)
+            .fold(self.hash, |hash, key| hash ^ key)
     }
 }
 
@@ -136,11 +145,17 @@ fn dead_points(
     let mut in_string = whole.iter().copied().peekable();
     for &stone in &stones {
         let lives = if in_string.next_if_eq(&stone).is_some() {
-            let top = space.pieces(stone).next().and_then(|piece| links.top(piece));
+            let top = space
+                .pieces(stone)
+                .next()
+                .and_then(|piece| links.top(piece));
             top.is_some_and(|top| free[top])
         } else {
             // Alone in its string, which is then the stone itself: one placement must touch all its pieces.
-            legal.iter().any(|at| space.joined(stone, at.index()))
+            space
+                .partners(stone)
+                .iter()
+                .any(|at| legal.binary_search(at).is_ok())
         };
         if lives {
             for point in space.placement(stone) {
@@ -267,7 +282,7 @@ impl Board for SpaceBoard {
     }
 
     fn preview(&self, color: Color, at: Vertex) -> Preview {
-        let (_, removed) = self.outcome(color, at);
+        let After { removed, .. } = self.outcome(color, at);
         let lost = removed.iter().filter(|&&(_, c)| c == color).count();
         Preview {
             hash: self.hash_after(color, at, &removed),
@@ -279,7 +294,10 @@ impl Board for SpaceBoard {
     }
 
     fn place(&mut self, color: Color, at: Vertex, mut removed: impl FnMut(Vertex, Color)) {
-        let (cells, gone) = self.outcome(color, at);
+        let After {
+            cells,
+            removed: gone,
+        } = self.outcome(color, at);
         self.hash = self.hash_after(color, at, &gone);
         self.cells = cells;
         self.vacant = legal_placements(&self.space, &self.cells);
@@ -297,7 +315,7 @@ impl Board for SpaceBoard {
     }
 
     fn playable(&self, color: Color, at: Vertex) -> bool {
-        let (cells, removed) = self.outcome(color, at);
+        let After { cells, removed } = self.outcome(color, at);
         let stays = |point: &Vertex| cells[point.index()] == Some(color);
         self.hash_after(color, at, &removed) != self.hash
             && self.space.placement(at.index()).iter().any(stays)

@@ -64,7 +64,7 @@ impl Mango {
     const MOST: i64 = 1 << 60;
 
     /// Vertices times (vertices and twice the edges) of a set that is played literally.
-    pub const MAX_WORK: usize = 10_000_000;
+    pub const MAX_WORK: usize = 3_000_000;
 
     /// Weights of the points in index order, a threshold, initial scores of Black and White, and who moves first.
     ///

@@ -235,9 +235,9 @@ impl Spec {
 
     /// The predicted size, as far as the text tells.
     pub(super) fn size(&self) -> Size {
-        self.operands
-            .iter()
-            .fold(Size::default(), |size, operand| size.plus(operand.recipe.size))
+        self.operands.iter().fold(Size::default(), |size, operand| {
+            size.plus(operand.recipe.size)
+        })
     }
 
     fn check(&self, size: Size) -> Result<(), SpecError> {

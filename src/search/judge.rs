@@ -39,8 +39,8 @@ pub(super) fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
     let mut end = board.clone();
     let mut trace = Trace::new();
     let style = Style::Tactical.on(board);
-    let work: usize = (0..points).map(|i| 1 + board.degree(Vertex::at(i))).sum();
-    for number in 0..(WORK / work.max(1)).clamp(FEWEST, most.max(FEWEST)) {
+    let work = board.playout_work().max(1);
+    for number in 0..(WORK / work).clamp(FEWEST, most.max(FEWEST)) {
         end.clone_from(board);
         trace.clear();
         let to_move = Color::from_index(number % colors).unwrap_or(Color::BLACK);

@@ -90,6 +90,9 @@ type Seen = [u64; 4];
 /// What the rest of a game can depend on under positional superko.
 type Key = (usize, Color, bool, [i64; 2], Seen);
 
+/// What searches of games of the same board and rules have found, for one target.
+pub type Known = HashMap<Key, bool>;
+
 fn number(cells: &Coloring) -> usize {
     assert!(cells.len() <= 5, "{} vertices", cells.len());
     let digit = |c: &Option<Color>| c.map_or(0, |c| c.index() + 1);
@@ -103,8 +106,13 @@ fn with(mut seen: Seen, number: usize) -> Seen {
 
 /// Whether Black reaches at least this margin, in halves, against every defence.
 pub fn reaches<G: Play>(game: &G, target: i64) -> bool {
+    reaches_with(game, target, &mut Known::new())
+}
+
+/// As [`reaches`], with what earlier searches found: the games may differ in their counters alone.
+pub fn reaches_with<G: Play>(game: &G, target: i64, known: &mut Known) -> bool {
     let seen = with(Seen::default(), number(&game.cells()));
-    search(game, target, seen, false, &mut HashMap::new())
+    search(game, target, seen, false, known)
 }
 
 fn search<G: Play>(

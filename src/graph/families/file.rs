@@ -79,7 +79,10 @@ fn part(bytes: &[u8], source: &str) -> Result<Part, String> {
     match kind.as_str() {
         "space" => space::file::read(object),
         "mango" => mango::part(object, source),
-        _ => Err(format!("key 'kind' is '{}', expected {KINDS}", quote(&kind))),
+        _ => Err(format!(
+            "key 'kind' is '{}', expected {KINDS}",
+            quote(&kind)
+        )),
     }
 }
 

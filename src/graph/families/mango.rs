@@ -252,6 +252,10 @@ mod tests {
                 "key 'vertices' is '65536', ",
             ),
             (
+                error(r#""vertices":2000,"edges":[],"threshold":"odd""#),
+                "key 'vertices': 2000 vertices and 0 edges, ",
+            ),
+            (
                 error(r#""infinite":true"#),
                 "key 'infinite': infinite boards ",
             ),

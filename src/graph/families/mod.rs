@@ -178,7 +178,7 @@ const FAMILIES: &[Family] = &[
     Family {
         name: "file",
         arguments: "PATH",
-        sentence: "A file with an edge list, two names a line, or a Mango set in JSON; the path runs to the end of the spec.",
+        sentence: "A file with an edge list, two names a line, or with a go-space or Mango set in JSON; the path runs to the end of the spec.",
         joint: " ",
         read: file::read,
     },

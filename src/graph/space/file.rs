@@ -19,7 +19,10 @@ pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, String> {
     const SETS: &str = "a list of lists of points, which are numbered from 0";
     const PAIRS: &str = "a list of pairs of points, which are numbered from 0";
     const NAMES: &str = "a list of names";
-    let points = object.need("points", "the number of points: only finite spaces are played")?;
+    let points = object.need(
+        "points",
+        "the number of points: only finite spaces are played",
+    )?;
     let given: Vec<Topology> = [
         object.take("min_open", SETS)?.map(Topology::MinOpen),
         object.take("base", SETS)?.map(Topology::Base),
@@ -42,7 +45,11 @@ pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, String> {
     let space = Space::new(points, topology, &placements).map_err(|error| error.to_string())?;
     check_labels("labels", labels.as_deref(), space.placements())?;
     check_labels("point_labels", point_labels.as_deref(), space.points())?;
-    part(space, labels.map_or(Labels::Index, Labels::Own), point_labels)
+    part(
+        space,
+        labels.map_or(Labels::Index, Labels::Own),
+        point_labels,
+    )
 }
 
 /// The part of a board that a space is: its placements are the vertices, and pairs that touch the edges.

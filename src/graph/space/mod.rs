@@ -38,6 +38,8 @@ pub struct Space {
     pieces: Rows,
     /// Where the pieces of each placement begin.
     first_piece: Box<[u32]>,
+    /// The placements that touch all of a placement's pieces, for those of several pieces.
+    partners: Rows,
     /// Whether some placement covers the point.
     covered: Box<[bool]>,
 }
@@ -182,9 +184,11 @@ impl Space {
             placements: Rows::new(placements),
             pieces: Rows::default(),
             first_piece: Box::default(),
+            partners: Rows::default(),
             covered,
         };
         space.find_pieces()?;
+        space.find_partners()?;
         Ok(space)
     }
 
@@ -297,6 +301,30 @@ impl Space {
         Ok(())
     }
 
+    fn find_partners(&mut self) -> Result<(), SpaceError> {
+        let apart: Vec<bool> = (0..self.placements())
+            .map(|number| self.pieces(number).len() > 1)
+            .collect();
+        if !apart.contains(&true) {
+            return Ok(());
+        }
+        let mut partners = vec![Vec::new(); apart.len()];
+        for (a, b) in self.pairs(MOST_ENTRIES)? {
+            for (one, other) in [(a, b), (b, a)] {
+                if apart[one as usize] {
+                    partners[one as usize].push(Vertex::at(other as usize));
+                }
+            }
+        }
+        self.partners = Rows::new(partners);
+        Ok(())
+    }
+
+    /// The placements whose union with a placement of several pieces has a connected closure: none are told for others.
+    pub fn partners(&self, number: usize) -> &[Vertex] {
+        self.partners.row(number)
+    }
+
     /// Whether the closure of the union of two placements is connected.
     pub fn joined(&self, a: usize, b: usize) -> bool {
         // Pieces of one placement never meet each other, so the pieces and their meetings form a bipartite graph.
@@ -354,8 +382,9 @@ impl Space {
                         pairs.push((a, b as u16));
                         continue;
                     }
-                    let sizes = [a as usize, b].map(|i| self.pieces(i).flatten().count());
-                    work += sizes[0] * sizes[1].min(64);
+                    let size = |i: usize| self.pieces(i).map(<[Vertex]>::len).sum::<usize>();
+                    let a_pieces = self.pieces(a as usize).len();
+                    work += size(a as usize) * self.pieces(b).len() + size(b) * a_pieces;
                     if self.joined(a as usize, b) {
                         pairs.push((a, b as u16));
                     }
@@ -389,7 +418,8 @@ impl Space {
     /// Whether looking at each placement once is quick where positions are worked out afresh, point by point.
     pub fn is_light(&self) -> bool {
         const HEAVIEST: usize = 1 << 28;
-        let one = self.points() + self.pieces.items.len() + self.placements.items.len();
+        let rows = [&self.pieces, &self.placements, &self.partners];
+        let one = self.points() + rows.map(|rows| rows.items.len()).iter().sum::<usize>();
         self.placements().saturating_mul(one) <= HEAVIEST
     }
 }

@@ -51,9 +51,10 @@ impl Topology {
                 }
                 Ok(lists)
             }
-            Topology::Subbase(lists) => {
-                meets(&sets(lists, points, "member of subbase", "subbase")?, points)
-            }
+            Topology::Subbase(lists) => meets(
+                &sets(lists, points, "member of subbase", "subbase")?,
+                points,
+            ),
             Topology::Order(pairs) => reachable(pairs, points),
             Topology::Opens(lists) => {
                 let opens = sets(lists, points, "open set", "opens")?;

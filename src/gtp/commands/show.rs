@@ -13,7 +13,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "position",
         "",
-        "One character a vertex in index order: `X` black, `O` white, `.` empty.",
+        "One character a point in index order: `X` black, `O` white, `.` empty.",
         position,
     ),
     Command::new(

@@ -3,9 +3,11 @@
 //!
 //! For each color the points that are empty or of that color fall into *realms*, the components that they induce. All
 //! stones of a realm reach the same empty points and so live or die together, far from the move that kills them as well.
-//! A [`Survey`] finds the realms by depth-first search and keeps what it takes to tell how a realm falls apart when one of
+//! A `Survey` finds the realms by depth-first search and keeps what it takes to tell how a realm falls apart when one of
 //! its empty points is taken (the lowpoints of Hopcroft and Tarjan 1973): most placements can then be judged without being
 //! played.
+
+mod survey;
 
 use std::sync::Arc;
 
@@ -13,183 +15,10 @@ use super::{Board, Preview};
 use crate::color::Color;
 use crate::graph::Graph;
 use crate::graph::mango::Mango;
+use crate::points::Points;
 use crate::vertex::Vertex;
 use crate::zobrist::Zobrist;
-
-/// No realm, no parent, not yet reached.
-const NONE: u32 = u32::MAX;
-
-/// Weight of the empty points, and number of stones, of a realm or of a piece of one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Share {
-    /// Sum of the weights of the empty points, in units.
-    sum: i64,
-    stones: u32,
-}
-
-impl Share {
-    fn add(&mut self, other: Share) {
-        self.sum += other.sum;
-        self.stones += other.stones;
-    }
-
-    fn less(self, other: Share) -> Share {
-        Share {
-            sum: self.sum - other.sum,
-            stones: self.stones - other.stones,
-        }
-    }
-
-    /// Whether no stone in it is dead.
-    fn lives(self, mango: &Mango) -> bool {
-        self.stones == 0 || mango.gives_life(self.sum)
-    }
-}
-
-/// The realms of one color in a position.
-#[derive(Clone, Debug)]
-struct Survey {
-    realms: Vec<Share>,
-    /// Realms with dead stones.
-    dead: usize,
-    /// The realm of each point.
-    realm: Box<[u32]>,
-    /// When the search reached each point.
-    order: Box<[u32]>,
-    /// From where.
-    parent: Box<[u32]>,
-    /// The earliest point that an edge from the subtree of each point leads to.
-    low: Box<[u32]>,
-    /// What the subtree of each point holds.
-    below: Box<[Share]>,
-    /// The points in the order in which they were reached, kept to save allocations.
-    walk: Vec<Vertex>,
-    /// The next neighbour to look at from each point.
-    next: Box<[u32]>,
-}
-
-impl Survey {
-    fn new(points: usize) -> Survey {
-        let none = || vec![NONE; points].into_boxed_slice();
-        Survey {
-            realms: Vec::new(),
-            dead: 0,
-            realm: none(),
-            order: none(),
-            parent: none(),
-            low: none(),
-            below: vec![Share::default(); points].into_boxed_slice(),
-            walk: Vec::with_capacity(points),
-            next: none(),
-        }
-    }
-
-    /// Finds the realms of `color`.
-    fn take(&mut self, color: Color, cells: &[Option<Color>], graph: &Graph, mango: &Mango) {
-        let open = |v: Vertex| cells[v.index()].is_none_or(|stone| stone == color);
-        self.realms.clear();
-        self.walk.clear();
-        self.order.fill(NONE);
-        self.parent.fill(NONE);
-        self.realm.fill(NONE);
-        for root in graph.all() {
-            if !open(root) || self.order[root.index()] != NONE {
-                continue;
-            }
-            let number = self.realms.len() as u32;
-            let from = self.walk.len();
-            self.reach(root);
-            let mut at = root.index();
-            loop {
-                let neighbors = graph.neighbors(Vertex::at(at));
-                if let Some(&near) = neighbors.get(self.next[at] as usize) {
-                    self.next[at] += 1;
-                    if open(near) && self.order[near.index()] == NONE {
-                        self.reach(near);
-                        self.parent[near.index()] = at as u32;
-                        at = near.index();
-                    }
-                } else if self.parent[at] != NONE {
-                    at = self.parent[at] as usize;
-                } else {
-                    break;
-                }
-            }
-            let mut whole = Share::default();
-            for place in (from..self.walk.len()).rev() {
-                let v = self.walk[place];
-                let share = match cells[v.index()] {
-                    Some(_) => Share { sum: 0, stones: 1 },
-                    None => Share {
-                        sum: mango.weights()[v.index()],
-                        stones: 0,
-                    },
-                };
-                whole.add(share);
-                self.realm[v.index()] = number;
-                self.sum_up(v, share, graph, open);
-            }
-            self.realms.push(whole);
-        }
-        self.dead = self.realms.iter().filter(|r| !r.lives(mango)).count();
-    }
-
-    fn reach(&mut self, v: Vertex) {
-        let i = v.index();
-        self.order[i] = self.walk.len() as u32;
-        self.next[i] = 0;
-        self.walk.push(v);
-    }
-
-    /// Finishes a point whose subtree is finished.
-    fn sum_up(&mut self, v: Vertex, own: Share, graph: &Graph, open: impl Fn(Vertex) -> bool) {
-        let i = v.index();
-        let mut below = own;
-        let mut low = self.order[i];
-        for &near in graph.neighbors(v).iter().filter(|&&near| open(near)) {
-            let j = near.index();
-            if self.parent[j] == i as u32 {
-                below.add(self.below[j]);
-                low = low.min(self.low[j]);
-            } else if self.parent[i] != j as u32 {
-                low = low.min(self.order[j]);
-            }
-        }
-        self.below[i] = below;
-        self.low[i] = low;
-    }
-
-    /// Whether every stone still lives when a stone of this color has been put on the empty point `at`.
-    fn lives_with(&self, at: Vertex, mango: &Mango) -> bool {
-        let realm = self.realms[self.realm[at.index()] as usize];
-        let others = self.dead - usize::from(!realm.lives(mango));
-        others == 0 && mango.gives_life(realm.sum - mango.weights()[at.index()])
-    }
-
-    /// Whether every stone still lives when a stone of another color has been put on the empty point `at`.
-    fn lives_without(&self, at: Vertex, graph: &Graph, mango: &Mango) -> bool {
-        let i = at.index();
-        let realm = self.realms[self.realm[i] as usize];
-        if self.dead > usize::from(!realm.lives(mango)) {
-            return false;
-        }
-        let mut rest = Share {
-            sum: realm.sum - mango.weights()[i],
-            ..realm
-        };
-        for near in graph.neighbors(at) {
-            let j = near.index();
-            if self.parent[j] == i as u32 && self.low[j] >= self.order[i] {
-                // This subtree hung on the point alone.
-                if !self.below[j].lives(mango) {
-                    return false;
-                }
-                rest = rest.less(self.below[j]);
-            }
-        }
-        rest.lives(mango)
-    }
-}
+use survey::Survey;
 
 /// A position on a Mango set.
 #[derive(Clone, Debug)]
@@ -218,7 +47,7 @@ impl MangoBoard {
             zobrist: Zobrist::new(points, colors),
             cells: vec![None; points].into_boxed_slice(),
             vacant: Vec::new(),
-            slots: vec![NONE; points].into_boxed_slice(),
+            slots: vec![0; points].into_boxed_slice(),
             hash: 0,
             surveys: (0..colors).map(|_| Survey::new(points)).collect(),
             graph,
@@ -229,7 +58,8 @@ impl MangoBoard {
     }
 
     fn survey(&mut self, color: Color) {
-        self.surveys[color.index()].take(color, &self.cells, &self.graph, &self.mango);
+        let (graph, mango) = (&self.graph, &self.mango);
+        self.surveys[color.index()].take(color, &self.cells, &self.zobrist, graph, mango);
     }
 
     fn put(&mut self, color: Color, at: Vertex) {
@@ -248,17 +78,15 @@ impl MangoBoard {
         wanted: impl Fn(Color) -> bool,
         removed: &mut impl FnMut(Vertex, Color),
     ) -> bool {
-        let dead = |survey: &Survey, at: usize| {
-            let realm = survey.realms.get(survey.realm[at] as usize);
-            realm.is_some_and(|realm| !realm.lives(&self.mango))
-        };
         let doomed: Vec<(Vertex, Color)> = self
             .cells
             .iter()
             .enumerate()
-            .filter_map(|(i, cell)| cell.filter(|&color| wanted(color)).map(|color| (i, color)))
-            .filter(|&(i, color)| dead(&self.surveys[color.index()], i))
-            .map(|(i, color)| (Vertex::at(i), color))
+            .filter_map(|(i, cell)| {
+                cell.filter(|&color| wanted(color))
+                    .map(|color| (Vertex::at(i), color))
+            })
+            .filter(|&(at, color)| self.surveys[color.index()].is_dead(at, &self.mango))
             .collect();
         for &(at, color) in &doomed {
             self.cells[at.index()] = None;
@@ -301,8 +129,14 @@ impl Board for MangoBoard {
         self.mango.weights()[point.index()]
     }
 
-    fn unit(&self) -> crate::points::Points {
+    fn unit(&self) -> Points {
         self.mango.unit()
+    }
+
+    /// Each placement looks at the whole board.
+    fn playout_work(&self) -> usize {
+        let points = self.points();
+        points.saturating_mul(points + 2 * self.graph.edges())
     }
 
     fn has_chains(&self) -> bool {
@@ -326,30 +160,36 @@ impl Board for MangoBoard {
     }
 
     fn preview(&self, color: Color, at: Vertex) -> Preview {
-        let all_live = self.surveys.iter().enumerate().all(|(i, survey)| {
-            if i == color.index() {
-                survey.lives_with(at, &self.mango)
-            } else {
-                survey.lives_without(at, &self.graph, &self.mango)
-            }
-        });
+        let key = self.zobrist.key(color, at);
         let mut preview = Preview {
-            hash: self.hash ^ self.zobrist.key(color, at),
+            hash: self.hash ^ key,
             captured: 0,
             lost: 0,
             suicide: false,
         };
-        if !all_live {
-            let mut board = self.clone();
-            board.place(color, at, |_, removed| {
-                if removed == color {
-                    preview.lost += 1;
-                } else {
-                    preview.captured += 1;
-                }
-            });
-            preview.hash = board.hash;
-            preview.suicide = board.at(at).is_none();
+        let mut others = Color::all(self.colors()).filter(|&other| other != color);
+        let survive = others
+            .all(|other| self.surveys[other.index()].lives_without(at, &self.graph, &self.mango));
+        let losses = self.surveys[color.index()].losses(at, &self.mango);
+        match losses {
+            Some(None) if survive => {}
+            Some(Some(realm)) if survive => {
+                preview.hash ^= key ^ realm.hash;
+                preview.lost = realm.stones as usize + 1;
+                preview.suicide = true;
+            }
+            Some(_) | None => {
+                let mut board = self.clone();
+                board.place(color, at, |_, removed| {
+                    if removed == color {
+                        preview.lost += 1;
+                    } else {
+                        preview.captured += 1;
+                    }
+                });
+                preview.hash = board.hash;
+                preview.suicide = board.at(at).is_none();
+            }
         }
         preview
     }

@@ -1,0 +1,206 @@
+//! The realms of a color: who lives, and what a placement would change.
+
+use crate::color::Color;
+use crate::graph::Graph;
+use crate::graph::mango::Mango;
+use crate::vertex::Vertex;
+use crate::zobrist::Zobrist;
+
+/// No realm, no parent, not yet reached.
+const NONE: u32 = u32::MAX;
+
+/// The empty points and the stones of a realm or of a piece of one, added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Share {
+    /// Sum of the weights of the empty points, in units.
+    sum: i64,
+    pub(super) stones: u32,
+    /// The stones' keys.
+    pub(super) hash: u64,
+}
+
+impl Share {
+    fn add(&mut self, other: Share) {
+        self.sum += other.sum;
+        self.stones += other.stones;
+        self.hash ^= other.hash;
+    }
+
+    fn less(self, other: Share) -> Share {
+        Share {
+            sum: self.sum - other.sum,
+            stones: self.stones - other.stones,
+            hash: self.hash ^ other.hash,
+        }
+    }
+
+    /// Whether no stone in it is dead.
+    pub(super) fn lives(self, mango: &Mango) -> bool {
+        self.stones == 0 || mango.gives_life(self.sum)
+    }
+}
+
+/// The realms of one color in a position.
+#[derive(Clone, Debug)]
+pub(super) struct Survey {
+    realms: Vec<Share>,
+    /// Realms with dead stones.
+    dead: usize,
+    /// The realm of each point.
+    realm: Box<[u32]>,
+    /// When the search reached each point.
+    order: Box<[u32]>,
+    /// From where.
+    parent: Box<[u32]>,
+    /// The earliest point that an edge from the subtree of each point leads to.
+    low: Box<[u32]>,
+    /// What the subtree of each point holds.
+    below: Box<[Share]>,
+    /// The points in the order in which they were reached, kept to save allocations.
+    walk: Vec<Vertex>,
+    /// The next neighbour to look at from each point.
+    next: Box<[u32]>,
+}
+
+impl Survey {
+    pub(super) fn new(points: usize) -> Survey {
+        let none = || vec![NONE; points].into_boxed_slice();
+        Survey {
+            realms: Vec::new(),
+            dead: 0,
+            realm: none(),
+            order: none(),
+            parent: none(),
+            low: none(),
+            below: vec![Share::default(); points].into_boxed_slice(),
+            walk: Vec::with_capacity(points),
+            next: none(),
+        }
+    }
+
+    /// Finds the realms of `color`.
+    pub(super) fn take(
+        &mut self,
+        color: Color,
+        cells: &[Option<Color>],
+        keys: &Zobrist,
+        graph: &Graph,
+        mango: &Mango,
+    ) {
+        let open = |v: Vertex| cells[v.index()].is_none_or(|stone| stone == color);
+        self.realms.clear();
+        self.walk.clear();
+        self.order.fill(NONE);
+        self.parent.fill(NONE);
+        self.realm.fill(NONE);
+        for root in graph.all() {
+            if !open(root) || self.order[root.index()] != NONE {
+                continue;
+            }
+            let number = self.realms.len() as u32;
+            let from = self.walk.len();
+            self.reach(root);
+            let mut at = root.index();
+            loop {
+                let neighbors = graph.neighbors(Vertex::at(at));
+                if let Some(&near) = neighbors.get(self.next[at] as usize) {
+                    self.next[at] += 1;
+                    if open(near) && self.order[near.index()] == NONE {
+                        self.reach(near);
+                        self.parent[near.index()] = at as u32;
+                        at = near.index();
+                    }
+                } else if self.parent[at] != NONE {
+                    at = self.parent[at] as usize;
+                } else {
+                    break;
+                }
+            }
+            let mut whole = Share::default();
+            for place in (from..self.walk.len()).rev() {
+                let v = self.walk[place];
+                let share = match cells[v.index()] {
+                    Some(_) => Share {
+                        sum: 0,
+                        stones: 1,
+                        hash: keys.key(color, v),
+                    },
+                    None => Share {
+                        sum: mango.weights()[v.index()],
+                        stones: 0,
+                        hash: 0,
+                    },
+                };
+                whole.add(share);
+                self.realm[v.index()] = number;
+                self.sum_up(v, share, graph, open);
+            }
+            self.realms.push(whole);
+        }
+        self.dead = self.realms.iter().filter(|r| !r.lives(mango)).count();
+    }
+
+    fn reach(&mut self, v: Vertex) {
+        let i = v.index();
+        self.order[i] = self.walk.len() as u32;
+        self.next[i] = 0;
+        self.walk.push(v);
+    }
+
+    /// Finishes a point whose subtree is finished.
+    fn sum_up(&mut self, v: Vertex, own: Share, graph: &Graph, open: impl Fn(Vertex) -> bool) {
+        let i = v.index();
+        let mut below = own;
+        let mut low = self.order[i];
+        for &near in graph.neighbors(v).iter().filter(|&&near| open(near)) {
+            let j = near.index();
+            if self.parent[j] == i as u32 {
+                below.add(self.below[j]);
+                low = low.min(self.low[j]);
+            } else if self.parent[i] != j as u32 {
+                low = low.min(self.order[j]);
+            }
+        }
+        self.below[i] = below;
+        self.low[i] = low;
+    }
+
+    /// Whether the stone of this color on `at` is dead.
+    pub(super) fn is_dead(&self, at: Vertex, mango: &Mango) -> bool {
+        let realm = self.realms.get(self.realm[at.index()] as usize);
+        realm.is_some_and(|realm| !realm.lives(mango))
+    }
+
+    /// What dies when a stone of this color has been put on the empty point `at`, the new stone aside: nothing where that
+    /// stone lives, else its realm. `None` where stones elsewhere are dead already.
+    pub(super) fn losses(&self, at: Vertex, mango: &Mango) -> Option<Option<Share>> {
+        let realm = self.realms[self.realm[at.index()] as usize];
+        let elsewhere = self.dead > usize::from(!realm.lives(mango));
+        let lives = mango.gives_life(realm.sum - mango.weights()[at.index()]);
+        (!elsewhere).then_some((!lives).then_some(realm))
+    }
+
+    /// Whether every stone still lives when a stone of another color has been put on the empty point `at`.
+    pub(super) fn lives_without(&self, at: Vertex, graph: &Graph, mango: &Mango) -> bool {
+        let i = at.index();
+        let realm = self.realms[self.realm[i] as usize];
+        if self.dead > usize::from(!realm.lives(mango)) {
+            return false;
+        }
+        let mut rest = Share {
+            sum: realm.sum - mango.weights()[i],
+            ..realm
+        };
+        for near in graph.neighbors(at) {
+            let j = near.index();
+            if self.parent[j] == i as u32 && self.low[j] >= self.order[i] {
+                // This subtree hung on the point alone.
+                if !self.below[j].lives(mango) {
+                    return false;
+                }
+                rest = rest.less(self.below[j]);
+            }
+        }
+        rest.lives(mango)
+    }
+}

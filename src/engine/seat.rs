@@ -1,0 +1,104 @@
+//! Which rulesets a goban takes, and which kind of board plays it.
+
+use std::sync::Arc;
+
+use super::Options;
+use super::folding::Folding;
+use super::table::{Seat, Table};
+use crate::board::Board;
+use crate::board::graph::{Adjacency, GraphBoard};
+use crate::board::grid::{Grid, GridBoard};
+use crate::board::mango::MangoBoard;
+use crate::board::space::SpaceBoard;
+use crate::graph::goban::{Goban, Surface};
+use crate::rules::{Passing, Points, Ruleset};
+
+/// The engine refuses a board or a ruleset.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The ruleset contradicts itself.
+    #[error("{0}")]
+    Ruleset(&'static str),
+    /// Passes are paid with prisoners, and nobody says who owns a point that several stones share.
+    #[error("pass=prisoners on a go-space, expected pass=free or pass=never there")]
+    PaidPasses,
+    /// More than two colors play on graphs alone: what the other boards' sources say is about two.
+    #[error("{0} colors on this board, expected 2: more play on graphs")]
+    Colors(usize),
+}
+
+/// Whether this ruleset can be played on this goban.
+pub(super) fn admit(goban: &Goban, rules: &Ruleset) -> Result<(), EngineError> {
+    if let Some(flaw) = rules.flaw() {
+        return Err(EngineError::Ruleset(flaw));
+    }
+    match &goban.surface {
+        Surface::Graph => {}
+        Surface::Space { .. } | Surface::Mango(_) if rules.colors == 2 => {}
+        Surface::Space { .. } | Surface::Mango(_) => return Err(EngineError::Colors(rules.colors)),
+    }
+    match (&goban.surface, rules.passing) {
+        (Surface::Space { .. }, Passing::Prisoners) => Err(EngineError::PaidPasses),
+        (Surface::Space { .. }, Passing::Free | Passing::Never) => Ok(()),
+        (Surface::Graph | Surface::Mango(_), _) => Ok(()),
+    }
+}
+
+/// Seats a new game on the board that suits the goban best.
+pub(super) fn seat(
+    goban: &Goban,
+    folding: &Folding,
+    rules: Ruleset,
+    komi: Points,
+    options: &Options,
+) -> Box<dyn Table> {
+    match (&goban.surface, folding) {
+        (Surface::Space { space, .. }, Folding::Same) => {
+            return match SpaceBoard::new(Arc::clone(space), rules.colors) {
+                Some(board) => at_start(goban, folding, board, rules, komi, options),
+                None => unreachable!("rulesets have at most as many colors as boards"),
+            };
+        }
+        (Surface::Mango(mango), _) if !mango.is_plain() => {
+            let (graph, mango) = (Arc::clone(&goban.graph), Arc::clone(mango));
+            return match MangoBoard::new(graph, mango, rules.colors) {
+                Some(board) => at_start(goban, folding, board, rules, komi, options),
+                None => unreachable!("a Mango set has a weight for each vertex"),
+            };
+        }
+        (Surface::Space { .. }, Folding::Placements(_))
+        | (Surface::Graph | Surface::Mango(_), _) => {}
+    }
+    let grid = goban
+        .rectangle
+        .and_then(|(width, height)| Grid::new(width, height));
+    if let Some(board) = grid.and_then(|grid| GridBoard::new(grid, rules.colors)) {
+        return at_start(goban, folding, board, rules, komi, options);
+    }
+    let adjacency = Adjacency::new(Arc::clone(&goban.graph));
+    match GraphBoard::new(adjacency, rules.colors) {
+        Some(board) => at_start(goban, folding, board, rules, komi, options),
+        None => unreachable!("rulesets have at most as many colors as boards"),
+    }
+}
+
+fn at_start<B: Board>(
+    goban: &Goban,
+    folding: &Folding,
+    mut board: B,
+    rules: Ruleset,
+    komi: Points,
+    options: &Options,
+) -> Box<dyn Table> {
+    board.set_position(&folding.fold(&goban.start));
+    let first = goban.first(&goban.start).unwrap_or(rules.first);
+    let initial = goban.initial_scores();
+    Box::new(Seat::new(
+        board,
+        rules,
+        komi,
+        first,
+        initial,
+        options.settings(),
+    ))
+}

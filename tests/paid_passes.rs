@@ -1,0 +1,430 @@
+//! `conway-prisoners` and `famine`: laws of games in which a pass costs one of the player's passes.
+
+mod naive;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use naive::chance::Chance;
+use naive::solve::{Known, Play, reaches_with};
+use naive::spec::{graph_board, graph_of};
+use naive::{Coloring, Naive, text};
+use omnigo::board::Board;
+use omnigo::board::graph::GraphBoard;
+use omnigo::color::Color;
+use omnigo::game::Game;
+use omnigo::rules::{Passing, Points, Ruleset, RulesetText};
+use omnigo::vertex::{Move, Vertex};
+use omnigo::zobrist::Zobrist;
+
+const BOTH: [Color; 2] = [Color::BLACK, Color::WHITE];
+const CASES: usize = 1000;
+
+type Edges = Vec<(usize, usize)>;
+
+fn rules(text: &str) -> Ruleset {
+    text.parse::<RulesetText>().unwrap().rules
+}
+
+/// `conway-prisoners` with so many halves of passes in hand.
+fn prisoners(black: i64, white: i64) -> Ruleset {
+    Ruleset {
+        black_passes: Points::from_halves(black),
+        white_passes: Points::from_halves(white),
+        ..rules("conway-prisoners")
+    }
+}
+
+fn game_on(n: usize, edges: &Edges, rules: &Ruleset, komi: Points) -> Game<GraphBoard> {
+    let board = graph_board(&graph_of(n, edges), 2, &Zobrist::new(n, 2));
+    Game::new(board, rules.clone(), komi, rules.first)
+}
+
+fn counters(game: &Game<GraphBoard>) -> [i64; 2] {
+    BOTH.map(|color| game.counter(color).halves())
+}
+
+/// Plays one random game in both, in which `image` says what a move of the first is in the second, and compares them move
+/// by move.
+fn same_game(
+    first: &mut Game<GraphBoard>,
+    second: &mut Game<GraphBoard>,
+    chance: &mut Chance,
+    image: impl Fn(Color, Move) -> (Color, Move),
+) {
+    for _ in 0..40 {
+        for color in BOTH {
+            let (other, _) = image(color, Move::Pass);
+            let mut images: Vec<Move> = first
+                .legal_moves(color)
+                .into_iter()
+                .map(|mv| image(color, mv).1)
+                .collect();
+            images.sort_unstable();
+            let mut legal = second.legal_moves(other);
+            legal.sort_unstable();
+            let position = text(&first.board().position());
+            assert_eq!(images, legal, "{position}, {color}");
+            assert_eq!(first.counter(color), second.counter(other), "{position}");
+            assert_eq!(first.is_stuck(color), second.is_stuck(other), "{position}");
+        }
+        let winner = |game: &Game<GraphBoard>| game.outcome(&[]).ok().and_then(|o| o.winner());
+        let mine = winner(first).map(|color| image(color, Move::Pass).0);
+        assert_eq!(mine, winner(second));
+        let color = first.to_move();
+        let moves = first.legal_moves(color);
+        if moves.is_empty() {
+            return;
+        }
+        let mv = chance.pick(&moves);
+        let (other, theirs) = image(color, mv);
+        first.play(color, mv).unwrap();
+        second.play(other, theirs).unwrap();
+    }
+}
+
+fn graph(chance: &mut Chance, most: usize) -> (usize, Edges) {
+    let n = 1 + chance.below(most);
+    let percent = chance.pick(&[20, 50, 80]);
+    (n, chance.edges(n, percent))
+}
+
+/// A komi or a share in halves, and the passes that it buys Black and White.
+fn shares(halves: i64) -> [i64; 2] {
+    [(-halves).max(0), halves.max(0)]
+}
+
+#[test]
+fn famine_is_conway_prisoners_with_the_komi_in_hand() {
+    let mut chance = Chance::new(1);
+    for _ in 0..CASES {
+        let (n, edges) = graph(&mut chance, 8);
+        let komi = chance.below(17) as i64 - 8;
+        let [black, white] = shares(komi);
+        let mut famine = game_on(n, &edges, &rules("famine"), Points::from_halves(komi));
+        let mut paid = game_on(n, &edges, &prisoners(black, white), Points::ZERO);
+        same_game(&mut famine, &mut paid, &mut chance, |c, mv| (c, mv));
+    }
+}
+
+#[test]
+fn names_of_vertices_do_not_matter() {
+    let mut chance = Chance::new(2);
+    for round in 0..CASES {
+        let (n, edges) = graph(&mut chance, 8);
+        let mut name: Vec<usize> = (0..n).collect();
+        for i in (1..n).rev() {
+            name.swap(i, chance.below(i + 1));
+        }
+        let renamed: Edges = edges.iter().map(|&(a, b)| (name[b], name[a])).collect();
+        let start = chance.coloring(n, 2, [0, 50][round % 2]);
+        let mut moved = vec![None; n];
+        start.iter().zip(&name).for_each(|(&c, &v)| moved[v] = c);
+        let (rules, komi) = system(&mut chance);
+        let mut first = game_on(n, &edges, &rules, komi);
+        let mut second = game_on(n, &renamed, &rules, komi);
+        first.restart(&start, rules.first);
+        second.restart(&moved, rules.first);
+        same_game(&mut first, &mut second, &mut chance, |c, mv| match mv {
+            Move::Pass => (c, mv),
+            Move::Place(v) => (c, Move::Place(Vertex::at(name[v.index()]))),
+        });
+    }
+}
+
+#[test]
+fn colors_may_be_swapped_with_their_passes() {
+    let mut chance = Chance::new(3);
+    for round in 0..CASES {
+        let (n, edges) = graph(&mut chance, 8);
+        let start = chance.coloring(n, 2, [0, 50][round % 2]);
+        let swapped: Coloring = start.iter().map(|c| c.map(Color::other)).collect();
+        let (mine, komi) = system(&mut chance);
+        let theirs = Ruleset {
+            black_passes: mine.white_passes,
+            white_passes: mine.black_passes,
+            ..mine.clone()
+        };
+        let mut first = game_on(n, &edges, &mine, komi);
+        let mut second = game_on(n, &edges, &theirs, -komi);
+        first.restart(&start, Color::BLACK);
+        second.restart(&swapped, Color::WHITE);
+        same_game(&mut first, &mut second, &mut chance, |c, mv| {
+            (c.other(), mv)
+        });
+    }
+}
+
+/// One of the two systems with random passes in hand.
+fn system(chance: &mut Chance) -> (Ruleset, Points) {
+    let komi = Points::from_halves(chance.below(9) as i64 - 4);
+    let mut own = || chance.below(4) as i64;
+    let (black, white) = (own(), own());
+    let rules = match chance.below(3) {
+        0 => rules("famine"),
+        1 => prisoners(black, white),
+        _ => Ruleset {
+            black_passes: Points::from_halves(black),
+            white_passes: Points::from_halves(white),
+            ..rules("conway-prisoners stuck=move-only")
+        },
+    };
+    (rules, komi)
+}
+
+#[test]
+fn a_new_komi_changes_the_counters_by_its_shares() {
+    let mut chance = Chance::new(4);
+    for _ in 0..CASES {
+        let (n, edges) = graph(&mut chance, 6);
+        let before = chance.below(13) as i64 - 6;
+        let after = chance.below(13) as i64 - 6;
+        let mut game = game_on(n, &edges, &rules("famine"), Points::from_halves(before));
+        for _ in 0..chance.below(12) {
+            let color = game.to_move();
+            let moves = game.legal_moves(color);
+            if !moves.is_empty() {
+                game.play(color, chance.pick(&moves)).unwrap();
+            }
+        }
+        let old = counters(&game);
+        game.set_komi(Points::from_halves(after));
+        let new = counters(&game);
+        for i in 0..2 {
+            assert_eq!(new[i] - old[i], shares(after)[i] - shares(before)[i]);
+        }
+    }
+}
+
+/// Random games to their end: nobody spends a pass that is not there, and superko bounds the placements.
+#[test]
+fn ten_thousand_games_of_each_system_end() {
+    let mut chance = Chance::new(5);
+    let systems = [
+        "conway",
+        "conway-prisoners",
+        "conway-prisoners black-passes=1.5 white-passes=2",
+        "conway-prisoners stuck=move-only white-passes=2",
+        "famine",
+        "ggg",
+        "formal",
+    ];
+    for name in systems {
+        let rules = rules(name);
+        for _ in 0..10_000 {
+            let (n, edges) = graph(&mut chance, 4);
+            let komi = chance.below(9) as i64 - 4;
+            let mut game = game_on(n, &edges, &rules, Points::from_halves(komi));
+            let in_hand: i64 = match rules.passing {
+                Passing::Prisoners => counters(&game).into_iter().sum(),
+                Passing::Free | Passing::Never => 0,
+            };
+            // Each placement makes a new colouring. A pass costs one in hand or a stone taken, or is followed by a
+            // placement or the end.
+            let placements = 3usize.pow(n as u32) - 1;
+            let cap = placements * 3 + in_hand as usize + 2;
+            let mut turns = 0;
+            loop {
+                let color = game.to_move();
+                let moves = game.legal_moves(color);
+                if moves.is_empty() {
+                    break;
+                }
+                game.play(color, chance.pick(&moves)).unwrap();
+                turns += 1;
+                assert!(turns <= cap, "{name}: {turns} turns on {n} {edges:?}");
+                for color in BOTH {
+                    // A half that bought a pass leaves a half less than nothing.
+                    assert!(game.counter(color).halves() >= -1, "{name} {edges:?}");
+                    let whole = rules.initial_passes(color, game.komi()).halves() % 2 == 0;
+                    assert!(!whole || game.counter(color) >= Points::ZERO, "{name}");
+                }
+            }
+            assert!(game.is_over());
+            assert!(game.outcome(&[]).is_ok());
+        }
+    }
+}
+
+/// One graph of each shape with `n` vertices.
+fn shapes(n: usize) -> Vec<Edges> {
+    let pairs: Edges = (0..n).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
+    let mut orders = vec![vec![]];
+    for _ in 0..n {
+        orders = orders
+            .iter()
+            .flat_map(|order: &Vec<usize>| {
+                (0..n)
+                    .filter(|v| !order.contains(v))
+                    .map(|v| [order.as_slice(), &[v]].concat())
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+    }
+    let chosen = |mask: usize| {
+        pairs
+            .iter()
+            .enumerate()
+            .filter(move |(i, _)| mask >> i & 1 == 1)
+    };
+    let renamed = |mask: usize, order: &Vec<usize>| {
+        let number = |&(a, b): &(usize, usize)| {
+            let (a, b) = (order[a].min(order[b]), order[a].max(order[b]));
+            pairs.iter().position(|&pair| pair == (a, b)).unwrap()
+        };
+        chosen(mask)
+            .map(|(_, pair)| 1 << number(pair))
+            .sum::<usize>()
+    };
+    (0..1 << pairs.len())
+        .filter(|&mask| orders.iter().all(|order| renamed(mask, order) >= mask))
+        .map(|mask| chosen(mask).map(|(_, &pair)| pair).collect())
+        .collect()
+}
+
+#[test]
+fn there_are_as_many_shapes_as_there_should_be() {
+    assert_eq!([1, 2, 3, 4].map(|n| shapes(n).len()), [1, 2, 4, 11]);
+}
+
+/// Every shape of at most four vertices, but for the complete graph of four, which has too many games to search.
+fn small_graphs() -> impl Iterator<Item = (usize, Edges)> {
+    let all = (1..=4).flat_map(|n| shapes(n).into_iter().map(move |edges| (n, edges)));
+    all.filter(|(_, edges)| edges.len() < 6)
+}
+
+/// What a placement leads to: the colouring, and own and other stones removed.
+type After = (Coloring, i64, i64);
+
+/// A game of `conway-prisoners` from the empty board on a table of all moves, so that searching all of it is quick.
+#[derive(Clone)]
+struct Tabled {
+    moves: Rc<HashMap<(Coloring, Color, usize), After>>,
+    cells: Coloring,
+    seen: Vec<Coloring>,
+    to_move: Color,
+    /// Passes in hand, in halves.
+    counters: [i64; 2],
+}
+
+impl Tabled {
+    fn new(n: usize, edges: &Edges, black: i64, white: i64) -> Tabled {
+        let mut moves = HashMap::new();
+        for number in 0..3usize.pow(n as u32) {
+            let digit = |v: usize| number / 3usize.pow(v as u32) % 3;
+            let cells: Coloring = (0..n)
+                .map(|v| digit(v).checked_sub(1).and_then(Color::from_index))
+                .collect();
+            for (v, color) in (0..n).flat_map(|v| BOTH.map(|c| (v, c))) {
+                let mut board = Naive::new(n, edges);
+                board.cells = cells.clone();
+                if board.cells[v].is_none() {
+                    let removed = board.place(color, v);
+                    let own = removed.iter().filter(|(_, c)| *c == color).count() as i64;
+                    let after = (board.cells, own, removed.len() as i64 - own);
+                    moves.insert((cells.clone(), color, v), after);
+                }
+            }
+        }
+        Tabled {
+            moves: Rc::new(moves),
+            cells: vec![None; n],
+            seen: vec![vec![None; n]],
+            to_move: Color::BLACK,
+            counters: [black, white],
+        }
+    }
+}
+
+impl Play for Tabled {
+    fn cells(&self) -> Coloring {
+        self.cells.clone()
+    }
+
+    fn to_move(&self) -> Color {
+        self.to_move
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let fresh = |v: &usize| {
+            let to = self.moves.get(&(self.cells.clone(), self.to_move, *v));
+            to.is_some_and(|(after, _, _)| !self.seen.contains(after))
+        };
+        let places = (0..self.cells.len()).filter(fresh);
+        let mut moves: Vec<Move> = places.map(|v| Move::Place(Vertex::at(v))).collect();
+        if self.counters[self.to_move.index()] > 0 {
+            moves.push(Move::Pass);
+        }
+        moves
+    }
+
+    fn play(&mut self, mv: Move) {
+        let (mine, theirs) = (self.to_move.index(), self.to_move.other().index());
+        match mv {
+            Move::Pass => self.counters[mine] -= 2,
+            Move::Place(at) => {
+                let key = (self.cells.clone(), self.to_move, at.index());
+                let (after, own, other) = self.moves[&key].clone();
+                self.counters[theirs] += 2 * own;
+                self.counters[mine] += 2 * other;
+                self.seen.push(after.clone());
+                self.cells = after;
+            }
+        }
+        self.to_move = self.to_move.other();
+    }
+
+    fn margin(&self) -> i64 {
+        [-1, 1][self.to_move.index()]
+    }
+
+    fn counters(&self) -> [i64; 2] {
+        self.counters
+    }
+}
+
+#[test]
+fn more_passes_never_hurt_their_owner() {
+    for (n, edges) in small_graphs() {
+        let mut known = Known::new();
+        let mut wins = |black: i64, white: i64| {
+            reaches_with(&Tabled::new(n, &edges, 2 * black, 2 * white), 1, &mut known)
+        };
+        let table: Vec<Vec<bool>> = (0..=2)
+            .map(|black| (0..=2).map(|white| wins(black, white)).collect())
+            .collect();
+        for black in 0..3 {
+            for white in 0..3 {
+                let won = table[black][white];
+                let richer = table.get(black + 1).is_none_or(|row| row[white]);
+                assert!(!won || richer, "{n} {edges:?}: {table:?}");
+                let poorer = table[black].get(white + 1).is_none_or(|&won| !won);
+                assert!(won || poorer, "{n} {edges:?}: {table:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn half_a_pass_is_worth_a_whole_one() {
+    // Cycles of four make for games too long to search on the crate's own game.
+    let is_short = |(n, edges): &(usize, Edges)| *n < 4 || edges.len() < 4;
+    for (n, edges) in small_graphs().filter(is_short) {
+        let mut known = Known::new();
+        let mut wins = |halves: i64| {
+            let komi = Points::from_halves(halves);
+            let game = game_on(n, &edges, &rules("famine"), komi);
+            reaches_with(&game, 1, &mut known)
+        };
+        let mut before = true;
+        for komi in -2..=2i64 {
+            let won = wins(2 * komi);
+            // Komi K - 1/2 plays as K above 0, and K + 1/2 as K below.
+            if komi != 0 {
+                assert_eq!(wins(2 * komi - komi.signum()), won, "{n} {edges:?} {komi}");
+            }
+            assert!(before || !won, "{n} {edges:?}: komi {komi} helps Black");
+            before = won;
+        }
+    }
+}
