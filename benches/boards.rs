@@ -7,7 +7,6 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use omnigo::board::Board;
 use omnigo::board::graph::{Adjacency, GraphBoard};
 use omnigo::board::grid::{Grid, GridBoard};
-use omnigo::color::Color;
 use omnigo::graph::spec::Spec;
 use omnigo::playout::{Begin, Chance, Style, Trace, scored};
 

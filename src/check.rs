@@ -67,6 +67,12 @@ fn examine(arguments: &CheckArgs) -> Result<(String, bool), String> {
     for warning in &goban.warnings {
         eprintln!("warning: {warning}");
     }
+    if goban.space().is_some() {
+        let board = quote(&goban.spec.to_string());
+        return Err(format!(
+            "{board} is a go-space, expected a graph: the formal rules know no other board"
+        ));
+    }
     let moves = read(&goban, &arguments.moves)?;
     let verdict = formal::judge(&goban.graph, &moves).map_err(|e| e.to_string())?;
     let valid = matches!(verdict, Verdict::Game { .. });

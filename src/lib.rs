@@ -26,7 +26,7 @@
 //!   │
 //!  engine                             where a board type is chosen and erased
 //!   │
-//!  search · record                    tree search · game records
+//!  search · exact · record            tree search · what is certain · game records
 //!   │
 //!  policy · playout                   what guides a search
 //!   │

@@ -118,6 +118,7 @@ fn wrong_arguments_are_no_verdict() {
         &["--graph", "path:3", "x,pass"][..],
         &["--graph", "path:3", "1,,pass"],
         &["--graph", "nowhere:3", "pass"],
+        &["--graph", "space:path:3", "pass,pass"],
         &["--graph", "path:3"],
         &["pass,pass"],
     ] {

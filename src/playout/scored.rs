@@ -35,7 +35,7 @@ pub fn play<B: Board>(
                 trace.push((to_move, at));
                 idle = 0;
                 left -= 1;
-                if left % ASK_EVERY == 0 && cut() {
+                if left.is_multiple_of(ASK_EVERY) && cut() {
                     return;
                 }
             }
