@@ -64,14 +64,6 @@ impl Goban {
         }
     }
 
-    /// What the vertices and edges of the graph are called on this kind of board.
-    pub fn words(&self) -> (&'static str, &'static str) {
-        match &self.surface {
-            Surface::Graph | Surface::Mango(_) => ("vertices", "edges"),
-            Surface::Space { .. } => ("placements", "pairs"),
-        }
-    }
-
     /// The points that a stone on `vertex` covers.
     pub fn covered(&self, vertex: Vertex) -> Vec<Vertex> {
         match &self.surface {

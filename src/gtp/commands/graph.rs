@@ -48,9 +48,8 @@ fn set_graph(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
     }
     let read = || Spec::from_words(words)?.build();
     let goban = read().map_err(|error| Failure::Syntax(error.to_string()))?;
-    let (vertices, edges) = goban.words();
     let answer = format!(
-        "{} {vertices} {} {edges}",
+        "{} vertices {} edges",
         goban.graph.vertices(),
         goban.graph.edges()
     );
