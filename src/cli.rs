@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::bench;
 use crate::check::{self, CheckArgs};
@@ -45,7 +46,7 @@ struct PlayArgs {
     #[arg(long, value_name = "SPEC", conflicts_with = "size")]
     graph: Option<Spec>,
     /// Side of the square grid to start on.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=52))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=52))]
     size: Option<u16>,
     /// Stones at the start, a character a point in index order: X black, O white, . empty. The ruleset says who is first.
     #[arg(long, value_name = "XO.")]
@@ -62,22 +63,27 @@ struct PlayArgs {
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
     komi: Option<Points>,
     /// Most playouts a move.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
     /// Most seconds a move [default: 2, unless playouts or a clock say otherwise].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<f64>,
     /// Threads of the search [default: all cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Seed of all chance.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value_t = 1
+    )]
     seed: u64,
     /// Resign when the chance to win falls below this, 0 for never.
-    #[arg(long, alias = "resign", value_name = "P", default_value_t = Options::default().resign_below, value_parser = chance)]
+    #[arg(long, alias = "resign", allow_negative_numbers = true, value_name = "P", default_value_t = Options::default().resign_below, value_parser = chance)]
     resign_below: f64,
     /// Memory of the search tree in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
     /// Write everything received and sent to this file.
     #[arg(long, value_name = "FILE")]
@@ -98,7 +104,7 @@ fn komi(text: &str) -> Result<Points, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     let (komi, rounded) = Points::round_from(value).ok_or("expected a finite number")?;
     if rounded {
-        eprintln!("warning: komi {text} taken as {komi}");
+        eprintln!("warning: komi {text} is taken as {komi}");
     }
     Ok(komi)
 }
@@ -157,7 +163,11 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
     if let Some(text) = &arguments.position {
         let colors = arguments.ruleset.rules.colors;
         // The board's own start, so that a controller's clear_board comes back to it.
-        goban.start = read_position(&goban, colors, text).map_err(|e| e.to_string())?;
+        goban.start = read_position(&goban, colors, text).unwrap_or_else(|error| {
+            Cli::command()
+                .error(ErrorKind::ValueValidation, format!("--position: {error}"))
+                .exit()
+        });
     }
     for warning in goban.warnings.iter().chain(&arguments.ruleset.warnings) {
         eprintln!("warning: {warning}");

@@ -23,7 +23,7 @@ pub enum EngineError {
     #[error("pass=prisoners on a go-space, expected pass=free or pass=never there")]
     PaidPasses,
     /// More than two colors play on graphs alone: what the other boards' sources say is about two.
-    #[error("{0} colors on this board, expected 2: more play on graphs")]
+    #[error("{0} players on this board, expected 2 (set_players 2): more play on graphs only")]
     Colors(usize),
 }
 

@@ -2,13 +2,15 @@
 //!
 //! Commands are answered in order, so a client may send the next one while a search runs; only the comment line
 //! `# interrupt` acts at once. It is meant for the first search that was read and not yet answered, whether that has begun
-//! or still waits its turn behind quick commands; where there is none, it is ignored.
+//! or still waits its turn behind quick commands; where there is none, it is ignored. `quit` and the end of input end a
+//! search that has been running for a while.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use super::parse;
 
@@ -47,11 +49,14 @@ struct State {
     closed: bool,
     /// One entry for each search read and not yet answered: whether it was interrupted.
     searches: VecDeque<bool>,
-    /// Whether the first of them has begun.
-    running: bool,
+    /// Since when the first of them runs, if it has begun.
+    running: Option<Instant>,
 }
 
 impl Inbox {
+    /// Lines that arrive this soon after a search has begun were sent together with its command.
+    const SCRIPT: Duration = Duration::from_millis(100);
+
     /// An empty inbox; `stop` is the signal that ends a running search.
     pub fn new(stop: Arc<AtomicBool>) -> Arc<Inbox> {
         Arc::new(Inbox {
@@ -91,7 +96,7 @@ impl Inbox {
     /// Tells that the first search among the lines taken begins now.
     pub fn begin_search(&self) {
         let mut state = self.lock();
-        state.running = true;
+        state.running = Some(Instant::now());
         let interrupted = state.searches.front().copied().unwrap_or(false);
         self.stop.store(interrupted, Ordering::Release);
     }
@@ -100,7 +105,7 @@ impl Inbox {
     pub fn end_search(&self) {
         let mut state = self.lock();
         state.searches.pop_front();
-        state.running = false;
+        state.running = None;
         self.stop.store(false, Ordering::Release);
     }
 
@@ -128,12 +133,23 @@ impl Inbox {
 
     fn interrupt(&self) {
         let mut state = self.lock();
-        let running = state.running;
+        let running = state.running.is_some();
         if let Some(interrupted) = state.searches.front_mut() {
             *interrupted = true;
             if running {
                 self.stop.store(true, Ordering::Release);
             }
+        }
+    }
+
+    /// Ends the running search because nobody waits for it any more: `quit` or the end of input came while it ran.
+    ///
+    /// Lines that came together are a script whose every answer is wanted; only what comes well after a search has begun
+    /// is a client that leaves.
+    fn leave(&self) {
+        let running = self.lock().running;
+        if running.is_some_and(|since| since.elapsed() >= Self::SCRIPT) {
+            self.interrupt();
         }
     }
 
@@ -171,9 +187,16 @@ pub fn start(
                         Line::Text(text) => parse::request(text).is_some_and(|r| searches(r.name)),
                         Line::TooLong { .. } => false,
                     };
+                    if matches!(&line, Line::Text(text) if parse::request(text).is_some_and(|r| r.name == "quit"))
+                    {
+                        inbox.leave();
+                    }
                     inbox.push(line, search);
                 }
-                Ok(None) => break,
+                Ok(None) => {
+                    inbox.leave();
+                    break;
+                }
                 Err(error) => {
                     let _ = writeln!(io::stderr(), "warning: reading commands failed: {error}");
                     break;

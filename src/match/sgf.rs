@@ -34,6 +34,7 @@ fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {
         start: plan.goban.start.clone(),
         to_move: None,
         steps,
+        warnings: Vec::new(),
     };
     let written = record.write()?;
     let (black, white) = if game.swapped {

@@ -39,6 +39,8 @@ pub struct GameRecord {
     pub to_move: Option<Color>,
     /// What follows.
     pub steps: Vec<Step>,
+    /// One line each: what was read in another way than it was written.
+    pub warnings: Vec<String>,
 }
 
 /// One thing that happens in a game.

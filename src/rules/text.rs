@@ -264,7 +264,7 @@ impl RulesetText {
                 let (komi, rounded) = number()?;
                 if rounded {
                     self.warnings
-                        .push(format!("komi {} taken as {komi}", quote(value)));
+                        .push(format!("komi {} is taken as {komi}", quote(value)));
                 }
                 self.komi = Some(komi);
             }

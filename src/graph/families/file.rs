@@ -54,10 +54,11 @@ fn contents(path: &str) -> Result<Vec<u8>, String> {
         return Err("it is no regular file, expected an edge list".to_string());
     }
     let mut bytes = Vec::new();
-    // One byte more than allowed tells a longer file, even one that grew since.
+    // One byte more than allowed tells a longer file. No more than the file says it has: what the system makes up as it is
+    // read, such as its log, says 0 and would keep the reader waiting.
     File::open(path)
         .map_err(cannot)?
-        .take(MOST + 1)
+        .take(metadata.len().min(MOST + 1))
         .read_to_end(&mut bytes)
         .map_err(cannot)?;
     if bytes.len() as u64 > MOST {

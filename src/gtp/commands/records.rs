@@ -42,6 +42,9 @@ fn loadsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String
     // A rehearsal on another engine leaves this one untouched where a move cannot be played.
     rehearse(session, &goban, &record, before).map_err(fail)?;
     load(&mut session.engine, goban, &record, before).map_err(fail)?;
+    for warning in &record.warnings {
+        session.warn(warning);
+    }
     Ok(String::new())
 }
 
@@ -182,6 +185,7 @@ fn printsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Strin
             .into_iter()
             .map(|(color, mv)| Step::Play(color, mv))
             .collect(),
+        warnings: Vec::new(),
     };
     let text = record.write().map_err(|error| fail(error.to_string()))?;
     match path {

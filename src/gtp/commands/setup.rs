@@ -230,6 +230,13 @@ fn set_free_handicap(
             "missing vertex, expected at least one".to_string(),
         ));
     }
+    let most = goban.graph.vertices().saturating_sub(1).max(1);
+    if places.len() > most {
+        return Err(Failure::VertexList(format!(
+            "{} stones, expected at most {most}",
+            places.len()
+        )));
+    }
     place(session, &places)?;
     Ok(String::new())
 }

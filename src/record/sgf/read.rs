@@ -18,12 +18,14 @@ use crate::vertex::{Move, Vertex};
 /// # Errors
 /// When there is no such file, or it is too large, or holds no game.
 pub fn read(path: &Path) -> Result<GameRecord, SgfError> {
-    if !fs::metadata(path)?.is_file() {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
         return Err(SgfError::NotAFile);
     }
     let mut bytes = Vec::new();
     File::open(path)?
-        .take(MAX_FILE + 1)
+        // No more than the file says it has: a file made up as it is read would keep the reader waiting.
+        .take(metadata.len().min(MAX_FILE + 1))
         .read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_FILE {
         return Err(SgfError::TooLarge);
@@ -136,6 +138,7 @@ impl Reader {
         const SIZES: &str = "a size from 1 to 52 or WIDTH:HEIGHT";
         let (mut width, mut height) = (19, 19);
         let mut komi = None;
+        let mut warnings = Vec::new();
         let mut rules = None;
         let mut handicap = 0;
         for property in &properties {
@@ -150,9 +153,12 @@ impl Reader {
                     }
                 }
                 Prop::KM(points) => {
-                    let (points, _) = Points::round_from(*points)
+                    let (taken, rounded) = Points::round_from(*points)
                         .ok_or_else(|| bad("KM", points.to_string(), "a number of points"))?;
-                    komi = Some(points);
+                    if rounded {
+                        warnings.push(format!("komi {points:?} is taken as {taken}"));
+                    }
+                    komi = Some(taken);
                 }
                 Prop::RU(name) => rules = Some(name.text.clone()),
                 Prop::HA(stones) => handicap = *stones,
@@ -178,6 +184,7 @@ impl Reader {
             start: vec![None; width * height],
             to_move: (handicap >= 2).then_some(Color::WHITE),
             steps: Vec::new(),
+            warnings,
         };
         let mut reader = Reader { record };
         reader.node(1, properties)?;
