@@ -425,6 +425,17 @@ fn an_interrupt_ends_a_running_search() {
 }
 
 #[test]
+fn quitting_ends_a_running_search() {
+    let mut talk = Talk::new(&["--graph", "grid:9", "--time", "3600", "--threads", "1"]);
+    assert_eq!(talk.ask("name\n"), "= omnigo\n\n");
+    talk.send("genmove b\n");
+    std::thread::sleep(Duration::from_millis(400));
+    talk.send("quit\n");
+    assert!(talk.answer().starts_with("= "), "the search's answer");
+    assert_eq!(talk.answer(), "= \n\n");
+}
+
+#[test]
 fn other_lines_and_early_interrupts_do_not_end_a_search() {
     let mut talk = Talk::new(&["--graph", "grid:9", "--time", "1", "--threads", "1"]);
     assert_eq!(talk.ask("name\n"), "= omnigo\n\n");
