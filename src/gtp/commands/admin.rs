@@ -37,7 +37,12 @@ pub(super) const COMMANDS: &[Command] = &[
         "Does nothing: its presence tells that the line `# interrupt` ends a running search.",
         gogui_interrupt,
     ),
-    Command::new("quit", "", "Ends the session, and a search that runs.", quit),
+    Command::new(
+        "quit",
+        "",
+        "Ends the session, and a search that runs.",
+        quit,
+    ),
 ];
 
 fn protocol_version(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
