@@ -1,0 +1,183 @@
+//! What the search promises: the same game from the same seed, moves that are legal, sensible passes and resignations.
+
+use omnigo::color::Color;
+use omnigo::engine::{Choice, Engine, Options};
+use omnigo::graph::spec::Spec;
+use omnigo::rules::{Points, RulesetText};
+use omnigo::vertex::Move;
+
+fn options(playouts: u64) -> Options {
+    Options {
+        playouts: Some(playouts),
+        resign_below: 0.0,
+        ..Options::default()
+    }
+}
+
+fn engine(spec: &str, rules: &str, options: Options) -> Engine {
+    let goban = spec.parse::<Spec>().unwrap().build().unwrap();
+    let rules = rules.parse::<RulesetText>().unwrap().rules;
+    Engine::new(goban, rules, Points::from_halves(1), options).unwrap()
+}
+
+fn set(engine: &mut Engine, position: &str) {
+    let position: Vec<Option<Color>> = position.chars().map(Color::from_symbol).collect();
+    engine.set_position(&position, None);
+}
+
+/// Lets the engine play against itself; every move is legal when it is made.
+fn game(engine: &mut Engine, most: usize) -> Vec<Choice> {
+    let mut choices = Vec::new();
+    for _ in 0..most {
+        let color = engine.to_move();
+        let before = engine.legal_moves(color);
+        let choice = engine.genmove(color);
+        choices.push(choice);
+        match choice {
+            Choice::Move(mv) => assert!(before.contains(&mv), "{mv:?} is illegal"),
+            Choice::Resign => break,
+        }
+        if engine.legal_moves(engine.to_move()).is_empty() {
+            break;
+        }
+    }
+    choices
+}
+
+#[test]
+fn one_seed_gives_one_game() {
+    for (spec, rules) in [
+        ("grid:7", "cgos"),
+        ("torus:5x5", "ggg"),
+        ("petersen", "conway"),
+    ] {
+        let play = |seed| {
+            let options = Options {
+                seed,
+                ..options(60)
+            };
+            game(&mut engine(spec, rules, options), 30)
+        };
+        assert_eq!(play(1), play(1), "{spec}");
+        assert!(
+            (2..6).any(|seed| play(seed) != play(1)),
+            "{spec}: chance does not matter"
+        );
+    }
+}
+
+#[test]
+fn the_tree_is_kept_between_moves() {
+    let mut engine = engine("grid:5", "tromp-taylor", options(400));
+    let first = engine.think(Color::BLACK);
+    assert_eq!(first.visits, 400);
+    let Choice::Move(best) = first.choice else {
+        panic!("no move")
+    };
+    engine.play(Color::BLACK, best).unwrap();
+    assert!(
+        engine.think(Color::WHITE).visits > 400,
+        "the reply begins with what was known"
+    );
+    engine.clear_board();
+    assert_eq!(
+        engine.think(Color::BLACK).visits,
+        400,
+        "a new game begins with nothing"
+    );
+}
+
+#[test]
+fn threads_share_one_budget() {
+    let options = Options {
+        threads: 2,
+        ..options(2000)
+    };
+    let thought = engine("grid:9", "tromp-taylor", options).think(Color::BLACK);
+    assert_eq!(thought.visits, 2000);
+    assert!(thought.candidates.iter().map(|c| c.visits).sum::<u32>() <= 2000);
+}
+
+#[test]
+fn a_small_memory_is_enough_to_move() {
+    let options = Options {
+        memory_mib: 1,
+        ..options(30_000)
+    };
+    let mut engine = engine("grid:9", "tromp-taylor", options);
+    assert!(matches!(
+        engine.genmove(Color::BLACK),
+        Choice::Move(Move::Place(_))
+    ));
+}
+
+/// Two walls, each with two eyes: nothing is left to do.
+const SETTLED: &str = ".X.XO\nXXXXO\nOOOOO\nO.O.O\nOOOOO";
+
+#[test]
+fn it_passes_when_nothing_is_left() {
+    for rules in ["tromp-taylor", "chinese", "chinese score=territory", "ggg"] {
+        let mut engine = engine("grid:5", rules, options(500));
+        set(&mut engine, &SETTLED.replace('\n', ""));
+        assert_eq!(
+            engine.genmove(Color::BLACK),
+            Choice::Move(Move::Pass),
+            "{rules}"
+        );
+        assert_eq!(
+            engine.genmove(Color::WHITE),
+            Choice::Move(Move::Pass),
+            "{rules}"
+        );
+    }
+}
+
+#[test]
+fn it_takes_dead_stones_off_where_nobody_else_will() {
+    // Black is alive everywhere; one white stone is dead, and as it stands White wins by komi.
+    let position = "X.X.X\nXXXXX\nX...X\nX.O.X\nXXXXX";
+    let mut counting = engine("grid:5", "tromp-taylor komi=0", options(800));
+    set(&mut counting, &position.replace('\n', ""));
+    counting.set_komi(Points::whole(22));
+    assert_ne!(counting.choose(Color::BLACK), Choice::Move(Move::Pass));
+    counting.play(Color::WHITE, Move::Pass).unwrap();
+    assert_ne!(
+        counting.choose(Color::BLACK),
+        Choice::Move(Move::Pass),
+        "a pass would lose"
+    );
+}
+
+#[test]
+fn it_resigns_what_is_lost_unless_told_not_to() {
+    for (resign_below, resigns) in [(0.05, true), (0.0, false)] {
+        let options = Options {
+            resign_below,
+            ..options(300)
+        };
+        let mut engine = engine("grid:5", "tromp-taylor", options);
+        engine.set_komi(Points::whole(100));
+        assert_eq!(engine.choose(Color::BLACK) == Choice::Resign, resigns);
+    }
+}
+
+#[test]
+fn last_mover_games_are_played_to_the_end() {
+    for (spec, winner) in [
+        ("path:1", "W+"),
+        ("path:2", "W+"),
+        ("path:3", "B+"),
+        ("path:4", "B+"),
+        ("cycle:4", "B+"),
+    ] {
+        let mut engine = engine(spec, "conway", options(1000));
+        let choices = game(&mut engine, 200);
+        assert!(!choices.contains(&Choice::Move(Move::Pass)), "{spec}");
+        assert_eq!(engine.outcome().unwrap().to_string(), winner, "{spec}");
+        assert_eq!(
+            engine.genmove(engine.to_move()),
+            Choice::Resign,
+            "{spec}: stuck"
+        );
+    }
+}
