@@ -8,7 +8,7 @@ use omnigo::board::Board;
 use omnigo::board::graph::{Adjacency, GraphBoard};
 use omnigo::board::grid::{Grid, GridBoard};
 use omnigo::graph::spec::Spec;
-use omnigo::playout::{Begin, Chance, Style, Trace, scored};
+use omnigo::playout::{Chance, Style, Trace, scored};
 
 /// Whole playouts from the empty board.
 fn playouts<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
@@ -18,16 +18,7 @@ fn playouts<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
         let mut trace = Trace::new();
         criterion.bench_function(&format!("{label} playout/{name}"), |bencher| {
             bencher.iter(|| {
-                end.clone_from(board);
-                trace.clear();
-                scored::play(
-                    &mut end,
-                    Begin::FRESH,
-                    style,
-                    &mut chance,
-                    &mut trace,
-                    || false,
-                );
+                scored::from_start(board, &mut end, style, &mut chance, &mut trace);
                 black_box(end.census())
             });
         });
@@ -38,13 +29,12 @@ fn playouts<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
 fn placements<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
     let mut trace = Trace::new();
     let mut end = board.clone();
-    scored::play(
+    scored::from_start(
+        board,
         &mut end,
-        Begin::FRESH,
         Style::Light,
         &mut Chance::new(3),
         &mut trace,
-        || false,
     );
     let mut group = criterion.benchmark_group("placement");
     group.throughput(Throughput::Elements(trace.len() as u64));

@@ -14,7 +14,7 @@ use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::game::Game;
 use crate::graph::spec::{Spec, SpecError};
-use crate::playout::{Begin, Chance, Style, Trace, scored};
+use crate::playout::{Chance, Style, Trace, scored};
 use crate::rules::{Points, Ruleset};
 use crate::search::{Limits, Searcher, Settings};
 use crate::vertex::Move;
@@ -157,16 +157,7 @@ pub fn playouts<B: Board>(board: &B, style: Style, seconds: f64) -> (f64, f64) {
     let limit = Duration::from_secs_f64(seconds);
     while start.elapsed() < limit {
         for _ in 0..32 {
-            end.clone_from(board);
-            trace.clear();
-            scored::play(
-                &mut end,
-                Begin::FRESH,
-                style,
-                &mut chance,
-                &mut trace,
-                || false,
-            );
+            scored::from_start(board, &mut end, style, &mut chance, &mut trace);
             std::hint::black_box(end.census());
             games += 1;
             moves += trace.len();
@@ -229,14 +220,7 @@ impl Digest {
             for _ in 0..20 {
                 let mut end = board.clone();
                 let mut trace = Trace::new();
-                scored::play(
-                    &mut end,
-                    Begin::FRESH,
-                    style,
-                    &mut chance,
-                    &mut trace,
-                    || false,
-                );
+                scored::from_start(board, &mut end, style, &mut chance, &mut trace);
                 trace.iter().for_each(|(_, at)| self.add(at.index()));
             }
         }

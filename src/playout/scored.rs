@@ -66,3 +66,16 @@ fn any_playable<B: Board>(
         .copied()
         .find(|&at| board.playable(color, at) && Some(at) != ko && sound(at))
 }
+
+/// Plays the position on `start` out on the board `end`, two colors, Black first, with `trace` emptied before.
+pub fn from_start<B: Board>(
+    start: &B,
+    end: &mut B,
+    style: Style,
+    chance: &mut Chance,
+    trace: &mut Trace,
+) {
+    end.clone_from(start);
+    trace.clear();
+    play(end, Begin::FRESH, style, chance, trace, || false);
+}
