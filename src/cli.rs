@@ -15,6 +15,7 @@ use crate::engine::{Engine, Options};
 use crate::graph::spec::Spec;
 use crate::gtp;
 use crate::gtp::arguments::read_position;
+use crate::lab;
 use crate::r#match::{self, MatchArgs};
 use crate::rules::{Points, RulesetText, presets};
 
@@ -36,6 +37,8 @@ enum Command {
     Bench(BenchArgs),
     /// Tell whether a sequence of moves is a game by the formal rules, with its scores and winner.
     Check(CheckArgs),
+    /// Tell which chains of a position cannot be captured even if their owner always passes.
+    Life(lab::life::LifeArgs),
     /// Play a match between two GTP engines, refereed by our own rules.
     Match(Box<MatchArgs>),
 }
@@ -134,6 +137,7 @@ pub fn run() -> ExitCode {
         None => play(cli.play),
         Some(Command::Gtp(arguments)) => play(*arguments),
         Some(Command::Check(arguments)) => return check::run(&arguments),
+        Some(Command::Life(arguments)) => return lab::life::run(&arguments),
         Some(Command::Bench(arguments)) => measure(&arguments),
         Some(Command::Match(arguments)) => r#match::run(&arguments).map_err(|e| e.to_string()),
     };

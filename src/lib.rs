@@ -22,6 +22,8 @@
 //! ```text
 //!  cli
 //!   │
+//!  lab                                subcommands that answer exactly
+//!   │
 //!  gtp · match · render · bench · check  front ends
 //!   │
 //!  engine                             where a board type is chosen and erased
@@ -50,6 +52,7 @@ pub mod game;
 pub mod graph;
 pub mod gtp;
 pub mod hash;
+pub mod lab;
 pub mod r#match;
 pub mod playout;
 pub mod points;

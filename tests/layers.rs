@@ -18,6 +18,7 @@ const LAYERS: &[&[&str]] = &[
     &["engine"],
     &["render"],
     &["gtp", "match", "bench", "check"],
+    &["lab"],
     &["cli"],
     &["main"],
 ];
@@ -37,7 +38,9 @@ const NARROW: &[(&str, &[&str])] = &[
 const FOUNDATION: &[&str] = &["text", "vertex", "hash", "points", "color", "zobrist"];
 
 /// Modules that may print.
-const FRONT_ENDS: &[&str] = &["gtp", "match", "render", "bench", "check", "cli", "main"];
+const FRONT_ENDS: &[&str] = &[
+    "gtp", "match", "render", "bench", "check", "lab", "cli", "main",
+];
 
 /// Modules that must not name another, although it lies below: boards are chosen and erased in the engine.
 const BLIND: &[(&str, &str)] = &[("gtp", "board")];

@@ -4,8 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::board::Board;
+use crate::board::life::Life;
 use crate::color::Color;
-use crate::game::{Game, IllegalMove, Outcome, ScoreError};
+use crate::game::{Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{Points, Ruleset};
 use crate::search::{Candidate, Choice, Limits, Searcher, Settings, Status, decide, judge};
 use crate::vertex::{Move, Vertex};
@@ -29,6 +30,7 @@ pub(super) trait Table: Send {
     fn outcome(&self, dead: &[Vertex]) -> Result<Outcome, ScoreError>;
     fn scores(&self, dead: &[Vertex]) -> Result<Vec<Points>, ScoreError>;
     fn judge(&self) -> Vec<(Status, Vec<Vertex>)>;
+    fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
     fn set_search(&mut self, settings: Settings);
     fn think(
         &mut self,
@@ -148,6 +150,10 @@ impl<B: Board> Table for Seat<B> {
 
     fn judge(&self) -> Vec<(Status, Vec<Vertex>)> {
         judge(&self.game)
+    }
+
+    fn unconditional_life(&self, color: Color) -> Result<Life, LifeError> {
+        self.game.unconditional_life(color)
     }
 
     fn set_search(&mut self, settings: Settings) {

@@ -4,10 +4,12 @@
 
 mod history;
 mod legal;
+mod life;
 pub mod line;
 mod score;
 
 pub use legal::IllegalMove;
+pub use life::LifeError;
 pub use line::Line;
 pub use score::{Outcome, ScoreError, score_census};
 

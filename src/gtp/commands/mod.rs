@@ -1,6 +1,7 @@
 //! The table of commands: the one place from which `list_commands`, `help`, `known_command` and the reference come.
 
 mod admin;
+mod count;
 mod graph;
 mod play;
 mod players;
@@ -110,6 +111,10 @@ pub const FAMILIES: &[Family] = &[
     Family {
         title: "Players",
         commands: players::COMMANDS,
+    },
+    Family {
+        title: "Counting and certainty",
+        commands: count::COMMANDS,
     },
     Family {
         title: "Game records",

@@ -1,0 +1,41 @@
+//! Which chains live unconditionally under the rules in force.
+
+use super::Game;
+use crate::board::Board;
+use crate::board::life::{Life, Vital, dead_stone, unconditional_life};
+use crate::color::Color;
+use crate::rules::Suicide;
+use crate::vertex::Vertex;
+
+/// Unconditional life means nothing here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LifeError {
+    /// Stones do not live by adjacent empty points.
+    #[error(
+        "unconditional life is about chains that live by adjacent empty vertices, expected a board whose stones do"
+    )]
+    NoLiberties,
+    /// A position from outside holds a stone that the next move takes off.
+    #[error("a stone without liberty, expected a position in which every chain has one")]
+    DeadStone(Vertex),
+}
+
+impl<B: Board> Game<B> {
+    /// The chains of `color` that can never be captured, whatever the others play, and their vital regions.
+    ///
+    /// # Errors
+    /// On boards without liberties, and where a stone has none.
+    pub fn unconditional_life(&self, color: Color) -> Result<Life, LifeError> {
+        if !self.board.has_chains() {
+            return Err(LifeError::NoLiberties);
+        }
+        if let Some(stone) = dead_stone(&self.board) {
+            return Err(LifeError::DeadStone(stone));
+        }
+        let vital = match (self.rules.suicide, self.rules.colors) {
+            (Suicide::Forbidden, ..=2) => Vital::EmptyPoints,
+            (Suicide::Forbidden, 3..) | (Suicide::Allowed, _) => Vital::EveryPoint,
+        };
+        Ok(unconditional_life(&self.board, color, vital))
+    }
+}

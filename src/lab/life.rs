@@ -1,0 +1,85 @@
+//! `omnigo life`: the chains that cannot be captured even if their owner always passes.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::{LabError, board, conclude, game, players};
+use crate::engine::Engine;
+use crate::game::LifeError;
+use crate::graph::spec::Spec;
+use crate::rules::RulesetText;
+
+/// What `omnigo life` takes.
+#[derive(Debug, Args)]
+pub struct LifeArgs {
+    /// Board, for example grid:9 or edges:a-b,b-c.
+    #[arg(long, value_name = "SPEC")]
+    graph: Spec,
+    /// Stones, a character a point in index order: X black, O white, . empty [default: the board's own start].
+    #[arg(long, value_name = "XO.")]
+    position: Option<String>,
+    /// Ruleset: whether it allows suicide decides what lives.
+    #[arg(
+        long,
+        alias = "rules",
+        value_name = "NAME",
+        default_value = "tromp-taylor"
+    )]
+    ruleset: RulesetText,
+    /// One JSON object, with labels, in place of one chain a line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the chains that live unconditionally.
+pub fn run(arguments: &LifeArgs) -> ExitCode {
+    conclude(answer(arguments))
+}
+
+fn answer(arguments: &LifeArgs) -> Result<String, LabError> {
+    let goban = board(&arguments.graph)?;
+    let position = arguments.position.as_deref();
+    let engine = game(goban, arguments.ruleset.clone(), position)?;
+    if arguments.json {
+        return as_json(&engine);
+    }
+    let mut lines = Vec::new();
+    for (color, name) in players(&engine) {
+        for chain in engine
+            .unconditional_life(color)
+            .map_err(|e| problem(&engine, e))?
+        {
+            let stones = chain.into_iter().map(|at| engine.goban().names.alias(at));
+            lines.push(format!("{name} {}", stones.collect::<Vec<_>>().join(" ")));
+        }
+    }
+    Ok(lines.join("\n"))
+}
+
+fn as_json(engine: &Engine) -> Result<String, LabError> {
+    let names = &engine.goban().names;
+    let mut object = Map::new();
+    object.insert("graph".to_string(), json!(engine.goban().spec.to_string()));
+    object.insert("ruleset".to_string(), json!(engine.rules().to_string()));
+    for (color, name) in players(engine) {
+        let chains = engine
+            .unconditional_life(color)
+            .map_err(|e| problem(engine, e))?;
+        let labels = |chain: Vec<_>| {
+            chain
+                .into_iter()
+                .map(|at| names.label(at))
+                .collect::<Vec<_>>()
+        };
+        let chains: Vec<_> = chains.into_iter().map(labels).collect();
+        object.insert(name, json!(chains));
+    }
+    Ok(Value::Object(object).to_string())
+}
+
+/// Why unconditional life means nothing here, in the words of the board.
+fn problem(engine: &Engine, error: LifeError) -> LabError {
+    LabError::Arguments(engine.life_problem(error))
+}
