@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Graph;
+use super::drawing::Drawing;
 use super::mango::Mango;
 use super::names::Names;
 use super::space::Space;
@@ -41,6 +42,8 @@ pub struct Goban {
     pub surface: Surface,
     /// Stones that stand on the board at the start, in index order; all `None` on most boards.
     pub start: Vec<Option<Color>>,
+    /// Where the vertices are drawn, where family or file says so.
+    pub drawing: Option<Drawing>,
     /// Width and height, where the board is a plain rectangle.
     pub rectangle: Option<(usize, usize)>,
     /// One line each: what the source held that a board cannot, and names that look alike.

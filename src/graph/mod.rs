@@ -1,5 +1,7 @@
 //! The static graph under a board: adjacency, names, specs.
 
+mod cells;
+pub mod drawing;
 pub mod families;
 pub mod goban;
 mod json;

@@ -1,8 +1,9 @@
 //! Labels and GTP aliases of the vertices of a board.
 //!
 //! A **label** is the word that a vertex has in its source: its GTP name on grids, a name in an edge list, else its index.
-//! An **alias** is a column of letters and a row number, as GTP writes vertices: the board's own coordinates where it has
-//! some, else the place of the vertex in a rectangle filled row by row from A1.
+//! An **alias** is a column of letters and a row number, as GTP writes vertices: the board's own coordinates on rectangles,
+//! a cell of a grid that resembles the drawing on lattices and wherever a file says where vertices lie, else the place of the
+//! vertex in a rectangle filled row by row from A1.
 
 #![cfg_attr(
     not(test),
@@ -19,6 +20,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::cells::Cells;
 use crate::text::quote;
 use crate::vertex::Vertex;
 
@@ -43,6 +45,8 @@ pub struct Names {
     vertices: usize,
     width: usize,
     labels: Labels,
+    /// Where aliases follow a drawing; row by row otherwise.
+    cells: Option<Cells>,
 }
 
 /// Where the labels come from; the first two need no memory.
@@ -66,6 +70,7 @@ impl Names {
             vertices: width * height,
             width: width.max(1),
             labels: Labels::Alias,
+            cells: None,
         }
     }
 
@@ -90,6 +95,16 @@ impl Names {
             vertices: n,
             width: width.max(1),
             labels,
+            cells: None,
+        }
+    }
+
+    /// The same labels with the aliases of these cells, of which there is one for each vertex.
+    pub(super) fn on_cells(self, cells: Cells) -> Names {
+        Names {
+            width: cells.width(),
+            cells: Some(cells),
+            ..self
         }
     }
 
@@ -103,19 +118,43 @@ impl Names {
         self.width
     }
 
-    /// Rows of the alias grid, 0 where there is no vertex; the last row may be shorter.
+    /// Rows of the alias grid, 0 where there is no vertex; the last row may be shorter, and on drawings cells may be empty.
     pub fn height(&self) -> usize {
-        self.vertices.div_ceil(self.width)
+        match &self.cells {
+            Some(cells) => cells.height(),
+            None => self.vertices.div_ceil(self.width),
+        }
+    }
+
+    /// Whether the aliases are cells of a grid that resembles the board's drawing, some of which may be empty.
+    pub fn follow_a_drawing(&self) -> bool {
+        self.cells.is_some()
+    }
+
+    /// Column and row of a vertex on the alias grid, from 0.
+    pub fn cell(&self, vertex: Vertex) -> (usize, usize) {
+        let in_rows = || (vertex.index() % self.width, vertex.index() / self.width);
+        let drawn = self.cells.as_ref().and_then(|cells| cells.cell(vertex));
+        drawn.unwrap_or_else(in_rows)
+    }
+
+    /// The vertex at this column and row of the alias grid, from 0.
+    pub fn vertex_at(&self, column: usize, row: usize) -> Option<Vertex> {
+        if let Some(cells) = &self.cells {
+            return cells.vertex(column, row);
+        }
+        let index = row.checked_mul(self.width)?.checked_add(column)?;
+        if column < self.width && index < self.vertices {
+            Vertex::from_index(index)
+        } else {
+            None
+        }
     }
 
     /// The GTP alias, in capitals: `A1`, `T19`, `AA1`.
     pub fn alias(&self, vertex: Vertex) -> String {
-        let index = vertex.index();
-        format!(
-            "{}{}",
-            column_letters(index % self.width),
-            index / self.width + 1
-        )
+        let (column, row) = self.cell(vertex);
+        format!("{}{}", column_letters(column), row + 1)
     }
 
     /// The label.
@@ -145,14 +184,9 @@ impl Names {
     pub fn find_alias(&self, alias: &str) -> Option<Vertex> {
         let letters = alias.bytes().take_while(u8::is_ascii_alphabetic).count();
         let (column, row) = alias.split_at_checked(letters)?;
-        let column = column_index(column).filter(|&column| column < self.width)?;
+        let column = column_index(column)?;
         let row = index(row)?.checked_sub(1)?;
-        let index = row.checked_mul(self.width)?.checked_add(column)?;
-        if index < self.vertices {
-            Vertex::from_index(index)
-        } else {
-            None
-        }
+        self.vertex_at(column, row)
     }
 
     /// One line about the labels that read like the alias of another vertex, where there are some: the alias wins.

@@ -12,7 +12,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::cells::Cells;
+use super::drawing::Drawing;
 use super::goban::Surface;
+use super::names::Names;
 use crate::color::Color;
 
 /// Vertices and edges that a spec asks for, known before memory is taken. Edges are an upper bound where a wrapped side
@@ -55,8 +58,21 @@ pub(crate) struct Part {
     pub(crate) warnings: Vec<String>,
     pub(crate) rectangle: Option<(usize, usize)>,
     pub(crate) surface: Surface,
-    /// Columns of the aliases of vertices without coordinates, where they are not a matter of their number.
-    pub(crate) columns: Option<usize>,
+    pub(crate) aliases: Aliases,
+    pub(crate) drawing: Option<Drawing>,
+    /// Cells of the aliases, where they are not those of the drawing: unions put theirs beside each other.
+    pub(crate) cells: Option<Cells>,
+}
+
+/// What the aliases of a [`Part`] that has no labels by coordinate follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aliases {
+    /// The index, row by row, in as many columns as rows.
+    Index,
+    /// The index, row by row, in so many columns.
+    Columns(usize),
+    /// The drawing, where there is one.
+    Drawing,
 }
 
 impl Part {
@@ -74,13 +90,86 @@ impl Part {
             warnings: Vec::new(),
             rectangle: None,
             surface: Surface::Graph,
-            columns: None,
+            aliases: Aliases::Index,
+            drawing: None,
+            cells: None,
+        }
+    }
+
+    /// The same part with a drawing that its aliases follow.
+    pub(crate) fn drawn(self, drawing: Drawing) -> Part {
+        Part {
+            drawing: Some(drawing),
+            aliases: Aliases::Drawing,
+            ..self
+        }
+    }
+
+    /// The same part with a drawing for pictures; aliases go by index, since no grid resembles it.
+    pub(crate) fn pictured(self, drawing: Drawing) -> Part {
+        Part {
+            drawing: Some(drawing),
+            ..self
+        }
+    }
+
+    /// Names of the vertices, and the cells of their aliases.
+    pub(crate) fn names(&mut self) -> Names {
+        let (n, labels) = (
+            self.vertices,
+            std::mem::replace(&mut self.labels, Labels::Index),
+        );
+        let rows = |columns| match labels {
+            Labels::Index => Names::with_labels(n, None, columns),
+            Labels::Coordinates(width) => Names::coordinates(width, n.div_ceil(width.max(1))),
+            Labels::Own(own) => Names::with_labels(n, Some(own), columns),
+        };
+        let cells = self.cells.take();
+        let drawn = |drawing: &Drawing| cells.unwrap_or_else(|| Cells::of_drawing(drawing));
+        match (self.aliases, &self.drawing) {
+            (Aliases::Columns(columns), _) => rows(Some(columns)),
+            (Aliases::Drawing, Some(drawing)) if drawing.places.len() == n => {
+                rows(None).on_cells(drawn(drawing))
+            }
+            (Aliases::Index | Aliases::Drawing, _) => rows(None),
+        }
+    }
+
+    /// Cells of the aliases within a union, where the part has a drawing.
+    fn cells(&self) -> Option<Cells> {
+        match (&self.labels, &self.drawing) {
+            (Labels::Coordinates(width), _) => Some(Cells::rows(self.vertices, *width)),
+            (Labels::Index | Labels::Own(_), Some(drawing)) => Some(Cells::of_drawing(drawing)),
+            (Labels::Index | Labels::Own(_), None) => None,
+        }
+    }
+
+    /// Whether its aliases follow its coordinates.
+    fn is_placed(&self) -> bool {
+        match (&self.labels, self.aliases) {
+            (Labels::Coordinates(_), _) | (_, Aliases::Drawing) => true,
+            (Labels::Index | Labels::Own(_), Aliases::Index | Aliases::Columns(_)) => false,
         }
     }
 
     /// The disjoint union, vertices in the order of the parts. A label that is taken gets `'` until it is free.
+    ///
+    /// Where all parts have drawings they are drawn beside each other, and where the aliases of one follow its coordinates
+    /// the aliases of the whole do: `grid:9+komipath:7` is a grid with a row of points beside it.
     pub(crate) fn union(parts: Vec<Part>) -> Part {
         let mut whole = Part::new(0, []);
+        let drawings: Option<Vec<Drawing>> =
+            parts.iter().map(|part| part.drawing.clone()).collect();
+        if let Some(drawings) = drawings {
+            whole.drawing = Some(Drawing::beside(&drawings));
+            if parts.iter().any(Part::is_placed) {
+                let cells: Option<Vec<Cells>> = parts.iter().map(Part::cells).collect();
+                whole.cells = cells.and_then(|cells| Cells::beside(&cells));
+            }
+            if whole.cells.is_some() {
+                whole.aliases = Aliases::Drawing;
+            }
+        }
         let mut labels = Vec::with_capacity(parts.iter().map(|part| part.vertices).sum());
         let mut free = FreeLabels::default();
         for part in parts {

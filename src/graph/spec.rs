@@ -34,8 +34,7 @@ use nom::{Finish, IResult, Parser};
 use super::Graph;
 use super::families::{self, Family, Recipe};
 use super::goban::{Goban, Surface};
-use super::names::Names;
-use super::part::{Labels, Part, Size};
+use super::part::{Part, Size};
 use crate::text::quote;
 use crate::vertex::Vertex;
 
@@ -193,27 +192,21 @@ impl Spec {
             }
             parts.push(part);
         }
-        let part = match parts.pop() {
+        let mut part = match parts.pop() {
             Some(only) if parts.is_empty() => only,
             last => Part::union(parts.into_iter().chain(last).collect()),
         };
+        let names = part.names();
         let Part {
             vertices,
             edges,
-            labels,
             mut start,
             mut warnings,
             rectangle,
             surface,
-            columns,
+            drawing,
+            ..
         } = part;
-        let names = match labels {
-            Labels::Index => Names::with_labels(vertices, None, columns),
-            Labels::Coordinates(width) => {
-                Names::coordinates(width, vertices.div_ceil(width.max(1)))
-            }
-            Labels::Own(own) => Names::with_labels(vertices, Some(own), columns),
-        };
         limit(&mut warnings);
         warnings.extend(names.clash());
         let points = match &surface {
@@ -228,6 +221,7 @@ impl Spec {
             names,
             surface,
             start,
+            drawing,
             rectangle,
             warnings,
         })

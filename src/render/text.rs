@@ -7,7 +7,8 @@ use crate::graph::space::Space;
 use crate::vertex::Vertex;
 
 /// The position on the alias grid of its board, every line with an LF: `X` and `O` are stones, `.` is an empty vertex,
-/// `+` one of `stars`. Row 1 is at the bottom; a last row that is shorter than the others ends early. `position` holds a
+/// `+` one of `stars`. Row 1 is at the bottom; a last row that is shorter than the others ends early, and where the aliases
+/// follow a drawing, cells without a vertex stay blank. `position` holds a
 /// point a vertex in index order. The cost is one pass.
 ///
 /// ```
@@ -29,9 +30,9 @@ use crate::vertex::Vertex;
 /// );
 /// ```
 pub fn diagram(goban: &Goban, position: &[Option<Color>], stars: &[Vertex]) -> String {
-    let width = goban.names.width();
-    let rows: Vec<&[Option<Color>]> = position.chunks(width.max(1)).collect();
-    let margin = rows.len().to_string().len();
+    let names = &goban.names;
+    let (width, height) = (names.width(), names.height());
+    let margin = height.to_string().len();
     let cell = column_letters(width.saturating_sub(1)).len();
     let mut starred = vec![false; position.len()];
     for star in stars {
@@ -45,16 +46,24 @@ pub fn diagram(goban: &Goban, position: &[Option<Color>], stars: &[Vertex]) -> S
         letters.push_str(&format!(" {:>cell$}", column_letters(column)));
     }
     letters.push('\n');
-    let mut diagram = String::with_capacity((rows.len() + 2) * (letters.len() + margin + 1));
+    let mut diagram = String::with_capacity((height + 2) * (letters.len() + margin + 1));
     diagram.push_str(&letters);
-    for (row, points) in rows.iter().enumerate().rev() {
+    for row in (0..height).rev() {
         diagram.push_str(&format!("{:>margin$}", row + 1));
-        for (column, point) in points.iter().enumerate() {
-            let star = starred.get(row * width + column).copied().unwrap_or(false);
+        for column in 0..width {
+            let vertex = names.vertex_at(column, row);
+            // A last row by index ends early; on a drawing there are cells without a vertex.
+            if vertex.is_none() && !names.follow_a_drawing() {
+                break;
+            }
             for _ in 0..cell {
                 diagram.push(' ');
             }
-            diagram.push(point.map_or(if star { '+' } else { '.' }, Color::symbol));
+            diagram.push(vertex.map_or(' ', |vertex| {
+                let star = starred.get(vertex.index()).copied().unwrap_or(false);
+                let stone = position.get(vertex.index()).copied().flatten();
+                stone.map_or(if star { '+' } else { '.' }, Color::symbol)
+            }));
         }
         diagram.push_str(&format!(" {}\n", row + 1));
     }

@@ -1,6 +1,76 @@
 //! The graphs that every textbook starts with. Sizes are predicted without overflow for arguments up to the vertex limit.
 
+use super::Family;
+use super::sizes::{sizes, sound_sizes};
+use crate::graph::drawing::{Drawing, Place};
 use crate::graph::part::{Part, Size};
+
+pub(super) const FAMILIES: &[Family] = &[
+    Family::row("path", "N", "N vertices in a row.", |family, text| {
+        sizes(family, text, 1, path_size, path)
+    }),
+    Family::row("cycle", "N", "N vertices in a ring.", |family, text| {
+        sizes(family, text, 1, cycle_size, cycle)
+    }),
+    Family::row(
+        "complete",
+        "N",
+        "N vertices, all adjacent to each other.",
+        |family, text| sizes(family, text, 1, complete_size, complete),
+    ),
+    Family::row(
+        "bipartite",
+        "AxB",
+        "A vertices, then B vertices, each adjacent to all of the other side.",
+        |family, text| sizes(family, text, 1, bipartite_size, bipartite),
+    ),
+    Family::row(
+        "star",
+        "N",
+        "A hub, vertex 0, and N leaves.",
+        |family, text| sizes(family, text, 1, star_size, star),
+    ),
+    Family::row(
+        "wheel",
+        "N",
+        "A hub, vertex 0, joined to a ring of N vertices.",
+        |family, text| sizes(family, text, 1, wheel_size, wheel),
+    ),
+    Family::row(
+        "tree",
+        "B,H",
+        "The balanced tree with B branches at each vertex and height H, breadth first from the root.",
+        |family, text| {
+            let sound = |[branches, _]: [u64; 2]| branches > 0;
+            let also = "with B from 1 and H from 0";
+            sound_sizes(family, text, (sound, also), tree_size, tree)
+        },
+    )
+    .joined_by(","),
+    Family::row(
+        "hypercube",
+        "D",
+        "The corners of the cube of D dimensions; neighbours differ in one bit of the index.",
+        |family, text| sizes(family, text, 0, hypercube_size, hypercube),
+    ),
+];
+
+/// `n` places on a circle, clockwise from the top, so far apart that neighbours have distance 1.
+pub(super) fn circle(n: usize) -> impl Iterator<Item = Place> {
+    let radius = match n {
+        0 | 1 => 0.0,
+        _ => 0.5 / (std::f64::consts::PI / n as f64).sin(),
+    };
+    on_circle(n, radius)
+}
+
+/// `n` places on a circle around the origin, clockwise from the top.
+pub(super) fn on_circle(n: usize, radius: f64) -> impl Iterator<Item = Place> {
+    (0..n).map(move |i| {
+        let angle = std::f64::consts::TAU * i as f64 / n as f64;
+        [radius * angle.sin(), radius * angle.cos()]
+    })
+}
 
 pub(super) fn path_size([n]: [u64; 1]) -> Size {
     Size {
@@ -10,10 +80,11 @@ pub(super) fn path_size([n]: [u64; 1]) -> Size {
 }
 
 pub(super) fn path([n]: [usize; 1]) -> Part {
-    Part::new(n, (1..n).map(|v| (v - 1, v)))
+    let places = (0..n).map(|v| [v as f64, 0.0]);
+    Part::new(n, (1..n).map(|v| (v - 1, v))).pictured(Drawing::planar(places.collect()))
 }
 
-pub(super) fn cycle_size([n]: [u64; 1]) -> Size {
+fn cycle_size([n]: [u64; 1]) -> Size {
     Size {
         vertices: n,
         edges: n,
@@ -21,47 +92,71 @@ pub(super) fn cycle_size([n]: [u64; 1]) -> Size {
 }
 
 /// One vertex and two vertices have a loop and a parallel edge, which the graph drops.
-pub(super) fn cycle([n]: [usize; 1]) -> Part {
-    Part::new(n, (0..n).map(|v| (v, (v + 1) % n)))
+fn cycle([n]: [usize; 1]) -> Part {
+    Part::new(n, (0..n).map(|v| (v, (v + 1) % n))).pictured(Drawing::planar(circle(n).collect()))
 }
 
-pub(super) fn complete_size([n]: [u64; 1]) -> Size {
+fn complete_size([n]: [u64; 1]) -> Size {
     Size {
         vertices: n,
         edges: n * n.saturating_sub(1) / 2,
     }
 }
 
-pub(super) fn complete([n]: [usize; 1]) -> Part {
-    Part::new(n, (0..n).flat_map(|b| (0..b).map(move |a| (a, b))))
+fn complete([n]: [usize; 1]) -> Part {
+    let drawing = Drawing {
+        planar: n < 4,
+        ..Drawing::new(circle(n).collect())
+    };
+    Part::new(n, (0..n).flat_map(|b| (0..b).map(move |a| (a, b)))).pictured(drawing)
 }
 
-pub(super) fn bipartite_size([first, second]: [u64; 2]) -> Size {
+fn bipartite_size([first, second]: [u64; 2]) -> Size {
     Size {
         vertices: first + second,
         edges: first * second,
     }
 }
 
-pub(super) fn bipartite([first, second]: [usize; 2]) -> Part {
+/// Two rows, the first below.
+fn bipartite([first, second]: [usize; 2]) -> Part {
+    let widest = first.max(second) as f64;
+    let row =
+        |n: usize, y: f64| (0..n).map(move |i| [(i as f64 + 0.5) * widest / n as f64 - 0.5, y]);
+    let apart = (widest / 2.0).max(1.0);
+    let drawing = Drawing {
+        planar: first.min(second) < 2,
+        ..Drawing::new(row(first, 0.0).chain(row(second, apart)).collect())
+    };
     Part::new(
         first + second,
         (0..first).flat_map(|a| (0..second).map(move |b| (a, first + b))),
     )
+    .pictured(drawing)
 }
 
-pub(super) fn star_size([leaves]: [u64; 1]) -> Size {
+fn star_size([leaves]: [u64; 1]) -> Size {
     Size {
         vertices: leaves + 1,
         edges: leaves,
     }
 }
 
-pub(super) fn star([leaves]: [usize; 1]) -> Part {
-    Part::new(leaves + 1, (1..=leaves).map(|leaf| (0, leaf)))
+/// The hub in the middle of a circle on which the others lie.
+fn around_a_hub(n: usize) -> Drawing {
+    let radius = match n {
+        0..=6 => 1.0,
+        _ => 0.5 / (std::f64::consts::PI / n as f64).sin(),
+    };
+    let hub = std::iter::once([0.0, 0.0]);
+    Drawing::planar(hub.chain(on_circle(n, radius)).collect())
 }
 
-pub(super) fn wheel_size([rim]: [u64; 1]) -> Size {
+fn star([leaves]: [usize; 1]) -> Part {
+    Part::new(leaves + 1, (1..=leaves).map(|leaf| (0, leaf))).pictured(around_a_hub(leaves))
+}
+
+fn wheel_size([rim]: [u64; 1]) -> Size {
     Size {
         vertices: rim + 1,
         edges: 2 * rim,
@@ -69,11 +164,46 @@ pub(super) fn wheel_size([rim]: [u64; 1]) -> Size {
 }
 
 /// The hub, then the rim, a cycle.
-pub(super) fn wheel([rim]: [usize; 1]) -> Part {
-    Part::new(rim + 1, (1..=rim).flat_map(|v| [(0, v), (v, v % rim + 1)]))
+fn wheel([rim]: [usize; 1]) -> Part {
+    Part::new(rim + 1, (1..=rim).flat_map(|v| [(0, v), (v, v % rim + 1)])).pictured(Drawing {
+        // On two rim vertices their edge would run through the hub.
+        planar: rim != 2,
+        ..around_a_hub(rim)
+    })
 }
 
-pub(super) fn hypercube_size([dimension]: [u64; 1]) -> Size {
+fn tree_size([branches, height]: [u64; 2]) -> Size {
+    let (mut vertices, mut level) = (1u64, 1u64);
+    for _ in 0..height {
+        level = level.saturating_mul(branches);
+        vertices = vertices.saturating_add(level);
+        if vertices > u64::from(u32::MAX) {
+            break;
+        }
+    }
+    Size {
+        vertices,
+        edges: vertices.saturating_sub(1),
+    }
+}
+
+/// The children of `v` are `B v + 1` to `B v + B`. The root lies above, the leaves evenly below.
+fn tree([branches, height]: [usize; 2]) -> Part {
+    let mut places = Vec::new();
+    let mut width = 1usize;
+    let leaves = branches.pow(height as u32);
+    for depth in 0..=height {
+        let gap = (leaves / width) as f64;
+        // Levels are farther apart where they are wide, so that the branches stay apart.
+        let y = -(depth as f64) * (1.0 + branches as f64 / 2.0);
+        places.extend((0..width).map(|i| [(i as f64 + 0.5) * gap, y]));
+        width *= branches;
+    }
+    let n = places.len();
+    Part::new(n, (1..n).map(|v| ((v - 1) / branches, v))).pictured(Drawing::planar(places))
+}
+
+fn hypercube_size([dimension]: [u64; 1]) -> Size {
     let vertices = u32::try_from(dimension)
         .ok()
         .and_then(|d| 1u64.checked_shl(d))
@@ -84,16 +214,32 @@ pub(super) fn hypercube_size([dimension]: [u64; 1]) -> Size {
     }
 }
 
-pub(super) fn hypercube([dimension]: [usize; 1]) -> Part {
+/// Each dimension is a direction of its own in the picture.
+fn hypercube([dimension]: [usize; 1]) -> Part {
     let vertices = 1usize << dimension;
     let edges = (0..vertices).flat_map(|v| (0..dimension).map(move |bit| (v, v | 1 << bit)));
-    Part::new(vertices, edges.filter(|(a, b)| a != b))
-}
-
-/// The outer ring 0…4, then the inner star 5…9.
-pub(super) fn petersen() -> Part {
-    Part::new(
-        10,
-        (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, 5 + i), (5 + i, 5 + (i + 2) % 5)]),
-    )
+    let direction = |bit: usize| {
+        // The first two are the axes, the others lie between and grow, so that no two sums meet.
+        let angle = match bit {
+            0 => 0.0,
+            1 => std::f64::consts::FRAC_PI_2,
+            _ => std::f64::consts::PI * (0.16 + 0.618_034 * (bit - 2) as f64).fract(),
+        };
+        let length = match bit {
+            0 | 1 => 1.0,
+            _ => 0.55 * 1.37f64.powi(bit as i32 - 2),
+        };
+        [length * angle.cos(), length * angle.sin()]
+    };
+    let place = |v: usize| {
+        let bits = (0..dimension)
+            .filter(|bit| v >> bit & 1 == 1)
+            .map(direction);
+        bits.fold([0.0, 0.0], |[x, y], [dx, dy]| [x + dx, y + dy])
+    };
+    let drawing = Drawing {
+        planar: dimension < 3,
+        ..Drawing::new((0..vertices).map(place).collect())
+    };
+    Part::new(vertices, edges.filter(|(a, b)| a != b)).pictured(drawing)
 }

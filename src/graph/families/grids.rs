@@ -1,127 +1,206 @@
 //! Rectangles, plain and wrapped, and the cubic lattice. Index `x + width * y`, from A1.
 
+use super::Family;
+use super::sizes::sides;
+use crate::graph::drawing::{Drawing, Wrap};
 use crate::graph::part::{Labels, Part, Size};
+use crate::vertex::Vertex;
 
-/// Size of the grid and of its wrapped forms.
-pub(super) fn size([width, height]: [u64; 2]) -> Size {
+pub(super) const FAMILIES: &[Family] = &[
+    Family::row(
+        "grid",
+        "WxH",
+        "The rectangular board of width W and height H; N alone is NxN.",
+        |family, text| sides(family, text, grid_size, grid),
+    ),
+    Family::row(
+        "torus",
+        "WxH",
+        "A grid whose width and height both wrap around.",
+        |family, text| {
+            sides(family, text, wrapped_size, |sides| {
+                rectangle(sides, Side::Wraps, Side::Wraps, SQUARE)
+            })
+        },
+    ),
+    Family::row(
+        "cylinder",
+        "WxH",
+        "A grid whose width wraps around.",
+        |family, text| {
+            sides(family, text, wrapped_size, |sides| {
+                rectangle(sides, Side::Wraps, Side::Open, SQUARE)
+            })
+        },
+    ),
+    Family::row(
+        "mobius",
+        "WxH",
+        "A grid whose width wraps around with the height reversed: a Möbius strip.",
+        |family, text| {
+            sides(family, text, wrapped_size, |sides| {
+                rectangle(sides, Side::Reversed, Side::Open, SQUARE)
+            })
+        },
+    ),
+    Family::row(
+        "klein",
+        "WxH",
+        "A grid whose width wraps around with the height reversed and whose height wraps around plainly: a Klein bottle.",
+        |family, text| {
+            sides(family, text, wrapped_size, |sides| {
+                rectangle(sides, Side::Reversed, Side::Wraps, SQUARE)
+            })
+        },
+    ),
+    Family::row(
+        "projective",
+        "WxH",
+        "A grid whose width and height both wrap around with the other side reversed: a projective plane.",
+        |family, text| {
+            sides(family, text, wrapped_size, |sides| {
+                rectangle(sides, Side::Reversed, Side::Reversed, SQUARE)
+            })
+        },
+    ),
+    Family::row(
+        "king",
+        "WxH",
+        "A grid whose diagonal neighbours are adjacent too.",
+        |family, text| {
+            sides(family, text, king_size, |sides| {
+                rectangle(sides, Side::Open, Side::Open, KING)
+            })
+        },
+    ),
+    Family::row(
+        "grid3d",
+        "AxBxC",
+        "The cubic lattice, first side fastest; N alone is NxNxN.",
+        |family, text| sides(family, text, grid3d_size, grid3d),
+    ),
+];
+
+/// What lies beyond a side of a rectangle.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// Nothing.
+    Open,
+    /// The opposite side.
+    Wraps,
+    /// The opposite side, turned over.
+    Reversed,
+}
+
+/// Steps to neighbours, one of each pair of opposite ones.
+const SQUARE: &[(isize, isize)] = &[(1, 0), (0, 1)];
+/// A vertex touches all eight around it, as a chess king moves.
+const KING: &[(isize, isize)] = &[(1, 0), (0, 1), (1, 1), (-1, 1)];
+
+fn grid_size([width, height]: [u64; 2]) -> Size {
+    Size {
+        vertices: width * height,
+        edges: (2 * width * height).saturating_sub(width + height),
+    }
+}
+
+/// Exact but for sides so short that edges coincide.
+fn wrapped_size([width, height]: [u64; 2]) -> Size {
     Size {
         vertices: width * height,
         edges: 2 * width * height,
     }
 }
 
-pub(super) fn king_size([width, height]: [u64; 2]) -> Size {
+fn king_size([width, height]: [u64; 2]) -> Size {
     Size {
         vertices: width * height,
-        edges: 4 * width * height,
+        edges: (4 * width * height + 2).saturating_sub(3 * (width + height)),
     }
 }
 
-pub(super) fn grid3d_size([a, b, c]: [u64; 3]) -> Size {
-    let vertices = a * b * c;
+fn grid3d_size([a, b, c]: [u64; 3]) -> Size {
     Size {
-        vertices,
-        edges: 3 * vertices,
+        vertices: a * b * c,
+        edges: (3 * a * b * c).saturating_sub(a * b + b * c + a * c),
     }
 }
 
-/// Nothing wraps.
-pub(super) fn grid(sides: [usize; 2]) -> Part {
-    Part {
-        rectangle: Some(sides.into()),
-        ..rectangle(sides, &[Step::new(1, 0), Step::new(0, 1)])
-    }
-}
-
-/// The width wraps.
-pub(super) fn cylinder(sides: [usize; 2]) -> Part {
-    rectangle(
-        sides,
-        &[
-            Step {
-                wraps: true,
-                ..Step::new(1, 0)
-            },
-            Step::new(0, 1),
-        ],
-    )
-}
-
-/// Both sides wrap.
-pub(super) fn torus(sides: [usize; 2]) -> Part {
-    rectangle(
-        sides,
-        &[
-            Step {
-                wraps: true,
-                ..Step::new(1, 0)
-            },
-            Step {
-                wraps: true,
-                ..Step::new(0, 1)
-            },
-        ],
-    )
-}
-
-/// A vertex touches all eight around it, as a chess king moves.
-pub(super) fn king(sides: [usize; 2]) -> Part {
-    rectangle(
-        sides,
-        &[
-            Step::new(1, 0),
-            Step::new(0, 1),
-            Step::new(1, 1),
-            Step::new(-1, 1),
-        ],
-    )
-}
-
-/// From a vertex to a neighbour.
-#[derive(Clone, Copy)]
-struct Step {
-    x: isize,
-    y: isize,
-    wraps: bool,
-}
-
-impl Step {
-    fn new(x: isize, y: isize) -> Step {
-        Step { x, y, wraps: false }
-    }
-
-    /// Where the step leads, if it stays on the board.
-    fn from(self, x: usize, y: usize, [width, height]: [usize; 2]) -> Option<(usize, usize)> {
-        let inside = |at: usize, step: isize, side: usize| {
-            let to = at.checked_add_signed(step)?;
-            if to < side {
-                Some(to)
-            } else if self.wraps {
-                Some(0)
-            } else {
-                None
-            }
-        };
-        Some((inside(x, self.x, width)?, inside(y, self.y, height)?))
-    }
+/// Where a step leads.
+enum Target {
+    Inside(usize),
+    /// Across one side.
+    Across(usize),
 }
 
 /// The graph in which every vertex has an edge along each step.
-fn rectangle(sides: [usize; 2], steps: &[Step]) -> Part {
-    let [width, height] = sides;
-    let vertices = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let edges = vertices.flat_map(|(x, y)| {
-        let targets = steps.iter().filter_map(move |step| step.from(x, y, sides));
-        targets.map(move |(to_x, to_y)| (x + width * y, to_x + width * to_y))
-    });
+fn rectangle(sides: [usize; 2], width: Side, height: Side, steps: &[(isize, isize)]) -> Part {
+    let [w, h] = sides;
+    let target = |x: usize, y: usize, (dx, dy): (isize, isize)| -> Option<Target> {
+        let (to_x, to_y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
+        let over = |side: Side, along: usize, length: usize| match side {
+            Side::Open => None,
+            Side::Wraps => Some(along),
+            Side::Reversed => Some(length - 1 - along),
+        };
+        match (to_x < w, to_y < h) {
+            (true, true) => Some(Target::Inside(to_x + w * to_y)),
+            (false, true) => over(width, to_y, h).map(|y| Target::Across(w * y)),
+            (true, false) => over(height, to_x, w).map(Target::Across),
+            (false, false) => None,
+        }
+    };
+    let mut inside = Vec::new();
+    let mut across = Vec::new();
+    for (x, y) in (0..h).flat_map(|y| (0..w).map(move |x| (x, y))) {
+        for &(dx, dy) in steps {
+            match target(x, y, (dx, dy)) {
+                Some(Target::Inside(to)) => inside.push((x + w * y, to)),
+                Some(Target::Across(to)) => across.push((x + w * y, to, (dx, dy))),
+                None => {}
+            }
+        }
+    }
+    let place = |v: usize| [(v % w) as f64, (v / w) as f64];
+    let near = |a: usize, b: usize| {
+        let ((ax, ay), (bx, by)) = ((a % w, a / w), (b % w, b / w));
+        ax.abs_diff(bx) + ay.abs_diff(by) <= 1
+    };
+    let wraps =
+        across
+            .iter()
+            .filter(|&&(from, to, _)| !near(from, to))
+            .map(|&(from, to, (dx, dy))| {
+                let beyond =
+                    |[x, y]: [f64; 2], sign: f64| [x + sign * dx as f64, y + sign * dy as f64];
+                Wrap {
+                    ends: [Vertex::at(from), Vertex::at(to)],
+                    beside: [beyond(place(from), 1.0), beyond(place(to), -1.0)],
+                }
+            });
+    let wraps: Vec<Wrap> = wraps.collect();
+    let drawing = Drawing {
+        planar: wraps.is_empty() && steps.len() == SQUARE.len(),
+        wraps: wraps.into(),
+        ..Drawing::new((0..w * h).map(place).collect())
+    };
+    let across = across.into_iter().map(|(from, to, _)| (from, to));
     Part {
-        labels: Labels::Coordinates(width),
-        ..Part::new(width * height, edges)
+        labels: Labels::Coordinates(w),
+        drawing: Some(drawing),
+        ..Part::new(w * h, inside.into_iter().chain(across))
+    }
+}
+
+fn grid(sides: [usize; 2]) -> Part {
+    Part {
+        rectangle: Some(sides.into()),
+        ..rectangle(sides, Side::Open, Side::Open, SQUARE)
     }
 }
 
 /// Index `x + a * (y + b * z)`; each vertex is followed along its three axes.
-pub(super) fn grid3d([a, b, c]: [usize; 3]) -> Part {
+fn grid3d([a, b, c]: [usize; 3]) -> Part {
     let vertices = a * b * c;
     let edges = (0..vertices).flat_map(|v| {
         let along = [(v % a, a, 1), (v / a % b, b, a), (v / (a * b), c, a * b)];
@@ -130,5 +209,6 @@ pub(super) fn grid3d([a, b, c]: [usize; 3]) -> Part {
             .filter(|&(at, side, _)| at + 1 < side)
             .map(move |(_, _, step)| (v, v + step))
     });
-    Part::new(vertices, edges)
+    let points = (0..vertices).map(|v| [v % a, v / a % b, v / (a * b)].map(|at| at as f64));
+    Part::new(vertices, edges).pictured(Drawing::in_space(points.collect()))
 }

@@ -1,11 +1,19 @@
 //! The komi gadget of General Graph Go.
 
-use super::basic;
+use super::sizes::sizes;
+use super::{Family, basic};
 use crate::color::Color;
 use crate::graph::part::Part;
 
+pub(super) const FAMILIES: &[Family] = &[Family::row(
+    "komipath",
+    "N",
+    "The komi gadget: N vertices in a row, both ends empty, white stones between.",
+    |family, text| sizes(family, text, 2, basic::path_size, komipath),
+)];
+
 /// A path with both ends empty and white stones between; two vertices hold no stone.
-pub(super) fn komipath([n]: [usize; 1]) -> Part {
+fn komipath([n]: [usize; 1]) -> Part {
     let start = (0..n)
         .map(|v| (v > 0 && v + 1 < n).then_some(Color::WHITE))
         .collect();

@@ -23,7 +23,9 @@ mod file;
 mod graph6;
 mod grids;
 mod komi;
+mod lattices;
 mod mango;
+mod named;
 mod sizes;
 mod space;
 
@@ -32,7 +34,6 @@ use std::sync::Arc;
 use super::part::{Part, Size};
 use super::spec::SpecError;
 use crate::text::quote;
-use sizes::{sides, sizes};
 
 /// A row of the table.
 pub struct Family {
@@ -42,7 +43,7 @@ pub struct Family {
     pub arguments: &'static str,
     /// What the graph is.
     pub sentence: &'static str,
-    /// What joins arguments that come as separate words.
+    /// What joins arguments, in a spec and where they come as separate words.
     pub(super) joint: &'static str,
     /// Reads the arguments; what it refuses is one line.
     pub(super) read: fn(&Family, &str) -> Result<Recipe, SpecError>,
@@ -63,146 +64,55 @@ pub(super) struct Recipe {
 type Builder = Arc<dyn Fn() -> Result<Part, SpecError> + Send + Sync>;
 
 /// Every family, in the order of `list_graphs`.
-const FAMILIES: &[Family] = &[
-    Family {
-        name: "grid",
-        arguments: "WxH",
-        sentence: "The rectangular board of width W and height H; N alone is NxN.",
-        joint: "x",
-        read: |family, text| sides(family, text, grids::size, grids::grid),
-    },
-    Family {
-        name: "torus",
-        arguments: "WxH",
-        sentence: "A grid whose width and height both wrap around.",
-        joint: "x",
-        read: |family, text| sides(family, text, grids::size, grids::torus),
-    },
-    Family {
-        name: "cylinder",
-        arguments: "WxH",
-        sentence: "A grid whose width wraps around.",
-        joint: "x",
-        read: |family, text| sides(family, text, grids::size, grids::cylinder),
-    },
-    Family {
-        name: "king",
-        arguments: "WxH",
-        sentence: "A grid whose diagonal neighbours are adjacent too.",
-        joint: "x",
-        read: |family, text| sides(family, text, grids::king_size, grids::king),
-    },
-    Family {
-        name: "path",
-        arguments: "N",
-        sentence: "N vertices in a row.",
-        joint: "x",
-        read: |family, text| sizes(family, text, 1, basic::path_size, basic::path),
-    },
-    Family {
-        name: "cycle",
-        arguments: "N",
-        sentence: "N vertices in a ring.",
-        joint: "x",
-        read: |family, text| sizes(family, text, 1, basic::cycle_size, basic::cycle),
-    },
-    Family {
-        name: "complete",
-        arguments: "N",
-        sentence: "N vertices, all adjacent to each other.",
-        joint: "x",
-        read: |family, text| sizes(family, text, 1, basic::complete_size, basic::complete),
-    },
-    Family {
-        name: "bipartite",
-        arguments: "AxB",
-        sentence: "A vertices, then B vertices, each adjacent to all of the other side.",
-        joint: "x",
-        read: |family, text| sizes(family, text, 1, basic::bipartite_size, basic::bipartite),
-    },
-    Family {
-        name: "star",
-        arguments: "N",
-        sentence: "A hub, vertex 0, and N leaves.",
-        joint: "x",
-        read: |family, text| sizes(family, text, 1, basic::star_size, basic::star),
-    },
-    Family {
-        name: "wheel",
-        arguments: "N",
-        sentence: "A hub, vertex 0, joined to a ring of N vertices.",
-        joint: "x",
-        read: |family, text| sizes(family, text, 1, basic::wheel_size, basic::wheel),
-    },
-    Family {
-        name: "hypercube",
-        arguments: "D",
-        sentence: "The corners of the cube of D dimensions; neighbours differ in one bit of the index.",
-        joint: "x",
-        read: |family, text| sizes(family, text, 0, basic::hypercube_size, basic::hypercube),
-    },
-    Family {
-        name: "grid3d",
-        arguments: "AxBxC",
-        sentence: "The cubic lattice, first side fastest; N alone is NxNxN.",
-        joint: "x",
-        read: |family, text| sides(family, text, grids::grid3d_size, grids::grid3d),
-    },
-    Family {
-        name: "petersen",
-        arguments: "",
-        sentence: "The Petersen graph, outer ring first: 10 vertices, 15 edges.",
-        joint: "x",
-        read: |family, text| {
-            if text.is_empty() {
-                Ok(Recipe::sure(String::new(), basic::petersen()))
-            } else {
-                Err(family.refuse(text, "without arguments"))
-            }
-        },
-    },
-    Family {
-        name: "edges",
-        arguments: "A-B,C,...",
-        sentence: "Edges between named vertices; a name alone is an isolated vertex.",
-        joint: ",",
-        read: edges::read,
-    },
-    Family {
-        name: "graph6",
-        arguments: "TEXT",
-        sentence: "A graph in the graph6 format.",
-        joint: "",
-        read: graph6::read,
-    },
-    Family {
-        name: "file",
-        arguments: "PATH",
-        sentence: "A file with an edge list, two names a line, or with a go-space or Mango set in JSON; the path runs to the end of the spec.",
-        joint: " ",
-        read: file::read,
-    },
-    Family {
-        name: "space",
-        arguments: "(SPEC)[,edges][,pairs]",
-        sentence: "The go-space of a graph: points are vertices and edges, placements vertices, edges with their ends, pairs of ends.",
-        joint: ",",
-        read: space::read,
-    },
-    Family {
-        name: "komipath",
-        arguments: "N",
-        sentence: "The komi gadget: N vertices in a row, both ends empty, white stones between.",
-        joint: "x",
-        read: |family, text| sizes(family, text, 2, basic::path_size, komi::komipath),
-    },
+const TABLES: &[&[Family]] = &[
+    grids::FAMILIES,
+    basic::FAMILIES,
+    named::FAMILIES,
+    lattices::FAMILIES,
+    LITERAL,
+    komi::FAMILIES,
 ];
+
+/// Graphs that are written out, and what is made of them.
+const LITERAL: &[Family] = &[
+    Family::row(
+        "edges",
+        "A-B,C,...",
+        "Edges between named vertices; a name alone is an isolated vertex.",
+        edges::read,
+    )
+    .joined_by(","),
+    Family::row(
+        "graph6",
+        "TEXT",
+        "A graph in the graph6 format.",
+        graph6::read,
+    )
+    .joined_by(""),
+    Family::row(
+        "file",
+        "PATH",
+        "A file with an edge list, two names a line, or with a go-space or Mango set in JSON; the path runs to the end of the spec.",
+        file::read,
+    )
+    .joined_by(" "),
+    Family::row(
+        "space",
+        "(SPEC)[,edges][,pairs]",
+        "The go-space of a graph: points are vertices and edges, placements vertices, edges with their ends, pairs of ends.",
+        space::read,
+    )
+    .joined_by(","),
+];
+
+/// Every row.
+fn table() -> impl Iterator<Item = &'static Family> {
+    TABLES.iter().copied().flatten()
+}
 
 /// Name, arguments and sentence of every family.
 pub fn list() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    FAMILIES
-        .iter()
-        .map(|family| (family.name, family.arguments, family.sentence))
+    table().map(|family| (family.name, family.arguments, family.sentence))
 }
 
 /// The names of all families, for messages.
@@ -213,12 +123,40 @@ pub(super) fn names() -> String {
 
 /// The family of this name, in any case.
 pub(super) fn find(name: &str) -> Option<&'static Family> {
-    FAMILIES
-        .iter()
-        .find(|family| family.name.eq_ignore_ascii_case(name))
+    table().find(|family| family.name.eq_ignore_ascii_case(name))
 }
 
 impl Family {
+    /// A row whose arguments are joined by `x`.
+    const fn row(
+        name: &'static str,
+        arguments: &'static str,
+        sentence: &'static str,
+        read: fn(&Family, &str) -> Result<Recipe, SpecError>,
+    ) -> Family {
+        Family {
+            name,
+            arguments,
+            sentence,
+            joint: "x",
+            read,
+        }
+    }
+
+    /// The same row with arguments joined otherwise.
+    const fn joined_by(self, joint: &'static str) -> Family {
+        Family { joint, ..self }
+    }
+
+    /// Reads the arguments of a family that has none.
+    fn alone(&self, text: &str, part: fn() -> Part) -> Result<Recipe, SpecError> {
+        if text.is_empty() {
+            Ok(Recipe::sure(String::new(), part()))
+        } else {
+            Err(self.refuse(text, "without arguments"))
+        }
+    }
+
     /// The arguments `text` are not of this family's form; `also` says more than the form does.
     fn refuse(&self, text: &str, also: &str) -> SpecError {
         let form = if self.arguments.is_empty() {
@@ -244,6 +182,19 @@ impl Family {
 }
 
 impl Recipe {
+    /// A graph of this size that is made when it is needed.
+    fn new(
+        arguments: String,
+        size: Size,
+        build: impl Fn() -> Result<Part, SpecError> + Send + Sync + 'static,
+    ) -> Recipe {
+        Recipe {
+            arguments,
+            size,
+            build: Arc::new(build),
+        }
+    }
+
     /// A graph that reading the arguments has already given, which is no larger than a constant times the text.
     fn sure(arguments: String, part: Part) -> Recipe {
         let size = Size {
@@ -265,18 +216,15 @@ mod tests {
 
     #[test]
     fn the_table_is_in_order() {
-        for (i, family) in FAMILIES.iter().enumerate() {
+        for (i, family) in table().enumerate() {
             assert_eq!(family.name, family.name.to_ascii_lowercase());
             assert!(family.sentence.ends_with('.'), "{}", family.name);
             assert!(
-                FAMILIES
-                    .iter()
-                    .skip(i + 1)
-                    .all(|other| other.name != family.name),
+                table().skip(i + 1).all(|other| other.name != family.name),
                 "{}",
                 family.name
             );
         }
-        assert_eq!(list().count(), FAMILIES.len());
+        assert_eq!(list().count(), table().count());
     }
 }

@@ -1,8 +1,7 @@
-//! Families whose arguments are sizes: numbers joined by `x`.
+//! Families whose arguments are sizes: numbers joined by `x` or by a comma.
 
-use std::sync::Arc;
-
-use nom::character::complete::{digit1, one_of};
+use nom::bytes::complete::tag_no_case;
+use nom::character::complete::digit1;
 use nom::combinator::all_consuming;
 use nom::multi::separated_list1;
 use nom::{IResult, Parser};
@@ -22,7 +21,7 @@ pub(super) fn sizes<const N: usize>(
     draw: fn([usize; N]) -> Part,
 ) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, &format!("with numbers from {least}"));
-    let sizes: [u64; N] = read(text)
+    let sizes: [u64; N] = read(family, text)
         .ok_or_else(refuse)?
         .try_into()
         .map_err(|_| refuse())?;
@@ -36,7 +35,7 @@ pub(super) fn sides<const N: usize>(
     count: fn([u64; N]) -> Size,
     draw: fn([usize; N]) -> Part,
 ) -> Result<Recipe, SpecError> {
-    match read(text).as_deref() {
+    match read(family, text).as_deref() {
         Some(&[side]) => recipe(family, text, [side; N], 1, count, draw),
         _ => sizes(family, text, 1, count, draw),
     }
@@ -60,17 +59,32 @@ fn recipe<const N: usize>(
             family.name
         ))));
     }
-    Ok(Recipe {
-        arguments: sizes.map(|size| size.to_string()).join("x"),
-        size: count(sizes),
-        build: Arc::new(move || Ok(draw(sizes.map(|size| size as usize)))),
-    })
+    Ok(Recipe::new(
+        sizes.map(|size| size.to_string()).join(family.joint),
+        count(sizes),
+        move || Ok(draw(sizes.map(|size| size as usize))),
+    ))
 }
 
-/// Numbers joined by `x`; one too large for its type is the largest, which every family refuses.
-fn read(text: &str) -> Option<Vec<u64>> {
+/// As [`sizes`], refused with the sentence `also` unless they are `sound`.
+pub(super) fn sound_sizes<const N: usize>(
+    family: &Family,
+    text: &str,
+    (sound, also): (fn([u64; N]) -> bool, &str),
+    count: fn([u64; N]) -> Size,
+    draw: fn([usize; N]) -> Part,
+) -> Result<Recipe, SpecError> {
+    let read: Option<[u64; N]> = read(family, text).and_then(|sizes| sizes.try_into().ok());
+    match read {
+        Some(read) if sound(read) => sizes(family, text, 0, count, draw),
+        _ => Err(family.refuse(text, also)),
+    }
+}
+
+/// Numbers joined as the family's are; one too large for its type is the largest, which every family refuses.
+pub(super) fn read(family: &Family, text: &str) -> Option<Vec<u64>> {
     let list: IResult<&str, Vec<&str>> =
-        all_consuming(separated_list1(one_of("xX"), digit1)).parse(text);
+        all_consuming(separated_list1(tag_no_case(family.joint), digit1)).parse(text);
     let (_, digits) = list.ok()?;
     Some(
         digits

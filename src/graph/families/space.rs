@@ -7,8 +7,9 @@
 use std::sync::Arc;
 
 use super::{Family, Recipe};
+use crate::graph::drawing::Drawing;
 use crate::graph::goban::{Goban, Surface};
-use crate::graph::part::{Labels, Part, Size};
+use crate::graph::part::{Aliases, Labels, Part, Size};
 use crate::graph::space::file;
 use crate::graph::space::{Space, Topology};
 use crate::graph::spec::{Spec, SpecError, family_names};
@@ -133,7 +134,36 @@ fn build(goban: &Goban, stones: Stones, whole: &str) -> Result<Part, SpecError> 
     };
     let mut part = file::part(space, labels, Some(point_labels)).map_err(problem)?;
     part.start = goban.start.clone();
-    part.columns = columns;
+    part.drawing = drawing(goban, &edges, stones);
+    part.aliases = match columns {
+        Some(columns) => Aliases::Columns(columns),
+        None if goban.names.follow_a_drawing() => Aliases::Drawing,
+        None => Aliases::Index,
+    };
     part.warnings = goban.warnings.clone();
     Ok(part)
+}
+
+/// The vertices where the graph has them; stones on an edge lie in its middle, pairs a little beside it.
+fn drawing(goban: &Goban, edges: &[(usize, usize)], stones: Stones) -> Option<Drawing> {
+    const ASIDE: f64 = 0.1;
+    let drawing = goban.drawing.as_ref()?;
+    if !stones.edges && !stones.pairs {
+        return Some(drawing.clone());
+    }
+    let between = |aside: f64| {
+        edges.iter().map(move |&(u, v)| {
+            let (&[ux, uy], &[vx, vy]) = (drawing.places.get(u)?, drawing.places.get(v)?);
+            let (dx, dy) = (vx - ux, vy - uy);
+            Some([(ux + vx) / 2.0 - aside * dy, (uy + vy) / 2.0 + aside * dx])
+        })
+    };
+    let mut places: Vec<_> = drawing.places.iter().copied().map(Some).collect();
+    if stones.edges {
+        places.extend(between(0.0));
+    }
+    if stones.pairs {
+        places.extend(between(ASIDE));
+    }
+    Some(Drawing::new(places.into_iter().collect::<Option<_>>()?))
 }

@@ -1,0 +1,320 @@
+//! The grid of aliases that resembles a drawing: each vertex has a cell of its own, columns from left to right and rows
+//! from the bottom up.
+
+use std::sync::Arc;
+
+use super::drawing::Drawing;
+use crate::hash::FastMap;
+use crate::vertex::Vertex;
+
+/// Cells for each vertex beyond which a grid is mostly empty and resembles nothing.
+const SPARSE: usize = 6;
+
+/// Sides of the alias grid that controllers can show: the first as far as the board fits, then the second.
+const SIDES: [usize; 2] = [25, 52];
+
+/// Distinct cells of all vertices on a rectangle. A copy is cheap.
+#[derive(Clone, Debug)]
+pub(crate) struct Cells {
+    width: usize,
+    height: usize,
+    /// Column and row of each vertex.
+    of: Arc<[(u32, u32)]>,
+    at: Arc<FastMap<(u32, u32), Vertex>>,
+}
+
+impl Cells {
+    /// Cells that the caller knows to be distinct.
+    fn new(of: Vec<(u32, u32)>) -> Cells {
+        let side = |of: fn(&(u32, u32)) -> u32, cells: &[(u32, u32)]| {
+            cells
+                .iter()
+                .map(of)
+                .max()
+                .map_or(0, |most| most as usize + 1)
+        };
+        Cells {
+            width: side(|cell| cell.0, &of).max(1),
+            height: side(|cell| cell.1, &of),
+            at: Arc::new(
+                of.iter()
+                    .enumerate()
+                    .map(|(v, &cell)| (cell, Vertex::at(v)))
+                    .collect(),
+            ),
+            of: of.into(),
+        }
+    }
+
+    /// Row by row from the bottom, `width` columns in each.
+    pub(crate) fn rows(vertices: usize, width: usize) -> Cells {
+        let width = width.max(1);
+        Cells::new(
+            (0..vertices)
+                .map(|v| ((v % width) as u32, (v / width) as u32))
+                .collect(),
+        )
+    }
+
+    /// Cells that keep left and right, above and below of the drawing as well as a grid of at most 25×25 can, 52×52 where
+    /// that is too small, or as many rows as it takes.
+    ///
+    /// Coordinates that a lattice shares become columns and rows as they are. Other drawings are scaled onto the smallest
+    /// grid on which no two vertices meet, or else moved to the nearest free cell.
+    pub(crate) fn of_drawing(drawing: &Drawing) -> Cells {
+        let places = &drawing.places;
+        let n = places.len();
+        let xs = ranks(places.iter().map(|place| place[0]).collect());
+        let ys = ranks(places.iter().map(|place| place[1]).collect());
+        let lattice: Vec<(u32, u32)> = xs.of.iter().copied().zip(ys.of.iter().copied()).collect();
+        let distinct = {
+            let mut sorted = lattice.clone();
+            sorted.sort_unstable();
+            sorted.windows(2).all(|pair| pair.first() != pair.last())
+        };
+        let most = if n <= SIDES[0] * SIDES[0] {
+            SIDES[0]
+        } else {
+            SIDES[1]
+        };
+        let dense = xs.count * ys.count <= SPARSE * n;
+        if distinct && dense && (xs.count.max(ys.count) <= most || n > SIDES[1] * SIDES[1]) {
+            return Cells::new(lattice);
+        }
+        let scaled = SIDES.iter().find_map(|&side| scaled(drawing, side));
+        Cells::new(scaled.unwrap_or_else(|| in_rows(drawing)))
+    }
+
+    /// Grids beside each other, from left to right and then upward, with an empty row or column between: the first one
+    /// keeps its cells. The vertices follow each other. `None` where hardly a cell would be taken.
+    pub(crate) fn beside(grids: &[Cells]) -> Option<Cells> {
+        let mut of = Vec::with_capacity(grids.iter().map(|grid| grid.of.len()).sum());
+        let widest = grids
+            .iter()
+            .map(|grid| grid.width)
+            .max()
+            .unwrap_or(0)
+            .max(SIDES[0]);
+        let (mut left, mut bottom, mut top) = (0, 0, 0);
+        for grid in grids.iter().filter(|grid| grid.height > 0) {
+            if left > 0 && left + grid.width > widest {
+                (left, bottom) = (0, top + 1);
+            }
+            let shift = |&(x, y): &(u32, u32)| (x + left as u32, y + bottom as u32);
+            of.extend(grid.of.iter().map(shift));
+            left += grid.width + 1;
+            top = top.max(bottom + grid.height);
+        }
+        let n = of.len();
+        let cells = Cells::new(of);
+        // A few points on a large board are no harm.
+        const SMALL: usize = 10_000;
+        (cells.width.saturating_mul(cells.height) <= SMALL + SPARSE * n).then_some(cells)
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(crate) fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Column and row of the vertex, from 0.
+    pub(crate) fn cell(&self, vertex: Vertex) -> Option<(usize, usize)> {
+        let &(column, row) = self.of.get(vertex.index())?;
+        Some((column as usize, row as usize))
+    }
+
+    /// The vertex in this column and row.
+    pub(crate) fn vertex(&self, column: usize, row: usize) -> Option<Vertex> {
+        let cell = (u32::try_from(column).ok()?, u32::try_from(row).ok()?);
+        self.at.get(&cell).copied()
+    }
+}
+
+/// Places in order: equal coordinates, up to what rounding makes of them, have equal ranks.
+struct Ranks {
+    of: Vec<u32>,
+    count: usize,
+}
+
+fn ranks(coordinates: Vec<f64>) -> Ranks {
+    let mut order: Vec<usize> = (0..coordinates.len()).collect();
+    let at = |i: usize| coordinates.get(i).copied().unwrap_or(0.0);
+    order.sort_by(|&a, &b| at(a).total_cmp(&at(b)));
+    let span = order
+        .first()
+        .zip(order.last())
+        .map_or(0.0, |(&a, &b)| at(b) - at(a));
+    let same = span * 1e-9;
+    let mut of = vec![0u32; coordinates.len()];
+    let mut rank = 0usize;
+    for pair in order.windows(2) {
+        let &[before, after] = pair else { continue };
+        rank += usize::from(at(after) - at(before) > same);
+        if let Some(of) = of.get_mut(after) {
+            *of = rank as u32;
+        }
+    }
+    Ranks {
+        count: if coordinates.is_empty() { 0 } else { rank + 1 },
+        of,
+    }
+}
+
+/// The drawing on the smallest grid up to `side` on which each vertex has a cell of its own, or on that of `side` with
+/// vertices that meet moved to free cells near by; `None` where more than half of the cells would be taken.
+fn scaled(drawing: &Drawing, side: usize) -> Option<Vec<(u32, u32)>> {
+    let n = drawing.places.len();
+    let [low, high] = drawing.bounds()?;
+    let span = (high[0] - low[0]).max(high[1] - low[1]);
+    let on = |side: usize| -> Vec<(u32, u32)> {
+        let scale = if span > 0.0 {
+            (side - 1) as f64 / span
+        } else {
+            0.0
+        };
+        // Rounded first, so that a library's last digit decides nothing.
+        let cell = |x: f64| ((x * scale * 1e6).round() / 1e6).round() as u32;
+        let places = drawing.places.iter();
+        places
+            .map(|place| (cell(place[0] - low[0]), cell(place[1] - low[1])))
+            .collect()
+    };
+    let least = n.isqrt().max(1);
+    for side in least..=side {
+        let cells = on(side);
+        let mut sorted = cells.clone();
+        sorted.sort_unstable();
+        if sorted.windows(2).all(|pair| pair.first() != pair.last()) {
+            return Some(cells);
+        }
+    }
+    if 2 * n > side * side {
+        return None;
+    }
+    let mut taken = FastMap::default();
+    let mut cells = on(side);
+    for cell in &mut cells {
+        let free = spiral(*cell, side).find(|near| !taken.contains_key(near))?;
+        taken.insert(free, ());
+        *cell = free;
+    }
+    Some(cells)
+}
+
+/// The cells of a square grid by distance from this one.
+fn spiral((x, y): (u32, u32), side: usize) -> impl Iterator<Item = (u32, u32)> {
+    let (x, y, side) = (x as i32, y as i32, side as i32);
+    (0..side).flat_map(move |reach| {
+        let ring = (-reach..=reach).flat_map(move |dy| {
+            let whole_row = dy.abs() == reach;
+            let step = if whole_row { 1 } else { 2 * reach as usize };
+            (-reach..=reach)
+                .step_by(step.max(1))
+                .map(move |dx| (dx, dy))
+        });
+        ring.map(move |(dx, dy)| (x + dx, y + dy))
+            .filter(move |&(x, y)| (0..side).contains(&x) && (0..side).contains(&y))
+            .map(|(x, y)| (x as u32, y as u32))
+    })
+}
+
+/// Rows of equal length from the bottom up, each from left to right.
+fn in_rows(drawing: &Drawing) -> Vec<(u32, u32)> {
+    let places = &drawing.places;
+    let n = places.len();
+    let at = |v: usize, axis: usize| {
+        places
+            .get(v)
+            .and_then(|place| place.get(axis))
+            .copied()
+            .unwrap_or(0.0)
+    };
+    let width = n.isqrt() + usize::from(n.isqrt().pow(2) < n);
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|&a, &b| {
+        at(a, 1)
+            .total_cmp(&at(b, 1))
+            .then(at(a, 0).total_cmp(&at(b, 0)))
+    });
+    let mut cells = vec![(0, 0); n];
+    for (row, vertices) in order.chunks_mut(width.max(1)).enumerate() {
+        vertices.sort_by(|&a, &b| at(a, 0).total_cmp(&at(b, 0)).then(a.cmp(&b)));
+        for (column, &v) in vertices.iter().enumerate() {
+            if let Some(cell) = cells.get_mut(v) {
+                *cell = (column as u32, row as u32);
+            }
+        }
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(places: &[[f64; 2]]) -> Vec<(usize, usize)> {
+        let cells = Cells::of_drawing(&Drawing::new(places.to_vec()));
+        (0..places.len())
+            .map(|v| cells.cell(Vertex::at(v)).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn lattices_keep_their_columns_and_rows() {
+        let third = 1.0 / 3.0;
+        let found = cells(&[
+            [0.0, 0.0],
+            [third, 1.0],
+            [third + third, 0.0],
+            [1.0 - third, 5.0],
+        ]);
+        assert_eq!(found, [(0, 0), (1, 1), (2, 0), (2, 2)]);
+        assert!(cells(&[]).is_empty());
+    }
+
+    #[test]
+    fn no_two_vertices_on_one_cell() {
+        // A cloud that is dense in a corner, of sizes on both sides of every limit.
+        for n in [
+            1usize, 2, 10, 100, 312, 313, 625, 626, 1352, 1353, 2704, 2705, 5000,
+        ] {
+            let place = |v: usize| {
+                let (x, y) = ((v * 7919 % 1009) as f64, (v * 104_729 % 997) as f64);
+                [x * x * x, y * y]
+            };
+            let drawing = Drawing::new((0..n).map(place).collect());
+            let cells = Cells::of_drawing(&drawing);
+            assert_eq!(cells.at.len(), n, "{n}");
+            let most = match n {
+                ..=312 => 25,
+                ..=2704 => 52,
+                _ => 71,
+            };
+            assert!(
+                cells.width.max(cells.height) <= most,
+                "{n}: {}x{}",
+                cells.width,
+                cells.height
+            );
+            for v in (0..n).map(Vertex::at) {
+                let (column, row) = cells.cell(v).unwrap();
+                assert_eq!(cells.vertex(column, row), Some(v));
+            }
+        }
+    }
+
+    #[test]
+    fn grids_beside_each_other() {
+        let grids = [Cells::rows(361, 19), Cells::rows(4, 4), Cells::rows(3, 3)];
+        let cells = Cells::beside(&grids).unwrap();
+        assert_eq!((cells.width(), cells.height()), (24, 21));
+        assert_eq!(cells.cell(Vertex::at(20)), Some((1, 1)));
+        assert_eq!(cells.cell(Vertex::at(361)), Some((20, 0)));
+        assert_eq!(cells.cell(Vertex::at(365)), Some((0, 20)));
+        let cross = [Cells::rows(60_000, 60_000), Cells::rows(5_000, 1)];
+        assert!(Cells::beside(&cross).is_none());
+    }
+}

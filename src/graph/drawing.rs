@@ -1,0 +1,173 @@
+//! Where the vertices of a board are drawn, for boards whose source says so: lattices, solids, files with coordinates.
+
+use std::sync::Arc;
+
+use super::Graph;
+use crate::vertex::Vertex;
+
+/// A place in the plane: x grows to the right, y upward.
+pub type Place = [f64; 2];
+
+/// Places of all vertices. The unit is the length of a typical edge of the family, or whatever a file uses; only
+/// proportions mean something. Every coordinate is finite. A copy is cheap.
+///
+/// ```
+/// use omnigo::graph::spec::Spec;
+/// let ring = "torus:3x1".parse::<Spec>().unwrap().build().unwrap();
+/// let drawing = ring.drawing.unwrap();
+/// assert_eq!(*drawing.places, [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]]);
+/// assert_eq!(drawing.wraps[0].beside, [[3.0, 0.0], [-1.0, 0.0]]);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawing {
+    /// One place a vertex, in index order. No two vertices share one.
+    pub places: Arc<[Place]>,
+    /// The vertices in space, where the board is a solid or a lattice of three dimensions; `places` is their projection.
+    pub solid: Option<Arc<[[f64; 3]]>>,
+    /// Edges that leave the drawing at one side and come in at another, not to be drawn as straight lines.
+    pub wraps: Arc<[Wrap]>,
+    /// Whether all edges can be drawn as straight lines between the places without crossing each other or a vertex.
+    pub planar: bool,
+}
+
+/// An edge across a side of a drawing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wrap {
+    /// The two vertices that it joins.
+    pub ends: [Vertex; 2],
+    /// Where each end sees the other one: `beside[0]` is a place next to `ends[0]` at which `ends[1]` seems to be. A picture
+    /// draws from each end half the way there.
+    pub beside: [Place; 2],
+}
+
+impl Drawing {
+    /// A drawing of straight lines that cross each other.
+    pub fn new(places: Vec<Place>) -> Drawing {
+        Drawing {
+            places: places.into(),
+            solid: None,
+            wraps: Arc::new([]),
+            planar: false,
+        }
+    }
+
+    /// A drawing of straight lines that do not cross.
+    pub fn planar(places: Vec<Place>) -> Drawing {
+        Drawing {
+            planar: true,
+            ..Drawing::new(places)
+        }
+    }
+
+    /// Points in space, seen from the front, from a little to the left and above.
+    pub fn in_space(points: Vec<[f64; 3]>) -> Drawing {
+        // Multiples that no small lattice has, so that no two vertices fall on one place.
+        const ASIDE: f64 = 0.437;
+        const UPWARD: f64 = 0.291;
+        let seen = |&[x, y, z]: &[f64; 3]| [x + ASIDE * z, y + UPWARD * z];
+        Drawing {
+            solid: Some(points.as_slice().into()),
+            ..Drawing::new(points.iter().map(seen).collect())
+        }
+    }
+
+    /// Least and greatest coordinates, the lower left and the upper right corner; `None` without vertices.
+    pub fn bounds(&self) -> Option<[Place; 2]> {
+        let mut places = self.places.iter();
+        let &first = places.next()?;
+        Some(places.fold([first, first], |[low, high], place| {
+            let (x, y) = (place[0], place[1]);
+            [
+                [low[0].min(x), low[1].min(y)],
+                [high[0].max(x), high[1].max(y)],
+            ]
+        }))
+    }
+
+    /// The same drawing moved and scaled.
+    pub fn moved(&self, scale: f64, by: Place) -> Drawing {
+        let move_to = |&[x, y]: &Place| [scale * x + by[0], scale * y + by[1]];
+        Drawing {
+            places: self.places.iter().map(move_to).collect(),
+            solid: self.solid.clone(),
+            wraps: self
+                .wraps
+                .iter()
+                .map(|wrap| Wrap {
+                    beside: wrap.beside.each_ref().map(move_to),
+                    ..*wrap
+                })
+                .collect(),
+            planar: self.planar,
+        }
+    }
+
+    /// Drawings side by side from left to right, in the order of their vertices.
+    pub(super) fn beside(drawings: &[Drawing]) -> Drawing {
+        const GAP: f64 = 2.0;
+        let mut places = Vec::with_capacity(drawings.iter().map(|d| d.places.len()).sum());
+        let mut wraps = Vec::new();
+        let mut planar = true;
+        let mut left = 0.0;
+        for drawing in drawings {
+            let Some([low, high]) = drawing.bounds() else {
+                continue;
+            };
+            let first = places.len();
+            let drawing = drawing.moved(1.0, [left - low[0], -low[1]]);
+            places.extend_from_slice(&drawing.places);
+            wraps.extend(drawing.wraps.iter().map(|wrap| Wrap {
+                ends: wrap.ends.map(|end| Vertex::at(first + end.index())),
+                ..*wrap
+            }));
+            planar &= drawing.planar;
+            left += high[0] - low[0] + GAP;
+        }
+        Drawing {
+            wraps: wraps.into(),
+            planar,
+            ..Drawing::new(places)
+        }
+    }
+
+    /// The neighbours of each vertex counterclockwise, beginning on the left: an embedding, where the drawing is planar.
+    pub fn rotation(&self, graph: &Graph) -> Vec<Vec<Vertex>> {
+        let around = |v: Vertex| {
+            let mut neighbors: Vec<Vertex> = graph.neighbors(v).to_vec();
+            let angle = |u: &Vertex| match (self.places.get(u.index()), self.places.get(v.index()))
+            {
+                (Some(to), Some(from)) => (to[1] - from[1]).atan2(to[0] - from[0]),
+                _ => 0.0,
+            };
+            neighbors.sort_by(|a, b| angle(a).total_cmp(&angle(b)));
+            neighbors
+        };
+        graph.all().map(around).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_counterclockwise() {
+        let edges = [(0, 1), (0, 2), (0, 3), (0, 4)];
+        let (star, _) = Graph::from_edges(5, &edges);
+        let places = vec![[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [-1.0, 0.5], [0.0, -1.0]];
+        let around = Drawing::planar(places).rotation(&star);
+        assert_eq!(around[0], [4, 2, 1, 3].map(Vertex::at));
+        assert_eq!(around[1], [Vertex::at(0)]);
+    }
+
+    #[test]
+    fn beside_each_other() {
+        let one = Drawing::planar(vec![[5.0, 5.0], [6.0, 7.0]]);
+        let both = Drawing::beside(&[one.clone(), Drawing::planar(Vec::new()), one]);
+        assert_eq!(
+            *both.places,
+            [[0.0, 0.0], [1.0, 2.0], [3.0, 0.0], [4.0, 2.0]]
+        );
+        assert!(both.planar);
+    }
+}

@@ -1,0 +1,145 @@
+//! Graphs with names of their own, on two rings or one.
+
+use super::Family;
+use super::basic::{circle, on_circle};
+use super::sizes::{read, sound_sizes};
+use super::{Recipe, SpecError};
+use crate::graph::drawing::Drawing;
+use crate::graph::part::{Part, Size};
+use crate::text::quote;
+use crate::vertex::Vertex;
+
+pub(super) const FAMILIES: &[Family] = &[
+    Family::row(
+        "petersen",
+        "",
+        "The Petersen graph, outer ring first: 10 vertices, 15 edges.",
+        |family, text| family.alone(text, || gpetersen([5, 2])),
+    ),
+    Family::row(
+        "gpetersen",
+        "N,K",
+        "The generalised Petersen graph: an outer ring of N, then N inner vertices, each joined to the inner ones K places away.",
+        |family, text| {
+            let sound = |[n, k]: [u64; 2]| n >= 3 && k >= 1 && 2 * u128::from(k) < u128::from(n);
+            let also = "with N from 3 and K from 1 below half of N";
+            sound_sizes(family, text, (sound, also), |[n, _]| two_rings(n, 3), gpetersen)
+        },
+    )
+    .joined_by(","),
+    Family::row(
+        "prism",
+        "N",
+        "Two rings of N vertices, outer then inner, each vertex joined to its partner.",
+        |family, text| {
+            let also = "with N from 3";
+            sound_sizes(family, text, (|[n]| n >= 3, also), |[n]| two_rings(n, 3), prism)
+        },
+    ),
+    Family::row(
+        "antiprism",
+        "N",
+        "Two rings of N vertices, outer then inner, with a band of triangles between.",
+        |family, text| {
+            let also = "with N from 3";
+            sound_sizes(family, text, (|[n]| n >= 3, also), |[n]| two_rings(n, 4), antiprism)
+        },
+    ),
+    Family::row(
+        "circulant",
+        "N,J,...",
+        "A ring of N vertices, each joined to those J places away, for each of the jumps.",
+        circulant,
+    )
+    .joined_by(","),
+];
+
+/// Two rings of `n`, where each vertex has `degree` neighbours.
+fn two_rings(n: u64, degree: u64) -> Size {
+    Size {
+        vertices: n.saturating_mul(2),
+        edges: n.saturating_mul(degree),
+    }
+}
+
+/// The outer ring 0…n−1, then the inner vertices; the inner ring is half as large.
+fn gpetersen([n, k]: [usize; 2]) -> Part {
+    let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)]);
+    let outer = 1.0 / (std::f64::consts::PI / n as f64).sin();
+    let drawing = Drawing {
+        planar: k == 1,
+        ..Drawing::new(
+            on_circle(n, outer)
+                .chain(on_circle(n, outer / 2.0))
+                .collect(),
+        )
+    };
+    Part::new(2 * n, edges).pictured(drawing)
+}
+
+fn prism([n]: [usize; 1]) -> Part {
+    gpetersen([n, 1])
+}
+
+/// The inner ring is turned by half a step: inner vertex i touches the outer ones i and i+1.
+fn antiprism([n]: [usize; 1]) -> Part {
+    let edges = (0..n).flat_map(|i| {
+        let next = (i + 1) % n;
+        [(i, next), (n + i, n + next), (n + i, i), (n + i, next)]
+    });
+    let step = std::f64::consts::PI / n as f64;
+    let outer = 1.0 / step.sin();
+    let turned = on_circle(n, outer / 2.0).map(|[x, y]| {
+        let (sin, cos) = step.sin_cos();
+        [x * cos + y * sin, y * cos - x * sin]
+    });
+    let places = on_circle(n, outer).chain(turned);
+    Part::new(2 * n, edges).pictured(Drawing::planar(places.collect()))
+}
+
+fn circulant(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let refuse = || family.refuse(text, "with N from 1 and jumps from 1 to N");
+    let numbers = read(family, text).ok_or_else(refuse)?;
+    let (&n, jumps) = numbers.split_first().ok_or_else(refuse)?;
+    if n == 0 || jumps.is_empty() || jumps.iter().any(|&jump| jump == 0 || jump > n) {
+        return Err(refuse());
+    }
+    if n > Vertex::LIMIT as u64 {
+        return Err(SpecError::TooManyVertices(quote(&format!(
+            "{}:{text}",
+            family.name
+        ))));
+    }
+    // A jump and the same jump backwards are one; N itself leads nowhere.
+    let mut distinct: Vec<u64> = jumps
+        .iter()
+        .map(|&jump| (jump % n).min(n - jump % n))
+        .collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let ring = distinct.iter().filter(|&&jump| jump > 0);
+    let edges = ring
+        .map(|&jump| if 2 * jump == n { n / 2 } else { n })
+        .sum();
+    let n = n as usize;
+    let arguments: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    Ok(Recipe::new(
+        arguments.join(","),
+        Size {
+            vertices: n as u64,
+            edges,
+        },
+        move || {
+            let edges = distinct.iter().flat_map(|&jump| {
+                let jump = jump as usize;
+                let steps = if 2 * jump == n { n / 2 } else { n };
+                (0..steps).map(move |v| (v, (v + jump) % n))
+            });
+            let drawing = Drawing {
+                planar: matches!(*distinct, [0 | 1] | [0, 1]),
+                ..Drawing::new(circle(n).collect())
+            };
+            Ok(Part::new(n, edges).pictured(drawing))
+        },
+    ))
+}
