@@ -290,7 +290,7 @@ mod tests {
             assert_eq!(cells.at.len(), n, "{n}");
             let most = match n {
                 ..=312 => 25,
-                ..=2704 => 52,
+                313..=2704 => 52,
                 _ => 71,
             };
             assert!(
