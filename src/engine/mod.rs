@@ -1,11 +1,12 @@
 //! One object-safe face over every board: the place where a board type is chosen and erased.
 
+mod cleanup;
 mod clock;
 mod folding;
 mod seat;
 mod table;
 
-pub use crate::search::{Candidate, Choice, Status};
+pub use crate::search::{Candidate, Choice, Ownership, Status};
 pub use seat::EngineError;
 pub use table::Thought;
 

@@ -8,8 +8,13 @@ use crate::board::life::Life;
 use crate::color::Color;
 use crate::game::{Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{Points, Ruleset};
-use crate::search::{Candidate, Choice, Limits, Searcher, Settings, Status, decide, judge};
+use crate::search::{
+    Candidate, Choice, Limits, Ownership, Searcher, Settings, Status, decide, judge, sample,
+};
 use crate::vertex::{Move, Vertex};
+
+/// Playouts behind a view of who owns what.
+const SAMPLES: usize = 256;
 
 /// What an engine asks of a game on whatever board.
 pub(super) trait Table: Send {
@@ -21,17 +26,23 @@ pub(super) trait Table: Send {
     fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove>;
     fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove>;
     fn undo(&mut self) -> bool;
+    fn resume(&mut self);
     fn to_move(&self) -> Color;
     fn moves(&self) -> Vec<(Color, Move)>;
+    fn turns(&self) -> usize;
     fn position(&self) -> Vec<Option<Color>>;
     fn start(&self) -> Vec<Option<Color>>;
     fn legal_moves(&self, color: Color) -> Vec<Move>;
     fn counter(&self, color: Color) -> Points;
+    fn captured(&self, color: Color) -> i64;
+    fn is_over(&self) -> bool;
     fn outcome(&self, dead: &[Vertex]) -> Result<Outcome, ScoreError>;
     fn scores(&self, dead: &[Vertex]) -> Result<Vec<Points>, ScoreError>;
     fn judge(&self) -> Vec<(Status, Vec<Vertex>)>;
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
+    fn sample(&self) -> Ownership;
     fn set_search(&mut self, settings: Settings);
+    fn forget(&mut self);
     fn think(
         &mut self,
         color: Color,
@@ -116,12 +127,21 @@ impl<B: Board> Table for Seat<B> {
         self.game.undo()
     }
 
+    fn resume(&mut self) {
+        self.game.resume();
+        self.searcher.forget();
+    }
+
     fn to_move(&self) -> Color {
         self.game.to_move()
     }
 
     fn moves(&self) -> Vec<(Color, Move)> {
         self.game.moves().collect()
+    }
+
+    fn turns(&self) -> usize {
+        self.game.moves().len()
     }
 
     fn position(&self) -> Vec<Option<Color>> {
@@ -140,6 +160,14 @@ impl<B: Board> Table for Seat<B> {
         self.game.counter(color)
     }
 
+    fn captured(&self, color: Color) -> i64 {
+        self.game.captured(color)
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.is_over()
+    }
+
     fn outcome(&self, dead: &[Vertex]) -> Result<Outcome, ScoreError> {
         self.game.outcome(dead)
     }
@@ -156,8 +184,16 @@ impl<B: Board> Table for Seat<B> {
         self.game.unconditional_life(color)
     }
 
+    fn sample(&self) -> Ownership {
+        sample(&self.game, SAMPLES)
+    }
+
     fn set_search(&mut self, settings: Settings) {
         self.searcher.set_settings(settings);
+    }
+
+    fn forget(&mut self) {
+        self.searcher.forget();
     }
 
     fn think(

@@ -296,10 +296,34 @@ impl<B: Board> Game<B> {
             Move::Place(_) => {
                 let mut position = self.board.position();
                 turn.rewind(&self.board, &mut position);
-                self.board.set_position(&position);
+                // A bare colouring does not say where playouts must not recapture at once: the placement that led to it
+                // does.
+                let earlier = self.turns.iter().rev().find_map(|turn| {
+                    let at = turn.mv.vertex()?;
+                    Some((turn, at))
+                });
+                if let Some((earlier, at)) = earlier {
+                    earlier.rewind(&self.board, &mut position);
+                    self.board.set_position(&position);
+                    self.board.place(earlier.color, at, |_, _| {});
+                } else {
+                    self.board.set_position(&position);
+                }
             }
         }
         true
+    }
+
+    /// Plays on after passes have ended the game, as when players disagree about what is dead.
+    pub fn resume(&mut self) {
+        if self.ended_by_passes() {
+            self.passed = 0;
+        }
+    }
+
+    /// Stones that `color` has won, in whatever way the rules use them.
+    pub fn captured(&self, color: Color) -> i64 {
+        self.won[color.index()]
     }
 
     /// The placements that the rules allow `color`, in index order, then the pass where there is one; none after the end.

@@ -32,6 +32,11 @@ impl<'a> Arguments<'a> {
         std::mem::take(&mut self.words)
     }
 
+    /// Whether every argument was read.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
     /// The next argument, which must be there.
     pub fn word(&mut self, what: &str, expected: &str) -> Result<&'a str, Failure> {
         self.optional()
@@ -157,6 +162,32 @@ pub fn vertex(goban: &Goban, text: &str) -> Option<Vertex> {
     goban.names.find(text)
 }
 
+/// The rest of the arguments as stones, each a color and a vertex; stones that overlap are refused.
+pub fn stones(
+    arguments: &mut Arguments<'_>,
+    goban: &Goban,
+    colors: usize,
+) -> Result<Vec<(Color, Vertex)>, Failure> {
+    let mut stones = Vec::new();
+    let mut taken = vec![false; goban.points()];
+    while !arguments.is_empty() {
+        let color = arguments.color(colors)?;
+        let text = arguments.words.first().copied().unwrap_or_default();
+        let vertex = arguments.vertex(goban)?;
+        for point in goban.covered(vertex) {
+            let taken = taken.get_mut(point.index());
+            if taken.is_some_and(|taken| std::mem::replace(taken, true)) {
+                return Err(Failure::Syntax(format!(
+                    "vertex '{}' twice, expected stones apart",
+                    quote(text)
+                )));
+            }
+        }
+        stones.push((color, vertex));
+    }
+    Ok(stones)
+}
+
 /// How a move is written in answers.
 pub fn move_text(goban: &Goban, mv: Move) -> String {
     match mv {
@@ -175,6 +206,42 @@ pub fn vertex_list(goban: &Goban, vertices: impl IntoIterator<Item = Vertex>) ->
         list.push_str(&goban.names.alias(vertex));
     }
     list
+}
+
+/// The size that the board has for clients that know only squares: the larger side of its alias grid.
+pub fn advertised(goban: &Goban) -> usize {
+    goban.names.width().max(goban.names.height())
+}
+
+/// A square of words, one for each place of the [`advertised`] board from the top row down; `none` stands where there is
+/// no vertex.
+///
+/// # Errors
+/// Where most of a large square would be empty: a long narrow board does not get the memory of a wide one.
+pub fn alias_rows(
+    goban: &Goban,
+    none: &str,
+    word: impl Fn(Vertex) -> String,
+) -> Result<String, Failure> {
+    const WIDEST: usize = 256;
+    let (side, width) = (advertised(goban), goban.names.width());
+    if side > WIDEST {
+        return Err(Failure::Refused(format!(
+            "a board {side} wide, expected at most {WIDEST} to show it as a square"
+        )));
+    }
+    let place = |row: usize, column: usize| {
+        let index = (column < width).then(|| row * width + column);
+        let vertex = index.filter(|&index| index < goban.graph.vertices());
+        vertex
+            .and_then(Vertex::from_index)
+            .map_or_else(|| none.to_string(), &word)
+    };
+    let rows = (0..side).rev().map(|row| {
+        let words: Vec<String> = (0..side).map(|column| place(row, column)).collect();
+        words.join(" ")
+    });
+    Ok(rows.collect::<Vec<_>>().join("\n"))
 }
 
 /// Why `text` is no vertex here, with an example of what is one.

@@ -24,6 +24,17 @@ pub struct Session {
     pub finished: bool,
     /// Who plays the moves of each color.
     pub teams: Teams,
+    /// What a server says about the opponent of this game.
+    pub opponent: Opponent,
+}
+
+/// The other player of a game on a server.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opponent {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its rating, as the server writes it.
+    pub rating: Option<String>,
 }
 
 impl Session {
@@ -34,6 +45,7 @@ impl Session {
             pinned,
             finished: false,
             teams: Teams::default(),
+            opponent: Opponent::default(),
         }
     }
 

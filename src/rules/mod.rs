@@ -7,7 +7,7 @@ pub mod presets;
 mod text;
 
 pub use crate::points::{ParsePointsError, Points};
-pub use text::{ParseRulesetError, RulesetText};
+pub use text::{AxisText, ParseRulesetError, RulesetText};
 
 use crate::color::Color;
 

@@ -84,6 +84,28 @@ struct Axis {
     name: fn(&Ruleset) -> &'static str,
 }
 
+/// An axis of a ruleset in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AxisText {
+    /// Its key.
+    pub key: &'static str,
+    /// The values that it can have.
+    pub values: Vec<&'static str>,
+    /// The value that it has.
+    pub value: &'static str,
+}
+
+impl Ruleset {
+    /// The axes with a fixed list of values, in the order in which they are written.
+    pub fn axes(&self) -> impl Iterator<Item = AxisText> + '_ {
+        AXES.iter().map(|axis| AxisText {
+            key: axis.key,
+            values: axis.values.iter().map(|(name, _)| *name).collect(),
+            value: (axis.name)(self),
+        })
+    }
+}
+
 /// The axes in the order in which they are written.
 static AXES: &[Axis] = &[
     Axis {

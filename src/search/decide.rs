@@ -1,5 +1,6 @@
 //! From what a search found to the move that is played: passing and resigning.
 
+use super::clearing;
 use super::ownership::Ownership;
 use super::verdict::{Candidate, Verdict};
 use crate::board::Board;
@@ -46,7 +47,13 @@ pub fn decide<B: Board>(
             let Some(placement) = verdict.best_placement() else {
                 return Choice::Move(Move::Pass);
             };
-            if game.can_pass(color) && should_pass(game, color, verdict, best, placement) {
+            let passes = game.can_pass(color) && should_pass(game, color, verdict, best, placement);
+            if (passes || is_settled(game, verdict))
+                && let Some(mv) = clearing_move(game, color)
+            {
+                return Choice::Move(mv);
+            }
+            if passes {
                 return Choice::Move(Move::Pass);
             }
             let hopeless = best.mean.max(placement.mean) < resign_below;
@@ -72,11 +79,10 @@ fn should_pass<B: Board>(
     if verdict.ownership.samples() < SAMPLES {
         return best.mv == Move::Pass;
     }
-    let settled = |i: usize| verdict.ownership.owner(Vertex::at(i), SETTLED).is_some();
     let Some(pass) = verdict.pass().filter(|pass| pass.visits >= PASS_VISITS) else {
         return false;
     };
-    if (0..game.board().points()).all(settled) {
+    if is_settled(game, verdict) {
         let clean = match game.rules().dead {
             DeadStones::Agreed => true,
             // What is dead has to be taken off by playing, unless it does not matter.
@@ -88,6 +94,20 @@ fn should_pass<B: Board>(
     }
     // Something is open. Passing must be clearly better than the best move, as in a seki.
     best.mv == Move::Pass && best.mean > placement.mean + 0.01
+}
+
+/// Whether playouts leave no point open.
+fn is_settled<B: Board>(game: &Game<B>, verdict: &Verdict) -> bool {
+    let settled = |i: usize| verdict.ownership.owner(Vertex::at(i), SETTLED).is_some();
+    verdict.ownership.samples() >= SAMPLES && (0..game.board().points()).all(settled)
+}
+
+/// A move that takes dead stones off, where the ruleset leaves that to the players.
+fn clearing_move<B: Board>(game: &Game<B>, color: Color) -> Option<Move> {
+    match game.rules().dead {
+        DeadStones::None => clearing::next(game, color),
+        DeadStones::Agreed => None,
+    }
 }
 
 /// Whether `color` wins when the game ends here, giving it only what is certain.

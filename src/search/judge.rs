@@ -30,10 +30,13 @@ const FEWEST: usize = 8;
 const WORK: usize = 2_000_000;
 
 /// Who owns what after playouts from the position, each color beginning in turn; the same answer every time.
-pub(super) fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
-    let board = game.board();
+pub fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
+    sample_board(game.board(), game.rules().colors, most)
+}
+
+/// The same for any position of `colors` players.
+pub(super) fn sample_board<B: Board>(board: &B, colors: usize, most: usize) -> Ownership {
     let points = board.points();
-    let colors = game.rules().colors;
     let mut ownership = Ownership::new(points, colors);
     let mut chance = Chance::new(points as u64);
     let mut end = board.clone();

@@ -5,6 +5,7 @@
 //! keep apart through virtual losses. With one thread, a seed and a playout limit, the same moves come out everywhere: the
 //! arithmetic is additions, multiplications and divisions of IEEE floats, and nothing else.
 
+mod clearing;
 mod decide;
 mod judge;
 mod limits;
@@ -14,7 +15,7 @@ pub mod tree;
 mod verdict;
 
 pub use decide::{Choice, decide};
-pub use judge::{Status, judge};
+pub use judge::{Status, judge, sample};
 pub use limits::Limits;
 pub use ownership::Ownership;
 pub use verdict::{Candidate, Verdict};

@@ -2,15 +2,21 @@
 
 mod admin;
 mod count;
+mod gogui;
 mod graph;
+mod parameters;
 mod play;
 mod players;
+mod program;
 mod records;
+mod ruler;
 mod rules;
 mod score;
+mod servers;
 mod setup;
 mod show;
 mod time;
+mod views;
 
 use super::arguments::Arguments;
 use super::failure::Failure;
@@ -119,6 +125,30 @@ pub const FAMILIES: &[Family] = &[
     Family {
         title: "Game records",
         commands: records::COMMANDS,
+    },
+    Family {
+        title: "The program",
+        commands: program::COMMANDS,
+    },
+    Family {
+        title: "GoGui",
+        commands: gogui::COMMANDS,
+    },
+    Family {
+        title: "Parameters, as GoGui shows them",
+        commands: parameters::COMMANDS,
+    },
+    Family {
+        title: "Views of the position",
+        commands: views::COMMANDS,
+    },
+    Family {
+        title: "The board of a game that GoGui does not know",
+        commands: ruler::COMMANDS,
+    },
+    Family {
+        title: "Servers",
+        commands: servers::COMMANDS,
     },
 ];
 

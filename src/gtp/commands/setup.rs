@@ -4,7 +4,7 @@ use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
-use crate::gtp::arguments::{Arguments, vertex, vertex_list, vertex_problem};
+use crate::gtp::arguments::{Arguments, advertised, vertex, vertex_list, vertex_problem};
 use crate::gtp::handicap;
 use crate::rules::Points;
 use crate::text::quote;
@@ -114,11 +114,6 @@ fn acceptable(side: &str) -> Option<usize> {
     side.parse()
         .ok()
         .filter(|side| (1..=LONGEST).contains(side))
-}
-
-/// The size that the board has for clients that know only squares: the larger side of its alias grid.
-fn advertised(goban: &Goban) -> usize {
-    goban.names.width().max(goban.names.height())
 }
 
 /// Whether this size means the present board. A client that knows only squares means a plain rectangle only where it

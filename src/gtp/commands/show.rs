@@ -3,10 +3,14 @@
 use super::score::by_color;
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::gtp::arguments::{Arguments, expected_position, move_text, read_position};
+use crate::graph::goban::{Goban, Surface};
+use crate::gtp::arguments::{
+    Arguments, expected_position, move_text, read_position, stones, vertex_list,
+};
 use crate::gtp::handicap::star_points;
 use crate::render::text::{diagram, space_diagram};
 use crate::text::quote;
+use crate::vertex::{Move, Vertex};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new("showboard", "", "A diagram of the position.", showboard),
@@ -23,10 +27,40 @@ pub(super) const COMMANDS: &[Command] = &[
         set_position_string,
     ),
     Command::new(
+        "set_position",
+        "[COLOR VERTEX …]",
+        "Replaces the position by these stones, each with a liberty, and starts a new history; without stones the board is empty.",
+        set_position,
+    ),
+    Command::new(
+        "list_stones",
+        "COLOR",
+        "The vertices with stones of this color.",
+        list_stones,
+    ),
+    Command::new(
+        "move_history",
+        "",
+        "The moves since the start or the latest set-up, the latest first, one a line.",
+        move_history,
+    ),
+    Command::new(
+        "last_move",
+        "",
+        "The latest move with its color.",
+        last_move,
+    ),
+    Command::new(
         "legal_moves",
         "COLOR",
         "Every move that the rules allow, in index order, then `pass` where passing is allowed.",
         legal_moves,
+    ),
+    Command::new(
+        "all_legal",
+        "COLOR",
+        "The vertices where the rules allow a stone of this color.",
+        all_legal,
     ),
     Command::new(
         "is_legal",
@@ -81,6 +115,88 @@ fn set_position_string(
     let position = read_position(goban, colors, text)?;
     session.engine.set_position(&position, None);
     Ok(String::new())
+}
+
+fn set_position(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let goban = session.engine.goban();
+    let placed = stones(&mut arguments, goban, session.engine.rules().colors)?;
+    let mut position = vec![None; goban.points()];
+    for &(color, vertex) in &placed {
+        for point in goban.covered(vertex) {
+            if let Some(point) = position.get_mut(point.index()) {
+                *point = Some(color);
+            }
+        }
+    }
+    if let Some(dead) = without_liberty(goban, &position) {
+        return Err(Failure::Refused(format!(
+            "the stone at {} has no liberty",
+            goban.names.alias(dead)
+        )));
+    }
+    session.engine.set_position(&position, None);
+    Ok(String::new())
+}
+
+/// A stone of a chain without liberty, on boards where stones live by adjacent empty vertices.
+fn without_liberty(goban: &Goban, position: &[Option<Color>]) -> Option<Vertex> {
+    match goban.surface {
+        Surface::Graph => {}
+        // What keeps a stone alive there is for the first move to say.
+        Surface::Space { .. } | Surface::Mango(_) => return None,
+    }
+    let at = |vertex: Vertex| position.get(vertex.index()).copied().flatten();
+    // Life spreads from the empty vertices through the chains beside them.
+    let mut lives: Vec<bool> = position.iter().map(Option::is_none).collect();
+    let mut reached: Vec<Vertex> = goban.graph.all().filter(|&v| at(v).is_none()).collect();
+    while let Some(from) = reached.pop() {
+        for &near in goban.graph.neighbors(from) {
+            let spreads = at(near).is_some() && (at(from).is_none() || at(from) == at(near));
+            if let Some(lives) = lives.get_mut(near.index())
+                && spreads
+                && !std::mem::replace(lives, true)
+            {
+                reached.push(near);
+            }
+        }
+    }
+    goban
+        .graph
+        .all()
+        .find(|vertex| lives.get(vertex.index()) == Some(&false))
+}
+
+fn list_stones(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let color = arguments.color(session.engine.rules().colors)?;
+    let goban = session.engine.goban();
+    let stones = session.engine.stones();
+    let own = goban.graph.all().zip(stones);
+    let own = own.filter(|(_, stone)| *stone == Some(color));
+    Ok(vertex_list(goban, own.map(|(vertex, _)| vertex)))
+}
+
+fn move_line(session: &Session, (color, mv): (Color, Move)) -> String {
+    format!("{color} {}", move_text(session.engine.goban(), mv))
+}
+
+fn move_history(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let moves = session.engine.moves().into_iter().rev();
+    let lines: Vec<String> = moves.map(|turn| move_line(session, turn)).collect();
+    Ok(lines.join("\n"))
+}
+
+fn last_move(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    match session.engine.moves().last() {
+        Some(&turn) => Ok(move_line(session, turn)),
+        None => Err(Failure::Refused("no move was made".to_string())),
+    }
+}
+
+fn all_legal(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let color = arguments.color(session.engine.rules().colors)?;
+    let moves = session.engine.legal_moves(color);
+    let places = moves.into_iter().filter_map(Move::vertex);
+    Ok(vertex_list(session.engine.goban(), places))
 }
 
 fn legal_moves(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {

@@ -1,0 +1,191 @@
+//! What GoGui and its tools ask beyond the protocol: setting up, sequences, and the menu of things to show.
+
+use super::{Command, Failure, Session};
+use crate::color::Color;
+use crate::gtp::arguments::{Arguments, move_text, stones};
+use crate::text::quote;
+use crate::vertex::Move;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "gogui-version",
+        "VERSION",
+        "Takes note of GoGui's version.",
+        version,
+    ),
+    Command::new(
+        "gogui-title",
+        "",
+        "A title for the window: the engine, the board and the ruleset.",
+        title,
+    ),
+    Command::new(
+        "gogui-setup",
+        "COLOR VERTEX …",
+        "Puts these stones on the empty board, where a new history starts; stones without liberties are let through.",
+        setup,
+    ),
+    Command::new(
+        "gogui-setup_player",
+        "COLOR",
+        "Says who moves first in the position set up.",
+        setup_player,
+    ),
+    Command::new(
+        "gogui-play_sequence",
+        "COLOR VERTEX …",
+        "Plays these moves in order, all or none.",
+        play_sequence,
+    ),
+    Command::new(
+        "gg-undo",
+        "[MOVES]",
+        "Takes so many moves back, all or none; one where no number is given.",
+        undo_moves,
+    ),
+    Command::new(
+        "gogui-analyze_commands",
+        "",
+        "What GoGui offers in its menu of analysis: `type/label/command`, one a line.",
+        analyze_commands,
+    ),
+];
+
+/// The menu: the type tells how GoGui shows the answer. No line may have another `/` in its command.
+const MENU: &[&str] = &[
+    "bwboard/Territory/omnigo-territory",
+    "dboard/Ownership/omnigo-ownership",
+    "cboard/Status of Chains/omnigo-chain_colors",
+    "plist/Legal Moves %c/all_legal %c",
+    "plist/Neighbors %p/list_neighbors %p",
+    "plist/Dead Stones/final_status_list dead",
+    "plist/Unconditional Life %c/unconditional_life %c",
+    "plist/Stones in Seki/final_status_list seki",
+    "plist/Stones %c/list_stones %c",
+    "pspairs/Labels/omnigo-labels",
+    "string/Final Score/final_score",
+    "string/Points/scores",
+    "string/Prisoners/prisoners",
+    "string/Board Spec/get_graph",
+    "string/Ruleset/get_ruleset",
+    "hstring/Position/showboard",
+    "hstring/Settings/gomill-describe_engine",
+    "param/Search Parameters/omnigo-param_search",
+    "param/Rules/omnigo-param_rules",
+    "none/Forget Search/clear_cache",
+    "none/Load SGF/loadsgf %r",
+    "none/Save SGF/printsgf %w",
+];
+
+fn analyze_commands(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(MENU.join("\n"))
+}
+
+fn version(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(String::new())
+}
+
+fn title(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let engine = &session.engine;
+    Ok(format!(
+        "omnigo on {}, {}",
+        quote(&engine.goban().spec.to_string()),
+        engine.rules()
+    ))
+}
+
+fn setup(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let goban = session.engine.goban();
+    let colors = session.engine.rules().colors;
+    let placed = stones(&mut arguments, goban, colors)?;
+    let mut position = session.engine.position();
+    if position.iter().any(Option::is_some) {
+        return Err(Failure::BoardNotEmpty);
+    }
+    for (color, vertex) in placed {
+        for point in goban.covered(vertex) {
+            if let Some(point) = position.get_mut(point.index()) {
+                *point = Some(color);
+            }
+        }
+    }
+    session.engine.set_position(&position, None);
+    Ok(String::new())
+}
+
+fn setup_player(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let color = arguments.color(session.engine.rules().colors)?;
+    if !session.engine.moves().is_empty() {
+        return Err(Failure::Refused(format!(
+            "{color} moves first, but moves were made, expected gogui-setup_player before them"
+        )));
+    }
+    let position = session.engine.position();
+    session.engine.set_position(&position, Some(color));
+    Ok(String::new())
+}
+
+fn play_sequence(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let colors = session.engine.rules().colors;
+    let mut moves: Vec<(Color, Move)> = Vec::new();
+    while !arguments.is_empty() {
+        let color = arguments.color(colors)?;
+        let mv = arguments.mv(session.engine.goban())?;
+        moves.push((color, mv));
+    }
+    session
+        .engine
+        .play_all(&moves)
+        .map_err(|(number, reason)| {
+            let at = moves.get(number).map_or(String::new(), |&(color, mv)| {
+                format!("{color} {}: ", move_text(session.engine.goban(), mv))
+            });
+            Failure::IllegalMove(format!("move {}, {at}{reason}", number + 1))
+        })?;
+    Ok(String::new())
+}
+
+fn undo_moves(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    const EXPECTED: &str = "a number of moves";
+    let moves = match arguments.optional() {
+        None => 1,
+        Some(text) if !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit()) => {
+            // More digits than a number holds are more moves than any game has.
+            text.parse().unwrap_or(usize::MAX)
+        }
+        Some(text) => return Err(Failure::expected("moves", text, EXPECTED)),
+    };
+    if session.engine.undo_all(moves) {
+        Ok(String::new())
+    } else {
+        Err(Failure::CannotUndo)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gtp::commands::find;
+
+    #[test]
+    fn the_menu_is_one_that_gogui_reads() {
+        const TYPES: &[&str] = &[
+            "bwboard", "cboard", "dboard", "sboard", "plist", "pspairs", "pstring", "hpstring",
+            "string", "hstring", "var", "varb", "varw", "varc", "eplist", "param", "gfx", "none",
+        ];
+        let mut labels = Vec::new();
+        for line in MENU {
+            let [kind, label, command] = line.split('/').collect::<Vec<_>>()[..] else {
+                panic!("{line}: expected three fields");
+            };
+            assert!(TYPES.contains(&kind), "{line}");
+            assert!(
+                !labels.contains(&label),
+                "{line}: GoGui drops a label that it has"
+            );
+            labels.push(label);
+            let name = command.split(' ').next().unwrap();
+            assert!(find(name).is_some(), "{line}: no such command");
+        }
+    }
+}

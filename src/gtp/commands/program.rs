@@ -1,0 +1,110 @@
+//! The engine as a program: the time it took, its chance, its memory, what it is.
+
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use super::{Command, Failure, Session};
+use crate::gtp::arguments::Arguments;
+use crate::text::quote;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "cputime",
+        "",
+        "Seconds of processor time used since the start, by all threads together.",
+        cputime,
+    ),
+    Command::new("gomill-cpu_time", "", "The same as cputime.", cputime),
+    Command::new(
+        "get_random_seed",
+        "",
+        "The seed of all chance.",
+        get_random_seed,
+    ),
+    Command::new(
+        "set_random_seed",
+        "SEED",
+        "Sets the seed of all chance: a whole number, 0 or more.",
+        set_random_seed,
+    ),
+    Command::new(
+        "clear_cache",
+        "",
+        "Forgets what earlier searches found.",
+        clear_cache,
+    ),
+    Command::new("stop", "", "Ends an analysis, as every line does.", stop),
+    Command::new(
+        "gomill-describe_engine",
+        "",
+        "Name, version, board, rules and settings, one a line.",
+        describe,
+    ),
+];
+
+fn cputime(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(format!("{:.3}", processor_seconds()))
+}
+
+/// Seconds of processor time; where the system does not tell, the seconds since this was first asked.
+fn processor_seconds() -> f64 {
+    #[cfg(unix)]
+    {
+        use rustix::time::{ClockId, clock_gettime};
+        let used = clock_gettime(ClockId::ProcessCPUTime);
+        if used.tv_sec >= 0 {
+            return used.tv_sec as f64 + used.tv_nsec as f64 / 1e9;
+        }
+    }
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
+
+fn get_random_seed(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(session.engine.options().seed.to_string())
+}
+
+fn set_random_seed(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let mut options = session.engine.options().clone();
+    options.seed = arguments.number("seed", "a whole number, 0 or more")?;
+    session.engine.set_options(options);
+    Ok(String::new())
+}
+
+fn clear_cache(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    session.engine.forget_search();
+    Ok(String::new())
+}
+
+fn stop(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(String::new())
+}
+
+fn describe(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let engine = &session.engine;
+    let options = engine.options();
+    let mut lines = vec![
+        format!("omnigo {}", env!("CARGO_PKG_VERSION")),
+        format!("board {}", quote(&engine.goban().spec.to_string())),
+        format!("ruleset {}, komi {}", engine.rules(), engine.komi()),
+    ];
+    let limits = [
+        options.playouts.map(|n| format!("{n} playouts a move")),
+        options.seconds.map(|s| format!("{s} seconds a move")),
+    ];
+    let limits: Vec<String> = limits.into_iter().flatten().collect();
+    if !limits.is_empty() {
+        lines.push(limits.join(", "));
+    }
+    lines.push(format!(
+        "threads {}, seed {}, memory {} MiB",
+        options.threads, options.seed, options.memory_mib
+    ));
+    let opponent = &session.opponent;
+    if opponent.name.is_some() || opponent.rating.is_some() {
+        let name = opponent.name.as_deref().unwrap_or("without a name");
+        let rating = opponent.rating.as_deref().unwrap_or("unknown");
+        lines.push(format!("opponent {name}, rating {rating}"));
+    }
+    Ok(lines.join("\n"))
+}

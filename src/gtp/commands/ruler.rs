@@ -1,0 +1,172 @@
+//! GoGui's extension by which an engine is the board of a game that GoGui does not know.
+//!
+//! GoGui starts the program a second time for this, with the same command line, and sends that one only `clear_board` and
+//! `play`: the graph has to come from the command line. It replays the whole game after every move, and some moves twice.
+//! A board is advertised as the square that its alias grid fits into; cells without a vertex are `?`.
+
+use super::{Command, Failure, Session};
+use crate::color::Color;
+use crate::game::Outcome;
+use crate::graph::goban::{Goban, Surface};
+use crate::gtp::arguments::{Arguments, advertised, alias_rows, move_text};
+use crate::rules::{End, Passing, Ruleset, Scoring};
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "gogui-rules_game_id",
+        "",
+        "The game: `Go` where GoGui's own rules fit, which is a square grid with free passing whose points are counted, else `Graphgo`.",
+        game_id,
+    ),
+    Command::new(
+        "gogui-rules_board_size",
+        "",
+        "The side of the square that holds the aliases of all vertices.",
+        board_size,
+    ),
+    Command::new(
+        "gogui-rules_board",
+        "",
+        "The position from the top row down: `X` black, `O` white, `.` empty, `?` no vertex.",
+        board,
+    ),
+    Command::new(
+        "gogui-rules_board_gfx",
+        "",
+        "What GoGui draws on the board: the labels of vertices, where they differ from the aliases.",
+        board_gfx,
+    ),
+    Command::new(
+        "gogui-rules_captured_count",
+        "",
+        "Stones won by Black, and by White: `P Q`.",
+        captured_count,
+    ),
+    Command::new(
+        "gogui-rules_legal_moves",
+        "",
+        "The legal moves of the color to move, `pass` among them where it is one; nothing once the game is over.",
+        legal_moves,
+    ),
+    Command::new(
+        "gogui-rules_side_to_move",
+        "",
+        "The color to move.",
+        side_to_move,
+    ),
+    Command::new(
+        "gogui-rules_final_result",
+        "",
+        "The result in words.",
+        final_result,
+    ),
+];
+
+fn game_id(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let known = is_known(session.engine.goban(), session.engine.rules());
+    Ok(if known { "Go" } else { "Graphgo" }.to_string())
+}
+
+/// Whether GoGui's own board and rules are those of this game.
+fn is_known(goban: &Goban, rules: &Ruleset) -> bool {
+    let square = match goban.surface {
+        Surface::Graph => goban
+            .rectangle
+            .is_some_and(|(width, height)| width == height),
+        Surface::Space { .. } | Surface::Mango(_) => false,
+    };
+    let passes = match (rules.passing, rules.end) {
+        (Passing::Free, End::Passes) => true,
+        (Passing::Prisoners | Passing::Never, _) | (_, End::Stuck) => false,
+    };
+    let counts = match rules.scoring {
+        Scoring::Area | Scoring::Territory => true,
+        Scoring::Stones | Scoring::None => false,
+    };
+    let usual = rules.colors == 2 && rules.first == Color::BLACK;
+    square && passes && counts && usual && goban.start.iter().all(Option::is_none)
+}
+
+fn board_size(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(advertised(session.engine.goban()).to_string())
+}
+
+fn board(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    need_two_colors(session)?;
+    let stones = session.engine.stones();
+    alias_rows(session.engine.goban(), "?", |vertex| {
+        let stone = stones.get(vertex.index()).copied().flatten();
+        stone.map_or('.', Color::symbol).to_string()
+    })
+}
+
+fn board_gfx(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let goban = session.engine.goban();
+    let labels = goban.graph.all().filter_map(|vertex| {
+        let (alias, label) = (goban.names.alias(vertex), goban.names.label(vertex));
+        (alias != label).then(|| format!(" {alias} {label}"))
+    });
+    let labels: String = labels.collect();
+    Ok(if labels.is_empty() {
+        labels
+    } else {
+        format!("LABEL{labels}")
+    })
+}
+
+fn captured_count(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    need_two_colors(session)?;
+    let captured: Vec<String> = session
+        .engine
+        .captured()
+        .iter()
+        .map(i64::to_string)
+        .collect();
+    Ok(captured.join(" "))
+}
+
+fn legal_moves(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let engine = &session.engine;
+    let moves = engine.legal_moves(engine.to_move());
+    let moves: Vec<String> = moves
+        .into_iter()
+        .map(|mv| move_text(engine.goban(), mv))
+        .collect();
+    Ok(moves.join(" "))
+}
+
+fn side_to_move(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(session.engine.to_move().to_string())
+}
+
+fn final_result(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    if !session.engine.is_over() {
+        return Ok("The game is not over".to_string());
+    }
+    Ok(match session.engine.outcome() {
+        Ok(Outcome::By(color, points)) => format!("{} wins by {points}", capital(color)),
+        Ok(Outcome::LastMover(color)) => {
+            let stuck = session.engine.to_move();
+            format!("{} wins: {stuck} has no move", capital(color))
+        }
+        Ok(Outcome::Tie) => "Nobody wins".to_string(),
+        Err(_) => "The game has no winner".to_string(),
+    })
+}
+
+/// The name of a color at the beginning of a sentence.
+fn capital(color: Color) -> String {
+    let name = color.to_string();
+    let mut letters = name.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+fn need_two_colors(session: &Session) -> Result<(), Failure> {
+    match session.engine.rules().colors {
+        2 => Ok(()),
+        colors => Err(Failure::Refused(format!(
+            "{colors} colors play, expected 2: GoGui knows black and white"
+        ))),
+    }
+}

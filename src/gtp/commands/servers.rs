@@ -1,0 +1,92 @@
+//! What the bridges of KGS and CGOS send.
+
+use super::{Command, Failure, Session};
+use crate::engine::Choice;
+use crate::gtp::arguments::{Arguments, move_text};
+use crate::gtp::session::Opponent;
+use crate::text::quote;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "kgs-genmove_cleanup",
+        "COLOR",
+        "Plays a move as genmove does, but takes everything dead off before it passes; a game ended by passes goes on.",
+        genmove_cleanup,
+    )
+    .searching(),
+    Command::new(
+        "kgs-chat",
+        "game|private NAME MESSAGE …",
+        "The answer to somebody's message: what is played here.",
+        chat,
+    ),
+    Command::new(
+        "kgs-game_over",
+        "",
+        "The game is over: the search and what is known of the opponent are forgotten.",
+        game_over,
+    ),
+    Command::new(
+        "cgos-opponent_name",
+        "NAME",
+        "The name of the opponent, for gomill-describe_engine.",
+        opponent_name,
+    ),
+    Command::new(
+        "cgos-opponent_rating",
+        "RATING",
+        "The rating of the opponent, for gomill-describe_engine.",
+        opponent_rating,
+    ),
+    Command::new(
+        "cgos-gameover",
+        "RESULT",
+        "The game is over: the search and what is known of the opponent are forgotten.",
+        game_over,
+    ),
+];
+
+fn genmove_cleanup(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let color = arguments.color(session.engine.rules().colors)?;
+    Ok(match session.engine.genmove_cleanup(color) {
+        Choice::Move(mv) => move_text(session.engine.goban(), mv),
+        Choice::Resign => "resign".to_string(),
+    })
+}
+
+fn chat(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    const EXPECTED: &str = "game or private";
+    let kind = arguments.word("kind of message", EXPECTED)?;
+    match kind.to_ascii_lowercase().as_str() {
+        "game" | "private" => {}
+        _ => return Err(Failure::expected("kind of message", kind, EXPECTED)),
+    }
+    let name = arguments.word("name", "the name of a player")?;
+    let engine = &session.engine;
+    Ok(format!(
+        "{}, this is omnigo {}. I play on {} under {} rules with komi {}.",
+        quote(name),
+        env!("CARGO_PKG_VERSION"),
+        quote(&engine.goban().spec.to_string()),
+        engine.rules(),
+        engine.komi(),
+    ))
+}
+
+fn opponent_name(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let name = arguments.word("name", "the name of a player")?;
+    session.opponent.name = Some(quote(name));
+    Ok(String::new())
+}
+
+fn opponent_rating(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let rating = arguments.word("rating", "a rating such as 1800 or 1800?")?;
+    session.opponent.rating = Some(quote(rating));
+    Ok(String::new())
+}
+
+fn game_over(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    session.engine.forget_search();
+    session.opponent = Opponent::default();
+    Ok(String::new())
+}

@@ -1,0 +1,93 @@
+//! Pictures of the position in the forms that GoGui draws.
+
+use super::{Command, Failure, Session};
+use crate::color::Color;
+use crate::engine::Status;
+use crate::gtp::arguments::{Arguments, alias_rows};
+use crate::vertex::Vertex;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "omnigo-territory",
+        "",
+        "Who will own each vertex, in rows from the top: `b`, `w` or `.`.",
+        territory,
+    ),
+    Command::new(
+        "omnigo-ownership",
+        "",
+        "Who will own each vertex, in rows from the top: from 1, Black for sure, to -1, White for sure.",
+        ownership,
+    ),
+    Command::new(
+        "omnigo-chain_colors",
+        "",
+        "The status of each stone in rows from the top: green alive, yellow in seki, red dead.",
+        chain_colors,
+    ),
+    Command::new(
+        "omnigo-labels",
+        "",
+        "Alias and label of every vertex in pairs.",
+        labels,
+    ),
+];
+
+/// A vertex belongs to a color that owns it so surely.
+const OWNED: f64 = 0.5;
+
+fn territory(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let owned = session.engine.ownership(Color::BLACK);
+    alias_rows(session.engine.goban(), ".", |vertex| {
+        let owned = owned.get(vertex.index()).copied().unwrap_or(0.0);
+        let word = match owned {
+            owned if owned > OWNED => "b",
+            owned if owned < -OWNED => "w",
+            _ => ".",
+        };
+        word.to_string()
+    })
+}
+
+fn ownership(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let owned = session.engine.ownership(Color::BLACK);
+    alias_rows(session.engine.goban(), "0", |vertex| {
+        let owned = owned.get(vertex.index()).copied().unwrap_or(0.0);
+        format!("{owned:.2}")
+    })
+}
+
+fn chain_colors(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let mut colors = vec!["\"\""; session.engine.goban().graph.vertices()];
+    for (status, color) in [
+        (Status::Alive, "green"),
+        (Status::Seki, "yellow"),
+        (Status::Dead, "red"),
+    ] {
+        for stone in session
+            .engine
+            .chains_with_status(status)
+            .into_iter()
+            .flatten()
+        {
+            if let Some(place) = colors.get_mut(stone.index()) {
+                *place = color;
+            }
+        }
+    }
+    let color = |vertex: Vertex| colors.get(vertex.index()).copied().unwrap_or("\"\"");
+    alias_rows(session.engine.goban(), "\"\"", |vertex| {
+        color(vertex).to_string()
+    })
+}
+
+fn labels(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let names = &session.engine.goban().names;
+    let pairs = session
+        .engine
+        .goban()
+        .graph
+        .all()
+        .map(|vertex| format!("{} {}", names.alias(vertex), names.label(vertex)));
+    Ok(pairs.collect::<Vec<_>>().join("\n"))
+}
