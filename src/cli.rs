@@ -9,6 +9,7 @@ use std::thread::available_parallelism;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
+use crate::arguments::{chance, komi, seconds};
 use crate::bench;
 use crate::check::{self, CheckArgs};
 use crate::engine::{Engine, Options};
@@ -39,6 +40,10 @@ enum Command {
     Check(CheckArgs),
     /// Tell which chains of a position cannot be captured even if their owner always passes.
     Life(lab::life::LifeArgs),
+    /// The value of a position under perfect play, history included.
+    Solve(Box<lab::solve::SolveArgs>),
+    /// The komi parameter of a graph: the greatest komi with which Black wins under famine rules.
+    Komi(lab::solve::KomiArgs),
     /// Play a match between two GTP engines, refereed by our own rules.
     Match(Box<MatchArgs>),
 }
@@ -103,33 +108,6 @@ struct BenchArgs {
     time: f64,
 }
 
-fn komi(text: &str) -> Result<Points, String> {
-    let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    let (komi, rounded) = Points::round_from(value).ok_or("expected a finite number")?;
-    if rounded {
-        eprintln!("warning: komi {text} is taken as {komi}");
-    }
-    Ok(komi)
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "expected seconds".to_owned())?;
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err("expected seconds above 0".into())
-    }
-}
-
-fn chance(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if (0.0..=1.0).contains(&value) {
-        Ok(value)
-    } else {
-        Err("expected a chance from 0 to 1".into())
-    }
-}
-
 /// Runs the program on the process's own arguments.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
@@ -138,6 +116,8 @@ pub fn run() -> ExitCode {
         Some(Command::Gtp(arguments)) => play(*arguments),
         Some(Command::Check(arguments)) => return check::run(&arguments),
         Some(Command::Life(arguments)) => return lab::life::run(&arguments),
+        Some(Command::Solve(arguments)) => return lab::solve::solve(&arguments),
+        Some(Command::Komi(arguments)) => return lab::solve::komi(&arguments),
         Some(Command::Bench(arguments)) => measure(&arguments),
         Some(Command::Match(arguments)) => r#match::run(&arguments).map_err(|e| e.to_string()),
     };

@@ -41,6 +41,7 @@
 //!  color · vertex · points · hash · zobrist · text
 //! ```
 
+pub mod arguments;
 pub mod bench;
 pub mod board;
 pub mod check;
@@ -52,6 +53,7 @@ pub mod game;
 pub mod graph;
 pub mod gtp;
 pub mod hash;
+pub mod interrupt;
 pub mod lab;
 pub mod r#match;
 pub mod playout;

@@ -17,6 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["search", "exact", "record"],
     &["engine"],
     &["render"],
+    &["arguments", "interrupt"],
     &["gtp", "match", "bench", "check"],
     &["lab"],
     &["cli"],
@@ -39,7 +40,16 @@ const FOUNDATION: &[&str] = &["text", "vertex", "hash", "points", "color", "zobr
 
 /// Modules that may print.
 const FRONT_ENDS: &[&str] = &[
-    "gtp", "match", "render", "bench", "check", "lab", "cli", "main",
+    "gtp",
+    "match",
+    "render",
+    "bench",
+    "check",
+    "lab",
+    "arguments",
+    "interrupt",
+    "cli",
+    "main",
 ];
 
 /// Modules that must not name another, although it lies below: boards are chosen and erased in the engine.

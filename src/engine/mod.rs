@@ -6,6 +6,9 @@ mod folding;
 mod seat;
 mod table;
 
+pub use crate::exact::{
+    Answer, Bounds, KomiParameter, Progress, Report, Stopped, Unsolvable, Wish,
+};
 pub use crate::search::{Candidate, Choice, Ownership, Status};
 pub use seat::EngineError;
 pub use table::Thought;
@@ -15,6 +18,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::color::Color;
+use crate::exact::Limits as ExactLimits;
 use crate::game::{IllegalMove, LifeError, Outcome, ScoreError};
 use crate::graph::goban::Goban;
 use crate::playout::Style;
@@ -371,6 +375,47 @@ impl Engine {
             LifeError::DeadStone(stone) => {
                 format!("at {} stands {error}", self.goban.names.alias(stone))
             }
+        }
+    }
+
+    /// The value of the present position, history included, with the moves that `wish` asks for; `time` and memory bound
+    /// the search, and `report` is told what has been proved.
+    ///
+    /// # Errors
+    /// Where the position has no value that could be computed.
+    pub fn solve(
+        &self,
+        time: Option<Duration>,
+        wish: Wish,
+        report: Option<Report<'_>>,
+    ) -> Result<Answer, Unsolvable> {
+        let limits = self.exact_limits(time, report);
+        self.table.solve(self.table.to_move(), &limits, wish)
+    }
+
+    /// The komi parameter of the board, whatever is in force and stands on it.
+    ///
+    /// # Errors
+    /// Where the famine rules cannot be played on it, or it is too large.
+    pub fn komi_parameter(&self, time: Option<Duration>) -> Result<KomiParameter, Unsolvable> {
+        if let (Some(_), Folding::Same) = (self.goban.space(), &self.folding) {
+            return Err(Unsolvable::Rules(
+                "the komi parameter is one of graphs, not of go-spaces: passes are paid there",
+            ));
+        }
+        self.table.komi_parameter(&self.exact_limits(time, None))
+    }
+
+    fn exact_limits<'a>(
+        &'a self,
+        time: Option<Duration>,
+        report: Option<Report<'a>>,
+    ) -> ExactLimits<'a> {
+        ExactLimits {
+            time,
+            memory: self.options.memory_mib.saturating_mul(1 << 20),
+            stop: &self.stop,
+            report,
         }
     }
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::board::Board;
 use crate::board::life::Life;
 use crate::color::Color;
+use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvable, Wish};
 use crate::game::{Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{Points, Ruleset};
 use crate::search::{
@@ -41,6 +42,13 @@ pub(super) trait Table: Send {
     fn judge(&self) -> Vec<(Status, Vec<Vertex>)>;
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
     fn sample(&self) -> Ownership;
+    fn solve(
+        &self,
+        color: Color,
+        limits: &ExactLimits<'_>,
+        wish: Wish,
+    ) -> Result<Answer, Unsolvable>;
+    fn komi_parameter(&self, limits: &ExactLimits<'_>) -> Result<KomiParameter, Unsolvable>;
     fn set_search(&mut self, settings: Settings);
     fn forget(&mut self);
     fn think(
@@ -186,6 +194,19 @@ impl<B: Board> Table for Seat<B> {
 
     fn sample(&self) -> Ownership {
         sample(&self.game, SAMPLES)
+    }
+
+    fn solve(
+        &self,
+        color: Color,
+        limits: &ExactLimits<'_>,
+        wish: Wish,
+    ) -> Result<Answer, Unsolvable> {
+        exact::solve(&self.game, color, limits, wish)
+    }
+
+    fn komi_parameter(&self, limits: &ExactLimits<'_>) -> Result<KomiParameter, Unsolvable> {
+        exact::komi_parameter(self.game.board(), limits)
     }
 
     fn set_search(&mut self, settings: Settings) {

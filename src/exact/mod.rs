@@ -1,3 +1,18 @@
 //! Exact answers about games: no search by chance, no estimate.
 
+mod answer;
+mod bounds;
+mod contest;
 pub mod formal;
+mod history;
+mod komi;
+mod limits;
+mod positions;
+mod proof;
+mod solve;
+mod solver;
+
+pub use answer::{Answer, Bounds, Unsolvable};
+pub use komi::{KomiParameter, komi_parameter};
+pub use limits::{Limits, Progress, Report, Stopped};
+pub use solve::{Wish, solve};

@@ -138,6 +138,26 @@ impl<B: Board> Game<B> {
         self.turns.iter().map(|turn| (turn.color, turn.mv))
     }
 
+    /// Every position so far with the player to move in it, the present one last. A pass repeats the position.
+    pub fn situations(&self) -> Vec<(Vec<Option<Color>>, Color)> {
+        let mut position = self.board.position();
+        let mut to_move = self.to_move();
+        let mut situations = vec![(position.clone(), to_move)];
+        for (index, turn) in self.turns.iter().enumerate().rev() {
+            turn.rewind(&self.board, &mut position);
+            to_move = match index
+                .checked_sub(1)
+                .and_then(|before| self.turns.get(before))
+            {
+                Some(before) => before.color.next(self.rules.colors),
+                None => self.first,
+            };
+            situations.push((position.clone(), to_move));
+        }
+        situations.reverse();
+        situations
+    }
+
     /// Whose turn it is: the colour after the one that moved last, at the start the one that moves first.
     pub fn to_move(&self) -> Color {
         self.turns

@@ -15,6 +15,7 @@ mod score;
 mod servers;
 mod setup;
 mod show;
+mod solve;
 mod time;
 mod views;
 
@@ -101,6 +102,10 @@ pub const FAMILIES: &[Family] = &[
     Family {
         title: "Result",
         commands: score::COMMANDS,
+    },
+    Family {
+        title: "Exact values",
+        commands: solve::COMMANDS,
     },
     Family {
         title: "Board and position",

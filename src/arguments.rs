@@ -1,0 +1,42 @@
+//! Values of command line options.
+
+use crate::rules::Points;
+
+/// Komi in halves; a warning tells of rounding.
+///
+/// # Errors
+/// When the text is no finite number.
+pub fn komi(text: &str) -> Result<Points, String> {
+    let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    let (komi, rounded) = Points::round_from(value).ok_or("expected a finite number")?;
+    if rounded {
+        eprintln!("warning: komi {text} is taken as {komi}");
+    }
+    Ok(komi)
+}
+
+/// Seconds above 0.
+///
+/// # Errors
+/// When the text is no such number.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "expected seconds".to_owned())?;
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err("expected seconds above 0".into())
+    }
+}
+
+/// A chance from 0 to 1.
+///
+/// # Errors
+/// When the text is no such number.
+pub fn chance(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if (0.0..=1.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err("expected a chance from 0 to 1".into())
+    }
+}

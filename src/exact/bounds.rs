@@ -1,0 +1,340 @@
+//! Bounds without histories: what a player reaches although every infinite play counts against it.
+//!
+//! The positions form a finite graph on which both players move. A least fixed point over it finds where a player *holds* a
+//! goal: it has a strategy that reaches the goal in a bounded number of moves, whatever the other does. Each state that is
+//! held gets a rank, its place in the order of discovery, and the strategy descends in rank.
+//!
+//! Two things make such a strategy sound after a history. What has been seen is taken out of the graph: nobody can move
+//! there any more. And a placement of the holder leads only to a colouring whose other situation, the holder to move in it,
+//! is held as well, and earlier. Play descends in rank, so that neither situation of that colouring has come up on the way: the
+//! placement is new, under positional superko and under situational superko alike. Under the latter it is enough that the
+//! same situation after a pass is held earlier. The opponent is let move wherever the graph allows, which is more than the
+//! rules allow.
+//!
+//! Cost: linear in the number of steps for each goal.
+
+use super::contest::{Contest, Seen, State};
+use super::limits::{Meter, Stopped};
+use super::positions::Positions;
+use super::proof::{Bits, Proof};
+use crate::board::Board;
+use crate::color::Color;
+use crate::rules::Passing;
+
+/// Steps backwards: for each colouring and color, the colourings from which that color places a stone to get there.
+pub(super) struct Links {
+    starts: [Vec<u32>; 2],
+    from: [Vec<u32>; 2],
+}
+
+impl Links {
+    /// Turns the steps of explored positions around.
+    pub(super) fn of<B: Board>(positions: &Positions<B>) -> Links {
+        let count = positions.len();
+        let numbers = 0..count as u32;
+        let turned = [Color::BLACK, Color::WHITE].map(|color| {
+            let mut starts = vec![0u32; count + 1];
+            for number in numbers.clone() {
+                for step in positions.known_steps(number, color) {
+                    starts[step.to as usize + 1] += 1;
+                }
+            }
+            for i in 0..count {
+                starts[i + 1] += starts[i];
+            }
+            let mut end = starts.clone();
+            let mut from = vec![0u32; starts[count] as usize];
+            for number in numbers.clone() {
+                for step in positions.known_steps(number, color) {
+                    let place = &mut end[step.to as usize];
+                    from[*place as usize] = number;
+                    *place += 1;
+                }
+            }
+            (starts, from)
+        });
+        let [(black_starts, black), (white_starts, white)] = turned;
+        Links {
+            starts: [black_starts, white_starts],
+            from: [black, white],
+        }
+    }
+
+    fn to(&self, number: u32, color: Color) -> &[u32] {
+        let starts = &self.starts[color.index()];
+        let (start, end) = (starts[number as usize], starts[number as usize + 1]);
+        &self.from[color.index()][start as usize..end as usize]
+    }
+}
+
+/// Where a player holds a goal.
+pub(super) struct Hold {
+    holder: Color,
+    /// By state: 0 where the goal is not held, else the place in the order of discovery.
+    ranks: Vec<u32>,
+}
+
+/// The number of a state without its purse.
+fn index(number: u32, to_move: Color, passed: bool) -> usize {
+    number as usize * 4 + to_move.index() * 2 + usize::from(passed)
+}
+
+/// A fixed point under way.
+struct Growth<'a> {
+    contest: &'a Contest,
+    links: &'a Links,
+    seen: &'a Bits,
+    holder: Color,
+    free: bool,
+    /// Whether the score of a colouring is the goal.
+    good: &'a [bool],
+    /// The opponent's steps from a colouring that do not yet lead to where the goal is held.
+    open: Vec<u32>,
+    ranks: Vec<u32>,
+    queue: Vec<(u32, Color, bool)>,
+}
+
+impl Growth<'_> {
+    fn win(&mut self, number: u32, to_move: Color, passed: bool) {
+        let rank = &mut self.ranks[index(number, to_move, passed)];
+        if *rank == 0 {
+            self.queue.push((number, to_move, passed));
+            *rank = self.queue.len() as u32;
+        }
+    }
+
+    fn holds(&self, number: u32, to_move: Color, passed: bool) -> bool {
+        self.ranks[index(number, to_move, passed)] != 0
+    }
+
+    /// The opponent's placements from here are all met: what is left is its pass.
+    fn closed(&mut self, number: u32) {
+        let opponent = self.holder.other();
+        if !self.free {
+            self.win(number, opponent, false);
+            return;
+        }
+        if self.good[number as usize] {
+            self.win(number, opponent, true);
+        }
+        if self.holds(number, self.holder, true) {
+            self.win(number, opponent, false);
+        }
+    }
+
+    /// The holder's placements that lead here may be sound now.
+    fn arrive(&mut self, number: u32) {
+        let (holder, opponent) = (self.holder, self.holder.other());
+        let fresh = self.holds(number, holder, false)
+            || (self.contest.superko == Some(Seen::Situations)
+                && self.free
+                && self.holds(number, opponent, true));
+        let unseen = !self.seen.contains(self.contest.key(number, opponent));
+        if fresh && unseen && self.holds(number, opponent, false) {
+            for &from in self.links.to(number, holder) {
+                self.win(from, holder, false);
+                if self.free {
+                    self.win(from, holder, true);
+                }
+            }
+        }
+    }
+
+    fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Stopped> {
+        let mut next = 0;
+        while let Some(&(number, to_move, passed)) = self.queue.get(next) {
+            next += 1;
+            if next.is_multiple_of(4096) {
+                meter.look()?;
+            }
+            let opponent = self.holder.other();
+            match (to_move == self.holder, passed) {
+                (true, false) => {
+                    // The opponent's steps to what has been seen were never open.
+                    if !self.seen.contains(self.contest.key(number, self.holder)) {
+                        for &from in self.links.to(number, opponent) {
+                            let open = &mut self.open[from as usize];
+                            *open -= 1;
+                            if *open == 0 {
+                                self.closed(from);
+                            }
+                        }
+                    }
+                    self.arrive(number);
+                }
+                (true, true) => {
+                    if self.open[number as usize] == 0 {
+                        self.win(number, opponent, false);
+                    }
+                }
+                (false, false) => self.arrive(number),
+                (false, true) => {
+                    self.win(number, self.holder, false);
+                    self.arrive(number);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Hold {
+    /// Whether these rules have such bounds: no purses, and an end by two free passes or by being stuck.
+    pub(super) fn applies(contest: &Contest) -> bool {
+        let plain = match contest.purse {
+            super::contest::Purse::Unused => true,
+            super::contest::Purse::Passes | super::contest::Purse::Points => false,
+        };
+        plain && contest.superko.is_some()
+    }
+
+    /// Finds where `holder` holds the goal, `good` telling which final colourings are it; `seen` is out of bounds.
+    pub(super) fn find<B: Board>(
+        positions: &Positions<B>,
+        links: &Links,
+        contest: &Contest,
+        holder: Color,
+        good: &[bool],
+        seen: &Bits,
+        meter: &mut Meter<'_>,
+    ) -> Result<Hold, Stopped> {
+        let opponent = holder.other();
+        let free = match contest.rules.passing {
+            Passing::Free => true,
+            Passing::Never | Passing::Prisoners => false,
+        };
+        let count = positions.len() as u32;
+        let open: Vec<u32> = (0..count)
+            .map(|number| {
+                let steps = positions.known_steps(number, opponent).iter();
+                steps
+                    .filter(|step| !seen.contains(contest.key(step.to, holder)))
+                    .count() as u32
+            })
+            .collect();
+        let mut growth = Growth {
+            contest,
+            links,
+            seen,
+            holder,
+            free,
+            good,
+            open,
+            ranks: vec![0; count as usize * 4],
+            queue: Vec::new(),
+        };
+        for number in 0..count {
+            if free && good[number as usize] {
+                growth.win(number, holder, true);
+            }
+            if growth.open[number as usize] == 0 {
+                growth.closed(number);
+            }
+        }
+        growth.run(meter)?;
+        Ok(Hold {
+            holder,
+            ranks: growth.ranks,
+        })
+    }
+
+    /// The rank of a state, 0 where the goal is not held.
+    pub(super) fn rank(&self, state: &State) -> u32 {
+        self.ranks[index(state.number, state.to_move, state.passed)]
+    }
+
+    /// What the strategy that holds the goal from `state` rests on, `seen` being what it was found without; `None` where it
+    /// takes more than `most` states.
+    pub(super) fn proof<B: Board>(
+        &self,
+        positions: &Positions<B>,
+        contest: &Contest,
+        state: &State,
+        seen: &Bits,
+        most: usize,
+    ) -> Option<Proof> {
+        let mut proof = Proof::default();
+        let mut reached = Bits::default();
+        let mut open = vec![*state];
+        let mut count = 0;
+        while let Some(state) = open.pop() {
+            let place = index(state.number, state.to_move, state.passed);
+            if reached.contains(place) {
+                continue;
+            }
+            reached.insert(place);
+            count += 1;
+            if count > most {
+                return None;
+            }
+            let steps = positions.known_steps(state.number, state.to_move);
+            let passes = contest.can_pass(&state, true);
+            if state.to_move == self.holder {
+                if let Some(next) = self.strategy(contest, &state, steps, passes, seen) {
+                    if next.number != state.number {
+                        proof.absent.insert(contest.key(next.number, next.to_move));
+                    }
+                    open.push(next);
+                }
+                continue;
+            }
+            for step in steps {
+                let next = contest.after_step(&state, step);
+                let key = contest.key(next.number, next.to_move);
+                if seen.contains(key) {
+                    proof.present.insert(key);
+                } else {
+                    open.push(next);
+                }
+            }
+            if passes && !contest.pass_ends(&state) {
+                open.push(contest.after_pass(&state));
+            }
+        }
+        proof.trim();
+        Some(proof)
+    }
+
+    /// Where the holder goes from a state that it holds: to the lowest rank; `None` where its pass ends the game.
+    fn strategy(
+        &self,
+        contest: &Contest,
+        state: &State,
+        steps: &[super::positions::Step],
+        passes: bool,
+        seen: &Bits,
+    ) -> Option<State> {
+        let own = self.rank(state);
+        let lower = |rank: u32| rank != 0 && rank < own;
+        let mut best: Option<(u32, State)> = None;
+        let mut offer = |rank: u32, next: State| {
+            if best.is_none_or(|(least, _)| rank < least) {
+                best = Some((rank, next));
+            }
+        };
+        if passes && !contest.pass_ends(state) {
+            let next = contest.after_pass(state);
+            if lower(self.rank(&next)) {
+                offer(self.rank(&next), next);
+            }
+        }
+        for step in steps {
+            let next = contest.after_step(state, step);
+            let back = State {
+                to_move: self.holder,
+                ..next
+            };
+            let again = State {
+                passed: true,
+                ..next
+            };
+            let fresh = lower(self.rank(&back))
+                || (contest.superko == Some(Seen::Situations) && lower(self.rank(&again)));
+            let unseen = !seen.contains(contest.key(next.number, next.to_move));
+            if unseen && fresh && lower(self.rank(&next)) {
+                offer(self.rank(&next), next);
+            }
+        }
+        best.map(|(_, next)| next)
+    }
+}

@@ -1,0 +1,274 @@
+//! Search with histories: whether Black reaches a goal, exactly as repetition forbids it.
+//!
+//! A depth-first and/or search, deepened step by step so that short proofs are found first. It keeps the set of what has been
+//! seen, and a table of proofs that hold after many histories ([`super::proof`]). Where a player holds a goal without regard
+//! to histories ([`super::bounds`]), that is a proof too, as long as its placements are new; elsewhere the ranks of the same
+//! fixed points order the moves.
+
+use super::bounds::Hold;
+use super::contest::{Contest, State};
+use super::limits::{Meter, Stopped};
+use super::positions::{Positions, Step};
+use super::proof::{Bits, Proof};
+use crate::board::Board;
+use crate::color::Color;
+use crate::hash::FastMap;
+
+/// Proofs kept for one situation.
+const MOST_PROOFS: usize = 24;
+/// States of a strategy that is written down as a proof.
+const MOST_STATES: usize = 1 << 14;
+
+/// A proof in the table.
+struct Entry {
+    /// Black reaches a margin of this or more; or, where `reached` is false, does not.
+    goal: i64,
+    reached: bool,
+    purse: [i32; 2],
+    proof: Proof,
+}
+
+/// Proofs by situation, for any goal and history.
+#[derive(Default)]
+pub(super) struct Table {
+    entries: FastMap<u64, Vec<Entry>>,
+    bytes: usize,
+}
+
+impl Table {
+    fn key(state: &State) -> u64 {
+        u64::from(state.number) * 4 + state.to_move.index() as u64 * 2 + u64::from(state.passed)
+    }
+
+    /// A proof about `goal` that holds after `seen`. More in the own purse and less in the other's never hurt.
+    fn find(&mut self, state: &State, goal: i64, seen: &Bits) -> Option<(bool, Proof)> {
+        let entries = self.entries.get_mut(&Table::key(state))?;
+        let fits = |e: &Entry| {
+            let richer = |a: [i32; 2], b: [i32; 2]| a[0] >= b[0] && a[1] <= b[1];
+            let applies = if e.reached {
+                e.goal >= goal && richer(state.purse, e.purse)
+            } else {
+                e.goal <= goal && richer(e.purse, state.purse)
+            };
+            applies && e.proof.holds(seen)
+        };
+        let found = entries.iter().position(fits)?;
+        // What was useful once will be again.
+        entries[..=found].rotate_right(1);
+        entries.first().map(|e| (e.reached, e.proof.clone()))
+    }
+
+    fn insert(&mut self, state: &State, goal: i64, reached: bool, mut proof: Proof) {
+        proof.trim();
+        self.bytes += proof.bytes() + size_of::<Entry>();
+        let entries = self.entries.entry(Table::key(state)).or_default();
+        if entries.len() >= MOST_PROOFS
+            && let Some(old) = entries.pop()
+        {
+            self.bytes -= old.proof.bytes() + size_of::<Entry>();
+        }
+        entries.insert(
+            0,
+            Entry {
+                goal,
+                reached,
+                purse: state.purse,
+                proof,
+            },
+        );
+    }
+
+    /// Forgets everything once it takes more than so many bytes.
+    fn fit(&mut self, most: usize) {
+        if self.bytes > most {
+            self.entries.clear();
+            self.bytes = 0;
+        }
+    }
+}
+
+/// What the fixed points say about the goal at hand.
+#[derive(Clone, Copy)]
+pub(super) struct Hints<'a> {
+    /// Where Black holds it.
+    pub(super) black: &'a Hold,
+    /// Where White holds that it is not reached.
+    pub(super) white: &'a Hold,
+    /// What they were found without.
+    pub(super) seen: &'a Bits,
+}
+
+/// A search for one goal.
+pub(super) struct Search<'a, 'm, B: Board> {
+    pub(super) positions: &'a mut Positions<B>,
+    pub(super) contest: &'a Contest,
+    pub(super) table: &'a mut Table,
+    pub(super) meter: &'a mut Meter<'m>,
+    pub(super) hints: Option<Hints<'a>>,
+    /// Black's margin to be reached, in units.
+    pub(super) goal: i64,
+    /// What has been seen, the present included.
+    pub(super) seen: Bits,
+    /// Nodes after which the search gives up.
+    pub(super) patience: u64,
+    /// States whose strategy has been written into the table.
+    pub(super) written: Bits,
+}
+
+/// What a player can do: where it leads, and what it needs to be new.
+#[derive(Clone, Copy)]
+struct Turn {
+    next: State,
+    /// The situation that a placement adds; `None` for a pass.
+    placed: Option<usize>,
+    order: i64,
+}
+
+/// An answer with what it rests on; `None` where the search was not deep enough.
+type Found = Option<(bool, Proof)>;
+
+impl<B: Board> Search<'_, '_, B> {
+    /// Whether Black reaches the goal from `state`, looking `depth` moves ahead.
+    pub(super) fn prove(&mut self, state: &State, depth: u32) -> Result<Found, Stopped> {
+        self.meter.tick()?;
+        if self.is_tired() {
+            return Ok(None);
+        }
+        if let Some(found) = self.table.find(state, self.goal, &self.seen) {
+            return Ok(Some(found));
+        }
+        if let Some(found) = self.held(state) {
+            return Ok(Some(found));
+        }
+        let mover_is_black = state.to_move == Color::BLACK;
+        let mut all = Proof::default();
+        let mut options = Vec::new();
+        let mut fresh = None;
+        let contest = self.contest;
+        self.positions.steps(state.number, state.to_move);
+        for step in self.positions.known_steps(state.number, state.to_move) {
+            let next = contest.after_step(state, step);
+            let key = contest.key(next.number, next.to_move);
+            if self.seen.contains(key) {
+                all.present.insert(key);
+            } else {
+                fresh = Some(key);
+                options.push(Turn {
+                    next,
+                    placed: Some(key),
+                    order: self.order(state, &next, Some(step)),
+                });
+            }
+        }
+        if contest.can_pass(state, fresh.is_some()) {
+            if contest.pass_ends(state) {
+                let margin = self.positions.margin(state.number) + contest.prisoners(state);
+                let reached = margin >= self.goal;
+                if reached == mover_is_black {
+                    return Ok(Some((reached, Proof::default())));
+                }
+            } else {
+                let next = contest.after_pass(state);
+                let order = self.order(state, &next, None);
+                options.push(Turn {
+                    next,
+                    placed: None,
+                    order,
+                });
+            }
+        }
+        if depth == 0 && !options.is_empty() {
+            return Ok(None);
+        }
+        options.sort_by_key(|option| option.order);
+        let mut unknown = false;
+        for option in options {
+            let key = contest.key(option.next.number, option.next.to_move);
+            // After a pass the situation counts as seen as well, though passes are never forbidden.
+            let added = !self.seen.contains(key);
+            if added {
+                self.seen.insert(key);
+            }
+            let found = self.prove(&option.next, depth.saturating_sub(1));
+            if added {
+                self.seen.remove(key);
+            }
+            let Some((reached, mut proof)) = found? else {
+                unknown = true;
+                continue;
+            };
+            proof.present.remove(key);
+            if reached == mover_is_black {
+                if let Some(key) = option.placed {
+                    proof.absent.insert(key);
+                } else if contest.pass_needs_placement()
+                    && let Some(fresh) = fresh
+                {
+                    proof.absent.insert(fresh);
+                }
+                return Ok(Some(self.keep(state, reached, proof)));
+            }
+            all.unite(&proof);
+        }
+        if unknown {
+            return Ok(None);
+        }
+        // Nothing that the mover can do helps, or nothing can be done.
+        Ok(Some(self.keep(state, !mover_is_black, all)))
+    }
+
+    /// Whether the search has used up what it was given.
+    pub(super) fn is_tired(&self) -> bool {
+        self.meter.nodes() >= self.patience
+    }
+
+    /// Writes a proof into the table.
+    fn keep(&mut self, state: &State, reached: bool, mut proof: Proof) -> (bool, Proof) {
+        // The present has always been seen.
+        let present = self.contest.key(state.number, state.to_move);
+        proof.present.remove(present);
+        self.table.fit(self.meter.memory() / 2);
+        self.table.insert(state, self.goal, reached, proof.clone());
+        (reached, proof)
+    }
+
+    /// A proof by a strategy that needs no history.
+    fn held(&mut self, state: &State) -> Found {
+        let hints = self.hints?;
+        let place = Table::key(state) as usize;
+        let (hold, reached) = if hints.black.rank(state) != 0 {
+            (hints.black, true)
+        } else if hints.white.rank(state) != 0 {
+            (hints.white, false)
+        } else {
+            return None;
+        };
+        if self.written.contains(place) {
+            return None;
+        }
+        self.written.insert(place);
+        let proof = hold.proof(self.positions, self.contest, state, hints.seen, MOST_STATES)?;
+        let holds = proof.holds(&self.seen);
+        let kept = self.keep(state, reached, proof);
+        holds.then_some(kept)
+    }
+
+    /// The lower, the earlier a move is tried.
+    fn order(&self, state: &State, next: &State, step: Option<&Step>) -> i64 {
+        let captured = step.map_or(0, |step| i64::from(step.captured) - i64::from(step.lost));
+        let Some(hints) = self.hints else {
+            return -captured;
+        };
+        let (own, other) = if state.to_move == Color::BLACK {
+            (hints.black.rank(next), hints.white.rank(next))
+        } else {
+            (hints.white.rank(next), hints.black.rank(next))
+        };
+        const HELD: i64 = 1 << 40;
+        match (own, other) {
+            (0, 0) => -captured,
+            (0, other) => HELD - i64::from(other),
+            (own, _) => i64::from(own) - HELD,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The komi parameter of a graph, from *Go on Graphs*: the greatest whole komi with which Black, moving first on the empty
+//! board, still wins under the famine rules. More passes never hurt their owner, so that Black's wins are the komis up to it.
+//!
+//! It is -1 or more: with one pass Black either moves as the winner of komi 0 would, or passes and is second there.
+
+use super::answer::Unsolvable;
+use super::limits::{Limits, Stopped};
+use super::solve::{admit, in_deep_thread};
+use super::solver::Solver;
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::Game;
+use crate::rules::{Points, presets};
+
+/// The komi parameter of a board, or what is proved about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KomiParameter {
+    /// Black wins with this komi.
+    pub lower: i64,
+    /// Black loses with any greater one; `None` where the bound is beyond 64 bits.
+    pub upper: Option<i64>,
+    /// Situations looked at.
+    pub nodes: u64,
+    /// Why the search ended early, if it did.
+    pub stopped: Option<Stopped>,
+}
+
+impl KomiParameter {
+    /// The parameter, where both sides are proved.
+    pub fn value(&self) -> Option<i64> {
+        self.upper.filter(|&upper| self.lower == upper)
+    }
+}
+
+/// The greatest komi that is not lost for sure.
+///
+/// A White who only passes sees Black make new positions of black stones alone, one at a time: at most 2ⁿ - 1 beside the
+/// empty one. With a pass for each of them White wins.
+fn most(points: usize) -> Option<i64> {
+    1i64.checked_shl(points as u32)
+        .filter(|power| points < 63 && *power > 0)
+        .map(|power| power - 2)
+}
+
+/// The komi parameter of the empty board like this one.
+///
+/// # Errors
+/// When the board is too large for the solver.
+pub fn komi_parameter<B: Board>(
+    board: &B,
+    limits: &Limits<'_>,
+) -> Result<KomiParameter, Unsolvable> {
+    let famine = presets::find("famine").ok_or(Unsolvable::Rules("there is no ruleset famine"))?;
+    let mut empty = board.clone();
+    empty.set_position(&vec![None; board.points()]);
+    let mut game = Game::new(empty, famine.rules.clone(), Points::ZERO, Color::BLACK);
+    admit(&game)?;
+    let work = || {
+        let mut solver = Solver::new(&game, limits);
+        let mut found = KomiParameter {
+            lower: -1,
+            upper: most(game.board().points()),
+            nodes: 0,
+            stopped: None,
+        };
+        let mut komi = 0;
+        while found.value().is_none() {
+            game.set_komi(Points::whole(komi));
+            solver.look_at(&game);
+            match solver.reaches(&game, Color::BLACK, 1) {
+                Ok(true) => {
+                    found.lower = komi;
+                    komi += 1;
+                }
+                Ok(false) => {
+                    komi -= 1;
+                    found.upper = Some(komi);
+                }
+                Err(stopped) => {
+                    found.stopped = Some(stopped);
+                    break;
+                }
+            }
+        }
+        found.nodes = solver.nodes();
+        found
+    };
+    in_deep_thread(work)
+}

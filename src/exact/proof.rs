@@ -1,0 +1,125 @@
+//! What a proof rests on in the past.
+//!
+//! Under superko the value of a position depends on the positions before it. A proof found after one history holds after
+//! another as long as two things do: the winner's placements in it are as new there as they were here, and the loser's
+//! placements that repetition forbade here are forbidden there. So a proof carries two sets, and a table may hand it to any
+//! history that has nothing of the first and all of the second. (Kishimoto and Müller 2004 meet the same problem, the graph
+//! history interaction, by comparing paths; two sets are less than a path, so that more histories share a proof.)
+
+/// A set of small numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bits(Vec<u64>);
+
+impl Bits {
+    pub(super) fn insert(&mut self, number: usize) {
+        let word = number / 64;
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (number % 64);
+    }
+
+    pub(super) fn remove(&mut self, number: usize) {
+        if let Some(word) = self.0.get_mut(number / 64) {
+            *word &= !(1 << (number % 64));
+        }
+    }
+
+    pub(super) fn contains(&self, number: usize) -> bool {
+        self.0
+            .get(number / 64)
+            .is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    pub(super) fn unite(&mut self, other: &Bits) {
+        if other.0.len() > self.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (word, more) in self.0.iter_mut().zip(&other.0) {
+            *word |= more;
+        }
+    }
+
+    pub(super) fn is_disjoint(&self, other: &Bits) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & b == 0)
+    }
+
+    pub(super) fn is_subset(&self, other: &Bits) -> bool {
+        let beyond = self.0.get(other.0.len()..).unwrap_or_default();
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0) && beyond.iter().all(|&w| w == 0)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.0.capacity() * 8 + size_of::<Bits>()
+    }
+
+    /// Drops zeros at the end and what was reserved beyond.
+    fn trim(&mut self) {
+        while self.0.last() == Some(&0) {
+            self.0.pop();
+        }
+        self.0.shrink_to_fit();
+    }
+}
+
+/// The histories after which a proof holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Proof {
+    /// Situations that must not have been seen: what the winner's placements lead to.
+    pub(super) absent: Bits,
+    /// Situations that must have been seen: what forbade placements of the loser.
+    pub(super) present: Bits,
+}
+
+impl Proof {
+    /// Whether the proof holds after a history in which exactly `seen` was seen.
+    pub(super) fn holds(&self, seen: &Bits) -> bool {
+        self.absent.is_disjoint(seen) && self.present.is_subset(seen)
+    }
+
+    pub(super) fn unite(&mut self, other: &Proof) {
+        self.absent.unite(&other.absent);
+        self.present.unite(&other.present);
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.absent.bytes() + self.present.bytes()
+    }
+
+    pub(super) fn trim(&mut self) {
+        self.absent.trim();
+        self.present.trim();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(numbers: &[usize]) -> Bits {
+        let mut bits = Bits::default();
+        numbers.iter().for_each(|&n| bits.insert(n));
+        bits
+    }
+
+    #[test]
+    fn sets_of_different_length_compare() {
+        let (small, large) = (set(&[3]), set(&[3, 200]));
+        assert!(small.is_subset(&large) && !large.is_subset(&small));
+        assert!(!small.is_disjoint(&large) && set(&[4]).is_disjoint(&large));
+        let mut cut = large.clone();
+        cut.remove(200);
+        assert!(cut.is_subset(&small) && !cut.contains(200) && cut.contains(3));
+    }
+
+    #[test]
+    fn a_proof_holds_where_both_sets_do() {
+        let proof = Proof {
+            absent: set(&[1, 70]),
+            present: set(&[5]),
+        };
+        assert!(proof.holds(&set(&[5, 6])));
+        assert!(!proof.holds(&set(&[6])));
+        assert!(!proof.holds(&set(&[5, 70])));
+    }
+}

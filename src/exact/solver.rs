@@ -1,0 +1,404 @@
+//! One game's positions, fixed points and proofs, and what they say about its continuations.
+
+use super::answer::{Answer, Bounds};
+use super::bounds::{Hold, Links};
+use super::contest::{Contest, Purse, State};
+use super::history::{Hints, Search, Table};
+use super::limits::{Limits, Meter, Stopped};
+use super::positions::Positions;
+use super::proof::Bits;
+use super::solve::Wish;
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::Game;
+use crate::vertex::Move;
+
+/// Moves that a search with histories looks ahead at most.
+const MOST_DEPTH: u32 = 1 << 16;
+/// Nodes that a goal gets before others are tried.
+const PATIENCE: u64 = 1 << 12;
+
+/// Positions, fixed points and proofs of one game and its continuations.
+pub(super) struct Solver<'a, B: Board> {
+    contest: Contest,
+    positions: Positions<B>,
+    links: Option<Links>,
+    /// Margins that can be final, ascending, once the positions are explored.
+    margins: Vec<i64>,
+    table: Table,
+    meter: Meter<'a>,
+}
+
+/// Black's margins in units between which the value lies, both included.
+type Interval = (i64, i64);
+
+/// A situation to be judged.
+struct Present {
+    state: State,
+    seen: Bits,
+}
+
+impl<'a, B: Board> Solver<'a, B> {
+    pub(super) fn new(game: &Game<B>, limits: &Limits<'a>) -> Solver<'a, B> {
+        Solver {
+            contest: Contest::of(game),
+            positions: Positions::new(game.board(), game.rules()),
+            links: None,
+            margins: Vec::new(),
+            table: Table::default(),
+            meter: Meter::new(limits),
+        }
+    }
+
+    /// Counts passes and prisoners, komi and rules anew: those of `game`, on the same board.
+    pub(super) fn look_at(&mut self, game: &Game<B>) {
+        self.contest = Contest::of(game);
+    }
+
+    /// Situations looked at so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.meter.nodes()
+    }
+
+    pub(super) fn answer(&mut self, game: &Game<B>, color: Color, wish: Wish) -> Answer {
+        let (interval, mut stopped) = self.value(game, color);
+        let mut answer = Answer {
+            bounds: self.bounds(interval),
+            pv: Vec::new(),
+            moves: Vec::new(),
+            nodes: 0,
+            stopped,
+        };
+        if wish.moves {
+            for mv in game.legal_moves(color) {
+                let (interval, ended) = match stopped {
+                    None => self.after(game, color, mv),
+                    Some(_) => (self.trivial(game), stopped),
+                };
+                stopped = stopped.or(ended);
+                answer.moves.push((mv, self.bounds(interval)));
+            }
+        }
+        if wish.pv && answer.stopped.is_none() {
+            answer.pv = self.variation(game, color, interval.0);
+        }
+        answer.nodes = self.meter.nodes();
+        answer
+    }
+
+    fn bounds(&self, (lower, upper): Interval) -> Bounds {
+        Bounds {
+            lower: self.contest.outcome(lower),
+            upper: self.contest.outcome(upper),
+        }
+    }
+
+    /// The value after a move.
+    fn after(&mut self, game: &Game<B>, color: Color, mv: Move) -> (Interval, Option<Stopped>) {
+        let mut next = game.clone();
+        match next.play(color, mv) {
+            Ok(()) => self.value(&next, color.other()),
+            Err(_) => (self.trivial(game), None),
+        }
+    }
+
+    /// Moves that keep the value, as long as time allows.
+    fn variation(&mut self, game: &Game<B>, color: Color, value: i64) -> Vec<Move> {
+        let mut game = game.clone();
+        let mut color = color;
+        let mut moves = Vec::new();
+        'moves: while !game.ended_by_passes() {
+            // A pass that keeps the value ends the line soonest.
+            for mv in game.legal_moves(color).into_iter().rev() {
+                let mut next = game.clone();
+                if next.play(color, mv).is_err() {
+                    continue;
+                }
+                let goal = match color {
+                    Color::BLACK => value,
+                    _ => self.above(&next, value),
+                };
+                match self.reaches(&next, color.other(), goal) {
+                    Ok(reached) if reached == (color == Color::BLACK) => {
+                        moves.push(mv);
+                        color = color.other();
+                        game = next;
+                        continue 'moves;
+                    }
+                    Ok(_) => {}
+                    Err(_) => break 'moves,
+                }
+            }
+            break;
+        }
+        moves
+    }
+
+    /// Bounds that need no search.
+    fn trivial(&self, game: &Game<B>) -> Interval {
+        if self.contest.is_last_mover() {
+            return (-1, 1);
+        }
+        let most = self.positions.most_margin();
+        match self.contest.purse {
+            Purse::Passes | Purse::Unused => (-most, most),
+            Purse::Points => {
+                // Every placement leads to a new situation, and every prisoner was placed or stood there.
+                let situations = 2 * 3i64.saturating_pow(game.board().points() as u32);
+                let [black, white] = self.contest.purse_of(game).map(i64::from);
+                let most = most + situations;
+                (black - white - most, black - white + most)
+            }
+        }
+    }
+
+    /// The value of the present position of `game` with `color` to move, in units, or bounds and why they are apart.
+    pub(super) fn value(&mut self, game: &Game<B>, color: Color) -> (Interval, Option<Stopped>) {
+        let mut interval = self.trivial(game);
+        let stopped = self.narrow(game, color, &mut interval).err();
+        (interval, stopped)
+    }
+
+    fn narrow(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+        interval: &mut Interval,
+    ) -> Result<(), Stopped> {
+        let present = self.present(game, color)?;
+        if game.ended_by_passes() {
+            let state = &present.state;
+            let margin = self.positions.margin(state.number) + self.contest.prisoners(state);
+            *interval = (margin, margin);
+            return Ok(());
+        }
+        if let (Some(&least), Some(&most)) = (self.margins.first(), self.margins.last())
+            && !self.contest.is_last_mover()
+        {
+            *interval = (least, most);
+        }
+        self.hold(game, &present, interval)?;
+        self.report(*interval);
+        let mut patience = PATIENCE;
+        while interval.0 < interval.1 {
+            self.meter.look()?;
+            for goal in self.open_goals(&present.state, *interval) {
+                if goal <= interval.0 || goal > interval.1 {
+                    continue;
+                }
+                if let Some(reached) = self.search(&present, goal, patience)? {
+                    self.settle(game, reached, goal, interval);
+                    self.report(*interval);
+                }
+            }
+            patience *= 4;
+        }
+        Ok(())
+    }
+
+    /// Whether Black reaches a goal from the present position of `game` with `color` to move.
+    pub(super) fn reaches(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+        goal: i64,
+    ) -> Result<bool, Stopped> {
+        let present = self.present(game, color)?;
+        if game.ended_by_passes() {
+            let state = &present.state;
+            let margin = self.positions.margin(state.number) + self.contest.prisoners(state);
+            return Ok(margin >= goal);
+        }
+        let (least, most) = self.trivial(game);
+        if goal <= least || goal > most {
+            return Ok(goal <= least);
+        }
+        let mut patience = PATIENCE;
+        loop {
+            if let Some(reached) = self.search(&present, goal, patience)? {
+                return Ok(reached);
+            }
+            patience *= 4;
+        }
+    }
+
+    fn present(&mut self, game: &Game<B>, color: Color) -> Result<Present, Stopped> {
+        let state = State {
+            number: self.positions.number(&game.board().position()),
+            to_move: color,
+            passed: game.pass_would_end(color),
+            purse: self.contest.purse_of(game),
+        };
+        let mut seen = Bits::default();
+        for (position, to_move) in game.situations() {
+            let number = self.positions.number(&position);
+            seen.insert(self.contest.key(number, to_move));
+        }
+        // Whoever moves out of turn leaves the present as well.
+        seen.insert(self.contest.key(state.number, color));
+        if self.links.is_none() && Hold::applies(&self.contest) {
+            self.positions.explore(&mut self.meter)?;
+            self.links = Some(Links::of(&self.positions));
+            self.margins = self.positions.margins();
+        }
+        Ok(Present { state, seen })
+    }
+
+    fn report(&self, interval: Interval) {
+        let bounds = self.bounds(interval);
+        self.meter.report(bounds.lower, bounds.upper);
+    }
+
+    /// The greatest value below a goal: what Black has at most where it does not reach the goal.
+    fn below(&self, game: &Game<B>, goal: i64) -> i64 {
+        if self.contest.is_last_mover() {
+            return -1;
+        }
+        let less = self.margins.partition_point(|&margin| margin < goal);
+        match less.checked_sub(1).and_then(|last| self.margins.get(last)) {
+            Some(&margin) => margin,
+            None => (goal - 1).max(self.trivial(game).0),
+        }
+    }
+
+    /// The least value above another.
+    fn above(&self, game: &Game<B>, value: i64) -> i64 {
+        if self.contest.is_last_mover() {
+            return value + 2;
+        }
+        let more = self.margins.partition_point(|&margin| margin <= value);
+        match self.margins.get(more) {
+            Some(&margin) => margin,
+            None => (value + 1).min(self.trivial(game).1 + 1),
+        }
+    }
+
+    /// Takes down whether Black reaches a goal.
+    fn settle(&self, game: &Game<B>, reached: bool, goal: i64, interval: &mut Interval) {
+        if reached {
+            interval.0 = interval.0.max(goal);
+        } else {
+            interval.1 = interval.1.min(self.below(game, goal));
+        }
+    }
+
+    /// Goals in the interval that are worth trying now, the most telling first.
+    fn open_goals(&self, state: &State, (low, high): Interval) -> Vec<i64> {
+        if self.contest.is_last_mover() {
+            return vec![1];
+        }
+        let goals: Vec<i64> = match self.contest.purse {
+            Purse::Passes | Purse::Unused if self.margins.is_empty() => (low + 1..=high).collect(),
+            Purse::Passes | Purse::Unused => {
+                let open = self.margins.iter().copied();
+                open.filter(|&goal| low < goal && goal <= high).collect()
+            }
+            Purse::Points => {
+                // The range is vast and the value is near: go outwards from what the captures so far amount to.
+                let center = self.contest.prisoners(state);
+                let near = (center - 64).max(low + 1)..=(center + 64).min(high);
+                let mut near: Vec<i64> = near.collect();
+                if near.is_empty() {
+                    near = vec![low + 1, high];
+                }
+                near
+            }
+        };
+        let middle = goals.get(goals.len() / 2).copied();
+        middle.into_iter().chain(goals).collect()
+    }
+
+    /// Bounds by strategies that need no history, by bisection over the margins that occur.
+    fn hold(
+        &mut self,
+        game: &Game<B>,
+        present: &Present,
+        interval: &mut Interval,
+    ) -> Result<(), Stopped> {
+        if self.links.is_none() {
+            return Ok(());
+        }
+        let goals = if self.contest.is_last_mover() {
+            vec![1]
+        } else {
+            self.margins.clone()
+        };
+        for holder in [Color::BLACK, Color::WHITE] {
+            // Goals below `low` are reached as far as this holder can tell, those from `high` on are not.
+            let (mut low, mut high) = (0, goals.len());
+            while let Some(&goal) = goals.get((low + high) / 2).filter(|_| low < high) {
+                self.meter.look()?;
+                let hold = self.find_hold(holder, goal, &present.seen)?;
+                let held = hold.is_some_and(|hold| hold.rank(&present.state) != 0);
+                if held {
+                    self.settle(game, holder == Color::BLACK, goal, interval);
+                }
+                if held == (holder == Color::BLACK) {
+                    low = (low + high) / 2 + 1;
+                } else {
+                    high = (low + high) / 2;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where `holder` holds the goal, or that it is not reached.
+    fn find_hold(
+        &mut self,
+        holder: Color,
+        goal: i64,
+        seen: &Bits,
+    ) -> Result<Option<Hold>, Stopped> {
+        let Some(links) = &self.links else {
+            return Ok(None);
+        };
+        let positions = &mut self.positions;
+        let count = positions.len() as u32;
+        let good: Vec<bool> = (0..count)
+            .map(|number| (positions.margin(number) >= goal) == (holder == Color::BLACK))
+            .collect();
+        let (contest, meter) = (&self.contest, &mut self.meter);
+        Hold::find(positions, links, contest, holder, &good, seen, meter).map(Some)
+    }
+
+    /// Whether Black reaches a goal; `None` where patience runs out.
+    fn search(
+        &mut self,
+        present: &Present,
+        goal: i64,
+        patience: u64,
+    ) -> Result<Option<bool>, Stopped> {
+        let black = self.find_hold(Color::BLACK, goal, &present.seen)?;
+        let white = self.find_hold(Color::WHITE, goal, &present.seen)?;
+        let hints = match (&black, &white) {
+            (Some(black), Some(white)) => Some(Hints {
+                black,
+                white,
+                seen: &present.seen,
+            }),
+            _ => None,
+        };
+        let patience = self.meter.nodes().saturating_add(patience);
+        let mut search = Search {
+            positions: &mut self.positions,
+            contest: &self.contest,
+            table: &mut self.table,
+            meter: &mut self.meter,
+            hints,
+            goal,
+            seen: present.seen.clone(),
+            patience,
+            written: Bits::default(),
+        };
+        let mut depth = 4;
+        while depth <= MOST_DEPTH {
+            match search.prove(&present.state, depth)? {
+                Some((reached, _)) => return Ok(Some(reached)),
+                None if search.is_tired() => return Ok(None),
+                None => depth += depth / 2,
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,73 @@
+//! Exact values.
+
+use std::time::Duration;
+
+use super::{Command, Failure, Session};
+use crate::engine::Wish;
+use crate::gtp::arguments::Arguments;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "solve",
+        "[SECONDS]",
+        "The value of the present position under perfect play, history included: `B+9`, `W+1`, `0`, `B+`, `W+`; fails with `unsolved LOWER..UPPER`, proven bounds, after 10 or so many seconds.",
+        solve,
+    )
+    .searching(),
+    Command::new(
+        "komi_parameter",
+        "[SECONDS]",
+        "The greatest komi with which Black wins on the empty board under famine rules; fails with `unsolved LOWER..UPPER`, proven bounds, after 10 or so many seconds.",
+        komi_parameter,
+    )
+    .searching(),
+];
+
+/// Seconds where nobody says how many.
+const SECONDS: f64 = 10.0;
+/// More seconds than anybody waits; greater numbers are taken as this one.
+const LONGEST: f64 = 1e9;
+
+/// The time that a command may take.
+fn time(arguments: &mut Arguments<'_>) -> Result<Option<Duration>, Failure> {
+    let given = arguments.clone().optional().is_some();
+    let seconds = if given {
+        arguments.seconds("time")?.min(LONGEST)
+    } else {
+        SECONDS
+    };
+    Ok(Some(Duration::from_secs_f64(seconds)))
+}
+
+fn solve(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let time = time(&mut arguments)?;
+    let answer = session
+        .engine
+        .solve(time, Wish::default(), None)
+        .map_err(|error| Failure::Refused(error.to_string()))?;
+    match answer.bounds.value() {
+        Some(value) => Ok(value.to_string()),
+        None => {
+            let (lower, upper) = (answer.bounds.lower, answer.bounds.upper);
+            Err(Failure::Refused(format!("unsolved {lower}..{upper}")))
+        }
+    }
+}
+
+fn komi_parameter(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let time = time(&mut arguments)?;
+    let found = session
+        .engine
+        .komi_parameter(time)
+        .map_err(|error| Failure::Refused(error.to_string()))?;
+    match found.value() {
+        Some(komi) => Ok(komi.to_string()),
+        None => {
+            let upper = found.upper.map_or(String::new(), |upper| upper.to_string());
+            Err(Failure::Refused(format!(
+                "unsolved {}..{upper}",
+                found.lower
+            )))
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! `omnigo solve` and `omnigo komi`: exact values on the command line.
+//!
+//! Both print one line, or one JSON object, and end with status 1 where they prove bounds only. Bounds are told on standard
+//! error as they improve, when that is a terminal.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{LabError, board, conclude};
+use crate::color::Color;
+use crate::engine::{Answer, Engine, Options, Progress, Wish};
+use crate::graph::goban::Goban;
+use crate::graph::spec::Spec;
+use crate::gtp::arguments::read_position;
+use crate::interrupt::raise_on_ctrl_c;
+use crate::rules::{Points, RulesetText, presets};
+use crate::vertex::Move;
+
+/// What `omnigo solve` takes.
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    /// Board, for example grid:3 or cycle:8.
+    #[arg(long, value_name = "SPEC")]
+    graph: Spec,
+    /// Ruleset, with axes changed after commas, for example tromp-taylor or ggg,suicide=no.
+    #[arg(long, alias = "rules", value_name = "NAME")]
+    ruleset: RulesetText,
+    /// Points added to White's score, in halves.
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = crate::arguments::komi)]
+    komi: Option<Points>,
+    /// Stones, a character a point in index order: X black, O white, . empty.
+    #[arg(long, value_name = "XO.")]
+    position: Option<String>,
+    /// Who is to move [default: the ruleset's first player].
+    #[arg(long, value_name = "COLOR")]
+    first: Option<Color>,
+    /// Seconds after which proven bounds are the answer [default: no limit].
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
+    seconds: Option<f64>,
+    /// The value of every move as well.
+    #[arg(long)]
+    moves: bool,
+    /// Memory of the tables in MiB.
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    memory: u32,
+    /// One JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `omnigo komi` takes.
+#[derive(Debug, Args)]
+pub struct KomiArgs {
+    /// Board, for example path:4; it is taken empty.
+    #[arg(long, value_name = "SPEC")]
+    graph: Spec,
+    /// Seconds after which proven bounds are the answer [default: no limit].
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
+    seconds: Option<f64>,
+    /// Memory of the tables in MiB.
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    memory: u32,
+    /// One JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct SolveJson {
+    graph: String,
+    ruleset: String,
+    result: Option<String>,
+    lower: String,
+    upper: String,
+    pv: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveJson>>,
+    nodes: u64,
+    seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    mv: String,
+    lower: String,
+    upper: String,
+}
+
+#[derive(Debug, Serialize)]
+struct KomiJson {
+    graph: String,
+    komi: Option<i64>,
+    lower: i64,
+    upper: Option<i64>,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// Solves and prints: status 0 with a value, 1 with bounds, 2 for wrong arguments.
+pub fn solve(arguments: &SolveArgs) -> ExitCode {
+    finish(try_solve(arguments))
+}
+
+/// Finds the komi parameter and prints it: status 0 with a value, 1 with bounds, 2 for wrong arguments.
+pub fn komi(arguments: &KomiArgs) -> ExitCode {
+    finish(try_komi(arguments))
+}
+
+/// Prints an answer; bounds alone are unfinished work.
+fn finish(done: Result<(String, bool), LabError>) -> ExitCode {
+    match done {
+        Ok((text, false)) => match conclude(Ok(text)) {
+            status if status == ExitCode::SUCCESS => ExitCode::FAILURE,
+            status => status,
+        },
+        Ok((text, true)) => conclude(Ok(text)),
+        Err(problem) => conclude(Err(problem)),
+    }
+}
+
+fn options(memory: u32) -> Options {
+    Options {
+        memory_mib: memory as usize,
+        ..Options::default()
+    }
+}
+
+fn try_solve(arguments: &SolveArgs) -> Result<(String, bool), LabError> {
+    let wrong = |e: String| LabError::Arguments(e);
+    let goban = board(&arguments.graph)?;
+    for warning in &arguments.ruleset.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let rules = arguments.ruleset.rules.clone();
+    let position = match &arguments.position {
+        Some(text) => Some(
+            read_position(&goban, rules.colors, text)
+                .map_err(|e| wrong(format!("--position: {e}")))?,
+        ),
+        None => None,
+    };
+    let komi = arguments.komi.or(arguments.ruleset.komi);
+    let (komi, start) = (komi.unwrap_or(Points::ZERO), goban.start.clone());
+    let mut engine = Engine::new(goban, rules, komi, options(arguments.memory))
+        .map_err(|e| wrong(e.to_string()))?;
+    if position.is_some() || arguments.first.is_some() {
+        engine.set_position(&position.unwrap_or(start), arguments.first);
+    }
+    raise_on_ctrl_c(engine.stop_signal());
+    let begun = Instant::now();
+    let wish = Wish {
+        pv: true,
+        moves: arguments.moves,
+    };
+    let told = io::stderr().is_terminal();
+    let report = |progress: Progress| tell(&progress, begun);
+    let answer = engine
+        .solve(duration(arguments.seconds), wish, told.then_some(&report))
+        .map_err(|e| LabError::Unfinished(e.to_string()))?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let text = if arguments.json {
+        let json = solve_json(&engine, &answer, seconds);
+        serde_json::to_string(&json).map_err(|e| LabError::Unfinished(e.to_string()))?
+    } else {
+        solve_text(engine.goban(), &answer)
+    };
+    Ok((text, answer.bounds.value().is_some()))
+}
+
+fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
+    let goban = engine.goban();
+    let moves = answer.moves.iter().map(|(mv, bounds)| MoveJson {
+        mv: label(goban, *mv),
+        lower: bounds.lower.to_string(),
+        upper: bounds.upper.to_string(),
+    });
+    let moves: Vec<MoveJson> = moves.collect();
+    SolveJson {
+        graph: goban.spec.to_string(),
+        ruleset: engine.rules().to_string(),
+        result: answer.bounds.value().map(|value| value.to_string()),
+        lower: answer.bounds.lower.to_string(),
+        upper: answer.bounds.upper.to_string(),
+        pv: answer.pv.iter().map(|&mv| label(goban, mv)).collect(),
+        moves: (!moves.is_empty()).then_some(moves),
+        nodes: answer.nodes,
+        seconds,
+    }
+}
+
+fn solve_text(goban: &Goban, answer: &Answer) -> String {
+    let mut text = match answer.bounds.value() {
+        Some(value) => value.to_string(),
+        None => format!("unsolved {}..{}", answer.bounds.lower, answer.bounds.upper),
+    };
+    if !answer.pv.is_empty() {
+        let line: Vec<String> = answer.pv.iter().map(|&mv| label(goban, mv)).collect();
+        text += &format!("\nline {}", line.join(" "));
+    }
+    for (mv, bounds) in &answer.moves {
+        let value = match bounds.value() {
+            Some(value) => value.to_string(),
+            None => format!("{}..{}", bounds.lower, bounds.upper),
+        };
+        text += &format!("\nmove {} {value}", label(goban, *mv));
+    }
+    text
+}
+
+fn label(goban: &Goban, mv: Move) -> String {
+    match mv {
+        Move::Place(at) => goban.names.label(at).to_string(),
+        Move::Pass => "pass".to_string(),
+    }
+}
+
+fn try_komi(arguments: &KomiArgs) -> Result<(String, bool), LabError> {
+    let goban = board(&arguments.graph)?;
+    let famine = presets::find("famine").map(|preset| preset.rules.clone());
+    let rules =
+        famine.ok_or_else(|| LabError::Unfinished("there is no ruleset famine".to_string()))?;
+    let engine = Engine::new(goban, rules, Points::ZERO, options(arguments.memory))
+        .map_err(|e| LabError::Arguments(e.to_string()))?;
+    raise_on_ctrl_c(engine.stop_signal());
+    let begun = Instant::now();
+    let found = engine
+        .komi_parameter(duration(arguments.seconds))
+        .map_err(|e| LabError::Unfinished(e.to_string()))?;
+    let text = if arguments.json {
+        let json = KomiJson {
+            graph: engine.goban().spec.to_string(),
+            komi: found.value(),
+            lower: found.lower,
+            upper: found.upper,
+            nodes: found.nodes,
+            seconds: begun.elapsed().as_secs_f64(),
+        };
+        serde_json::to_string(&json).map_err(|e| LabError::Unfinished(e.to_string()))?
+    } else {
+        match found.value() {
+            Some(komi) => komi.to_string(),
+            None => {
+                let upper = found.upper.map_or(String::new(), |upper| upper.to_string());
+                format!("unsolved {}..{upper}", found.lower)
+            }
+        }
+    };
+    Ok((text, found.value().is_some()))
+}
+
+fn duration(seconds: Option<f64>) -> Option<Duration> {
+    // A longer time is no limit.
+    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+}
+
+/// A line on standard error.
+fn tell(progress: &Progress, begun: Instant) {
+    let (lower, upper, nodes) = (progress.lower, progress.upper, progress.nodes);
+    let seconds = begun.elapsed().as_secs_f64();
+    let _ = writeln!(
+        io::stderr(),
+        "{seconds:8.1} s  {nodes:>12} nodes  {lower}..{upper}"
+    );
+}

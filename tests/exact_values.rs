@@ -1,0 +1,297 @@
+//! The solver against exhaustive search of the naive game, and published values.
+
+mod naive;
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+
+use naive::chance::Chance;
+use naive::game::NaiveGame;
+use naive::solve::{Play, reaches};
+use naive::spec::{goban, graph_board, graph_of};
+use naive::{Coloring, Naive};
+use omnigo::board::graph::GraphBoard;
+use omnigo::color::Color;
+use omnigo::exact::{Answer, Limits, Wish, komi_parameter, solve};
+use omnigo::game::{Game, Outcome};
+use omnigo::rules::{Passing, Points, Ruleset, RulesetText, Scoring};
+use omnigo::vertex::Move;
+use omnigo::zobrist::Zobrist;
+
+const BLACK: Color = Color::BLACK;
+const ALL: Wish = Wish {
+    pv: true,
+    moves: true,
+};
+
+fn rules(text: &str) -> Ruleset {
+    let read = text.parse::<RulesetText>();
+    read.unwrap_or_else(|error| panic!("{text}: {error}")).rules
+}
+
+/// A game of the crate and the same game of the oracle.
+fn games(
+    vertices: usize,
+    edges: &[(usize, usize)],
+    rules: &Ruleset,
+) -> (Game<GraphBoard>, NaiveGame) {
+    let keys = Zobrist::new(vertices, 2);
+    let board = graph_board(&graph_of(vertices, edges), 2, &keys);
+    let first = rules.first;
+    let game = Game::new(board, rules.clone(), Points::ZERO, first);
+    let naive = Naive::new(vertices, edges);
+    (
+        game,
+        NaiveGame::new(naive, rules.clone(), Points::ZERO, first),
+    )
+}
+
+fn answer(game: &Game<GraphBoard>, wish: Wish) -> Answer {
+    let stop = AtomicBool::new(false);
+    solve(game, game.to_move(), &Limits::new(&stop), wish).unwrap()
+}
+
+/// Black's margin of an outcome in halves; 1 or -1 of the last mover's.
+fn halves(outcome: Outcome) -> i64 {
+    match outcome {
+        Outcome::By(color, points) => [1, -1][color.index()] * points.halves(),
+        Outcome::LastMover(color) => [1, -1][color.index()],
+        Outcome::Tie => 0,
+    }
+}
+
+/// The value by the oracle's search; what has been seen, situations included, is part of every key.
+fn exhaustive(game: &NaiveGame, known: &mut HashMap<Vec<(Coloring, usize)>, i64>) -> i64 {
+    let moves = game.legal_moves(NaiveGame::to_move(game));
+    if moves.is_empty() {
+        return game.margin_at_end();
+    }
+    let mut key: Vec<(Coloring, usize)> = game
+        .situations
+        .iter()
+        .map(|(cells, to_move)| (cells.clone(), to_move.index()))
+        .collect();
+    let present = key[key.len() - 1].clone();
+    key.sort();
+    key.dedup();
+    key.push(present);
+    key.push((
+        Vec::new(),
+        usize::from(game.latest.is_some_and(|(_, mv)| mv == Move::Pass)),
+    ));
+    if let Some(&value) = known.get(&key) {
+        return value;
+    }
+    let values = moves.into_iter().map(|mv| {
+        let mut next = game.clone();
+        Play::play(&mut next, mv);
+        exhaustive(&next, known)
+    });
+    let value = if NaiveGame::to_move(game) == BLACK {
+        values.max().unwrap()
+    } else {
+        values.min().unwrap()
+    };
+    known.insert(key, value);
+    value
+}
+
+trait AtEnd {
+    fn margin_at_end(&self) -> i64;
+}
+
+impl AtEnd for NaiveGame {
+    fn margin_at_end(&self) -> i64 {
+        Play::margin(self)
+    }
+}
+
+/// Plays so many random legal moves in both games, as long as there are any.
+fn play_on(game: &mut Game<GraphBoard>, naive: &mut NaiveGame, moves: usize, chance: &mut Chance) {
+    for _ in 0..moves {
+        let color = game.to_move();
+        let legal = game.legal_moves(color);
+        if legal.is_empty() {
+            return;
+        }
+        let mv = chance.pick(&legal);
+        game.play(color, mv).unwrap();
+        NaiveGame::play(naive, color, mv);
+    }
+}
+
+const POSITIONAL: [&str; 9] = [
+    "tromp-taylor",
+    "ggg suicide=no",
+    "formal first=white",
+    "conway",
+    "conway suicide=no",
+    "topo-stone",
+    "conway-prisoners black-passes=1 white-passes=1",
+    "conway-prisoners white-passes=2",
+    "conway-prisoners stuck=move-only black-passes=1 white-passes=1",
+];
+
+#[test]
+fn values_agree_with_exhaustive_search_after_any_history() {
+    let mut chance = Chance::new(7);
+    for round in 0..160 {
+        let ruleset = rules(POSITIONAL[round % POSITIONAL.len()]);
+        let paid = ruleset.passing == Passing::Prisoners;
+        // The oracle is slow: four vertices only late in games without purses.
+        let vertices = 2 + chance.below(if paid { 2 } else { 3 });
+        let edges = chance.edges(vertices, 70);
+        let (mut game, mut naive) = games(vertices, &edges, &ruleset);
+        let moves = if vertices == 4 {
+            9 + chance.below(9)
+        } else {
+            chance.below(7)
+        };
+        play_on(&mut game, &mut naive, moves, &mut chance);
+        let answer = answer(&game, ALL);
+        let value = answer.bounds.value().map(halves).unwrap();
+        let shown = || format!("{ruleset} on {vertices} {edges:?}, {:?}", naive.situations);
+        assert!(reaches(&naive, value), "{value} is too much: {}", shown());
+        assert!(
+            !reaches(&naive, value + 1),
+            "{value} is too little: {}",
+            shown()
+        );
+        let moves = answer.moves.iter().map(|(_, b)| halves(b.value().unwrap()));
+        let best = if game.to_move() == BLACK {
+            moves.max()
+        } else {
+            moves.min()
+        };
+        assert!(
+            best.is_none_or(|best| best == value),
+            "{best:?} of moves: {}",
+            shown()
+        );
+    }
+}
+
+#[test]
+fn situational_superko_agrees_with_exhaustive_search() {
+    let mut chance = Chance::new(9);
+    for round in 0..60 {
+        let text = [
+            "aga dead=none",
+            "new-zealand dead=none",
+            "conway ko=situational",
+        ][round % 3];
+        let ruleset = rules(text);
+        let vertices = 2 + chance.below(2);
+        let edges = chance.edges(vertices, 70);
+        let (mut game, mut naive) = games(vertices, &edges, &ruleset);
+        play_on(&mut game, &mut naive, chance.below(6), &mut chance);
+        let value = answer(&game, ALL).bounds.value().map(halves).unwrap();
+        let expected = exhaustive(&naive, &mut HashMap::new());
+        assert_eq!(
+            value, expected,
+            "{ruleset} on {vertices} {edges:?}, {:?}",
+            naive.situations
+        );
+    }
+}
+
+#[test]
+fn the_line_is_legal_and_keeps_the_value() {
+    for (spec, ruleset) in [
+        ("cycle:4", "tromp-taylor"),
+        ("complete:4", "ggg"),
+        ("path:5", "conway"),
+        ("path:5", "formal"),
+        ("grid:2x3", "conway"),
+    ] {
+        let goban = goban(spec);
+        let keys = Zobrist::new(goban.graph.vertices(), 2);
+        let board = graph_board(&goban.graph, 2, &keys);
+        let mut game = Game::new(board, rules(ruleset), Points::ZERO, BLACK);
+        let found = answer(&game, ALL);
+        for &mv in &found.pv {
+            let color = game.to_move();
+            assert!(game.check(color, mv).is_ok(), "{mv:?} of {:?}", found.pv);
+            game.play(color, mv).unwrap();
+        }
+        assert!(game.is_over(), "{spec} {ruleset}: {:?}", found.pv);
+        assert_eq!(
+            game.outcome(&[]).ok(),
+            found.bounds.value(),
+            "{spec} {ruleset}"
+        );
+    }
+}
+
+/// The value of an empty board.
+fn value(spec: &str, ruleset: &str) -> String {
+    let goban = goban(spec);
+    let keys = Zobrist::new(goban.graph.vertices(), 2);
+    let mut board = graph_board(&goban.graph, 2, &keys);
+    omnigo::board::Board::set_position(&mut board, &goban.start);
+    let game = Game::new(board, rules(ruleset), Points::ZERO, BLACK);
+    answer(&game, Wish::default())
+        .bounds
+        .value()
+        .unwrap()
+        .to_string()
+}
+
+#[test]
+fn tiny_boards_have_the_values_worked_out_by_hand() {
+    for (spec, area, stones, conway) in [
+        ("path:1", "0", "0", "W+"),
+        ("path:2", "0", "0", "W+"),
+        ("path:3", "B+3", "B+1", "B+"),
+        ("complete:3", "0", "0", "W+"),
+        ("path:4", "B+4", "B+2", "B+"),
+        ("cycle:4", "B+1", "B+1", "B+"),
+    ] {
+        for ruleset in ["tromp-taylor", "formal", "ggg"] {
+            assert_eq!(value(spec, ruleset), area, "{spec} {ruleset}");
+        }
+        assert_eq!(value(spec, "topo-stone"), stones, "{spec}");
+        assert_eq!(value(spec, "conway"), conway, "{spec}");
+    }
+    assert_eq!(value("complete:4", "formal"), "B+1");
+    assert_eq!(value("path:5", "formal"), "0");
+    assert_eq!(value("path:5", "conway"), "B+");
+    // Two copies of K2: White answers in the other.
+    assert_eq!(value("path:2+path:2", "conway"), "W+");
+    // The board that ends van der Werf's first table, and Tromp's 2x2.
+    assert_eq!(value("grid:3", "tromp-taylor"), "B+9");
+    assert_eq!(value("grid:2", "tromp-taylor"), "B+1");
+}
+
+#[test]
+fn komi_parameters_are_those_worked_out_by_hand() {
+    for (spec, komi) in [
+        ("path:1", -1),
+        ("path:2", -1),
+        ("complete:3", -1),
+        ("path:3", 0),
+        ("path:4", 1),
+        ("star:3", 1),
+        ("cycle:4", 0),
+    ] {
+        let goban = goban(spec);
+        let keys = Zobrist::new(goban.graph.vertices(), 2);
+        let board = graph_board(&goban.graph, 2, &keys);
+        let stop = AtomicBool::new(false);
+        let found = komi_parameter(&board, &Limits::new(&stop)).unwrap();
+        assert_eq!(found.value(), Some(komi), "{spec}");
+    }
+}
+
+#[test]
+fn what_is_stopped_has_proven_bounds() {
+    let stop = AtomicBool::new(true);
+    let goban = goban("grid:3");
+    let keys = Zobrist::new(9, 2);
+    let board = graph_board(&goban.graph, 2, &keys);
+    let game = Game::new(board, rules("tromp-taylor"), Points::ZERO, BLACK);
+    let found = solve(&game, BLACK, &Limits::new(&stop), ALL).unwrap();
+    assert!(found.stopped.is_some() && found.bounds.value().is_none());
+    assert!(halves(found.bounds.lower) <= 18 && halves(found.bounds.upper) >= 18);
+    assert_eq!(game.rules().scoring, Scoring::Area);
+}
