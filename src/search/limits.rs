@@ -84,8 +84,20 @@ impl<'s> Budget<'s> {
         }
     }
 
-    /// Whether a clock bounds the search.
-    pub(super) fn is_timed(&self) -> bool {
-        self.deadline.is_some()
+    /// Whether what is left of a timed search cannot change which of the moves with these visits has the most.
+    pub(super) fn is_settled(&self, visits: impl Iterator<Item = u32>) -> bool {
+        if self.deadline.is_none() {
+            return false;
+        }
+        let (mut most, mut second) = (0, 0);
+        for visits in visits {
+            if visits > most {
+                (most, second) = (visits, most);
+            } else if visits > second {
+                second = visits;
+            }
+        }
+        self.expected()
+            .is_some_and(|left| u64::from(most - second) > left)
     }
 }

@@ -9,19 +9,27 @@ mod clearing;
 mod decide;
 mod judge;
 mod limits;
+mod margins;
 mod ownership;
+mod restriction;
+mod results;
 mod rollout;
 pub mod tree;
 mod verdict;
+mod watch;
 
 pub use decide::{Choice, decide};
 pub use judge::{Status, judge, sample};
 pub use limits::Limits;
+pub use margins::Lead;
 pub use ownership::Ownership;
+pub use restriction::Restriction;
 pub use verdict::{Candidate, Verdict};
+pub use watch::Watch;
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Instant;
 
 use crate::board::Board;
@@ -32,8 +40,10 @@ use crate::policy::Terrain;
 use crate::rules::DeadStones;
 use crate::vertex::{Move, Vertex};
 use limits::Budget;
+use margins::Margins;
 use rollout::{Shared, Worker};
 use tree::Tree;
+use watch::Ending;
 
 /// Playouts that find dead stones before a search.
 const DEAD_SAMPLES: usize = 128;
@@ -49,6 +59,48 @@ pub struct Settings {
     pub memory: usize,
     /// Playout style.
     pub style: Style,
+}
+
+/// What a search is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'q> {
+    /// Who is to move.
+    pub to_move: Color,
+    /// What the answer may cost.
+    pub limits: Limits,
+    /// Since when time counts.
+    pub start: Instant,
+    /// Moves that are not looked at. Where nothing would be left they do not hold.
+    pub restrictions: &'q [Restriction],
+}
+
+/// What the threads of a search have gathered together.
+fn held(ownership: &Mutex<Ownership>) -> MutexGuard<'_, Ownership> {
+    // A sum that a panic has cut short is still a sum of samples.
+    ownership.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `search` in a thread of its own while this one reports to `watch` what `so_far` gives.
+fn watched(
+    search: impl FnOnce() + Send,
+    start: Instant,
+    watch: Watch<'_>,
+    so_far: impl Fn() -> Verdict,
+) {
+    let ending = Ending::default();
+    thread::scope(|scope| {
+        let ends = ending.on_drop();
+        scope.spawn(move || {
+            let _ends = ends;
+            search();
+        });
+        let mut next = start + watch.interval;
+        while !ending.wait_until(next) {
+            (watch.report)(&so_far());
+            // Where reporting takes longer than the interval, some are left out.
+            next = (next + watch.interval).max(Instant::now());
+        }
+    });
 }
 
 /// A tree, and the position at its root.
@@ -113,12 +165,40 @@ impl Searcher {
         stop: &AtomicBool,
         start: Instant,
     ) -> Verdict {
+        let question = Question {
+            to_move,
+            limits,
+            start,
+            restrictions: &[],
+        };
+        self.answer(game, question, stop, None)
+    }
+
+    /// Thinks about a position, and lets somebody watch.
+    pub fn answer<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        question: Question<'_>,
+        stop: &AtomicBool,
+        watch: Option<Watch<'_>>,
+    ) -> Verdict {
+        let Question {
+            to_move,
+            limits,
+            start,
+            restrictions,
+        } = question;
+        if !restrictions.is_empty() {
+            // What was left out for one question is missing in the next.
+            self.forget();
+        }
         let tree = self.tree_for(game, to_move);
         let terrain = self
             .terrain
             .take()
             .unwrap_or_else(|| Terrain::of(game.board()));
         let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
+        let margins = Margins::new(game.board().placements());
         let dead = self.dead_at_root(game);
         let budget = Budget::new(limits, start, stop);
         let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -131,14 +211,14 @@ impl Searcher {
                 tree: &tree,
                 terrain: &terrain,
                 dead: &dead,
+                restrictions,
+                margins: &margins,
+                ownership: &ownership,
             };
-            let found = Worker::new(shared, self.settings.style, chance).run(&budget);
-            if let Ok(mut all) = ownership.lock() {
-                all.merge(&found);
-            }
+            Worker::new(shared, self.settings.style, chance).run(&budget);
         };
         let threads = self.settings.threads.max(1);
-        match self.pool(threads) {
+        let search = || match self.pool(threads) {
             Some(pool) => pool.scope(|scope| {
                 for thread in 1..threads as u64 {
                     let worker = &worker;
@@ -147,19 +227,23 @@ impl Searcher {
                 worker(0);
             }),
             None => worker(0),
+        };
+        match watch {
+            Some(watch) => watched(search, start, watch, || {
+                Verdict::of(&tree, held(&ownership).clone(), &margins)
+            }),
+            None => search(),
         }
-        let verdict = Verdict::of(
-            &tree,
-            ownership
-                .into_inner()
-                .unwrap_or_else(PoisonError::into_inner),
-        );
+        let ownership = held(&ownership).clone();
+        let verdict = Verdict::of(&tree, ownership, &margins);
         self.terrain = Some(terrain);
-        self.grown = Some(Grown {
-            tree,
-            to_move,
-            moves: game.moves().collect(),
-        });
+        if restrictions.is_empty() {
+            self.grown = Some(Grown {
+                tree,
+                to_move,
+                moves: game.moves().collect(),
+            });
+        }
         verdict
     }
 

@@ -47,6 +47,12 @@ impl Ownership {
         }
     }
 
+    /// Forgets all samples.
+    pub fn clear(&mut self) {
+        self.samples = 0;
+        self.counts.fill(0);
+    }
+
     /// How many positions were added.
     pub fn samples(&self) -> u32 {
         self.samples

@@ -1,7 +1,12 @@
 //! One thread of a search: select, expand, play out, back up.
 
+use std::sync::Mutex;
+
 use super::limits::Budget;
+use super::margins::Margins;
 use super::ownership::Ownership;
+use super::restriction::{Restriction, restrict};
+use super::results::{Results, lead, results_of};
 use super::tree::{NodeId, Proof, Tree, WIN};
 use crate::board::Board;
 use crate::color::Color;
@@ -15,18 +20,15 @@ use crate::vertex::{Move, Vertex};
 const EXPAND_AT: u32 = 8;
 /// On boards of so many placements the first visit is enough: their trees are small, and what they hold can be proved.
 const SMALL: usize = 16;
-/// Of a result, how much the margin of the win is worth, in thousandths.
-const MARGIN: u64 = 40;
 /// Every so many playouts, ownership is noted.
 const OWNERSHIP_EVERY: u64 = 4;
+/// A thread shows what it knows about ownership after so many samples.
+const SHOWN_EVERY: u32 = 16;
 /// Every so many playouts, a search looks whether it can still change its mind.
 const REVIEW_EVERY: u64 = 128;
 
 /// One in so many playouts tries a pass at the root.
 const PASS_SHARE: u32 = 32;
-
-/// Results of a playout for each color, 0…[`WIN`].
-type Results = [u64; Color::MAX];
 
 /// What the threads of a search have in common.
 pub(super) struct Shared<'a, B: Board> {
@@ -36,6 +38,12 @@ pub(super) struct Shared<'a, B: Board> {
     pub(super) terrain: &'a Terrain,
     /// Stones that are taken off when passes end the game, if they are still there.
     pub(super) dead: &'a [(Vertex, Color)],
+    /// Moves that are not looked at.
+    pub(super) restrictions: &'a [Restriction],
+    /// What playouts were won by.
+    pub(super) margins: &'a Margins,
+    /// Who owned what, from all threads.
+    pub(super) ownership: &'a Mutex<Ownership>,
 }
 
 /// A thread's working state.
@@ -44,8 +52,13 @@ pub(super) struct Worker<'a, B: Board> {
     to_move: Color,
     tree: &'a Tree,
     terrain: &'a Terrain,
-    /// Gathered by each thread alone, so that threads do not wait for each other's caches.
+    /// Gathered by each thread alone for a while, so that threads do not wait for each other's caches.
     ownership: Ownership,
+    all_ownership: &'a Mutex<Ownership>,
+    margins: &'a Margins,
+    restrictions: &'a [Restriction],
+    /// The margin of the latest playout in half points for the player at the root, where one was counted.
+    margin: Option<i64>,
     dead: &'a [(Vertex, Color)],
     /// Whether the pass at the root is tried regularly: late enough that it might be played.
     tries_pass: bool,
@@ -74,6 +87,9 @@ impl<'a, B: Board> Worker<'a, B> {
             tree,
             terrain,
             dead,
+            restrictions,
+            margins,
+            ownership,
         } = shared;
         Worker {
             game,
@@ -81,6 +97,10 @@ impl<'a, B: Board> Worker<'a, B> {
             tree,
             terrain,
             ownership: Ownership::new(game.board().points(), game.rules().colors),
+            all_ownership: ownership,
+            margins,
+            restrictions,
+            margin: None,
             dead,
             tries_pass: game.board().vacant().len() * 4 <= game.board().placements() * 3,
             proves: game.rules().scoring == Scoring::None && game.rules().colors == 2,
@@ -102,12 +122,20 @@ impl<'a, B: Board> Worker<'a, B> {
         }
     }
 
-    /// Plays until the budget is spent; who owned what is the result.
-    pub(super) fn run(mut self, budget: &Budget) -> Ownership {
+    /// Plays until the budget is spent.
+    pub(super) fn run(mut self, budget: &Budget) {
         while let Some(number) = budget.take() {
             self.descend();
+            self.margin = None;
             let results = self.evaluate(number, budget);
             self.back_up(&results);
+            if let Some(halves) = self.margin {
+                let first = self.path.first().map(|&(id, _)| self.tree.node(id).index());
+                self.margins.add(first, halves);
+            }
+            if self.ownership.samples() >= SHOWN_EVERY {
+                self.show_ownership();
+            }
             if self.proves && self.prove() {
                 budget.finish();
             }
@@ -115,11 +143,26 @@ impl<'a, B: Board> Worker<'a, B> {
                 // There is nothing to decide.
                 budget.finish();
             }
-            if number % REVIEW_EVERY == REVIEW_EVERY - 1 && self.is_settled(budget) {
+            if number % REVIEW_EVERY == REVIEW_EVERY - 1
+                && budget.is_settled(
+                    self.tree
+                        .children(self.tree.root())
+                        .iter()
+                        .map(|c| c.visits()),
+                )
+            {
                 budget.finish();
             }
         }
-        self.ownership
+        self.show_ownership();
+    }
+
+    /// Adds what this thread has gathered about ownership to what all have.
+    fn show_ownership(&mut self) {
+        if let Ok(mut all) = self.all_ownership.lock() {
+            all.merge(&self.ownership);
+            self.ownership.clear();
+        }
     }
 
     /// Walks from the root to a leaf, growing the tree by one node's children where that is due.
@@ -186,6 +229,9 @@ impl<'a, B: Board> Worker<'a, B> {
                 .filter(|&at| self.line.is_legal(at)),
         );
         self.legal.sort_unstable();
+        let pass = self.line.can_pass() && self.game.rules().may_wait(!self.legal.is_empty());
+        let (color, ply) = (self.line.to_move(), self.path.len());
+        let pass = restrict(self.restrictions, color, ply, &mut self.legal, pass);
         let last = self.last();
         policy::priors(
             &self.line,
@@ -201,7 +247,7 @@ impl<'a, B: Board> Worker<'a, B> {
             .map(|&at| Move::Place(at))
             .zip(self.priors.iter().copied())
             .collect();
-        if self.line.can_pass() && self.game.rules().may_wait(!self.legal.is_empty()) {
+        if pass {
             children.push((Move::Pass, policy::pass(&self.line)));
         }
         let stuck = children.is_empty();
@@ -345,7 +391,7 @@ impl<'a, B: Board> Worker<'a, B> {
     }
 
     /// Counts the position at the end of the line or of its playout.
-    fn count(&self) -> Results {
+    fn count(&mut self) -> Results {
         let rules = self.game.rules();
         let census = self.line.board().census();
         let unit = self.line.board().unit();
@@ -380,6 +426,7 @@ impl<'a, B: Board> Worker<'a, B> {
                 self.line.prisoners(),
             ),
         };
+        self.margin = Some(lead(&scores, rules.colors, self.to_move.index()).halves());
         results_of(&scores, rules.colors, self.game.board().points())
     }
 
@@ -453,46 +500,4 @@ impl<'a, B: Board> Worker<'a, B> {
         }
         self.tree.node(self.tree.root()).proof() != Proof::Open
     }
-
-    /// Whether what is left of the budget cannot change the most visited move.
-    fn is_settled(&self, budget: &Budget) -> bool {
-        if !budget.is_timed() {
-            return false;
-        }
-        let children = self.tree.children(self.tree.root());
-        let (mut most, mut second) = (0, 0);
-        for visits in children.iter().map(|child| child.visits()) {
-            if visits > most {
-                (most, second) = (visits, most);
-            } else if visits > second {
-                second = visits;
-            }
-        }
-        budget
-            .expected()
-            .is_some_and(|left| u64::from(most - second) > left)
-    }
-}
-
-/// The results that scores amount to: a win, and a little for its margin; ties are halves.
-fn results_of(scores: &[Points; Color::MAX], colors: usize, points: usize) -> Results {
-    let mut results = [0; Color::MAX];
-    let best = (0..colors).map(|c| scores[c]).max().unwrap_or_default();
-    let winners = (0..colors).filter(|&c| scores[c] == best).count();
-    for c in 0..colors {
-        let others = (0..colors)
-            .filter(|&o| o != c)
-            .map(|o| scores[o])
-            .max()
-            .unwrap_or_default();
-        let base = if scores[c] == best {
-            (WIN - MARGIN) / winners as u64
-        } else {
-            0
-        };
-        let span = 2 * points.max(1) as i64;
-        let margin = (scores[c] - others).halves().clamp(-span, span);
-        results[c] = base + (MARGIN as i64 * (margin + span) / (2 * span)) as u64;
-    }
-    results
 }

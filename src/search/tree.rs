@@ -128,6 +128,11 @@ impl Node {
         beta * amaf + (1.0 - beta) * value
     }
 
+    /// Virtual playouts that the prior says were won; only comparisons between siblings mean something.
+    pub fn prior(&self) -> f64 {
+        f64::from(self.prior_wins.load(Relaxed)) / f64::from(Prior::UNIT)
+    }
+
     /// What is certain about the move.
     #[inline(always)]
     pub fn proof(&self) -> Proof {

@@ -1,7 +1,8 @@
 //! What a search found.
 
+use super::margins::{Lead, Margins};
 use super::ownership::Ownership;
-use super::tree::{Proof, Tree};
+use super::tree::{NodeId, Proof, Tree};
 use crate::vertex::Move;
 
 /// A candidate move.
@@ -15,6 +16,10 @@ pub struct Candidate {
     pub mean: f64,
     /// Whether the move was proved to win or to lose.
     pub proof: Proof,
+    /// Its share of what the search expected of all moves before it tried them, 0…1.
+    pub prior: f64,
+    /// By how much this search's playouts through it were won; `None` where nothing is counted or none went through it.
+    pub lead: Option<Lead>,
 }
 
 /// The outcome of a search.
@@ -24,31 +29,53 @@ pub struct Verdict {
     pub candidates: Vec<Candidate>,
     /// Playouts through the root, those kept from earlier searches included.
     pub visits: u32,
+    /// Mean result for the player to move, 0…1.
+    pub mean: f64,
+    /// By how much this search's playouts were won by the player to move; `None` where nothing is counted.
+    pub lead: Option<Lead>,
+    /// What the search expects after each of the first candidates: moves with their visits, the candidate first.
+    pub variations: Vec<Vec<(Move, u32)>>,
     /// Who owned what at the end of this search's playouts.
     pub ownership: Ownership,
 }
 
+/// Candidates whose continuation is told, and moves of one.
+const VARIATIONS: usize = 64;
+const LONGEST: usize = 32;
+
 impl Verdict {
-    pub(super) fn of(tree: &Tree, ownership: Ownership) -> Verdict {
-        let mut candidates: Vec<Candidate> = tree
-            .children(tree.root())
+    pub(super) fn of(tree: &Tree, ownership: Ownership, margins: &Margins) -> Verdict {
+        let children = tree.children(tree.root());
+        let priors = children.iter().map(|child| child.prior()).sum::<f64>();
+        let mut candidates: Vec<(usize, Candidate)> = children
             .iter()
             .map(|child| Candidate {
                 mv: child.mv(),
                 visits: child.visits(),
                 mean: child.mean(),
                 proof: child.proof(),
+                prior: if priors > 0.0 {
+                    child.prior() / priors
+                } else {
+                    0.0
+                },
+                lead: margins.of(child.index()),
             })
+            .enumerate()
             .collect();
-        let rank = |proof| match proof {
-            Proof::Win => 2,
-            Proof::Open => 1,
-            Proof::Loss => 0,
-        };
-        candidates.sort_by_key(|c| std::cmp::Reverse((rank(c.proof), c.visits)));
+        candidates.sort_by_key(|(_, c)| std::cmp::Reverse((rank(c.proof), c.visits)));
+        let variations = candidates
+            .iter()
+            .take(VARIATIONS)
+            .map(|(number, _)| variation(tree, tree.child(tree.root(), *number)))
+            .collect();
+        let root = tree.node(tree.root());
         Verdict {
-            candidates,
-            visits: tree.node(tree.root()).visits(),
+            candidates: candidates.into_iter().map(|(_, c)| c).collect(),
+            visits: root.visits(),
+            mean: root.mean(),
+            lead: margins.all(),
+            variations,
             ownership,
         }
     }
@@ -67,4 +94,30 @@ impl Verdict {
     pub fn pass(&self) -> Option<Candidate> {
         self.candidates.iter().copied().find(|c| c.mv == Move::Pass)
     }
+}
+
+/// Proven wins before what is open, proven losses last.
+fn rank(proof: Proof) -> u8 {
+    match proof {
+        Proof::Win => 2,
+        Proof::Open => 1,
+        Proof::Loss => 0,
+    }
+}
+
+/// The move of a node and the best replies after it, as far as any playout went.
+fn variation(tree: &Tree, from: NodeId) -> Vec<(Move, u32)> {
+    let mut id = from;
+    let mut moves = vec![(tree.node(id).mv(), tree.node(id).visits())];
+    while moves.len() < LONGEST {
+        // The first of equals, as among the candidates.
+        let replies = tree.children(id).iter().enumerate().rev();
+        let best = replies.max_by_key(|(_, child)| (rank(child.proof()), child.visits()));
+        let Some((number, child)) = best.filter(|(_, child)| child.visits() > 0) else {
+            break;
+        };
+        moves.push((child.mv(), child.visits()));
+        id = tree.child(id, number);
+    }
+    moves
 }

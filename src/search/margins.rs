@@ -1,0 +1,119 @@
+//! By how much playouts were won: for the root of a search and for each of its moves.
+//!
+//! The tree keeps results, not scores, since results are what it selects by. Margins are kept beside it, at the root alone, for
+//! those who want to see the score and for decisions about the last points.
+
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use crate::vertex::Vertex;
+
+/// Margins of one search in half points, as the player to move at the root sees them.
+#[derive(Debug)]
+pub(super) struct Margins {
+    all: Cell,
+    /// One for each placement, and one for the pass.
+    moves: Box<[Cell]>,
+}
+
+#[derive(Debug, Default)]
+struct Cell {
+    sum: AtomicI64,
+    squares: AtomicU64,
+    count: AtomicU32,
+}
+
+/// Mean and standard deviation of some margins, in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lead {
+    /// Mean; positive is good for the player to move at the root.
+    pub mean: f64,
+    /// Standard deviation of single playouts.
+    pub deviation: f64,
+    /// Playouts behind both.
+    pub samples: u32,
+}
+
+/// A margin beyond this counts as this, so that no sum overflows.
+const WIDEST: i64 = 1 << 24;
+
+impl Cell {
+    fn add(&self, halves: i64) {
+        let halves = halves.clamp(-WIDEST, WIDEST);
+        self.sum.fetch_add(halves, Relaxed);
+        self.squares
+            .fetch_add((halves * halves).unsigned_abs(), Relaxed);
+        self.count.fetch_add(1, Relaxed);
+    }
+
+    fn lead(&self) -> Option<Lead> {
+        let samples = self.count.load(Relaxed);
+        if samples == 0 {
+            return None;
+        }
+        let (n, half) = (f64::from(samples), 0.5);
+        let mean = self.sum.load(Relaxed) as f64 / n;
+        // Read while others write: the figures may be a sample apart.
+        let variance = (self.squares.load(Relaxed) as f64 / n - mean * mean).max(0.0);
+        Some(Lead {
+            mean: mean * half,
+            deviation: variance.sqrt() * half,
+            samples,
+        })
+    }
+}
+
+impl Margins {
+    pub(super) fn new(placements: usize) -> Margins {
+        Margins {
+            all: Cell::default(),
+            moves: (0..=placements).map(|_| Cell::default()).collect(),
+        }
+    }
+
+    /// Counts a playout through the move at this vertex ([`Vertex::LIMIT`] for a pass, `None` for no move at all).
+    pub(super) fn add(&self, first: Option<usize>, halves: i64) {
+        self.all.add(halves);
+        if let Some(cell) = first.and_then(|index| self.cell(index)) {
+            cell.add(halves);
+        }
+    }
+
+    fn cell(&self, index: usize) -> Option<&Cell> {
+        match index {
+            Vertex::LIMIT => self.moves.last(),
+            index => self.moves.get(index),
+        }
+    }
+
+    /// What all playouts came to.
+    pub(super) fn all(&self) -> Option<Lead> {
+        self.all.lead()
+    }
+
+    /// What the playouts through this move came to.
+    pub(super) fn of(&self, index: usize) -> Option<Lead> {
+        self.cell(index).and_then(Cell::lead)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_and_deviations_are_in_points() {
+        let margins = Margins::new(3);
+        assert_eq!(margins.all(), None);
+        for halves in [1, 5] {
+            margins.add(Some(2), halves);
+        }
+        margins.add(Some(Vertex::LIMIT), -6);
+        margins.add(None, 0);
+        let lead = margins.of(2).unwrap();
+        assert_eq!((lead.mean, lead.deviation, lead.samples), (1.5, 1.0, 2));
+        assert_eq!(margins.of(Vertex::LIMIT).unwrap().mean, -3.0);
+        assert_eq!(margins.of(0), None);
+        let all = margins.all().unwrap();
+        assert_eq!((all.mean, all.samples), (0.0, 4));
+    }
+}

@@ -1,0 +1,35 @@
+//! What a playout is worth to each color.
+
+use super::tree::WIN;
+use crate::color::Color;
+use crate::rules::Points;
+
+/// Of a result, how much the margin of the win is worth, in thousandths.
+const MARGIN: u64 = 40;
+
+/// Results of a playout for each color, 0…[`WIN`].
+pub(super) type Results = [u64; Color::MAX];
+
+/// What one color has more than the best of the others.
+pub(super) fn lead(scores: &[Points; Color::MAX], colors: usize, color: usize) -> Points {
+    let others = (0..colors).filter(|&other| other != color);
+    scores[color] - others.map(|other| scores[other]).max().unwrap_or_default()
+}
+
+/// The results that scores amount to: a win, and a little for its margin; ties are halves.
+pub(super) fn results_of(scores: &[Points; Color::MAX], colors: usize, points: usize) -> Results {
+    let mut results = [0; Color::MAX];
+    let best = (0..colors).map(|c| scores[c]).max().unwrap_or_default();
+    let winners = (0..colors).filter(|&c| scores[c] == best).count();
+    for c in 0..colors {
+        let base = if scores[c] == best {
+            (WIN - MARGIN) / winners as u64
+        } else {
+            0
+        };
+        let span = 2 * points.max(1) as i64;
+        let margin = lead(scores, colors, c).halves().clamp(-span, span);
+        results[c] = base + (MARGIN as i64 * (margin + span) / (2 * span)) as u64;
+    }
+    results
+}
