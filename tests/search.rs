@@ -70,18 +70,18 @@ fn one_seed_gives_one_game() {
 fn the_tree_is_kept_between_moves() {
     let mut engine = engine("grid:5", "tromp-taylor", options(400));
     let first = engine.think(Color::BLACK);
-    assert_eq!(first.visits, 400);
+    assert_eq!(first.verdict.visits, 400);
     let Choice::Move(best) = first.choice else {
         panic!("no move")
     };
     engine.play(Color::BLACK, best).unwrap();
     assert!(
-        engine.think(Color::WHITE).visits > 400,
+        engine.think(Color::WHITE).verdict.visits > 400,
         "the reply begins with what was known"
     );
     engine.clear_board();
     assert_eq!(
-        engine.think(Color::BLACK).visits,
+        engine.think(Color::BLACK).verdict.visits,
         400,
         "a new game begins with nothing"
     );
@@ -94,8 +94,8 @@ fn threads_share_one_budget() {
         ..options(2000)
     };
     let thought = engine("grid:9", "tromp-taylor", options).think(Color::BLACK);
-    assert_eq!(thought.visits, 2000);
-    assert!(thought.candidates.iter().map(|c| c.visits).sum::<u32>() <= 2000);
+    assert_eq!(thought.verdict.visits, 2000);
+    assert!(thought.verdict.candidates.iter().map(|c| c.visits).sum::<u32>() <= 2000);
 }
 
 #[test]

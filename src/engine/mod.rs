@@ -1,5 +1,6 @@
 //! One object-safe face over every board: the place where a board type is chosen and erased.
 
+mod analysis;
 mod cleanup;
 mod clock;
 mod folding;
@@ -9,7 +10,8 @@ mod table;
 pub use crate::exact::{
     Answer, Bounds, KomiParameter, Progress, Report, Stopped, Unsolvable, Wish,
 };
-pub use crate::search::{Candidate, Choice, Ownership, Status};
+pub use crate::search::{Candidate, Choice, Lead, Ownership, Restriction, Status, Verdict};
+pub use analysis::{Analysis, Figures, Inquiry, Listed, Owned};
 pub use seat::EngineError;
 pub use table::Thought;
 
@@ -23,7 +25,7 @@ use crate::game::{IllegalMove, LifeError, Outcome, ScoreError};
 use crate::graph::goban::Goban;
 use crate::playout::Style;
 use crate::rules::{DeadStones, Points, Ruleset, Scoring};
-use crate::search::{Limits, Settings};
+use crate::search::{Limits, Question, Settings};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 use clock::{Clock, TimeSettings};
@@ -428,7 +430,12 @@ impl Engine {
     pub fn genmove(&mut self, color: Color) -> Choice {
         let start = Instant::now();
         let thought = self.think(color);
-        if let Choice::Move(mv) = thought.choice
+        self.make(color, thought.choice, start)
+    }
+
+    /// Plays what was chosen and charges the time since `start` for it.
+    fn make(&mut self, color: Color, choice: Choice, start: Instant) -> Choice {
+        if let Choice::Move(mv) = choice
             && let Err(reason) = self.table.play(color, mv)
         {
             debug_assert!(false, "own move {mv:?} refused: {reason}");
@@ -436,16 +443,20 @@ impl Engine {
         if let Some(clock) = self.clocks.get_mut(color.index()) {
             clock.charge(start.elapsed().as_secs_f64());
         }
-        thought.choice
+        choice
     }
 
     /// Searches the position with `color` to move, within the clock and the options.
     pub fn think(&mut self, color: Color) -> Thought {
         let start = Instant::now();
-        let limits = self.limits(color);
+        let question = Question {
+            to_move: color,
+            limits: self.limits(color),
+            start,
+            restrictions: &[],
+        };
         let resign_below = self.options.resign_below;
-        self.table
-            .think(color, limits, &self.stop, start, resign_below)
+        self.table.think(question, &self.stop, resign_below, None)
     }
 
     /// What the next move may spend.

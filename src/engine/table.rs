@@ -1,7 +1,6 @@
 //! A game and its search behind an object-safe face.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use crate::board::Board;
 use crate::board::life::Life;
@@ -10,7 +9,7 @@ use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvabl
 use crate::game::{Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{Points, Ruleset};
 use crate::search::{
-    Candidate, Choice, Limits, Ownership, Searcher, Settings, Status, decide, judge, sample,
+    Choice, Ownership, Question, Searcher, Settings, Status, Verdict, Watch, decide, judge, sample,
 };
 use crate::vertex::{Move, Vertex};
 
@@ -53,24 +52,24 @@ pub(super) trait Table: Send {
     fn forget(&mut self);
     fn think(
         &mut self,
-        color: Color,
-        limits: Limits,
+        question: Question<'_>,
         stop: &AtomicBool,
-        start: Instant,
         resign_below: f64,
+        watch: Option<Watch<'_>>,
     ) -> Thought;
 }
 
 /// What a search came to.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Thought {
     /// What to do.
     pub choice: Choice,
-    /// Candidate moves, the most visited first.
-    pub candidates: Vec<Candidate>,
-    /// Playouts behind them, earlier searches' included where their tree was kept.
-    pub visits: u32,
+    /// What was found about the position.
+    pub verdict: Verdict,
 }
+
+/// Playouts that tell who owns what where a search's own do not.
+const SAMPLES: usize = 128;
 
 /// A game with a searcher.
 pub(super) struct Seat<B: Board> {
@@ -219,20 +218,17 @@ impl<B: Board> Table for Seat<B> {
 
     fn think(
         &mut self,
-        color: Color,
-        limits: Limits,
+        question: Question<'_>,
         stop: &AtomicBool,
-        start: Instant,
         resign_below: f64,
+        watch: Option<Watch<'_>>,
     ) -> Thought {
+        let color = question.to_move;
+        let verdict = self.searcher.answer(&self.game, question, stop, watch);
         if self.game.ended_by_passes() {
-            return Thought {
-                choice: Choice::Move(Move::Pass),
-                candidates: Vec::new(),
-                visits: 0,
-            };
+            let choice = Choice::Move(Move::Pass);
+            return Thought { choice, verdict };
         }
-        let verdict = self.searcher.think(&self.game, color, limits, stop, start);
         let choice = match decide(&self.game, color, &verdict, resign_below) {
             // The search told repetitions by hash alone. The game has the last word.
             Choice::Move(mv) if self.game.check(color, mv).is_err() => {
@@ -244,10 +240,6 @@ impl<B: Board> Table for Seat<B> {
             }
             choice => choice,
         };
-        Thought {
-            choice,
-            visits: verdict.visits,
-            candidates: verdict.candidates,
-        }
+        Thought { choice, verdict }
     }
 }

@@ -18,6 +18,8 @@ pub mod arguments;
 pub mod commands;
 pub mod failure;
 pub mod handicap;
+mod info;
+pub mod output;
 pub mod parse;
 pub mod reader;
 mod reference;

@@ -4,6 +4,9 @@
 //! `# interrupt` acts at once. It is meant for the first search that was read and not yet answered, whether that has begun
 //! or still waits its turn behind quick commands; where there is none, it is ignored. `quit` and the end of input end a
 //! search that has been running for a while.
+//!
+//! Analyses go on until the client has something else to say: every line that comes after one ends it, blank ones and
+//! comments too, and so does the end of input. So does pondering, which nobody asked for.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -47,10 +50,37 @@ struct State {
     lines: VecDeque<Line>,
     bytes: usize,
     closed: bool,
-    /// One entry for each search read and not yet answered: whether it was interrupted.
-    searches: VecDeque<bool>,
+    /// One entry for each search read and not yet answered.
+    searches: VecDeque<Search>,
     /// Since when the first of them runs, if it has begun.
     running: Option<Instant>,
+}
+
+/// A search that was read and not yet answered.
+#[derive(Clone, Copy, Debug)]
+struct Search {
+    ended_by: EndedBy,
+    /// Whether that has come.
+    interrupted: bool,
+}
+
+/// What ends a search before it has ended by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndedBy {
+    /// The line `# interrupt`.
+    Interrupt,
+    /// Any line.
+    AnyLine,
+}
+
+impl State {
+    /// Notes that something other than an interrupt came in; whether the running search ends.
+    fn disturb(&mut self) -> bool {
+        for search in &mut self.searches {
+            search.interrupted |= search.ended_by == EndedBy::AnyLine;
+        }
+        self.running.is_some() && self.searches.front().is_some_and(|s| s.interrupted)
+    }
 }
 
 impl Inbox {
@@ -97,8 +127,23 @@ impl Inbox {
     pub fn begin_search(&self) {
         let mut state = self.lock();
         state.running = Some(Instant::now());
-        let interrupted = state.searches.front().copied().unwrap_or(false);
+        let interrupted = state.searches.front().is_some_and(|s| s.interrupted);
         self.stop.store(interrupted, Ordering::Release);
+    }
+
+    /// Tells that the time until the next line is used to think; `false` where a line waits already.
+    pub fn begin_pondering(&self) -> bool {
+        let mut state = self.lock();
+        if state.closed || !state.lines.is_empty() {
+            return false;
+        }
+        state.searches.push_front(Search {
+            ended_by: EndedBy::AnyLine,
+            interrupted: false,
+        });
+        state.running = Some(Instant::now());
+        self.stop.store(false, Ordering::Release);
+        true
     }
 
     /// Tells that the search begun last has ended.
@@ -109,7 +154,7 @@ impl Inbox {
         self.stop.store(false, Ordering::Release);
     }
 
-    fn push(&self, line: Line, searches: bool) {
+    fn push(&self, line: Line, search: Option<EndedBy>) {
         let mut state = self.lock();
         while state.lines.len() >= MAX_WAITING || state.bytes >= MAX_BYTES {
             state = self
@@ -117,8 +162,14 @@ impl Inbox {
                 .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
         }
-        if searches {
-            state.searches.push_back(false);
+        if state.disturb() {
+            self.stop.store(true, Ordering::Release);
+        }
+        if let Some(ended_by) = search {
+            state.searches.push_back(Search {
+                ended_by,
+                interrupted: false,
+            });
         }
         state.bytes += size(&line);
         state.lines.push_back(line);
@@ -127,15 +178,20 @@ impl Inbox {
     }
 
     fn close(&self) {
-        self.lock().closed = true;
+        let mut state = self.lock();
+        state.closed = true;
+        if state.disturb() {
+            self.stop.store(true, Ordering::Release);
+        }
+        drop(state);
         self.arrived.notify_one();
     }
 
     fn interrupt(&self) {
         let mut state = self.lock();
         let running = state.running.is_some();
-        if let Some(interrupted) = state.searches.front_mut() {
-            *interrupted = true;
+        if let Some(search) = state.searches.front_mut() {
+            search.interrupted = true;
             if running {
                 self.stop.store(true, Ordering::Release);
             }
@@ -166,26 +222,26 @@ fn size(line: &Line) -> usize {
     }
 }
 
-/// Reads `input` to its end in a thread of its own; `searches` tells which commands an interrupt can end.
+/// Reads `input` to its end in a thread of its own; `searches` tells which commands search, and what ends them.
 ///
 /// # Errors
 /// When the system gives no thread.
 pub fn start(
     mut input: impl BufRead + Send + 'static,
     inbox: Arc<Inbox>,
-    searches: fn(&str) -> bool,
+    searches: fn(&str) -> Option<EndedBy>,
 ) -> io::Result<()> {
     let read = move || {
         loop {
             match read_line(&mut input) {
                 Ok(Some(Line::Text(text))) if parse::is_interrupt(&text) => {
                     inbox.interrupt();
-                    inbox.push(Line::Text(text), false);
+                    inbox.push(Line::Text(text), None);
                 }
                 Ok(Some(line)) => {
                     let search = match &line {
-                        Line::Text(text) => parse::request(text).is_some_and(|r| searches(r.name)),
-                        Line::TooLong { .. } => false,
+                        Line::Text(text) => parse::request(text).and_then(|r| searches(r.name)),
+                        Line::TooLong { .. } => None,
                     };
                     if matches!(&line, Line::Text(text) if parse::request(text).is_some_and(|r| r.name == "quit"))
                     {
@@ -257,7 +313,7 @@ mod tests {
 
     fn lines(input: impl BufRead + Send + 'static) -> Vec<Line> {
         let inbox = Inbox::new(Arc::default());
-        start(input, Arc::clone(&inbox), |_| false).unwrap();
+        start(input, Arc::clone(&inbox), |_| None).unwrap();
         std::iter::from_fn(|| inbox.next()).collect()
     }
 
@@ -307,8 +363,8 @@ mod tests {
         inbox.interrupt();
         assert!(!stop.load(Ordering::Acquire), "nothing to interrupt");
 
-        inbox.push(text("genmove b"), true);
-        inbox.push(text("genmove w"), true);
+        inbox.push(text("genmove b"), Some(EndedBy::Interrupt));
+        inbox.push(text("genmove w"), Some(EndedBy::Interrupt));
         inbox.begin_search();
         assert!(
             !stop.load(Ordering::Acquire),
@@ -330,11 +386,44 @@ mod tests {
     fn an_interrupt_waits_for_a_search_that_has_not_begun() {
         let stop = Arc::new(AtomicBool::new(false));
         let inbox = Inbox::new(Arc::clone(&stop));
-        inbox.push(text("genmove b"), true);
+        inbox.push(text("genmove b"), Some(EndedBy::Interrupt));
         inbox.interrupt();
         assert!(!stop.load(Ordering::Acquire));
         inbox.begin_search();
         assert!(stop.load(Ordering::Acquire));
         inbox.end_search();
+    }
+
+    #[test]
+    fn any_line_ends_an_analysis_and_no_other_search() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let raised = || stop.load(Ordering::Acquire);
+        let inbox = Inbox::new(Arc::clone(&stop));
+        inbox.push(text("genmove b"), Some(EndedBy::Interrupt));
+        inbox.push(text("kata-analyze b"), Some(EndedBy::AnyLine));
+        inbox.push(text(""), None);
+        inbox.begin_search();
+        assert!(!raised(), "a move is thought about whatever comes");
+        inbox.end_search();
+        inbox.begin_search();
+        assert!(raised(), "something came after the analysis");
+        inbox.end_search();
+
+        inbox.push(text("lz-analyze"), Some(EndedBy::AnyLine));
+        inbox.begin_search();
+        assert!(!raised(), "its own line does not end it");
+        inbox.push(text("# nothing"), None);
+        assert!(raised());
+        inbox.end_search();
+
+        while inbox.waiting() > 0 {
+            inbox.next();
+        }
+        assert!(inbox.begin_pondering());
+        assert!(!raised());
+        inbox.close();
+        assert!(raised(), "the end of input counts");
+        inbox.end_search();
+        assert!(!inbox.begin_pondering(), "nobody is there any more");
     }
 }

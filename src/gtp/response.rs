@@ -30,7 +30,7 @@ pub fn frame(id: Option<&str>, result: Result<&str, &str>) -> String {
 }
 
 /// Every line of `text` but blank ones after the first.
-fn push_lines(answer: &mut String, text: &str) {
+pub(super) fn push_lines(answer: &mut String, text: &str) {
     for (number, line) in text.split('\n').enumerate() {
         let before = answer.len();
         if number > 0 {

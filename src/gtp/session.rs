@@ -8,9 +8,9 @@ use std::sync::Arc;
 use super::arguments::Arguments;
 use super::commands;
 use super::failure::Failure;
+use super::output::Output;
 use super::parse::{self, Request};
 use super::reader::{self, Inbox, Line};
-use super::response::frame;
 use super::teams::Teams;
 use crate::engine::Engine;
 
@@ -26,6 +26,8 @@ pub struct Session {
     pub teams: Teams,
     /// What a server says about the opponent of this game.
     pub opponent: Opponent,
+    /// Where commands say what cannot wait for their answers.
+    pub output: Output,
 }
 
 /// The other player of a game on a server.
@@ -46,6 +48,7 @@ impl Session {
             finished: false,
             teams: Teams::default(),
             opponent: Opponent::default(),
+            output: Output::Detached(String::new()),
         }
     }
 
@@ -55,7 +58,8 @@ impl Session {
     /// The failure to answer; the game is as it was.
     pub fn run(&mut self, request: &Request<'_>) -> Result<String, Failure> {
         let command = commands::find(request.name).ok_or(Failure::UnknownCommand)?;
-        (command.run)(self, Arguments::new(&request.arguments))
+        let answer = (command.run)(self, Arguments::new(&request.arguments))?;
+        Ok(self.output.gathered(answer))
     }
 
     /// Tells the user something that the protocol has no answer for.
@@ -80,18 +84,16 @@ pub fn serve(
     engine: Engine,
     pinned: bool,
     input: impl BufRead + Send + 'static,
-    output: impl Write,
+    output: impl Write + 'static,
     log: Option<File>,
 ) -> io::Result<()> {
     let inbox = Inbox::new(engine.stop_signal());
     reader::start(input, Arc::clone(&inbox), |name| {
-        commands::find(name).is_some_and(|c| c.searches)
+        commands::find(name).and_then(|c| c.search)
     })?;
-    let mut conversation = Conversation {
-        session: Session::new(engine, pinned),
-        output,
-        log,
-    };
+    let mut session = Session::new(engine, pinned);
+    session.output = Output::client(output, log);
+    let mut conversation = Conversation { session };
     while let Some(line) = inbox.next() {
         conversation.line(&line, &inbox)?;
         if conversation.session.finished {
@@ -101,27 +103,27 @@ pub fn serve(
     Ok(())
 }
 
-struct Conversation<W> {
+struct Conversation {
     session: Session,
-    output: W,
-    log: Option<File>,
 }
 
-impl<W: Write> Conversation<W> {
+impl Conversation {
     fn line(&mut self, line: &Line, inbox: &Inbox) -> io::Result<()> {
         match line {
             Line::TooLong { id } => {
-                self.log('>', "(a line beyond the limit)");
+                self.session.output.received("(a line beyond the limit)");
+                self.session.output.expect(id.as_deref());
                 let problem =
                     Failure::Syntax(format!("line longer than {} bytes", reader::MAX_LINE));
-                self.answer(id.as_deref(), Err(problem))
+                self.answer(Err(problem))
             }
             Line::Text(text) => {
-                self.log('>', text);
+                self.session.output.received(text);
                 let Some(request) = parse::request(text) else {
                     return Ok(());
                 };
-                let searches = commands::find(request.name).is_some_and(|c| c.searches);
+                self.session.output.expect(request.id);
+                let searches = commands::find(request.name).is_some_and(|c| c.search.is_some());
                 if searches {
                     inbox.begin_search();
                 }
@@ -129,7 +131,7 @@ impl<W: Write> Conversation<W> {
                 if searches {
                     inbox.end_search();
                 }
-                self.answer(request.id, result)
+                self.answer(result)
             }
         }
     }
@@ -146,29 +148,11 @@ impl<W: Write> Conversation<W> {
         })
     }
 
-    fn answer(&mut self, id: Option<&str>, result: Result<String, Failure>) -> io::Result<()> {
-        let answer = match result {
-            Ok(text) => frame(id, Ok(&text)),
-            Err(failure) => frame(id, Err(&failure.to_string())),
-        };
-        self.output.write_all(answer.as_bytes())?;
-        self.output.flush()?;
-        self.log('<', answer.trim_end());
-        Ok(())
-    }
-
-    fn log(&mut self, mark: char, text: &str) {
-        let Some(file) = &mut self.log else { return };
-        let mut entry = String::with_capacity(text.len() + 3);
-        for line in text.split('\n') {
-            entry.push(mark);
-            entry.push(' ');
-            entry.push_str(line);
-            entry.push('\n');
-        }
-        if let Err(error) = file.write_all(entry.as_bytes()) {
-            warn(&format!("the log ends here: {error}"));
-            self.log = None;
+    fn answer(&mut self, result: Result<String, Failure>) -> io::Result<()> {
+        let output = &mut self.session.output;
+        match result {
+            Ok(text) => output.answer(Ok(&text)),
+            Err(failure) => output.answer(Err(&failure.to_string())),
         }
     }
 }

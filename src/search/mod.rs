@@ -306,6 +306,8 @@ impl Searcher {
         }
         if turn != to_move {
             Tree::new(bytes)
+        } else if root == tree.root() {
+            tree
         } else {
             tree.subtree(root, bytes)
         }

@@ -54,9 +54,7 @@ pub(super) struct Worker<'a, B: Board> {
     terrain: &'a Terrain,
     /// Gathered by each thread alone for a while, so that threads do not wait for each other's caches.
     ownership: Ownership,
-    all_ownership: &'a Mutex<Ownership>,
-    margins: &'a Margins,
-    restrictions: &'a [Restriction],
+    shared: Shared<'a, B>,
     /// The margin of the latest playout in half points for the player at the root, where one was counted.
     margin: Option<i64>,
     dead: &'a [(Vertex, Color)],
@@ -87,9 +85,7 @@ impl<'a, B: Board> Worker<'a, B> {
             tree,
             terrain,
             dead,
-            restrictions,
-            margins,
-            ownership,
+            ..
         } = shared;
         Worker {
             game,
@@ -97,9 +93,7 @@ impl<'a, B: Board> Worker<'a, B> {
             tree,
             terrain,
             ownership: Ownership::new(game.board().points(), game.rules().colors),
-            all_ownership: ownership,
-            margins,
-            restrictions,
+            shared,
             margin: None,
             dead,
             tries_pass: game.board().vacant().len() * 4 <= game.board().placements() * 3,
@@ -131,7 +125,7 @@ impl<'a, B: Board> Worker<'a, B> {
             self.back_up(&results);
             if let Some(halves) = self.margin {
                 let first = self.path.first().map(|&(id, _)| self.tree.node(id).index());
-                self.margins.add(first, halves);
+                self.shared.margins.add(first, halves);
             }
             if self.ownership.samples() >= SHOWN_EVERY {
                 self.show_ownership();
@@ -159,7 +153,7 @@ impl<'a, B: Board> Worker<'a, B> {
 
     /// Adds what this thread has gathered about ownership to what all have.
     fn show_ownership(&mut self) {
-        if let Ok(mut all) = self.all_ownership.lock() {
+        if let Ok(mut all) = self.shared.ownership.lock() {
             all.merge(&self.ownership);
             self.ownership.clear();
         }
@@ -231,7 +225,7 @@ impl<'a, B: Board> Worker<'a, B> {
         self.legal.sort_unstable();
         let pass = self.line.can_pass() && self.game.rules().may_wait(!self.legal.is_empty());
         let (color, ply) = (self.line.to_move(), self.path.len());
-        let pass = restrict(self.restrictions, color, ply, &mut self.legal, pass);
+        let pass = restrict(self.shared.restrictions, color, ply, &mut self.legal, pass);
         let last = self.last();
         policy::priors(
             &self.line,

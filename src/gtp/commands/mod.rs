@@ -1,6 +1,7 @@
 //! The table of commands: the one place from which `list_commands`, `help`, `known_command` and the reference come.
 
 mod admin;
+mod analysis;
 mod count;
 mod gogui;
 mod graph;
@@ -21,6 +22,7 @@ mod views;
 
 use super::arguments::Arguments;
 use super::failure::Failure;
+use super::reader::EndedBy;
 use super::session::Session;
 
 /// One command.
@@ -32,8 +34,8 @@ pub struct Command {
     pub arguments: &'static str,
     /// What it does, in one sentence.
     pub help: &'static str,
-    /// Whether it thinks, so that `# interrupt` can end it.
-    pub searches: bool,
+    /// Whether it thinks, and what ends that early.
+    pub search: Option<EndedBy>,
     /// Does it. The answer has no trailing line feed and may be empty.
     pub run: fn(&mut Session, Arguments<'_>) -> Result<String, Failure>,
 }
@@ -49,14 +51,22 @@ impl Command {
             name,
             arguments,
             help,
-            searches: false,
+            search: None,
             run,
         }
     }
 
     const fn searching(self) -> Command {
         Command {
-            searches: true,
+            search: Some(EndedBy::Interrupt),
+            ..self
+        }
+    }
+
+    /// It goes on until anything is said.
+    const fn until_any_line(self) -> Command {
+        Command {
+            search: Some(EndedBy::AnyLine),
             ..self
         }
     }
@@ -94,6 +104,10 @@ pub const FAMILIES: &[Family] = &[
     Family {
         title: "Playing",
         commands: play::COMMANDS,
+    },
+    Family {
+        title: "Analysis",
+        commands: analysis::COMMANDS,
     },
     Family {
         title: "Time",

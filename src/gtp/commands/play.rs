@@ -57,7 +57,7 @@ fn reg_genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<St
     Ok(choice_text(session, choice))
 }
 
-fn choice_text(session: &Session, choice: Choice) -> String {
+pub(super) fn choice_text(session: &Session, choice: Choice) -> String {
     match choice {
         Choice::Move(mv) => move_text(session.engine.goban(), mv),
         Choice::Resign => "resign".to_string(),

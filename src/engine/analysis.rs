@@ -1,0 +1,242 @@
+//! Searches that somebody watches.
+
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::folding::Folding;
+use super::{Choice, Engine, Thought};
+use crate::color::Color;
+use crate::graph::goban::Goban;
+use crate::rules::End;
+use crate::search::{Candidate, Lead, Limits, Ownership, Question, Restriction, Verdict, Watch};
+use crate::vertex::{Move, Vertex};
+
+/// What an analysis is asked.
+#[derive(Clone, Debug)]
+pub struct Inquiry {
+    /// Whose move is looked for; all figures are as this color sees them.
+    pub color: Color,
+    /// Moves that are left out.
+    pub restrictions: Vec<Restriction>,
+    /// Time between reports; without one there is only the last.
+    pub interval: Option<Duration>,
+    /// Whether it goes on until [`Engine::stop_signal`] is raised, or ends as a search for a move does.
+    pub endless: bool,
+    /// Most playouts, instead of what the options and the clock say.
+    pub playouts: Option<u64>,
+}
+
+/// What an analysis has found so far.
+pub struct Analysis<'a> {
+    /// What the search found.
+    pub verdict: &'a Verdict,
+    /// The board.
+    pub goban: &'a Goban,
+    /// Who asked.
+    pub color: Color,
+    folding: &'a Folding,
+    /// Who owns what where the search's own playouts do not tell.
+    sampled: Option<&'a Ownership>,
+}
+
+/// Who owns a vertex.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Owned {
+    /// Mean: 1 where it is always the asking color's, -1 where it is always another's.
+    pub mean: f64,
+    /// Standard deviation between playouts.
+    pub deviation: f64,
+}
+
+/// Figures about a position or a move, as the asking color sees them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Figures {
+    /// Playouts behind them.
+    pub visits: u32,
+    /// Chance to win, 0…1.
+    pub winrate: f64,
+    /// What the chance to win is at least, with 95 % confidence in the playouts.
+    pub lcb: f64,
+    /// Points ahead at the end of playouts, komi included; 0 where nothing is counted.
+    pub lead: f64,
+    /// Standard deviation of that between playouts.
+    pub deviation: f64,
+}
+
+/// A move worth telling.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed<'a> {
+    /// The move.
+    pub mv: Move,
+    /// What is thought of it.
+    pub figures: Figures,
+    /// Its share of what was expected of all moves at first, 0…1.
+    pub prior: f64,
+    /// The expected moves with their visits; the first is the move itself.
+    pub variation: &'a [(Move, u32)],
+}
+
+/// Moves of fewer visits say little: they are listed where nothing better is.
+const FEW: u32 = 10;
+/// So are those of less than one visit in so many of the best move's.
+const RARE: u32 = 200;
+/// Half the width of a confidence interval in standard errors.
+const CONFIDENCE: f64 = 1.96;
+
+impl Figures {
+    fn new(visits: u32, winrate: f64, lead: Option<Lead>) -> Figures {
+        let n = f64::from(visits.max(1));
+        // The quarter over n keeps a run of wins from looking certain.
+        let error = ((winrate * (1.0 - winrate) + 0.25 / n) / n).sqrt();
+        let lead = lead.unwrap_or_default();
+        Figures {
+            visits,
+            winrate,
+            lcb: (winrate - CONFIDENCE * error).max(0.0),
+            lead: lead.mean,
+            deviation: lead.deviation,
+        }
+    }
+}
+
+impl<'a> Analysis<'a> {
+    /// What is thought of the position.
+    pub fn root(&self) -> Figures {
+        Figures::new(self.verdict.visits, self.verdict.mean, self.verdict.lead)
+    }
+
+    /// The moves that have been looked at well enough, the best first; at least `least` and at most `most` where there are so
+    /// many.
+    pub fn moves(&self, least: usize, most: usize) -> Vec<Listed<'a>> {
+        let candidates = &self.verdict.candidates;
+        let top = candidates.iter().map(|c| c.visits).max().unwrap_or(0);
+        let worth =
+            |visits: u32| visits >= FEW && u64::from(visits) * u64::from(RARE) >= top.into();
+        let root = self.root();
+        let listed = candidates.iter().enumerate().filter(|(order, candidate)| {
+            *order < most && (*order < least.max(1) || worth(candidate.visits))
+        });
+        let figures = |candidate: &Candidate| match candidate.visits {
+            0 => Figures {
+                visits: 0,
+                lcb: 0.0,
+                ..root
+            },
+            visits => Figures::new(visits, candidate.mean, candidate.lead.or(self.verdict.lead)),
+        };
+        listed
+            .map(|(order, candidate)| Listed {
+                mv: candidate.mv,
+                figures: figures(candidate),
+                prior: candidate.prior,
+                variation: self
+                    .verdict
+                    .variations
+                    .get(order)
+                    .map_or(&[], |v| v.as_slice()),
+            })
+            .collect()
+    }
+
+    /// Who owns each vertex at the end of playouts, in index order. The stones of a go-space own what they cover on average.
+    pub fn ownership(&self) -> Vec<Owned> {
+        let own = &self.verdict.ownership;
+        let ownership = self.sampled.filter(|_| own.samples() == 0).unwrap_or(own);
+        let of_points = |points: &[Vertex]| {
+            let count = points.len().max(1) as f64;
+            let mine = points.iter().map(|&p| ownership.share(p, self.color));
+            let mine = mine.sum::<f64>() / count;
+            let nobody = points.iter().map(|&p| ownership.nobody(p));
+            let nobody = nobody.sum::<f64>() / count;
+            if ownership.samples() == 0 {
+                return Owned::default();
+            }
+            let others = (1.0 - mine - nobody).max(0.0);
+            let mean = mine - others;
+            Owned {
+                mean,
+                deviation: (mine + others - mean * mean).max(0.0).sqrt(),
+            }
+        };
+        self.goban
+            .graph
+            .all()
+            .map(|vertex| match self.folding {
+                Folding::Same => of_points(&self.goban.covered(vertex)),
+                Folding::Placements(_) => of_points(&[vertex]),
+            })
+            .collect()
+    }
+}
+
+/// How often an ended analysis looks whether it may answer.
+const REST: Duration = Duration::from_millis(2);
+
+impl Engine {
+    /// Searches as it is asked to and tells `report` about it: at every interval, and at the end, with `true`.
+    pub fn analyze(
+        &mut self,
+        inquiry: &Inquiry,
+        report: &mut dyn FnMut(&Analysis<'_>, bool),
+    ) -> Thought {
+        let start = Instant::now();
+        let limits = match (inquiry.endless, inquiry.playouts) {
+            (true, playouts) => Limits {
+                playouts,
+                time: None,
+            },
+            (false, Some(playouts)) => Limits {
+                playouts: Some(playouts),
+                time: None,
+            },
+            (false, None) => self.limits(inquiry.color),
+        };
+        let question = Question {
+            to_move: inquiry.color,
+            limits,
+            start,
+            restrictions: &inquiry.restrictions,
+        };
+        let sampled = match self.table.rules().end {
+            End::Passes => None,
+            // These playouts end in filled eyes.
+            End::Stuck => Some(self.table.sample()),
+        };
+        let (goban, folding) = (&self.goban, &self.folding);
+        let mut tell = |verdict: &Verdict, last: bool| {
+            let analysis = Analysis {
+                verdict,
+                goban,
+                color: inquiry.color,
+                folding,
+                sampled: sampled.as_ref(),
+            };
+            report(&analysis, last);
+        };
+        let mut report_so_far = |verdict: &Verdict| tell(verdict, false);
+        let watch = inquiry.interval.map(|interval| Watch {
+            interval,
+            report: &mut report_so_far,
+        });
+        let resign_below = self.options.resign_below;
+        let thought = self.table.think(question, &self.stop, resign_below, watch);
+        while inquiry.endless && inquiry.playouts.is_none() && !self.stop.load(Ordering::Acquire) {
+            // There was nothing more to find out; whoever asked still says when it is enough.
+            thread::sleep(REST);
+        }
+        tell(&thought.verdict, true);
+        thought
+    }
+
+    /// Looks for a move as [`Engine::genmove`] does and plays it, while somebody watches.
+    pub fn genmove_watched(
+        &mut self,
+        inquiry: &Inquiry,
+        report: &mut dyn FnMut(&Analysis<'_>, bool),
+    ) -> Choice {
+        let start = Instant::now();
+        let thought = self.analyze(inquiry, report);
+        self.make(inquiry.color, thought.choice, start)
+    }
+}

@@ -1,0 +1,308 @@
+//! Searches that tell what they find while they run.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::play::choice_text;
+use super::{Command, Failure, Session};
+use crate::color::Color;
+use crate::engine::{Analysis, Choice, Inquiry, Restriction};
+use crate::gtp::arguments::{Arguments, vertex};
+use crate::gtp::info::{Dialect, Form};
+use crate::vertex::Move;
+
+const USAGE: &str = "[COLOR] [CENTISECONDS] [KEY VALUE …]";
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "lz-analyze",
+        USAGE,
+        "Thinks until anything is sent, with a line about the best moves at every interval, chances in ten-thousandths; keys interval, minmoves, maxmoves, avoid, allow.",
+        |session, arguments| analyze(session, arguments, Dialect::Lz),
+    )
+    .until_any_line(),
+    Command::new(
+        "kata-analyze",
+        USAGE,
+        "As lz-analyze with decimals and scores; more keys: rootInfo, ownership, ownershipStdev, pvVisits, pvEdgeVisits, noResultValue, each true or false.",
+        |session, arguments| analyze(session, arguments, Dialect::Kata),
+    )
+    .until_any_line(),
+    Command::new(
+        "lz-genmove_analyze",
+        USAGE,
+        "Thinks and plays a move as genmove does, with lines as lz-analyze gives them, then `play` and the move.",
+        |session, arguments| genmove_analyze(session, arguments, Dialect::Lz),
+    )
+    .searching(),
+    Command::new(
+        "kata-genmove_analyze",
+        USAGE,
+        "Thinks and plays a move as genmove does, with lines as kata-analyze gives them, then `play` and the move.",
+        |session, arguments| genmove_analyze(session, arguments, Dialect::Kata),
+    )
+    .searching(),
+    Command::new(
+        "kata-search",
+        "[COLOR] [KEY VALUE …]",
+        "Thinks and answers a move without playing it.",
+        |session, arguments| search(session, arguments, false),
+    )
+    .searching(),
+    Command::new(
+        "kata-search_cancellable",
+        "[COLOR] [KEY VALUE …]",
+        "As kata-search; whatever is sent meanwhile ends it, and the answer is `cancelled`.",
+        |session, arguments| search(session, arguments, true),
+    )
+    .until_any_line(),
+    Command::new(
+        "kata-search_analyze",
+        USAGE,
+        "As kata-genmove_analyze without playing the move.",
+        |session, arguments| search_analyze(session, arguments, false),
+    )
+    .searching(),
+    Command::new(
+        "kata-search_analyze_cancellable",
+        USAGE,
+        "As kata-search_analyze; whatever is sent meanwhile ends it, and the last line is `play cancelled`.",
+        |session, arguments| search_analyze(session, arguments, true),
+    )
+    .until_any_line(),
+];
+
+/// Shortest time between two lines: more would be written than anybody reads.
+const SHORTEST: Duration = Duration::from_millis(10);
+/// Longest, so that deadlines can be computed.
+const LONGEST: f64 = 1e8;
+
+/// What the arguments of an analysis ask for.
+struct Request {
+    inquiry: Inquiry,
+    form: Form,
+}
+
+fn analyze(
+    session: &mut Session,
+    arguments: Arguments<'_>,
+    dialect: Dialect,
+) -> Result<String, Failure> {
+    let mut request = read(session, arguments, dialect)?;
+    // Where no client can say that it is enough, the options do.
+    request.inquiry.endless = session.output.has_client();
+    tell(session, &request, false);
+    Ok(String::new())
+}
+
+fn genmove_analyze(
+    session: &mut Session,
+    arguments: Arguments<'_>,
+    dialect: Dialect,
+) -> Result<String, Failure> {
+    let request = read(session, arguments, dialect)?;
+    let choice = tell(session, &request, true);
+    Ok(format!("play {}", choice_text(session, choice)))
+}
+
+fn search(
+    session: &mut Session,
+    arguments: Arguments<'_>,
+    cancellable: bool,
+) -> Result<String, Failure> {
+    let mut request = read(session, arguments, Dialect::Kata)?;
+    request.inquiry.interval = None;
+    let choice = session
+        .engine
+        .analyze(&request.inquiry, &mut |_, _| {})
+        .choice;
+    if cancellable && is_stopped(session) {
+        return Ok("cancelled".to_string());
+    }
+    Ok(choice_text(session, choice))
+}
+
+fn search_analyze(
+    session: &mut Session,
+    arguments: Arguments<'_>,
+    cancellable: bool,
+) -> Result<String, Failure> {
+    let request = read(session, arguments, Dialect::Kata)?;
+    let choice = tell(session, &request, false);
+    if cancellable && is_stopped(session) {
+        return Ok("play cancelled".to_string());
+    }
+    Ok(format!("play {}", choice_text(session, choice)))
+}
+
+fn is_stopped(session: &Session) -> bool {
+    session.engine.stop_signal().load(Ordering::Acquire)
+}
+
+/// Runs a search and writes a line at every interval. The last findings are told too, except where an endless analysis that
+/// has told some is asked to stop.
+fn tell(session: &mut Session, request: &Request, play: bool) -> Choice {
+    let Request { inquiry, form } = request;
+    let stop = session.engine.stop_signal();
+    let Session { engine, output, .. } = session;
+    let mut told = false;
+    let mut report = |analysis: &Analysis<'_>, last: bool| {
+        if last && told && inquiry.endless {
+            return;
+        }
+        told = true;
+        if !output.line(&form.line(analysis)) {
+            // Nobody listens any more.
+            stop.store(true, Ordering::Release);
+        }
+    };
+    if play {
+        engine.genmove_watched(inquiry, &mut report)
+    } else {
+        engine.analyze(inquiry, &mut report).choice
+    }
+}
+
+fn read(
+    session: &Session,
+    mut arguments: Arguments<'_>,
+    dialect: Dialect,
+) -> Result<Request, Failure> {
+    let engine = &session.engine;
+    let mut words = arguments.rest();
+    let mut color = engine.to_move();
+    if let Some((first, rest)) = words.split_first()
+        && let Some(named) = player(session, first)
+    {
+        (color, words) = (named, rest);
+    }
+    let mut request = Request {
+        inquiry: Inquiry {
+            color,
+            restrictions: Vec::new(),
+            interval: None,
+            endless: false,
+            playouts: None,
+        },
+        form: Form::of(dialect),
+    };
+    if let Some((first, rest)) = words.split_first()
+        && first.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.')
+    {
+        request.inquiry.interval = interval(first)?;
+        words = rest;
+    }
+    while let Some((key, rest)) = words.split_first() {
+        words = option(session, &mut request, key, rest)?;
+    }
+    let only = request.inquiry.restrictions.iter().filter(|r| r.only);
+    if only.count() > 0 && request.inquiry.restrictions.len() > 1 {
+        return Err(Failure::Syntax(
+            "allow beside another allow or avoid, expected one allow or any number of avoid"
+                .to_string(),
+        ));
+    }
+    Ok(request)
+}
+
+/// Reads the value of a key off the front of `words`; what is left.
+fn option<'a>(
+    session: &Session,
+    request: &mut Request,
+    key: &str,
+    words: &'a [&'a str],
+) -> Result<&'a [&'a str], Failure> {
+    let Request { inquiry, form } = request;
+    let mut arguments = Arguments::new(words);
+    let kata = form.dialect == Dialect::Kata;
+    match key {
+        "interval" => {
+            inquiry.interval = interval(arguments.word("interval", CENTISECONDS)?)?;
+        }
+        "minmoves" => form.least = arguments.number("minmoves", MOVES)?,
+        "maxmoves" => form.most = arguments.number::<usize>("maxmoves", MOVES)?.max(1),
+        "avoid" | "allow" => {
+            let color = arguments.color(session.engine.rules().colors)?;
+            let moves = moves(session, arguments.word("vertices", "vertices like D4,Q16")?)?;
+            let depth = arguments.number("depth", "a number of moves from 1 on")?;
+            inquiry.restrictions.push(Restriction {
+                color,
+                moves,
+                only: key == "allow",
+                depth,
+            });
+        }
+        "rootInfo" if kata => form.root = switch(&mut arguments, key)?,
+        "ownership" if kata => form.ownership = switch(&mut arguments, key)?,
+        "ownershipStdev" if kata => form.ownership_deviation = switch(&mut arguments, key)?,
+        "pvVisits" if kata => form.pv_visits = switch(&mut arguments, key)?,
+        "pvEdgeVisits" if kata => form.pv_edge_visits = switch(&mut arguments, key)?,
+        "noResultValue" if kata => form.no_result = switch(&mut arguments, key)?,
+        "movesOwnership" | "movesOwnershipStdev" if kata => {
+            // Clients ask in order to find out; ownership is kept for the position alone.
+            if switch(&mut arguments, key)? {
+                return Err(Failure::Refused(format!(
+                    "{key} true, expected false: ownership is told of the position, not of each move"
+                )));
+            }
+        }
+        _ => {
+            let kata_keys =
+                ", rootInfo, ownership, ownershipStdev, pvVisits, pvEdgeVisits, noResultValue";
+            let expected = format!(
+                "a color, centiseconds, interval, minmoves, maxmoves, avoid, allow{}",
+                if kata { kata_keys } else { "" }
+            );
+            return Err(Failure::expected("key", key, &expected));
+        }
+    }
+    Ok(arguments.rest())
+}
+
+const CENTISECONDS: &str = "hundredths of a second, 0 or more";
+const MOVES: &str = "a number of moves";
+
+/// A color that plays, where the word is one.
+fn player(session: &Session, word: &str) -> Option<Color> {
+    let color = word.parse::<Color>().ok()?;
+    (color.index() < session.engine.rules().colors).then_some(color)
+}
+
+fn interval(text: &str) -> Result<Option<Duration>, Failure> {
+    match text.parse::<f64>() {
+        Ok(0.0) => Ok(None),
+        Ok(value) if value.is_finite() && value > 0.0 => {
+            let interval = Duration::from_secs_f64(value.min(LONGEST) / 100.0);
+            Ok(Some(interval.max(SHORTEST)))
+        }
+        _ => Err(Failure::expected("interval", text, CENTISECONDS)),
+    }
+}
+
+fn switch(arguments: &mut Arguments<'_>, key: &str) -> Result<bool, Failure> {
+    const EXPECTED: &str = "true or false";
+    let text = arguments.word(key, EXPECTED)?;
+    text.to_ascii_lowercase()
+        .parse()
+        .map_err(|_| Failure::expected(key, text, EXPECTED))
+}
+
+fn moves(session: &Session, list: &str) -> Result<Vec<Move>, Failure> {
+    let goban = session.engine.goban();
+    list.split(',')
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            if word.eq_ignore_ascii_case("pass") {
+                return Ok(Move::Pass);
+            }
+            let problem = || {
+                Failure::expected(
+                    "vertex",
+                    word,
+                    "vertices of this board or pass, such as D4,Q16",
+                )
+            };
+            vertex(goban, word).map(Move::Place).ok_or_else(problem)
+        })
+        .collect()
+}

@@ -1,0 +1,211 @@
+//! Where answers go: whole, or line by line while a command still runs.
+
+use std::fs::File;
+use std::io::{self, Write};
+
+use super::response::{self, frame};
+
+/// The way out of a conversation.
+pub enum Output {
+    /// Nobody listens; what commands say while they run is put in front of their answers.
+    Detached(String),
+    /// A client.
+    Client(Box<Client>),
+}
+
+/// A client that reads answers, and the log of what it was told.
+pub struct Client {
+    output: Box<dyn Write>,
+    log: Option<File>,
+    /// The id of the command under way.
+    id: Option<String>,
+    /// Whether the answer to it has begun.
+    begun: bool,
+    /// Why nothing more can be written.
+    broken: Option<io::Error>,
+}
+
+impl Output {
+    /// To a client; `log` receives every line in, after `> `, and every line out, after `< `.
+    pub fn client(output: impl Write + 'static, log: Option<File>) -> Output {
+        Output::Client(Box::new(Client {
+            output: Box::new(output),
+            log,
+            id: None,
+            begun: false,
+            broken: None,
+        }))
+    }
+
+    /// A line of the answer to the command under way, which has more to say. `false` when nobody can hear it any more.
+    pub fn line(&mut self, text: &str) -> bool {
+        match self {
+            Output::Detached(lines) => {
+                lines.push('\n');
+                lines.push_str(text);
+                true
+            }
+            Output::Client(client) => client.line(text),
+        }
+    }
+
+    /// Whether a client listens.
+    pub fn has_client(&self) -> bool {
+        matches!(self, Output::Client(_))
+    }
+
+    /// What a command has said while it ran, where no client heard it, followed by its answer.
+    pub(super) fn gathered(&mut self, answer: String) -> String {
+        match self {
+            Output::Detached(lines) if !lines.is_empty() => {
+                let mut lines = std::mem::take(lines);
+                if !answer.is_empty() {
+                    lines.push('\n');
+                    lines.push_str(&answer);
+                }
+                lines
+            }
+            Output::Detached(_) | Output::Client(_) => answer,
+        }
+    }
+
+    /// Notes what came in.
+    pub(super) fn received(&mut self, text: &str) {
+        if let Output::Client(client) = self {
+            client.note('>', text);
+        }
+    }
+
+    /// Begins with a command; its lines carry this id.
+    pub(super) fn expect(&mut self, id: Option<&str>) {
+        if let Output::Client(client) = self {
+            client.id = id.map(str::to_string);
+            client.begun = false;
+        }
+    }
+
+    /// Ends the answer to the command under way.
+    ///
+    /// # Errors
+    /// When it cannot be written, or lines of it could not be.
+    pub(super) fn answer(&mut self, result: Result<&str, &str>) -> io::Result<()> {
+        match self {
+            Output::Detached(_) => Ok(()),
+            Output::Client(client) => client.answer(result),
+        }
+    }
+}
+
+impl Client {
+    fn line(&mut self, text: &str) -> bool {
+        if self.broken.is_some() {
+            return false;
+        }
+        let mut lines = String::new();
+        if !self.begun {
+            lines.push_str(&format!("={} \n", self.id.as_deref().unwrap_or_default()));
+            self.begun = true;
+        }
+        let start = lines.len();
+        response::push_lines(&mut lines, text);
+        if lines.len() > start {
+            lines.push('\n');
+        }
+        if let Err(error) = self.write(&lines) {
+            self.broken = Some(error);
+        }
+        self.broken.is_none()
+    }
+
+    fn answer(&mut self, result: Result<&str, &str>) -> io::Result<()> {
+        if let Some(error) = self.broken.take() {
+            return Err(error);
+        }
+        let answer = if self.begun {
+            let (Ok(text) | Err(text)) = result;
+            let mut rest = String::new();
+            response::push_lines(&mut rest, text);
+            if !rest.is_empty() {
+                rest.push('\n');
+            }
+            rest.push('\n');
+            rest
+        } else {
+            frame(self.id.as_deref(), result)
+        };
+        self.begun = false;
+        self.write(&answer)
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()?;
+        self.note('<', text.trim_end());
+        Ok(())
+    }
+
+    fn note(&mut self, mark: char, text: &str) {
+        let Some(file) = &mut self.log else { return };
+        if text.is_empty() && mark == '<' {
+            return;
+        }
+        let mut entry = String::with_capacity(text.len() + 3);
+        for line in text.split('\n') {
+            entry.push(mark);
+            entry.push(' ');
+            entry.push_str(line);
+            entry.push('\n');
+        }
+        if let Err(error) = file.write_all(entry.as_bytes()) {
+            let _ = writeln!(io::stderr(), "warning: the log ends here: {error}");
+            self.log = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Clone, Default)]
+    struct Page(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Page {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_answer_of_many_lines_is_one_answer() {
+        let page = Page::default();
+        let mut output = Output::client(page.clone(), None);
+        output.expect(Some("7"));
+        assert!(output.line("info a"));
+        assert!(output.line("\n"));
+        assert!(output.line("info b"));
+        output.answer(Ok("play D4")).unwrap();
+        output.expect(None);
+        output.line("info c");
+        output.answer(Ok("")).unwrap();
+        output.expect(None);
+        output.answer(Ok("2")).unwrap();
+        let text = String::from_utf8(page.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(
+            text,
+            "=7 \ninfo a\ninfo b\nplay D4\n\n= \ninfo c\n\n= 2\n\n"
+        );
+    }
+
+    #[test]
+    fn without_a_client_lines_go_before_the_answer() {
+        let mut output = Output::Detached(String::new());
+        output.line("info a");
+        assert_eq!(output.gathered("play D4".into()), "\ninfo a\nplay D4");
+        assert_eq!(output.gathered("2".into()), "2");
+    }
+}

@@ -1,0 +1,199 @@
+//! Analyses as clients read them: the grammar of their lines, whose view they take, and what ends them.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+struct Talk {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Talk {
+    fn new(options: &[&str]) -> Talk {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+            .args(["--threads", "1"])
+            .args(options)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Talk {
+            child,
+            input,
+            output,
+        }
+    }
+
+    fn send(&mut self, text: &str) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(text.as_bytes()).unwrap();
+        input.flush().unwrap();
+    }
+
+    /// The next line, without its end.
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "the end");
+        line.trim_end_matches('\n').to_string()
+    }
+
+    /// The lines of the next answer without the empty one.
+    fn answer(&mut self) -> Vec<String> {
+        std::iter::from_fn(|| Some(self.line()).filter(|line| !line.is_empty())).collect()
+    }
+
+    fn ask(&mut self, text: &str) -> Vec<String> {
+        self.send(text);
+        self.answer()
+    }
+}
+
+/// What a line of kata-analyze says, read strictly: a segment for each move, then root and ownership.
+#[derive(Default, Debug)]
+struct Read {
+    moves: Vec<Vec<(String, String)>>,
+    pvs: Vec<Vec<String>>,
+    ownership: Vec<f64>,
+}
+
+fn read(line: &str) -> Read {
+    let mut read = Read::default();
+    let (moves, rest) = match line.find(" ownership ") {
+        Some(at) => (&line[..at], &line[at + " ownership ".len()..]),
+        None => (line, ""),
+    };
+    for segment in moves.strip_prefix("info ").unwrap().split(" info ") {
+        let (plain, pv) = segment.split_once(" pv ").unwrap();
+        let words: Vec<&str> = plain.split(' ').collect();
+        assert!(words.len().is_multiple_of(2), "{plain}");
+        let pairs: Vec<(String, String)> = words
+            .chunks(2)
+            .map(|pair| (pair[0].to_string(), pair[1].to_string()))
+            .collect();
+        assert_eq!(pairs[0].0, "move");
+        for (key, value) in &pairs {
+            if !["move", "visits", "order"].contains(&key.as_str()) {
+                let (_, decimals) = value.split_once('.').expect(key);
+                assert_eq!(decimals.len(), 6, "{key} {value}");
+                value.parse::<f64>().unwrap();
+            }
+        }
+        let pv: Vec<String> = pv.split(' ').map(str::to_string).collect();
+        assert_eq!(pv[0], pairs[0].1, "{segment}");
+        read.moves.push(pairs);
+        read.pvs.push(pv);
+    }
+    read.ownership = rest
+        .split_whitespace()
+        .map(|word| word.parse().unwrap())
+        .collect();
+    read
+}
+
+impl Read {
+    fn value(&self, key: &str) -> f64 {
+        let found = self.moves[0].iter().find(|(name, _)| name == key);
+        found.unwrap().1.parse().unwrap()
+    }
+}
+
+/// Black owns the three columns on the left, White the two on the right; both live.
+const DIVIDED: &str = "set_position_string .XXOOX.XO.XXXO.X.XOOXXXO.\n";
+
+#[test]
+fn figures_are_those_of_the_color_that_is_asked() {
+    let mut talk = Talk::new(&["--graph", "grid:5", "--playouts", "400"]);
+    talk.ask(DIVIDED);
+    let mut told = Vec::new();
+    for color in ["b", "w"] {
+        let answer = talk.ask(&format!("kata-search_analyze {color} ownership true\n"));
+        assert_eq!(answer[0], "= ");
+        assert!(answer.last().unwrap().starts_with("play "));
+        told.push(read(&answer[answer.len() - 2]));
+    }
+    let [black, white] = told.as_slice() else {
+        unreachable!()
+    };
+    assert!(black.value("winrate") > 0.9 && white.value("winrate") < 0.1);
+    assert!(black.value("scoreLead") > 3.0 && white.value("scoreLead") < -3.0);
+    assert_eq!(black.ownership.len(), 25);
+    // The first row told is the highest, its first place A5, which is Black's.
+    assert!(black.ownership[0] > 0.9 && white.ownership[0] < -0.9);
+    assert!(black.ownership[4] < -0.9 && white.ownership[4] > 0.9);
+    for read in [black, white] {
+        assert!((0.0..=1.0).contains(&read.value("prior")));
+        assert!(read.value("lcb") <= read.value("winrate"));
+    }
+}
+
+#[test]
+fn lines_come_until_anything_is_sent() {
+    for abort in ["name\n", "\n", "# interrupt\n", "#\n", "17\n"] {
+        let mut talk = Talk::new(&["--graph", "grid:9"]);
+        talk.send("5 kata-analyze b 3\n");
+        assert_eq!(talk.line(), "=5 ");
+        for _ in 0..3 {
+            assert!(!read(&talk.line()).pvs.is_empty());
+        }
+        talk.send(abort);
+        while !talk.line().is_empty() {}
+        assert_eq!(
+            talk.ask("8 protocol_version\n"),
+            if abort == "name\n" {
+                ["= omnigo"]
+            } else {
+                ["=8 2"]
+            }
+        );
+    }
+}
+
+#[test]
+fn the_end_of_input_ends_an_analysis() {
+    let mut talk = Talk::new(&["--graph", "grid:9"]);
+    talk.send("lz-analyze b 2\n");
+    assert_eq!(talk.line(), "= ");
+    assert!(talk.line().starts_with("info move "));
+    talk.input = None;
+    while !talk.line().is_empty() {}
+    assert!(talk.child.wait().unwrap().success());
+}
+
+#[test]
+fn an_analysis_without_interval_says_one_thing() {
+    let mut talk = Talk::new(&["--graph", "grid:5"]);
+    talk.send("kata-analyze\n");
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let answer = talk.ask("name\n");
+    assert_eq!(answer.len(), 2, "{answer:?}");
+    read(&answer[1]);
+    // Neither does one of a position that holds no secrets end by itself.
+    talk.answer();
+    talk.ask("set_graph complete:1\n");
+    talk.send("kata-analyze b 1\n");
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let answer = talk.ask("name\n");
+    assert!(answer.len() >= 2, "{answer:?}");
+    assert_eq!(talk.answer(), ["= omnigo"]);
+}
+
+#[test]
+fn a_search_for_a_move_does_not_end_by_other_lines() {
+    let mut talk = Talk::new(&["--graph", "grid:5", "--playouts", "3000"]);
+    talk.send("kata-genmove_analyze b 1\nprotocol_version\n\nlist_commands\n");
+    let answer = talk.answer();
+    let read = read(&answer[answer.len() - 2]);
+    assert!(read.value("visits") > 300.0, "{answer:?}");
+    let played = answer.last().unwrap().strip_prefix("play ").unwrap();
+    assert_eq!(talk.answer(), ["= 2"]);
+    talk.answer();
+    assert_eq!(
+        talk.ask(&format!("is_legal w {played}\n")),
+        ["= 0"],
+        "the move stands"
+    );
+}
