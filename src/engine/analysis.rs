@@ -8,7 +8,6 @@ use super::folding::Folding;
 use super::{Choice, Engine, Thought};
 use crate::color::Color;
 use crate::graph::goban::Goban;
-use crate::rules::End;
 use crate::search::{Candidate, Lead, Limits, Ownership, Question, Restriction, Verdict, Watch};
 use crate::vertex::{Move, Vertex};
 
@@ -23,6 +22,8 @@ pub struct Inquiry {
     pub interval: Option<Duration>,
     /// Whether it goes on until [`Engine::stop_signal`] is raised, or ends as a search for a move does.
     pub endless: bool,
+    /// Whether [`Analysis::ownership`] will be asked for.
+    pub ownership: bool,
     /// Most playouts, instead of what the options and the clock say.
     pub playouts: Option<u64>,
 }
@@ -142,7 +143,10 @@ impl<'a> Analysis<'a> {
     /// Who owns each vertex at the end of playouts, in index order. The stones of a go-space own what they cover on average.
     pub fn ownership(&self) -> Vec<Owned> {
         let own = &self.verdict.ownership;
-        let ownership = self.sampled.filter(|_| own.samples() == 0).unwrap_or(own);
+        // Where passing is best, the playouts of a search are those of its mistakes.
+        let passes = self.verdict.best().is_none_or(|best| best.mv == Move::Pass);
+        let sampled = self.sampled.filter(|_| passes || own.samples() == 0);
+        let ownership = sampled.unwrap_or(own);
         let of_points = |points: &[Vertex]| {
             let count = points.len().max(1) as f64;
             let mine = points.iter().map(|&p| ownership.share(p, self.color));
@@ -198,11 +202,7 @@ impl Engine {
             start,
             restrictions: &inquiry.restrictions,
         };
-        let sampled = match self.table.rules().end {
-            End::Passes => None,
-            // These playouts end in filled eyes.
-            End::Stuck => Some(self.table.sample()),
-        };
+        let sampled = inquiry.ownership.then(|| self.table.sample());
         let (goban, folding) = (&self.goban, &self.folding);
         let mut tell = |verdict: &Verdict, last: bool| {
             let analysis = Analysis {

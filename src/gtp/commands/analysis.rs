@@ -182,6 +182,7 @@ fn read(
             restrictions: Vec::new(),
             interval: None,
             endless: false,
+            ownership: false,
             playouts: None,
         },
         form: Form::of(dialect),
@@ -195,6 +196,7 @@ fn read(
     while let Some((key, rest)) = words.split_first() {
         words = option(session, &mut request, key, rest)?;
     }
+    request.inquiry.ownership = request.form.ownership || request.form.ownership_deviation;
     let only = request.inquiry.restrictions.iter().filter(|r| r.only);
     if only.count() > 0 && request.inquiry.restrictions.len() > 1 {
         return Err(Failure::Syntax(
