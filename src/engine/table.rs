@@ -68,9 +68,6 @@ pub struct Thought {
     pub verdict: Verdict,
 }
 
-/// Playouts that tell who owns what where a search's own do not.
-const SAMPLES: usize = 128;
-
 /// A game with a searcher.
 pub(super) struct Seat<B: Board> {
     game: Game<B>,
