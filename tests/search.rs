@@ -95,7 +95,15 @@ fn threads_share_one_budget() {
     };
     let thought = engine("grid:9", "tromp-taylor", options).think(Color::BLACK);
     assert_eq!(thought.verdict.visits, 2000);
-    assert!(thought.verdict.candidates.iter().map(|c| c.visits).sum::<u32>() <= 2000);
+    assert!(
+        thought
+            .verdict
+            .candidates
+            .iter()
+            .map(|c| c.visits)
+            .sum::<u32>()
+            <= 2000
+    );
 }
 
 #[test]
