@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::exact::formal::{self, Verdict};
+use crate::files::ReadingArgs;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::text::quote;
@@ -21,6 +22,8 @@ pub struct CheckArgs {
     /// Board of the game, for example grid:9 or edges:a-b,b-c; it is empty at the start.
     #[arg(long, value_name = "SPEC")]
     graph: Spec,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// One JSON object instead of a sentence.
     #[arg(long)]
     json: bool,
@@ -63,7 +66,9 @@ pub fn run(arguments: &CheckArgs) -> ExitCode {
 
 /// What there is to print, and whether the moves are a game.
 fn examine(arguments: &CheckArgs) -> Result<(String, bool), String> {
-    let goban = arguments.graph.build().map_err(|e| e.to_string())?;
+    let spec = arguments.graph.clone();
+    let spec = spec.reading(arguments.reading.reading());
+    let goban = spec.build().map_err(|e| e.to_string())?;
     for warning in &goban.warnings {
         eprintln!("warning: {warning}");
     }

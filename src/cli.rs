@@ -12,7 +12,9 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use crate::arguments::{chance, komi, seconds};
 use crate::bench;
 use crate::check::{self, CheckArgs};
+use crate::convert::{self, ConvertArgs};
 use crate::engine::{Engine, Options};
+use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::gtp;
 use crate::gtp::arguments::read_position;
@@ -36,6 +38,8 @@ enum Command {
     Gtp(Box<PlayArgs>),
     /// Measure speed, and print a signature of behaviour.
     Bench(BenchArgs),
+    /// Write a board in another format, or say how large it is.
+    Graph(Box<ConvertArgs>),
     /// Tell whether a sequence of moves is a game by the formal rules, with its scores and winner.
     Check(CheckArgs),
     /// Tell which chains of a position cannot be captured even if their owner always passes.
@@ -53,6 +57,8 @@ struct PlayArgs {
     /// Board to play on, for example grid:9, torus:13x13, edges:a-b,b-c. It is pinned: boardsize cannot leave it.
     #[arg(long, value_name = "SPEC", conflicts_with = "size")]
     graph: Option<Spec>,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Side of the square grid to start on.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=52))]
     size: Option<u16>,
@@ -118,6 +124,7 @@ pub fn run() -> ExitCode {
         Some(Command::Life(arguments)) => return lab::life::run(&arguments),
         Some(Command::Solve(arguments)) => return lab::solve::solve(&arguments),
         Some(Command::Komi(arguments)) => return lab::solve::komi(&arguments),
+        Some(Command::Graph(arguments)) => convert::run(&arguments),
         Some(Command::Bench(arguments)) => measure(&arguments),
         Some(Command::Match(arguments)) => r#match::run(&arguments).map_err(|e| e.to_string()),
     };
@@ -143,6 +150,7 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
         Some(spec) => spec,
         None => Spec::grid(side, side).map_err(|e| e.to_string())?,
     };
+    let spec = spec.reading(arguments.reading.reading());
     let mut goban = spec.build().map_err(|e| e.to_string())?;
     if let Some(text) = &arguments.position {
         let colors = arguments.ruleset.rules.colors;

@@ -539,7 +539,7 @@ fn files() {
             .starts_with("invalid file 'no such file': it cannot be read, ")
     );
     let folder = format!("file:{}", std::env::temp_dir().display());
-    assert!(refusal(&folder).ends_with("it is no regular file, expected an edge list"));
+    assert!(refusal(&folder).ends_with("it is no regular file, expected a graph"));
 }
 
 #[test]

@@ -59,6 +59,52 @@ impl Drawing {
         }
     }
 
+    /// Points of two or three coordinates, as a source gives them: `None` where there is no point. Points whose third
+    /// coordinate is 0 lie in the plane.
+    ///
+    /// # Errors
+    /// When there are no such coordinates, or two points would be drawn on each other.
+    pub(super) fn of_points<P: AsRef<[f64]>>(points: &[P]) -> Result<Option<Drawing>, String> {
+        let mut solid = Vec::with_capacity(points.len());
+        for (vertex, point) in points.iter().enumerate() {
+            let (x, y, z) = match *point.as_ref() {
+                [x, y] => (x, y, 0.0),
+                [x, y, z] => (x, y, if z.is_nan() { 0.0 } else { z }),
+                _ => {
+                    return Err(format!(
+                        "vertex {vertex} has other than two or three, expected those"
+                    ));
+                }
+            };
+            // Pictures compute with sums and squares of them.
+            if [x, y, z]
+                .iter()
+                .any(|axis| !axis.is_finite() || axis.abs() > 1e100)
+            {
+                return Err(format!(
+                    "those of vertex {vertex} are no numbers, expected such as 0.5"
+                ));
+            }
+            // There is one zero only.
+            solid.push([x + 0.0, y + 0.0, z + 0.0]);
+        }
+        if solid.is_empty() {
+            return Ok(None);
+        }
+        let drawing = match solid.iter().all(|point| point.last() == Some(&0.0)) {
+            true => Drawing::new(solid.iter().map(|&[x, y, _]| [x, y]).collect()),
+            false => Drawing::in_space(solid),
+        };
+        let mut places: Vec<(usize, Place)> = drawing.places.iter().copied().enumerate().collect();
+        places.sort_by(|(_, a), (_, b)| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        match places.array_windows().find(|[(_, a), (_, b)]| a == b) {
+            Some([(a, _), (b, _)]) => Err(format!(
+                "vertices {a} and {b} are drawn on one place, expected different ones"
+            )),
+            None => Ok(Some(drawing)),
+        }
+    }
+
     /// Points in space, seen from the front, from a little to the left and above.
     pub fn in_space(points: Vec<[f64; 3]>) -> Drawing {
         // Multiples that no small lattice has, so that no two vertices fall on one place.

@@ -6,6 +6,7 @@ use super::Graph;
 use super::drawing::Drawing;
 use super::mango::Mango;
 use super::names::Names;
+use super::notes::Notes;
 use super::space::Space;
 use super::spec::Spec;
 use crate::color::Color;
@@ -44,6 +45,8 @@ pub struct Goban {
     pub start: Vec<Option<Color>>,
     /// Where the vertices are drawn, where family or file says so.
     pub drawing: Option<Drawing>,
+    /// Weights and the like, which no rule looks at.
+    pub notes: Notes,
     /// Width and height, where the board is a plain rectangle.
     pub rectangle: Option<(usize, usize)>,
     /// One line each: what the source held that a board cannot, and names that look alike.

@@ -60,6 +60,16 @@ impl<'a> Object<'a> {
             .ok_or_else(|| format!("key '{key}' is missing, expected {expected}"))
     }
 
+    /// Whether the key is there.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.0.iter().any(|(name, _)| name == key)
+    }
+
+    /// The keys that nobody took, with their values.
+    pub(super) fn into_pairs(self) -> Vec<(String, &'a RawValue)> {
+        self.0
+    }
+
     /// Refuses keys that nobody took.
     pub(super) fn finish(self, expected: &str) -> Result<(), String> {
         match self.0.into_iter().next() {

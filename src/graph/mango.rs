@@ -32,6 +32,22 @@ impl Threshold {
     }
 }
 
+impl fmt::Display for Threshold {
+    /// The form of a Mango file, without the quotes around words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Threshold::Above(number) => write!(f, ">{number}"),
+            Threshold::AtLeast(number) => write!(f, ">={number}"),
+            Threshold::Odd => f.write_str("odd"),
+            Threshold::Within(intervals) => {
+                let interval = |(low, high): &(Points, Points)| format!("[{low},{high}]");
+                let intervals: Vec<String> = intervals.iter().map(interval).collect();
+                write!(f, "[{}]", intervals.join(","))
+            }
+        }
+    }
+}
+
 /// What a Mango set has beside its graph and its starting position: the functions F and T, initial scores, and who moves
 /// first.
 ///
@@ -117,6 +133,11 @@ impl Mango {
     /// Whether a stone lives whose reachable empty points weigh so many units: the function T.
     pub fn gives_life(&self, units: i64) -> bool {
         self.threshold.holds(self.unit * units)
+    }
+
+    /// The sums that give life.
+    pub fn threshold(&self) -> &Threshold {
+        &self.threshold
     }
 
     /// Initial scores of Black and White.

@@ -3,10 +3,12 @@
 mod cells;
 pub mod drawing;
 pub mod families;
+pub mod formats;
 pub mod goban;
 mod json;
 pub mod mango;
 pub mod names;
+pub mod notes;
 mod part;
 pub mod space;
 pub mod spec;
@@ -114,6 +116,14 @@ impl Graph {
     /// Whether an edge joins `a` and `b`.
     pub fn adjacent(&self, a: Vertex, b: Vertex) -> bool {
         self.neighbors(a).binary_search(&b).is_ok()
+    }
+
+    /// Every edge once, low end first, in ascending order.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<'_> {
+        self.all().flat_map(|low| {
+            let high = self.neighbors(low).iter().filter(move |&&high| high > low);
+            high.map(move |high| (low.index(), high.index()))
+        })
     }
 
     /// Every vertex in index order.

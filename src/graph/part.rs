@@ -16,6 +16,7 @@ use super::cells::Cells;
 use super::drawing::Drawing;
 use super::goban::Surface;
 use super::names::Names;
+use super::notes::Notes;
 use crate::color::Color;
 
 /// Vertices and edges that a spec asks for, known before memory is taken. Edges are an upper bound where a wrapped side
@@ -58,6 +59,8 @@ pub(crate) struct Part {
     pub(crate) warnings: Vec<String>,
     pub(crate) rectangle: Option<(usize, usize)>,
     pub(crate) surface: Surface,
+    /// What the source says of vertices and edges that no rule looks at.
+    pub(crate) notes: Notes,
     pub(crate) aliases: Aliases,
     pub(crate) drawing: Option<Drawing>,
     /// Cells of the aliases, where they are not those of the drawing: unions put theirs beside each other.
@@ -90,6 +93,7 @@ impl Part {
             warnings: Vec::new(),
             rectangle: None,
             surface: Surface::Graph,
+            notes: Notes::default(),
             aliases: Aliases::Index,
             drawing: None,
             cells: None,
@@ -179,6 +183,9 @@ impl Part {
                 .extend(part.edges.iter().map(|&(a, b)| (a + shift, b + shift)));
             whole.start.resize(whole.vertices, None);
             whole.start.extend(part.start);
+            whole
+                .notes
+                .append(part.notes, whole.vertices, part.vertices);
             whole.vertices += part.vertices;
             whole.warnings.extend(part.warnings);
             match part.labels {
@@ -203,14 +210,19 @@ impl Part {
 
 /// Hands out labels that differ.
 #[derive(Default)]
-struct FreeLabels {
+pub(super) struct FreeLabels {
     taken: HashSet<String>,
     /// How many primes to try next, so that many equal labels cost no more than as many different ones.
     primes: HashMap<String, usize>,
 }
 
 impl FreeLabels {
-    fn take(&mut self, label: String) -> String {
+    /// Whether nobody has this label.
+    pub(super) fn is_free(&self, label: &str) -> bool {
+        !self.taken.contains(label)
+    }
+
+    pub(super) fn take(&mut self, label: String) -> String {
         if self.taken.insert(label.clone()) {
             return label;
         }

@@ -33,6 +33,7 @@ use nom::{Finish, IResult, Parser};
 
 use super::Graph;
 use super::families::{self, Family, Recipe};
+use super::formats::Reading;
 use super::goban::{Goban, Surface};
 use super::part::{Part, Size};
 use crate::text::quote;
@@ -50,6 +51,8 @@ use crate::vertex::Vertex;
 pub struct Spec {
     /// At least one.
     operands: Vec<Operand>,
+    /// How the files among them are read, which is no part of the text.
+    reading: Reading,
 }
 
 /// One family with its arguments.
@@ -102,6 +105,14 @@ pub enum SpecError {
     /// The text is no graph6.
     #[error("invalid graph6 '{text}': {problem}")]
     Graph6 {
+        /// The text.
+        text: String,
+        /// What is wrong with it and what was expected.
+        problem: String,
+    },
+    /// The text is no sparse6.
+    #[error("invalid sparse6 '{text}': {problem}")]
+    Sparse6 {
         /// The text.
         text: String,
         /// What is wrong with it and what was expected.
@@ -171,12 +182,22 @@ impl Spec {
         }
     }
 
+    /// The same spec, whose files are read in this way.
+    pub fn reading(self, reading: Reading) -> Spec {
+        Spec { reading, ..self }
+    }
+
+    /// How its files are read.
+    pub fn how_files_are_read(&self) -> &Reading {
+        &self.reading
+    }
+
     /// Makes the board. Only `file:` and `space:` can fail here, and unions with boards that are more than a graph.
     pub fn build(&self) -> Result<Goban, SpecError> {
         let mut parts = Vec::with_capacity(self.operands.len());
         let mut size = Size::default();
         for operand in &self.operands {
-            let part = (operand.recipe.build)()?;
+            let part = (operand.recipe.build)(&self.reading)?;
             size = size.plus(Size {
                 vertices: part.vertices as u64,
                 edges: part.edges.len() as u64,
@@ -192,10 +213,14 @@ impl Spec {
             }
             parts.push(part);
         }
-        let mut part = match parts.pop() {
+        Ok(self.assemble(match parts.pop() {
             Some(only) if parts.is_empty() => only,
             last => Part::union(parts.into_iter().chain(last).collect()),
-        };
+        }))
+    }
+
+    /// The board of the finished part.
+    pub(super) fn assemble(&self, mut part: Part) -> Goban {
         let names = part.names();
         let Part {
             vertices,
@@ -205,6 +230,7 @@ impl Spec {
             rectangle,
             surface,
             drawing,
+            notes,
             ..
         } = part;
         limit(&mut warnings);
@@ -215,16 +241,17 @@ impl Spec {
         };
         start.resize(points, None);
         let (graph, _) = Graph::from_edges(vertices, &edges);
-        Ok(Goban {
+        Goban {
             spec: self.clone(),
             graph: Arc::new(graph),
             names,
             surface,
             start,
             drawing,
+            notes,
             rectangle,
             warnings,
-        })
+        }
     }
 
     /// The predicted size, as far as the text tells.
@@ -271,7 +298,10 @@ impl FromStr for Spec {
             size = size.plus(recipe.size);
             operands.push(Operand { family, recipe });
         }
-        let spec = Spec { operands };
+        let spec = Spec {
+            operands,
+            reading: Reading::default(),
+        };
         spec.check(size)?;
         Ok(spec)
     }

@@ -13,6 +13,7 @@ use super::parse::{self, Request};
 use super::reader::{self, Inbox, Line};
 use super::teams::Teams;
 use crate::engine::Engine;
+use crate::graph::formats::Reading;
 
 /// The state of a conversation: the engine, and what only the protocol knows.
 pub struct Session {
@@ -20,6 +21,8 @@ pub struct Session {
     pub engine: Engine,
     /// The graph came from the command line: `boardsize` cannot leave it.
     pub pinned: bool,
+    /// How files of graphs are read, as the command line says for the whole session.
+    pub reading: Reading,
     /// Set by `quit`: nothing more is read.
     pub finished: bool,
     /// Who plays the moves of each color.
@@ -43,6 +46,7 @@ impl Session {
     /// A conversation about the present game of `engine`.
     pub fn new(engine: Engine, pinned: bool) -> Session {
         Session {
+            reading: engine.goban().spec.how_files_are_read().clone(),
             engine,
             pinned,
             finished: false,

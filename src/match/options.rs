@@ -12,6 +12,7 @@ use super::command_line::CommandLine;
 use super::side::{PerSide, Side};
 use super::statistics::Sprt;
 use crate::engine::{Engine, Options};
+use crate::files::ReadingArgs;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::record::sgf::LONGEST;
@@ -55,6 +56,9 @@ pub struct MatchArgs {
     /// Board, for example grid:9, torus:9x9, edges:a-b,b-c.
     #[arg(long, value_name = "SPEC", default_value = "grid:9x9")]
     pub graph: Spec,
+    /// How the file of a board is read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
     /// Ruleset of the referee, also told to engines that list set_ruleset [default: tromp-taylor, told to nobody].
     #[arg(long, alias = "rules", value_name = "NAME")]
     pub ruleset: Option<RulesetText>,
@@ -167,7 +171,8 @@ pub(super) struct Plan {
 impl Plan {
     /// What the options mean, and a line for everything that was understood in another way than it was written.
     pub(super) fn new(args: &MatchArgs) -> Result<(Plan, Vec<String>), MatchError> {
-        let goban = args.graph.build()?;
+        let spec = args.graph.clone().reading(args.reading.reading());
+        let goban = spec.build()?;
         let mut warnings = goban.warnings.clone();
         let rules = match &args.ruleset {
             Some(text) => {

@@ -6,7 +6,9 @@ use serde_json::value::RawValue;
 
 use crate::color::Color;
 use crate::graph::Graph;
-use crate::graph::goban::Surface;
+use crate::graph::drawing::Drawing;
+use crate::graph::formats::json;
+use crate::graph::goban::{Goban, Surface};
 use crate::graph::json::{Decimal, List, Object, refusal};
 use crate::graph::mango::{Mango, Threshold};
 use crate::graph::names::is_name;
@@ -16,7 +18,7 @@ use crate::text::quote;
 use crate::vertex::Vertex;
 
 const KEYS: &str =
-    "kind, vertices, edges, weights, threshold, black, white, scores, first or labels";
+    "kind, vertices, edges, weights, threshold, black, white, scores, first, labels or coordinates";
 const VERTICES: &str =
     "a number of vertices up to 65535; an infinite board is played on a finite window of it";
 const EDGES: &str = "pairs of vertices such as [[0,1],[1,2]], at most 4000000";
@@ -26,6 +28,7 @@ const THRESHOLD: &str =
 const STONES: &str = "a list of vertices";
 const SCORES: &str = "two decimals, Black's and White's";
 const FIRST: &str = "\"black\" or \"white\"";
+const PLACES: &str = "a place such as [0, 1] for each vertex";
 const LABELS: &str =
     "a different name for each vertex, of letters, digits, _ . or ', neither pass nor resign";
 
@@ -36,7 +39,7 @@ const MOST_INTERVALS: usize = 1024;
 type PerVertex<T> = List<T, { Vertex::LIMIT }>;
 
 /// Reads the rest of an object of this kind; a refusal names the key.
-pub(super) fn part(mut object: Object<'_>, source: &str) -> Result<Part, String> {
+pub(in crate::graph) fn part(mut object: Object<'_>, source: &str) -> Result<Part, String> {
     if object.take::<&RawValue>("infinite", "")?.is_some() {
         return Err(
             "key 'infinite': infinite boards are not played, expected a finite window such as \
@@ -55,7 +58,6 @@ pub(super) fn part(mut object: Object<'_>, source: &str) -> Result<Part, String>
         None => (0..vertices).map(|_| Decimal(Points::whole(1))).collect(),
     };
     let weights: Vec<Points> = weights.into_iter().map(|Decimal(weight)| weight).collect();
-    let threshold = threshold(&mut object)?;
     let mut start = vec![None; vertices];
     for (key, color) in [("black", Color::BLACK), ("white", Color::WHITE)] {
         let stones: Option<PerVertex<usize>> = object.take(key, STONES)?;
@@ -72,15 +74,10 @@ pub(super) fn part(mut object: Object<'_>, source: &str) -> Result<Part, String>
             }
         }
     }
-    let scores = object.take::<[Decimal; 2]>("scores", SCORES)?;
-    let scores = scores.map_or([Points::ZERO; 2], |scores| {
-        scores.map(|Decimal(score)| score)
-    });
-    let first = first(&mut object)?;
+    let mango = rules(&mut object, &weights)?;
     let labels = labels(&mut object, vertices)?;
+    let drawing = drawing(&mut object, vertices)?;
     object.finish(KEYS)?;
-    let mango = Mango::new(&weights, threshold, scores, first)
-        .map_err(|error| format!("key 'weights': {error}, expected smaller or coarser ones"))?;
     let mut part = Part::new(vertices, edges);
     let (_, dropped) = Graph::from_edges(vertices, &part.edges);
     if dropped.parallels > 0 {
@@ -88,6 +85,37 @@ pub(super) fn part(mut object: Object<'_>, source: &str) -> Result<Part, String>
         part.warnings.push(warning);
     }
     let edges = part.edges.len() - dropped.parallels;
+    check_size(&mango, vertices, edges)?;
+    part.labels = labels;
+    part.start = start;
+    part.surface = Surface::Mango(Arc::new(mango));
+    Ok(match drawing {
+        Some(drawing) => part.drawn(drawing),
+        None => part,
+    })
+}
+
+/// Threshold, initial scores and first player.
+pub(in crate::graph) fn rules(
+    object: &mut Object<'_>,
+    weights: &[Points],
+) -> Result<Mango, String> {
+    let threshold = threshold(object)?;
+    let scores = object.take::<[Decimal; 2]>("scores", SCORES)?;
+    let scores = scores.map_or([Points::ZERO; 2], |scores| {
+        scores.map(|Decimal(score)| score)
+    });
+    let first = first(object)?;
+    Mango::new(weights, threshold, scores, first)
+        .map_err(|error| format!("key 'weights': {error}, expected smaller or coarser ones"))
+}
+
+/// Refuses sets that are too large to be played.
+pub(in crate::graph) fn check_size(
+    mango: &Mango,
+    vertices: usize,
+    edges: usize,
+) -> Result<(), String> {
     if !mango.is_plain() && !Mango::is_playable(vertices, edges) {
         return Err(format!(
             "key 'vertices': {vertices} vertices and {edges} edges, expected vertices * (vertices + \
@@ -95,10 +123,60 @@ pub(super) fn part(mut object: Object<'_>, source: &str) -> Result<Part, String>
             Mango::MAX_WORK
         ));
     }
-    part.labels = labels;
-    part.start = start;
-    part.surface = Surface::Mango(Arc::new(mango));
-    Ok(part)
+    Ok(())
+}
+
+/// Where the vertices lie.
+fn drawing(object: &mut Object<'_>, vertices: usize) -> Result<Option<Drawing>, String> {
+    let Some(places) = object.take::<PerVertex<Vec<f64>>>("coordinates", PLACES)? else {
+        return Ok(None);
+    };
+    let places = counted("coordinates", places.0, vertices, PLACES)?;
+    Drawing::of_points(&places).map_err(|problem| format!("key 'coordinates': {problem}"))
+}
+
+/// A Mango set as a file of its kind.
+pub(in crate::graph) fn write(goban: &Goban, mango: &Mango) -> String {
+    let list = |items: Vec<String>| format!("[{}]", items.join(","));
+    let graph = &goban.graph;
+    let edges = graph.pairs().map(|(a, b)| format!("[{a},{b}]")).collect();
+    let unit = mango.unit();
+    let weights = mango
+        .weights()
+        .iter()
+        .map(|&units| (unit * units).to_string());
+    let threshold = match mango.threshold() {
+        Threshold::Above(_) | Threshold::AtLeast(_) | Threshold::Odd => {
+            format!("\"{}\"", mango.threshold())
+        }
+        Threshold::Within(_) => mango.threshold().to_string(),
+    };
+    let mut out = format!(
+        "{{\"kind\":\"mango\",\"vertices\":{},\n\"edges\":{},\n\"weights\":{},\n\"threshold\":{threshold}",
+        graph.vertices(),
+        list(edges),
+        list(weights.collect()),
+    );
+    for (key, color) in [("black", Color::BLACK), ("white", Color::WHITE)] {
+        let stones = (0..)
+            .zip(&goban.start)
+            .filter(|(_, point)| **point == Some(color));
+        let stones = stones
+            .map(|(vertex, _): (usize, _)| vertex.to_string())
+            .collect();
+        out.push_str(&format!(",\n\"{key}\":{}", list(stones)));
+    }
+    let scores = mango.scores().map(|score| score.to_string()).to_vec();
+    out.push_str(&format!(",\n\"scores\":{}", list(scores)));
+    if let Some(first) = mango.first() {
+        out.push_str(&format!(",\n\"first\":\"{first}\""));
+    }
+    out.push_str(&format!(",\n\"labels\":{}", json::label_list(goban)));
+    if let Some(places) = json::place_list(goban) {
+        out.push_str(&format!(",\n\"coordinates\":{places}"));
+    }
+    out.push_str("}\n");
+    out
 }
 
 /// Edges between two different vertices each: a set of two elements is what the definition asks for.

@@ -24,13 +24,14 @@ mod graph6;
 mod grids;
 mod komi;
 mod lattices;
-mod mango;
+pub(super) mod mango;
 mod named;
 mod sizes;
 mod space;
 
 use std::sync::Arc;
 
+use super::formats::Reading;
 use super::part::{Part, Size};
 use super::spec::SpecError;
 use crate::text::quote;
@@ -60,8 +61,8 @@ pub(super) struct Recipe {
     pub(super) build: Builder,
 }
 
-/// Builds one operand.
-type Builder = Arc<dyn Fn() -> Result<Part, SpecError> + Send + Sync>;
+/// Builds one operand; files that it names are read in this way.
+type Builder = Arc<dyn Fn(&Reading) -> Result<Part, SpecError> + Send + Sync>;
 
 /// Every family, in the order of `list_graphs`.
 const TABLES: &[&[Family]] = &[
@@ -90,9 +91,16 @@ const LITERAL: &[Family] = &[
     )
     .joined_by(""),
     Family::row(
+        "sparse6",
+        "TEXT",
+        "A graph in the sparse6 format.",
+        graph6::read_sparse,
+    )
+    .joined_by(""),
+    Family::row(
         "file",
         "PATH",
-        "A file with an edge list, two names a line, or with a go-space or Mango set in JSON; the path runs to the end of the spec.",
+        "A graph, go-space or Mango set from a file in any format of docs/formats.md; the path runs to the end of the spec.",
         file::read,
     )
     .joined_by(" "),
@@ -191,7 +199,7 @@ impl Recipe {
         Recipe {
             arguments,
             size,
-            build: Arc::new(build),
+            build: Arc::new(move |_| build()),
         }
     }
 
@@ -205,7 +213,7 @@ impl Recipe {
         Recipe {
             arguments,
             size,
-            build: Arc::new(move || Ok(Part::clone(&part))),
+            build: Arc::new(move |_| Ok(Part::clone(&part))),
         }
     }
 }

@@ -65,8 +65,8 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     Ok(Recipe {
         arguments,
         size,
-        build: Arc::new(move || {
-            let goban = inner.build()?;
+        build: Arc::new(move |reading| {
+            let goban = inner.clone().reading(reading.clone()).build()?;
             match goban.surface {
                 Surface::Graph => {}
                 Surface::Space { .. } | Surface::Mango(_) => return Err(refused.clone()),

@@ -46,7 +46,8 @@ fn set_graph(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
             "a board such as grid:9x9 or edges:a-b,b-c",
         ));
     }
-    let read = || Spec::from_words(words)?.build();
+    let reading = session.reading.clone();
+    let read = || Spec::from_words(words)?.reading(reading).build();
     let goban = read().map_err(|error| Failure::Syntax(error.to_string()))?;
     let answer = format!(
         "{} vertices {} edges",

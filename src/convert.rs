@@ -1,0 +1,84 @@
+//! `omnigo graph`: a board in another format.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::files::{self, ReadingArgs};
+use crate::graph::formats::Format;
+use crate::graph::goban::Goban;
+use crate::graph::spec::Spec;
+use crate::text::quote;
+
+/// What `omnigo graph` takes.
+#[derive(Debug, Args)]
+pub struct ConvertArgs {
+    /// Board, for example grid:9, edges:a-b,b-c or file:PATH.
+    #[arg(value_name = "SPEC")]
+    graph: Spec,
+    #[command(flatten)]
+    reading: ReadingArgs,
+    /// Format to write: graph6, sparse6, edgelist, adjlist, dimacs, graphml, gml, dot, json, metis, mtx or off [default: as
+    /// the ending of the file says].
+    #[arg(long, value_name = "FORMAT", value_parser = files::format)]
+    to: Option<&'static Format>,
+    /// File to write [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Writes the board, or says how large it is.
+///
+/// # Errors
+/// When the board cannot be read, or not be written in that format.
+pub fn run(arguments: &ConvertArgs) -> Result<(), String> {
+    let spec = arguments.graph.clone().reading(arguments.reading.reading());
+    let goban = spec.build().map_err(|e| e.to_string())?;
+    for warning in &goban.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let text = match format(arguments)? {
+        Some(format) => {
+            let (text, left_out) = format.write(&goban)?;
+            for line in left_out {
+                eprintln!("warning: {line}");
+            }
+            text
+        }
+        None => size(&goban),
+    };
+    match &arguments.out {
+        Some(path) => fs::write(path, text)
+            .map_err(|error| format!("cannot write '{}': {error}", quote(&path.to_string_lossy()))),
+        None => {
+            let mut out = io::stdout();
+            let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            written.map_err(|error| error.to_string())
+        }
+    }
+}
+
+/// The format that is asked for, by name or by the ending of the file.
+fn format(arguments: &ConvertArgs) -> Result<Option<&'static Format>, String> {
+    if arguments.to.is_some() {
+        return Ok(arguments.to);
+    }
+    let Some(path) = &arguments.out else {
+        return Ok(None);
+    };
+    let path = path.to_string_lossy();
+    match Format::of_path(&path) {
+        Some(format) => Ok(Some(format)),
+        None => Err(format!(
+            "the ending of '{}' is that of no format, expected --to FORMAT",
+            quote(&path)
+        )),
+    }
+}
+
+fn size(goban: &Goban) -> String {
+    let (vertices, edges) = (goban.graph.vertices(), goban.graph.edges());
+    format!("{}: {vertices} vertices {edges} edges\n", goban.spec)
+}

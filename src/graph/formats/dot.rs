@@ -1,0 +1,363 @@
+//! DOT, the language of Graphviz: `graph { a -- b -- c; d [pos="1,2!"] }`. Subgraphs give their vertices to the edges at
+//! which they stand; attributes that nodes have by default are not read.
+
+use super::Input;
+use super::draft::Draft;
+use super::fault::Fault;
+use super::notes::is_edge_weight;
+use super::words::{end, excess, weight};
+use crate::graph::goban::Goban;
+use token::{Token, Tokens};
+
+mod token;
+
+/// Subgraphs within subgraphs, beyond which nobody has written a graph.
+const DEEPEST: usize = 64;
+
+pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+    let mut parser = Parser {
+        input,
+        tokens: Tokens::new(input.text),
+        draft: Draft::default(),
+        directed: false,
+        named: std::collections::HashMap::new(),
+        members: 0,
+    };
+    parser.graph()?;
+    let source = input.source;
+    if parser.tokens.peek()?.is_some() {
+        parser
+            .draft
+            .warnings
+            .push(format!("several graphs in {source}, the first is taken"));
+    }
+    Ok(parser.draft)
+}
+
+struct Parser<'a> {
+    input: &'a Input<'a>,
+    tokens: Tokens<'a>,
+    draft: Draft,
+    directed: bool,
+    /// Vertices of the subgraphs that have names.
+    named: std::collections::HashMap<String, Vec<u16>>,
+    /// Vertices that the named subgraphs had when they were made or named again, all together.
+    members: usize,
+}
+
+/// Vertices that named subgraphs may have together, so that no file names them again and again without end.
+const MOST_MEMBERS: usize = 1 << 24;
+
+impl<'a> Parser<'a> {
+    fn wrong(&self, found: Option<Token<'a>>, expected: &str) -> Fault {
+        let text = self.input.text;
+        Fault::found(
+            text,
+            found.map_or(end(text), |token| token.place()),
+            expected,
+        )
+    }
+
+    fn take(&mut self) -> Result<Option<Token<'a>>, Fault> {
+        self.tokens.take()
+    }
+
+    fn graph(&mut self) -> Result<(), Fault> {
+        const HEAD: &str = "graph or digraph, and {";
+        let mut token = self.take()?;
+        if token
+            .as_ref()
+            .is_some_and(|token| token.is_keyword("strict"))
+        {
+            token = self.take()?;
+        }
+        match &token {
+            Some(token) if token.is_keyword("graph") => {}
+            Some(token) if token.is_keyword("digraph") => {
+                self.input.directed(token.place())?;
+                self.directed = true;
+                self.draft.from_both_ends();
+            }
+            _ => return Err(self.wrong(token, HEAD)),
+        }
+        let mut token = self.take()?;
+        if let Some(Token::Id { .. }) = token {
+            token = self.take()?;
+        }
+        match token {
+            Some(Token::Sign("{", _)) => self.statements(0).map(|_| ()),
+            other => Err(self.wrong(other, "{")),
+        }
+    }
+
+    /// Reads up to the closing brace: the vertices that were named on the way, each once.
+    fn statements(&mut self, depth: usize) -> Result<Vec<u16>, Fault> {
+        let mut members = Vec::new();
+        loop {
+            match self.take()? {
+                Some(Token::Sign("}", _)) => break,
+                Some(Token::Sign(";" | ",", _)) => {}
+                Some(token @ Token::Id { .. })
+                    if ["graph", "node", "edge"]
+                        .iter()
+                        .any(|word| token.is_keyword(word)) =>
+                {
+                    let of_graph = depth == 0 && token.is_keyword("graph");
+                    for (key, value, _) in self.attributes()? {
+                        if of_graph {
+                            self.draft.mango.take(&key, &value);
+                        }
+                    }
+                }
+                Some(token) => self.chain(token, depth, &mut members)?,
+                None => return Err(self.wrong(None, "}")),
+            }
+        }
+        members.sort_unstable();
+        members.dedup();
+        Ok(members)
+    }
+
+    /// Reads a node, an edge with any number of ends, or an attribute of the graph, which begins with this token.
+    fn chain(
+        &mut self,
+        first: Token<'a>,
+        depth: usize,
+        members: &mut Vec<u16>,
+    ) -> Result<(), Fault> {
+        if let (Token::Id { text, .. }, Some(Token::Sign("=", _))) = (&first, self.tokens.peek()?) {
+            self.take()?;
+            return match self.take()? {
+                Some(Token::Id { text: value, .. }) => {
+                    if depth == 0 {
+                        self.draft.mango.take(text, &value);
+                    }
+                    Ok(())
+                }
+                other => Err(self.wrong(other, "a value")),
+            };
+        }
+        let place = first.place();
+        let is_node = matches!(first, Token::Id { .. }) && !first.is_keyword("subgraph");
+        let mut ends = vec![self.vertices(first, depth)?];
+        while let Some(Token::Sign(sign @ ("--" | "->"), _)) = self.tokens.peek()? {
+            let expected = if self.directed { "->" } else { "--" };
+            let token = self.take()?;
+            if sign != expected {
+                return Err(self.wrong(token, expected));
+            }
+            match self.take()? {
+                Some(token) => ends.push(self.vertices(token, depth)?),
+                None => return Err(self.wrong(None, "a vertex")),
+            }
+        }
+        let attributes = self.attributes()?;
+        if ends.len() == 1 && is_node {
+            for &vertex in ends.iter().flatten() {
+                for (key, value, place) in &attributes {
+                    let noted = self.draft.note(vertex, key, value);
+                    noted.map_err(|expected| Fault::found(self.input.text, place, expected))?;
+                }
+            }
+        }
+        let weight = attributes
+            .iter()
+            .find(|(key, ..)| is_edge_weight(key))
+            .and_then(|(_, value, _)| weight(value));
+        for pair in ends.windows(2) {
+            if let [from, to] = pair {
+                for &a in from {
+                    for &b in to {
+                        let added = self.draft.edge(a, b, weight);
+                        added.map_err(|e| excess(self.input.text, place, e))?;
+                    }
+                }
+            }
+        }
+        members.extend(ends.into_iter().flatten());
+        Ok(())
+    }
+
+    /// The vertices of one end of an edge: a vertex or a subgraph.
+    fn vertices(&mut self, first: Token<'a>, depth: usize) -> Result<Vec<u16>, Fault> {
+        match first {
+            Token::Sign("{", place) => self.subgraph(None, place, depth),
+            Token::Id { place, .. } if first.is_keyword("subgraph") => {
+                let name = match self.tokens.peek()? {
+                    Some(Token::Id { text, .. }) => {
+                        let name = text.into_owned();
+                        self.take()?;
+                        Some(name)
+                    }
+                    _ => None,
+                };
+                match (self.tokens.peek()?, name) {
+                    (Some(Token::Sign("{", _)), name) => {
+                        self.take()?;
+                        self.subgraph(name, place, depth)
+                    }
+                    (_, Some(name)) => {
+                        let known = self.named.get(&name).cloned();
+                        let known = known.ok_or_else(|| {
+                            Fault::found(self.input.text, place, "a subgraph with {")
+                        })?;
+                        self.count(known.len(), place)?;
+                        Ok(known)
+                    }
+                    (other, None) => Err(self.wrong(other, "{ or the name of a subgraph")),
+                }
+            }
+            Token::Id { text, place, .. } => {
+                let vertex = self.draft.vertex(&text);
+                let vertex = vertex.map_err(|e| excess(self.input.text, place, e))?;
+                // A port, and a compass point behind it.
+                while let Some(Token::Sign(":", _)) = self.tokens.peek()? {
+                    self.take()?;
+                    match self.take()? {
+                        Some(Token::Id { .. }) => {}
+                        other => return Err(self.wrong(other, "a port")),
+                    }
+                }
+                Ok(vec![vertex])
+            }
+            Token::Sign(..) => Err(self.wrong(Some(first), "a vertex, an edge or }")),
+        }
+    }
+
+    fn subgraph(
+        &mut self,
+        name: Option<String>,
+        place: &'a str,
+        depth: usize,
+    ) -> Result<Vec<u16>, Fault> {
+        if depth == DEEPEST {
+            let expected = format!("subgraphs nested at most {DEEPEST} deep");
+            return Err(Fault::found(self.input.text, place, &expected));
+        }
+        let members = self.statements(depth + 1)?;
+        if let Some(name) = name {
+            self.count(members.len(), place)?;
+            self.named.insert(name, members.clone());
+        }
+        Ok(members)
+    }
+
+    fn count(&mut self, members: usize, place: &str) -> Result<(), Fault> {
+        self.members += members;
+        match self.members > MOST_MEMBERS {
+            true => Err(Fault::found(
+                self.input.text,
+                place,
+                "subgraphs of fewer vertices",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Reads `[key=value, …]` as often as it stands there.
+    #[expect(
+        clippy::type_complexity,
+        reason = "key, value and where the value stands"
+    )]
+    fn attributes(&mut self) -> Result<Vec<(String, String, &'a str)>, Fault> {
+        let mut attributes = Vec::new();
+        while let Some(Token::Sign("[", _)) = self.tokens.peek()? {
+            self.take()?;
+            loop {
+                match self.take()? {
+                    Some(Token::Sign("]", _)) => break,
+                    Some(Token::Sign(";" | ",", _)) => {}
+                    Some(Token::Id { text: key, .. }) => {
+                        // A key alone is true, as some programs have it.
+                        let Some(Token::Sign("=", _)) = self.tokens.peek()? else {
+                            continue;
+                        };
+                        self.take()?;
+                        match self.take()? {
+                            Some(Token::Id { text, place, .. }) => {
+                                attributes.push((key.into_owned(), text.into_owned(), place));
+                            }
+                            other => return Err(self.wrong(other, "the value of an attribute")),
+                        }
+                    }
+                    other => return Err(self.wrong(other, "an attribute or ]")),
+                }
+            }
+        }
+        Ok(attributes)
+    }
+}
+
+/// A name as DOT has it: bare where it is a number or an identifier.
+fn id(name: &str) -> String {
+    const KEYWORDS: [&str; 6] = ["graph", "digraph", "subgraph", "node", "edge", "strict"];
+    let identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && !KEYWORDS.iter().any(|word| name.eq_ignore_ascii_case(word));
+    let index = crate::graph::names::index(name).is_some();
+    if !name.is_empty() && (identifier || index) {
+        name.to_string()
+    } else {
+        format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+    }
+}
+
+pub(super) fn write(goban: &Goban) -> Result<String, String> {
+    let view = super::View::of(goban);
+    let mut out = String::from("graph {\n");
+    for (key, value) in view.mango() {
+        out.push_str(&format!("  {key}={};\n", id(&value)));
+    }
+    for vertex in goban.graph.all() {
+        let mut attributes: Vec<String> = Vec::new();
+        // Places in one attribute, with the sign that keeps programs from moving them.
+        if let Some(place) = view.place(vertex) {
+            let place: Vec<String> = place.iter().map(f64::to_string).collect();
+            attributes.push(format!("pos=\"{}!\"", place.join(",")));
+        }
+        attributes.extend(
+            view.vertex_notes(vertex)
+                .into_iter()
+                .filter(|(key, _)| !matches!(*key, "x" | "y" | "z"))
+                .map(|(key, value)| format!("{key}={}", id(&value))),
+        );
+        out.push_str(&format!("  {}", id(&goban.names.label(vertex))));
+        if !attributes.is_empty() {
+            out.push_str(&format!(" [{}]", attributes.join(", ")));
+        }
+        out.push_str(";\n");
+    }
+    for (a, b) in view.edges() {
+        out.push_str(&format!(
+            "  {} -- {}",
+            id(&view.label(a)),
+            id(&view.label(b))
+        ));
+        if let Some(weight) = view.edge_weight(a, b) {
+            out.push_str(&format!(" [weight={}]", id(&weight.to_string())));
+        }
+        out.push_str(";\n");
+    }
+    out.push_str("}\n");
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_where_they_have_to_be() {
+        for (name, written) in [
+            ("a_1", "a_1"),
+            ("12", "12"),
+            ("012", "\"012\""),
+            ("1a", "\"1a\""),
+            ("Node", "\"Node\""),
+            ("a\"b\\", "\"a\\\"b\\\\\""),
+            ("é", "\"é\""),
+        ] {
+            assert_eq!(id(name), written);
+        }
+    }
+}

@@ -1,0 +1,420 @@
+//! A graph in the making, as a file tells it: vertices by name or number, edges one by one, and what is noted of both.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::notes::MangoTexts;
+use crate::color::Color;
+use crate::graph::Graph;
+use crate::graph::drawing::Drawing;
+use crate::graph::families::mango;
+use crate::graph::goban::Surface;
+use crate::graph::names::{index, is_label};
+use crate::graph::notes::Notes;
+use crate::graph::part::{FreeLabels, Labels, Part};
+use crate::points::Points;
+use crate::text::quote;
+use crate::vertex::Vertex;
+
+/// A graph has one vertex or one edge more than a board may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Excess {
+    /// One vertex too many.
+    #[error("too many vertices, expected at most {most}", most = Vertex::LIMIT)]
+    Vertices,
+    /// One edge too many.
+    #[error("too many edges, expected at most {most}", most = Graph::MAX_EDGES)]
+    Edges,
+}
+
+/// Repetitions are gathered up to here before they are merged, so that no file takes more memory by repeating itself.
+const MOST_GATHERED: usize = 3 * Graph::MAX_EDGES;
+
+/// Edges that are read at all: text that stands for many times its length takes no more time than this.
+const MOST_READ: usize = 1 << 25;
+
+/// A graph that grows. Memory is bounded by the limits of a board, whatever a file repeats.
+#[derive(Default)]
+pub(super) struct Draft {
+    /// Names in order of appearance; shorter than `vertices` where they are numbered.
+    names: Vec<String>,
+    indices: HashMap<String, u16>,
+    vertices: usize,
+    edges: Vec<(u16, u16)>,
+    /// As long as `edges` where some edge has a weight; NaN where one has none.
+    edge_weights: Vec<f64>,
+    /// NaN where an axis has not come.
+    coordinates: Vec<Option<[f64; 3]>>,
+    stones: Vec<Option<Color>>,
+    weights: Vec<Option<Points>>,
+    loops: Omitted,
+    merged: usize,
+    both_ways: bool,
+    /// Edges that have been read, repetitions included.
+    read: usize,
+    /// Weights of vertices that are no decimal numbers.
+    pub(super) unread_weights: usize,
+    /// What the graph as a whole says.
+    pub(super) mango: MangoTexts,
+    /// One line each for what the file holds and a board does not.
+    pub(super) warnings: Vec<String>,
+}
+
+/// What a simple graph has no place for.
+#[derive(Default)]
+struct Omitted {
+    count: usize,
+    first: Option<(u16, u16)>,
+}
+
+impl Draft {
+    /// A graph of so many vertices that are called by their index.
+    pub(super) fn numbered(vertices: usize) -> Result<Draft, Excess> {
+        if vertices > Vertex::LIMIT {
+            return Err(Excess::Vertices);
+        }
+        Ok(Draft {
+            vertices,
+            ..Draft::default()
+        })
+    }
+
+    /// An edge may come once from either end: that is no repetition.
+    pub(super) fn from_both_ends(&mut self) {
+        self.both_ways = true;
+    }
+
+    /// Number of vertices.
+    pub(super) fn vertices(&self) -> usize {
+        self.vertices
+    }
+
+    /// One more vertex without a name.
+    pub(super) fn add(&mut self) -> Result<u16, Excess> {
+        let vertex = Vertex::from_index(self.vertices).ok_or(Excess::Vertices)?;
+        self.vertices += 1;
+        Ok(vertex.index() as u16)
+    }
+
+    /// The vertex of this name, which is new where nobody named it before.
+    pub(super) fn vertex(&mut self, name: &str) -> Result<u16, Excess> {
+        if let Some(&index) = self.indices.get(name) {
+            return Ok(index);
+        }
+        let index = self.add()?;
+        self.names.push(name.to_string());
+        self.indices.insert(name.to_string(), index);
+        Ok(index)
+    }
+
+    /// The vertex of this name, where there is one.
+    pub(super) fn find(&self, name: &str) -> Option<u16> {
+        self.indices.get(name).copied()
+    }
+
+    /// Calls a vertex by another name in the end.
+    pub(super) fn rename(&mut self, vertex: u16, name: String) {
+        if let Some(old) = self.names.get_mut(usize::from(vertex)) {
+            *old = name;
+        }
+    }
+
+    /// Adds an edge between two vertices that are there.
+    pub(super) fn edge(&mut self, a: u16, b: u16, weight: Option<f64>) -> Result<(), Excess> {
+        if a == b {
+            self.loops.first = self.loops.first.or(Some((a, b)));
+            self.loops.count += 1;
+            return Ok(());
+        }
+        self.read += 1;
+        if self.read > MOST_READ {
+            return Err(Excess::Edges);
+        }
+        if self.edges.len() == MOST_GATHERED {
+            self.merge();
+            if self.edges.len() > Graph::MAX_EDGES {
+                return Err(Excess::Edges);
+            }
+        }
+        if weight.is_some() && self.edge_weights.is_empty() {
+            self.edge_weights = vec![f64::NAN; self.edges.len()];
+        }
+        if weight.is_some() || !self.edge_weights.is_empty() {
+            self.edge_weights.push(weight.unwrap_or(f64::NAN));
+        }
+        self.edges.push((a, b));
+        Ok(())
+    }
+
+    /// Leaves each edge as it came first, and says which one came again first.
+    fn merge(&mut self) -> Option<(u16, u16)> {
+        let key = |&(a, b): &(u16, u16)| u64::from(a.min(b)) << 16 | u64::from(a.max(b));
+        let mut order: Vec<u64> = (0u64..)
+            .zip(&self.edges)
+            .map(|(place, edge)| key(edge) << 32 | place)
+            .collect();
+        order.sort_unstable();
+        let mut again: Option<usize> = None;
+        let mut kept: Vec<usize> = Vec::with_capacity(order.len());
+        // Which directions of the present edge have been seen: upwards and downwards.
+        let mut present = (u64::MAX, [false; 2]);
+        for entry in order {
+            let place = entry as u32 as usize;
+            let Some(&(a, b)) = self.edges.get(place) else {
+                continue;
+            };
+            let new = present.0 != entry >> 32;
+            if new {
+                present = (entry >> 32, [false; 2]);
+                kept.push(place);
+            }
+            let direction = usize::from(self.both_ways && a > b);
+            let seen = present
+                .1
+                .get_mut(direction)
+                .map(|seen| std::mem::replace(seen, true));
+            if seen == Some(true) {
+                self.merged += 1;
+                again = Some(again.map_or(place, |first| first.min(place)));
+            }
+        }
+        let first = again.and_then(|place| self.edges.get(place).copied());
+        self.edges = pick(&self.edges, &kept);
+        self.edge_weights = pick(&self.edge_weights, &kept);
+        first
+    }
+
+    /// Notes where a vertex is, in three dimensions.
+    pub(super) fn place(&mut self, vertex: u16, at: [f64; 3]) {
+        set(&mut self.coordinates, vertex, at);
+    }
+
+    /// Notes one coordinate of a vertex: axis 0 is x.
+    pub(super) fn place_on(&mut self, vertex: u16, axis: usize, number: f64) {
+        let known = self.coordinates.get(usize::from(vertex)).copied().flatten();
+        let mut at = known.unwrap_or([f64::NAN; 3]);
+        if let Some(place) = at.get_mut(axis) {
+            *place = number;
+        }
+        self.place(vertex, at);
+    }
+
+    /// Puts a stone on a vertex.
+    pub(super) fn stone(&mut self, vertex: u16, color: Color) {
+        set(&mut self.stones, vertex, color);
+    }
+
+    /// Notes the weight of a vertex.
+    pub(super) fn weight(&mut self, vertex: u16, weight: Points) {
+        set(&mut self.weights, vertex, weight);
+    }
+
+    fn name(&self, vertex: u16) -> String {
+        self.names
+            .get(usize::from(vertex))
+            .map_or_else(|| vertex.to_string(), String::clone)
+    }
+
+    /// The finished graph; `source` is named in its warnings.
+    pub(super) fn part(mut self, source: &str) -> Result<Part, String> {
+        let repeated = self.merge();
+        if self.edges.len() > Graph::MAX_EDGES {
+            return Err(Excess::Edges.to_string());
+        }
+        let mut warnings = std::mem::take(&mut self.warnings);
+        let mut left_out = |what: &str, count: usize, first: Option<(u16, u16)>| {
+            if count > 0 {
+                let first = first.map_or(String::new(), |(a, b)| {
+                    let edge = format!("{}-{}", self.name(a), self.name(b));
+                    format!(", the first is '{}'", quote(&edge))
+                });
+                warnings.push(format!("{what} from {source}: {count}{first}"));
+            }
+        };
+        left_out("self-loops dropped", self.loops.count, self.loops.first);
+        left_out("parallel edges merged", self.merged, repeated);
+        let n = self.vertices;
+        let places = self.indices_among_names();
+        let place = |vertex: usize| match &places {
+            Some(places) => places.get(vertex).copied().unwrap_or(vertex),
+            None => vertex,
+        };
+        let mut part = Part::new(
+            n,
+            self.edges
+                .iter()
+                .map(|&(a, b)| (place(usize::from(a)), place(usize::from(b)))),
+        );
+        part.start = sorted(&self.stones, n, place);
+        let weights = sorted(&self.weights, n, place);
+        part.notes = Notes {
+            weights: Some(weights.clone()).filter(|weights| weights.iter().any(Option::is_some)),
+            edge_weights: part
+                .edges
+                .iter()
+                .zip(&self.edge_weights)
+                .filter(|(_, weight)| weight.is_finite())
+                .map(|(&(a, b), &weight)| ((a.min(b), a.max(b)), weight))
+                .collect(),
+        };
+        part.notes
+            .edge_weights
+            .sort_unstable_by_key(|(edge, _)| *edge);
+        if self.mango.is_some() {
+            if self.unread_weights > 0 {
+                return Err(format!(
+                    "{} weights of vertices in {source} are no decimals, expected such as 0.25",
+                    self.unread_weights
+                ));
+            }
+            let mango = self.mango.rules(&weights, n)?;
+            mango::check_size(&mango, n, part.edges.len())?;
+            part.surface = Surface::Mango(Arc::new(mango));
+            part.notes.weights = None;
+        } else if self.unread_weights > 0 {
+            let count = self.unread_weights;
+            warnings.push(format!(
+                "weights of vertices that are no decimals ignored in {source}: {count}"
+            ));
+        }
+        if places.is_none() && !self.names.is_empty() {
+            let (labels, changed) = labels(self.names);
+            if let Some((count, old, new)) = changed {
+                warnings.push(format!(
+                    "names changed in {source}: {count}, the first is '{}', now '{new}'",
+                    quote(&old)
+                ));
+            }
+            part.labels = Labels::Own(labels);
+        }
+        let points: Vec<Option<[f64; 3]>> = sorted(&self.coordinates, n, place);
+        let drawing = match all(points) {
+            Some(points) => Drawing::of_points(&points).unwrap_or_else(|problem| {
+                warnings.push(format!("coordinates ignored in {source}: {problem}"));
+                None
+            }),
+            None if self.coordinates.is_empty() => None,
+            None => {
+                warnings.push(format!(
+                    "coordinates ignored in {source}: some vertices have none"
+                ));
+                None
+            }
+        };
+        part.warnings = warnings;
+        Ok(match drawing {
+            Some(drawing) => part.drawn(drawing),
+            None => part,
+        })
+    }
+
+    /// The index of each vertex, where the names are exactly the numbers 0…n−1.
+    fn indices_among_names(&self) -> Option<Vec<usize>> {
+        if self.names.is_empty() {
+            return None;
+        }
+        // Different numbers below n, n of them, are all of 0…n−1; names that were changed may be equal.
+        let mut seen = vec![false; self.vertices];
+        self.names
+            .iter()
+            .map(|name| {
+                let index = index(name)?;
+                let seen = seen.get_mut(index)?;
+                (!std::mem::replace(seen, true)).then_some(index)
+            })
+            .collect()
+    }
+}
+
+fn pick<T: Copy>(items: &[T], kept: &[usize]) -> Vec<T> {
+    let items = kept.iter().filter_map(|&place| items.get(place).copied());
+    items.collect()
+}
+
+fn set<T>(list: &mut Vec<Option<T>>, vertex: u16, item: T) {
+    let vertex = usize::from(vertex);
+    if list.len() <= vertex {
+        list.resize_with(vertex + 1, || None);
+    }
+    if let Some(place) = list.get_mut(vertex) {
+        *place = Some(item);
+    }
+}
+
+/// What is noted of the vertices in index order.
+fn sorted<T: Copy>(
+    list: &[Option<T>],
+    vertices: usize,
+    place: impl Fn(usize) -> usize,
+) -> Vec<Option<T>> {
+    if list.is_empty() {
+        return Vec::new();
+    }
+    let mut sorted = vec![None; vertices];
+    for (vertex, &item) in list.iter().enumerate() {
+        if let Some(entry) = sorted.get_mut(place(vertex)) {
+            *entry = item;
+        }
+    }
+    sorted
+}
+
+/// All items, where none is missing and there are some.
+fn all<T>(list: Vec<Option<T>>) -> Option<Vec<T>> {
+    if list.is_empty() {
+        return None;
+    }
+    list.into_iter().collect()
+}
+
+/// Labels of these names: what no label can be is changed as little as possible, and no two are equal. How many were
+/// changed, and the first of them with its label.
+fn labels(names: Vec<String>) -> (Vec<String>, Option<(usize, String, String)>) {
+    let mut free = FreeLabels::default();
+    let mut taken = vec![None; names.len()];
+    // Names that can stay as they are come first, so that no changed one takes their place.
+    for (name, label) in names.iter().zip(&mut taken) {
+        if is_label(name) && free.is_free(name) {
+            *label = Some(free.take(name.clone()));
+        }
+    }
+    let mut changed: Option<(usize, String, String)> = None;
+    let labels = names.into_iter().zip(taken).map(|(name, label)| {
+        label.unwrap_or_else(|| {
+            let label = free.take(label_of(&name));
+            match &mut changed {
+                Some((count, ..)) => *count += 1,
+                None => changed = Some((1, name, label.clone())),
+            }
+            label
+        })
+    });
+    let labels: Vec<String> = labels.collect();
+    (labels, changed)
+}
+
+/// The label that is closest to a name.
+fn label_of(name: &str) -> String {
+    /// What is left of a name that is too long.
+    const KEPT: usize = 200;
+    let mut label: String = name
+        .trim()
+        .replace(", ", ",")
+        .chars()
+        .map(|c| {
+            if c.is_whitespace() || c.is_control() || c == '#' {
+                '_'
+            } else {
+                c
+            }
+        })
+        .collect();
+    while label.len() > KEPT {
+        label.pop();
+    }
+    if is_label(&label) {
+        label
+    } else {
+        format!("{label}_")
+    }
+}

@@ -1,0 +1,261 @@
+//! GML: keys with values, which are numbers, texts in double quotes or lists in brackets. A node's label is its name; its
+//! place is `x`, `y`, `z`, within `graphics` or not.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::character::complete::char;
+use nom::sequence::delimited;
+use nom::{IResult, Parser};
+use quick_xml::escape::unescape;
+
+use super::Input;
+use super::draft::Draft;
+use super::fault::Fault;
+use super::notes::is_edge_weight;
+use super::words::{end, excess, weight};
+use crate::graph::goban::Goban;
+
+/// Lists within lists, beyond which nobody has written a graph.
+const DEEPEST: usize = 64;
+const KEY: &str = "a key, such as node";
+const VALUE: &str = "a number, a text in double quotes or a list in brackets";
+
+/// A piece of the text; texts come without their quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token<'a> {
+    Word(&'a str),
+    Text(&'a str),
+    Open(&'a str),
+    Close(&'a str),
+}
+
+/// What an open list is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum List {
+    Graph,
+    Node,
+    Edge,
+    /// The graphics of a node.
+    Graphics,
+    Other,
+}
+
+/// The node or edge that is open.
+#[derive(Default)]
+struct Item<'a> {
+    id: Option<&'a str>,
+    label: Option<&'a str>,
+    source: Option<&'a str>,
+    target: Option<&'a str>,
+    weight: Option<f64>,
+    notes: Vec<(&'a str, &'a str)>,
+}
+
+pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+    let text = input.text;
+    let mut rest = text;
+    let mut draft = Draft::default();
+    let mut open: Vec<List> = Vec::new();
+    let mut item = Item::default();
+    let mut graphs = 0usize;
+    loop {
+        let (after, found) = next(rest);
+        rest = after;
+        let Some(found) = found else { break };
+        let key = match found {
+            Token::Word(key) => key,
+            Token::Close(at) => {
+                let Some(list) = open.pop() else {
+                    return Err(Fault::found(text, at, KEY));
+                };
+                match list {
+                    List::Node if graphs == 1 => {
+                        std::mem::take(&mut item).node(&mut draft, text, at)?;
+                    }
+                    List::Edge if graphs == 1 => {
+                        std::mem::take(&mut item).edge(&mut draft, text, at)?;
+                    }
+                    List::Node | List::Edge | List::Graph | List::Graphics | List::Other => {}
+                }
+                continue;
+            }
+            Token::Text(at) | Token::Open(at) => return Err(Fault::found(text, at, KEY)),
+        };
+        let (after, value) = next(rest);
+        rest = after;
+        let parent = open.last().copied();
+        match value {
+            None => return Err(Fault::found(text, end(text), VALUE)),
+            Some(Token::Close(at)) => return Err(Fault::found(text, at, VALUE)),
+            Some(Token::Open(at)) => {
+                if open.len() == DEEPEST {
+                    return Err(Fault::found(
+                        text,
+                        at,
+                        &format!("lists nested at most {DEEPEST} deep"),
+                    ));
+                }
+                let list = match (parent, key) {
+                    (None, "graph") => {
+                        graphs += 1;
+                        List::Graph
+                    }
+                    (Some(List::Graph), "node") => List::Node,
+                    (Some(List::Graph), "edge") => List::Edge,
+                    (Some(List::Node), "graphics") => List::Graphics,
+                    _ => List::Other,
+                };
+                if matches!(list, List::Node | List::Edge) {
+                    item = Item::default();
+                }
+                open.push(list);
+            }
+            Some(Token::Word(value) | Token::Text(value)) => match parent {
+                Some(List::Graph) if graphs == 1 => match key {
+                    "directed" if value != "0" => {
+                        input.directed(key)?;
+                        draft.from_both_ends();
+                    }
+                    _ => draft.mango.take(key, &plain(value)),
+                },
+                Some(List::Node) => match key {
+                    "id" => item.id = Some(value),
+                    "label" => item.label = Some(value),
+                    _ => item.notes.push((key, value)),
+                },
+                Some(List::Graphics) => item.notes.push((key, value)),
+                Some(List::Edge) => match key {
+                    "source" => item.source = Some(value),
+                    "target" => item.target = Some(value),
+                    _ if is_edge_weight(key) => item.weight = item.weight.or(weight(value)),
+                    _ => {}
+                },
+                Some(List::Graph | List::Other) | None => {}
+            },
+        }
+    }
+    if !rest.is_empty() {
+        return Err(Fault::found(text, rest, "a closing quote"));
+    }
+    if !open.is_empty() {
+        return Err(Fault::found(text, end(text), "]"));
+    }
+    match graphs {
+        0 => return Err(Fault::found(text, end(text), "graph [")),
+        1 => {}
+        _ => {
+            let source = input.source;
+            draft
+                .warnings
+                .push(format!("{graphs} graphs in {source}, the first is taken"));
+        }
+    }
+    Ok(draft)
+}
+
+impl Item<'_> {
+    fn node(self, draft: &mut Draft, text: &str, at: &str) -> Result<(), Fault> {
+        let id = self
+            .id
+            .ok_or_else(|| Fault::found(text, at, "the id of the node"))?;
+        let known = draft.vertices();
+        let vertex = draft.vertex(id).map_err(|e| excess(text, at, e))?;
+        if draft.vertices() == known {
+            return Err(Fault::found(text, id, "an id that no other node has"));
+        }
+        if let Some(label) = self.label {
+            draft.rename(vertex, plain(label));
+        }
+        for (key, value) in self.notes {
+            let noted = draft.note(vertex, key, &plain(value));
+            noted.map_err(|expected| Fault::found(text, value, expected))?;
+        }
+        Ok(())
+    }
+
+    fn edge(self, draft: &mut Draft, text: &str, at: &str) -> Result<(), Fault> {
+        let mut ends = [0; 2];
+        for (end, (name, id)) in ends
+            .iter_mut()
+            .zip([("source", self.source), ("target", self.target)])
+        {
+            let id =
+                id.ok_or_else(|| Fault::found(text, at, &format!("the {name} of the edge")))?;
+            let vertex = draft.find(id);
+            *end = vertex.ok_or_else(|| Fault::found(text, id, "the id of a node before"))?;
+        }
+        let [a, b] = ends;
+        draft
+            .edge(a, b, self.weight)
+            .map_err(|e| excess(text, at, e))
+    }
+}
+
+/// The next token, if there is one; a text without a closing quote is none.
+fn next(input: &str) -> (&str, Option<Token<'_>>) {
+    let mut rest = input.trim_start();
+    while rest.starts_with('#') {
+        let line_end = rest.find('\n').unwrap_or(rest.len());
+        rest = rest.get(line_end..).unwrap_or_default().trim_start();
+    }
+    let token: IResult<&str, Token<'_>> = alt((
+        tag("[").map(Token::Open),
+        tag("]").map(Token::Close),
+        delimited(char('"'), take_while(|c| c != '"'), char('"')).map(Token::Text),
+        take_while1(|c: char| !c.is_whitespace() && !matches!(c, '[' | ']' | '"')).map(Token::Word),
+    ))
+    .parse(rest);
+    match token {
+        Ok((rest, token)) => (rest, Some(token)),
+        Err(_) => (rest, None),
+    }
+}
+
+/// A text without the entities by which the format has what is not ASCII.
+fn plain(text: &str) -> String {
+    unescape(text).map_or_else(|_| text.to_string(), |plain| plain.into_owned())
+}
+
+fn escaped(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '&' => "&amp;".to_string(),
+            '"' => "&quot;".to_string(),
+            c if c.is_ascii() => c.to_string(),
+            c => format!("&#{};", c as u32),
+        })
+        .collect()
+}
+
+pub(super) fn write(goban: &Goban) -> Result<String, String> {
+    let view = super::View::of(goban);
+    let mut out = String::from("graph [\n");
+    for (key, value) in view.mango() {
+        out.push_str(&format!("  {key} \"{}\"\n", escaped(&value)));
+    }
+    for vertex in goban.graph.all() {
+        let label = escaped(&goban.names.label(vertex));
+        out.push_str(&format!(
+            "  node [\n    id {}\n    label \"{label}\"\n",
+            vertex.index()
+        ));
+        for (key, value) in view.vertex_notes(vertex) {
+            let quote = if value.parse::<f64>().is_ok() {
+                ""
+            } else {
+                "\""
+            };
+            out.push_str(&format!("    {key} {quote}{value}{quote}\n"));
+        }
+        out.push_str("  ]\n");
+    }
+    for (a, b) in view.edges() {
+        out.push_str(&format!("  edge [\n    source {a}\n    target {b}\n"));
+        if let Some(weight) = view.edge_weight(a, b) {
+            out.push_str(&format!("    weight {weight}\n"));
+        }
+        out.push_str("  ]\n");
+    }
+    out.push_str("]\n");
+    Ok(out)
+}

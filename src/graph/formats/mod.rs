@@ -1,0 +1,296 @@
+//! Graphs in files: the formats that are read and written, and how they are told apart.
+//!
+//! A format is a row of [`FORMATS`]: its name, the endings of its files, and a function for each direction. What a file is
+//! shows in its first words where the format has such, else in its ending; anything else is an edge list.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+mod adjlist;
+mod dimacs;
+mod dot;
+mod draft;
+mod edgelist;
+mod fault;
+mod gml;
+pub(super) mod graph6;
+mod graphml;
+pub(super) mod json;
+mod metis;
+mod mtx;
+mod notes;
+mod off;
+mod recognize;
+#[cfg(test)]
+mod tests;
+mod view;
+mod words;
+
+use std::fmt;
+
+use super::goban::{Goban, Surface};
+use super::part::Part;
+use draft::Draft;
+use fault::Fault;
+use view::View;
+
+/// The largest file that is read or written, in bytes.
+pub(super) const MOST: u64 = 256 << 20;
+
+/// How files are read beyond what they say themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// The format, where it is not to be recognised.
+    pub from: Option<&'static Format>,
+    /// Whether arcs of directed graphs are taken as edges.
+    pub symmetrize: bool,
+}
+
+/// A row of the table.
+pub struct Format {
+    /// The name in options, lower case.
+    pub name: &'static str,
+    /// Endings of files, lower case, without the dot.
+    pub endings: &'static [&'static str],
+    /// What it is.
+    pub sentence: &'static str,
+    read: fn(&Input<'_>) -> Result<Part, String>,
+    write: fn(&Goban) -> Result<String, String>,
+    /// Whether it has words for weights of vertices and thresholds.
+    holds_mango: bool,
+}
+
+/// Every format, in the order in which they are listed.
+pub const FORMATS: &[Format] = &[
+    Format {
+        name: "graph6",
+        endings: &["g6", "graph6", "d6", "digraph6"],
+        sentence: "A matrix of bits in printable characters, as nauty writes it.",
+        read: |input| input.draft(graph6::read),
+        write: graph6::write,
+        holds_mango: false,
+    },
+    Format {
+        name: "sparse6",
+        endings: &["s6", "sparse6"],
+        sentence: "A list of edges in printable characters, as nauty writes it.",
+        read: |input| input.draft(graph6::read),
+        write: graph6::write_sparse,
+        holds_mango: false,
+    },
+    Format {
+        name: "edgelist",
+        endings: &["edgelist", "edges", "el", "txt", "csv", "tsv"],
+        sentence: "Two names and at most a weight a line; a name alone is an isolated vertex.",
+        read: |input| input.draft(edgelist::read),
+        write: edgelist::write,
+        holds_mango: false,
+    },
+    Format {
+        name: "adjlist",
+        endings: &["adjlist", "adj"],
+        sentence: "A vertex and its neighbours a line.",
+        read: |input| input.draft(adjlist::read),
+        write: adjlist::write,
+        holds_mango: false,
+    },
+    Format {
+        name: "dimacs",
+        endings: &["dimacs", "col", "clq"],
+        sentence: "The format of the DIMACS challenges: p edge N M, then e U V a line.",
+        read: |input| input.draft(dimacs::read),
+        write: dimacs::write,
+        holds_mango: false,
+    },
+    Format {
+        name: "graphml",
+        endings: &["graphml", "xml"],
+        sentence: "XML, with places, stones and weights.",
+        read: |input| input.draft(graphml::read),
+        write: graphml::write,
+        holds_mango: true,
+    },
+    Format {
+        name: "gml",
+        endings: &["gml"],
+        sentence: "Keys and values in brackets, with places, stones and weights.",
+        read: |input| input.draft(gml::read),
+        write: gml::write,
+        holds_mango: true,
+    },
+    Format {
+        name: "dot",
+        endings: &["dot", "gv"],
+        sentence: "The language of Graphviz, with places, stones and weights.",
+        read: |input| input.draft(dot::read),
+        write: dot::write,
+        holds_mango: true,
+    },
+    Format {
+        name: "json",
+        endings: &["json"],
+        sentence: "Nodes and links as networkx has them, with places, stones and weights; go-spaces and Mango sets in their own form.",
+        read: json::read,
+        write: json::write,
+        holds_mango: true,
+    },
+    Format {
+        name: "metis",
+        endings: &["metis", "graph"],
+        sentence: "The numbers of vertices and edges, then a line of neighbours for each vertex.",
+        read: |input| input.draft(metis::read),
+        write: metis::write,
+        holds_mango: false,
+    },
+    Format {
+        name: "mtx",
+        endings: &["mtx"],
+        sentence: "The adjacency matrix in the Matrix Market form.",
+        read: |input| input.draft(mtx::read),
+        write: mtx::write,
+        holds_mango: false,
+    },
+    Format {
+        name: "off",
+        endings: &["off"],
+        sentence: "Corners of a polyhedron with coordinates, and its faces.",
+        read: |input| input.draft(off::read),
+        write: off::write,
+        holds_mango: false,
+    },
+];
+
+impl Format {
+    /// The format of this name, in any case.
+    pub fn find(name: &str) -> Option<&'static Format> {
+        FORMATS
+            .iter()
+            .find(|format| format.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The format of files that end so.
+    pub fn of_path(path: &str) -> Option<&'static Format> {
+        let (_, ending) = path.rsplit_once('.')?;
+        let has = |format: &&Format| {
+            format
+                .endings
+                .iter()
+                .any(|own| own.eq_ignore_ascii_case(ending))
+        };
+        FORMATS.iter().find(has)
+    }
+
+    /// The names of all formats.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        FORMATS.iter().map(|format| format.name)
+    }
+
+    /// The text of a board in this format, and one line each for what the format cannot hold.
+    ///
+    /// # Errors
+    /// When the format has no words for such a board.
+    pub fn write(&self, goban: &Goban) -> Result<(String, Vec<String>), String> {
+        match &goban.surface {
+            Surface::Space { .. } if self.name != "json" => {
+                return Err(format!("{} holds no go-space, expected json", self.name));
+            }
+            Surface::Mango(mango) if !self.holds_mango && !mango.is_plain() => {
+                return Err(format!(
+                    "{} holds no weights and thresholds of Mango, expected graphml, gml, dot or json",
+                    self.name
+                ));
+            }
+            Surface::Graph | Surface::Mango(_) | Surface::Space { .. } => {}
+        }
+        let text = (self.write)(goban)?;
+        let mut left_out = Vec::new();
+        if !self.holds_mango && goban.start.iter().any(Option::is_some) {
+            left_out.push(format!(
+                "{} holds no starting stones, they are left out",
+                self.name
+            ));
+        }
+        Ok((text, left_out))
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Format({})", self.name)
+    }
+}
+
+impl PartialEq for Format {
+    fn eq(&self, other: &Format) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Format {}
+
+/// The text of a file, and how to read it.
+struct Input<'a> {
+    text: &'a str,
+    /// How warnings name the file.
+    source: &'a str,
+    reading: &'a Reading,
+}
+
+impl Input<'_> {
+    fn draft(&self, read: fn(&Input<'_>) -> Result<Draft, Fault>) -> Result<Part, String> {
+        let draft = read(self).map_err(|fault| fault.to_string())?;
+        draft.part(self.source)
+    }
+
+    fn refuses_arcs(&self) -> bool {
+        !self.reading.symmetrize
+    }
+
+    /// The text is directed, as this piece of it says.
+    fn directed(&self, found: &str) -> Result<(), Fault> {
+        if self.refuses_arcs() {
+            let offset = (found.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
+            let found = format!("'{}'", crate::text::quote(found));
+            return Err(Fault::at(self.text, offset, arcs_refused(&found)));
+        }
+        Ok(())
+    }
+}
+
+fn arcs_refused(found: &str) -> String {
+    format!("{found}, expected an undirected graph; --symmetrize takes arcs as edges")
+}
+
+/// The message of a library on one line.
+fn one_line(message: &str) -> String {
+    crate::text::quote(message)
+}
+
+/// Reads a file of any format. `path` may tell the format by its ending; `source` is named in warnings.
+pub(super) fn read(
+    bytes: &[u8],
+    path: &str,
+    source: &str,
+    reading: &Reading,
+) -> Result<Part, String> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let sound = bytes.get(..error.valid_up_to()).unwrap_or_default();
+        let sound = std::str::from_utf8(sound).unwrap_or_default();
+        Fault::at(sound, sound.len(), "not valid UTF-8, expected text").to_string()
+    })?;
+    let format = reading.from.or_else(|| recognize::format(text, path));
+    let format = format.ok_or("an unknown format")?;
+    (format.read)(&Input {
+        text,
+        source,
+        reading,
+    })
+}

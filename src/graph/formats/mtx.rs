@@ -1,0 +1,192 @@
+//! Matrix Market: the adjacency matrix by its entries, or whole. Symmetric matrices are graphs; a general one is where its
+//! entries are symmetric.
+
+use std::collections::HashSet;
+
+use super::Input;
+use super::draft::Draft;
+use super::fault::Fault;
+use super::words::{end, excess, number, plain_words, vertex, weight};
+use crate::graph::goban::Goban;
+
+pub(super) const MAGIC: &str = "%%MatrixMarket";
+const HEADER: &str =
+    "%%MatrixMarket matrix coordinate, then pattern, real or integer, then symmetric";
+const SIZES: &str = "the numbers of rows, columns and entries";
+const ENTRY: &str = "a number";
+
+/// How the entries of a matrix are given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Symmetry {
+    /// Both triangles.
+    General,
+    /// The lower triangle with its diagonal.
+    Symmetric,
+    /// The lower triangle without.
+    Skew,
+}
+
+pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+    let text = input.text;
+    let mut lines = text.lines();
+    let header = lines.next().unwrap_or(end(text));
+    let words: Vec<String> = plain_words(header).map(str::to_ascii_lowercase).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (whole, pattern, complex, symmetry) = match words.as_slice() {
+        [
+            "%%matrixmarket",
+            "matrix",
+            form @ ("coordinate" | "array"),
+            field @ ("pattern" | "real" | "integer" | "double" | "complex"),
+            symmetry,
+        ] => {
+            let symmetry = match *symmetry {
+                "general" => Symmetry::General,
+                "symmetric" | "hermitian" => Symmetry::Symmetric,
+                "skew-symmetric" => Symmetry::Skew,
+                _ => return Err(Fault::found(text, header, HEADER)),
+            };
+            (
+                *form == "array",
+                *field == "pattern",
+                *field == "complex",
+                symmetry,
+            )
+        }
+        _ => return Err(Fault::found(text, header, HEADER)),
+    };
+    let mut lines =
+        lines.filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('%'));
+    let line = lines.next().unwrap_or(end(text));
+    let mut sizes = plain_words(line);
+    let rows_word = sizes.next().unwrap_or(end(line));
+    let rows: usize = number(text, rows_word, SIZES)?;
+    let columns_word = sizes.next().unwrap_or(end(line));
+    let columns: usize = number(text, columns_word, SIZES)?;
+    if rows != columns {
+        return Err(Fault::found(
+            text,
+            columns_word,
+            &format!("a square matrix, {rows} columns"),
+        ));
+    }
+    let mut draft = Draft::numbered(rows).map_err(|e| excess(text, rows_word, e))?;
+    draft.from_both_ends();
+    let mut entries = Entries {
+        draft,
+        arcs: HashSet::new(),
+        symmetry,
+    };
+    if whole {
+        let mut values = lines.flat_map(plain_words);
+        for column in 0..columns {
+            let first = match symmetry {
+                Symmetry::General => 0,
+                Symmetry::Symmetric => column,
+                Symmetry::Skew => column + 1,
+            };
+            for row in first..rows {
+                let word = values.next().unwrap_or(end(text));
+                let mut value = weight(word).ok_or_else(|| Fault::found(text, word, ENTRY))?;
+                if complex {
+                    let word = values.next().unwrap_or(end(text));
+                    value = value.abs()
+                        + weight(word)
+                            .ok_or_else(|| Fault::found(text, word, ENTRY))?
+                            .abs();
+                }
+                if value != 0.0 {
+                    entries.add(text, word, (row as u16, column as u16), Some(value))?;
+                }
+            }
+        }
+    } else {
+        let word = sizes.next().unwrap_or(end(line));
+        let count: u64 = number(text, word, SIZES)?;
+        let mut found = 0;
+        for line in lines {
+            let mut words = plain_words(line);
+            let first = words.next().unwrap_or(end(line));
+            let a = vertex(text, first, rows)?;
+            let b = vertex(text, words.next().unwrap_or(end(line)), rows)?;
+            let value = match pattern {
+                true => None,
+                false => {
+                    let word = words.next().unwrap_or(end(line));
+                    Some(weight(word).ok_or_else(|| Fault::found(text, word, ENTRY))?)
+                }
+            };
+            found += 1;
+            if value != Some(0.0) {
+                entries.add(text, first, (a, b), value)?;
+            }
+        }
+        if found != count {
+            return Err(Fault::found(
+                text,
+                word,
+                &format!("{found} entries, as there are"),
+            ));
+        }
+    }
+    entries.finish(input, header)
+}
+
+/// Entries of a matrix as edges.
+struct Entries {
+    draft: Draft,
+    /// Entries whose mirror image has not come, of a general matrix.
+    arcs: HashSet<(u16, u16)>,
+    symmetry: Symmetry,
+}
+
+impl Entries {
+    fn add(
+        &mut self,
+        text: &str,
+        at: &str,
+        (a, b): (u16, u16),
+        value: Option<f64>,
+    ) -> Result<(), Fault> {
+        if self.symmetry == Symmetry::General && a != b && !self.arcs.remove(&(b, a)) {
+            self.arcs.insert((a, b));
+        }
+        self.draft
+            .edge(a, b, value)
+            .map_err(|e| excess(text, at, e))
+    }
+
+    fn finish(self, input: &Input<'_>, header: &str) -> Result<Draft, Fault> {
+        if !self.arcs.is_empty() {
+            let general = header.len().saturating_sub("general".len());
+            input.directed(header.get(general..).unwrap_or(header))?;
+        }
+        Ok(self.draft)
+    }
+}
+
+/// The lower triangle; its values are the weights where every edge has one.
+pub(super) fn write(goban: &Goban) -> Result<String, String> {
+    let graph = &goban.graph;
+    let weighted = graph.edges() > 0
+        && goban.notes.edge_weights.len() == graph.edges()
+        && goban
+            .notes
+            .edge_weights
+            .iter()
+            .all(|(_, weight)| *weight != 0.0);
+    let field = if weighted { "real" } else { "pattern" };
+    let n = graph.vertices();
+    let mut out = format!(
+        "{MAGIC} matrix coordinate {field} symmetric\n{n} {n} {}\n",
+        graph.edges()
+    );
+    for (a, b) in goban.graph.pairs() {
+        out.push_str(&format!("{} {}", b + 1, a + 1));
+        if weighted && let Some(weight) = goban.notes.edge_weight(a as u16, b as u16) {
+            out.push_str(&format!(" {weight}"));
+        }
+        out.push('\n');
+    }
+    Ok(out)
+}

@@ -1,0 +1,114 @@
+//! What formats with attributes say of vertices, edges and the whole graph, in words that all of them share: `x` `y` `z` or
+//! `pos`, `stone`, `weight`; and `threshold`, `scores`, `first` of a Mango set.
+
+use serde_json::value::RawValue;
+
+use super::draft::Draft;
+use crate::graph::families::mango;
+use crate::graph::json::Object;
+use crate::graph::mango::Mango;
+use crate::points::Points;
+
+/// The color of a starting stone.
+pub(super) const STONE: &str = "stone";
+/// Of a vertex or an edge.
+pub(super) const WEIGHT: &str = "weight";
+
+/// What a graph as a whole may say, all of which is about Mango sets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct MangoTexts {
+    pub(super) threshold: Option<String>,
+    pub(super) scores: Option<String>,
+    pub(super) first: Option<String>,
+}
+
+impl MangoTexts {
+    /// Whether the graph says that it is a Mango set.
+    pub(super) fn is_some(&self) -> bool {
+        self.threshold.is_some()
+    }
+
+    /// The rules of the set on so many vertices, with weight 1 where none is given.
+    pub(super) fn rules(
+        &self,
+        weights: &[Option<Points>],
+        vertices: usize,
+    ) -> Result<Mango, String> {
+        let weight = |vertex: usize| weights.get(vertex).copied().flatten();
+        let one = Points::whole(1);
+        let weights: Vec<Points> = (0..vertices).map(|v| weight(v).unwrap_or(one)).collect();
+        // What stands in brackets is JSON already, if it is sound.
+        let value = |text: &String| match serde_json::from_str::<&RawValue>(text) {
+            Ok(value) if text.starts_with('[') => value.get().to_string(),
+            _ => serde_json::Value::from(text.as_str()).to_string(),
+        };
+        let texts = [
+            ("threshold", &self.threshold),
+            ("scores", &self.scores),
+            ("first", &self.first),
+        ];
+        let pairs: Vec<String> = texts
+            .iter()
+            .filter_map(|(key, text)| {
+                text.as_ref()
+                    .map(|text| format!("\"{key}\":{}", value(text)))
+            })
+            .collect();
+        let object = format!("{{{}}}", pairs.join(","));
+        mango::rules(&mut Object::read(object.as_bytes())?, &weights)
+    }
+
+    /// Takes an attribute of the graph, if it is one of these.
+    pub(super) fn take(&mut self, key: &str, value: &str) {
+        let place = match key {
+            "threshold" => &mut self.threshold,
+            "scores" => &mut self.scores,
+            "first" => &mut self.first,
+            _ => return,
+        };
+        *place = Some(value.to_string());
+    }
+}
+
+impl Draft {
+    /// Takes what a file says of a vertex, and leaves what means nothing here.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub(super) fn note(&mut self, vertex: u16, key: &str, value: &str) -> Result<(), &'static str> {
+        let value = value.trim();
+        match key {
+            "x" | "y" | "z" => {
+                let axis = usize::from(key.as_bytes().first().map_or(0, |c| c - b'x'));
+                // Programs write other things under such short names.
+                if let Ok(number) = value.parse() {
+                    self.place_on(vertex, axis, number);
+                }
+            }
+            "pos" => {
+                let numbers = value.trim_matches(['(', ')', '[', ']', '!', ' ']);
+                for (axis, number) in numbers.split(',').take(3).enumerate() {
+                    if let Ok(number) = number.trim().parse() {
+                        self.place_on(vertex, axis, number);
+                    }
+                }
+            }
+            STONE if value.is_empty() || value == "empty" => {}
+            STONE => match value.parse() {
+                Ok(color) => self.stone(vertex, color),
+                Err(_) => return Err("the color of a stone, such as black"),
+            },
+            WEIGHT => match value.parse() {
+                Ok(weight) => self.weight(vertex, weight),
+                Err(_) => self.unread_weights += 1,
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Whether an attribute of an edge is its weight.
+pub(super) fn is_edge_weight(key: &str) -> bool {
+    key == WEIGHT || key == "value"
+}

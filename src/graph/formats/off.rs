@@ -1,0 +1,138 @@
+//! OFF: the corners of a polyhedron with their coordinates, and its faces, whose sides are the edges. A face of two corners
+//! is an edge by itself. `#` begins a comment.
+
+use super::Input;
+use super::draft::Draft;
+use super::fault::Fault;
+use super::words::{end, excess, number, plain_words, weight};
+use crate::graph::goban::Goban;
+
+pub(super) const MAGIC: &str = "OFF";
+const SIZES: &str = "the numbers of vertices, faces and edges";
+
+pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+    let text = input.text;
+    let mut lines = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or(line))
+        .filter(|line| !line.trim().is_empty());
+    let header = lines.next().unwrap_or(end(text));
+    // Colors and normals of corners follow their coordinates and are not read; four dimensions would be.
+    let Some(rest) = header
+        .trim_start()
+        .strip_prefix(MAGIC)
+        .or_else(|| header.trim_start().strip_prefix("COFF"))
+    else {
+        return Err(Fault::found(text, header, MAGIC));
+    };
+    let sizes = if rest.trim().is_empty() {
+        lines.next().unwrap_or(end(text))
+    } else {
+        rest
+    };
+    let mut words = plain_words(sizes);
+    let word = words.next().unwrap_or(end(sizes));
+    let vertices: usize = number(text, word, SIZES)?;
+    let faces_word = words.next().unwrap_or(end(sizes));
+    let faces: usize = number(text, faces_word, SIZES)?;
+    let mut draft = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
+    let mut places = Vec::new();
+    for _ in 0..vertices {
+        let line = lines.next().unwrap_or(end(text));
+        let mut words = plain_words(line);
+        let mut at = [0.0; 3];
+        for axis in &mut at {
+            let word = words.next().unwrap_or(end(line));
+            *axis = weight(word).ok_or_else(|| Fault::found(text, word, "three coordinates"))?;
+        }
+        places.push(at);
+    }
+    // The format must have coordinates, and has zeros where there are none.
+    if places.iter().any(|at| *at != [0.0; 3]) {
+        for (corner, at) in (0..).zip(places) {
+            draft.place(corner, at);
+        }
+    }
+    // A side of two faces comes once from each.
+    let mut sides: Vec<(u16, u16)> = Vec::new();
+    for _ in 0..faces {
+        let line = lines.next().unwrap_or(end(text));
+        let mut words = plain_words(line);
+        let word = words.next().unwrap_or(end(line));
+        let corners: usize = number(
+            text,
+            word,
+            "the number of corners of a face and the corners",
+        )?;
+        let expected = format!("{corners} corners from 0 to {}", vertices.saturating_sub(1));
+        let mut corner = || {
+            let word = words.next().unwrap_or(end(line));
+            let corner: u16 = number(text, word, &expected)?;
+            match usize::from(corner) < vertices {
+                true => Ok(corner),
+                false => Err(Fault::found(text, word, &expected)),
+            }
+        };
+        if corners == 0 {
+            continue;
+        }
+        let first = corner()?;
+        let mut last = first;
+        for place in 1..corners {
+            let next = corner()?;
+            sides.push((last.min(next), last.max(next)));
+            last = next;
+            if place + 1 == corners && corners > 2 {
+                sides.push((last.min(first), last.max(first)));
+            }
+        }
+        // Faces share sides; merged now and then, they take no more memory than the edges.
+        if sides.len() > 4 * crate::graph::Graph::MAX_EDGES {
+            merge(&mut sides);
+            if sides.len() > crate::graph::Graph::MAX_EDGES {
+                return Err(excess(text, line, super::draft::Excess::Edges));
+            }
+        }
+    }
+    if let Some(line) = lines.next() {
+        return Err(Fault::found(
+            text,
+            line,
+            &format!("the end of the text after {faces} faces"),
+        ));
+    }
+    merge(&mut sides);
+    for (a, b) in sides {
+        draft
+            .edge(a, b, None)
+            .map_err(|e| excess(text, faces_word, e))?;
+    }
+    Ok(draft)
+}
+
+fn merge(sides: &mut Vec<(u16, u16)>) {
+    sides.sort_unstable();
+    sides.dedup();
+}
+
+/// Edges are faces of two corners. A board without coordinates has all its corners at the origin.
+pub(super) fn write(goban: &Goban) -> Result<String, String> {
+    let graph = &goban.graph;
+    let view = super::View::of(goban);
+    let mut out = format!(
+        "{MAGIC}\n{} {} {}\n",
+        graph.vertices(),
+        graph.edges(),
+        graph.edges()
+    );
+    for vertex in graph.all() {
+        let place = view.place(vertex).unwrap_or_default();
+        let mut axes = place.iter().copied().chain(std::iter::repeat(0.0));
+        let [x, y, z] = std::array::from_fn(|_| axes.next().unwrap_or_default());
+        out.push_str(&format!("{x} {y} {z}\n"));
+    }
+    for (a, b) in goban.graph.pairs() {
+        out.push_str(&format!("2 {a} {b}\n"));
+    }
+    Ok(out)
+}

@@ -1,0 +1,115 @@
+//! Which format a text has: by its first words where the format has such, else by the ending of its path, else by guess.
+
+use super::{Format, adjlist, mtx, off};
+
+/// The format of a text; anything that is no other is an edge list.
+pub(super) fn format(text: &str, path: &str) -> Option<&'static Format> {
+    let name = by_content(text);
+    let found = name.and_then(Format::find);
+    let found = found.or_else(|| Format::of_path(path));
+    found.or_else(|| Format::find(by_guess(text)))
+}
+
+/// Signs that no other format has at its beginning.
+fn by_content(text: &str) -> Option<&'static str> {
+    let start = text.trim_start();
+    if start.starts_with('{') {
+        return Some("json");
+    }
+    if start.starts_with('<') {
+        return Some("graphml");
+    }
+    if start
+        .get(..mtx::MAGIC.len())
+        .is_some_and(|magic| magic.eq_ignore_ascii_case(mtx::MAGIC))
+    {
+        return Some("mtx");
+    }
+    if start.starts_with(">>graph6<<") || start.starts_with(">>digraph6<<") {
+        return Some("graph6");
+    }
+    if start.starts_with(">>sparse6<<") {
+        return Some("sparse6");
+    }
+    if start.starts_with(adjlist::HEADER) {
+        return Some("adjlist");
+    }
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let plain = lines
+        .clone()
+        .find(|line| !line.starts_with(['#', '%']) && !line.starts_with("//"));
+    let first = plain.unwrap_or_default();
+    let word = first.split([' ', '\t']).next().unwrap_or_default();
+    if word == off::MAGIC || word == "COFF" {
+        return Some("off");
+    }
+    // Comments of DIMACS come first, then its problem line.
+    if lines
+        .find(|line| !is_dimacs_comment(line))
+        .is_some_and(|line| {
+            let mut words = line.split_whitespace();
+            words.next() == Some("p") && words.nth(2).is_some_and(is_number)
+        })
+    {
+        return Some("dimacs");
+    }
+    let mut signs = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'))
+        .flat_map(|line| line.split_inclusive(['{', '[']))
+        .filter(|piece| !piece.trim().is_empty());
+    let head = signs.next().unwrap_or_default().trim();
+    let first_word = head
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    let is_word = |words: &[&str]| {
+        words
+            .iter()
+            .any(|word| first_word.eq_ignore_ascii_case(word))
+    };
+    // The opening sign may stand on the next line.
+    let opening = head.chars().last().filter(|c| matches!(c, '{' | '['));
+    let opening = opening.or_else(|| signs.next().and_then(|piece| piece.trim().chars().next()));
+    match opening {
+        Some('{') if is_word(&["graph", "digraph", "strict"]) => Some("dot"),
+        Some('[') if is_word(&["graph"]) => Some("gml"),
+        _ if is_word(&["Creator", "Version"]) && text.contains('[') => Some("gml"),
+        _ if head.starts_with("/*") || head.starts_with("//") => Some("dot"),
+        _ => None,
+    }
+}
+
+fn is_dimacs_comment(line: &str) -> bool {
+    line == "c" || line.starts_with("c ")
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit())
+}
+
+/// What a text without signs and ending may be.
+fn by_guess(text: &str) -> &'static str {
+    let mut lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let first = lines.next().unwrap_or_default();
+    let one_word = !first.contains(char::is_whitespace);
+    if one_word && first.starts_with(':') && first.len() > 1 {
+        return "sparse6";
+    }
+    // Names cannot hold these, while graph6 is full of them.
+    if one_word && first.contains(['?', '@', '`', '~', '^', '\\']) && !first.contains(',') {
+        return "graph6";
+    }
+    if first.starts_with('%') {
+        return "metis";
+    }
+    let mut words = first.split_whitespace();
+    let head = words.next().unwrap_or_default();
+    if (head.ends_with(':') && head.len() > 1) || words.next() == Some(":") {
+        return "adjlist";
+    }
+    "edgelist"
+}

@@ -1,0 +1,124 @@
+//! Words of a line, and the numbers among them.
+
+use std::str::FromStr;
+
+use nom::branch::alt;
+use nom::bytes::complete::{is_not, take_while};
+use nom::character::complete::char;
+use nom::combinator::{opt, recognize};
+use nom::multi::many0_count;
+use nom::sequence::delimited;
+use nom::{IResult, Parser};
+
+use super::draft::Excess;
+use super::fault::Fault;
+use crate::text::quote;
+
+/// The words of a line, parted by white space or commas; each is a slice of the line. A word in double quotes or in
+/// parentheses may hold both; the quotes are taken off.
+pub(super) fn words(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let (after, word) = word(rest).ok()?;
+        rest = after;
+        Some(word)
+    })
+}
+
+fn word(input: &str) -> IResult<&str, &str> {
+    let gap = |c: char| c.is_whitespace() || c == ',';
+    let (input, _) = take_while(gap).parse(input)?;
+    let quoted = delimited(char('"'), is_not("\""), char('"'));
+    let tuple = recognize((char('('), many0_count(is_not("()")), char(')')));
+    let plain = nom::bytes::complete::take_while1(|c: char| !gap(c));
+    let (rest, found) = alt((quoted, tuple, plain)).parse(input)?;
+    // What hangs on to a closing quote or parenthesis belongs to the word.
+    let (rest, tail) = opt(nom::bytes::complete::take_while1(|c: char| !gap(c))).parse(rest)?;
+    match tail {
+        None => Ok((rest, found)),
+        Some(_) => {
+            let length = input.len() - rest.len();
+            let (whole, rest) = input.split_at(length);
+            Ok((rest, whole))
+        }
+    }
+}
+
+/// A label as one of the [`words`] of a line: in double quotes where it would fall apart. A lone `%` or `#` begins a comment
+/// and a brace attributes.
+///
+/// # Errors
+/// Where not even quotes hold it together.
+pub(super) fn as_word(label: &str) -> Result<String, String> {
+    let holds = |text: &str| {
+        let mut words = words(text);
+        words.next() == Some(label) && words.next().is_none()
+    };
+    let safe = !label.contains(['"', '{', '}', '#', ':']) && !label.starts_with('%');
+    let quoted = format!("\"{label}\"");
+    // What opens a parenthesis could close it in the next word.
+    let whole = !label.starts_with('(') || label.ends_with(')');
+    match safe {
+        true if whole && holds(label) => Ok(label.to_string()),
+        true if holds(&quoted) => Ok(quoted),
+        _ => Err(format!(
+            "label '{}' is no word of a list, expected one without \" {{ }} # : and % at the beginning, or another format",
+            quote(label)
+        )),
+    }
+}
+
+/// The words of a line that white space alone parts.
+pub(super) fn plain_words(line: &str) -> std::str::SplitWhitespace<'_> {
+    line.split_whitespace()
+}
+
+/// The empty piece behind a text, which tells where something is missing.
+pub(super) fn end(text: &str) -> &str {
+    text.split_at(text.len()).1
+}
+
+/// A word as a number of this type.
+pub(super) fn number<T: FromStr>(text: &str, word: &str, expected: &str) -> Result<T, Fault> {
+    word.parse().map_err(|_| Fault::found(text, word, expected))
+}
+
+/// A word as the number of one of `vertices` vertices, counted from 1.
+pub(super) fn vertex(text: &str, word: &str, vertices: usize) -> Result<u16, Fault> {
+    let expected = || format!("the number of a vertex from 1 to {vertices}");
+    let number: usize = number(text, word, &expected())?;
+    match number.checked_sub(1).filter(|&index| index < vertices) {
+        Some(index) => Ok(index as u16),
+        None => Err(Fault::found(text, word, &expected())),
+    }
+}
+
+/// A weight, which any decimal number is.
+pub(super) fn weight(word: &str) -> Option<f64> {
+    word.parse().ok().filter(|weight: &f64| weight.is_finite())
+}
+
+/// One vertex or edge too many at this piece of a text.
+pub(super) fn excess(text: &str, at: &str, excess: Excess) -> Fault {
+    let offset = (at.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    Fault::at(text, offset, excess.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_and_parentheses_hold_words_together() {
+        let list = |line| words(line).collect::<Vec<_>>();
+        assert_eq!(list(" a b,c , d\t0.5 "), ["a", "b", "c", "d", "0.5"]);
+        assert_eq!(
+            list("\"New York\" (0, 1) (1, 1)"),
+            ["New York", "(0, 1)", "(1, 1)"]
+        );
+        assert_eq!(list("a( \"b (c"), ["a(", "\"b", "(c"]);
+        assert_eq!(list("(a)b \"c\"d"), ["(a)b", "\"c\"d"]);
+        assert_eq!(list(""), [""; 0]);
+        assert_eq!(list("\"\" ()"), ["\"\"", "()"]);
+    }
+}
