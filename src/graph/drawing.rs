@@ -97,8 +97,9 @@ impl Drawing {
         };
         let mut places: Vec<(usize, Place)> = drawing.places.iter().copied().enumerate().collect();
         places.sort_by(|(_, a), (_, b)| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
-        match places.array_windows().find(|[(_, a), (_, b)]| a == b) {
-            Some([(a, _), (b, _)]) => Err(format!(
+        let pairs = places.iter().zip(places.iter().skip(1));
+        match pairs.into_iter().find(|((_, a), (_, b))| a == b) {
+            Some(((a, _), (b, _))) => Err(format!(
                 "vertices {a} and {b} are drawn on one place, expected different ones"
             )),
             None => Ok(Some(drawing)),

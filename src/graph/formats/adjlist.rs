@@ -13,7 +13,7 @@ pub(super) const HEADER: &str = "# adjacency list";
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let text = input.text;
     let mut draft = Draft::default();
-    draft.from_both_ends();
+    draft.allow_both_ends();
     // Who has a line is numbered by that line, whoever names it before.
     for line in text.lines() {
         let (head, _) = split(line);

@@ -28,7 +28,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 let word = words.next().unwrap_or(end(line));
                 let vertices = number(text, word, PROBLEM)?;
                 let mut new = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
-                new.from_both_ends();
+                new.allow_both_ends();
                 draft = Some(new);
             }
             ("p", Some(_)) => return Err(Fault::found(text, kind, "one line that begins with p")),

@@ -76,7 +76,7 @@ impl<'a> Parser<'a> {
             Some(token) if token.is_keyword("digraph") => {
                 self.input.directed(token.place())?;
                 self.directed = true;
-                self.draft.from_both_ends();
+                self.draft.allow_both_ends();
             }
             _ => return Err(self.wrong(token, HEAD)),
         }
@@ -255,10 +255,6 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads `[key=value, …]` as often as it stands there.
-    #[expect(
-        clippy::type_complexity,
-        reason = "key, value and where the value stands"
-    )]
     fn attributes(&mut self) -> Result<Vec<(String, String, &'a str)>, Fault> {
         let mut attributes = Vec::new();
         while let Some(Token::Sign("[", _)) = self.tokens.peek()? {

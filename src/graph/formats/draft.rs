@@ -80,7 +80,7 @@ impl Draft {
     }
 
     /// An edge may come once from either end: that is no repetition.
-    pub(super) fn from_both_ends(&mut self) {
+    pub(super) fn allow_both_ends(&mut self) {
         self.both_ways = true;
     }
 

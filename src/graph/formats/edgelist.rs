@@ -40,7 +40,9 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         let Some(b) = b else {
             // `a-b` alone is an edge in the wrong form rather than a vertex.
             let quoted = line.trim_start().starts_with('"');
-            if !is_name(a) && (a.contains('-') || !is_label(a)) && !(quoted && is_word(a)) {
+            let bare = is_name(a) || (is_label(a) && !a.contains('-'));
+            let sound = if quoted { is_word(a) } else { bare };
+            if !sound {
                 return Err(Fault::found(text, a, LONE));
             }
             draft.vertex(a).map_err(|e| excess(text, a, e))?;

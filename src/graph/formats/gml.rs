@@ -114,7 +114,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 Some(List::Graph) if graphs == 1 => match key {
                     "directed" if value != "0" => {
                         input.directed(key)?;
-                        draft.from_both_ends();
+                        draft.allow_both_ends();
                     }
                     _ => draft.mango.take(key, &plain(value)),
                 },

@@ -208,7 +208,7 @@ fn arcs(text: &str) -> Result<Draft, Problem> {
     check_length(n, matrix, n * n)?;
     let excess = |excess: Excess| (0, excess.to_string());
     let mut draft = Draft::numbered(n).map_err(excess)?;
-    draft.from_both_ends();
+    draft.allow_both_ends();
     let pairs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
     for ((a, b), _) in pairs.zip(bits(matrix)).filter(|(_, arc)| *arc) {
         draft.edge(a as u16, b as u16, None).map_err(excess)?;

@@ -209,7 +209,7 @@ impl File<'_> {
     }
 
     fn directed(&mut self, found: &str) -> Result<(), Fault> {
-        self.draft.from_both_ends();
+        self.draft.allow_both_ends();
         match self.input.refuses_arcs() {
             true => Err(self.fault(super::arcs_refused(found))),
             false => Ok(()),

@@ -108,7 +108,7 @@ fn adjacency(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> 
     let text = input.text;
     let mut draft = Draft::default();
     head(input, &mut object, &mut draft)?;
-    draft.from_both_ends();
+    draft.allow_both_ends();
     nodes(text, &mut object, &mut draft)?;
     let Some(rows) = raw(text, &mut object, "adjacency")? else {
         return Ok(draft);
@@ -139,7 +139,7 @@ fn adjacency(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> 
 fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
     let text = input.text;
     let mut draft = Draft::default();
-    draft.from_both_ends();
+    draft.allow_both_ends();
     let Some(lists) = raw(text, &mut object, "adjacencyList")? else {
         return Ok(draft);
     };
@@ -200,7 +200,7 @@ fn head(input: &Input<'_>, object: &mut Object<'_>, draft: &mut Draft) -> Result
     if let Some(directed) = raw(text, object, "directed")?
         && directed.get() != "false"
     {
-        draft.from_both_ends();
+        draft.allow_both_ends();
         if input.refuses_arcs() {
             let place = offset(text, directed.get());
             let problem = super::arcs_refused(&format!("directed: {}", quote(directed.get())));

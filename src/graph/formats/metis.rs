@@ -42,7 +42,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         None => u8::from(weighted),
     };
     let mut draft = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
-    draft.from_both_ends();
+    draft.allow_both_ends();
     for at in 0..vertices {
         let Some(line) = lines.next() else {
             let problem = format!("{at} lines of neighbours, expected {vertices}");

@@ -71,7 +71,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         ));
     }
     let mut draft = Draft::numbered(rows).map_err(|e| excess(text, rows_word, e))?;
-    draft.from_both_ends();
+    draft.allow_both_ends();
     let mut entries = Entries {
         draft,
         arcs: HashSet::new(),
