@@ -2,20 +2,53 @@
 //! format. `OMNIGO_BLESS=1 cargo test --test transcripts` writes the answers anew.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longer than any answer may take.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A line of a transcript with what belongs to it.
 enum Item {
     /// A comment or blank line, or a command without an answer.
     Text(String),
+    /// What the client does at this point, which the engine does not see.
+    Act { line: String, act: Act },
     /// A command and the answer it should get.
     Exchange {
         command: String,
         line: usize,
         expected: Option<Expected>,
     },
+}
+
+/// What a client does apart from sending lines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Act {
+    /// From here on its lines end in CR and LF.
+    Crlf,
+    /// It waits until all that it asked is answered.
+    Wait,
+    /// It lets so much time pass.
+    Pause(Duration),
+}
+
+impl Act {
+    fn parse(text: &str) -> Option<Act> {
+        match text.split_whitespace().collect::<Vec<_>>()[..] {
+            ["crlf"] => Some(Act::Crlf),
+            ["wait"] => Some(Act::Wait),
+            ["pause", seconds] => {
+                let seconds = seconds.parse().ok()?;
+                Duration::try_from_secs_f64(seconds).ok().map(Act::Pause)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// An expected answer, as in the answer itself but with trailing blanks removed.
@@ -40,6 +73,13 @@ impl Transcript {
             if let Some(words) = line.strip_prefix("#!") {
                 options.extend(words.split_whitespace().map(str::to_string));
                 items.push(Item::Text(line.to_string()));
+            } else if let Some(text) = line.strip_prefix("#:") {
+                let act = Act::parse(text)
+                    .ok_or_else(|| format!("line {}: expected crlf, wait or pause", index + 1))?;
+                items.push(Item::Act {
+                    line: line.to_string(),
+                    act,
+                });
             } else if line.starts_with("#=") || line.starts_with("#?") {
                 let mut answer = line[1..].to_string();
                 while let Some((_, more)) = lines.next_if(|(_, line)| line.starts_with("#  ")) {
@@ -74,13 +114,35 @@ impl Transcript {
         Ok(Transcript { options, items })
     }
 
-    /// What the binary reads.
-    fn input(&self) -> String {
-        let lines = self.items.iter().map(|item| match item {
-            Item::Text(line) => line,
-            Item::Exchange { command, .. } => command,
-        });
-        lines.flat_map(|line| [line, "\n"]).collect()
+    /// Sends what the binary reads; `answered` counts the answers that came.
+    fn send(&self, mut input: impl Write, answered: &AtomicUsize) -> std::io::Result<()> {
+        let (mut end, mut asked, mut text) = ("\n", 0, String::new());
+        for item in &self.items {
+            match item {
+                Item::Text(line) => text.push_str(&format!("{line}{end}")),
+                Item::Exchange { command, .. } => {
+                    asked += 1;
+                    text.push_str(&format!("{command}{end}"));
+                }
+                Item::Act { act: Act::Crlf, .. } => end = "\r\n",
+                Item::Act { act: Act::Wait, .. } => {
+                    input.write_all(std::mem::take(&mut text).as_bytes())?;
+                    // An answer that never comes shows in the comparison.
+                    let begun = Instant::now();
+                    while answered.load(Ordering::Acquire) < asked && begun.elapsed() < PATIENCE {
+                        thread::sleep(Duration::from_millis(1));
+                    }
+                }
+                Item::Act {
+                    act: Act::Pause(time),
+                    ..
+                } => {
+                    input.write_all(std::mem::take(&mut text).as_bytes())?;
+                    thread::sleep(*time);
+                }
+            }
+        }
+        input.write_all(text.as_bytes())
     }
 
     /// The transcript with these answers in place of its own, except where an open one still matches.
@@ -89,7 +151,9 @@ impl Transcript {
         let mut text = String::new();
         for item in &self.items {
             match item {
-                Item::Text(line) => text.push_str(&format!("{line}\n")),
+                Item::Text(line) | Item::Act { line, .. } => {
+                    text.push_str(&format!("{line}\n"));
+                }
                 Item::Exchange {
                     command, expected, ..
                 } => {
@@ -166,20 +230,30 @@ fn answers(transcript: &Transcript, folder: &Path) -> Result<Vec<String>, String
         .stderr(Stdio::null())
         .spawn()
         .map_err(|error| error.to_string())?;
-    let mut input = child.stdin.take().ok_or("no pipe")?;
-    let text = transcript.input();
-    let writer = std::thread::spawn(move || {
+    let input = child.stdin.take().ok_or("no pipe to it")?;
+    let output = child.stdout.take().ok_or("no pipe from it")?;
+    let answered = AtomicUsize::new(0);
+    let output = thread::scope(|scope| {
         // A session that ends early closes the pipe; the missing answers tell.
-        let _ = input.write_all(text.as_bytes());
-    });
-    let output = child
-        .wait_with_output()
-        .map_err(|error| error.to_string())?;
-    let _ = writer.join();
-    if !output.status.success() {
-        return Err(format!("the engine ended with {}", output.status));
+        scope.spawn(|| transcript.send(input, &answered));
+        let mut text = String::new();
+        let mut lines = BufReader::new(output);
+        loop {
+            let before = text.len();
+            match lines.read_line(&mut text) {
+                Ok(0) => return Ok(text),
+                Ok(_) if &text[before..] == "\n" => {
+                    answered.fetch_add(1, Ordering::Release);
+                }
+                Ok(_) => {}
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+    })?;
+    let status = child.wait().map_err(|error| error.to_string())?;
+    if !status.success() {
+        return Err(format!("the engine ended with {status}"));
     }
-    let output = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
     let answers: Vec<String> = output.split_terminator("\n\n").map(trimmed).collect();
     match answers
         .iter()

@@ -224,18 +224,15 @@ pub fn alias_rows(
     word: impl Fn(Vertex) -> String,
 ) -> Result<String, Failure> {
     const WIDEST: usize = 256;
-    let (side, width) = (advertised(goban), goban.names.width());
+    let side = advertised(goban);
     if side > WIDEST {
         return Err(Failure::Refused(format!(
             "a board {side} wide, expected at most {WIDEST} to show it as a square"
         )));
     }
     let place = |row: usize, column: usize| {
-        let index = (column < width).then(|| row * width + column);
-        let vertex = index.filter(|&index| index < goban.graph.vertices());
-        vertex
-            .and_then(Vertex::from_index)
-            .map_or_else(|| none.to_string(), &word)
+        let vertex = goban.names.vertex_at(column, row);
+        vertex.map_or_else(|| none.to_string(), &word)
     };
     let rows = (0..side).rev().map(|row| {
         let words: Vec<String> = (0..side).map(|column| place(row, column)).collect();
