@@ -185,6 +185,8 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
             Some(file.map_err(|e| format!("cannot write log '{}': {e}", path.display()))?)
         }
     };
+    // Lizgoban waits for this line; a closed standard error is no reason to stop.
+    let _ = writeln!(io::stderr(), "GTP ready");
     let input = BufReader::new(io::stdin());
     match gtp::serve(engine, pinned, input, io::stdout().lock(), log) {
         // A controller that hangs up has ended the session in its own way.

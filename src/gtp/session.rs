@@ -27,6 +27,8 @@ pub struct Session {
     pub finished: bool,
     /// Who plays the moves of each color.
     pub teams: Teams,
+    /// Whether GoGui takes this session for the board of its game.
+    pub rules_for_gogui: bool,
     /// What a server says about the opponent of this game.
     pub opponent: Opponent,
     /// Where commands say what cannot wait for their answers.
@@ -51,6 +53,7 @@ impl Session {
             pinned,
             finished: false,
             teams: Teams::default(),
+            rules_for_gogui: false,
             opponent: Opponent::default(),
             output: Output::Detached(String::new()),
         }

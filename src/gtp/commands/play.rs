@@ -3,6 +3,7 @@
 use super::{Command, Failure, Session};
 use crate::engine::Choice;
 use crate::gtp::arguments::{Arguments, move_text};
+use crate::vertex::Move;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -31,6 +32,14 @@ pub(super) const COMMANDS: &[Command] = &[
 fn play(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
     let mv = arguments.mv(session.engine.goban())?;
+    if session.rules_for_gogui
+        && matches!(mv, Move::Place(_))
+        && session.engine.moves().last() == Some(&(color, mv))
+    {
+        // GoGui sends moves to the board again. A stone that stands is in the way of itself, one that took its own chain off
+        // is not.
+        return Err(Failure::IllegalMove("the same move again".to_string()));
+    }
     let strictly = session.engine.check(color, mv);
     session
         .engine

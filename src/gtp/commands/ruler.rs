@@ -92,6 +92,7 @@ fn board_size(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure
 }
 
 fn board(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    session.rules_for_gogui = true;
     need_two_colors(session)?;
     let stones = session.engine.stones();
     alias_rows(session.engine.goban(), "?", |vertex| {
@@ -126,6 +127,7 @@ fn captured_count(session: &mut Session, _: Arguments<'_>) -> Result<String, Fai
 }
 
 fn legal_moves(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    session.rules_for_gogui = true;
     let engine = &session.engine;
     let moves = engine.legal_moves(engine.to_move());
     let moves: Vec<String> = moves
