@@ -44,6 +44,8 @@ enum Command {
     Check(CheckArgs),
     /// Tell which chains of a position cannot be captured even if their owner always passes.
     Life(lab::life::LifeArgs),
+    /// How often the engine keeps proven values on small graphs, under every system of rules.
+    Perfect(lab::perfect::PerfectArgs),
     /// The value of a position under perfect play, history included.
     Solve(Box<lab::solve::SolveArgs>),
     /// The komi parameter of a graph: the greatest komi with which Black wins under famine rules.
@@ -122,6 +124,7 @@ pub fn run() -> ExitCode {
         Some(Command::Gtp(arguments)) => play(*arguments),
         Some(Command::Check(arguments)) => return check::run(&arguments),
         Some(Command::Life(arguments)) => return lab::life::run(&arguments),
+        Some(Command::Perfect(arguments)) => return lab::perfect::run(&arguments),
         Some(Command::Solve(arguments)) => return lab::solve::solve(&arguments),
         Some(Command::Komi(arguments)) => return lab::solve::komi(&arguments),
         Some(Command::Graph(arguments)) => convert::run(&arguments),

@@ -12,6 +12,7 @@ use naive::spec::{goban, graph_board, graph_of};
 use naive::{Coloring, Naive};
 use omnigo::board::graph::GraphBoard;
 use omnigo::color::Color;
+use omnigo::engine::{Engine, Options};
 use omnigo::exact::{Answer, Limits, Wish, komi_parameter, solve};
 use omnigo::game::{Game, Outcome};
 use omnigo::rules::{Passing, Points, Ruleset, RulesetText, Scoring};
@@ -294,4 +295,127 @@ fn what_is_stopped_has_proven_bounds() {
     assert!(found.stopped.is_some() && found.bounds.value().is_none());
     assert!(halves(found.bounds.lower) <= 18 && halves(found.bounds.upper) >= 18);
     assert_eq!(game.rules().scoring, Scoring::Area);
+}
+
+/// The engine's game against itself from the empty board.
+fn own_game(spec: &str, ruleset: &str) -> String {
+    let options = Options {
+        playouts: Some(8),
+        resign_below: 0.0,
+        memory_mib: 64,
+        ..Options::default()
+    };
+    let mut engine = Engine::new(goban(spec), rules(ruleset), Points::ZERO, options).unwrap();
+    for _ in 0..200 {
+        let color = engine.to_move();
+        if engine.legal_moves(color).is_empty() {
+            break;
+        }
+        engine.genmove(color);
+    }
+    engine.outcome().unwrap().to_string()
+}
+
+#[test]
+fn the_engine_gives_no_proven_result_away_on_small_boards() {
+    // With eight playouts a move the search alone would.
+    for (spec, ruleset, result) in [
+        ("grid:3", "tromp-taylor", "B+9"),
+        ("grid:2x4", "tromp-taylor", "B+8"),
+        ("cycle:8", "formal", "0"),
+        ("complete:4", "ggg", "B+1"),
+        ("path:5", "conway", "B+"),
+        ("path:5", "topo-stone", "0"),
+        ("cycle:6", "conway", "W+"),
+    ] {
+        assert_eq!(own_game(spec, ruleset), result, "{spec} under {ruleset}");
+    }
+}
+
+/// The best margin that Black can be sure of within so many turns, in halves, games cut off there counting `cut`.
+fn within(
+    game: &NaiveGame,
+    turns: usize,
+    cut: i64,
+    known: &mut HashMap<(Coloring, Coloring, usize, bool, usize), i64>,
+) -> i64 {
+    let moves = game.legal_moves(NaiveGame::to_move(game));
+    if moves.is_empty() {
+        return Play::margin(game);
+    }
+    if turns == 0 {
+        return cut;
+    }
+    let n = game.situations.len();
+    let before = n
+        .checked_sub(2)
+        .map_or(Vec::new(), |i| game.situations[i].0.clone());
+    let passed = game.latest.is_some_and(|(_, mv)| mv == Move::Pass);
+    let (cells, to_move) = game.situations[n - 1].clone();
+    let key = (cells, before, to_move.index(), passed, turns);
+    if let Some(&value) = known.get(&key) {
+        return value;
+    }
+    let values = moves.into_iter().map(|mv| {
+        let mut next = game.clone();
+        Play::play(&mut next, mv);
+        within(&next, turns - 1, cut, known)
+    });
+    let value = if to_move == BLACK {
+        values.max().unwrap()
+    } else {
+        values.min().unwrap()
+    };
+    known.insert(key, value);
+    value
+}
+
+#[test]
+fn simple_ko_has_a_value_exactly_where_endless_play_does_not_matter() {
+    let mut chance = Chance::new(11);
+    let mut open = 0;
+    for round in 0..40 {
+        let text = [
+            "tromp-taylor ko=simple",
+            "cgos ko=simple",
+            "conway ko=simple",
+        ][round % 3];
+        let ruleset = rules(text);
+        let vertices = 2 + chance.below(2);
+        let edges = chance.edges(vertices, 80);
+        let (mut game, mut naive) = games(vertices, &edges, &ruleset);
+        play_on(&mut game, &mut naive, chance.below(5), &mut chance);
+        let bounds = answer(&game, Wish::default()).bounds;
+        let most = if ruleset.scoring == Scoring::None {
+            1
+        } else {
+            2 * vertices as i64
+        };
+        let lower = within(&naive, 30, -most, &mut HashMap::new());
+        let upper = within(&naive, 30, most, &mut HashMap::new());
+        let found = (halves(bounds.lower), halves(bounds.upper));
+        assert_eq!(
+            found,
+            (lower, upper),
+            "{text} on {vertices} {edges:?}, {:?}",
+            naive.situations
+        );
+        open += usize::from(lower < upper);
+    }
+    assert!(open > 0, "no cycle in the sample");
+}
+
+#[test]
+fn agreement_leaves_what_lives_alone() {
+    for ruleset in ["chinese", "aga", "new-zealand", "chinese-ogs"] {
+        assert_eq!(value("grid:3", ruleset), "B+9", "{ruleset}");
+        assert_eq!(value("path:1", ruleset), "0", "{ruleset}");
+    }
+}
+
+#[test]
+fn symmetric_colorings_share_a_number_beyond_ten_points() {
+    // A wheel, a star and a path of 11 points, whose values follow by hand or from shorter ones.
+    assert_eq!(value("star:10", "tromp-taylor"), "B+11");
+    assert_eq!(value("wheel:10", "tromp-taylor"), "B+11");
 }

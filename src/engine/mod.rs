@@ -100,6 +100,8 @@ pub struct Engine {
     time: TimeSettings,
     clocks: [Clock; Color::MAX],
     stop: Arc<AtomicBool>,
+    /// Whether proven values overrule the search.
+    exact: bool,
 }
 
 impl Engine {
@@ -126,6 +128,7 @@ impl Engine {
             time,
             clocks: [Clock::new(time); Color::MAX],
             stop,
+            exact: true,
         })
     }
 
@@ -148,6 +151,7 @@ impl Engine {
             self.table.komi(),
             &self.options,
         );
+        self.table.set_exact(self.exact);
         self.goban = goban;
         self.restart_clocks();
         Ok(())
@@ -171,6 +175,7 @@ impl Engine {
         self.folding = Folding::of(&self.goban, &self.goban.start);
         let komi = self.table.komi();
         self.table = seat(&self.goban, &self.folding, rules, komi, &self.options);
+        self.table.set_exact(self.exact);
         self.clear_board();
         Ok(())
     }
@@ -231,6 +236,7 @@ impl Engine {
         if !folding.is_like(&self.folding) {
             let (rules, komi) = (self.table.rules().clone(), self.table.komi());
             self.table = seat(&self.goban, &folding, rules, komi, &self.options);
+            self.table.set_exact(self.exact);
             self.folding = folding;
         }
         self.table.restart(&self.folding.fold(position), first);
@@ -395,6 +401,29 @@ impl Engine {
         self.table.solve(self.table.to_move(), &limits, wish)
     }
 
+    /// The moves of `color` that keep the value of the present position, and that value, where a search of so many situations
+    /// proves it.
+    ///
+    /// # Errors
+    /// Where the position has no value that could be computed.
+    pub fn keepers(
+        &self,
+        color: Color,
+        nodes: u64,
+    ) -> Result<Option<(Outcome, Vec<Move>)>, Unsolvable> {
+        let limits = ExactLimits {
+            nodes: Some(nodes),
+            ..self.exact_limits(None, None)
+        };
+        self.table.keepers(color, &limits)
+    }
+
+    /// Whether proven values overrule the search on small boards, as they do at first; a new board or ruleset keeps this.
+    pub fn set_exact(&mut self, exact: bool) {
+        self.exact = exact;
+        self.table.set_exact(exact);
+    }
+
     /// The komi parameter of the board, whatever is in force and stands on it.
     ///
     /// # Errors
@@ -415,6 +444,7 @@ impl Engine {
     ) -> ExactLimits<'a> {
         ExactLimits {
             time,
+            nodes: None,
             memory: self.options.memory_mib.saturating_mul(1 << 20),
             stop: &self.stop,
             report,

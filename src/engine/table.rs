@@ -1,6 +1,7 @@
 //! A game and its search behind an object-safe face.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use crate::board::Board;
 use crate::board::life::Life;
@@ -9,7 +10,8 @@ use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvabl
 use crate::game::{Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{Points, Ruleset};
 use crate::search::{
-    Choice, Ownership, Question, Searcher, Settings, Status, Verdict, Watch, decide, judge, sample,
+    Choice, Limits, Ownership, Question, Searcher, Settings, Status, Verdict, Watch, decide, judge,
+    sample,
 };
 use crate::vertex::{Move, Vertex};
 
@@ -47,6 +49,12 @@ pub(super) trait Table: Send {
         limits: &ExactLimits<'_>,
         wish: Wish,
     ) -> Result<Answer, Unsolvable>;
+    fn keepers(
+        &self,
+        color: Color,
+        limits: &ExactLimits<'_>,
+    ) -> Result<Option<(Outcome, Vec<Move>)>, Unsolvable>;
+    fn set_exact(&mut self, exact: bool);
     fn komi_parameter(&self, limits: &ExactLimits<'_>) -> Result<KomiParameter, Unsolvable>;
     fn set_search(&mut self, settings: Settings);
     fn forget(&mut self);
@@ -72,6 +80,8 @@ pub struct Thought {
 pub(super) struct Seat<B: Board> {
     game: Game<B>,
     searcher: Searcher,
+    /// Whether proven values overrule the search.
+    exact: bool,
 }
 
 impl<B: Board> Seat<B> {
@@ -89,6 +99,66 @@ impl<B: Board> Seat<B> {
         Seat {
             game,
             searcher: Searcher::new(settings),
+            exact: true,
+        }
+    }
+}
+
+/// Boards of at most so many points are played by proof as far as it goes.
+const EXACT_POINTS: usize = 10;
+/// Situations that a proof may look at before a move.
+const EXACT_NODES: u64 = 200_000;
+/// Share of the time for a move that a proof may take.
+const EXACT_SHARE: f64 = 0.4;
+/// Memory that it may take, in bytes.
+const EXACT_MEMORY: usize = 1 << 28;
+
+impl<B: Board> Seat<B> {
+    /// The value and the moves that keep it, where the board is small and that is soon proved.
+    fn prove(
+        &self,
+        color: Color,
+        limits: Limits,
+        stop: &AtomicBool,
+        start: Instant,
+    ) -> Option<(Outcome, Vec<Move>)> {
+        // A pass after one's own pass changes nothing: there is nothing to be proved about it.
+        let again = self.game.moves().last() == Some((color, Move::Pass));
+        if !self.exact || again || self.game.board().points() > EXACT_POINTS {
+            return None;
+        }
+        let time = limits
+            .time
+            .map(|time| time.mul_f64(EXACT_SHARE).saturating_sub(start.elapsed()));
+        let limits = ExactLimits {
+            time,
+            // Not by time alone, so that the same seed gives the same game.
+            nodes: Some(EXACT_NODES),
+            memory: EXACT_MEMORY.min(self.searcher.settings().memory),
+            stop,
+            report: None,
+        };
+        exact::keepers(&self.game, color, &limits).ok().flatten()
+    }
+}
+
+/// The search's choice where it keeps the proven value, else the most visited move that does.
+fn perfect(
+    choice: Choice,
+    color: Color,
+    value: Outcome,
+    moves: &[Move],
+    verdict: &Verdict,
+) -> Choice {
+    match choice {
+        Choice::Move(mv) if moves.contains(&mv) => choice,
+        Choice::Resign if value.winner().is_some_and(|winner| winner != color) => choice,
+        Choice::Move(_) | Choice::Resign => {
+            let visited = verdict.candidates.iter().map(|candidate| candidate.mv);
+            let best = visited
+                .chain(moves.iter().copied())
+                .find(|mv| moves.contains(mv));
+            best.map_or(choice, Choice::Move)
         }
     }
 }
@@ -201,6 +271,18 @@ impl<B: Board> Table for Seat<B> {
         exact::solve(&self.game, color, limits, wish)
     }
 
+    fn keepers(
+        &self,
+        color: Color,
+        limits: &ExactLimits<'_>,
+    ) -> Result<Option<(Outcome, Vec<Move>)>, Unsolvable> {
+        exact::keepers(&self.game, color, limits)
+    }
+
+    fn set_exact(&mut self, exact: bool) {
+        self.exact = exact;
+    }
+
     fn komi_parameter(&self, limits: &ExactLimits<'_>) -> Result<KomiParameter, Unsolvable> {
         exact::komi_parameter(self.game.board(), limits)
     }
@@ -221,6 +303,12 @@ impl<B: Board> Table for Seat<B> {
         watch: Option<Watch<'_>>,
     ) -> Thought {
         let color = question.to_move;
+        // What a question leaves out is the asker's business: proofs are about all moves.
+        let proved = if question.restrictions.is_empty() && !self.game.ended_by_passes() {
+            self.prove(color, question.limits, stop, question.start)
+        } else {
+            None
+        };
         let verdict = self.searcher.answer(&self.game, question, stop, watch);
         if self.game.ended_by_passes() {
             let choice = Choice::Move(Move::Pass);
@@ -236,6 +324,10 @@ impl<B: Board> Table for Seat<B> {
                 legal.map_or(Choice::Resign, |c| Choice::Move(c.mv))
             }
             choice => choice,
+        };
+        let choice = match proved {
+            Some((value, moves)) => perfect(choice, color, value, &moves, &verdict),
+            None => choice,
         };
         Thought { choice, verdict }
     }

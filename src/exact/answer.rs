@@ -36,6 +36,16 @@ pub struct Answer {
     pub stopped: Option<Stopped>,
 }
 
+impl Answer {
+    /// Why there is no value although the search is complete, if so.
+    pub fn no_value(&self) -> Option<Stopped> {
+        self.stopped.filter(|stopped| match stopped {
+            Stopped::Cycles | Stopped::Agreement => true,
+            Stopped::Time | Stopped::Nodes | Stopped::Memory | Stopped::Interrupted => false,
+        })
+    }
+}
+
 /// Why a position has no value that could be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsolvable {

@@ -79,11 +79,19 @@ fn index(number: u32, to_move: Color, passed: bool) -> usize {
     number as usize * 4 + to_move.index() * 2 + usize::from(passed)
 }
 
+/// Where nobody can move any more. Where colorings share a number, a number is closed to the holder as soon as one of its
+/// colorings has been seen, and to the opponent once all have.
+#[derive(Clone, Copy)]
+pub(super) struct Closed<'a> {
+    pub(super) to_holder: &'a Bits,
+    pub(super) to_opponent: &'a Bits,
+}
+
 /// A fixed point under way.
 struct Growth<'a> {
     contest: &'a Contest,
     links: &'a Links,
-    seen: &'a Bits,
+    seen: Closed<'a>,
     holder: Color,
     free: bool,
     /// Whether the score of a colouring is the goal.
@@ -129,7 +137,10 @@ impl Growth<'_> {
             || (self.contest.superko == Some(Seen::Situations)
                 && self.free
                 && self.holds(number, opponent, true));
-        let unseen = !self.seen.contains(self.contest.key(number, opponent));
+        let unseen = !self
+            .seen
+            .to_holder
+            .contains(self.contest.key(number, opponent));
         if fresh && unseen && self.holds(number, opponent, false) {
             for &from in self.links.to(number, holder) {
                 self.win(from, holder, false);
@@ -151,7 +162,11 @@ impl Growth<'_> {
             match (to_move == self.holder, passed) {
                 (true, false) => {
                     // The opponent's steps to what has been seen were never open.
-                    if !self.seen.contains(self.contest.key(number, self.holder)) {
+                    if !self
+                        .seen
+                        .to_opponent
+                        .contains(self.contest.key(number, self.holder))
+                    {
                         for &from in self.links.to(number, opponent) {
                             let open = &mut self.open[from as usize];
                             *open -= 1;
@@ -195,7 +210,7 @@ impl Hold {
         contest: &Contest,
         holder: Color,
         good: &[bool],
-        seen: &Bits,
+        seen: Closed<'_>,
         meter: &mut Meter<'_>,
     ) -> Result<Hold, Stopped> {
         let opponent = holder.other();
@@ -208,7 +223,7 @@ impl Hold {
             .map(|number| {
                 let steps = positions.known_steps(number, opponent).iter();
                 steps
-                    .filter(|step| !seen.contains(contest.key(step.to, holder)))
+                    .filter(|step| !seen.to_opponent.contains(contest.key(step.to, holder)))
                     .count() as u32
             })
             .collect();

@@ -29,6 +29,16 @@ pub(super) enum Purse {
     Unused,
 }
 
+/// What is counted at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// The position as it stands.
+    Stands,
+    /// The worst that agreement can do to this color: all of its chains are dead but those that live unconditionally, and
+    /// none of the other's.
+    Worst(Color),
+}
+
 /// What counts as seen before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {

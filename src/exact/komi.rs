@@ -4,6 +4,7 @@
 //! It is -1 or more: with one pass Black either moves as the winner of komi 0 would, or passes and is second there.
 
 use super::answer::Unsolvable;
+use super::contest::Reading;
 use super::limits::{Limits, Stopped};
 use super::solve::{admit, in_deep_thread};
 use super::solver::Solver;
@@ -56,7 +57,7 @@ pub fn komi_parameter<B: Board>(
     let mut game = Game::new(empty, famine.rules.clone(), Points::ZERO, Color::BLACK);
     admit(&game)?;
     let work = || {
-        let mut solver = Solver::new(&game, limits);
+        let mut solver = Solver::new(&game, limits, Reading::Stands);
         let mut found = KomiParameter {
             lower: -1,
             upper: most(game.board().points()),

@@ -24,6 +24,8 @@ pub type Report<'a> = &'a (dyn Fn(Progress) + Sync);
 pub struct Limits<'a> {
     /// Time; without it, as long as it takes.
     pub time: Option<Duration>,
+    /// Situations to be looked at; without it, as many as it takes. Unlike time it gives the same answer everywhere.
+    pub nodes: Option<u64>,
     /// Bytes of tables.
     pub memory: usize,
     /// Raised from outside to end the search.
@@ -40,6 +42,7 @@ impl<'a> Limits<'a> {
     pub fn new(stop: &'a AtomicBool) -> Limits<'a> {
         Limits {
             time: None,
+            nodes: None,
             memory: Limits::MEMORY,
             stop,
             report: None,
@@ -55,18 +58,29 @@ impl<'a> Limits<'a> {
     }
 }
 
-/// Why a search ended before it had an answer.
+/// Why a search has bounds and no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
     /// Its time was up.
     #[error("out of time")]
     Time,
+    /// It looked at as many situations as it was given.
+    #[error("out of nodes")]
+    Nodes,
     /// Its tables were full.
     #[error("out of memory")]
     Memory,
     /// Somebody raised the signal.
     #[error("interrupted")]
     Interrupted,
+    /// It is complete: under simple ko, play can go round for ever, and no rule says what that is worth.
+    #[error(
+        "play can go round for ever under ko=simple, and the value hangs on what that is worth"
+    )]
+    Cycles,
+    /// It is complete: which stones are dead is a matter of agreement, and the value hangs on that.
+    #[error("dead stones are a matter of agreement, and the value hangs on it")]
+    Agreement,
 }
 
 /// A running search's account.
@@ -76,6 +90,7 @@ pub(super) struct Meter<'a> {
     stop: &'a AtomicBool,
     report: Option<Report<'a>>,
     nodes: u64,
+    most: u64,
 }
 
 impl<'a> Meter<'a> {
@@ -92,6 +107,7 @@ impl<'a> Meter<'a> {
             stop: limits.stop,
             report: limits.report,
             nodes: 0,
+            most: limits.nodes.unwrap_or(u64::MAX),
         }
     }
 
@@ -99,6 +115,9 @@ impl<'a> Meter<'a> {
     #[inline]
     pub(super) fn tick(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
+        if self.nodes > self.most {
+            return Err(Stopped::Nodes);
+        }
         if self.nodes.is_multiple_of(Self::STRIDE) {
             self.look()
         } else {

@@ -3,6 +3,7 @@
 mod answer;
 mod bounds;
 mod contest;
+mod cycles;
 pub mod formal;
 mod history;
 mod komi;
@@ -11,8 +12,9 @@ mod positions;
 mod proof;
 mod solve;
 mod solver;
+mod symmetry;
 
 pub use answer::{Answer, Bounds, Unsolvable};
 pub use komi::{KomiParameter, komi_parameter};
 pub use limits::{Limits, Progress, Report, Stopped};
-pub use solve::{Wish, solve};
+pub use solve::{Wish, keepers, solve};

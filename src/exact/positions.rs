@@ -2,8 +2,11 @@
 //!
 //! A colouring is two bits a point. What a placement does is asked of the [`Board`]; nothing here knows how stones die.
 
+use super::contest::Reading;
 use super::limits::{Meter, Stopped};
+use super::symmetry::Symmetry;
 use crate::board::Board;
+use crate::board::life::{Vital, dead_stone, unconditional_life};
 use crate::color::Color;
 use crate::hash::FastMap;
 use crate::rules::{Ruleset, Scoring, Suicide};
@@ -39,6 +42,9 @@ pub(super) struct Positions<B: Board> {
     board: B,
     suicide: Suicide,
     scoring: Scoring,
+    reading: Reading,
+    /// Maps of the board on itself; colorings that they map on each other share a number.
+    symmetries: Vec<Symmetry>,
     numbers: FastMap<u128, u32>,
     codes: Vec<u128>,
     rows: [Vec<Row>; 2],
@@ -56,8 +62,10 @@ impl<B: Board> Positions<B> {
     const BYTES: usize = 80;
 
     /// No colourings yet, of boards like this one.
-    pub(super) fn new(board: &B, rules: &Ruleset) -> Positions<B> {
+    pub(super) fn new(board: &B, rules: &Ruleset, reading: Reading) -> Positions<B> {
         Positions {
+            reading,
+            symmetries: Vec::new(),
             board: board.clone(),
             suicide: rules.suicide,
             scoring: rules.scoring,
@@ -87,7 +95,20 @@ impl<B: Board> Positions<B> {
         self.intern(code)
     }
 
+    /// Gives one number to colorings that these maps of the board on itself carry into each other.
+    pub(super) fn fold(&mut self, symmetries: Vec<Symmetry>) {
+        self.symmetries = symmetries;
+    }
+
+    /// Whether all colorings of this number are one.
+    pub(super) fn is_single(&self, number: u32) -> bool {
+        let code = self.codes[number as usize];
+        self.symmetries.iter().all(|map| map.apply(code) == code)
+    }
+
     fn intern(&mut self, code: u128) -> u32 {
+        let images = self.symmetries.iter().map(|map| map.apply(code));
+        let code = images.min().map_or(code, |least| least.min(code));
         let next = self.codes.len() as u32;
         let number = *self.numbers.entry(code).or_insert(next);
         if number == next {
@@ -178,8 +199,31 @@ impl<B: Board> Positions<B> {
         if known != UNCOUNTED {
             return known;
         }
-        let position = self.position(number);
+        let mut position = self.position(number);
         self.board.set_position(&position);
+        match self.reading {
+            Reading::Stands => {}
+            Reading::Worst(color) => {
+                let vital = match self.suicide {
+                    Suicide::Allowed => Vital::EveryPoint,
+                    Suicide::Forbidden => Vital::EmptyPoints,
+                };
+                let mut lives = vec![false; position.len()];
+                // Where a stone has no liberty nothing is known to live.
+                if dead_stone(&self.board).is_none() {
+                    let life = unconditional_life(&self.board, color, vital);
+                    for stone in life.chains.iter().flatten() {
+                        lives[stone.index()] = true;
+                    }
+                }
+                for (stone, lives) in position.iter_mut().zip(lives) {
+                    if *stone == Some(color) && !lives {
+                        *stone = None;
+                    }
+                }
+                self.board.set_position(&position);
+            }
+        }
         let census = self.board.census();
         let area = |i: usize| match self.scoring {
             Scoring::Area => census.stones[i] + census.enclosed[i],

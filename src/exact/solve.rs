@@ -1,19 +1,23 @@
 //! The value of a position, from any history, under any ruleset of two colors.
 //!
 //! First the goals are bounded without histories ([`super::bounds`]), by bisection over the scores that occur. Where the two
-//! bounds differ, the search with histories ([`super::history`]) decides the goals between them.
+//! bounds differ, the search with histories ([`super::history`]) decides the goals between them. Under simple ko there is no
+//! such search: [`super::cycles`].
 
 use std::panic::resume_unwind;
 use std::thread;
+use std::time::Instant;
 
-use super::answer::{Answer, Unsolvable};
-use super::limits::Limits;
+use super::answer::{Answer, Bounds, Unsolvable};
+use super::contest::Reading;
+use super::limits::{Limits, Stopped};
 use super::positions::Positions;
 use super::solver::Solver;
 use crate::board::Board;
 use crate::color::Color;
-use crate::game::Game;
+use crate::game::{Game, Outcome};
 use crate::rules::{DeadStones, End, Ko, Passing, Scoring, Stuck};
+use crate::vertex::Move;
 
 /// What to find besides the value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,11 +59,62 @@ pub fn solve<B: Board>(
     wish: Wish,
 ) -> Result<Answer, Unsolvable> {
     admit(game)?;
-    let work = || {
-        let mut solver = Solver::new(game, limits);
-        solver.answer(game, color, wish)
+    let begun = Instant::now();
+    in_deep_thread(|| match game.rules().dead {
+        DeadStones::None => Solver::new(game, limits, Reading::Stands).answer(game, color, wish),
+        DeadStones::Agreed => {
+            let worst = Reading::Worst(Color::BLACK);
+            let lower = Solver::new(game, limits, worst).answer(game, color, wish);
+            let rest = Limits {
+                time: limits.time.map(|time| time.saturating_sub(begun.elapsed())),
+                ..*limits
+            };
+            let worst = Reading::Worst(Color::WHITE);
+            let upper = Solver::new(game, &rest, worst).answer(game, color, wish);
+            between(lower, &upper)
+        }
+    })
+}
+
+/// The moves of `color` that keep the value of the present position, and that value; `None` where it is not proved within
+/// the limits, or where a move could not be judged.
+///
+/// # Errors
+/// As [`solve`].
+pub fn keepers<B: Board>(
+    game: &Game<B>,
+    color: Color,
+    limits: &Limits<'_>,
+) -> Result<Option<(Outcome, Vec<Move>)>, Unsolvable> {
+    admit(game)?;
+    in_deep_thread(|| match game.rules().dead {
+        DeadStones::None => Solver::new(game, limits, Reading::Stands).keepers(game, color),
+        DeadStones::Agreed => {
+            // What keeps the value in the worst reading keeps it in all, where they agree on it.
+            let kept = Solver::new(game, limits, Reading::Worst(color)).keepers(game, color)?;
+            let best = Reading::Worst(color.other());
+            let (bounds, _) = Solver::new(game, limits, best).bounded(game, color);
+            (bounds.value() == Some(kept.0)).then_some(kept)
+        }
+    })
+}
+
+/// What holds however the players agree on dead stones, from the worst for Black and the worst for White.
+fn between(lower: Answer, upper: &Answer) -> Answer {
+    let both = |a: Bounds, b: Bounds| Bounds {
+        lower: a.lower,
+        upper: b.upper,
     };
-    in_deep_thread(work)
+    let bounds = both(lower.bounds, upper.bounds);
+    let open = bounds.value().is_none().then_some(Stopped::Agreement);
+    let moves = lower.moves.iter().zip(&upper.moves);
+    Answer {
+        bounds,
+        moves: moves.map(|((mv, a), (_, b))| (*mv, both(*a, *b))).collect(),
+        nodes: lower.nodes + upper.nodes,
+        stopped: lower.stopped.or(upper.stopped).or(open),
+        pv: bounds.value().map_or(Vec::new(), |_| lower.pv),
+    }
 }
 
 /// Whether positions of this game have values.
@@ -79,19 +134,30 @@ pub(super) fn admit<B: Board>(game: &Game<B>) -> Result<(), Unsolvable> {
     }
     match rules.dead {
         DeadStones::None => {}
+        DeadStones::Agreed if game.board().has_chains() => {}
         DeadStones::Agreed => {
             return Err(Unsolvable::Rules(
-                "dead stones are taken off by agreement, which has no value: expected dead=none",
+                "on this board nothing tells which stones live whatever players agree on, expected dead=none",
             ));
         }
     }
-    match rules.ko {
-        Ko::Simple => {
+    match (rules.ko, rules.passing, rules.scoring) {
+        (Ko::Positional | Ko::Situational, _, _) => {}
+        (Ko::Simple, Passing::Prisoners, _) => {
             return Err(Unsolvable::Rules(
-                "under ko=simple a game need not end, so that it has no value: expected ko=positional or ko=situational",
+                "with pass=prisoners ko=simple play can go round for ever with more and more passes, expected ko=positional or ko=situational",
             ));
         }
-        Ko::Positional | Ko::Situational => {}
+        (Ko::Simple, Passing::Free | Passing::Never, Scoring::Territory) => {
+            return Err(Unsolvable::Rules(
+                "with score=territory ko=simple play can go round for ever with more and more prisoners, expected ko=positional or ko=situational",
+            ));
+        }
+        (
+            Ko::Simple,
+            Passing::Free | Passing::Never,
+            Scoring::Area | Scoring::Stones | Scoring::None,
+        ) => {}
     }
     match (rules.end, rules.passing, rules.stuck) {
         (End::Passes, Passing::Prisoners, _) => Err(Unsolvable::Rules(

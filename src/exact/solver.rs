@@ -1,16 +1,18 @@
 //! One game's positions, fixed points and proofs, and what they say about its continuations.
 
 use super::answer::{Answer, Bounds};
-use super::bounds::{Hold, Links};
-use super::contest::{Contest, Purse, State};
+use super::bounds::{Closed, Hold, Links};
+use super::contest::{Contest, Purse, Reading, State};
+use super::cycles::Cycles;
 use super::history::{Hints, Search, Table};
 use super::limits::{Limits, Meter, Stopped};
 use super::positions::Positions;
 use super::proof::Bits;
 use super::solve::Wish;
+use super::symmetry::symmetries;
 use crate::board::Board;
 use crate::color::Color;
-use crate::game::Game;
+use crate::game::{Game, Outcome};
 use crate::vertex::Move;
 
 /// Moves that a search with histories looks ahead at most.
@@ -18,10 +20,18 @@ const MOST_DEPTH: u32 = 1 << 16;
 /// Nodes that a goal gets before others are tried.
 const PATIENCE: u64 = 1 << 12;
 
+/// Boards of more points share numbers between symmetric colorings: that they are known everywhere matters more than
+/// that the search with histories is told what the fixed points say.
+const FEW_POINTS: usize = 10;
+/// Positions of boards with more points are not numbered beforehand: 3ⁿ are too many.
+const MOST_EXPLORED: usize = 16;
+
 /// Positions, fixed points and proofs of one game and its continuations.
 pub(super) struct Solver<'a, B: Board> {
     contest: Contest,
     positions: Positions<B>,
+    /// Positions of their own for searches with histories, where the others share numbers.
+    plain: Option<Positions<B>>,
     links: Option<Links>,
     /// Margins that can be final, ascending, once the positions are explored.
     margins: Vec<i64>,
@@ -36,13 +46,35 @@ type Interval = (i64, i64);
 struct Present {
     state: State,
     seen: Bits,
+    /// What cannot come back for anybody, where colorings share numbers.
+    gone: Bits,
+    /// The position before the latest move.
+    before: Option<u32>,
+}
+
+impl Present {
+    fn closed(&self) -> Closed<'_> {
+        Closed {
+            to_holder: &self.seen,
+            to_opponent: &self.gone,
+        }
+    }
 }
 
 impl<'a, B: Board> Solver<'a, B> {
-    pub(super) fn new(game: &Game<B>, limits: &Limits<'a>) -> Solver<'a, B> {
+    pub(super) fn new(game: &Game<B>, limits: &Limits<'a>, reading: Reading) -> Solver<'a, B> {
+        let contest = Contest::of(game);
+        let points = game.board().points();
+        let mut positions = Positions::new(game.board(), game.rules(), reading);
+        let mut plain = None;
+        if points > FEW_POINTS && points <= MOST_EXPLORED && Hold::applies(&contest) {
+            plain = Some(Positions::new(game.board(), game.rules(), reading));
+            positions.fold(symmetries(game.board()));
+        }
         Solver {
-            contest: Contest::of(game),
-            positions: Positions::new(game.board(), game.rules()),
+            contest,
+            positions,
+            plain,
             links: None,
             margins: Vec::new(),
             table: Table::default(),
@@ -109,29 +141,68 @@ impl<'a, B: Board> Solver<'a, B> {
         let mut moves = Vec::new();
         'moves: while !game.ended_by_passes() {
             // A pass that keeps the value ends the line soonest.
-            for mv in game.legal_moves(color).into_iter().rev() {
-                let mut next = game.clone();
-                if next.play(color, mv).is_err() {
-                    continue;
-                }
-                let goal = match color {
-                    Color::BLACK => value,
-                    _ => self.above(&next, value),
-                };
-                match self.reaches(&next, color.other(), goal) {
-                    Ok(reached) if reached == (color == Color::BLACK) => {
+            let mut legal = game.legal_moves(color);
+            if legal.last() == Some(&Move::Pass) {
+                legal.rotate_right(1);
+            }
+            for mv in legal {
+                match self.keeps(&game, color, mv, value) {
+                    Ok(true) if game.play(color, mv).is_ok() => {
                         moves.push(mv);
                         color = color.other();
-                        game = next;
                         continue 'moves;
                     }
-                    Ok(_) => {}
+                    // Where play can go round for ever, this move does not make sure of the value.
+                    Ok(_) | Err(Stopped::Cycles) => {}
                     Err(_) => break 'moves,
                 }
             }
             break;
         }
         moves
+    }
+
+    /// The value with `color` to move, as far as it is proved.
+    pub(super) fn bounded(&mut self, game: &Game<B>, color: Color) -> (Bounds, Option<Stopped>) {
+        let (interval, stopped) = self.value(game, color);
+        (self.bounds(interval), stopped)
+    }
+
+    /// The value with `color` to move and the moves that keep it, where all of that is proved.
+    pub(super) fn keepers(&mut self, game: &Game<B>, color: Color) -> Option<(Outcome, Vec<Move>)> {
+        let (interval, stopped) = self.value(game, color);
+        if stopped.is_some() {
+            return None;
+        }
+        let mut kept = Vec::new();
+        for mv in game.legal_moves(color) {
+            match self.keeps(game, color, mv, interval.0) {
+                Ok(true) => kept.push(mv),
+                Ok(false) | Err(Stopped::Cycles) => {}
+                Err(_) => return None,
+            }
+        }
+        Some((self.contest.outcome(interval.0), kept))
+    }
+
+    /// Whether a legal move of `color` keeps the value.
+    fn keeps(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+        mv: Move,
+        value: i64,
+    ) -> Result<bool, Stopped> {
+        let mut next = game.clone();
+        if next.play(color, mv).is_err() {
+            return Ok(false);
+        }
+        let goal = match color {
+            Color::BLACK => value,
+            _ => self.above(game, value),
+        };
+        let reached = self.reaches(&next, color.other(), goal)?;
+        Ok(reached == (color == Color::BLACK))
     }
 
     /// Bounds that need no search.
@@ -177,6 +248,14 @@ impl<'a, B: Board> Solver<'a, B> {
         {
             *interval = (least, most);
         }
+        if self.contest.superko.is_none() {
+            self.circle(game, &present, interval)?;
+            return if interval.0 < interval.1 {
+                Err(Stopped::Cycles)
+            } else {
+                Ok(())
+            };
+        }
         self.hold(game, &present, interval)?;
         self.report(*interval);
         let mut patience = PATIENCE;
@@ -186,7 +265,7 @@ impl<'a, B: Board> Solver<'a, B> {
                 if goal <= interval.0 || goal > interval.1 {
                     continue;
                 }
-                if let Some(reached) = self.search(&present, goal, patience)? {
+                if let Some(reached) = self.search(game, &present, goal, patience)? {
                     self.settle(game, reached, goal, interval);
                     self.report(*interval);
                 }
@@ -213,9 +292,27 @@ impl<'a, B: Board> Solver<'a, B> {
         if goal <= least || goal > most {
             return Ok(goal <= least);
         }
+        if self.contest.superko.is_none() {
+            let cycles = self.cycles(&present)?;
+            return if self.circles_to(&cycles, Color::BLACK, goal) {
+                Ok(true)
+            } else if self.circles_to(&cycles, Color::WHITE, goal) {
+                Ok(false)
+            } else {
+                Err(Stopped::Cycles)
+            };
+        }
+        if self.links.is_some() {
+            for holder in [Color::BLACK, Color::WHITE] {
+                let hold = self.find_hold(holder, goal, &present)?;
+                if hold.is_some_and(|hold| hold.rank(&present.state) != 0) {
+                    return Ok(holder == Color::BLACK);
+                }
+            }
+        }
         let mut patience = PATIENCE;
         loop {
-            if let Some(reached) = self.search(&present, goal, patience)? {
+            if let Some(reached) = self.search(game, &present, goal, patience)? {
                 return Ok(reached);
             }
             patience *= 4;
@@ -229,19 +326,35 @@ impl<'a, B: Board> Solver<'a, B> {
             passed: game.pass_would_end(color),
             purse: self.contest.purse_of(game),
         };
-        let mut seen = Bits::default();
-        for (position, to_move) in game.situations() {
-            let number = self.positions.number(&position);
-            seen.insert(self.contest.key(number, to_move));
-        }
+        let (mut seen, mut gone) = (Bits::default(), Bits::default());
+        let mut past = Vec::new();
+        let situations = game.situations();
         // Whoever moves out of turn leaves the present as well.
-        seen.insert(self.contest.key(state.number, color));
-        if self.links.is_none() && Hold::applies(&self.contest) {
+        let present = situations
+            .last()
+            .map(|(position, _)| (position.clone(), color));
+        for (position, to_move) in situations.into_iter().chain(present) {
+            let number = self.positions.number(&position);
+            past.push(number);
+            seen.insert(self.contest.key(number, to_move));
+            if self.positions.is_single(number) {
+                gone.insert(self.contest.key(number, to_move));
+            }
+        }
+        // The present is there twice.
+        let before = past.len().checked_sub(3).and_then(|i| past.get(i)).copied();
+        let few = game.board().points() <= MOST_EXPLORED;
+        if self.links.is_none() && few && Hold::applies(&self.contest) {
             self.positions.explore(&mut self.meter)?;
             self.links = Some(Links::of(&self.positions));
             self.margins = self.positions.margins();
         }
-        Ok(Present { state, seen })
+        Ok(Present {
+            state,
+            seen,
+            gone,
+            before,
+        })
     }
 
     fn report(&self, interval: Interval) {
@@ -328,7 +441,7 @@ impl<'a, B: Board> Solver<'a, B> {
             let (mut low, mut high) = (0, goals.len());
             while let Some(&goal) = goals.get((low + high) / 2).filter(|_| low < high) {
                 self.meter.look()?;
-                let hold = self.find_hold(holder, goal, &present.seen)?;
+                let hold = self.find_hold(holder, goal, present)?;
                 let held = hold.is_some_and(|hold| hold.rank(&present.state) != 0);
                 if held {
                     self.settle(game, holder == Color::BLACK, goal, interval);
@@ -343,12 +456,66 @@ impl<'a, B: Board> Solver<'a, B> {
         Ok(())
     }
 
+    /// The states that can follow under simple ko.
+    fn cycles(&mut self, present: &Present) -> Result<Cycles, Stopped> {
+        let (positions, contest) = (&mut self.positions, &self.contest);
+        Cycles::of(
+            positions,
+            contest,
+            &present.state,
+            present.before,
+            &mut self.meter,
+        )
+    }
+
+    /// Whether `holder` reaches the goal, or that it is not reached, infinite play counting against it.
+    fn circles_to(&mut self, cycles: &Cycles, holder: Color, goal: i64) -> bool {
+        let positions = &mut self.positions;
+        let margins: Vec<bool> = (0..positions.len() as u32)
+            .map(|number| positions.margin(number) >= goal)
+            .collect();
+        let black = holder == Color::BLACK;
+        cycles.holds(holder, |number| {
+            margins.get(number as usize) == Some(&black)
+        })
+    }
+
+    /// Bounds under simple ko.
+    fn circle(
+        &mut self,
+        game: &Game<B>,
+        present: &Present,
+        interval: &mut Interval,
+    ) -> Result<(), Stopped> {
+        let cycles = self.cycles(present)?;
+        self.margins = self.positions.margins();
+        let goals = if self.contest.is_last_mover() {
+            vec![1]
+        } else {
+            self.margins.clone()
+        };
+        if let (false, Some(&least), Some(&most)) =
+            (self.contest.is_last_mover(), goals.first(), goals.last())
+        {
+            *interval = (least, most);
+        }
+        for goal in goals {
+            self.meter.look()?;
+            if self.circles_to(&cycles, Color::BLACK, goal) {
+                self.settle(game, true, goal, interval);
+            } else if goal <= interval.1 && self.circles_to(&cycles, Color::WHITE, goal) {
+                self.settle(game, false, goal, interval);
+            }
+        }
+        Ok(())
+    }
+
     /// Where `holder` holds the goal, or that it is not reached.
     fn find_hold(
         &mut self,
         holder: Color,
         goal: i64,
-        seen: &Bits,
+        present: &Present,
     ) -> Result<Option<Hold>, Stopped> {
         let Some(links) = &self.links else {
             return Ok(None);
@@ -359,41 +526,63 @@ impl<'a, B: Board> Solver<'a, B> {
             .map(|number| (positions.margin(number) >= goal) == (holder == Color::BLACK))
             .collect();
         let (contest, meter) = (&self.contest, &mut self.meter);
-        Hold::find(positions, links, contest, holder, &good, seen, meter).map(Some)
+        Hold::find(
+            positions,
+            links,
+            contest,
+            holder,
+            &good,
+            present.closed(),
+            meter,
+        )
+        .map(Some)
     }
 
     /// Whether Black reaches a goal; `None` where patience runs out.
     fn search(
         &mut self,
+        game: &Game<B>,
         present: &Present,
         goal: i64,
         patience: u64,
     ) -> Result<Option<bool>, Stopped> {
-        let black = self.find_hold(Color::BLACK, goal, &present.seen)?;
-        let white = self.find_hold(Color::WHITE, goal, &present.seen)?;
+        let (mut state, mut seen) = (present.state, present.seen.clone());
+        let (mut black, mut white) = (None, None);
+        if let Some(plain) = &mut self.plain {
+            seen = Bits::default();
+            for (position, to_move) in game.situations() {
+                seen.insert(self.contest.key(plain.number(&position), to_move));
+            }
+            state.number = plain.number(&game.board().position());
+            seen.insert(self.contest.key(state.number, state.to_move));
+        } else {
+            black = self.find_hold(Color::BLACK, goal, present)?;
+            white = self.find_hold(Color::WHITE, goal, present)?;
+        }
+        let base = seen.clone();
         let hints = match (&black, &white) {
             (Some(black), Some(white)) => Some(Hints {
                 black,
                 white,
-                seen: &present.seen,
+                seen: &base,
             }),
             _ => None,
         };
         let patience = self.meter.nodes().saturating_add(patience);
         let mut search = Search {
-            positions: &mut self.positions,
+            positions: self.plain.as_mut().unwrap_or(&mut self.positions),
             contest: &self.contest,
             table: &mut self.table,
             meter: &mut self.meter,
             hints,
             goal,
-            seen: present.seen.clone(),
+            seen,
             patience,
             written: Bits::default(),
         };
         let mut depth = 4;
         while depth <= MOST_DEPTH {
-            match search.prove(&present.state, depth)? {
+            match search.prove(&state, depth)? {
                 Some((reached, _)) => return Ok(Some(reached)),
                 None if search.is_tired() => return Ok(None),
                 None => depth += depth / 2,

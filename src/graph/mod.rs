@@ -2,6 +2,7 @@
 
 mod cells;
 pub mod drawing;
+pub mod connected;
 pub mod families;
 pub mod formats;
 pub mod goban;

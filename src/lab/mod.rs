@@ -1,6 +1,7 @@
 //! The laboratory: subcommands that answer exactly and then end.
 
 pub mod life;
+pub mod perfect;
 pub mod solve;
 
 use std::fmt;

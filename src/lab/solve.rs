@@ -76,6 +76,8 @@ struct SolveJson {
     result: Option<String>,
     lower: String,
     upper: String,
+    /// Why there is no value.
+    reason: Option<String>,
     pv: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveJson>>,
@@ -186,6 +188,7 @@ fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
         result: answer.bounds.value().map(|value| value.to_string()),
         lower: answer.bounds.lower.to_string(),
         upper: answer.bounds.upper.to_string(),
+        reason: answer.stopped.map(|why| why.to_string()),
         pv: answer.pv.iter().map(|&mv| label(goban, mv)).collect(),
         moves: (!moves.is_empty()).then_some(moves),
         nodes: answer.nodes,
@@ -196,7 +199,13 @@ fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
 fn solve_text(goban: &Goban, answer: &Answer) -> String {
     let mut text = match answer.bounds.value() {
         Some(value) => value.to_string(),
-        None => format!("unsolved {}..{}", answer.bounds.lower, answer.bounds.upper),
+        None => {
+            let reason = answer
+                .stopped
+                .map_or(String::new(), |why| format!(": {why}"));
+            let (lower, upper) = (answer.bounds.lower, answer.bounds.upper);
+            format!("unsolved {lower}..{upper}{reason}")
+        }
     };
     if !answer.pv.is_empty() {
         let line: Vec<String> = answer.pv.iter().map(|&mv| label(goban, mv)).collect();

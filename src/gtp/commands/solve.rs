@@ -49,7 +49,13 @@ fn solve(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, 
         Some(value) => Ok(value.to_string()),
         None => {
             let (lower, upper) = (answer.bounds.lower, answer.bounds.upper);
-            Err(Failure::Refused(format!("unsolved {lower}..{upper}")))
+            // Where all is known and there is no value nonetheless, the reason is the answer.
+            let reason = answer
+                .no_value()
+                .map_or(String::new(), |why| format!(": {why}"));
+            Err(Failure::Refused(format!(
+                "unsolved {lower}..{upper}{reason}"
+            )))
         }
     }
 }

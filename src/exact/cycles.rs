@@ -1,0 +1,157 @@
+//! Simple ko: bounds of games that need not end.
+//!
+//! What matters of the past is one position, the one before the opponent's move, and only where a placement could bring it
+//! back. So the states are finitely many: a coloring, the player to move, whether a pass ends the game, and that position. A
+//! player reaches a goal for sure where a least fixed point says so, infinite play counting against it. Where both players'
+//! bounds meet, the value is the same whatever infinite play is worth; elsewhere there is none.
+//! Cost: linear in the number of states and moves for each goal.
+
+use super::contest::{Contest, State};
+use super::limits::{Meter, Stopped};
+use super::positions::Positions;
+use crate::board::Board;
+use crate::color::Color;
+use crate::hash::FastMap;
+
+/// A state: the rest of the game depends on nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Node {
+    state: State,
+    /// The position that may not come back at once.
+    ko: Option<u32>,
+}
+
+/// All states that can follow one, the first of them.
+pub(super) struct Cycles {
+    movers: Vec<Color>,
+    /// The coloring that is counted where a pass ends the game.
+    ends: Vec<Option<u32>>,
+    starts: Vec<u32>,
+    next: Vec<u32>,
+    back_starts: Vec<u32>,
+    back: Vec<u32>,
+}
+
+impl Cycles {
+    /// Finds every state that can follow `root`, the position `before` the opponent's move given.
+    pub(super) fn of<B: Board>(
+        positions: &mut Positions<B>,
+        contest: &Contest,
+        root: &State,
+        before: Option<u32>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Cycles, Stopped> {
+        let mut found = Cycles {
+            movers: Vec::new(),
+            ends: Vec::new(),
+            starts: vec![0],
+            next: Vec::new(),
+            back_starts: Vec::new(),
+            back: Vec::new(),
+        };
+        let mut numbers: FastMap<Node, u32> = FastMap::default();
+        let mut nodes = vec![Node {
+            state: *root,
+            ko: before,
+        }];
+        numbers.insert(nodes[0], 0);
+        let mut done = 0;
+        while let Some(&Node { state, ko }) = nodes.get(done) {
+            done += 1;
+            meter.tick()?;
+            let bytes = nodes.len() * 96 + found.next.len() * 8;
+            if bytes + positions.bytes() > meter.memory() {
+                return Err(Stopped::Memory);
+            }
+            let mut reach = |node: Node, found: &mut Cycles| {
+                let fresh = nodes.len() as u32;
+                let number = *numbers.entry(node).or_insert(fresh);
+                if number == fresh {
+                    nodes.push(node);
+                }
+                found.next.push(number);
+            };
+            let steps = positions.steps(state.number, state.to_move).to_vec();
+            let mut can_place = false;
+            for step in steps.iter().filter(|step| ko != Some(step.to)) {
+                can_place = true;
+                let next = contest.after_step(&state, step);
+                let replies = positions.steps(next.number, next.to_move);
+                let recaptures = replies.iter().any(|reply| reply.to == state.number);
+                let ko = recaptures.then_some(state.number);
+                reach(Node { state: next, ko }, &mut found);
+            }
+            let passes = contest.can_pass(&state, can_place);
+            let ends = passes && contest.pass_ends(&state);
+            if passes && !ends {
+                let state = contest.after_pass(&state);
+                reach(Node { state, ko: None }, &mut found);
+            }
+            found.movers.push(state.to_move);
+            found.ends.push(ends.then_some(state.number));
+            found.starts.push(found.next.len() as u32);
+        }
+        found.turn_around();
+        Ok(found)
+    }
+
+    fn turn_around(&mut self) {
+        let count = self.movers.len();
+        let mut starts = vec![0u32; count + 1];
+        for &to in &self.next {
+            starts[to as usize + 1] += 1;
+        }
+        for i in 0..count {
+            starts[i + 1] += starts[i];
+        }
+        let mut end = starts.clone();
+        let mut back = vec![0u32; self.next.len()];
+        for from in 0..count {
+            for &to in &self.next[self.starts[from] as usize..self.starts[from + 1] as usize] {
+                back[end[to as usize] as usize] = from as u32;
+                end[to as usize] += 1;
+            }
+        }
+        (self.back_starts, self.back) = (starts, back);
+    }
+
+    /// Whether `holder` reaches from the root that the game ends, in a coloring that is `good` where one is counted.
+    pub(super) fn holds(&self, holder: Color, good: impl Fn(u32) -> bool) -> bool {
+        let count = self.movers.len();
+        let mut open: Vec<u32> = (0..count)
+            .map(|i| self.starts[i + 1] - self.starts[i])
+            .collect();
+        let mut held = vec![false; count];
+        let mut queue = Vec::new();
+        let spoiled: Vec<bool> = self
+            .ends
+            .iter()
+            .map(|end| end.is_some_and(|n| !good(n)))
+            .collect();
+        for i in 0..count {
+            let own = self.movers[i] == holder;
+            let ended_well = self.ends[i].is_some() && !spoiled[i];
+            // Who can do nothing at all loses.
+            if (own && ended_well) || (!own && open[i] == 0 && !spoiled[i]) {
+                held[i] = true;
+                queue.push(i);
+            }
+        }
+        while let Some(to) = queue.pop() {
+            let (start, end) = (
+                self.back_starts[to] as usize,
+                self.back_starts[to + 1] as usize,
+            );
+            for &from in &self.back[start..end] {
+                let from = from as usize;
+                open[from] = open[from].saturating_sub(1);
+                let own = self.movers[from] == holder;
+                if !held[from] && (own || (open[from] == 0 && !spoiled[from])) {
+                    held[from] = true;
+                    queue.push(from);
+                }
+            }
+        }
+        held.first() == Some(&true)
+    }
+}

@@ -1,0 +1,130 @@
+//! Automorphisms: maps of a board on itself that keep what touches what.
+
+use crate::board::Board;
+use crate::vertex::Vertex;
+
+/// A map of the points on themselves, ready to be applied to colorings of two bits a point.
+#[derive(Clone, Debug)]
+pub(super) struct Symmetry {
+    /// For each four points, what each of their 256 colorings becomes.
+    images: Vec<[u128; 256]>,
+}
+
+/// The most maps that are used: each costs time with every coloring.
+const MOST: usize = 16;
+/// Steps of the search for them.
+const MOST_STEPS: usize = 100_000;
+
+impl Symmetry {
+    fn new(to: &[usize]) -> Symmetry {
+        let images = to
+            .chunks(4)
+            .map(|four| {
+                std::array::from_fn(|coloring| {
+                    let digits = four.iter().enumerate();
+                    digits.fold(0u128, |image, (i, &to)| {
+                        image | ((coloring >> (2 * i) & 3) as u128) << (2 * to)
+                    })
+                })
+            })
+            .collect();
+        Symmetry { images }
+    }
+
+    /// What a coloring becomes.
+    pub(super) fn apply(&self, code: u128) -> u128 {
+        let mut rest = code;
+        let mut image = 0;
+        for images in &self.images {
+            image |= images[(rest & 255) as usize];
+            rest >>= 8;
+        }
+        image
+    }
+}
+
+/// Some maps of the board on itself other than the identity, found by trying images point by point. On boards whose stones do
+/// not live by what touches them there are none that are known.
+pub(super) fn symmetries<B: Board>(board: &B) -> Vec<Symmetry> {
+    if !board.has_chains() {
+        return Vec::new();
+    }
+    let points = board.points();
+    let touches: Vec<Vec<bool>> = (0..points)
+        .map(|a| {
+            let mut row = vec![false; points];
+            board
+                .around(Vertex::at(a))
+                .for_each(|b| row[b.index()] = true);
+            row
+        })
+        .collect();
+    let degree = |p: usize| board.degree(Vertex::at(p));
+    let weight = |p: usize| board.weight(Vertex::at(p));
+    let mut found = Vec::new();
+    let mut to: Vec<usize> = Vec::new();
+    let mut used = vec![false; points];
+    // The image to be tried next for each point placed so far, and for the one after.
+    let mut next = vec![0];
+    for _ in 0..MOST_STEPS {
+        let from = to.len();
+        let Some(image) = next.last_mut() else { break };
+        let fits = |&image: &usize| {
+            !used[image]
+                && degree(image) == degree(from)
+                && weight(image) == weight(from)
+                && to
+                    .iter()
+                    .enumerate()
+                    .all(|(p, &q)| touches[p][from] == touches[q][image])
+        };
+        let chosen = if from < points {
+            (*image..points).find(fits)
+        } else {
+            None
+        };
+        if from == points && to.iter().enumerate().any(|(p, &q)| p != q) {
+            found.push(Symmetry::new(&to));
+            if found.len() == MOST {
+                break;
+            }
+        }
+        match chosen {
+            Some(chosen) => {
+                *image = chosen + 1;
+                used[chosen] = true;
+                to.push(chosen);
+                next.push(0);
+            }
+            None => {
+                next.pop();
+                if let Some(last) = to.pop() {
+                    used[last] = false;
+                }
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::grid::{Grid, GridBoard};
+
+    #[test]
+    fn a_square_has_seven_symmetries_beside_the_identity() {
+        let square = GridBoard::new(Grid::new(4, 4).unwrap(), 2).unwrap();
+        let found = symmetries(&square);
+        assert_eq!(found.len(), 7);
+        // A stone in the corner has four images, and a full board one.
+        let mut corners: Vec<u128> = found.iter().map(|map| map.apply(1)).collect();
+        corners.sort_unstable();
+        corners.dedup();
+        assert_eq!(corners, [1, 1 << 6, 1 << 24, 1 << 30]);
+        let full = 0xaaaa_aaaa;
+        assert!(found.iter().all(|map| map.apply(full) == full));
+        let long = GridBoard::new(Grid::new(5, 2).unwrap(), 2).unwrap();
+        assert_eq!(symmetries(&long).len(), 3);
+    }
+}

@@ -1,0 +1,101 @@
+//! Every connected graph of a few vertices, one of each kind.
+//!
+//! A connected graph of n vertices has a vertex whose removal leaves it connected (a leaf of a spanning tree). So all of them
+//! come from those of n - 1 vertices by joining one more vertex to some of them. A graph is known again by the least number
+//! that its adjacency matrix spells under any order of its vertices: n! orders, which is why n is small.
+
+use std::collections::BTreeSet;
+
+use super::Graph;
+
+/// The most vertices: 853 graphs.
+pub const MOST_VERTICES: usize = 7;
+
+/// The connected graphs of `vertices` vertices up to isomorphism, those of fewer edges first; none beyond
+/// [`MOST_VERTICES`] or of no vertices.
+///
+/// ```
+/// use omnigo::graph::connected::connected_graphs;
+/// let counts: Vec<usize> = (1..=5).map(|n| connected_graphs(n).len()).collect();
+/// assert_eq!(counts, [1, 1, 2, 6, 21]);
+/// ```
+pub fn connected_graphs(vertices: usize) -> Vec<Graph> {
+    if !(1..=MOST_VERTICES).contains(&vertices) {
+        return Vec::new();
+    }
+    let mut codes = BTreeSet::from([0u32]);
+    for n in 2..=vertices {
+        let orders = orders(n);
+        codes = codes
+            .iter()
+            .flat_map(|&code| (1..1u32 << (n - 1)).map(move |joined| (code, joined)))
+            .map(|(code, joined)| least(code | joined << pair(0, n - 1), &orders))
+            .collect();
+    }
+    let mut codes: Vec<u32> = codes.into_iter().collect();
+    codes.sort_by_key(|code| (code.count_ones(), *code));
+    codes
+        .into_iter()
+        .map(|code| Graph::from_edges(vertices, &edges(code, vertices)).0)
+        .collect()
+}
+
+/// The bit of the pair of `a` and a greater `b`.
+fn pair(a: usize, b: usize) -> usize {
+    b * (b - 1) / 2 + a
+}
+
+fn edges(code: u32, vertices: usize) -> Vec<(u16, u16)> {
+    let pairs = (1..vertices).flat_map(|b| (0..b).map(move |a| (a, b)));
+    pairs
+        .filter(|&(a, b)| code >> pair(a, b) & 1 == 1)
+        .map(|(a, b)| (a as u16, b as u16))
+        .collect()
+}
+
+/// All orders of n vertices.
+fn orders(n: usize) -> Vec<Vec<usize>> {
+    let mut orders = vec![Vec::new()];
+    for next in 0..n {
+        orders = orders
+            .iter()
+            .flat_map(|order: &Vec<usize>| {
+                (0..=order.len()).map(|at| {
+                    let mut longer = order.clone();
+                    longer.insert(at, next);
+                    longer
+                })
+            })
+            .collect();
+    }
+    orders
+}
+
+/// The least code under any order.
+fn least(code: u32, orders: &[Vec<usize>]) -> u32 {
+    let n = orders.first().map_or(0, Vec::len);
+    let edges = edges(code, n);
+    let renamed = orders.iter().map(|order| {
+        edges.iter().fold(0u32, |renamed, &(a, b)| {
+            let (a, b) = (order[usize::from(a)], order[usize::from(b)]);
+            renamed | 1 << pair(a.min(b), a.max(b))
+        })
+    });
+    renamed.min().unwrap_or(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_as_many_as_there_should_be() {
+        // OEIS A001349.
+        let counts: Vec<usize> = (0..=6).map(|n| connected_graphs(n).len()).collect();
+        assert_eq!(counts, [0, 1, 1, 2, 6, 21, 112]);
+        assert!(connected_graphs(MOST_VERTICES + 1).is_empty());
+        let five = connected_graphs(5);
+        assert_eq!(five[0].edges(), 4);
+        assert_eq!(five[20].edges(), 10);
+    }
+}
