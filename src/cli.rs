@@ -48,7 +48,7 @@ enum Command {
     Perfect(lab::perfect::PerfectArgs),
     /// The value of a position under perfect play, history included.
     Solve(Box<lab::solve::SolveArgs>),
-    /// The komi parameter of a graph: the greatest komi with which Black wins under famine rules.
+    /// The komi parameter of a graph: the greatest komi with which Black wins under famine rules; or the fair komi.
     Komi(lab::solve::KomiArgs),
     /// Play a match between two GTP engines, refereed by our own rules.
     Match(Box<MatchArgs>),

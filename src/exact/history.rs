@@ -169,7 +169,10 @@ impl<B: Board> Search<'_, '_, B> {
                 }
             } else {
                 let next = contest.after_pass(state);
-                let order = self.order(state, &next, None);
+                let order = match self.hints {
+                    Some(_) => self.order(state, &next, None),
+                    None => self.order_of_pass(state, mover_is_black),
+                };
                 options.push(Turn {
                     next,
                     placed: None,
@@ -251,6 +254,20 @@ impl<B: Board> Search<'_, '_, B> {
         let holds = proof.holds(&self.seen);
         let kept = self.keep(state, reached, proof);
         holds.then_some(kept)
+    }
+
+    /// Where nothing else is known: a player whom the count suits passes first, others last.
+    fn order_of_pass(&mut self, state: &State, mover_is_black: bool) -> i64 {
+        const BEYOND_CAPTURES: i64 = 1 << 10;
+        if self.contest.is_last_mover() {
+            return BEYOND_CAPTURES;
+        }
+        let margin = self.positions.margin(state.number) + self.contest.prisoners(state);
+        if (margin >= self.goal) == mover_is_black {
+            -BEYOND_CAPTURES
+        } else {
+            BEYOND_CAPTURES
+        }
     }
 
     /// The lower, the earlier a move is tried.

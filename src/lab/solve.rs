@@ -12,12 +12,13 @@ use serde::Serialize;
 
 use super::{LabError, board, conclude};
 use crate::color::Color;
-use crate::engine::{Answer, Engine, Options, Progress, Wish};
+use crate::engine::{Answer, Engine, KomiParameter, Options, Progress, Wish};
+use crate::game::Outcome;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::read_position;
 use crate::interrupt::raise_on_ctrl_c;
-use crate::rules::{Points, RulesetText, presets};
+use crate::rules::{KomiUse, Points, RulesetText, Scoring};
 use crate::vertex::Move;
 
 /// What `omnigo solve` takes.
@@ -58,6 +59,9 @@ pub struct KomiArgs {
     /// Board, for example path:4; it is taken empty.
     #[arg(long, value_name = "SPEC")]
     graph: Spec,
+    /// Under rules that count points: the fair komi, which makes the game a tie.
+    #[arg(long, alias = "rules", value_name = "NAME", default_value = "famine")]
+    ruleset: RulesetText,
     /// Seconds after which proven bounds are the answer [default: no limit].
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
     seconds: Option<f64>,
@@ -230,16 +234,31 @@ fn label(goban: &Goban, mv: Move) -> String {
 
 fn try_komi(arguments: &KomiArgs) -> Result<(String, bool), LabError> {
     let goban = board(&arguments.graph)?;
-    let famine = presets::find("famine").map(|preset| preset.rules.clone());
-    let rules =
-        famine.ok_or_else(|| LabError::Unfinished("there is no ruleset famine".to_string()))?;
+    let mut goban = goban;
+    for warning in &arguments.ruleset.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let rules = arguments.ruleset.rules.clone();
+    goban.start = vec![None; goban.points()];
+    let (scoring, komi_use) = (rules.scoring, rules.komi_use);
     let engine = Engine::new(goban, rules, Points::ZERO, options(arguments.memory))
         .map_err(|e| LabError::Arguments(e.to_string()))?;
     raise_on_ctrl_c(engine.stop_signal());
     let begun = Instant::now();
-    let found = engine
-        .komi_parameter(duration(arguments.seconds))
-        .map_err(|e| LabError::Unfinished(e.to_string()))?;
+    let time = duration(arguments.seconds);
+    let found = match (scoring, komi_use) {
+        (Scoring::None, KomiUse::Passes) => {
+            let found = engine.komi_parameter(time);
+            found.map_err(|e| LabError::Unfinished(e.to_string()))?
+        }
+        (Scoring::None, KomiUse::Score | KomiUse::Ignored) => {
+            return Err(LabError::Arguments(format!(
+                "--ruleset {} has no komi, expected famine or rules that count points",
+                engine.rules()
+            )));
+        }
+        (Scoring::Area | Scoring::Stones | Scoring::Territory, _) => fair_komi(&engine, time)?,
+    };
     let text = if arguments.json {
         let json = KomiJson {
             graph: engine.goban().spec.to_string(),
@@ -260,6 +279,36 @@ fn try_komi(arguments: &KomiArgs) -> Result<(String, bool), LabError> {
         }
     };
     Ok((text, found.value().is_some()))
+}
+
+/// The komi that makes the empty board a tie: its value.
+fn fair_komi(engine: &Engine, time: Option<Duration>) -> Result<KomiParameter, LabError> {
+    let answer = engine.solve(time, Wish::default(), None);
+    let answer = answer.map_err(|e| LabError::Unfinished(e.to_string()))?;
+    if let Some(why) = answer.no_value() {
+        let (lower, upper) = (answer.bounds.lower, answer.bounds.upper);
+        return Err(LabError::Unfinished(format!(
+            "unsolved {lower}..{upper}: {why}"
+        )));
+    }
+    let whole = |outcome: Outcome| {
+        let points = match outcome {
+            Outcome::By(Color::BLACK, points) => points,
+            Outcome::By(_, points) => -points,
+            Outcome::LastMover(_) | Outcome::Tie => Points::ZERO,
+        };
+        points.in_units(Points::whole(1)).ok_or_else(|| {
+            LabError::Unfinished(format!(
+                "the fair komi is {points}, expected a whole number"
+            ))
+        })
+    };
+    Ok(KomiParameter {
+        lower: whole(answer.bounds.lower)?,
+        upper: Some(whole(answer.bounds.upper)?),
+        nodes: answer.nodes,
+        stopped: answer.stopped,
+    })
 }
 
 fn duration(seconds: Option<f64>) -> Option<Duration> {

@@ -1,19 +1,19 @@
 //! One game's positions, fixed points and proofs, and what they say about its continuations.
 
-use super::answer::{Answer, Bounds};
+mod circles;
+mod moves;
+
+use super::answer::Bounds;
 use super::bounds::{Closed, Hold, Links};
 use super::contest::{Contest, Purse, Reading, State};
-use super::cycles::Cycles;
 use super::history::{Hints, Search, Table};
 use super::limits::{Limits, Meter, Stopped};
 use super::positions::Positions;
 use super::proof::Bits;
-use super::solve::Wish;
 use super::symmetry::symmetries;
 use crate::board::Board;
 use crate::color::Color;
-use crate::game::{Game, Outcome};
-use crate::vertex::Move;
+use crate::game::Game;
 
 /// Moves that a search with histories looks ahead at most.
 const MOST_DEPTH: u32 = 1 << 16;
@@ -27,7 +27,7 @@ const FEW_POINTS: usize = 10;
 const MOST_EXPLORED: usize = 16;
 
 /// Positions, fixed points and proofs of one game and its continuations.
-pub(super) struct Solver<'a, B: Board> {
+pub(in crate::exact) struct Solver<'a, B: Board> {
     contest: Contest,
     positions: Positions<B>,
     /// Positions of their own for searches with histories, where the others share numbers.
@@ -62,7 +62,11 @@ impl Present {
 }
 
 impl<'a, B: Board> Solver<'a, B> {
-    pub(super) fn new(game: &Game<B>, limits: &Limits<'a>, reading: Reading) -> Solver<'a, B> {
+    pub(in crate::exact) fn new(
+        game: &Game<B>,
+        limits: &Limits<'a>,
+        reading: Reading,
+    ) -> Solver<'a, B> {
         let contest = Contest::of(game);
         let points = game.board().points();
         let mut positions = Positions::new(game.board(), game.rules(), reading);
@@ -83,39 +87,13 @@ impl<'a, B: Board> Solver<'a, B> {
     }
 
     /// Counts passes and prisoners, komi and rules anew: those of `game`, on the same board.
-    pub(super) fn look_at(&mut self, game: &Game<B>) {
+    pub(in crate::exact) fn look_at(&mut self, game: &Game<B>) {
         self.contest = Contest::of(game);
     }
 
     /// Situations looked at so far.
-    pub(super) fn nodes(&self) -> u64 {
+    pub(in crate::exact) fn nodes(&self) -> u64 {
         self.meter.nodes()
-    }
-
-    pub(super) fn answer(&mut self, game: &Game<B>, color: Color, wish: Wish) -> Answer {
-        let (interval, mut stopped) = self.value(game, color);
-        let mut answer = Answer {
-            bounds: self.bounds(interval),
-            pv: Vec::new(),
-            moves: Vec::new(),
-            nodes: 0,
-            stopped,
-        };
-        if wish.moves {
-            for mv in game.legal_moves(color) {
-                let (interval, ended) = match stopped {
-                    None => self.after(game, color, mv),
-                    Some(_) => (self.trivial(game), stopped),
-                };
-                stopped = stopped.or(ended);
-                answer.moves.push((mv, self.bounds(interval)));
-            }
-        }
-        if wish.pv && answer.stopped.is_none() {
-            answer.pv = self.variation(game, color, interval.0);
-        }
-        answer.nodes = self.meter.nodes();
-        answer
     }
 
     fn bounds(&self, (lower, upper): Interval) -> Bounds {
@@ -123,86 +101,6 @@ impl<'a, B: Board> Solver<'a, B> {
             lower: self.contest.outcome(lower),
             upper: self.contest.outcome(upper),
         }
-    }
-
-    /// The value after a move.
-    fn after(&mut self, game: &Game<B>, color: Color, mv: Move) -> (Interval, Option<Stopped>) {
-        let mut next = game.clone();
-        match next.play(color, mv) {
-            Ok(()) => self.value(&next, color.other()),
-            Err(_) => (self.trivial(game), None),
-        }
-    }
-
-    /// Moves that keep the value, as long as time allows.
-    fn variation(&mut self, game: &Game<B>, color: Color, value: i64) -> Vec<Move> {
-        let mut game = game.clone();
-        let mut color = color;
-        let mut moves = Vec::new();
-        'moves: while !game.ended_by_passes() {
-            // A pass that keeps the value ends the line soonest.
-            let mut legal = game.legal_moves(color);
-            if legal.last() == Some(&Move::Pass) {
-                legal.rotate_right(1);
-            }
-            for mv in legal {
-                match self.keeps(&game, color, mv, value) {
-                    Ok(true) if game.play(color, mv).is_ok() => {
-                        moves.push(mv);
-                        color = color.other();
-                        continue 'moves;
-                    }
-                    // Where play can go round for ever, this move does not make sure of the value.
-                    Ok(_) | Err(Stopped::Cycles) => {}
-                    Err(_) => break 'moves,
-                }
-            }
-            break;
-        }
-        moves
-    }
-
-    /// The value with `color` to move, as far as it is proved.
-    pub(super) fn bounded(&mut self, game: &Game<B>, color: Color) -> (Bounds, Option<Stopped>) {
-        let (interval, stopped) = self.value(game, color);
-        (self.bounds(interval), stopped)
-    }
-
-    /// The value with `color` to move and the moves that keep it, where all of that is proved.
-    pub(super) fn keepers(&mut self, game: &Game<B>, color: Color) -> Option<(Outcome, Vec<Move>)> {
-        let (interval, stopped) = self.value(game, color);
-        if stopped.is_some() {
-            return None;
-        }
-        let mut kept = Vec::new();
-        for mv in game.legal_moves(color) {
-            match self.keeps(game, color, mv, interval.0) {
-                Ok(true) => kept.push(mv),
-                Ok(false) | Err(Stopped::Cycles) => {}
-                Err(_) => return None,
-            }
-        }
-        Some((self.contest.outcome(interval.0), kept))
-    }
-
-    /// Whether a legal move of `color` keeps the value.
-    fn keeps(
-        &mut self,
-        game: &Game<B>,
-        color: Color,
-        mv: Move,
-        value: i64,
-    ) -> Result<bool, Stopped> {
-        let mut next = game.clone();
-        if next.play(color, mv).is_err() {
-            return Ok(false);
-        }
-        let goal = match color {
-            Color::BLACK => value,
-            _ => self.above(game, value),
-        };
-        let reached = self.reaches(&next, color.other(), goal)?;
-        Ok(reached == (color == Color::BLACK))
     }
 
     /// Bounds that need no search.
@@ -224,7 +122,11 @@ impl<'a, B: Board> Solver<'a, B> {
     }
 
     /// The value of the present position of `game` with `color` to move, in units, or bounds and why they are apart.
-    pub(super) fn value(&mut self, game: &Game<B>, color: Color) -> (Interval, Option<Stopped>) {
+    pub(in crate::exact) fn value(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+    ) -> (Interval, Option<Stopped>) {
         let mut interval = self.trivial(game);
         let stopped = self.narrow(game, color, &mut interval).err();
         (interval, stopped)
@@ -276,7 +178,7 @@ impl<'a, B: Board> Solver<'a, B> {
     }
 
     /// Whether Black reaches a goal from the present position of `game` with `color` to move.
-    pub(super) fn reaches(
+    pub(in crate::exact) fn reaches(
         &mut self,
         game: &Game<B>,
         color: Color,
@@ -451,60 +353,6 @@ impl<'a, B: Board> Solver<'a, B> {
                 } else {
                     high = (low + high) / 2;
                 }
-            }
-        }
-        Ok(())
-    }
-
-    /// The states that can follow under simple ko.
-    fn cycles(&mut self, present: &Present) -> Result<Cycles, Stopped> {
-        let (positions, contest) = (&mut self.positions, &self.contest);
-        Cycles::of(
-            positions,
-            contest,
-            &present.state,
-            present.before,
-            &mut self.meter,
-        )
-    }
-
-    /// Whether `holder` reaches the goal, or that it is not reached, infinite play counting against it.
-    fn circles_to(&mut self, cycles: &Cycles, holder: Color, goal: i64) -> bool {
-        let positions = &mut self.positions;
-        let margins: Vec<bool> = (0..positions.len() as u32)
-            .map(|number| positions.margin(number) >= goal)
-            .collect();
-        let black = holder == Color::BLACK;
-        cycles.holds(holder, |number| {
-            margins.get(number as usize) == Some(&black)
-        })
-    }
-
-    /// Bounds under simple ko.
-    fn circle(
-        &mut self,
-        game: &Game<B>,
-        present: &Present,
-        interval: &mut Interval,
-    ) -> Result<(), Stopped> {
-        let cycles = self.cycles(present)?;
-        self.margins = self.positions.margins();
-        let goals = if self.contest.is_last_mover() {
-            vec![1]
-        } else {
-            self.margins.clone()
-        };
-        if let (false, Some(&least), Some(&most)) =
-            (self.contest.is_last_mover(), goals.first(), goals.last())
-        {
-            *interval = (least, most);
-        }
-        for goal in goals {
-            self.meter.look()?;
-            if self.circles_to(&cycles, Color::BLACK, goal) {
-                self.settle(game, true, goal, interval);
-            } else if goal <= interval.1 && self.circles_to(&cycles, Color::WHITE, goal) {
-                self.settle(game, false, goal, interval);
             }
         }
         Ok(())

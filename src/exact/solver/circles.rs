@@ -1,0 +1,64 @@
+//! Bounds under simple ko.
+
+use super::{Interval, Present, Solver};
+use crate::board::Board;
+use crate::color::Color;
+use crate::exact::cycles::Cycles;
+use crate::exact::limits::Stopped;
+use crate::game::Game;
+
+impl<B: Board> Solver<'_, B> {
+    /// The states that can follow under simple ko.
+    pub(super) fn cycles(&mut self, present: &Present) -> Result<Cycles, Stopped> {
+        let (positions, contest) = (&mut self.positions, &self.contest);
+        Cycles::of(
+            positions,
+            contest,
+            &present.state,
+            present.before,
+            &mut self.meter,
+        )
+    }
+
+    /// Whether `holder` reaches the goal, or that it is not reached, infinite play counting against it.
+    pub(super) fn circles_to(&mut self, cycles: &Cycles, holder: Color, goal: i64) -> bool {
+        let positions = &mut self.positions;
+        let margins: Vec<bool> = (0..positions.len() as u32)
+            .map(|number| positions.margin(number) >= goal)
+            .collect();
+        let black = holder == Color::BLACK;
+        cycles.holds(holder, |number| {
+            margins.get(number as usize) == Some(&black)
+        })
+    }
+
+    /// Bounds under simple ko.
+    pub(super) fn circle(
+        &mut self,
+        game: &Game<B>,
+        present: &Present,
+        interval: &mut Interval,
+    ) -> Result<(), Stopped> {
+        let cycles = self.cycles(present)?;
+        self.margins = self.positions.margins();
+        let goals = if self.contest.is_last_mover() {
+            vec![1]
+        } else {
+            self.margins.clone()
+        };
+        if let (false, Some(&least), Some(&most)) =
+            (self.contest.is_last_mover(), goals.first(), goals.last())
+        {
+            *interval = (least, most);
+        }
+        for goal in goals {
+            self.meter.look()?;
+            if self.circles_to(&cycles, Color::BLACK, goal) {
+                self.settle(game, true, goal, interval);
+            } else if goal <= interval.1 && self.circles_to(&cycles, Color::WHITE, goal) {
+                self.settle(game, false, goal, interval);
+            }
+        }
+        Ok(())
+    }
+}

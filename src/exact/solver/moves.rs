@@ -1,0 +1,131 @@
+//! The moves of a position: their values, those that keep its value, a line of them.
+
+use super::Solver;
+use crate::board::Board;
+use crate::color::Color;
+use crate::exact::answer::{Answer, Bounds};
+use crate::exact::limits::Stopped;
+use crate::exact::solve::Wish;
+use crate::game::{Game, Outcome};
+use crate::vertex::Move;
+
+impl<B: Board> Solver<'_, B> {
+    pub(in crate::exact) fn answer(&mut self, game: &Game<B>, color: Color, wish: Wish) -> Answer {
+        let (interval, mut stopped) = self.value(game, color);
+        let mut answer = Answer {
+            bounds: self.bounds(interval),
+            pv: Vec::new(),
+            moves: Vec::new(),
+            nodes: 0,
+            stopped,
+        };
+        if wish.moves {
+            for mv in game.legal_moves(color) {
+                let (interval, ended) = match stopped {
+                    None => self.after(game, color, mv),
+                    Some(_) => (self.trivial(game), stopped),
+                };
+                stopped = stopped.or(ended);
+                answer.moves.push((mv, self.bounds(interval)));
+            }
+        }
+        if wish.pv && answer.stopped.is_none() {
+            answer.pv = self.variation(game, color, interval.0);
+        }
+        answer.nodes = self.meter.nodes();
+        answer
+    }
+
+    /// The value after a move.
+    fn after(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+        mv: Move,
+    ) -> (super::Interval, Option<Stopped>) {
+        let mut next = game.clone();
+        match next.play(color, mv) {
+            Ok(()) => self.value(&next, color.other()),
+            Err(_) => (self.trivial(game), None),
+        }
+    }
+
+    /// Moves that keep the value, as long as time allows.
+    fn variation(&mut self, game: &Game<B>, color: Color, value: i64) -> Vec<Move> {
+        let mut game = game.clone();
+        let mut color = color;
+        let mut moves = Vec::new();
+        'moves: while !game.ended_by_passes() {
+            // A pass that keeps the value ends the line soonest.
+            let mut legal = game.legal_moves(color);
+            if legal.last() == Some(&Move::Pass) {
+                legal.rotate_right(1);
+            }
+            for mv in legal {
+                match self.keeps(&game, color, mv, value) {
+                    Ok(true) if game.play(color, mv).is_ok() => {
+                        moves.push(mv);
+                        color = color.other();
+                        continue 'moves;
+                    }
+                    // Where play can go round for ever, this move does not make sure of the value.
+                    Ok(_) | Err(Stopped::Cycles) => {}
+                    Err(_) => break 'moves,
+                }
+            }
+            break;
+        }
+        moves
+    }
+
+    /// The value with `color` to move, as far as it is proved.
+    pub(in crate::exact) fn bounded(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+    ) -> (Bounds, Option<Stopped>) {
+        let (interval, stopped) = self.value(game, color);
+        (self.bounds(interval), stopped)
+    }
+
+    /// The value with `color` to move and the moves that keep it, where all of that is proved.
+    pub(in crate::exact) fn keepers(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+    ) -> Option<(Outcome, Vec<Move>)> {
+        let (interval, stopped) = self.value(game, color);
+        if stopped.is_some() {
+            return None;
+        }
+        let mut kept = Vec::new();
+        for mv in game.legal_moves(color) {
+            match self.keeps(game, color, mv, interval.0) {
+                Ok(true) => kept.push(mv),
+                Ok(false) | Err(Stopped::Cycles) => {}
+                Err(_) => return None,
+            }
+        }
+        Some((self.contest.outcome(interval.0), kept))
+    }
+
+    /// Whether a legal move of `color` keeps the value.
+    fn keeps(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+        mv: Move,
+        value: i64,
+    ) -> Result<bool, Stopped> {
+        let mut next = game.clone();
+        if next.play(color, mv).is_err() {
+            return Ok(false);
+        }
+        let goal = match color {
+            Color::BLACK => value,
+            _ => self.above(game, value),
+        };
+        let reached = self.reaches(&next, color.other(), goal)?;
+        Ok(reached == (color == Color::BLACK))
+    }
+}
