@@ -1,8 +1,8 @@
 //! The static graph under a board: adjacency, names, specs.
 
 mod cells;
-pub mod drawing;
 pub mod connected;
+pub mod drawing;
 pub mod families;
 pub mod formats;
 pub mod goban;
