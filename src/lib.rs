@@ -63,6 +63,7 @@ pub mod points;
 pub mod policy;
 pub mod record;
 pub mod render;
+pub mod replay;
 pub mod rules;
 pub mod search;
 pub mod text;

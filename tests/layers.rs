@@ -16,7 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["policy", "playout", "net"],
     &["search", "exact", "record"],
     &["engine"],
-    &["render", "files"],
+    &["render", "files", "replay"],
     &["arguments", "interrupt"],
     &["gtp", "match", "bench", "check", "convert"],
     &["lab"],

@@ -1,6 +1,7 @@
 //! One object-safe face over every board: the place where a board type is chosen and erased.
 
 mod analysis;
+mod begin;
 mod cleanup;
 mod clock;
 mod exact;

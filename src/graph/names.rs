@@ -180,6 +180,17 @@ impl Names {
         })
     }
 
+    /// The vertex of this label, as it is written.
+    pub fn find_label(&self, label: &str) -> Option<Vertex> {
+        match &self.labels {
+            Labels::Alias => self.find_alias(label),
+            Labels::Index => index(label)
+                .filter(|&i| i < self.vertices)
+                .and_then(Vertex::from_index),
+            Labels::Own(own) => own.by_label.get(label).copied(),
+        }
+    }
+
     /// The vertex of this alias, in any case.
     pub fn find_alias(&self, alias: &str) -> Option<Vertex> {
         let letters = alias.bytes().take_while(u8::is_ascii_alphabetic).count();

@@ -33,7 +33,7 @@ use nom::{Finish, IResult, Parser};
 
 use super::Graph;
 use super::families::{self, Family, Recipe};
-use super::formats::Reading;
+use super::formats::{self, Format, Reading};
 use super::goban::{Goban, Surface};
 use super::part::{Part, Size};
 use crate::text::quote;
@@ -190,6 +190,28 @@ impl Spec {
     /// How its files are read.
     pub fn how_files_are_read(&self) -> &Reading {
         &self.reading
+    }
+
+    /// Whether making the board opens files.
+    pub fn reads_files(&self) -> bool {
+        // No other arguments hold a colon behind these letters.
+        self.to_string().contains("file:")
+    }
+
+    /// Makes the board from a JSON text instead of what the spec names; the spec stays its name.
+    ///
+    /// # Errors
+    /// When the text holds no board.
+    pub fn with_contents(&self, json: &str) -> Result<Goban, SpecError> {
+        let reading = Reading {
+            from: Format::find("json"),
+            symmetrize: false,
+        };
+        let part = formats::read(json.as_bytes(), "", "the record", &reading);
+        Ok(self.assemble(part.map_err(|problem| SpecError::File {
+            path: quote(&self.to_string()),
+            problem,
+        })?))
     }
 
     /// Makes the board. Only `file:` and `space:` can fail here, and unions with boards that are more than a graph.

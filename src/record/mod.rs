@@ -10,4 +10,6 @@
     )
 )]
 
+pub mod file;
+pub mod json;
 pub mod sgf;

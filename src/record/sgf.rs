@@ -9,18 +9,15 @@ mod write;
 
 pub use read::{parse, read};
 
-use std::io;
-
 use sgf_parse::go::Point;
 
+use super::file::FileError;
 use crate::color::Color;
 use crate::rules::Points;
 use crate::vertex::{Move, Vertex};
 
 /// The longest side of a board that SGF has letters for.
 pub const LONGEST: usize = 52;
-/// The largest file that is read, in bytes.
-pub const MAX_FILE: u64 = 16 << 20;
 
 /// The main line of a game on a rectangle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,13 +59,7 @@ pub enum Step {
 pub enum SgfError {
     /// The file cannot be read.
     #[error("{0}")]
-    File(#[from] io::Error),
-    /// Not a file with an end.
-    #[error("not a regular file")]
-    NotAFile,
-    /// More than [`MAX_FILE`] bytes.
-    #[error("more than {} MiB", MAX_FILE >> 20)]
-    TooLarge,
+    File(#[from] FileError),
     /// There is no game.
     #[error("no game, expected text that begins with (;")]
     NoGame,

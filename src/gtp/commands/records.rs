@@ -1,11 +1,13 @@
 //! Games from files and into files.
 
-use std::fs;
+mod saved;
+
 use std::path::Path;
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::engine::{Engine, EngineError, Options};
+use crate::files::save;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::{Arguments, move_text};
@@ -24,6 +26,18 @@ pub(super) const COMMANDS: &[Command] = &[
         "[FILE]",
         "Answers the game as SGF, or writes it to a file; `-` is no file.",
         printsgf,
+    ),
+    Command::new(
+        "load_game",
+        "FILE [MOVE]",
+        "Takes board, rules, komi and moves from a game in JSON or SGF, up to the position before that move.",
+        saved::load_game,
+    ),
+    Command::new(
+        "save_game",
+        "[FILE]",
+        "Answers the game on any board as JSON, or writes it to a file; `-` is no file.",
+        saved::save_game,
     ),
 ];
 
@@ -191,7 +205,7 @@ fn printsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Strin
     match path {
         None => Ok(text),
         Some(path) => {
-            fs::write(path, text + "\n").map_err(|error| fail(error.to_string()))?;
+            save(Path::new(path), &(text + "\n")).map_err(|error| fail(error.to_string()))?;
             Ok(String::new())
         }
     }

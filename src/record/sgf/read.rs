@@ -1,13 +1,12 @@
 //! From text to a record.
 
-use std::fs::{self, File};
-use std::io::Read;
 use std::path::Path;
 
 use sgf_parse::Color as SgfColor;
 use sgf_parse::go::{Move as SgfMove, Point, Prop};
 
-use super::{GameRecord, LONGEST, MAX_FILE, SgfError, Step, letters};
+use super::super::file;
+use super::{GameRecord, LONGEST, SgfError, Step, letters};
 use crate::color::Color;
 use crate::rules::Points;
 use crate::text::quote;
@@ -18,18 +17,7 @@ use crate::vertex::{Move, Vertex};
 /// # Errors
 /// When there is no such file, or it is too large, or holds no game.
 pub fn read(path: &Path) -> Result<GameRecord, SgfError> {
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(SgfError::NotAFile);
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?
-        // No more than the file says it has: a file made up as it is read would keep the reader waiting.
-        .take(metadata.len().min(MAX_FILE + 1))
-        .read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_FILE {
-        return Err(SgfError::TooLarge);
-    }
+    let bytes = file::contents(path)?;
     // Moves are ASCII in every encoding that is in use; only comments suffer, which nobody reads here.
     parse(&String::from_utf8_lossy(&bytes))
 }

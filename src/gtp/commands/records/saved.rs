@@ -1,0 +1,64 @@
+//! Games on any board, in JSON.
+
+use std::path::Path;
+
+use super::{loadsgf, number_of_move};
+use crate::files::save;
+use crate::gtp::arguments::Arguments;
+use crate::gtp::failure::Failure;
+use crate::gtp::session::Session;
+use crate::record::{file, json};
+use crate::replay;
+use crate::text::quote;
+
+pub(super) fn load_game(
+    session: &mut Session,
+    mut arguments: Arguments<'_>,
+) -> Result<String, Failure> {
+    let whole = arguments.clone();
+    let path = arguments.word("file", "the path of a game in JSON or SGF")?;
+    let before = match arguments.optional() {
+        None => usize::MAX,
+        Some(text) => number_of_move(text)?,
+    };
+    let fail = |problem: String| Failure::CannotLoad(format!("'{}': {problem}", quote(path)));
+    let bytes = file::contents(Path::new(path)).map_err(|error| fail(error.to_string()))?;
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    if bytes.trim_ascii_start().first() == Some(&b'(') {
+        return loadsgf(session, whole);
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| fail("not valid UTF-8".to_string()))?;
+    let present = session.engine.goban();
+    let game = json::parse(text, Some(present)).map_err(|error| fail(error.to_string()))?;
+    let (there, here) = (game.goban.spec.to_string(), present.spec.to_string());
+    if session.pinned && there != here {
+        let (there, here) = (quote(&there), quote(&here));
+        return Err(fail(format!(
+            "a game on {there}, but the board is {here} from the command line"
+        )));
+    }
+    replay::put_on(&mut session.engine, &game, before).map_err(fail)?;
+    session.teams.keep(game.rules.colors);
+    for warning in &game.warnings {
+        session.warn(warning);
+    }
+    Ok(String::new())
+}
+
+pub(super) fn save_game(
+    session: &mut Session,
+    mut arguments: Arguments<'_>,
+) -> Result<String, Failure> {
+    let engine = &session.engine;
+    let text = replay::game(engine)
+        .write(&replay::played(engine))
+        .map_err(Failure::Refused)?;
+    match arguments.optional().filter(|path| *path != "-") {
+        None => Ok(text),
+        Some(path) => {
+            let saved = save(Path::new(path), &(text + "\n"));
+            saved.map_err(|error| Failure::CannotSave(format!("'{}': {error}", quote(path))))?;
+            Ok(String::new())
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Games between records and engines.
+
+use crate::engine::{Engine, Options};
+use crate::record::json::{GraphGame, Played};
+use crate::vertex::Move;
+
+/// The game of an engine, from its start or the latest set-up on.
+pub fn game(engine: &Engine) -> GraphGame {
+    let moves = engine.moves();
+    let first = moves.first().map_or(engine.to_move(), |(color, _)| *color);
+    let outcome = engine.is_over().then(|| engine.outcome().ok()).flatten();
+    GraphGame {
+        goban: engine.goban().clone(),
+        rules: engine.rules().clone(),
+        komi: engine.komi(),
+        start: engine.start_position(),
+        first,
+        moves,
+        result: outcome.map(|outcome| outcome.to_string()),
+        warnings: Vec::new(),
+    }
+}
+
+/// How an engine is set, as records have it.
+pub fn played(engine: &Engine) -> Played {
+    let options = engine.options();
+    Played {
+        name: env!("CARGO_PKG_NAME").to_string(),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        playouts: options.playouts,
+        seconds: options.seconds,
+        threads: options.threads,
+        seed: options.seed,
+        resign_below: options.resign_below,
+        memory_mib: options.memory_mib,
+    }
+}
+
+/// A new engine in the position before the move of this number, counted from 1.
+///
+/// # Errors
+/// One line, where a move cannot be played, or the rules not on that board.
+pub fn engine(game: &GraphGame, before: usize, options: Options) -> Result<Engine, String> {
+    let (goban, rules) = (game.goban.clone(), game.rules.clone());
+    let mut engine =
+        Engine::new(goban, rules, game.komi, options).map_err(|error| error.to_string())?;
+    play(&mut engine, game, before)?;
+    Ok(engine)
+}
+
+/// Puts an engine into the position before the move of this number, whatever it played before. What cannot be played changes
+/// nothing: the game is rehearsed on another engine.
+///
+/// # Errors
+/// One line, where a move cannot be played, or the rules not on that board.
+pub fn put_on(stage: &mut Engine, game: &GraphGame, before: usize) -> Result<(), String> {
+    let options = Options {
+        threads: 1,
+        memory_mib: 1,
+        ..stage.options().clone()
+    };
+    engine(game, before, options)?;
+    let begun = stage.begin(game.goban.clone(), game.rules.clone(), game.komi);
+    begun.map_err(|error| error.to_string())?;
+    play(stage, game, before)
+}
+
+fn play(engine: &mut Engine, game: &GraphGame, before: usize) -> Result<(), String> {
+    engine.set_position(&game.start, Some(game.first));
+    let moves = game.moves.iter().take(before.saturating_sub(1));
+    for (number, &(color, mv)) in (1usize..).zip(moves) {
+        engine.play(color, mv).map_err(|illegal| {
+            let word = match mv {
+                Move::Pass => "pass".into(),
+                Move::Place(vertex) => game.goban.names.label(vertex),
+            };
+            format!("move {number}, {color} {word}: {illegal}")
+        })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::color::Color;
+    use crate::record::json::parse;
+
+    #[test]
+    fn games_of_every_kind_of_board_are_replayed() {
+        for (spec, ruleset, players) in [
+            ("grid:4", "tromp-taylor", 2),
+            ("petersen", "conway", 2),
+            ("cycle:7", "famine", 2),
+            ("komipath:5", "ggg", 2),
+            ("space:(grid:2x3),edges", "topo-stone", 2),
+            ("wheel:6", "tromp-taylor", 4),
+        ] {
+            let line = format!(
+                r#"{{"kind":"game","graph":"{spec}","ruleset":"{ruleset}","players":{players},"moves":[]}}"#
+            );
+            let options = Options {
+                playouts: Some(20),
+                memory_mib: 1,
+                ..Options::default()
+            };
+            let mut first =
+                engine(&parse(&line, None).unwrap(), usize::MAX, options.clone()).unwrap();
+            for _ in 0..12 {
+                first.genmove(first.to_move());
+            }
+            let text = game(&first).write(&played(&first)).unwrap();
+            let record = parse(&text, None).unwrap();
+            let second = engine(&record, usize::MAX, options.clone()).unwrap();
+            assert_eq!(second.moves(), first.moves(), "{spec}");
+            assert_eq!(second.position(), first.position(), "{spec}");
+            assert_eq!(second.to_move(), first.to_move(), "{spec}");
+            assert_eq!(second.is_over(), first.is_over(), "{spec}");
+            assert_eq!(
+                game(&second).write(&played(&first)).unwrap(),
+                text,
+                "{spec}"
+            );
+            let mut third = engine(&parse(&line, None).unwrap(), 1, options).unwrap();
+            put_on(&mut third, &record, 3).unwrap();
+            assert_eq!(third.moves().len(), record.moves.len().min(2), "{spec}");
+        }
+    }
+
+    #[test]
+    fn a_move_that_cannot_be_played_is_named() {
+        let line = r#"{"kind":"game","graph":"path:3","ruleset":"ggg","moves":[["black","1"],["white","1"]]}"#;
+        let error = engine(&parse(line, None).unwrap(), usize::MAX, Options::default())
+            .err()
+            .unwrap();
+        assert_eq!(error, "move 2, white 1: occupied");
+        assert_eq!(Color::BLACK.to_string(), "black");
+    }
+}
