@@ -15,6 +15,7 @@ impl Engine {
         admit(&goban, &rules)?;
         self.folding = Folding::of(&goban, &goban.start);
         self.table = seat(&goban, &self.folding, rules, komi, &self.options);
+        self.table.set_exact(self.exact);
         self.goban = goban;
         self.restart_clocks();
         Ok(())

@@ -143,19 +143,8 @@ impl Engine {
     /// # Errors
     /// When the ruleset in force cannot be played on it; then nothing changes.
     pub fn set_goban(&mut self, goban: Goban) -> Result<(), EngineError> {
-        admit(&goban, self.table.rules())?;
-        self.folding = Folding::of(&goban, &goban.start);
-        self.table = seat(
-            &goban,
-            &self.folding,
-            self.table.rules().clone(),
-            self.table.komi(),
-            &self.options,
-        );
-        self.table.set_exact(self.exact);
-        self.goban = goban;
-        self.restart_clocks();
-        Ok(())
+        let (rules, komi) = (self.table.rules().clone(), self.table.komi());
+        self.begin(goban, rules, komi)
     }
 
     /// The rules in force.
