@@ -17,6 +17,7 @@
 pub mod arguments;
 pub mod commands;
 pub mod failure;
+pub mod found;
 pub mod handicap;
 mod info;
 pub mod output;

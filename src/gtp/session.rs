@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::arguments::Arguments;
 use super::commands;
 use super::failure::Failure;
+use super::found::Found;
 use super::output::Output;
 use super::parse::{self, Request};
 use super::reader::{self, Inbox, Line};
@@ -27,6 +28,10 @@ pub struct Session {
     pub finished: bool,
     /// Who plays the moves of each color.
     pub teams: Teams,
+    /// What the latest search for a move found.
+    pub found: Option<Found>,
+    /// Whether GoGui shows what is drawn while a search runs.
+    pub draws_for_gogui: bool,
     /// Whether GoGui takes this session for the board of its game.
     pub rules_for_gogui: bool,
     /// What a server says about the opponent of this game.
@@ -53,6 +58,8 @@ impl Session {
             pinned,
             finished: false,
             teams: Teams::default(),
+            found: None,
+            draws_for_gogui: false,
             rules_for_gogui: false,
             opponent: Opponent::default(),
             output: Output::Detached(String::new()),

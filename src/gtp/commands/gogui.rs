@@ -10,7 +10,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "gogui-version",
         "VERSION",
-        "Takes note of GoGui's version.",
+        "Takes note of GoGui: from now on searches draw what they find on standard error.",
         version,
     ),
     Command::new(
@@ -53,6 +53,10 @@ pub(super) const COMMANDS: &[Command] = &[
 
 /// The menu: the type tells how GoGui shows the answer. No line may have another `/` in its command.
 const MENU: &[&str] = &[
+    "gfx/Candidate Moves/omnigo-candidates %m",
+    "var/Principal Variation/omnigo-variation",
+    "sboard/Visits/omnigo-visits",
+    "hpstring/Explain Last Move/gomill-explain_last_move",
     "bwboard/Territory/omnigo-territory",
     "dboard/Ownership/omnigo-ownership",
     "cboard/Status of Chains/omnigo-chain_colors",
@@ -81,7 +85,8 @@ fn analyze_commands(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure
     Ok(MENU.join("\n"))
 }
 
-fn version(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+fn version(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    session.draws_for_gogui = true;
     Ok(String::new())
 }
 

@@ -17,6 +17,7 @@ mod servers;
 mod setup;
 mod show;
 mod solve;
+mod thoughts;
 mod time;
 mod views;
 
@@ -156,6 +157,10 @@ pub const FAMILIES: &[Family] = &[
     Family {
         title: "Parameters, as GoGui shows them",
         commands: parameters::COMMANDS,
+    },
+    Family {
+        title: "Findings of the search",
+        commands: thoughts::COMMANDS,
     },
     Family {
         title: "Views of the position",

@@ -56,7 +56,7 @@ fn play(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
 
 fn genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
-    let choice = session.engine.genmove(color);
+    let choice = super::thoughts::genmove(session, color);
     Ok(choice_text(session, choice))
 }
 

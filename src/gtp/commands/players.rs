@@ -8,7 +8,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "set_players",
         "COLORS",
-        "Starts a game among so many colors, 2 to 8 on graphs under rules that count points: black, white, red, blue, green, yellow, purple, orange, in positions `X O 3 4 5 6 7 8`.",
+        "Starts a game among so many colors, 2 to 8 on graphs under rules that count points: black, white, red, blue, green, yellow, purple, orange, in positions `X O 3 4 5 6 7 8`; boardsize and set_graph keep the number.",
         set_players,
     ),
     Command::new(

@@ -10,7 +10,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "final_score",
         "",
-        "The result: `B+3.5`, `W+2`, `0`, or `B+`, `W+` where the last mover wins.",
+        "The result: `B+3.5`, `W+2`, `0`, or `B+`, `W+` where the last mover wins; among more colors `red+5`.",
         final_score,
     ),
     Command::new(

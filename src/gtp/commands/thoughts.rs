@@ -1,0 +1,240 @@
+//! What searches found: told with a move, or asked for afterwards.
+
+use std::io::Write;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::play::choice_text;
+use super::{Command, Failure, Session};
+use crate::color::Color;
+use crate::engine::{Analysis, Choice, Inquiry};
+use crate::gtp::arguments::{Arguments, alias_rows, move_text};
+use crate::gtp::found::Found;
+use crate::gtp::info::ownership_grid;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "cgos-genmove_analyze",
+        "COLOR",
+        "Thinks and plays a move as genmove does; a line of JSON for CGOS, then `play` and the move.",
+        cgos_genmove_analyze,
+    )
+    .searching(),
+    Command::new(
+        "gomill-explain_last_move",
+        "",
+        "What the latest search found: visits, chances, points ahead, and the moves expected.",
+        explain,
+    ),
+    Command::new(
+        "omnigo-candidates",
+        "COLOR",
+        "Thinks without playing and draws the best moves for GoGui: shares of the visits, colors, a sentence.",
+        candidates,
+    )
+    .searching(),
+    Command::new(
+        "omnigo-variation",
+        "",
+        "The moves that the latest search expects.",
+        variation,
+    ),
+    Command::new(
+        "omnigo-visits",
+        "",
+        "How often the latest search visited each vertex next, in rows from the top.",
+        visits,
+    ),
+];
+
+/// Time between two drawings while GoGui waits for a move.
+const DRAWING: Duration = Duration::from_millis(500);
+
+fn inquiry(color: Color) -> Inquiry {
+    Inquiry {
+        color,
+        restrictions: Vec::new(),
+        interval: None,
+        endless: false,
+        ownership: false,
+        playouts: None,
+    }
+}
+
+/// Plays a move as the engine's genmove does, notes what was found, and draws for GoGui while it thinks.
+pub(super) fn genmove(session: &mut Session, color: Color) -> Choice {
+    let draws = session.draws_for_gogui;
+    let inquiry = Inquiry {
+        interval: draws.then_some(DRAWING),
+        ..inquiry(color)
+    };
+    let mut found = None;
+    let mut report = |analysis: &Analysis<'_>, last: bool| {
+        let now = Found::of(analysis);
+        if draws && !last {
+            draw(&now.drawing(analysis.goban));
+        }
+        found = Some(now);
+    };
+    let choice = session.engine.genmove_watched(&inquiry, &mut report);
+    if draws {
+        draw("CLEAR");
+    }
+    session.found = found;
+    choice
+}
+
+/// Live graphics: drawing commands on standard error, ended by an empty line. A closed standard error is no reason to stop.
+fn draw(commands: &str) {
+    let _ = writeln!(std::io::stderr(), "gogui-gfx:\n{commands}\n");
+}
+
+/// What CGOS shows to spectators. Figures are those of the color to move.
+#[derive(Serialize)]
+struct Report {
+    winrate: f64,
+    score: f64,
+    visits: u32,
+    moves: Vec<Reported>,
+    ownership: String,
+}
+
+#[derive(Serialize)]
+struct Reported {
+    #[serde(rename = "move")]
+    mv: String,
+    winrate: f64,
+    score: f64,
+    prior: f64,
+    /// What is expected after the move.
+    pv: String,
+    visits: u32,
+}
+
+impl Report {
+    fn of(analysis: &Analysis<'_>) -> Report {
+        let name = |mv| move_text(analysis.goban, mv);
+        let root = analysis.root();
+        let moves = analysis.moves(1, 20).into_iter().map(|listed| {
+            let after = listed.variation.iter().skip(1);
+            let after: Vec<String> = after.map(|&(mv, _)| name(mv)).collect();
+            Reported {
+                mv: name(listed.mv),
+                winrate: short(listed.figures.winrate),
+                score: short(listed.figures.lead),
+                prior: short(listed.prior),
+                pv: after.join(" "),
+                visits: listed.figures.visits,
+            }
+        });
+        let ownership = ownership_grid(analysis);
+        Report {
+            winrate: short(root.winrate),
+            score: short(root.lead),
+            visits: root.visits,
+            moves: moves.collect(),
+            ownership: ownership.iter().map(|(mean, _)| level(*mean)).collect(),
+        }
+    }
+}
+
+/// Four decimals are enough to look at.
+fn short(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}
+
+/// A mean from -1 to 1 as one of 63 letters, digits and `+`, from `A` to `+`.
+fn level(mean: f64) -> char {
+    const LEVELS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
+    let last = LEVELS.len() - 1;
+    let index = ((mean.clamp(-1.0, 1.0) + 1.0) / 2.0 * last as f64).round() as usize;
+    char::from(LEVELS.get(index).copied().unwrap_or(b'+'))
+}
+
+fn cgos_genmove_analyze(
+    session: &mut Session,
+    mut arguments: Arguments<'_>,
+) -> Result<String, Failure> {
+    let color = arguments.color(session.engine.rules().colors)?;
+    let inquiry = Inquiry {
+        ownership: true,
+        ..inquiry(color)
+    };
+    let mut told = None;
+    let mut report = |analysis: &Analysis<'_>, _: bool| {
+        told = Some((Report::of(analysis), Found::of(analysis)));
+    };
+    let choice = session.engine.genmove_watched(&inquiry, &mut report);
+    if let Some((report, found)) = told {
+        // Numbers and words always make JSON.
+        if let Ok(line) = serde_json::to_string(&report) {
+            session.output.line(&line);
+        }
+        session.found = Some(found);
+    }
+    Ok(format!("play {}", choice_text(session, choice)))
+}
+
+fn candidates(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let color = arguments.color(session.engine.rules().colors)?;
+    let mut found = None;
+    let mut report = |analysis: &Analysis<'_>, _: bool| found = Some(Found::of(analysis));
+    session.engine.analyze(&inquiry(color), &mut report);
+    session.found = found;
+    let goban = session.engine.goban();
+    Ok(session
+        .found
+        .as_ref()
+        .map(|found| found.drawing(goban))
+        .unwrap_or_default())
+}
+
+/// The latest findings about the present board.
+fn latest(session: &Session) -> Result<&Found, Failure> {
+    let board = session.engine.goban().spec.to_string();
+    let found = session.found.as_ref().filter(|found| found.board == board);
+    found.ok_or_else(|| {
+        Failure::Refused("no search on this board yet, expected genmove before".to_string())
+    })
+}
+
+fn explain(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(latest(session)?.sentence(session.engine.goban()))
+}
+
+fn variation(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let goban = session.engine.goban();
+    let found = latest(session)?;
+    let first = found.variation().first().map(|&mv| (found.color, mv));
+    // What was played meanwhile is no expectation any more.
+    let played = first.is_some() && session.engine.moves().last().copied() == first;
+    let moves = found.variation().iter().skip(usize::from(played));
+    let moves: Vec<String> = moves.map(|&mv| move_text(goban, mv)).collect();
+    Ok(moves.join(" "))
+}
+
+fn visits(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let found = latest(session)?;
+    alias_rows(session.engine.goban(), "\"\"", |vertex| {
+        let tried = found
+            .moves
+            .iter()
+            .find(|tried| tried.mv.vertex() == Some(vertex));
+        tried.map_or("\"\"".to_string(), |tried| tried.figures.visits.to_string())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::level;
+
+    #[test]
+    fn ownership_has_63_levels() {
+        let levels = [-1.0, -0.999, 0.0, 0.999, 1.0, -3.0, 7.0].map(level);
+        assert_eq!(levels, ['A', 'A', 'f', '+', '+', 'A', '+']);
+        let all: std::collections::BTreeSet<char> =
+            (-31..=31).map(|i| level(f64::from(i) / 31.0)).collect();
+        assert_eq!(all.len(), 63);
+    }
+}
