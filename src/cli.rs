@@ -42,6 +42,8 @@ enum Command {
     Graph(Box<ConvertArgs>),
     /// Tell whether a sequence of moves is a game by the formal rules, with its scores and winner.
     Check(CheckArgs),
+    /// Count legal positions, games or sequences of moves, exactly.
+    Count(Box<lab::count::CountArgs>),
     /// Tell which chains of a position cannot be captured even if their owner always passes.
     Life(lab::life::LifeArgs),
     /// How often the engine keeps proven values on small graphs, under every system of rules.
@@ -123,6 +125,7 @@ pub fn run() -> ExitCode {
         None => play(cli.play),
         Some(Command::Gtp(arguments)) => play(*arguments),
         Some(Command::Check(arguments)) => return check::run(&arguments),
+        Some(Command::Count(arguments)) => return lab::count::run(&arguments),
         Some(Command::Life(arguments)) => return lab::life::run(&arguments),
         Some(Command::Perfect(arguments)) => return lab::perfect::run(&arguments),
         Some(Command::Solve(arguments)) => return lab::solve::solve(&arguments),

@@ -14,7 +14,7 @@ pub use crate::exact::{
 };
 pub use crate::search::{Candidate, Choice, Lead, Ownership, Restriction, Status, Verdict};
 pub use analysis::{Analysis, Figures, Inquiry, Listed, Owned};
-pub use seat::EngineError;
+pub use seat::{EngineError, NotOrdinary};
 pub use table::Thought;
 
 use std::sync::Arc;
@@ -22,7 +22,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::color::Color;
+use crate::exact::count::{Budget, Unfinished};
 use crate::game::{IllegalMove, LifeError, Outcome, ScoreError};
+use crate::graph::Graph;
 use crate::graph::goban::Goban;
 use crate::playout::Style;
 use crate::rules::{DeadStones, Points, Ruleset, Scoring};
@@ -361,6 +363,24 @@ impl Engine {
     /// Where stones do not live by adjacent empty vertices, or one has none.
     pub fn unconditional_life(&self, color: Color) -> Result<Vec<Vec<Vertex>>, LifeError> {
         Ok(self.table.unconditional_life(color)?.chains)
+    }
+
+    /// The number of sequences of exactly `depth` turns that the rules allow from here.
+    ///
+    /// # Errors
+    /// When the budget is spent before.
+    pub fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished> {
+        self.table.perft(depth, budget)
+    }
+
+    /// The graph whose ordinary Go this board is, if any: stones on single vertices that live by adjacent empty ones.
+    ///
+    /// # Errors
+    /// Says that it is another board.
+    pub fn ordinary_graph(&self) -> Result<&Arc<Graph>, NotOrdinary> {
+        self.goban
+            .ordinary_graph()
+            .ok_or_else(|| NotOrdinary::new(&self.goban))
     }
 
     /// Why unconditional life means nothing here, in one line with this board's words.

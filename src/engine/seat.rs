@@ -12,6 +12,7 @@ use crate::board::mango::MangoBoard;
 use crate::board::space::SpaceBoard;
 use crate::graph::goban::{Goban, Surface};
 use crate::rules::{Passing, Points, Ruleset};
+use crate::text::quote;
 
 /// The engine refuses a board or a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +26,20 @@ pub enum EngineError {
     /// More than two colors play on graphs alone: what the other boards' sources say is about two.
     #[error("{0} players on this board, expected 2 (set_players 2): more play on graphs only")]
     Colors(usize),
+}
+
+/// What counts positions and games knows one kind of board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{0}' is not ordinary Go on a graph, expected a board whose stones live by adjacent empty vertices"
+)]
+pub struct NotOrdinary(String);
+
+impl NotOrdinary {
+    /// What is said of this board.
+    pub fn new(goban: &Goban) -> NotOrdinary {
+        NotOrdinary(quote(&goban.spec.to_string()))
+    }
 }
 
 /// Whether this ruleset can be played on this goban.

@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::board::Board;
 use crate::board::life::Life;
 use crate::color::Color;
+use crate::exact::count::{Budget, Unfinished, perft};
 use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvable, Wish};
 use crate::game::{Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{Points, Ruleset};
@@ -56,6 +57,7 @@ pub(super) trait Table: Send {
     ) -> Result<Option<(Outcome, Vec<Move>)>, Unsolvable>;
     fn set_exact(&mut self, exact: bool);
     fn komi_parameter(&self, limits: &ExactLimits<'_>) -> Result<KomiParameter, Unsolvable>;
+    fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished>;
     fn set_search(&mut self, settings: Settings);
     fn forget(&mut self);
     fn think(
@@ -285,6 +287,10 @@ impl<B: Board> Table for Seat<B> {
 
     fn komi_parameter(&self, limits: &ExactLimits<'_>) -> Result<KomiParameter, Unsolvable> {
         exact::komi_parameter(self.game.board(), limits)
+    }
+
+    fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished> {
+        perft(&self.game, depth, budget)
     }
 
     fn set_search(&mut self, settings: Settings) {

@@ -4,6 +4,7 @@ mod answer;
 mod bounds;
 mod contest;
 mod cycles;
+pub mod count;
 pub mod formal;
 mod history;
 mod komi;

@@ -78,6 +78,17 @@ impl Goban {
         }
     }
 
+    /// The graph, where the game on this board is ordinary Go on it: stones on single vertices that live by adjacent empty
+    /// ones.
+    pub fn ordinary_graph(&self) -> Option<&Arc<Graph>> {
+        let ordinary = match &self.surface {
+            Surface::Graph => true,
+            Surface::Space { space, .. } => space.is_graph(),
+            Surface::Mango(mango) => mango.is_plain(),
+        };
+        ordinary.then_some(&self.graph)
+    }
+
     /// Points that each colour has before anything is counted; none on most boards.
     pub fn initial_scores(&self) -> [Points; Color::MAX] {
         let mut scores = [Points::ZERO; Color::MAX];

@@ -35,7 +35,7 @@ pub struct LifeArgs {
 
 /// Prints the chains that live unconditionally.
 pub fn run(arguments: &LifeArgs) -> ExitCode {
-    conclude(answer(arguments))
+    conclude(answer(arguments).map(Into::into))
 }
 
 fn answer(arguments: &LifeArgs) -> Result<String, LabError> {

@@ -1,5 +1,6 @@
 //! The laboratory: subcommands that answer exactly and then end.
 
+pub mod count;
 pub mod life;
 pub mod perfect;
 pub mod solve;
@@ -35,23 +36,46 @@ impl LabError {
     }
 }
 
+/// What there is to print.
+#[derive(Debug)]
+struct Report {
+    text: String,
+    /// Why it is not the whole answer.
+    unfinished: Option<String>,
+}
+
+impl From<String> for Report {
+    fn from(text: String) -> Report {
+        Report {
+            text,
+            unfinished: None,
+        }
+    }
+}
+
 /// Prints an answer, or why there is none: status 0 with an answer, 1 for unfinished work, 2 for wrong arguments.
-fn conclude(answer: Result<String, LabError>) -> ExitCode {
-    match answer {
-        Ok(text) if text.is_empty() => ExitCode::SUCCESS,
-        Ok(text) => match writeln!(io::stdout(), "{text}") {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("omnigo: {error}");
-                ExitCode::FAILURE
-            }
-        },
+fn conclude(answer: Result<Report, LabError>) -> ExitCode {
+    let report = match answer {
+        Ok(report) => report,
         Err(LabError::Arguments(problem)) => {
             eprintln!("error: {problem}");
-            ExitCode::from(WRONG_ARGUMENTS)
+            return ExitCode::from(WRONG_ARGUMENTS);
         }
         Err(LabError::Unfinished(problem)) => {
             eprintln!("omnigo: {problem}");
+            return ExitCode::FAILURE;
+        }
+    };
+    if !report.text.is_empty()
+        && let Err(error) = writeln!(io::stdout(), "{}", report.text)
+    {
+        eprintln!("omnigo: {error}");
+        return ExitCode::FAILURE;
+    }
+    match report.unfinished {
+        None => ExitCode::SUCCESS,
+        Some(why) => {
+            eprintln!("omnigo: {why}");
             ExitCode::FAILURE
         }
     }

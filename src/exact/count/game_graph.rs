@@ -1,0 +1,236 @@
+//! The game graph: legal positions, and the placements that lead from one to another.
+//!
+//! Placements are those of the logical rules (J. Tromp): either color may move anywhere, multi-stone suicide is allowed, and
+//! a placement that changes nothing is no edge. No two placements lead from a position to the same other one.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::budget::Budget;
+use super::{CountError, bounds};
+use crate::board::Board;
+use crate::board::graph::{Adjacency, GraphBoard};
+use crate::board::life::dead_stone;
+use crate::color::Color;
+use crate::graph::Graph;
+use crate::hash::FastMap;
+use crate::vertex::Vertex;
+
+/// Colors of the players here.
+pub(super) const PLAYERS: usize = 2;
+
+/// The most vertices of a graph whose positions are gone through one by one.
+const MOST_VERTICES: usize = 16;
+
+/// What the game graph is like.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MoveStatistics {
+    /// Legal positions.
+    pub positions: u64,
+    /// Pairs of a position and another one that a placement leads to.
+    pub moves: u64,
+    /// Placements that change nothing: suicides of single stones.
+    pub idle: u64,
+    /// Placements that capture.
+    pub captures: u64,
+    /// Suicides of several stones.
+    pub suicides: u64,
+    /// Positions by the number of positions that placements lead to from them.
+    pub by_moves: Vec<u64>,
+}
+
+impl MoveStatistics {
+    fn add(mut self, other: &MoveStatistics) -> MoveStatistics {
+        self.positions += other.positions;
+        self.moves += other.moves;
+        self.idle += other.idle;
+        self.captures += other.captures;
+        self.suicides += other.suicides;
+        if self.by_moves.len() < other.by_moves.len() {
+            self.by_moves.resize(other.by_moves.len(), 0);
+        }
+        for (sum, more) in self.by_moves.iter_mut().zip(&other.by_moves) {
+            *sum += more;
+        }
+        self
+    }
+
+    /// Takes a legal position in.
+    fn note(&mut self, board: &GraphBoard) {
+        let mut moves = 0;
+        for color in Color::all(PLAYERS) {
+            for &at in board.vacant() {
+                let preview = board.preview(color, at);
+                if preview.suicide && preview.lost == 1 {
+                    self.idle += 1;
+                    continue;
+                }
+                moves += 1;
+                self.captures += u64::from(preview.captured > 0);
+                self.suicides += u64::from(preview.suicide);
+            }
+        }
+        self.positions += 1;
+        self.moves += moves as u64;
+        if self.by_moves.len() <= moves {
+            self.by_moves.resize(moves + 1, 0);
+        }
+        self.by_moves[moves] += 1;
+    }
+}
+
+/// Goes through all colorings of a graph of at most 16 vertices.
+///
+/// # Errors
+/// When the graph is larger, or time is over.
+pub fn statistics(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<MoveStatistics, CountError> {
+    let n = graph.vertices();
+    if n > MOST_VERTICES {
+        let (positions, _) = bounds(graph, PLAYERS as u32);
+        return Err(CountError::Many {
+            vertices: n,
+            positions,
+            most: MOST_VERTICES,
+        });
+    }
+    let adjacency = Adjacency::new(Arc::clone(graph));
+    let Some(board) = GraphBoard::new(adjacency, PLAYERS) else {
+        return Err(CountError::Wide { vertices: n });
+    };
+    // The first few vertices are shared out among the threads.
+    let head = n.min(5);
+    let heads = 3usize.pow(head as u32);
+    let tails = 3usize.pow((n - head) as u32);
+    (0..heads)
+        .into_par_iter()
+        .map(|first| {
+            let mut board = board.clone();
+            let mut found = MoveStatistics::default();
+            let mut cells = vec![None; n];
+            for rest in 0..tails {
+                if rest % 256 == 0 && budget.is_over() {
+                    return Err(CountError::Stopped);
+                }
+                color(&mut cells, first + heads * rest);
+                board.set_position(&cells);
+                if dead_stone(&board).is_none() {
+                    found.note(&board);
+                }
+            }
+            Ok(found)
+        })
+        .try_reduce(MoveStatistics::default, |a, b| Ok(a.add(&b)))
+}
+
+/// The coloring of this number, a digit to the base of three a vertex.
+fn color(cells: &mut [Option<Color>], mut number: usize) {
+    for cell in cells {
+        *cell = match number % 3 {
+            0 => None,
+            1 => Some(Color::BLACK),
+            _ => Some(Color::WHITE),
+        };
+        number /= 3;
+    }
+}
+
+/// Positions as they are found, from the empty one on, and where placements lead from them.
+pub(super) struct GameGraph {
+    board: GraphBoard,
+    positions: Vec<Box<[u64]>>,
+    index: FastMap<Box<[u64]>, u32>,
+}
+
+impl GameGraph {
+    /// The game graph of which only the empty position is known, number 0; `None` where no board is so large.
+    pub(super) fn new(graph: &Arc<Graph>) -> Option<GameGraph> {
+        let board = GraphBoard::new(Adjacency::new(Arc::clone(graph)), PLAYERS)?;
+        let empty: Box<[u64]> = vec![0; 2 * graph.vertices().div_ceil(64)].into();
+        Some(GameGraph {
+            board,
+            positions: vec![empty.clone()],
+            index: FastMap::from_iter([(empty, 0)]),
+        })
+    }
+
+    /// Positions found so far.
+    pub(super) fn found(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Bytes held, more or less.
+    pub(super) fn bytes(&self) -> usize {
+        let words = self.positions.first().map_or(0, |position| position.len());
+        self.positions.len() * (2 * 8 * words + 72)
+    }
+
+    /// The positions that placements lead to from this one, found now where they were not yet.
+    pub(super) fn next(&mut self, number: u32) -> Vec<u32> {
+        let Some(bits) = self.positions.get(number as usize).cloned() else {
+            return Vec::new();
+        };
+        let cells = unpack(&bits, self.board.points());
+        self.board.set_position(&cells);
+        let here = self.board.clone();
+        let mut vacant = here.vacant().to_vec();
+        vacant.sort_unstable();
+        let mut next = Vec::with_capacity(PLAYERS * vacant.len());
+        for color in Color::all(PLAYERS) {
+            for &at in &vacant {
+                self.board.clone_from(&here);
+                self.board.place(color, at, |_, _| {});
+                let reached = pack(&self.board);
+                if reached == bits {
+                    continue;
+                }
+                let fresh = self.positions.len() as u32;
+                let number = *self.index.entry(reached.clone()).or_insert(fresh);
+                if number == fresh {
+                    self.positions.push(reached);
+                }
+                next.push(number);
+            }
+        }
+        next
+    }
+
+    /// The coloring of a position.
+    pub(super) fn cells(&self, number: u32) -> Vec<Option<Color>> {
+        let bits = self.positions.get(number as usize);
+        bits.map_or_else(Vec::new, |bits| unpack(bits, self.board.points()))
+    }
+
+    /// The number of a coloring, where it has been found.
+    pub(super) fn number(&self, cells: &[Option<Color>]) -> Option<u32> {
+        self.index.get(&pack_cells(cells)).copied()
+    }
+}
+
+/// A bit a vertex and color.
+fn pack_cells(cells: &[Option<Color>]) -> Box<[u64]> {
+    let words = cells.len().div_ceil(64);
+    let mut bits = vec![0u64; 2 * words];
+    for (index, cell) in cells.iter().enumerate() {
+        if let Some(color) = cell {
+            bits[color.index() * words + index / 64] |= 1 << (index % 64);
+        }
+    }
+    bits.into()
+}
+
+fn pack(board: &GraphBoard) -> Box<[u64]> {
+    pack_cells(&board.position())
+}
+
+fn unpack(bits: &[u64], vertices: usize) -> Vec<Option<Color>> {
+    let words = vertices.div_ceil(64);
+    let stone = |color: Color, at: Vertex| {
+        let word = bits[color.index() * words + at.index() / 64];
+        word >> (at.index() % 64) & 1 == 1
+    };
+    (0..vertices)
+        .map(Vertex::at)
+        .map(|at| Color::all(PLAYERS).find(|&color| stone(color, at)))
+        .collect()
+}

@@ -1,0 +1,210 @@
+//! States of the frontier method: all that the colored part of a graph means to the rest.
+//!
+//! Masks are sets of classes of vertices to come (see [`super::cut`]). A state has the classes beside an empty vertex, and
+//! for each color that still matters the classes beside a living stone, and for each chain still without a liberty the
+//! classes beside it. A class beside an empty vertex needs no note of living stones: a stone there lives anyway. Colors
+//! are interchangeable, so a state stands for all its recolorings: colors are sorted, and those that mean nothing any
+//! more are not listed.
+
+use super::cut::Step;
+
+/// What one color means to the vertices to come.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Side {
+    /// Classes beside stones that have a liberty.
+    pub(super) living: u64,
+    /// For each chain that needs a liberty the classes beside it: none empty, ascending, no two equal.
+    pub(super) needy: Vec<u64>,
+}
+
+/// All that the colored part means.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct State {
+    /// Classes beside an empty vertex.
+    pub(super) open: u64,
+    /// The colors that matter, ascending.
+    pub(super) sides: Vec<Side>,
+}
+
+/// Bits that hold a state.
+pub(super) type Key<const N: usize> = [u64; N];
+
+/// A state does not fit into its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct KeyOverflow;
+
+impl State {
+    /// Leaves the vertex of this step empty; `false` where a chain would be left without a liberty for good.
+    pub(super) fn leave_empty(&self, step: &Step, next: &mut State) -> bool {
+        next.open = step.carry(self.open) | step.adjacent;
+        next.begin(self.sides.len());
+        for (side, to) in self.sides.iter().zip(&mut next.sides) {
+            let mut living = side.living;
+            to.needy.clear();
+            for &chain in &side.needy {
+                if chain & step.own != 0 {
+                    living |= chain;
+                } else if !to.need(step.carry(chain)) {
+                    return false;
+                }
+            }
+            to.living = step.carry(living);
+        }
+        next.settle();
+        true
+    }
+
+    /// Places a stone of the color `own`, an index into the sides, or of a color that does not matter yet where it is
+    /// their number; `false` where a chain would be left without a liberty for good.
+    pub(super) fn place(&self, step: &Step, own: usize, next: &mut State) -> bool {
+        next.open = step.carry(self.open);
+        next.begin(self.sides.len().max(own + 1));
+        let empty = Side::default();
+        for (number, to) in next.sides.iter_mut().enumerate() {
+            let side = self.sides.get(number).unwrap_or(&empty);
+            to.needy.clear();
+            let joins = if number == own { step.own } else { 0 };
+            let mut joined = 0;
+            for &chain in &side.needy {
+                if chain & joins != 0 {
+                    joined |= chain;
+                } else if !to.need(step.carry(chain)) {
+                    return false;
+                }
+            }
+            to.living = step.carry(side.living);
+            if number == own {
+                let beside = step.carry(joined) | step.adjacent;
+                if (self.open | side.living) & step.own != 0 {
+                    to.living |= beside;
+                } else if !to.need(beside) {
+                    return false;
+                }
+            }
+        }
+        next.settle();
+        true
+    }
+
+    /// Makes room for so many sides, whose contents may be anything.
+    fn begin(&mut self, sides: usize) {
+        self.sides.resize_with(sides, Side::default);
+    }
+
+    /// The one form of all states that mean the same.
+    fn settle(&mut self) {
+        for side in &mut self.sides {
+            side.living &= !self.open;
+            side.needy.sort_unstable();
+            side.needy.dedup();
+        }
+        self.sides
+            .retain(|side| side.living != 0 || !side.needy.is_empty());
+        self.sides.sort_unstable();
+    }
+
+    /// Writes the state: masks of `width` bits, the open classes, then for each side its living classes and its needy
+    /// chains up to a zero. A side is never two zeros, so zeros end the list.
+    pub(super) fn encode<const N: usize>(&self, width: usize) -> Result<Key<N>, KeyOverflow> {
+        let mut key = [0; N];
+        let mut at = 0;
+        let mut write = |mask: u64| {
+            if mask != 0 {
+                let (word, bit) = (at / 64, at % 64);
+                *key.get_mut(word).ok_or(KeyOverflow)? |= mask << bit;
+                let rest = mask.checked_shr(64 - bit as u32).unwrap_or(0);
+                if rest != 0 {
+                    *key.get_mut(word + 1).ok_or(KeyOverflow)? |= rest;
+                }
+            }
+            at += width;
+            Ok(())
+        };
+        write(self.open)?;
+        for side in &self.sides {
+            write(side.living)?;
+            for &chain in &side.needy {
+                write(chain)?;
+            }
+            write(0)?;
+        }
+        Ok(key)
+    }
+
+    /// Reads what [`State::encode`] wrote.
+    pub(super) fn decode<const N: usize>(&mut self, key: &Key<N>, width: usize) {
+        let mask = u64::MAX.checked_shr(64 - width as u32).unwrap_or(0);
+        let mut at = 0;
+        let mut read = || {
+            let (word, bit) = (at / 64, at % 64);
+            at += width;
+            let Some(&low) = key.get(word) else { return 0 };
+            let high = key
+                .get(word + 1)
+                .map_or(0, |high| high.checked_shl(64 - bit as u32).unwrap_or(0));
+            (low >> bit | high) & mask
+        };
+        self.open = read();
+        let mut sides = 0;
+        loop {
+            let living = read();
+            let first = read();
+            if living == 0 && first == 0 {
+                break;
+            }
+            if self.sides.len() == sides {
+                self.sides.push(Side::default());
+            }
+            let side = &mut self.sides[sides];
+            sides += 1;
+            side.living = living;
+            side.needy.clear();
+            let mut chain = first;
+            while chain != 0 {
+                side.needy.push(chain);
+                chain = read();
+            }
+        }
+        self.sides.truncate(sides);
+    }
+}
+
+impl Side {
+    /// Notes a chain that needs a liberty; `false` where no vertex to come can give it one.
+    fn need(&mut self, beside: u64) -> bool {
+        self.needy.push(beside);
+        beside != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_hold_states_of_every_width() {
+        for width in 1..=64 {
+            let top = 1u64 << (width - 1);
+            let side = |living, needy: &[u64]| Side {
+                living,
+                needy: needy.to_vec(),
+            };
+            let state = State {
+                open: top,
+                sides: vec![side(0, &[1, top | 1]), side(top, &[]), side(1, &[top])],
+            };
+            let key: Key<12> = state.encode(width).unwrap();
+            let mut read = State::default();
+            read.decode(&key, width);
+            assert_eq!(read, state, "width {width}");
+        }
+        let state = State {
+            open: 1,
+            sides: vec![Side {
+                living: 0,
+                needy: vec![1 << 63],
+            }],
+        };
+        assert_eq!(state.encode::<2>(64), Err(KeyOverflow));
+    }
+}

@@ -1,0 +1,67 @@
+//! First moves that the symmetries of a graph and of the colors make one.
+
+use super::game_graph::GameGraph;
+use crate::color::Color;
+use crate::graph::Graph;
+use crate::vertex::Vertex;
+
+/// Nodes of the search for symmetries; a graph with more is treated as if it had fewer symmetries.
+const WORK: usize = 200_000;
+
+/// One of each class of the positions `first` under symmetries, with the size of its class.
+pub(super) fn orbits(graph: &Graph, game_graph: &GameGraph, first: &[u32]) -> Vec<(u32, u128)> {
+    let mut maps = Vec::new();
+    let mut work = 0;
+    extend(graph, &mut Vec::new(), &mut maps, &mut work);
+    let mut classes: Vec<(u32, u128)> = Vec::new();
+    let mut done: Vec<u32> = Vec::new();
+    for &position in first {
+        if done.contains(&position) {
+            continue;
+        }
+        let cells = game_graph.cells(position);
+        let mut class = vec![position];
+        for map in &maps {
+            for swap in [false, true] {
+                let mut image = vec![None; cells.len()];
+                for (from, cell) in cells.iter().enumerate() {
+                    let exchange = |color: Color| if swap { color.other() } else { color };
+                    image[map[from].index()] = cell.map(exchange);
+                }
+                let found = game_graph.number(&image);
+                class.extend(found.filter(|number| first.contains(number)));
+            }
+        }
+        class.sort_unstable();
+        class.dedup();
+        classes.push((position, class.len() as u128));
+        done.extend(class);
+    }
+    classes
+}
+
+/// All automorphisms that begin with these images, as far as the work goes.
+fn extend(graph: &Graph, images: &mut Vec<Vertex>, maps: &mut Vec<Vec<Vertex>>, work: &mut usize) {
+    let n = graph.vertices();
+    if images.len() == n {
+        maps.push(images.clone());
+        return;
+    }
+    let next = Vertex::at(images.len());
+    for image in graph.all() {
+        *work += 1;
+        if *work > WORK {
+            return;
+        }
+        let fits = !images.contains(&image)
+            && graph.degree(image) == graph.degree(next)
+            && images.iter().enumerate().all(|(earlier, &its)| {
+                graph.adjacent(Vertex::at(earlier), next) == graph.adjacent(its, image)
+            });
+        if fits {
+            images.push(image);
+            extend(graph, images, maps, work);
+            images.pop();
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! `omnigo count`: positions, games, sequences of moves.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use num_bigint::{BigInt, BigUint, Sign};
+use serde_json::{Map, Value, json};
+
+use super::{LabError, Report, board, conclude, game};
+use crate::engine::NotOrdinary;
+use crate::exact::count::{
+    Budget, CountError, GamesError, MoveStatistics, Progress, bounds, games, polynomial, positions,
+    statistics,
+};
+use crate::graph::Graph;
+use crate::graph::goban::Goban;
+use crate::graph::spec::Spec;
+use crate::rules::RulesetText;
+
+/// What `omnigo count` takes.
+#[derive(Debug, Args)]
+pub struct CountArgs {
+    /// What to count.
+    #[arg(value_enum, value_name = "WHAT")]
+    what: What,
+    /// Board, for example grid:9 or edges:a-b,b-c.
+    #[arg(long, value_name = "SPEC")]
+    graph: Spec,
+    /// Colors of stones, for positions.
+    #[arg(
+        long,
+        value_name = "K",
+        allow_negative_numbers = true,
+        default_value_t = 2
+    )]
+    colors: u32,
+    /// Turns, for perft.
+    #[arg(
+        long,
+        value_name = "D",
+        allow_negative_numbers = true,
+        required_if_eq("what", "perft")
+    )]
+    depth: Option<u32>,
+    /// Give up beyond so many games.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    limit: Option<u128>,
+    /// Ruleset, for perft.
+    #[arg(
+        long,
+        alias = "rules",
+        value_name = "NAME",
+        default_value = "tromp-taylor"
+    )]
+    ruleset: RulesetText,
+    /// Stones at the start, for perft: X black, O white, . empty [default: the board's own start].
+    #[arg(long, value_name = "XO.")]
+    position: Option<String>,
+    /// Seconds after which to give up [default: never].
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
+    seconds: Option<Duration>,
+    /// Memory of tables in MiB.
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    memory: u32,
+    /// One JSON object in place of the number.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What there is to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Legal positions with stones of --colors colors.
+    Positions,
+    /// Games under positional superko: simple paths from the empty position in the game graph.
+    Games,
+    /// Sequences of --depth moves from the start under --ruleset.
+    Perft,
+    /// The Go polynomial: legal positions for every number k of colors.
+    Polynomial,
+    /// The game graph: positions and the moves between them.
+    Moves,
+}
+
+impl What {
+    fn name(self) -> &'static str {
+        match self {
+            What::Positions => "positions",
+            What::Games => "games",
+            What::Perft => "perft",
+            What::Polynomial => "polynomial",
+            What::Moves => "moves",
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let value = text.parse::<f64>().ok().filter(|&s| s > 0.0);
+    let duration = value.and_then(|s| Duration::try_from_secs_f64(s).ok());
+    duration.ok_or_else(|| "expected seconds above 0".to_owned())
+}
+
+/// Counts and prints.
+pub fn run(arguments: &CountArgs) -> ExitCode {
+    conclude(answer(arguments))
+}
+
+/// What was found: the number as text, null where it is unknown, and what else belongs to it.
+struct Found {
+    text: String,
+    count: Option<String>,
+    more: Vec<(&'static str, Value)>,
+    /// Why it is not the number.
+    unfinished: Option<String>,
+}
+
+fn answer(arguments: &CountArgs) -> Result<Report, LabError> {
+    let begun = Instant::now();
+    let stop = Arc::new(AtomicBool::new(false));
+    let goban = board(&arguments.graph)?;
+    let spec = goban.spec.to_string();
+    let tell = |progress: Progress| show(progress, begun);
+    let told = io::stderr().is_terminal();
+    let budget = Budget {
+        memory: (arguments.memory as usize) << 20,
+        stop: &stop,
+        deadline: arguments.seconds.and_then(|s| begun.checked_add(s)),
+        progress: told.then_some(&tell),
+    };
+    let found = count(arguments, goban, &budget);
+    if told {
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
+    let found = found?;
+    if !arguments.json {
+        return Ok(Report {
+            text: found.text,
+            unfinished: found.unfinished,
+        });
+    }
+    let mut object = Map::new();
+    object.insert("graph".to_string(), json!(spec));
+    object.insert("what".to_string(), json!(arguments.what.name()));
+    object.insert("colors".to_string(), json!(arguments.colors));
+    object.insert("count".to_string(), json!(found.count));
+    for (key, value) in found.more {
+        object.insert(key.to_string(), value);
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    object.insert("seconds".to_string(), json!(seconds));
+    Ok(Report {
+        text: Value::Object(object).to_string(),
+        unfinished: found.unfinished,
+    })
+}
+
+/// A line that is written over by the next.
+fn show(progress: Progress, begun: Instant) {
+    let Progress { done, of, states } = progress;
+    let seconds = begun.elapsed().as_secs();
+    let filled = (20 * done).checked_div(of).unwrap_or(20);
+    let bar: String = (0..20)
+        .map(|i| if i < filled { '#' } else { '.' })
+        .collect();
+    let _ = write!(
+        io::stderr(),
+        "\r\x1b[K[{bar}] {done} of {of} vertices, {states} states, {seconds} s"
+    );
+}
+
+fn count(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Found, LabError> {
+    let graph = match arguments.what {
+        What::Perft => return sequences(arguments, goban, budget),
+        What::Positions | What::Games | What::Polynomial | What::Moves => ordinary(&goban)?,
+    };
+    match arguments.what {
+        What::Positions => count_positions(&graph, arguments.colors, budget),
+        What::Games => count_games(&graph, arguments.limit, budget),
+        What::Polynomial => find_polynomial(&graph, arguments.colors, budget),
+        What::Moves => describe_moves(&graph, budget),
+        What::Perft => unreachable!("counted above"),
+    }
+}
+
+fn ordinary(goban: &Goban) -> Result<Arc<Graph>, LabError> {
+    let graph = goban.ordinary_graph().cloned();
+    graph.ok_or_else(|| LabError::arguments(NotOrdinary::new(goban)))
+}
+
+impl Found {
+    fn exactly(count: impl ToString) -> Found {
+        Found {
+            text: count.to_string(),
+            count: Some(count.to_string()),
+            more: Vec::new(),
+            unfinished: None,
+        }
+    }
+
+    /// Only this lies fast: the number is at least `lower`.
+    fn at_least(lower: impl ToString, upper: Option<String>, why: impl ToString) -> Found {
+        let lower = lower.to_string();
+        Found {
+            text: match &upper {
+                Some(upper) => format!("unsolved {lower}..{upper}"),
+                None => format!("unsolved {lower}.."),
+            },
+            count: None,
+            more: vec![("lower", json!(lower)), ("upper", json!(upper))],
+            unfinished: Some(why.to_string()),
+        }
+    }
+}
+
+/// What a graph that the method cannot take, and what time that ran out, come to.
+fn declined(error: CountError) -> LabError {
+    match error {
+        CountError::Wide { .. } | CountError::Costly { .. } | CountError::Many { .. } => {
+            LabError::arguments(error)
+        }
+        CountError::Memory { .. } | CountError::Stopped => LabError::Unfinished(error.to_string()),
+    }
+}
+
+fn count_positions(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<Found, LabError> {
+    match positions(graph, colors, budget) {
+        Ok(count) => Ok(Found::exactly(count)),
+        Err(error @ (CountError::Memory { .. } | CountError::Stopped)) => {
+            let (lower, upper) = bounds(graph, colors);
+            Ok(Found::at_least(lower, Some(upper.to_string()), error))
+        }
+        Err(error) => Err(declined(error)),
+    }
+}
+
+fn count_games(
+    graph: &Arc<Graph>,
+    limit: Option<u128>,
+    budget: &Budget<'_>,
+) -> Result<Found, LabError> {
+    match games(graph, limit, budget) {
+        Ok(games) => Ok(Found {
+            more: vec![("longest", json!(games.longest))],
+            ..Found::exactly(games.count)
+        }),
+        Err(error @ GamesError::More(limit)) => Ok(Found {
+            text: String::new(),
+            ..Found::at_least(BigUint::from(limit) + 1u32, None, error)
+        }),
+        Err(error @ (GamesError::Stopped(lower) | GamesError::Memory(lower))) => {
+            Ok(Found::at_least(lower, None, error))
+        }
+        Err(error @ GamesError::Overflow) => {
+            Ok(Found::at_least(BigUint::from(2u32).pow(128), None, error))
+        }
+        Err(error @ GamesError::Large { .. }) => Err(LabError::arguments(error)),
+    }
+}
+
+fn sequences(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Found, LabError> {
+    let position = arguments.position.as_deref();
+    let engine = game(goban, arguments.ruleset.clone(), position)?;
+    let depth = arguments.depth.unwrap_or(0);
+    let found = match engine.perft(depth, budget) {
+        Ok(count) => Found::exactly(count),
+        Err(error) => {
+            let placements = engine.goban().graph.vertices() as u64;
+            let most = BigUint::from(placements + 1).pow(depth.min(10_000));
+            let upper = (depth <= 10_000).then(|| most.to_string());
+            Found::at_least(error.0, upper, error)
+        }
+    };
+    let mut more = vec![
+        ("depth", json!(depth)),
+        ("ruleset", json!(engine.rules().to_string())),
+    ];
+    more.extend(found.more);
+    Ok(Found { more, ..found })
+}
+
+fn find_polynomial(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<Found, LabError> {
+    let coefficients = polynomial(graph, budget).map_err(declined)?;
+    let at = BigInt::from(colors);
+    let terms = coefficients.iter().rev();
+    let value = terms.fold(BigInt::ZERO, |sum, c| sum * &at + c);
+    let listed: Vec<String> = coefficients.iter().map(BigInt::to_string).collect();
+    Ok(Found {
+        text: polynomial_text(&coefficients),
+        more: vec![("coefficients", json!(listed))],
+        ..Found::exactly(value)
+    })
+}
+
+/// A polynomial in k, the highest power first: `2k^2 - k + 1`.
+fn polynomial_text(coefficients: &[BigInt]) -> String {
+    let mut text = String::new();
+    for (power, coefficient) in coefficients.iter().enumerate().rev() {
+        if coefficient.sign() == Sign::NoSign {
+            continue;
+        }
+        let negative = coefficient.sign() == Sign::Minus;
+        text.push_str(match (text.is_empty(), negative) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        });
+        let size = coefficient.magnitude().to_string();
+        if size != "1" || power == 0 {
+            text.push_str(&size);
+        }
+        match power {
+            0 => {}
+            1 => text.push('k'),
+            power => text.push_str(&format!("k^{power}")),
+        }
+    }
+    if text.is_empty() {
+        text.push('0');
+    }
+    text
+}
+
+fn describe_moves(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<Found, LabError> {
+    let found = statistics(graph, budget).map_err(declined)?;
+    let MoveStatistics {
+        positions,
+        moves,
+        idle,
+        captures,
+        suicides,
+        by_moves,
+    } = &found;
+    let lines = [
+        ("positions", positions.to_string()),
+        ("moves", moves.to_string()),
+        ("moves a position", average(*moves, *positions)),
+        ("captures", captures.to_string()),
+        ("suicides of several stones", suicides.to_string()),
+        ("suicides of single stones, no moves", idle.to_string()),
+    ];
+    let mut text: Vec<String> = lines.map(|(name, value)| format!("{name}: {value}")).into();
+    let histogram = by_moves.iter().enumerate().filter(|&(_, &count)| count > 0);
+    for (moves, count) in histogram {
+        text.push(format!("positions with {moves} moves: {count}"));
+    }
+    Ok(Found {
+        text: text.join("\n"),
+        count: Some(moves.to_string()),
+        more: vec![
+            ("positions", json!(positions.to_string())),
+            ("captures", json!(captures.to_string())),
+            ("suicides", json!(suicides.to_string())),
+            ("idle", json!(idle.to_string())),
+            ("by_moves", json!(by_moves)),
+        ],
+        unfinished: None,
+    })
+}
+
+/// A quotient with four decimals.
+fn average(sum: u64, number: u64) -> String {
+    let scaled = u128::from(sum) * 10_000 / u128::from(number.max(1));
+    format!("{}.{:04}", scaled / 10_000, scaled % 10_000)
+}

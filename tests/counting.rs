@@ -1,0 +1,420 @@
+//! Counts: published numbers, formulas, and brute force.
+
+mod naive;
+
+use std::sync::atomic::AtomicBool;
+
+use naive::chance::Chance;
+use naive::game::NaiveGame;
+use naive::spec::{edges_text, goban, graph_of};
+use naive::{Coloring, Naive};
+use num_bigint::{BigInt, BigUint};
+use omnigo::color::Color;
+use omnigo::engine::{Engine, Options};
+use omnigo::exact::count::{
+    Budget, CountError, Games, GamesError, bounds, games, polynomial, positions, statistics,
+};
+use omnigo::graph::Graph;
+use omnigo::rules::{Points, RulesetText};
+
+fn with_budget<R>(count: impl FnOnce(&Budget<'_>) -> R) -> R {
+    let stop = AtomicBool::new(false);
+    count(&Budget {
+        memory: 1 << 30,
+        stop: &stop,
+        deadline: None,
+        progress: None,
+    })
+}
+
+fn count(spec: &str, colors: u32) -> String {
+    let graph = goban(spec).graph;
+    with_budget(|budget| positions(&graph, colors, budget))
+        .unwrap()
+        .to_string()
+}
+
+/// Legal positions one by one.
+fn brute(graph: &Graph, colors: usize) -> u64 {
+    let edges: Vec<(usize, usize)> = graph
+        .all()
+        .flat_map(|v| {
+            graph
+                .neighbors(v)
+                .iter()
+                .map(move |u| (v.index(), u.index()))
+        })
+        .collect();
+    let mut board = Naive::new(graph.vertices(), &edges);
+    let mut legal = 0;
+    loop {
+        let lives = (0..graph.vertices())
+            .all(|v| board.cells[v].is_none() || !board.liberties(&board.group(v)).is_empty());
+        legal += u64::from(lives);
+        let next = board.cells.iter_mut().find_map(|cell| {
+            let after = cell.map_or(0, |color| color.index() + 1);
+            *cell = (after < colors).then(|| Color::from_index(after)).flatten();
+            cell.map(|_| ())
+        });
+        if next.is_none() {
+            return legal;
+        }
+    }
+}
+
+#[test]
+fn random_graphs_agree_with_brute_force() {
+    let mut chance = Chance::new(7);
+    for round in 0..250 {
+        let colors = 1 + round % 3;
+        let vertices = chance.below([11, 9, 7][colors - 1]);
+        let percent = 15 + chance.below(70);
+        let edges = chance.edges(vertices, percent);
+        let graph = graph_of(vertices, &edges);
+        let counted = with_budget(|budget| positions(&graph, colors as u32, budget)).unwrap();
+        let expected = brute(&graph, colors);
+        let text = edges_text(vertices, &edges);
+        assert_eq!(
+            counted,
+            BigUint::from(expected),
+            "{colors} colors on {text}"
+        );
+        let (lower, upper) = bounds(&graph, colors as u32);
+        assert!(lower <= counted && counted <= upper, "{text}");
+    }
+}
+
+/// The counts of these specs in order.
+fn counts(specs: impl Iterator<Item = String>) -> Vec<String> {
+    specs.map(|spec| count(&spec, 2)).collect()
+}
+
+#[test]
+fn published_positions() {
+    // OEIS A094777, squares.
+    let squares = [
+        "1",
+        "57",
+        "12675",
+        "24318165",
+        "414295148741",
+        "62567386502084877",
+        "83677847847984287628595",
+    ];
+    assert_eq!(counts((1..=7).map(|n| format!("grid:{n}"))), squares);
+    // OEIS A102620, paths; Tromp and Farnebäck give the recurrence too.
+    let paths = [
+        "1",
+        "5",
+        "15",
+        "41",
+        "113",
+        "313",
+        "867",
+        "2401",
+        "6649",
+        "18413",
+        "50991",
+        "141209",
+        "391049",
+        "1082929",
+        "2998947",
+        "8304961",
+        "22998865",
+        "63690581",
+        "176377839",
+        "488441801",
+    ];
+    assert_eq!(counts((1..=20).map(|n| format!("path:{n}"))), paths);
+    // OEIS A266278, two rows.
+    let two_rows = [
+        "5",
+        "57",
+        "489",
+        "4125",
+        "35117",
+        "299681",
+        "2557605",
+        "21826045",
+        "186255781",
+        "1589441093",
+        "13563736693",
+        "115748216413",
+        "987755062201",
+        "8429158472781",
+        "71931509371765",
+        "613838505628281",
+        "5238284505542721",
+        "44701699729693429",
+        "381468772192258129",
+        "3255321946095461785",
+    ];
+    assert_eq!(counts((1..=20).map(|n| format!("grid:2x{n}"))), two_rows);
+}
+
+#[test]
+fn recurrences_go_on_far_beyond_words() {
+    // Tromp and Farnebäck: L(1, n) = 3 L(1, n-1) - L(1, n-2) + L(1, n-3).
+    let path = |n: u32| count(&format!("path:{n}"), 2).parse::<BigUint>().unwrap();
+    assert_eq!(path(300) + path(298), path(299) * 3u32 + path(297));
+    // L(2, n) has a recurrence of order seven.
+    let rows = |n: u32| count(&format!("grid:2x{n}"), 2).parse::<BigUint>().unwrap();
+    let sum = rows(199) * 10u32 + rows(197) * 31u32 + rows(195) * 20u32 + rows(194) * 2u32;
+    let rest = rows(198) * 16u32 + rows(196) * 13u32 + rows(193);
+    assert_eq!(rows(200) + rest, sum);
+}
+
+#[test]
+#[ignore = "half a minute"]
+fn the_square_of_nine() {
+    // OEIS A094777.
+    assert_eq!(count("grid:8", 2), "990966953618170260281935463385");
+    assert_eq!(
+        count("grid:9", 2),
+        "103919148791293834318983090438798793469"
+    );
+}
+
+#[test]
+fn polynomials() {
+    let mut chance = Chance::new(11);
+    for _ in 0..40 {
+        let vertices = chance.below(9);
+        let edges = chance.edges(vertices, 40);
+        let graph = graph_of(vertices, &edges);
+        let polynomial = with_budget(|budget| polynomial(&graph, budget)).unwrap();
+        for k in 0..6u32 {
+            let value = polynomial.iter().rev();
+            let value = value.fold(BigInt::ZERO, |sum, c| sum * k + c);
+            let counted = with_budget(|budget| positions(&graph, k, budget)).unwrap();
+            assert_eq!(
+                value,
+                BigInt::from(counted),
+                "{}",
+                edges_text(vertices, &edges)
+            );
+        }
+    }
+    let of = |spec: &str| {
+        let graph = goban(spec).graph;
+        let coefficients = with_budget(|budget| polynomial(&graph, budget)).unwrap();
+        coefficients
+            .iter()
+            .map(BigInt::to_string)
+            .collect::<Vec<_>>()
+    };
+    // Complete graphs: (k+1)^4 - k^4.
+    assert_eq!(of("complete:4"), ["1", "4", "6", "4"]);
+    // Worked by hand: P2 is 2k + 1; the empty graph has the empty position alone.
+    assert_eq!(of("path:2"), ["1", "2"]);
+    assert_eq!(of("edges:a,b"), ["1"]);
+}
+
+#[test]
+fn too_wide_a_graph_is_refused_beforehand() {
+    let graph = goban("grid:19").graph;
+    let error = with_budget(|budget| positions(&graph, 2, budget)).unwrap_err();
+    assert!(
+        matches!(error, CountError::Costly { limit: 1024, .. }),
+        "{error}"
+    );
+    assert!(error.to_string().contains("MiB"), "{error}");
+    // What the estimate lets pass, the tables notice.
+    let stop = AtomicBool::new(false);
+    let small = Budget {
+        memory: 1 << 20,
+        stop: &stop,
+        deadline: None,
+        progress: None,
+    };
+    let error = positions(&goban("grid:7").graph, 2, &small).unwrap_err();
+    assert!(matches!(error, CountError::Memory { .. }), "{error}");
+    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let error = positions(&goban("grid:7").graph, 2, &small).unwrap_err();
+    assert_eq!(error, CountError::Stopped);
+}
+
+fn games_of(spec: &str, limit: Option<u128>) -> Result<Games, GamesError> {
+    let graph = goban(spec).graph;
+    with_budget(|budget| games(&graph, limit, budget))
+}
+
+#[test]
+fn published_games() {
+    // Tromp and Farnebäck: games on 1x1, 1x2 and 1x3. The longest one on 1x3 visits every position.
+    for (spec, count, longest) in [("grid:1", 1, 0), ("path:2", 9, 2), ("path:3", 907, 14)] {
+        let longest = Some(longest);
+        assert_eq!(games_of(spec, None), Ok(Games { count, longest }));
+    }
+    assert_eq!(games_of("path:2+edges:a,b,c", None).unwrap().count, 9);
+    assert_eq!(games_of("edges:a,b,c", None).unwrap().count, 1);
+    assert_eq!(games_of("path:3", Some(907)).unwrap().count, 907);
+    assert_eq!(games_of("path:3", Some(906)), Err(GamesError::More(906)));
+    assert_eq!(games_of("path:5", Some(1000)), Err(GamesError::More(1000)));
+    assert_eq!(
+        games_of("grid:3", Some(30_000)),
+        Err(GamesError::More(30_000))
+    );
+    assert_eq!(
+        games_of("grid:19", Some(1 << 90)),
+        Err(GamesError::More(1 << 90))
+    );
+    assert!(matches!(
+        games_of("grid:3", None),
+        Err(GamesError::Large { vertices: 9, .. })
+    ));
+}
+
+#[test]
+#[ignore = "some minutes"]
+fn published_games_of_four_points() {
+    // Tromp and Farnebäck.
+    assert_eq!(games_of("path:4", None).unwrap().count, 2_098_407_841);
+    assert_eq!(games_of("grid:2", None).unwrap().count, 386_356_909_593);
+}
+
+/// Games by playing them: placements of either color that do not bring back a position.
+fn played_games(board: &Naive, seen: &mut Vec<Coloring>) -> u128 {
+    let mut count = 1;
+    for color in Color::all(2) {
+        for v in board.vacant() {
+            let mut next = board.clone();
+            next.place(color, v);
+            if !seen.contains(&next.cells) {
+                seen.push(next.cells.clone());
+                count += played_games(&next, seen);
+                seen.pop();
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn games_are_those_that_can_be_played() {
+    for edges in [&[(0, 1)][..], &[(0, 1), (1, 2)], &[(0, 1), (1, 2), (0, 2)]] {
+        let vertices = edges.iter().map(|e| e.1).max().unwrap() + 1;
+        let board = Naive::new(vertices, edges);
+        let played = played_games(&board, &mut vec![board.cells.clone()]);
+        let graph = graph_of(vertices, edges);
+        let counted = with_budget(|budget| games(&graph, None, budget)).unwrap();
+        assert_eq!(counted.count, played, "{edges:?}");
+    }
+}
+
+#[test]
+fn game_graphs() {
+    let found = |spec: &str| {
+        let graph = goban(spec).graph;
+        with_budget(|budget| statistics(&graph, budget)).unwrap()
+    };
+    // Tromp and Farnebäck: G(1,2) has 5 nodes and 12 edges, G(1,3) 15 and 42.
+    assert_eq!((found("path:2").positions, found("path:2").moves), (5, 12));
+    assert_eq!((found("path:3").positions, found("path:3").moves), (15, 42));
+    assert_eq!(found("grid:3").positions, 12_675);
+    assert_eq!(found("edges:a,b").moves, 0);
+    let cube = found("cycle:4");
+    let by_moves = cube.by_moves.iter().enumerate();
+    assert_eq!(
+        by_moves.map(|(n, count)| n as u64 * count).sum::<u64>(),
+        cube.moves
+    );
+    let large = goban("grid:5").graph;
+    assert!(with_budget(|budget| statistics(&large, budget)).is_err());
+}
+
+/// Sequences of moves by the naive rules.
+fn played_turns(game: &NaiveGame, depth: u32) -> u128 {
+    if depth == 0 {
+        return 1;
+    }
+    let color = game.to_move();
+    let mut count = 0;
+    for mv in game.legal_moves(color) {
+        let mut next = game.clone();
+        next.play(color, mv);
+        count += played_turns(&next, depth - 1);
+    }
+    count
+}
+
+#[test]
+fn perft_agrees_with_the_naive_rules() {
+    let mut chance = Chance::new(3);
+    for preset in [
+        "tromp-taylor",
+        "chinese",
+        "cgos",
+        "conway",
+        "famine",
+        "conway-prisoners",
+    ] {
+        let rules = preset.parse::<RulesetText>().unwrap().rules;
+        for (spec, depth) in [("path:2", 6), ("path:4", 5), ("grid:2x3", 4), ("star:3", 4)] {
+            let goban = goban(spec);
+            let graph = &goban.graph;
+            let edges: Vec<(usize, usize)> = graph
+                .all()
+                .flat_map(|v| {
+                    graph
+                        .neighbors(v)
+                        .iter()
+                        .map(move |u| (v.index(), u.index()))
+                })
+                .collect();
+            let mut board = Naive::new(graph.vertices(), &edges);
+            if chance.percent(50) {
+                board.cells[0] = Some(Color::WHITE);
+            }
+            let komi = Points::whole(2);
+            let cells = board.cells.clone();
+            let mut engine =
+                Engine::new(goban.clone(), rules.clone(), komi, Options::default()).unwrap();
+            engine.set_position(&cells, Some(Color::BLACK));
+            let game = NaiveGame::new(board, rules.clone(), komi, Color::BLACK);
+            for depth in 0..=depth {
+                let counted = with_budget(|budget| engine.perft(depth, budget)).unwrap();
+                assert_eq!(
+                    counted,
+                    played_turns(&game, depth),
+                    "{preset} {spec} {depth}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn perft_tells_what_it_saw_when_it_is_stopped() {
+    let rules = "tromp-taylor".parse::<RulesetText>().unwrap().rules;
+    let engine = Engine::new(goban("grid:5"), rules, Points::ZERO, Options::default()).unwrap();
+    let stop = AtomicBool::new(true);
+    let budget = Budget {
+        memory: 1 << 20,
+        stop: &stop,
+        deadline: None,
+        progress: None,
+    };
+    assert!(engine.perft(6, &budget).is_err());
+    assert_eq!(with_budget(|budget| engine.perft(1, budget)), Ok(26));
+}
+
+#[test]
+fn formulas() {
+    for k in 1..=4u32 {
+        for n in 1..=30u32 {
+            let (k1, k0) = (BigUint::from(k + 1), BigUint::from(k));
+            let complete = (k1.pow(n) - k0.pow(n)).to_string();
+            assert_eq!(count(&format!("complete:{n}"), k), complete);
+            let two = BigUint::from(2u32);
+            let star = (k1.pow(n) + k0 * (two.pow(n) - 1u32)).to_string();
+            assert_eq!(count(&format!("star:{n}"), k), star);
+            let one = (two.pow(n) - 1u32).to_string();
+            assert_eq!(count(&format!("path:{n}"), 1), one);
+        }
+    }
+    assert_eq!(count("torus:4x4", 2), count("hypercube:4", 2));
+    assert_eq!(count("grid:3+path:3", 2), (12675u32 * 15).to_string());
+    assert_eq!(count("edges:a,b,c", 2), "1");
+    assert_eq!(count("petersen", 0), "1");
+}

@@ -1,0 +1,138 @@
+//! `omnigo count` and `omnigo life`: what they print, and how they end.
+
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+fn omnigo(arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .args(arguments.split_whitespace())
+        .output()
+        .unwrap()
+}
+
+fn text(arguments: &str) -> String {
+    let output = omnigo(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments}");
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .trim_end()
+        .to_string()
+}
+
+fn object(arguments: &str) -> Value {
+    serde_json::from_str(&text(&format!("{arguments} --json"))).unwrap()
+}
+
+/// The exit status, and the one line that says why.
+fn refusal(arguments: &str) -> (Option<i32>, String) {
+    let output = omnigo(arguments);
+    let problem = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(problem.trim_end().lines().count(), 1, "{problem}");
+    (output.status.code(), problem)
+}
+
+#[test]
+fn counts() {
+    assert_eq!(text("count positions --graph grid:3"), "12675");
+    assert_eq!(text("count positions --graph petersen --colors 1"), "1023");
+    assert_eq!(text("count games --graph path:3"), "907");
+    assert_eq!(text("count games --graph path:3 --limit 907"), "907");
+    assert_eq!(text("count perft --graph path:2 --depth 1"), "3");
+    assert_eq!(
+        text("count perft --graph path:2 --depth 1 --ruleset conway"),
+        "2"
+    );
+    assert_eq!(
+        text("count perft --graph path:3 --depth 1 --position .X. --ruleset ggg,first=white"),
+        "1"
+    );
+    assert_eq!(
+        text("count polynomial --graph complete:4"),
+        "4k^3 + 6k^2 + 4k + 1"
+    );
+    assert!(text("count moves --graph path:3").contains("moves: 42"));
+}
+
+#[test]
+fn counts_as_json() {
+    let answer = object("count positions --graph grid:3 --colors 2");
+    assert_eq!(answer["graph"], "grid:3x3");
+    assert_eq!(answer["what"], "positions");
+    assert_eq!(answer["colors"], 2);
+    assert_eq!(answer["count"], "12675");
+    assert!(answer["seconds"].is_number());
+    let games = object("count games --graph path:2");
+    assert_eq!(
+        (&games["what"], &games["count"]),
+        (&json!("games"), &json!("9"))
+    );
+    assert_eq!(games["longest"], 2);
+    let perft = object("count perft --graph path:2 --depth 2");
+    assert_eq!(perft["count"], "7");
+    assert_eq!(object("count moves --graph path:2")["positions"], "5");
+    let polynomial = object("count polynomial --graph path:2 --colors 5");
+    assert_eq!(polynomial["coefficients"], json!(["1", "2"]));
+    assert_eq!(polynomial["count"], "11");
+}
+
+#[test]
+fn what_cannot_be_counted() {
+    let (status, problem) = refusal("count games --graph path:3 --limit 906");
+    assert_eq!((status, problem.trim()), (Some(1), "omnigo: more than 906"));
+    let (status, problem) = refusal("count positions --graph grid:25");
+    assert_eq!(status, Some(2));
+    assert!(problem.contains("MiB"), "{problem}");
+    let (status, problem) = refusal("count games --graph grid:4");
+    assert_eq!(status, Some(2));
+    assert!(problem.contains("131069"), "{problem}");
+    assert_eq!(refusal("count moves --graph grid:5").0, Some(2));
+    assert_eq!(
+        refusal("count positions --graph space:(path:3),edges").0,
+        Some(2)
+    );
+    for wrong in [
+        "count perft --graph grid:3",
+        "count games --graph grid:3 --limit -1",
+        "count perft --graph grid:3 --depth -1",
+        "count positions --graph grid:3 --colors -1",
+        "count --graph grid:3",
+        "count positions",
+    ] {
+        assert_eq!(omnigo(wrong).status.code(), Some(2), "{wrong}");
+    }
+    let unfinished = omnigo("count games --graph path:5 --seconds 0.05 --json");
+    assert_eq!(unfinished.status.code(), Some(1));
+    let answer: Value = serde_json::from_slice(&unfinished.stdout).unwrap();
+    assert!(
+        answer["count"].is_null() && answer["lower"].is_string(),
+        "{answer}"
+    );
+}
+
+#[test]
+fn life() {
+    assert_eq!(
+        text("life --graph path:5 --position .X.X."),
+        "black B1\nblack A2"
+    );
+    assert_eq!(text("life --graph path:4 --position .X.O"), "");
+    assert_eq!(
+        text("life --graph path:4 --position .X.O --ruleset tromp-taylor,suicide=no"),
+        "black B1"
+    );
+    let answer = object("life --graph edges:a-b,b-c,c-d,d-e --position .X.X.");
+    assert_eq!(answer["black"], json!([["b"], ["d"]]));
+    assert_eq!(answer["white"], json!([]));
+    let (status, problem) = refusal("life --graph path:3 --position OX.");
+    assert_eq!(status, Some(2));
+    assert!(
+        problem.contains("A1") && problem.contains("without liberty"),
+        "{problem}"
+    );
+    assert_eq!(refusal("life --graph path:3 --position OX").0, Some(2));
+    assert_eq!(
+        refusal("life --graph space:(path:3),edges --position .....").0,
+        Some(2)
+    );
+}
