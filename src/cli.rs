@@ -42,6 +42,8 @@ enum Command {
     Graph(Box<ConvertArgs>),
     /// Tell whether a sequence of moves is a game by the formal rules, with its scores and winner.
     Check(CheckArgs),
+    /// Solve and count every small connected graph, into a table and a page of plots.
+    Atlas(lab::atlas::AtlasArgs),
     /// Count legal positions, games or sequences of moves, exactly.
     Count(Box<lab::count::CountArgs>),
     /// Tell which chains of a position cannot be captured even if their owner always passes.
@@ -125,6 +127,7 @@ pub fn run() -> ExitCode {
         None => play(cli.play),
         Some(Command::Gtp(arguments)) => play(*arguments),
         Some(Command::Check(arguments)) => return check::run(&arguments),
+        Some(Command::Atlas(arguments)) => return lab::atlas::run(&arguments),
         Some(Command::Count(arguments)) => return lab::count::run(&arguments),
         Some(Command::Life(arguments)) => return lab::life::run(&arguments),
         Some(Command::Perfect(arguments)) => return lab::perfect::run(&arguments),

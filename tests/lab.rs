@@ -136,3 +136,57 @@ fn life() {
         Some(2)
     );
 }
+
+/// The table of the atlas of graphs of at most four vertices.
+fn atlas(folder: &std::path::Path) -> Vec<String> {
+    let out = folder.display();
+    text(&format!("atlas --vertices 4 --seconds 60 --out {out}"));
+    let table = std::fs::read_to_string(folder.join("atlas.csv")).unwrap();
+    table.lines().map(str::to_string).collect()
+}
+
+#[test]
+fn the_atlas_has_the_values_worked_by_hand_and_goes_on_after_a_kill() {
+    let folder = std::env::temp_dir().join(format!("omnigo-atlas-{}", std::process::id()));
+    let lines = atlas(&folder);
+    assert_eq!(lines.len(), 1 + 1 + 1 + 2 + 6);
+    let named = |name: &str| -> Vec<String> {
+        let found = lines
+            .iter()
+            .find(|line| line.split(',').next_back() == Some(name));
+        let line = found.unwrap_or_else(|| panic!("{name} in {lines:?}"));
+        line.split(',').map(str::to_string).collect()
+    };
+    // positions, area, stones, Conway, komi; docs of the rule systems, worked by hand.
+    for (name, values) in [
+        ("path:1", ["1", "0", "0", "W", "-1"]),
+        ("path:2", ["5", "0", "0", "W", "-1"]),
+        ("path:3", ["15", "3", "1", "B", "0"]),
+        ("complete:3", ["19", "0", "0", "W", "-1"]),
+        ("path:4", ["41", "4", "2", "B", "1"]),
+        ("cycle:4", ["57", "1", "1", "B", "0"]),
+    ] {
+        assert_eq!(named(name)[4..9], values, "{name}");
+    }
+    // The centre of three in a row is worth all, an end nothing.
+    let moves = named("path:3")[9].clone();
+    assert_eq!(moves.split(' ').count(), 4, "{moves}");
+    assert!(moves.split(' ').any(|value| value == "3"), "{moves}");
+    let page = std::fs::read_to_string(folder.join("atlas.html")).unwrap();
+    assert!(
+        page.contains("<svg") && page.contains("10 connected graphs"),
+        "{page}"
+    );
+
+    // A kill leaves fewer rows, the last one cut short.
+    let table = folder.join("atlas.csv");
+    let kept = lines[..4].join("\n") + "\n" + &lines[4][..5];
+    std::fs::write(&table, kept).unwrap();
+    assert_eq!(atlas(&folder), lines);
+    std::fs::write(&table, "something,else\n1,2\n").unwrap();
+    let out = folder.display();
+    let (status, problem) = refusal(&format!("atlas --vertices 2 --out {out}"));
+    assert_eq!(status, Some(2));
+    assert!(problem.contains("something,else"), "{problem}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

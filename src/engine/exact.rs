@@ -1,13 +1,17 @@
 //! What an engine proves about its game.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::Engine;
 use super::folding::Folding;
+use super::{Engine, NotOrdinary};
 use crate::color::Color;
+use crate::exact::count::{Budget, Unfinished};
 use crate::exact::{Answer, KomiParameter, Limits, Report, Unsolvable, Wish};
-use crate::game::Outcome;
-use crate::vertex::Move;
+use crate::game::{LifeError, Outcome};
+use crate::graph::Graph;
+use crate::text::quote;
+use crate::vertex::{Move, Vertex};
 
 impl Engine {
     /// The value of the present position, history included, with the moves that `wish` asks for; `time` and memory bound
@@ -72,6 +76,45 @@ impl Engine {
             memory: self.options.memory_mib.saturating_mul(1 << 20),
             stop: &self.stop,
             report,
+        }
+    }
+
+    /// The chains of `color` that cannot be captured even if it always passes, each a list of stones.
+    ///
+    /// # Errors
+    /// Where stones do not live by adjacent empty vertices, or one has none.
+    pub fn unconditional_life(&self, color: Color) -> Result<Vec<Vec<Vertex>>, LifeError> {
+        Ok(self.table.unconditional_life(color)?.chains)
+    }
+
+    /// The number of sequences of exactly `depth` turns that the rules allow from here.
+    ///
+    /// # Errors
+    /// When the budget is spent before.
+    pub fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished> {
+        self.table.perft(depth, budget)
+    }
+
+    /// The graph whose ordinary Go this board is, if any: stones on single vertices that live by adjacent empty ones.
+    ///
+    /// # Errors
+    /// Says that it is another board.
+    pub fn ordinary_graph(&self) -> Result<&Arc<Graph>, NotOrdinary> {
+        self.goban
+            .ordinary_graph()
+            .ok_or_else(|| NotOrdinary::new(&self.goban))
+    }
+
+    /// Why unconditional life means nothing here, in one line with this board's words.
+    pub fn life_problem(&self, error: LifeError) -> String {
+        match error {
+            LifeError::NoLiberties => {
+                let board = quote(&self.goban.spec.to_string());
+                format!("{error}, not {board}")
+            }
+            LifeError::DeadStone(stone) => {
+                format!("at {} stands {error}", self.goban.names.alias(stone))
+            }
         }
     }
 }

@@ -22,14 +22,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::color::Color;
-use crate::exact::count::{Budget, Unfinished};
-use crate::game::{IllegalMove, LifeError, Outcome, ScoreError};
-use crate::graph::Graph;
+use crate::game::{IllegalMove, Outcome, ScoreError};
 use crate::graph::goban::Goban;
 use crate::playout::Style;
 use crate::rules::{DeadStones, Points, Ruleset, Scoring};
 use crate::search::{Limits, Question, Settings};
-use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 use clock::{Clock, TimeSettings};
 use folding::Folding;
@@ -354,45 +351,6 @@ impl Engine {
                     .collect()
             }
             (Some(_), Folding::Placements(_)) | (None, _) => chains.collect(),
-        }
-    }
-
-    /// The chains of `color` that cannot be captured even if it always passes, each a list of stones.
-    ///
-    /// # Errors
-    /// Where stones do not live by adjacent empty vertices, or one has none.
-    pub fn unconditional_life(&self, color: Color) -> Result<Vec<Vec<Vertex>>, LifeError> {
-        Ok(self.table.unconditional_life(color)?.chains)
-    }
-
-    /// The number of sequences of exactly `depth` turns that the rules allow from here.
-    ///
-    /// # Errors
-    /// When the budget is spent before.
-    pub fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished> {
-        self.table.perft(depth, budget)
-    }
-
-    /// The graph whose ordinary Go this board is, if any: stones on single vertices that live by adjacent empty ones.
-    ///
-    /// # Errors
-    /// Says that it is another board.
-    pub fn ordinary_graph(&self) -> Result<&Arc<Graph>, NotOrdinary> {
-        self.goban
-            .ordinary_graph()
-            .ok_or_else(|| NotOrdinary::new(&self.goban))
-    }
-
-    /// Why unconditional life means nothing here, in one line with this board's words.
-    pub fn life_problem(&self, error: LifeError) -> String {
-        match error {
-            LifeError::NoLiberties => {
-                let board = quote(&self.goban.spec.to_string());
-                format!("{error}, not {board}")
-            }
-            LifeError::DeadStone(stone) => {
-                format!("at {} stands {error}", self.goban.names.alias(stone))
-            }
         }
     }
 

@@ -1,10 +1,11 @@
 //! Exact answers about games: no search by chance, no estimate.
 
 mod answer;
+pub mod atlas;
 mod bounds;
 mod contest;
-mod cycles;
 pub mod count;
+mod cycles;
 pub mod formal;
 mod history;
 mod komi;

@@ -6,6 +6,7 @@ pub mod drawing;
 pub mod families;
 pub mod formats;
 pub mod goban;
+pub mod isomorphism;
 mod json;
 pub mod mango;
 pub mod names;

@@ -19,6 +19,7 @@ use crate::exact::count::{
 use crate::graph::Graph;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
+use crate::interrupt::raise_on_ctrl_c;
 use crate::rules::RulesetText;
 
 /// What `omnigo count` takes.
@@ -61,8 +62,8 @@ pub struct CountArgs {
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
     /// Seconds after which to give up [default: never].
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
-    seconds: Option<Duration>,
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
+    seconds: Option<f64>,
     /// Memory of tables in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
@@ -98,12 +99,6 @@ impl What {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let value = text.parse::<f64>().ok().filter(|&s| s > 0.0);
-    let duration = value.and_then(|s| Duration::try_from_secs_f64(s).ok());
-    duration.ok_or_else(|| "expected seconds above 0".to_owned())
-}
-
 /// Counts and prints.
 pub fn run(arguments: &CountArgs) -> ExitCode {
     conclude(answer(arguments))
@@ -121,6 +116,7 @@ struct Found {
 fn answer(arguments: &CountArgs) -> Result<Report, LabError> {
     let begun = Instant::now();
     let stop = Arc::new(AtomicBool::new(false));
+    raise_on_ctrl_c(Arc::clone(&stop));
     let goban = board(&arguments.graph)?;
     let spec = goban.spec.to_string();
     let tell = |progress: Progress| show(progress, begun);
@@ -128,7 +124,10 @@ fn answer(arguments: &CountArgs) -> Result<Report, LabError> {
     let budget = Budget {
         memory: (arguments.memory as usize) << 20,
         stop: &stop,
-        deadline: arguments.seconds.and_then(|s| begun.checked_add(s)),
+        deadline: arguments
+            .seconds
+            .and_then(|s| Duration::try_from_secs_f64(s).ok())
+            .and_then(|time| begun.checked_add(time)),
         progress: told.then_some(&tell),
     };
     let found = count(arguments, goban, &budget);

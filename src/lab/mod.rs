@@ -1,8 +1,10 @@
 //! The laboratory: subcommands that answer exactly and then end.
 
+pub mod atlas;
 pub mod count;
 pub mod life;
 pub mod perfect;
+mod plots;
 pub mod solve;
 
 use std::fmt;

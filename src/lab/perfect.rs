@@ -85,7 +85,7 @@ struct Row {
 
 /// Prints the table.
 pub fn run(arguments: &PerfectArgs) -> ExitCode {
-    conclude(table(arguments))
+    conclude(table(arguments).map(Into::into))
 }
 
 fn table(arguments: &PerfectArgs) -> Result<String, LabError> {

@@ -120,11 +120,11 @@ pub fn komi(arguments: &KomiArgs) -> ExitCode {
 /// Prints an answer; bounds alone are unfinished work.
 fn finish(done: Result<(String, bool), LabError>) -> ExitCode {
     match done {
-        Ok((text, false)) => match conclude(Ok(text)) {
+        Ok((text, false)) => match conclude(Ok(text.into())) {
             status if status == ExitCode::SUCCESS => ExitCode::FAILURE,
             status => status,
         },
-        Ok((text, true)) => conclude(Ok(text)),
+        Ok((text, true)) => conclude(Ok(text.into())),
         Err(problem) => conclude(Err(problem)),
     }
 }

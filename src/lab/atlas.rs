@@ -1,0 +1,234 @@
+//! `omnigo atlas`: exact answers for every small connected graph, as a table and a page of plots.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use clap::Args;
+use rayon::prelude::*;
+
+use super::{LabError, Report, conclude, plots};
+use crate::exact::atlas::{COLUMNS, Effort, row};
+use crate::graph::Graph;
+use crate::graph::connected::{MOST_VERTICES, connected_graphs};
+use crate::graph::isomorphism::{form, graph6};
+use crate::graph::spec::Spec;
+use crate::interrupt::raise_on_ctrl_c;
+use crate::text::quote;
+
+/// What `omnigo atlas` takes.
+#[derive(Debug, Args)]
+pub struct AtlasArgs {
+    /// Every connected graph of at most so many vertices.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=MOST_VERTICES as i64))]
+    vertices: u8,
+    /// Folder for atlas.csv, which grows row by row and is gone on with, and atlas.html.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Most seconds for each value; what is not proved by then is given as bounds.
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value = "10", value_parser = crate::arguments::seconds)]
+    seconds: f64,
+    /// Memory of the tables for each value in MiB.
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    memory: u32,
+    /// Compute rows anew that have bounds in place of a value.
+    #[arg(long)]
+    retry: bool,
+}
+
+/// Computes what is missing and writes it.
+pub fn run(arguments: &AtlasArgs) -> ExitCode {
+    conclude(compute(arguments))
+}
+
+/// The families that give rows a name, with the sizes that make so many vertices.
+fn names(vertices: usize) -> BTreeMap<u32, String> {
+    let n = vertices;
+    let mut specs = vec![
+        format!("path:{n}"),
+        format!("complete:{n}"),
+        format!("star:{}", n.saturating_sub(1)),
+    ];
+    if n >= 3 {
+        specs.push(format!("cycle:{n}"));
+    }
+    if n >= 4 {
+        specs.push(format!("wheel:{}", n - 1));
+    }
+    for side in 2..n {
+        if n.is_multiple_of(side) && n / side >= side {
+            specs.push(format!("grid:{side}x{}", n / side));
+        }
+        if n - side >= side {
+            specs.push(format!("bipartite:{side}x{}", n - side));
+        }
+    }
+    let mut names = BTreeMap::new();
+    for text in specs {
+        let built = text.parse::<Spec>().and_then(|spec| spec.build());
+        if let Some(form) = built.ok().and_then(|goban| form(&goban.graph)) {
+            names.entry(form).or_insert(text);
+        }
+    }
+    names
+}
+
+fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
+    let folder = &arguments.out;
+    fs::create_dir_all(folder).map_err(|e| trouble("create", folder, &e))?;
+    let path = folder.join("atlas.csv");
+    let mut rows = read(&path)?;
+    if arguments.retry {
+        rows.retain(|_, line| !line.contains(".."));
+    }
+    // What a kill left of a line is written over.
+    write(&path, &rows)?;
+    let mut graphs: Vec<(String, Arc<Graph>, String)> = Vec::new();
+    for vertices in 1..=usize::from(arguments.vertices) {
+        let names = names(vertices);
+        for graph in connected_graphs(vertices) {
+            let name = form(&graph).and_then(|form| names.get(&form));
+            if let Some(text) = graph6(&graph) {
+                graphs.push((text, Arc::new(graph), name.cloned().unwrap_or_default()));
+            }
+        }
+    }
+    let order: Vec<String> = graphs.iter().map(|(text, ..)| text.clone()).collect();
+    graphs.retain(|(text, ..)| !rows.contains_key(text));
+
+    let stop = Arc::new(AtomicBool::new(false));
+    raise_on_ctrl_c(Arc::clone(&stop));
+    let file = OpenOptions::new().append(true).open(&path);
+    let file = Mutex::new(file.map_err(|e| trouble("write", &path, &e))?);
+    let effort = Effort {
+        time: Duration::from_secs_f64(arguments.seconds.min(1e9)),
+        memory: (arguments.memory as usize) << 20,
+        stop: &stop,
+    };
+    let done = AtomicUsize::new(0);
+    let told = io::stderr().is_terminal();
+    let work = |(text, graph, name): &(String, Arc<Graph>, String)| {
+        if stop.load(Ordering::Relaxed) {
+            return Err(LabError::Unfinished("interrupted".to_string()));
+        }
+        let row =
+            row(graph, name.clone(), effort).map_err(|e| LabError::Unfinished(e.to_string()))?;
+        let line = row.fields().join(",");
+        append(&file, &line).map_err(|e| trouble("write", &path, &e))?;
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if told {
+            let _ = write!(io::stderr(), "\r\x1b[K{done} of {} graphs", graphs.len());
+        }
+        Ok((text.clone(), line))
+    };
+    let found: Vec<Result<(String, String), LabError>> = graphs.par_iter().map(work).collect();
+    if told {
+        let _ = writeln!(io::stderr());
+    }
+    let mut problem = None;
+    for found in found {
+        match found {
+            Ok((text, line)) => {
+                rows.insert(text, line);
+            }
+            Err(error) => problem = Some(error),
+        }
+    }
+    if let Some(error) = problem {
+        return Err(match error {
+            LabError::Unfinished(why) => LabError::Unfinished(format!(
+                "{why}: the same command goes on with {} of {} rows done",
+                rows.len(),
+                order.len()
+            )),
+            other => other,
+        });
+    }
+    // In order at last; rows of larger graphs from an earlier run stay behind them.
+    let mut lines: Vec<String> = order.iter().filter_map(|text| rows.remove(text)).collect();
+    lines.extend(rows.into_values());
+    let listed = lines.iter().map(|line| (String::new(), line.clone()));
+    write_lines(&path, listed.map(|(_, line)| line))?;
+    let page = folder.join("atlas.html");
+    let html = plots::page(&lines, &command(arguments));
+    fs::write(&page, html).map_err(|e| trouble("write", &page, &e))?;
+    let open = lines.iter().filter(|line| line.contains("..")).count();
+    Ok(Report::from(format!(
+        "{} graphs, {open} with values not settled: {} and {}",
+        lines.len(),
+        path.display(),
+        page.display()
+    )))
+}
+
+/// The command that makes the table anew.
+fn command(arguments: &AtlasArgs) -> String {
+    format!(
+        "omnigo atlas --vertices {} --seconds {} --out DIR",
+        arguments.vertices, arguments.seconds
+    )
+}
+
+fn trouble(what: &str, path: &Path, error: &io::Error) -> LabError {
+    LabError::Unfinished(format!("cannot {what} '{}': {error}", path.display()))
+}
+
+/// The rows of a table by graph; the line that a kill cut short is left out.
+fn read(path: &Path) -> Result<BTreeMap<String, String>, LabError> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+        Err(error) => return Err(trouble("read", path, &error)),
+    };
+    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    let mut lines = whole.lines();
+    let header = COLUMNS.join(",");
+    match lines.next() {
+        None => return Ok(BTreeMap::new()),
+        Some(first) if first == header => {}
+        Some(first) => {
+            return Err(LabError::Arguments(format!(
+                "'{}' begins with '{}', expected a table of this program or no file",
+                path.display(),
+                quote(first)
+            )));
+        }
+    }
+    let rows = lines.filter(|line| line.split(',').count() == COLUMNS.len());
+    Ok(rows
+        .filter_map(|line| {
+            let graph = line.split(',').next()?;
+            Some((graph.to_string(), line.to_string()))
+        })
+        .collect())
+}
+
+fn write(path: &Path, rows: &BTreeMap<String, String>) -> Result<(), LabError> {
+    write_lines(path, rows.values().cloned())
+}
+
+/// Replaces the table in one step, so that a kill leaves the old one or the new one.
+fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<(), LabError> {
+    let mut text = COLUMNS.join(",");
+    text.push('\n');
+    for line in lines {
+        text.push_str(&line);
+        text.push('\n');
+    }
+    let fresh = path.with_extension("csv.new");
+    fs::write(&fresh, text).map_err(|e| trouble("write", &fresh, &e))?;
+    fs::rename(&fresh, path).map_err(|e| trouble("write", path, &e))
+}
+
+fn append(file: &Mutex<File>, line: &str) -> io::Result<()> {
+    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+    file.write_all(format!("{line}\n").as_bytes())?;
+    file.flush()
+}
