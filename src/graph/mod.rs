@@ -3,6 +3,7 @@
 mod cells;
 pub mod connected;
 pub mod drawing;
+pub mod faces;
 pub mod families;
 pub mod formats;
 pub mod goban;

@@ -23,11 +23,7 @@ pub(super) const FAMILIES: &[Family] = &[
         "triangular",
         "WxH",
         "The triangular lattice in the shape of a rectangle: H rows of W vertices, every other row half a step to the right.",
-        |family, text| {
-            sides(family, text, triangular_size, |[w, h]| {
-                triangular([w, h], |row| row % 2)
-            })
-        },
+        |family, text| sides(family, text, triangular_size, triangular_rows),
     ),
     Family::row(
         "rhombus",
@@ -131,6 +127,11 @@ fn triangular_size([width, height]: [u64; 2]) -> Size {
         vertices,
         edges: height * (width - 1) + (height - 1) * (2 * width - 1),
     }
+}
+
+/// The board `triangular:WxH`.
+pub(super) fn triangular_rows(sides: [usize; 2]) -> Part {
+    triangular(sides, |row| row % 2)
 }
 
 fn triangular([width, height]: [usize; 2], shift: fn(usize) -> usize) -> Part {

@@ -18,16 +18,23 @@
 )]
 
 mod basic;
+mod chance;
 mod edges;
 mod file;
+mod geometric;
 mod graph6;
 mod grids;
 mod komi;
 mod lattices;
 pub(super) mod mango;
 mod named;
+mod penrose;
+mod random;
 mod sizes;
+mod solids;
 mod space;
+mod surfaces;
+mod tilings;
 
 use std::sync::Arc;
 
@@ -69,7 +76,13 @@ const TABLES: &[&[Family]] = &[
     grids::FAMILIES,
     basic::FAMILIES,
     named::FAMILIES,
+    solids::FAMILIES,
     lattices::FAMILIES,
+    tilings::FAMILIES,
+    surfaces::FAMILIES,
+    penrose::FAMILIES,
+    geometric::FAMILIES,
+    random::FAMILIES,
     LITERAL,
     komi::FAMILIES,
 ];
@@ -219,20 +232,4 @@ impl Recipe {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_table_is_in_order() {
-        for (i, family) in table().enumerate() {
-            assert_eq!(family.name, family.name.to_ascii_lowercase());
-            assert!(family.sentence.ends_with('.'), "{}", family.name);
-            assert!(
-                table().skip(i + 1).all(|other| other.name != family.name),
-                "{}",
-                family.name
-            );
-        }
-        assert_eq!(list().count(), table().count());
-    }
-}
+mod tests;

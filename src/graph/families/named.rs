@@ -5,7 +5,7 @@ use super::basic::{circle, on_circle};
 use super::sizes::{read, sound_sizes};
 use super::{Recipe, SpecError};
 use crate::graph::drawing::Drawing;
-use crate::graph::part::{Part, Size};
+use crate::graph::part::{Aliases, Part, Size};
 use crate::text::quote;
 use crate::vertex::Vertex;
 
@@ -78,7 +78,10 @@ fn gpetersen([n, k]: [usize; 2]) -> Part {
 }
 
 fn prism([n]: [usize; 1]) -> Part {
-    gpetersen([n, 1])
+    Part {
+        aliases: Aliases::Drawing,
+        ..gpetersen([n, 1])
+    }
 }
 
 /// The inner ring is turned by half a step: inner vertex i touches the outer ones i and i+1.
@@ -94,7 +97,7 @@ fn antiprism([n]: [usize; 1]) -> Part {
         [x * cos + y * sin, y * cos - x * sin]
     });
     let places = on_circle(n, outer).chain(turned);
-    Part::new(2 * n, edges).pictured(Drawing::planar(places.collect()))
+    Part::new(2 * n, edges).drawn(Drawing::planar(places.collect()))
 }
 
 fn circulant(family: &Family, text: &str) -> Result<Recipe, SpecError> {
@@ -130,11 +133,8 @@ fn circulant(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             edges,
         },
         move || {
-            let edges = distinct.iter().flat_map(|&jump| {
-                let jump = jump as usize;
-                let steps = if 2 * jump == n { n / 2 } else { n };
-                (0..steps).map(move |v| (v, (v + jump) % n))
-            });
+            let jumps: Vec<usize> = distinct.iter().map(|&jump| jump as usize).collect();
+            let edges = circulant_edges(n, &jumps);
             let drawing = Drawing {
                 planar: matches!(*distinct, [0 | 1] | [0, 1]),
                 ..Drawing::new(circle(n).collect())
@@ -142,4 +142,13 @@ fn circulant(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             Ok(Part::new(n, edges).pictured(drawing))
         },
     ))
+}
+
+/// The edges of a ring of `n` in which each vertex touches those `jumps` places away, which are at most half of n.
+pub(super) fn circulant_edges(n: usize, jumps: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+    jumps.iter().flat_map(move |&jump| {
+        // Half way around both ends would find the edge.
+        let steps = if 2 * jump == n { n / 2 } else { n };
+        (0..steps).map(move |v| (v, (v + jump) % n))
+    })
 }

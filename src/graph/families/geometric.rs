@@ -1,0 +1,257 @@
+//! Graphs of points in the plane: triangulations, their duals, and what is left of them.
+
+use delaunator::{EMPTY, Point, Triangulation, next_halfedge, triangulate};
+
+use super::chance::{Chance, limited, number, seeded};
+use super::sizes::sizes;
+use super::{Family, Recipe};
+use crate::graph::drawing::{Drawing, Place};
+use crate::graph::part::{Part, Size};
+use crate::graph::spec::SpecError;
+use crate::hash::FastMap;
+
+pub(super) const FAMILIES: &[Family] = &[
+    Family::row(
+        "sunflower",
+        "N",
+        "N seeds of a sunflower, from the middle, joined where no other seed lies between.",
+        |family, text| {
+            let size = |[n]: [u64; 1]| Size {
+                vertices: n,
+                edges: 3 * n,
+            };
+            sizes(family, text, 1, size, |[n]| gabriel(sunflower(n)))
+        },
+    ),
+    Family::row(
+        "delaunay",
+        "N[,SEED]",
+        "The Delaunay triangulation of N random points in a square, never very near to each other.",
+        |family, text| scattered(family, text, 1, delaunay),
+    )
+    .joined_by(","),
+    Family::row(
+        "gabriel",
+        "N[,SEED]",
+        "The points of delaunay, joined where the circle over the edge holds no other point.",
+        |family, text| scattered(family, text, 1, gabriel),
+    )
+    .joined_by(","),
+    Family::row(
+        "voronoi",
+        "N[,SEED]",
+        "Corners and sides of the Voronoi cells of the points of delaunay in their square.",
+        |family, text| scattered(family, text, 2, voronoi),
+    )
+    .joined_by(","),
+];
+
+/// A family of N points and a seed, with about `each` vertices a point.
+fn scattered(
+    family: &Family,
+    text: &str,
+    each: u64,
+    draw: fn(Vec<Place>) -> Part,
+) -> Result<Recipe, SpecError> {
+    let refuse = || family.refuse(text, "with N from 1");
+    let (words, seed) = seeded(text, 1).ok_or_else(refuse)?;
+    let [n] = words.as_slice() else {
+        return Err(refuse());
+    };
+    let n = number(n).filter(|&n| n > 0).ok_or_else(refuse)?;
+    limited(family, text, n)?;
+    let vertices = if each == 1 { n } else { each * n + 2 };
+    let size = Size {
+        vertices,
+        edges: 3 * vertices,
+    };
+    Ok(Recipe::new(format!("{n},{seed}"), size, move || {
+        Ok(draw(points(n as usize, seed)))
+    }))
+}
+
+/// Steps of a coordinate in a unit. Coordinates are whole steps, so that nothing depends on how a library rounds.
+const STEPS: f64 = 65_536.0;
+
+/// `n` points in a square of area `n`, in the order in which they were drawn; at least 0.6 apart where that takes few
+/// draws.
+fn points(n: usize, seed: u64) -> Vec<Place> {
+    const APART: f64 = 0.6;
+    const DRAWS: usize = 50;
+    let side = (n as f64).sqrt();
+    let mut chance = Chance::new(seed);
+    let mut points: Vec<Place> = Vec::with_capacity(n);
+    // Cells so small that at most one point is in each but for points that came too near after all.
+    let mut cells: FastMap<(i64, i64), Vec<Place>> = FastMap::default();
+    let cell = |[x, y]: Place| ((x / APART) as i64, (y / APART) as i64);
+    for _ in 0..n {
+        let mut drawn = [0.0, 0.0];
+        for _ in 0..DRAWS {
+            drawn = [0; 2].map(|_: i32| chance.below((side * STEPS) as u64) as f64 / STEPS);
+            let (column, row) = cell(drawn);
+            let near =
+                (row - 1..=row + 1).flat_map(|y| (column - 1..=column + 1).map(move |x| (x, y)));
+            let mut others = near.filter_map(|key| cells.get(&key)).flatten();
+            if others.all(|other| distance(*other, drawn) >= APART * APART) {
+                break;
+            }
+        }
+        cells.entry(cell(drawn)).or_default().push(drawn);
+        points.push(drawn);
+    }
+    points
+}
+
+/// Squared.
+fn distance(a: Place, b: Place) -> f64 {
+    let (x, y) = (a[0] - b[0], a[1] - b[1]);
+    x * x + y * y
+}
+
+/// H. Vogel's model (1979): each seed a golden angle further and at the root of its number, here in unit density.
+fn sunflower(n: usize) -> Vec<Place> {
+    let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
+    let step = |x: f64| (x * STEPS).round() / STEPS;
+    let seed = |k: usize| {
+        let radius = ((k as f64 + 0.5) / std::f64::consts::PI).sqrt();
+        let angle = golden * k as f64;
+        [step(radius * angle.sin()), step(radius * angle.cos())]
+    };
+    (0..n).map(seed).collect()
+}
+
+fn triangulation(points: &[Place]) -> Triangulation {
+    let points: Vec<Point> = points.iter().map(|&[x, y]| Point { x, y }).collect();
+    triangulate(&points)
+}
+
+/// The edges of the triangulation, with the one or two corners opposite to each.
+fn edges(points: &[Place]) -> Vec<((usize, usize), Vec<usize>)> {
+    let mesh = triangulation(points);
+    if mesh.triangles.is_empty() {
+        // Points on a line, or fewer than three; the library orders them along it.
+        let pairs = mesh.hull.iter().zip(mesh.hull.iter().skip(1));
+        return pairs.map(|(&a, &b)| ((a, b), Vec::new())).collect();
+    }
+    let corner = |halfedge: usize| mesh.triangles.get(halfedge).copied().unwrap_or(0);
+    let mut edges = Vec::new();
+    for (halfedge, &twin) in mesh.halfedges.iter().enumerate() {
+        let opposite = |halfedge: usize| corner(next_halfedge(next_halfedge(halfedge)));
+        let ends = (corner(halfedge), corner(next_halfedge(halfedge)));
+        if twin == EMPTY {
+            edges.push((ends, vec![opposite(halfedge)]));
+        } else if halfedge < twin {
+            edges.push((ends, vec![opposite(halfedge), opposite(twin)]));
+        }
+    }
+    edges
+}
+
+fn delaunay(points: Vec<Place>) -> Part {
+    let edges = edges(&points).into_iter().map(|(ends, _)| ends);
+    Part::new(points.len(), edges).drawn(Drawing::planar(points))
+}
+
+fn gabriel(points: Vec<Place>) -> Part {
+    let at = |v: usize| points.get(v).copied().unwrap_or_default();
+    let free = |&((a, b), ref opposite): &((usize, usize), Vec<usize>)| {
+        // A point lies within the circle over an edge exactly where it sees the edge under an obtuse angle.
+        let (a, b) = (at(a), at(b));
+        opposite.iter().all(|&c| {
+            let c = at(c);
+            distance(a, c) + distance(b, c) >= distance(a, b)
+        })
+    };
+    let kept: Vec<(usize, usize)> = edges(&points)
+        .into_iter()
+        .filter(free)
+        .map(|(ends, _)| ends)
+        .collect();
+    Part::new(points.len(), kept).drawn(Drawing::planar(points))
+}
+
+/// With the points' images in the four sides of the square, the sides are parts of the diagram.
+fn voronoi(points: Vec<Place>) -> Part {
+    let n = points.len();
+    // Wider than the points reach, so that none lies on its own image.
+    let (low, high) = (-0.25, (n as f64).sqrt() + 0.25);
+    let images =
+        |image: fn(Place, f64) -> Place, side: f64| points.iter().map(move |&p| image(p, side));
+    let left_right = [low, high]
+        .into_iter()
+        .flat_map(|side| images(|[x, y], side| [2.0 * side - x, y], side));
+    let down_up = [low, high]
+        .into_iter()
+        .flat_map(|side| images(|[x, y], side| [x, 2.0 * side - y], side));
+    let all: Vec<Place> = points
+        .iter()
+        .copied()
+        .chain(left_right)
+        .chain(down_up)
+        .collect();
+    let mesh = triangulation(&all);
+    let triangles: Vec<[usize; 3]> = mesh
+        .triangles
+        .chunks_exact(3)
+        .map(|corners| [corners[0], corners[1], corners[2]])
+        .collect();
+    let at = |v: usize| all.get(v).copied().unwrap_or_default();
+    let middles: Vec<Place> = triangles
+        .iter()
+        .map(|corners| circumcenter(corners.map(at)))
+        .collect();
+    let is_cell = |triangle: usize| {
+        triangles
+            .get(triangle)
+            .is_some_and(|corners| corners.iter().any(|&v| v < n))
+    };
+    // Where more than three cells meet, several triangles have one middle.
+    const SAME: f64 = 1e-7;
+    let mut vertices: Vec<usize> = (0..triangles.len()).filter(|&t| is_cell(t)).collect();
+    let place = |t: usize| middles.get(t).copied().unwrap_or_default();
+    let key = |t: usize| {
+        let [x, y] = place(t);
+        ((y / SAME).round() as i64, (x / SAME).round() as i64)
+    };
+    vertices.sort_by_cached_key(|&t| key(t));
+    let mut number: FastMap<usize, usize> = FastMap::default();
+    let mut places: Vec<Place> = Vec::new();
+    let mut merged: FastMap<(i64, i64), usize> = FastMap::default();
+    for &t in &vertices {
+        let (y, x) = key(t);
+        let near = (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| (y, x)));
+        let known = near.filter_map(|key| merged.get(&key)).next().copied();
+        let vertex = known.unwrap_or_else(|| {
+            places.push(place(t));
+            places.len() - 1
+        });
+        merged.insert((y, x), vertex);
+        number.insert(t, vertex);
+    }
+    let mut edges: Vec<(usize, usize)> = Vec::new();
+    for (halfedge, &twin) in mesh.halfedges.iter().enumerate() {
+        let corner = |halfedge: usize| mesh.triangles.get(halfedge).copied().unwrap_or(n);
+        let cells = [corner(halfedge), corner(next_halfedge(halfedge))];
+        // A side between two images is outside of the square.
+        if twin == EMPTY || twin < halfedge || cells.iter().all(|&v| v >= n) {
+            continue;
+        }
+        if let (Some(&a), Some(&b)) = (number.get(&(halfedge / 3)), number.get(&(twin / 3))) {
+            edges.push((a, b));
+        }
+    }
+    // Triangles with one middle are neighbours without an edge between.
+    edges.retain(|(a, b)| a != b);
+    Part::new(places.len(), edges).drawn(Drawing::planar(places))
+}
+
+fn circumcenter([a, b, c]: [Place; 3]) -> Place {
+    let (bx, by) = (b[0] - a[0], b[1] - a[1]);
+    let (cx, cy) = (c[0] - a[0], c[1] - a[1]);
+    let (b2, c2) = (bx * bx + by * by, cx * cx + cy * cy);
+    let twice = 2.0 * (bx * cy - by * cx);
+    [
+        a[0] + (cy * b2 - by * c2) / twice,
+        a[1] + (bx * c2 - cx * b2) / twice,
+    ]
+}

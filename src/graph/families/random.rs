@@ -1,0 +1,403 @@
+//! Random graphs. A seed gives one graph on every machine.
+
+use super::basic::circle;
+use super::chance::{Chance, limited, number, probability, seeded};
+use super::lattices::triangular_rows;
+use super::named::circulant_edges;
+use super::{Family, Recipe};
+use crate::graph::Graph;
+use crate::graph::drawing::Drawing;
+use crate::graph::part::{Part, Size};
+use crate::graph::spec::SpecError;
+use crate::hash::FastSet;
+use crate::text::quote;
+
+pub(super) const FAMILIES: &[Family] = &[
+    Family::row(
+        "gnp",
+        "N,P[,SEED]",
+        "Erdős–Rényi: each pair of N vertices is joined with probability P.",
+        gnp,
+    )
+    .joined_by(","),
+    Family::row(
+        "gnm",
+        "N,M[,SEED]",
+        "M of all pairs of N vertices are joined, all choices alike.",
+        gnm,
+    )
+    .joined_by(","),
+    Family::row(
+        "regular",
+        "N,D[,SEED]",
+        "A random graph of N vertices in which each has D neighbours.",
+        regular,
+    )
+    .joined_by(","),
+    Family::row(
+        "smallworld",
+        "N,K,P[,SEED]",
+        "Watts–Strogatz: a ring in which each vertex touches the K nearest, each edge led elsewhere with probability P.",
+        small_world,
+    )
+    .joined_by(","),
+    Family::row(
+        "barabasi",
+        "N,M[,SEED]",
+        "Barabási–Albert: vertices come one by one and join M earlier ones, those with many neighbours sooner.",
+        barabasi,
+    )
+    .joined_by(","),
+    Family::row(
+        "randomtree",
+        "N[,SEED]",
+        "A random tree of N vertices, all labelled trees alike.",
+        random_tree,
+    )
+    .joined_by(","),
+    Family::row(
+        "thinned",
+        "WxH,P[,SEED]",
+        "The triangular lattice, of which each edge is missing with probability P as far as the rest hangs together.",
+        thinned,
+    )
+    .joined_by(","),
+];
+
+fn gnp(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let refuse = || family.refuse(text, "with N from 1 and P from 0 to 1");
+    let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
+    let [n, p] = words.as_slice() else {
+        return Err(refuse());
+    };
+    let n = number(n).filter(|&n| n > 0).ok_or_else(refuse)?;
+    let (p, decimal) = probability(p).ok_or_else(refuse)?;
+    limited(family, text, n)?;
+    let arguments = format!("{n},{decimal},{seed}");
+    let whole = quote(&format!("{}:{arguments}", family.name));
+    let size = Size {
+        vertices: n,
+        edges: 0,
+    };
+    Ok(Recipe::new(arguments, size, move || {
+        let mut chance = Chance::new(seed);
+        let mut edges: Vec<(usize, usize)> = Vec::new();
+        for b in 1..n as usize {
+            for first in (0..b).step_by(64) {
+                let mut word = chance.word(p);
+                if b - first < 64 {
+                    word &= (1 << (b - first)) - 1;
+                }
+                while word != 0 {
+                    edges.push((first + word.trailing_zeros() as usize, b));
+                    word &= word - 1;
+                }
+            }
+            if edges.len() > Graph::MAX_EDGES {
+                return Err(SpecError::TooManyEdges(whole.clone()));
+            }
+        }
+        Ok(Part::new(n as usize, edges))
+    }))
+}
+
+fn gnm(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let refuse = || family.refuse(text, "with N from 1 and M from 0 to the number of pairs");
+    let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
+    let [n, m] = words.as_slice() else {
+        return Err(refuse());
+    };
+    let n = number(n).filter(|&n| n > 0).ok_or_else(refuse)?;
+    let m = number(m).ok_or_else(refuse)?;
+    limited(family, text, n)?;
+    let pairs = n * (n - 1) / 2;
+    if m > pairs {
+        return Err(refuse());
+    }
+    let size = Size {
+        vertices: n,
+        edges: m,
+    };
+    Ok(Recipe::new(format!("{n},{m},{seed}"), size, move || {
+        let mut chance = Chance::new(seed);
+        // Of many pairs it is the ones left out that are drawn, so that few draws are in vain.
+        let few = m.min(pairs - m) as usize;
+        let mut drawn: FastSet<(usize, usize)> = FastSet::default();
+        while drawn.len() < few {
+            let (a, b) = (chance.index(n as usize), chance.index(n as usize));
+            if a != b {
+                drawn.insert((a.min(b), a.max(b)));
+            }
+        }
+        let n = n as usize;
+        Ok(if m as usize == few {
+            Part::new(n, drawn)
+        } else {
+            let all = (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
+            Part::new(n, all.filter(|pair| !drawn.contains(pair)))
+        })
+    }))
+}
+
+/// Begins with a circulant graph and exchanges the ends of random pairs of edges, many times for each edge.
+fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let refuse = || family.refuse(text, "with D below N and one of them even");
+    let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
+    let [n, d] = words.as_slice() else {
+        return Err(refuse());
+    };
+    let (n, d) = (number(n).ok_or_else(refuse)?, number(d).ok_or_else(refuse)?);
+    if d >= n || n % 2 == 1 && d % 2 == 1 {
+        return Err(refuse());
+    }
+    limited(family, text, n)?;
+    let size = Size {
+        vertices: n,
+        edges: n * d / 2,
+    };
+    Ok(Recipe::new(format!("{n},{d},{seed}"), size, move || {
+        let (n, d) = (n as usize, d as usize);
+        let half = (d % 2 == 1).then_some(n / 2);
+        let jumps: Vec<usize> = (1..=d / 2).chain(half).collect();
+        let mut edges: Vec<(usize, usize)> = circulant_edges(n, &jumps).collect();
+        let key = |a: usize, b: usize| (a.min(b), a.max(b));
+        let mut known: FastSet<(usize, usize)> = edges.iter().map(|&(a, b)| key(a, b)).collect();
+        let mut chance = Chance::new(seed);
+        const EXCHANGES: usize = 10;
+        // On millions of edges a little less disorder in much less time.
+        let exchanges = 2 * edges.len() + ((EXCHANGES - 2) * edges.len()).min(2_000_000);
+        for _ in 0..exchanges {
+            let (i, j) = (chance.index(edges.len()), chance.index(edges.len()));
+            let turned = chance.below(2) == 1;
+            let (Some(&(a, b)), Some(&(c, d))) = (edges.get(i), edges.get(j)) else {
+                continue;
+            };
+            let (c, d) = if turned { (d, c) } else { (c, d) };
+            let new = [key(a, d), key(c, b)];
+            if a == c || b == d || a == d || b == c || new.iter().any(|pair| known.contains(pair)) {
+                continue;
+            }
+            known.remove(&key(a, b));
+            known.remove(&key(c, d));
+            known.extend(new);
+            for (place, pair) in [i, j].into_iter().zip(new) {
+                if let Some(edge) = edges.get_mut(place) {
+                    *edge = pair;
+                }
+            }
+        }
+        Ok(Part::new(n, edges))
+    }))
+}
+
+fn small_world(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let refuse = || family.refuse(text, "with K even and below N, and P from 0 to 1");
+    let (words, seed) = seeded(text, 3).ok_or_else(refuse)?;
+    let [n, k, p] = words.as_slice() else {
+        return Err(refuse());
+    };
+    let (n, k) = (number(n).ok_or_else(refuse)?, number(k).ok_or_else(refuse)?);
+    let (p, decimal) = probability(p).ok_or_else(refuse)?;
+    if k >= n || k % 2 == 1 {
+        return Err(refuse());
+    }
+    limited(family, text, n)?;
+    let size = Size {
+        vertices: n,
+        edges: n * k / 2,
+    };
+    Ok(Recipe::new(
+        format!("{n},{k},{decimal},{seed}"),
+        size,
+        move || {
+            let n = n as usize;
+            let jumps: Vec<usize> = (1..=k as usize / 2).collect();
+            let mut edges: Vec<(usize, usize)> = circulant_edges(n, &jumps).collect();
+            let key = |a: usize, b: usize| (a.min(b), a.max(b));
+            let mut known: FastSet<(usize, usize)> =
+                edges.iter().map(|&(a, b)| key(a, b)).collect();
+            let mut chance = Chance::new(seed);
+            for edge in &mut edges {
+                let (a, b) = *edge;
+                if !chance.happens(p) {
+                    continue;
+                }
+                // Where hardly a vertex is free the edge may stay.
+                const DRAWS: usize = 100;
+                let mut drawn = (0..DRAWS).map(|_| chance.index(n));
+                let free = drawn.find(|&new| new != a && !known.contains(&key(a, new)));
+                let Some(new) = free else { continue };
+                known.remove(&key(a, b));
+                known.insert(key(a, new));
+                *edge = (a, new);
+            }
+            Ok(Part::new(n, edges).pictured(Drawing::new(circle(n).collect())))
+        },
+    ))
+}
+
+/// Begins with a star of M leaves.
+fn barabasi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let refuse = || family.refuse(text, "with M from 1 and below N");
+    let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
+    let [n, m] = words.as_slice() else {
+        return Err(refuse());
+    };
+    let (n, m) = (number(n).ok_or_else(refuse)?, number(m).ok_or_else(refuse)?);
+    if m == 0 || m >= n {
+        return Err(refuse());
+    }
+    limited(family, text, n)?;
+    let size = Size {
+        vertices: n,
+        edges: (n - m) * m,
+    };
+    Ok(Recipe::new(format!("{n},{m},{seed}"), size, move || {
+        let (n, m) = (n as usize, m as usize);
+        let mut edges: Vec<(usize, usize)> = (1..=m).map(|leaf| (0, leaf)).collect();
+        // Every end of every edge once: a vertex is drawn as often as it has neighbours.
+        let mut ends: Vec<usize> = edges.iter().flat_map(|&(a, b)| [a, b]).collect();
+        let mut chance = Chance::new(seed);
+        for v in m + 1..n {
+            let mut chosen: Vec<usize> = Vec::with_capacity(m);
+            let mut known: FastSet<usize> = FastSet::default();
+            while chosen.len() < m {
+                let drawn = ends.get(chance.index(ends.len())).copied().unwrap_or(0);
+                if known.insert(drawn) {
+                    chosen.push(drawn);
+                }
+            }
+            edges.extend(chosen.iter().map(|&u| (u, v)));
+            ends.extend(chosen.iter().flat_map(|&u| [u, v]));
+        }
+        Ok(Part::new(n, edges))
+    }))
+}
+
+/// The tree of a random Prüfer sequence.
+fn random_tree(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let refuse = || family.refuse(text, "with N from 1");
+    let (words, seed) = seeded(text, 1).ok_or_else(refuse)?;
+    let [n] = words.as_slice() else {
+        return Err(refuse());
+    };
+    let n = number(n).filter(|&n| n > 0).ok_or_else(refuse)?;
+    limited(family, text, n)?;
+    let size = Size {
+        vertices: n,
+        edges: n - 1,
+    };
+    Ok(Recipe::new(format!("{n},{seed}"), size, move || {
+        let n = n as usize;
+        let mut chance = Chance::new(seed);
+        let sequence: Vec<usize> = (2..n).map(|_| chance.index(n)).collect();
+        Ok(Part::new(n, tree_of(n, &sequence)))
+    }))
+}
+
+/// The tree on `n` vertices of this Prüfer sequence of n−2 numbers.
+fn tree_of(n: usize, sequence: &[usize]) -> Vec<(usize, usize)> {
+    let mut left = vec![1usize; n];
+    for &v in sequence {
+        if let Some(left) = left.get_mut(v) {
+            *left += 1;
+        }
+    }
+    let degree = |left: &[usize], v: usize| left.get(v).copied().unwrap_or(0);
+    let mut edges = Vec::with_capacity(n.saturating_sub(1));
+    // The least leaf is either the next one in order or the vertex that has just become one.
+    let mut next = 0;
+    let mut leaf = None;
+    for &v in sequence {
+        let least = leaf.take().unwrap_or_else(|| {
+            while degree(&left, next) != 1 {
+                next += 1;
+            }
+            next += 1;
+            next - 1
+        });
+        edges.push((least, v));
+        for end in [least, v] {
+            if let Some(left) = left.get_mut(end) {
+                *left -= 1;
+            }
+        }
+        leaf = (degree(&left, v) == 1 && v < next).then_some(v);
+    }
+    let rest: Vec<usize> = (0..n).filter(|&v| degree(&left, v) == 1).collect();
+    if let [a, b] = *rest {
+        edges.push((a, b));
+    }
+    edges
+}
+
+fn thinned(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let refuse = || family.refuse(text, "with sides from 1 and P from 0 to 1");
+    let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
+    let [sides, p] = words.as_slice() else {
+        return Err(refuse());
+    };
+    let (w, h) = sides.split_once(['x', 'X']).unwrap_or((sides, sides));
+    let side = |text| number(text).filter(|&side| side > 0).ok_or_else(refuse);
+    let (w, h) = (side(w)?, side(h)?);
+    let (p, decimal) = probability(p).ok_or_else(refuse)?;
+    limited(family, text, w.max(h))?;
+    let size = Size {
+        vertices: w * h,
+        edges: 0,
+    };
+    Ok(Recipe::new(
+        format!("{w}x{h},{decimal},{seed}"),
+        size,
+        move || {
+            let part = triangular_rows([w as usize, h as usize]);
+            let mut chance = Chance::new(seed);
+            let mut edges = part.edges.clone();
+            for i in (1..edges.len()).rev() {
+                edges.swap(i, chance.index(i + 1));
+            }
+            let mut forest: Vec<u16> = (0..part.vertices).map(|v| v as u16).collect();
+            edges.retain(|&(a, b)| {
+                let (a, b) = (root(&mut forest, a), root(&mut forest, b));
+                if let Some(parent) = forest.get_mut(usize::from(a)) {
+                    *parent = b;
+                }
+                // Asked of every edge, so that the choices do not depend on each other.
+                let missing = chance.happens(p);
+                a != b || !missing
+            });
+            Ok(Part { edges, ..part })
+        },
+    ))
+}
+
+/// The root of a vertex's tree, with the way there halved.
+fn root(forest: &mut [u16], mut v: u16) -> u16 {
+    let parent = |forest: &[u16], v: u16| forest.get(usize::from(v)).copied().unwrap_or(v);
+    loop {
+        let above = parent(forest, v);
+        if above == v {
+            return v;
+        }
+        let further = parent(forest, above);
+        if let Some(parent) = forest.get_mut(usize::from(v)) {
+            *parent = further;
+        }
+        v = further;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_of_sequences() {
+        // Prüfer's own form of the code: the sequence 3, 3, 3, 4 counted from 0.
+        let edges = tree_of(6, &[3, 3, 3, 4]);
+        assert_eq!(edges, [(0, 3), (1, 3), (2, 3), (3, 4), (4, 5)]);
+        assert_eq!(tree_of(4, &[0, 0]), [(1, 0), (2, 0), (0, 3)]);
+        assert_eq!(tree_of(2, &[]), [(0, 1)]);
+        assert!(tree_of(1, &[]).is_empty());
+    }
+}

@@ -1,0 +1,301 @@
+//! What holds for every family: the table, predicted sizes, drawings that keep their word.
+
+use super::solids::crosses;
+use super::*;
+use crate::graph::spec::Spec;
+
+/// A few small boards of every family that needs no text of its own.
+const SMALL: &[&str] = &[
+    "grid:1",
+    "grid:4x3",
+    "torus:1",
+    "torus:2",
+    "torus:4x3",
+    "cylinder:2x3",
+    "cylinder:4x3",
+    "mobius:2",
+    "mobius:4x3",
+    "klein:2",
+    "klein:5x4",
+    "projective:2",
+    "projective:4",
+    "projective:4x3",
+    "king:1x3",
+    "king:4x3",
+    "grid3d:2x3x2",
+    "path:1",
+    "path:5",
+    "cycle:1",
+    "cycle:2",
+    "cycle:6",
+    "complete:3",
+    "complete:6",
+    "bipartite:1x3",
+    "bipartite:2x2",
+    "bipartite:3x4",
+    "star:1",
+    "star:9",
+    "wheel:1",
+    "wheel:2",
+    "wheel:3",
+    "wheel:8",
+    "tree:1,3",
+    "tree:2,4",
+    "tree:5,1",
+    "hypercube:0",
+    "hypercube:2",
+    "hypercube:4",
+    "petersen",
+    "gpetersen:7,2",
+    "gpetersen:5,1",
+    "prism:3",
+    "prism:6",
+    "antiprism:3",
+    "antiprism:7",
+    "circulant:1,1",
+    "circulant:12,1,3",
+    "circulant:8,4",
+    "circulant:5,2,3",
+    "tetrahedron",
+    "cube",
+    "octahedron",
+    "dodecahedron",
+    "icosahedron",
+    "truncatedtetrahedron",
+    "cuboctahedron",
+    "truncatedcube",
+    "truncatedoctahedron",
+    "rhombicuboctahedron",
+    "truncatedcuboctahedron",
+    "snubcube",
+    "icosidodecahedron",
+    "truncateddodecahedron",
+    "c60",
+    "rhombicosidodecahedron",
+    "truncatedicosidodecahedron",
+    "snubdodecahedron",
+    "hexhex:1",
+    "hexhex:4",
+    "triangle:1",
+    "triangle:5",
+    "triangular:1x4",
+    "triangular:4x5",
+    "rhombus:4x3",
+    "honeycomb:1",
+    "honeycomb:3",
+    "brick:1",
+    "brick:4x5",
+    "kagome:1",
+    "kagome:3",
+    "rhombitrihexagonal:1",
+    "rhombitrihexagonal:3",
+    "snubhexagonal:1",
+    "snubhexagonal:3",
+    "truncatedhexagonal:1",
+    "truncatedhexagonal:3",
+    "truncatedtrihexagonal:1",
+    "truncatedtrihexagonal:2",
+    "truncatedsquare:1",
+    "truncatedsquare:4x3",
+    "snubsquare:1",
+    "snubsquare:5x4",
+    "elongatedtriangular:1",
+    "elongatedtriangular:4x7",
+    "rings:1x1",
+    "rings:3x2",
+    "rings:3x7",
+    "cubesurface:1",
+    "cubesurface:2",
+    "cubesurface:3",
+    "diamond:1",
+    "diamond:2x3x2",
+    "sierpinski:1",
+    "sierpinski:4",
+    "penrose:1",
+    "penrose:4",
+    "sunflower:1",
+    "sunflower:2",
+    "sunflower:60",
+    "delaunay:1",
+    "delaunay:2",
+    "delaunay:3",
+    "delaunay:60",
+    "gabriel:40,2",
+    "voronoi:1",
+    "voronoi:2",
+    "voronoi:30,3",
+    "gnp:1,0.5",
+    "gnp:70,0.1",
+    "gnp:70,1",
+    "gnm:9,0",
+    "gnm:9,30,4",
+    "gnm:9,3",
+    "regular:8,3",
+    "regular:9,0",
+    "regular:30,4,7",
+    "smallworld:20,4,0.2",
+    "smallworld:5,4,1",
+    "barabasi:20,3",
+    "barabasi:2,1",
+    "randomtree:1",
+    "randomtree:2",
+    "randomtree:40,5",
+    "thinned:5x4,0.3",
+    "thinned:3,1",
+    "komipath:2",
+    "komipath:6",
+];
+
+/// Their vertices are not known before they are built.
+const ROUGH: &[&str] = &["penrose", "voronoi"];
+
+fn operand(text: &str) -> (&'static Family, Recipe, Part) {
+    let (name, arguments) = text.split_once(':').unwrap_or((text, ""));
+    let family = find(name).unwrap_or_else(|| panic!("{text}"));
+    let recipe = (family.read)(family, arguments).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let part = (recipe.build)().unwrap_or_else(|error| panic!("{text}: {error}"));
+    (family, recipe, part)
+}
+
+#[test]
+fn the_table_is_in_order() {
+    for (i, family) in table().enumerate() {
+        assert_eq!(family.name, family.name.to_ascii_lowercase());
+        assert!(family.sentence.ends_with('.'), "{}", family.name);
+        assert!(!family.sentence.contains('\n'), "{}", family.name);
+        assert!(
+            table().skip(i + 1).all(|other| other.name != family.name),
+            "{}",
+            family.name
+        );
+    }
+    assert_eq!(list().count(), table().count());
+}
+
+#[test]
+fn every_family_has_a_small_board() {
+    let named = |family: &&Family| {
+        let name = |text: &&&str| text.split(':').next() == Some(family.name);
+        !SMALL.iter().any(|text| name(&text))
+    };
+    let missing: Vec<&str> = table().filter(named).map(|family| family.name).collect();
+    assert_eq!(
+        missing,
+        ["edges", "graph6", "file", "space"],
+        "they are text"
+    );
+}
+
+#[test]
+fn sizes_are_predicted() {
+    for text in SMALL {
+        let (family, recipe, part) = operand(text);
+        let (vertices, predicted) = (part.vertices as u64, recipe.size.vertices);
+        if ROUGH.contains(&family.name) {
+            assert!(vertices <= predicted, "{text}: {vertices} of {predicted}");
+        } else {
+            assert_eq!(vertices, predicted, "{text}");
+        }
+        let edges = recipe.size.edges;
+        assert!(edges == 0 || part.edges.len() as u64 <= edges, "{text}");
+        assert!(
+            part.edges
+                .iter()
+                .all(|&(a, b)| usize::from(a.max(b)) < part.vertices),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn texts_are_canonical() {
+    for text in SMALL {
+        let (family, recipe, _) = operand(text);
+        let written = if recipe.arguments.is_empty() {
+            family.name.to_string()
+        } else {
+            format!("{}:{}", family.name, recipe.arguments)
+        };
+        let again: Spec = written.parse().unwrap();
+        assert_eq!(again.to_string(), written, "{text}");
+    }
+}
+
+#[test]
+fn drawings_keep_their_word() {
+    for text in SMALL {
+        let goban = text.parse::<Spec>().unwrap().build().unwrap();
+        let Some(drawing) = &goban.drawing else {
+            continue;
+        };
+        assert_eq!(drawing.places.len(), goban.graph.vertices(), "{text}");
+        assert!(
+            drawing.places.iter().flatten().all(|part| part.is_finite()),
+            "{text}"
+        );
+        for (i, a) in drawing.places.iter().enumerate() {
+            let near = |b: &[f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-3;
+            assert!(
+                !drawing.places[..i].iter().any(near),
+                "{text}: {i} lies on another"
+            );
+        }
+        if let Some(solid) = &drawing.solid {
+            assert_eq!(solid.len(), drawing.places.len(), "{text}");
+        }
+        let edges: Vec<(usize, usize)> = goban
+            .graph
+            .all()
+            .flat_map(|a| {
+                goban
+                    .graph
+                    .neighbors(a)
+                    .iter()
+                    .map(move |&b| (a.index(), b.index()))
+            })
+            .filter(|(a, b)| a < b)
+            .collect();
+        for wrap in drawing.wraps.iter() {
+            assert!(goban.graph.adjacent(wrap.ends[0], wrap.ends[1]), "{text}");
+        }
+        if drawing.planar {
+            assert!(drawing.wraps.is_empty(), "{text}");
+            assert!(!crosses(&drawing.places, &edges), "{text} has crossings");
+        }
+    }
+}
+
+/// Every vertex far from the rim has all of its neighbours.
+#[test]
+fn tilings_have_the_same_degree_everywhere() {
+    for (text, degree) in [
+        ("hexhex:6", 6),
+        ("honeycomb:5", 3),
+        ("brick:9x9", 3),
+        ("kagome:5", 4),
+        ("rhombitrihexagonal:5", 4),
+        ("snubhexagonal:5", 5),
+        ("truncatedhexagonal:5", 3),
+        ("truncatedtrihexagonal:4", 3),
+        ("truncatedsquare:6", 3),
+        ("snubsquare:9", 5),
+        ("elongatedtriangular:9x9", 5),
+        ("triangular:9", 6),
+        ("cubesurface:3", 4),
+        ("diamond:7", 4),
+        ("torus:5", 4),
+        ("klein:5", 4),
+    ] {
+        let goban = text.parse::<Spec>().unwrap().build().unwrap();
+        let graph = &goban.graph;
+        let degrees: Vec<usize> = graph.all().map(|v| graph.degree(v)).collect();
+        assert_eq!(degrees.iter().max(), Some(&degree), "{text}");
+        // Most vertices lie inside.
+        let full = degrees.iter().filter(|&&d| d == degree).count();
+        assert!(
+            2 * full > degrees.len(),
+            "{text}: {full} of {}",
+            degrees.len()
+        );
+    }
+}

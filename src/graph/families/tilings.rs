@@ -1,0 +1,297 @@
+//! Pieces of the Archimedean tilings: regular polygons of side 1, the same around every vertex. Names are those of Conway's
+//! school, with the polygons around a vertex in the sentence.
+//!
+//! Points are whole combinations of 1, ζ, ζ², ζ³ for a root of unity ζ of order 12 (or 8, for octagons), so that equal
+//! points are equal without rounding, and an edge is a difference of ζᵏ. Vertices are numbered row by row from the bottom,
+//! each row from the left.
+
+use std::collections::HashMap;
+
+use super::Family;
+use super::sizes::{sides, sizes};
+use crate::graph::drawing::Drawing;
+use crate::graph::part::{Part, Size};
+
+pub(super) const FAMILIES: &[Family] = &[
+    Family::row(
+        "kagome",
+        "N",
+        "The trihexagonal tiling (3.6.3.6), N hexagons a side.",
+        |family, text| {
+            sizes(
+                family,
+                text,
+                1,
+                |[n]| upper(9 * n * n - 3 * n, 4),
+                |[n]| hexagonal(n, HEXAGON, [2, 0, 0, 0]),
+            )
+        },
+    ),
+    Family::row(
+        "rhombitrihexagonal",
+        "N",
+        "The rhombitrihexagonal tiling (3.4.6.4), N hexagons a side.",
+        |family, text| {
+            sizes(
+                family,
+                text,
+                1,
+                |[n]| upper(6 * cells(n), 4),
+                |[n]| hexagonal(n, HEXAGON, [1, 1, 1, 0]),
+            )
+        },
+    ),
+    Family::row(
+        "snubhexagonal",
+        "N",
+        "The snub trihexagonal tiling (3.3.3.3.6), N hexagons a side.",
+        |family, text| {
+            sizes(
+                family,
+                text,
+                1,
+                |[n]| upper(6 * cells(n), 5),
+                |[n]| hexagonal(n, HEXAGON, [2, 0, 1, 0]),
+            )
+        },
+    ),
+    Family::row(
+        "truncatedhexagonal",
+        "N",
+        "The truncated hexagonal tiling (3.12.12), N dodecagons a side.",
+        |family, text| {
+            let size = |[n]: [u64; 1]| {
+                let touching = 3 * cells(n) - 3 * (2 * n - 1);
+                upper(12 * cells(n) - 2 * touching, 3)
+            };
+            sizes(family, text, 1, size, |[n]| {
+                hexagonal(n, DODECAGON, [2, 2, 0, -1])
+            })
+        },
+    ),
+    Family::row(
+        "truncatedtrihexagonal",
+        "N",
+        "The truncated trihexagonal tiling (4.6.12), N dodecagons a side.",
+        |family, text| {
+            sizes(
+                family,
+                text,
+                1,
+                |[n]| upper(12 * cells(n), 3),
+                |[n]| hexagonal(n, DODECAGON, [3, 2, 0, -1]),
+            )
+        },
+    ),
+    Family::row(
+        "truncatedsquare",
+        "WxH",
+        "The truncated square tiling (4.8.8), H rows of W octagons.",
+        |family, text| {
+            let size = |[w, h]: [u64; 2]| upper(8 * w * h - 2 * (2 * w * h - w - h), 3);
+            sides(family, text, size, octagons)
+        },
+    ),
+    Family::row(
+        "snubsquare",
+        "WxH",
+        "The snub square tiling (3.3.4.3.4), H rows of W vertices.",
+        |family, text| sides(family, text, |[w, h]| upper(w * h, 5), snub_square),
+    ),
+    Family::row(
+        "elongatedtriangular",
+        "WxH",
+        "The elongated triangular tiling (3.3.3.4.4), H rows of W vertices, squares and triangles by turns.",
+        |family, text| sides(family, text, |[w, h]| upper(w * h, 5), elongated),
+    ),
+];
+
+/// So many vertices of at most this degree.
+fn upper(vertices: u64, degree: u64) -> Size {
+    Size {
+        vertices,
+        edges: vertices * degree / 2,
+    }
+}
+
+/// Cells of a hexagon of cells with `n` a side.
+fn cells(n: u64) -> u64 {
+    3 * n * (n - 1) + 1
+}
+
+/// Whole multiples of 1, ζ, ζ², ζ³.
+type Point = [i64; 4];
+
+/// Directions of edges.
+#[derive(Clone, Copy)]
+struct Directions {
+    /// The order of ζ: 12 or 8.
+    order: usize,
+}
+
+const TWELVE: Directions = Directions { order: 12 };
+const EIGHT: Directions = Directions { order: 8 };
+
+/// A polygon by the directions of its sides, counterclockwise.
+type Polygon = &'static [usize];
+
+const HEXAGON: Polygon = &[0, 2, 4, 6, 8, 10];
+const DODECAGON: Polygon = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+const OCTAGON: Polygon = &[0, 1, 2, 3, 4, 5, 6, 7];
+
+fn plus(a: Point, b: Point) -> Point {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]]
+}
+
+fn times(a: Point, factor: i64) -> Point {
+    a.map(|part| part * factor)
+}
+
+impl Directions {
+    /// The point turned by one direction: ζ⁴ is ζ² − 1 of order 12, and −1 of order 8.
+    fn turned(self, [a, b, c, d]: Point) -> Point {
+        match self.order {
+            12 => [-d, a, b + d, c],
+            _ => [-d, a, b, c],
+        }
+    }
+
+    /// The unit step in this direction.
+    fn step(self, direction: usize) -> Point {
+        (0..direction).fold([1, 0, 0, 0], |point, _| self.turned(point))
+    }
+
+    fn place(self, point: Point) -> [f64; 2] {
+        let angle = std::f64::consts::TAU / self.order as f64;
+        let mut place = [0.0, 0.0];
+        for (k, part) in point.into_iter().enumerate() {
+            let (sin, cos) = (angle * k as f64).sin_cos();
+            place = [place[0] + part as f64 * cos, place[1] + part as f64 * sin];
+        }
+        place
+    }
+
+    /// The graph of these points, in which those a unit step apart touch: no other vertices of a tiling by regular polygons
+    /// are that near to each other.
+    fn graph(self, mut points: Vec<Point>) -> Part {
+        points.sort_unstable();
+        points.dedup();
+        // By place, in units so fine that no two coordinates of a lattice fall together and so coarse that rounding decides
+        // nothing.
+        const FINE: f64 = 1e6;
+        points.sort_by_cached_key(|&point| {
+            let [x, y] = self.place(point);
+            ((y * FINE).round() as i64, (x * FINE).round() as i64)
+        });
+        let index: HashMap<Point, usize> = points.iter().copied().zip(0..).collect();
+        // Half of the directions find each edge once.
+        let steps: Vec<Point> = (0..self.order / 2).map(|k| self.step(k)).collect();
+        let edges = points.iter().enumerate().flat_map(|(v, &point)| {
+            let (index, steps) = (&index, &steps);
+            let ends = steps
+                .iter()
+                .filter_map(move |&step| index.get(&plus(point, step)));
+            ends.map(move |&end| (v, end))
+        });
+        let places = points.iter().map(|&point| self.place(point)).collect();
+        Part::new(points.len(), edges).drawn(Drawing::planar(places))
+    }
+
+    /// The corners of a polygon that begins at `corner`.
+    fn corners(self, corner: Point, polygon: Polygon) -> impl Iterator<Item = Point> {
+        polygon.iter().scan(corner, move |at, &side| {
+            let corner = *at;
+            *at = plus(corner, self.step(side));
+            Some(corner)
+        })
+    }
+}
+
+/// Polygons in the shape of a hexagon with `n` a side; `apart` leads from one to the next.
+fn hexagonal(n: usize, polygon: Polygon, apart: Point) -> Part {
+    let upward = TWELVE.turned(TWELVE.turned(apart));
+    let n = n as i64;
+    let rows = (1 - n..n).flat_map(|y| {
+        let from = (1 - n).max(1 - n - y);
+        let to = (n - 1).min(n - 1 - y);
+        (from..=to).map(move |x| plus(times(apart, x), times(upward, y)))
+    });
+    TWELVE.graph(
+        rows.flat_map(|corner| TWELVE.corners(corner, polygon))
+            .collect(),
+    )
+}
+
+/// Octagons in rows and columns.
+fn octagons([width, height]: [usize; 2]) -> Part {
+    // 1 + √2 to the right and upward.
+    let right = [1, 1, 0, -1];
+    let upward = EIGHT.turned(EIGHT.turned(right));
+    let rows = (0..height as i64)
+        .flat_map(|y| (0..width as i64).map(move |x| plus(times(right, x), times(upward, y))));
+    EIGHT.graph(
+        rows.flat_map(|corner| EIGHT.corners(corner, OCTAGON))
+            .collect(),
+    )
+}
+
+/// A grid whose columns lean by 15 degrees to either side by turns, and its rows too; every other cell is then a rhombus of
+/// two triangles.
+fn snub_square([width, height]: [usize; 2]) -> Part {
+    let lean = |i: usize| {
+        let degrees: f64 = if i % 2 == 0 { 15.0 } else { -15.0 };
+        degrees.to_radians()
+    };
+    let along = |n: usize, turn: f64| -> Vec<[f64; 2]> {
+        let steps = (0..n).scan([0.0, 0.0], |at, i| {
+            let place = *at;
+            let (sin, cos) = (turn + lean(i)).sin_cos();
+            *at = [at[0] + cos, at[1] + sin];
+            Some(place)
+        });
+        steps.collect()
+    };
+    let (columns, rows) = (
+        along(width, 0.0),
+        along(height, std::f64::consts::FRAC_PI_2),
+    );
+    let places = rows
+        .iter()
+        .flat_map(|&[dx, dy]| columns.iter().map(move |&[x, y]| [x + dx, y + dy]));
+    let edges = (0..width * height).flat_map(|v| {
+        let (x, y) = (v % width, v / width);
+        let (right, up) = (x + 1 < width, y + 1 < height);
+        let diagonal = (right && up).then_some(match (x % 2, y % 2) {
+            (0, 1) => Some((v + 1, v + width)),
+            (1, 0) => Some((v, v + width + 1)),
+            _ => None,
+        });
+        let square = [right.then_some((v, v + 1)), up.then_some((v, v + width))];
+        square.into_iter().chain(diagonal).flatten()
+    });
+    Part::new(width * height, edges).drawn(Drawing::planar(places.collect()))
+}
+
+/// Squares from rows 0, 2, … upward, triangles from rows 1, 3, …
+fn elongated([width, height]: [usize; 2]) -> Part {
+    const TRIANGLE: f64 = 0.866_025_403_784_438_6;
+    // Rows 2 and 3, 6 and 7, … are half a step to the right.
+    let shifted = |row: usize| row % 4 >= 2;
+    let edges = (0..width * height).flat_map(|v| {
+        let (x, y) = (v % width, v / width);
+        let along = (x + 1 < width).then_some((v, v + 1));
+        let up = (y + 1 < height).then_some((v, v + width));
+        let aslant = match (y % 2 == 1 && y + 1 < height, shifted(y)) {
+            (true, false) if x > 0 => Some((v, v + width - 1)),
+            (true, true) if x + 1 < width => Some((v, v + width + 1)),
+            _ => None,
+        };
+        [along, up, aslant].into_iter().flatten()
+    });
+    let places = (0..width * height).map(|v| {
+        let (x, y) = (v % width, v / width);
+        let height = y.div_ceil(2) as f64 + (y / 2) as f64 * TRIANGLE;
+        [x as f64 + if shifted(y) { 0.5 } else { 0.0 }, height]
+    });
+    Part::new(width * height, edges).drawn(Drawing::planar(places.collect()))
+}
