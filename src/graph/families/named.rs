@@ -92,7 +92,9 @@ fn antiprism([n]: [usize; 1]) -> Part {
     });
     let step = std::f64::consts::PI / n as f64;
     let outer = 1.0 / step.sin();
-    let turned = on_circle(n, outer / 2.0).map(|[x, y]| {
+    // Half of the radius would put the corners of a triangle on the outer one's sides.
+    let inner = if n == 3 { outer / 4.0 } else { outer / 2.0 };
+    let turned = on_circle(n, inner).map(|[x, y]| {
         let (sin, cos) = step.sin_cos();
         [x * cos + y * sin, y * cos - x * sin]
     });

@@ -223,6 +223,7 @@ fn texts_are_canonical() {
 
 #[test]
 fn drawings_keep_their_word() {
+    let mut crossed = Vec::new();
     for text in SMALL {
         let goban = text.parse::<Spec>().unwrap().build().unwrap();
         let Some(drawing) = &goban.drawing else {
@@ -260,9 +261,12 @@ fn drawings_keep_their_word() {
         }
         if drawing.planar {
             assert!(drawing.wraps.is_empty(), "{text}");
-            assert!(!crosses(&drawing.places, &edges), "{text} has crossings");
+            if crosses(&drawing.places, &edges) {
+                crossed.push(text);
+            }
         }
     }
+    assert!(crossed.is_empty(), "crossings in {crossed:?}");
 }
 
 /// Every vertex far from the rim has all of its neighbours.
