@@ -153,7 +153,8 @@ fn operand(text: &str) -> (&'static Family, Recipe, Part) {
     let (name, arguments) = text.split_once(':').unwrap_or((text, ""));
     let family = find(name).unwrap_or_else(|| panic!("{text}"));
     let recipe = (family.read)(family, arguments).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let part = (recipe.build)(&Reading::default()).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let part =
+        (recipe.build)(&Reading::default()).unwrap_or_else(|error| panic!("{text}: {error}"));
     (family, recipe, part)
 }
 
