@@ -85,6 +85,10 @@ impl Topology for Grid {
         self.width * self.height
     }
 
+    fn rectangle(&self) -> Option<(usize, usize)> {
+        Some((self.width, self.height))
+    }
+
     #[inline(always)]
     fn cells_around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         self.sides[point.index()].into_iter()

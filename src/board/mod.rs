@@ -90,6 +90,11 @@ pub trait Board: Clone + Send + Sync + 'static {
         true
     }
 
+    /// Width and height, where the board is a rectangle numbered row by row: what kernels for rectangles ask.
+    fn rectangle(&self) -> Option<(usize, usize)> {
+        None
+    }
+
     /// Number of colours that this board tells apart.
     fn colors(&self) -> usize;
 

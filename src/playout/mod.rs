@@ -5,6 +5,7 @@
 //! on into their own eyes, and a table of fixed size remembers the positions seen. Both stop after three moves a point.
 
 pub mod last_mover;
+pub mod lockstep;
 pub mod scored;
 mod tactics;
 

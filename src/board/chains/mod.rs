@@ -40,6 +40,11 @@ pub trait Topology: Sized + Send + Sync + 'static {
     /// Whether `at`, all of whose neighbours are stones of `color`, is an eye.
     fn eye_shape(board: &ChainBoard<Self>, color: Color, at: Vertex) -> bool;
 
+    /// Width and height, where this is a rectangle numbered row by row.
+    fn rectangle(&self) -> Option<(usize, usize)> {
+        None
+    }
+
     /// The most colours that such a board tells apart.
     fn max_colors(&self) -> usize;
 

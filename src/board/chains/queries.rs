@@ -44,6 +44,10 @@ impl<T: Topology> Board for ChainBoard<T> {
         self.cells.len() - 1
     }
 
+    fn rectangle(&self) -> Option<(usize, usize)> {
+        self.topology.rectangle()
+    }
+
     fn colors(&self) -> usize {
         self.colors
     }

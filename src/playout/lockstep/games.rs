@@ -1,0 +1,488 @@
+//! The games of a lock step, and the step.
+
+use super::lanes::{Lanes, MOST};
+use super::{Sample, Start};
+use crate::playout::Chance;
+
+/// A rectangle in words: rows one bit longer than the rectangle is wide, the last of each always clear, so that a step to
+/// the side never leads into the next row.
+pub(super) struct Shape {
+    width: usize,
+    height: usize,
+    /// Black and white stones at the start.
+    stones: [Vec<u64>; 2],
+    ko: Vec<u64>,
+    /// 0 or 1 where Black or White always begins.
+    first: Option<usize>,
+}
+
+impl Shape {
+    pub(super) fn new(start: &Start) -> Shape {
+        let (width, height) = (start.width, start.height);
+        let words = ((width + 1) * height).div_ceil(64);
+        let set = |points: &mut dyn Iterator<Item = usize>| {
+            let mut set = vec![0u64; words];
+            for point in points {
+                let bit = place(width, point);
+                set[bit / 64] |= 1 << (bit % 64);
+            }
+            set
+        };
+        let stones = [0, 1].map(|color: usize| {
+            let stones = &start.stones[color];
+            set(&mut (0..stones.len()).filter(|&i| stones[i]))
+        });
+        Shape {
+            width,
+            height,
+            stones,
+            ko: set(&mut start.ko.into_iter().map(|at| at.index())),
+            first: start.to_move.map(|color| color.index()),
+        }
+    }
+
+    /// Words of a set.
+    pub(super) fn words(&self) -> usize {
+        self.ko.len()
+    }
+
+    fn points(&self) -> usize {
+        self.width * self.height
+    }
+
+    /// A set in which `keep` says which points are.
+    fn set<L: Lanes, const W: usize>(&self, keep: impl Fn(usize, usize) -> bool) -> [L; W] {
+        let mut words = [0u64; W];
+        for point in 0..self.points() {
+            if keep(point % self.width, point / self.width) {
+                let bit = place(self.width, point);
+                words[bit / 64] |= 1 << (bit % 64);
+            }
+        }
+        words.map(L::splat)
+    }
+}
+
+/// The bit of a point.
+fn place(width: usize, point: usize) -> usize {
+    point / width * (width + 1) + point % width
+}
+
+/// Games side by side: `L` holds one word of each, `W` words are a set.
+///
+/// A game is in one of two states. It is *ready* when its latest move has been judged; then it commits it and chooses the
+/// next. It is *busy* while a chain spreads through its stones: one next to the move that may have lost its last liberty,
+/// or the one that the move belongs to. Games do not wait for each other: spreading goes on until enough of them are ready.
+pub(super) struct Games<'a, L: Lanes, const W: usize> {
+    shape: &'a Shape,
+    /// Bits of a row.
+    row: u32,
+    /// All points.
+    board: [L; W],
+    /// Points on the edge.
+    edge: [L; W],
+    /// Stones of the player to move, the move under judgement among them.
+    own: [L; W],
+    /// Stones of the other.
+    opp: [L; W],
+    /// Points that the player to move may not take in this turn: ko, and what turned out to be suicide.
+    barred: [L; W],
+    /// The move under judgement; empty where there was none to choose.
+    bit: [L; W],
+    /// Points next to one that the move leaves empty.
+    air: [L; W],
+    /// Stones next to the move whose chains have yet to be judged.
+    suspects: [L; W],
+    /// What the move captures, as far as is known.
+    dead: [L; W],
+    /// What of the chain under judgement has been reached.
+    chain: [L; W],
+    /// Games in which a chain spreads.
+    busy: u32,
+    /// Of these, games in which it is a chain of the other player.
+    capturing: u32,
+    /// Games whose move has no empty neighbour.
+    tight: u32,
+    /// Games that have just begun.
+    fresh: u32,
+    /// Games in which White is to move.
+    white: u32,
+    /// Games in which the latest turn was a pass.
+    passed: u32,
+    /// Games that are being played.
+    live: u32,
+    /// Placements made in each.
+    made: L,
+    /// States of the generators (xoroshiro128+, Blackman and Vigna 2018), one a game.
+    chance: [L; 2],
+    /// Playouts still to begin.
+    waiting: usize,
+    /// Playouts begun.
+    begun: usize,
+    sample: Sample,
+}
+
+/// So many games that are ready are worth a turn of all; a turn costs as much as a few steps of spreading.
+const ENOUGH: u32 = 5;
+
+/// Does something for each word of a set, written out rather than as a loop, so that sets can stay in registers.
+macro_rules! each {
+    ($w:ident => $do:expr) => {
+        each!(@ $w $do; 0 1 2 3 4 5 6 7 8 9 10)
+    };
+    (@ $w:ident $do:expr; $($number:literal)*) => {
+        $(if $number < W {
+            let $w = $number;
+            $do;
+        })*
+    };
+}
+
+/// The set that has this word in each place.
+macro_rules! words {
+    ($w:ident => $word:expr) => {{
+        let mut set = [L::splat(0); W];
+        each!($w => set[$w] = $word);
+        set
+    }};
+}
+
+impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
+    #[inline(always)]
+    pub(super) fn new(shape: &'a Shape, count: usize, chance: &mut Chance) -> Games<'a, L, W> {
+        let zero = L::splat(0);
+        let mut seeds = || {
+            let mut words = [0; MOST];
+            words.iter_mut().for_each(|word| *word = chance.word());
+            L::load(&words)
+        };
+        let chance = [seeds(), seeds()];
+        let (right, top) = (shape.width - 1, shape.height - 1);
+        let points = shape.points();
+        let mut games = Games {
+            shape,
+            row: shape.width as u32 + 1,
+            board: shape.set(|_, _| true),
+            edge: shape.set(|x, y| x == 0 || y == 0 || x == right || y == top),
+            own: [zero; W],
+            opp: [zero; W],
+            barred: [zero; W],
+            bit: [zero; W],
+            air: [zero; W],
+            suspects: [zero; W],
+            dead: [zero; W],
+            chain: [zero; W],
+            busy: 0,
+            capturing: 0,
+            tight: 0,
+            fresh: 0,
+            white: 0,
+            passed: 0,
+            live: 0,
+            made: zero,
+            chance,
+            waiting: count,
+            begun: 0,
+            sample: Sample {
+                margins: Vec::with_capacity(count),
+                moves: 0,
+                owned: [vec![0; points], vec![0; points]],
+            },
+        };
+        games.begin((1 << L::GAMES) - 1);
+        games
+    }
+
+    /// Plays all playouts to their ends.
+    #[inline(always)]
+    pub(super) fn finish(mut self) -> Sample {
+        let cap = L::splat(3 * self.shape.points() as u64 + 16);
+        while self.live != 0 {
+            let suicides = self.spread();
+            let over = self.commit(suicides, cap);
+            if over != 0 {
+                self.settle(over);
+                self.begin(over);
+            }
+            self.choose();
+        }
+        self.sample
+    }
+
+    /// The points next to those of a set, and bits outside the board.
+    #[inline(always)]
+    fn around(&self, set: &[L; W]) -> [L; W] {
+        let zero = L::splat(0);
+        words!(w => {
+            let low = if w > 0 { set[w - 1] } else { zero };
+            let high = if w + 1 < W { set[w + 1] } else { zero };
+            let sides = set[w].up(low, 1).or(set[w].down(high, 1));
+            let rows = set[w].up(low, self.row).or(set[w].down(high, self.row));
+            sides.or(rows)
+        })
+    }
+
+    /// Games in which a set is not empty.
+    #[inline(always)]
+    fn any(set: &[L; W]) -> u32 {
+        let mut all = L::splat(0);
+        each!(w => all = all.or(set[w]));
+        all.any()
+    }
+
+    /// Set bits in each game.
+    #[inline(always)]
+    fn size(set: &[L; W]) -> L {
+        let mut sum = L::splat(0);
+        each!(w => sum = sum.plus(set[w].count()));
+        sum
+    }
+
+    /// The eyes of the player to move: empty points between own stones with at most one hostile diagonal, none at the edge.
+    #[inline(always)]
+    fn eyes(&self, empty: &[L; W]) -> [L; W] {
+        let zero = L::splat(0);
+        let others = words!(w => self.board[w].less(self.own[w]));
+        let open = self.around(&others);
+        let walled = words!(w => empty[w].less(open[w]));
+        if Self::any(&walled) == 0 {
+            return walled;
+        }
+        let opp = &self.opp;
+        words!(w => {
+            let low = if w > 0 { opp[w - 1] } else { zero };
+            let high = if w + 1 < W { opp[w + 1] } else { zero };
+            let a = opp[w].up(low, self.row + 1);
+            let b = opp[w].up(low, self.row - 1);
+            let c = opp[w].down(high, self.row + 1);
+            let d = opp[w].down(high, self.row - 1);
+            let (ab, cd) = (a.or(b), c.or(d));
+            let two = a.and(b).or(c.and(d)).or(ab.and(cd));
+            walled[w].less(two.or(ab.or(cd).and(self.edge[w])))
+        })
+    }
+
+    /// One of the points of a set in each game, each as likely as any other; none where the set is empty.
+    #[inline(always)]
+    fn draw(&mut self, set: &[L; W]) -> [L; W] {
+        let zero = L::splat(0);
+        let [s, t] = self.chance;
+        let word = s.plus(t);
+        let t = t.xor(s);
+        self.chance = [s.up(s, 24).xor(t).xor(t.up(zero, 16)), t.up(t, 37)];
+        // Lemire's multiplication.
+        let counts = words!(w => set[w].count());
+        let mut total = zero;
+        each!(w => total = total.plus(counts[w]));
+        let mut rank = word.down(zero, 32).times(total).down(zero, 32);
+        let mut holder = zero;
+        let mut within = zero;
+        let mut found = 0u32;
+        let mut here = [0u32; W];
+        each!(w => {
+            here[w] = rank.below(counts[w]) & !found;
+            holder = set[w].pick(here[w], holder);
+            within = rank.pick(here[w], within);
+            found |= here[w];
+            rank = rank.minus(counts[w].pick(!found, zero));
+        });
+        let bit = holder.nth(within);
+        words!(w => bit.pick(here[w], zero))
+    }
+
+    /// The first point of a set in each game.
+    #[inline(always)]
+    fn first(set: &[L; W]) -> [L; W] {
+        let zero = L::splat(0);
+        let mut found = 0u32;
+        words!(w => {
+            let low = set[w].and(zero.minus(set[w])).pick(!found, zero);
+            found |= low.any();
+            low
+        })
+    }
+
+    /// Lets the chains under judgement spread until enough games are ready; the games whose move is suicide.
+    #[inline(always)]
+    fn spread(&mut self) -> u32 {
+        let mut open = self.busy;
+        let mut breathes = 0;
+        let enough = ENOUGH.min(self.live.count_ones());
+        while open != 0 && (self.live & !open).count_ones() < enough {
+            let more = self.around(&self.chain);
+            let grown = words!(w => {
+                let through = self.opp[w].pick(self.capturing, self.own[w]);
+                self.chain[w].or(more[w].and(through))
+            });
+            breathes = Self::any(&words!(w => grown[w].and(self.air[w])));
+            let grew = Self::any(&words!(w => grown[w].xor(self.chain[w])));
+            self.chain = grown;
+            open &= !breathes & grew;
+        }
+        let done = self.busy & !open;
+        if done == 0 {
+            return 0;
+        }
+        let (theirs, ours) = (done & self.capturing, done & !self.capturing);
+        let captured = theirs & !breathes;
+        let zero = L::splat(0);
+        each!(w => {
+            let chain = self.chain[w];
+            self.dead[w] = self.dead[w].or(chain.pick(captured, zero));
+            self.suspects[w] = self.suspects[w].less(chain.pick(theirs, zero));
+        });
+        // Another chain of the other player; or, where nothing was captured and nothing else is sure to, whether the move
+        // itself has a liberty.
+        let another = theirs & Self::any(&self.suspects);
+        let itself = theirs & !another & self.tight & !Self::any(&self.dead);
+        let next = Self::first(&self.suspects);
+        each!(w => {
+            self.chain[w] = next[w].pick(another, self.bit[w].pick(itself, self.chain[w]));
+        });
+        self.capturing &= !itself;
+        self.busy = open | another | itself;
+        ours & !breathes
+    }
+
+    /// Ends the turn of every game that is ready, or bars the point of a suicide; the games that are over.
+    #[inline(always)]
+    fn commit(&mut self, suicides: u32, cap: L) -> u32 {
+        let zero = L::splat(0);
+        let ready = self.live & !self.busy & !self.fresh;
+        if ready == 0 {
+            return 0;
+        }
+        let turned = ready & !suicides;
+        let moves = Self::any(&self.bit);
+        let captures = Self::any(&self.dead) & turned;
+        let mut ko = [zero; W];
+        if captures != 0 {
+            // One stone against one stone, and nothing but its point to breathe.
+            let one = Self::size(&self.dead).below(L::splat(2)) & captures;
+            if one != 0 {
+                let next = self.around(&self.bit);
+                let company = Self::any(&words!(w => next[w].and(self.board[w].less(self.opp[w]))));
+                ko = words!(w => self.dead[w].pick(one & !company, zero));
+            }
+        }
+        each!(w => {
+            let (own, opp) = (self.own[w], self.opp[w].less(self.dead[w]));
+            let barred = self.barred[w].or(self.bit[w].pick(suicides, zero));
+            self.barred[w] = ko[w].pick(turned, barred);
+            self.own[w] = opp.pick(turned, own.less(self.bit[w].pick(suicides, zero)));
+            self.opp[w] = own.pick(turned, self.opp[w]);
+        });
+        self.white ^= turned;
+        let played = moves & turned;
+        let idle = turned & !moves;
+        self.made = self.made.plus(L::splat(1).pick(played, zero));
+        let over = idle & self.passed | played & !self.made.below(cap);
+        self.passed = self.passed & !played | idle;
+        over
+    }
+
+    /// Chooses the next move of every game that is ready.
+    #[inline(always)]
+    fn choose(&mut self) {
+        let ready = self.live & !self.busy;
+        if ready == 0 {
+            return;
+        }
+        self.fresh &= !ready;
+        let zero = L::splat(0);
+        let empty = words!(w => self.board[w].less(self.own[w].or(self.opp[w])));
+        let eyes = self.eyes(&empty);
+        let open = words!(w => empty[w].less(eyes[w].or(self.barred[w])));
+        let bit = self.draw(&open);
+        let left = words!(w => empty[w].less(bit[w]));
+        let air = self.around(&left);
+        let next = self.around(&bit);
+        let suspects = words!(w => next[w].and(self.opp[w]).less(air[w]));
+        // A stone with an empty neighbour breathes.
+        let free = Self::any(&words!(w => next[w].and(left[w])));
+        let tight = Self::any(&bit) & !free & ready;
+        let doubted = Self::any(&suspects) & ready;
+        let first = Self::first(&suspects);
+        each!(w => {
+            self.bit[w] = bit[w].pick(ready, self.bit[w]);
+            self.own[w] = self.own[w].or(bit[w].pick(ready, zero));
+            self.air[w] = air[w].pick(ready, self.air[w]);
+            self.suspects[w] = suspects[w].pick(ready, self.suspects[w]);
+            self.dead[w] = zero.pick(ready, self.dead[w]);
+            self.chain[w] = first[w].pick(doubted, bit[w].pick(ready, self.chain[w]));
+        });
+        self.tight = self.tight & !ready | tight;
+        self.capturing = self.capturing & !ready | doubted;
+        self.busy |= doubted | tight;
+    }
+
+    /// Counts the games that are over.
+    #[inline(always)]
+    fn settle(&mut self, over: u32) {
+        let empty = words!(w => self.board[w].less(self.own[w].or(self.opp[w])));
+        // White's stones stand in `own` where White is to move.
+        let black = words!(w => self.opp[w].pick(self.white, self.own[w]));
+        let white = words!(w => self.own[w].pick(self.white, self.opp[w]));
+        let owned = [black, white].map(|stones| {
+            let others = words!(w => self.board[w].less(stones[w]));
+            let open = self.around(&others);
+            words!(w => stones[w].or(empty[w].less(open[w])))
+        });
+        let mut words = [[[0u64; MOST]; W]; 2];
+        for color in 0..2 {
+            for w in 0..W {
+                owned[color][w].store(&mut words[color][w]);
+            }
+        }
+        let mut made = [0; MOST];
+        self.made.store(&mut made);
+        let (width, row) = (self.shape.width, self.shape.width + 1);
+        for game in (0..L::GAMES).filter(|game| over >> game & 1 != 0) {
+            let mut areas = [0i32; 2];
+            for color in 0..2 {
+                for w in 0..W {
+                    let mut word = words[color][w][game];
+                    areas[color] += word.count_ones() as i32;
+                    while word != 0 {
+                        let bit = w * 64 + word.trailing_zeros() as usize;
+                        self.sample.owned[color][bit / row * width + bit % row] += 1;
+                        word &= word - 1;
+                    }
+                }
+            }
+            self.sample.margins.push(areas[0] - areas[1]);
+            self.sample.moves += made[game];
+        }
+    }
+
+    /// Begins a playout in each of the games, as far as any are waiting.
+    #[inline(always)]
+    fn begin(&mut self, games: u32) {
+        let zero = L::splat(0);
+        let mut second = 0;
+        for game in (0..L::GAMES).filter(|game| games >> game & 1 != 0) {
+            if self.waiting == 0 {
+                self.live &= !(1 << game);
+                continue;
+            }
+            self.waiting -= 1;
+            second |= (self.shape.first.unwrap_or(self.begun % 2) as u32) << game;
+            self.begun += 1;
+            self.live |= 1 << game;
+        }
+        let stones = |color: usize, w: usize| {
+            L::splat(self.shape.stones[color].get(w).copied().unwrap_or(0))
+        };
+        each!(w => {
+            let (black, white) = (stones(0, w), stones(1, w));
+            self.own[w] = white.pick(second, black).pick(games, self.own[w]);
+            self.opp[w] = black.pick(second, white).pick(games, self.opp[w]);
+            let ko = L::splat(self.shape.ko.get(w).copied().unwrap_or(0));
+            self.barred[w] = ko.pick(games, self.barred[w]);
+        });
+        self.white = self.white & !games | second;
+        self.passed &= !games;
+        self.fresh |= games;
+        self.made = zero.pick(games, self.made);
+    }
+}
