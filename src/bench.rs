@@ -14,7 +14,7 @@ use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::game::Game;
 use crate::graph::spec::{Spec, SpecError};
-use crate::playout::{Chance, Style, Trace, scored};
+use crate::playout::{Chance, Style, Trace, lockstep, scored};
 use crate::rules::{Points, Ruleset};
 use crate::search::{Limits, Searcher, Settings};
 use crate::vertex::Move;
@@ -37,7 +37,7 @@ pub struct PlayoutSpeed {
     pub board: String,
     /// `grid` or `graph`.
     pub path: &'static str,
-    /// How playouts choose: `light` or `tactical`.
+    /// How playouts choose: `light`, `tactical`, or `lock step` for light ones of many games at once.
     pub style: &'static str,
     /// Threads.
     pub threads: usize,
@@ -136,6 +136,18 @@ fn measure<B: Board>(
             ns_per_move: 1e9 / (per_second * moves_per_game),
         });
     }
+    if let Some(start) = lockstep::Start::of(board, Some(Color::BLACK)) {
+        let (per_second, moves_per_game) = in_lock_step(&start, seconds);
+        report.playouts.push(PlayoutSpeed {
+            board: name.to_owned(),
+            path,
+            style: "lock step",
+            threads: 1,
+            per_second,
+            moves_per_game,
+            ns_per_move: 1e9 / (per_second * moves_per_game),
+        });
+    }
     for &threads in threads {
         let per_second = search(board, rules, threads, seconds);
         report.search.push(SearchSpeed {
@@ -165,6 +177,23 @@ pub fn playouts<B: Board>(board: &B, style: Style, seconds: f64) -> (f64, f64) {
     }
     (
         games as f64 / start.elapsed().as_secs_f64(),
+        moves as f64 / games as f64,
+    )
+}
+
+/// Playouts in lock step a second on one core, and placements in each.
+pub fn in_lock_step(start: &lockstep::Start, seconds: f64) -> (f64, f64) {
+    let mut chance = Chance::new(1);
+    let (mut games, mut moves) = (0, 0);
+    let begin = Instant::now();
+    let limit = Duration::from_secs_f64(seconds);
+    while begin.elapsed() < limit {
+        let sample = lockstep::sample(start, 1024, &mut chance);
+        games += sample.margins.len();
+        moves += sample.moves;
+    }
+    (
+        games as f64 / begin.elapsed().as_secs_f64(),
         moves as f64 / games as f64,
     )
 }

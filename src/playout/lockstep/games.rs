@@ -131,7 +131,7 @@ macro_rules! each {
         each!(@ $w $do; 0 1 2 3 4 5 6 7 8 9 10)
     };
     (@ $w:ident $do:expr; $($number:literal)*) => {
-        $(if $number < W {
+        $(if const { $number < W } {
             let $w = $number;
             $do;
         })*
@@ -263,6 +263,8 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
     }
 
     /// One of the points of a set in each game, each as likely as any other; none where the set is empty.
+    // What the last word would hand on is not needed.
+    #[allow(unused_assignments)]
     #[inline(always)]
     fn draw(&mut self, set: &[L; W]) -> [L; W] {
         let zero = L::splat(0);
@@ -291,6 +293,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
     }
 
     /// The first point of a set in each game.
+    #[allow(unused_assignments)]
     #[inline(always)]
     fn first(set: &[L; W]) -> [L; W] {
         let zero = L::splat(0);

@@ -205,7 +205,10 @@ impl Lanes for Avx2 {
     fn up(self, low: Avx2, by: u32) -> Avx2 {
         // SAFETY: see above.
         self.each(low, |a, b| unsafe {
-            let (left, right) = (_mm_cvtsi32_si128(by as i32), _mm_cvtsi32_si128(64 - by as i32));
+            let (left, right) = (
+                _mm_cvtsi32_si128(by as i32),
+                _mm_cvtsi32_si128(64 - by as i32),
+            );
             _mm256_or_si256(_mm256_sll_epi64(a, left), _mm256_srl_epi64(b, right))
         })
     }
@@ -214,7 +217,10 @@ impl Lanes for Avx2 {
     fn down(self, high: Avx2, by: u32) -> Avx2 {
         // SAFETY: see above.
         self.each(high, |a, b| unsafe {
-            let (right, left) = (_mm_cvtsi32_si128(by as i32), _mm_cvtsi32_si128(64 - by as i32));
+            let (right, left) = (
+                _mm_cvtsi32_si128(by as i32),
+                _mm_cvtsi32_si128(64 - by as i32),
+            );
             _mm256_or_si256(_mm256_srl_epi64(a, right), _mm256_sll_epi64(b, left))
         })
     }
@@ -239,7 +245,10 @@ impl Lanes for Avx2 {
     fn any(self) -> u32 {
         // SAFETY: see above.
         let zero = |a| unsafe {
-            _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(a, _mm256_setzero_si256())))
+            _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(
+                a,
+                _mm256_setzero_si256(),
+            )))
         };
         !(zero(self.0) as u32 | (zero(self.1) as u32) << 4) & 0xff
     }
@@ -247,9 +256,8 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn below(self, other: Avx2) -> u32 {
         // SAFETY: see above. The words are below 2³², so that the sign does not matter.
-        let less = |a, b| unsafe {
-            _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(b, a)))
-        };
+        let less =
+            |a, b| unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(b, a))) };
         less(self.0, other.0) as u32 | (less(self.1, other.1) as u32) << 4
     }
 
@@ -267,7 +275,10 @@ impl Lanes for Avx2 {
             let set = _mm256_and_si256(_mm256_set1_epi64x(i64::from(games)), bits);
             _mm256_blendv_epi8(b, a, _mm256_cmpeq_epi64(set, bits))
         };
-        Avx2(choose(games, self.0, other.0), choose(games >> 4, self.1, other.1))
+        Avx2(
+            choose(games, self.0, other.0),
+            choose(games >> 4, self.1, other.1),
+        )
     }
 
     #[inline(always)]
