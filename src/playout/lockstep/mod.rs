@@ -124,44 +124,51 @@ pub fn sample_with(width: Width, start: &Start, count: usize, chance: &mut Chanc
     } else {
         Width::Portable
     };
-    // Code for the sizes that are played most; the others take the next longer.
-    match shape.words() {
-        1 => play::<1>(width, &shape, count, chance),
-        2 => play::<2>(width, &shape, count, chance),
-        3 => play::<3>(width, &shape, count, chance),
-        4..=6 => play::<6>(width, &shape, count, chance),
-        _ => play::<11>(width, &shape, count, chance),
-    }
-}
-
-fn play<const W: usize>(width: Width, shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
     match width {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the width is available.
-        Width::Avx512 => unsafe { play_avx512::<W>(shape, count, chance) },
+        Width::Avx512 => unsafe { avx512(&shape, count, chance) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the width is available.
-        Width::Avx2 => unsafe { play_avx2::<W>(shape, count, chance) },
+        Width::Avx2 => unsafe { avx2(&shape, count, chance) },
         #[cfg(not(target_arch = "x86_64"))]
-        Width::Avx512 | Width::Avx2 => Games::<lanes::Plain, W>::new(shape, count, chance).finish(),
-        Width::Portable => Games::<lanes::Plain, W>::new(shape, count, chance).finish(),
+        Width::Avx512 | Width::Avx2 => portable(&shape, count, chance),
+        Width::Portable => portable(&shape, count, chance),
     }
 }
+
+fn portable(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
+    Games::<lanes::Plain, MOST_WORDS>::new(shape, count, chance).finish()
+}
+
+/// Words of a set on the largest board.
+const MOST_WORDS: usize = ((Frame::MAX_SIDE + 1) * Frame::MAX_SIDE).div_ceil(64);
+
+// There is code for the sizes that are played most, 9×9, 13×13 and 19×19; other boards take the next longer sets.
 
 /// # Safety
 /// Only where [`Width::Avx512`] is available.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vbmi2,avx512vpopcntdq,bmi2")]
-unsafe fn play_avx512<const W: usize>(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
-    Games::<x86::Avx512, W>::new(shape, count, chance).finish()
+unsafe fn avx512(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
+    match shape.words() {
+        ..=2 => Games::<x86::Avx512, 2>::new(shape, count, chance).finish(),
+        3 => Games::<x86::Avx512, 3>::new(shape, count, chance).finish(),
+        4..=6 => Games::<x86::Avx512, 6>::new(shape, count, chance).finish(),
+        _ => Games::<x86::Avx512, MOST_WORDS>::new(shape, count, chance).finish(),
+    }
 }
 
 /// # Safety
 /// Only where [`Width::Avx2`] is available.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi2")]
-unsafe fn play_avx2<const W: usize>(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
-    Games::<x86::Avx2, W>::new(shape, count, chance).finish()
+unsafe fn avx2(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
+    match shape.words() {
+        ..=2 => Games::<x86::Avx2, 2>::new(shape, count, chance).finish(),
+        3..=6 => Games::<x86::Avx2, 6>::new(shape, count, chance).finish(),
+        _ => Games::<x86::Avx2, MOST_WORDS>::new(shape, count, chance).finish(),
+    }
 }
 
 #[cfg(test)]
@@ -313,7 +320,7 @@ mod tests {
                 assert!(ko.is_some());
             }
             let start = Start::of(&begin, Color::from_index(to_move)).unwrap();
-            let games = 6000;
+            let games = 3000;
             let fast = sample(&start, games, &mut Chance::new(3));
             let mut chance = Chance::new(4);
             let (mut moves, mut black) = (0, vec![0u32; width * height]);
