@@ -80,7 +80,7 @@ impl Corners {
 
     /// The corners of `v`, if they were kept.
     #[inline(always)]
-    fn kept(&self, v: Vertex) -> Option<&[(Vertex, Vertex, Vertex)]> {
+    pub(super) fn kept(&self, v: Vertex) -> Option<&[(Vertex, Vertex, Vertex)]> {
         self.spans[v.index()].map(|(start, end)| &self.entries[start as usize..end as usize])
     }
 }

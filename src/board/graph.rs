@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::chains::{ChainBoard, Mirror, Topology};
 use super::eyes::{self, Corners};
-use super::{Census, flood_census};
+use super::{Census, flood_census, shapes};
 use crate::color::Color;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -17,13 +17,20 @@ pub type GraphBoard = ChainBoard<Adjacency>;
 pub struct Adjacency {
     graph: Arc<Graph>,
     corners: Corners,
+    rings: Box<[Option<[Vertex; 8]>]>,
 }
 
 impl Adjacency {
     /// Prepares a graph for play.
     pub fn new(graph: Arc<Graph>) -> Adjacency {
         let corners = Corners::of(&graph);
-        Adjacency { graph, corners }
+        let ring = |v| shapes::ring(&graph, v, corners.kept(v)?);
+        let rings = graph.all().map(ring).collect();
+        Adjacency {
+            graph,
+            corners,
+            rings,
+        }
     }
 
     /// The graph.
@@ -57,6 +64,11 @@ impl Topology for Adjacency {
     #[inline(always)]
     fn eye_shape(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) -> bool {
         eyes::on_graph(board, color, at)
+    }
+
+    #[inline(always)]
+    fn ring(&self, at: Vertex) -> Option<&[Vertex; 8]> {
+        self.rings.get(at.index())?.as_ref()
     }
 
     fn max_colors(&self) -> usize {

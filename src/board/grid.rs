@@ -22,14 +22,16 @@ pub struct Grid {
     sides: Box<[[Vertex; 4]]>,
     /// North-east, south-east, south-west, north-west of each point, likewise.
     corners: Box<[[Vertex; 4]]>,
+    /// Sides and corners in turn.
+    rings: Box<[[Vertex; 8]]>,
     frame: Frame,
 }
 
 impl Grid {
     /// The rectangle, `None` where a side is 0 or above 25.
     pub fn new(width: usize, height: usize) -> Option<Grid> {
-        let sides = 1..=Frame::MAX_SIDE;
-        if !sides.contains(&width) || !sides.contains(&height) {
+        let lengths = 1..=Frame::MAX_SIDE;
+        if !lengths.contains(&width) || !lengths.contains(&height) {
             return None;
         }
         let point = |i: usize, dx: isize, dy: isize| {
@@ -46,11 +48,16 @@ impl Grid {
                 .map(|i| steps.map(|(dx, dy)| point(i, dx, dy)))
                 .collect()
         };
+        let sides = around([(0, 1), (1, 0), (0, -1), (-1, 0)]);
+        let corners = around([(1, 1), (1, -1), (-1, -1), (-1, 1)]);
+        let ring = |i: usize| std::array::from_fn(|k| [&sides, &corners][k % 2][i][k / 2]);
+        let rings = (0..width * height).map(ring).collect();
         Some(Grid {
             width,
             height,
-            sides: around([(0, 1), (1, 0), (0, -1), (-1, 0)]),
-            corners: around([(1, 1), (1, -1), (-1, -1), (-1, 1)]),
+            sides,
+            corners,
+            rings,
             frame: Frame::new(width, height),
         })
     }
@@ -83,6 +90,11 @@ impl Topology for Grid {
 
     fn vertices(&self) -> usize {
         self.width * self.height
+    }
+
+    #[inline(always)]
+    fn ring(&self, at: Vertex) -> Option<&[Vertex; 8]> {
+        self.rings.get(at.index())
     }
 
     fn rectangle(&self) -> Option<(usize, usize)> {

@@ -11,6 +11,7 @@ pub mod graph;
 pub mod grid;
 pub mod life;
 pub mod mango;
+mod shapes;
 pub mod space;
 
 use crate::color::Color;
@@ -151,6 +152,12 @@ pub trait Board: Clone + Send + Sync + 'static {
     /// Liberties of the chain of the stone on `point`, counted up to `most`, at most 8; the distinct ones found are
     /// written to `found`.
     fn liberties(&self, point: Vertex, most: usize, found: &mut [Vertex; 8]) -> usize;
+
+    /// Empty points around the stone at `last` where the local shape suggests a move to either player: written to `found`,
+    /// their number returned. None on boards without shapes.
+    fn suggested(&self, _last: Vertex, _found: &mut [Vertex; 8]) -> usize {
+        0
+    }
 
     /// Counts stones and empty regions.
     fn census(&self) -> Census {

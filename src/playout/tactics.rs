@@ -8,7 +8,8 @@ use crate::vertex::Vertex;
 /// How often a tactical answer is looked for, in percent: playouts that always answer repeat the same mistake.
 const ANSWER: usize = 90;
 
-/// A move for `color` that captures, or saves a chain in atari, around the stone that was just placed at `last`.
+/// A move for `color` that captures, or saves a chain in atari, around the stone that was just placed at `last`; failing
+/// that, one that the shapes around it suggest.
 #[inline]
 pub(super) fn answer<B: Board>(
     board: &B,
@@ -30,6 +31,15 @@ pub(super) fn answer<B: Board>(
             && let Some(liberty) = board.sole_liberty(stone)
         {
             rescue(board, color, stone, liberty, &mut options);
+        }
+    }
+    if options.count == 0 {
+        let mut found = [Vertex::NONE; 8];
+        let count = board.suggested(last, &mut found);
+        for &at in &found[..count] {
+            if breathes(board, color, at) {
+                options.add_playable(board, color, at);
+            }
         }
     }
     if options.count == 0 || !chance.percent(ANSWER) {

@@ -40,6 +40,12 @@ pub trait Topology: Sized + Send + Sync + 'static {
     /// Whether `at`, all of whose neighbours are stones of `color`, is an eye.
     fn eye_shape(board: &ChainBoard<Self>, color: Color, at: Vertex) -> bool;
 
+    /// The eight points around `at` in a ring, where the board looks like a square lattice there: sides and corners in turn,
+    /// clockwise or not, `vertices()` for those beyond an edge.
+    fn ring(&self, _at: Vertex) -> Option<&[Vertex; 8]> {
+        None
+    }
+
     /// Width and height, where this is a rectangle numbered row by row.
     fn rectangle(&self) -> Option<(usize, usize)> {
         None

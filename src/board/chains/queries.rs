@@ -1,7 +1,7 @@
 //! What a board of chains answers.
 
 use super::{ChainBoard, EMPTY, Topology};
-use crate::board::{Board, Census, Preview};
+use crate::board::{Board, Census, Preview, shapes};
 use crate::color::Color;
 use crate::vertex::Vertex;
 
@@ -279,6 +279,24 @@ impl<T: Topology> Board for ChainBoard<T> {
                 return count;
             }
         }
+    }
+
+    #[inline(always)]
+    fn suggested(&self, last: Vertex, found: &mut [Vertex; 8]) -> usize {
+        let Some(ring) = self.topology.ring(last) else {
+            return 0;
+        };
+        let mut count = 0;
+        for &at in ring {
+            if self.cells[at.index()] == EMPTY
+                && let Some(ring) = self.topology.ring(at)
+                && shapes::fits(shapes::code(ring.map(|cell| self.cells[cell.index()])))
+            {
+                found[count] = at;
+                count += 1;
+            }
+        }
+        count
     }
 
     fn census(&self) -> Census {

@@ -1,0 +1,289 @@
+//! Local shapes: which empty points a good player looks at because of the eight points around them, wherever a board looks
+//! like a square lattice.
+//!
+//! The shapes are those of Gelly, Wang, Munos and Teytaud (*Modification of UCT with Patterns in Monte-Carlo Go*, 2006):
+//! hane, cut, and what happens on the side. Each is three rows of three points with the move in the middle, and stands for
+//! its rotations, its reflections, and itself with the colors exchanged.
+
+use std::sync::LazyLock;
+
+use crate::graph::Graph;
+use crate::vertex::Vertex;
+
+/// What a point around the move may hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Point {
+    /// One player's stone.
+    One,
+    /// The other's.
+    Other,
+    /// Anything but the first player's stone, the outside included.
+    NotOne,
+    /// Anything but the other player's stone, the outside included.
+    NotOther,
+    Empty,
+    Any,
+    Outside,
+}
+
+/// How a point around the move is written in a [`code`]: two bits.
+mod digit {
+    pub const EMPTY: u16 = 0;
+    pub const BLACK: u16 = 1;
+    pub const WHITE: u16 = 2;
+    pub const OUTSIDE: u16 = 3;
+}
+
+/// Rows from the top; `X` and `O` are stones, `x` and `o` no such stone, `.` empty, `#` outside, `?` whatever, `*` the move.
+const SHAPES: [[&str; 3]; 13] = [
+    // Hane around a stone, and into the gap between two.
+    ["XOX", ".*.", "???"],
+    ["XO.", ".*.", "?.?"],
+    ["XO?", "X*.", "x.?"],
+    [".O.", "X*.", "..."],
+    // Cuts.
+    ["XO?", "O*o", "?o?"],
+    ["XO?", "O*X", "???"],
+    ["?X?", "O*O", "ooo"],
+    ["OX?", "o*O", "???"],
+    // On the side: chase, cut off, block.
+    ["X.?", "O*?", "###"],
+    ["OX?", "X*O", "###"],
+    ["?X?", "x*O", "###"],
+    ["?XO", "x*x", "###"],
+    ["?OX", "X*O", "###"],
+];
+
+/// The ring around the middle of three rows, clockwise from the top.
+const RING: [(usize, usize); 8] = [
+    (0, 1),
+    (0, 2),
+    (1, 2),
+    (2, 2),
+    (2, 1),
+    (2, 0),
+    (1, 0),
+    (0, 0),
+];
+
+impl Point {
+    fn read(symbol: u8) -> Point {
+        match symbol {
+            b'X' => Point::One,
+            b'O' => Point::Other,
+            b'x' => Point::NotOne,
+            b'o' => Point::NotOther,
+            b'.' => Point::Empty,
+            b'#' => Point::Outside,
+            _ => Point::Any,
+        }
+    }
+
+    /// Whether the point may hold what `digit` stands for when `one` is the first player's stone.
+    fn allows(self, held: u16, one: u16) -> bool {
+        let other = digit::BLACK + digit::WHITE - one;
+        match self {
+            Point::One => held == one,
+            Point::Other => held == other,
+            Point::NotOne => held != one,
+            Point::NotOther => held != other,
+            Point::Empty => held == digit::EMPTY,
+            Point::Any => true,
+            Point::Outside => held == digit::OUTSIDE,
+        }
+    }
+}
+
+/// A bit for each code that some shape fits.
+static TABLE: LazyLock<Box<[u64; 1024]>> = LazyLock::new(|| {
+    let mut table = Box::new([0u64; 1024]);
+    for rows in SHAPES {
+        let ring = RING.map(|(row, column)| Point::read(rows[row].as_bytes()[column]));
+        let mut turned = ring;
+        for _ in 0..4 {
+            let mirrored: [Point; 8] = std::array::from_fn(|i| turned[(8 - i) % 8]);
+            for ring in [turned, mirrored] {
+                for one in [digit::BLACK, digit::WHITE] {
+                    mark(&mut table, &ring, one, 0, 0);
+                }
+            }
+            turned.rotate_right(2);
+        }
+    }
+    table
+});
+
+/// Marks every code that begins with `code` in the first `place` points and fits the rest of the ring.
+fn mark(table: &mut [u64; 1024], ring: &[Point; 8], one: u16, place: usize, code: u16) {
+    let Some(point) = ring.get(place) else {
+        table[usize::from(code >> 6)] |= 1 << (code & 63);
+        return;
+    };
+    for held in [digit::EMPTY, digit::BLACK, digit::WHITE, digit::OUTSIDE] {
+        if point.allows(held, one) {
+            mark(table, ring, one, place + 1, code | held << (2 * place));
+        }
+    }
+}
+
+/// The code of a ring of cells, each the index of one of two colors or more than that: 8 where it is empty, 9 beyond the edge.
+#[inline(always)]
+pub(super) fn code(cells: [u8; 8]) -> u16 {
+    use digit::{BLACK, EMPTY, OUTSIDE, WHITE};
+    const DIGITS: [u16; 16] = [
+        BLACK, WHITE, WHITE, WHITE, WHITE, WHITE, WHITE, WHITE, EMPTY, OUTSIDE, EMPTY, EMPTY,
+        EMPTY, EMPTY, EMPTY, EMPTY,
+    ];
+    let mut code = 0;
+    for (place, cell) in cells.into_iter().enumerate() {
+        code |= DIGITS[usize::from(cell & 15)] << (2 * place);
+    }
+    code
+}
+
+/// The ring around a vertex of a graph, if it has one: up to four neighbours, each two that follow one another joined by one
+/// corner and the others by none, in a circle or, at an edge, in a row. `corners` are pairs of neighbours with the vertex
+/// that joins them.
+pub(super) fn ring(
+    graph: &Graph,
+    at: Vertex,
+    corners: &[(Vertex, Vertex, Vertex)],
+) -> Option<[Vertex; 8]> {
+    let sides = graph.neighbors(at);
+    let outside = Vertex::at(graph.vertices());
+    let joints = match sides.len() {
+        2 => 1,
+        3 => 2,
+        4 => 4,
+        _ => return None,
+    };
+    let lattice = corners.len() == joints && corners.iter().all(|(_, _, x)| !sides.contains(x));
+    if !lattice {
+        return None;
+    }
+    let joined = |side: Vertex| {
+        corners
+            .iter()
+            .filter(move |(u, w, _)| *u == side || *w == side)
+    };
+    // A row begins at one of its ends, a circle anywhere.
+    let mut side = *sides.iter().min_by_key(|&&side| joined(side).count())?;
+    let mut ring = [outside; 8];
+    let mut used = [Vertex::NONE; 4];
+    for step in 0..sides.len() {
+        if ring.contains(&side) {
+            return None;
+        }
+        ring[2 * step] = side;
+        let Some(&(u, w, corner)) = joined(side).find(|(_, _, corner)| !used.contains(corner))
+        else {
+            // The end of a row.
+            return (step + 1 == sides.len() && sides.len() < 4).then_some(ring);
+        };
+        used[step] = corner;
+        ring[2 * step + 1] = corner;
+        side = if u == side { w } else { u };
+    }
+    (sides.len() == 4 && side == ring[0]).then_some(ring)
+}
+
+/// Whether a shape fits: two bits for each of the eight points around, clockwise from the one above.
+#[inline(always)]
+pub(super) fn fits(code: u16) -> bool {
+    TABLE[usize::from(code >> 6)] >> (code & 63) & 1 != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(rows: [&str; 3]) -> u16 {
+        RING.iter()
+            .enumerate()
+            .fold(0, |code, (i, &(row, column))| {
+                let held = match rows[row].as_bytes()[column] {
+                    b'X' => digit::BLACK,
+                    b'O' => digit::WHITE,
+                    b'#' => digit::OUTSIDE,
+                    _ => digit::EMPTY,
+                };
+                code | held << (2 * i)
+            })
+    }
+
+    #[test]
+    fn fits_what_the_shapes_say() {
+        // A hane, turned, mirrored and with the colors exchanged.
+        for rows in [
+            ["XO.", ".*.", "..."],
+            [".OX", ".*.", "..."],
+            ["OX.", ".*.", "..."],
+            ["..X", ".*O", "..."],
+            ["...", "O*.", "X.."],
+        ] {
+            assert!(fits(code(rows)), "{rows:?}");
+        }
+        // The same at the edge of the board is none: the hane's far side must be empty.
+        assert!(!fits(code(["XO#", ".*#", "..#"])));
+        // A cut that is protected is none, an open one is.
+        assert!(fits(code(["XO.", "O*.", "..."])));
+        assert!(!fits(code(["XO.", "O*O", "..."])));
+        assert!(!fits(code(["...", ".*.", "..."])));
+        assert!(fits(code(["X..", "O*.", "###"])));
+    }
+
+    #[test]
+    fn knows_no_direction_and_no_color() {
+        for code in 0..=u16::MAX {
+            let turned = code.rotate_left(4);
+            let swapped = (0..8).fold(0, |swapped, i| {
+                let held = match code >> (2 * i) & 3 {
+                    digit::BLACK => digit::WHITE,
+                    digit::WHITE => digit::BLACK,
+                    same => same,
+                };
+                swapped | held << (2 * i)
+            });
+            assert_eq!(fits(code), fits(turned));
+            assert_eq!(fits(code), fits(swapped));
+        }
+    }
+
+    #[test]
+    fn graphs_show_the_shapes_of_rectangles() {
+        use crate::board::Board;
+        use crate::board::graph::{Adjacency, GraphBoard};
+        use crate::board::grid::{Grid, GridBoard};
+        use crate::color::Color;
+        use crate::graph::spec::Spec;
+        use crate::playout::Chance;
+        use std::sync::Arc;
+
+        let mut chance = Chance::new(1);
+        for (width, height) in [(2, 2), (3, 2), (3, 3), (5, 4), (9, 9)] {
+            let graph = Spec::grid(width, height).unwrap().build().unwrap().graph;
+            let mut graph = GraphBoard::new(Adjacency::new(Arc::clone(&graph)), 2).unwrap();
+            let mut grid = GridBoard::new(Grid::new(width, height).unwrap(), 2).unwrap();
+            let mut shapes = 0;
+            for _ in 0..200 {
+                let position: Vec<Option<Color>> = (0..width * height)
+                    .map(|_| Color::from_index(chance.below(3)).filter(|c| c.index() < 2))
+                    .collect();
+                graph.set_position(&position);
+                grid.set_position(&position);
+                for i in 0..width * height {
+                    let mut found = [[Vertex::NONE; 8]; 2];
+                    let counts = [
+                        graph.suggested(Vertex::at(i), &mut found[0]),
+                        grid.suggested(Vertex::at(i), &mut found[1]),
+                    ];
+                    assert_eq!(counts[0], counts[1]);
+                    shapes += counts[0];
+                    found.iter_mut().for_each(|found| found.sort_unstable());
+                    assert_eq!(found[0], found[1], "{width}x{height} at {i}");
+                }
+            }
+            assert!(shapes > 0);
+        }
+    }
+}
