@@ -19,6 +19,7 @@ use crate::graph::spec::Spec;
 use crate::gtp;
 use crate::gtp::arguments::read_position;
 use crate::lab;
+use crate::r#match::rating::{self, RateArgs};
 use crate::r#match::{self, MatchArgs};
 use crate::rules::{Points, RulesetText, presets};
 
@@ -56,6 +57,8 @@ enum Command {
     Komi(lab::solve::KomiArgs),
     /// Play a match between two GTP engines, refereed by our own rules.
     Match(Box<MatchArgs>),
+    /// Rate all engines in the records of matches, one scale for each board.
+    Rate(RateArgs),
 }
 
 #[derive(Debug, Args)]
@@ -136,6 +139,7 @@ pub fn run() -> ExitCode {
         Some(Command::Graph(arguments)) => convert::run(&arguments),
         Some(Command::Bench(arguments)) => measure(&arguments),
         Some(Command::Match(arguments)) => r#match::run(&arguments).map_err(|e| e.to_string()),
+        Some(Command::Rate(arguments)) => rate(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -202,6 +206,12 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other.map_err(|e| e.to_string()),
     }
+}
+
+/// Rates recorded games.
+fn rate(arguments: &RateArgs) -> Result<(), String> {
+    let text = rating::run(arguments).map_err(|e| e.to_string())?;
+    writeln!(io::stdout(), "{}", text.trim_end()).map_err(|e| e.to_string())
 }
 
 /// Runs the benchmarks.

@@ -3,7 +3,7 @@
 //! Reading order: [`options`] (what a user asks for), [`schedule`] (who has which color in which game, and the openings),
 //! `process` and `player` (an engine behind pipes), `referee` (one game), [`runner`] (games side by side),
 //! [`record`] (a line of JSON for every game, from which a match resumes), [`statistics`] and [`report`] (what it all
-//! amounts to).
+//! amounts to), [`rating`] (what many matches together say of every engine).
 //!
 //! The two engines are named after the options that give their commands: the engine [`Side::Black`] has Black in game 1,
 //! White in game 2 and so on, and every count of wins is its count.
@@ -24,6 +24,7 @@ pub mod command_line;
 pub mod options;
 mod player;
 mod process;
+pub mod rating;
 pub mod record;
 mod referee;
 pub mod report;
