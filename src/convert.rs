@@ -5,10 +5,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Serialize;
 
 use crate::files::{self, ReadingArgs};
 use crate::graph::formats::Format;
 use crate::graph::goban::Goban;
+use crate::graph::measures::Measures;
 use crate::graph::spec::Spec;
 use crate::text::quote;
 
@@ -27,6 +29,12 @@ pub struct ConvertArgs {
     /// File to write [default: standard output].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Degrees, components, girth, diameter, and whether it is bipartite or planar.
+    #[arg(long, conflicts_with = "to")]
+    info: bool,
+    /// One JSON object instead of lines.
+    #[arg(long, requires = "info")]
+    json: bool,
 }
 
 /// Writes the board, or says how large it is.
@@ -47,6 +55,7 @@ pub fn run(arguments: &ConvertArgs) -> Result<(), String> {
             }
             text
         }
+        None if arguments.info => info(&goban, arguments.json)?,
         None => size(&goban),
     };
     match &arguments.out {
@@ -76,6 +85,51 @@ fn format(arguments: &ConvertArgs) -> Result<Option<&'static Format>, String> {
             quote(&path)
         )),
     }
+}
+
+/// What `--info` tells.
+#[derive(Serialize)]
+struct Info {
+    spec: String,
+    vertices: usize,
+    edges: usize,
+    #[serde(flatten)]
+    measures: Measures,
+}
+
+fn info(goban: &Goban, json: bool) -> Result<String, String> {
+    let info = Info {
+        spec: goban.spec.to_string(),
+        vertices: goban.graph.vertices(),
+        edges: goban.graph.edges(),
+        measures: Measures::of(&goban.graph),
+    };
+    if json {
+        let text = serde_json::to_string_pretty(&info).map_err(|error| error.to_string())?;
+        return Ok(text + "\n");
+    }
+    let number = |number: Option<usize>| number.map_or("none".to_string(), |n| n.to_string());
+    let yes = |yes: bool| if yes { "yes" } else { "no" };
+    let Measures {
+        degrees,
+        components,
+        girth,
+        diameter,
+        bipartite,
+        planar,
+        automorphisms,
+    } = &info.measures;
+    let degrees: Vec<String> = degrees.iter().map(|(d, n)| format!("{d} ({n}x)")).collect();
+    let automorphisms = automorphisms.as_deref().unwrap_or("not computed");
+    Ok(format!(
+        "{}degrees: {}\ncomponents: {components}\ngirth: {}\ndiameter: {}\nbipartite: {}\nplanar: {}\nautomorphisms: {automorphisms}\n",
+        size(goban),
+        degrees.join(", "),
+        number(*girth),
+        number(*diameter),
+        yes(*bipartite),
+        yes(*planar),
+    ))
 }
 
 fn size(goban: &Goban) -> String {

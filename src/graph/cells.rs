@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::drawing::Drawing;
+use super::names::Names;
 use crate::hash::FastMap;
 use crate::vertex::Vertex;
 
@@ -54,6 +55,15 @@ impl Cells {
                 .map(|v| ((v % width) as u32, (v / width) as u32))
                 .collect(),
         )
+    }
+
+    /// The cells that some vertices have among the names of a board.
+    pub(crate) fn of_names(names: &Names, vertices: impl Iterator<Item = Vertex>) -> Cells {
+        let cell = |v| {
+            let (column, row) = names.cell(v);
+            (column as u32, row as u32)
+        };
+        Cells::new(vertices.map(cell).collect())
     }
 
     /// Cells that keep left and right, above and below of the drawing as well as a grid of at most 25×25 can, 52×52 where

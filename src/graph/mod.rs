@@ -10,9 +10,11 @@ pub mod goban;
 pub mod isomorphism;
 mod json;
 pub mod mango;
+pub mod measures;
 pub mod names;
 pub mod notes;
 mod part;
+pub mod planar;
 pub mod space;
 pub mod spec;
 

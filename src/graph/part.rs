@@ -128,12 +128,13 @@ impl Part {
             Labels::Coordinates(width) => Names::coordinates(width, n.div_ceil(width.max(1))),
             Labels::Own(own) => Names::with_labels(n, Some(own), columns),
         };
-        let cells = self.cells.take();
-        let drawn = |drawing: &Drawing| cells.unwrap_or_else(|| Cells::of_drawing(drawing));
+        if let Some(cells) = self.cells.take() {
+            return rows(None).on_cells(cells);
+        }
         match (self.aliases, &self.drawing) {
             (Aliases::Columns(columns), _) => rows(Some(columns)),
             (Aliases::Drawing, Some(drawing)) if drawing.places.len() == n => {
-                rows(None).on_cells(drawn(drawing))
+                rows(None).on_cells(Cells::of_drawing(drawing))
             }
             (Aliases::Index | Aliases::Drawing, _) => rows(None),
         }
@@ -141,6 +142,9 @@ impl Part {
 
     /// Cells of the aliases within a union, where the part has a drawing.
     fn cells(&self) -> Option<Cells> {
+        if self.cells.is_some() {
+            return self.cells.clone();
+        }
         match (&self.labels, &self.drawing) {
             (Labels::Coordinates(width), _) => Some(Cells::rows(self.vertices, *width)),
             (Labels::Index | Labels::Own(_), Some(drawing)) => Some(Cells::of_drawing(drawing)),
@@ -151,6 +155,7 @@ impl Part {
     /// Whether its aliases follow its coordinates.
     fn is_placed(&self) -> bool {
         match (&self.labels, self.aliases) {
+            _ if self.cells.is_some() => true,
             (Labels::Coordinates(_), _) | (_, Aliases::Drawing) => true,
             (Labels::Index | Labels::Own(_), Aliases::Index | Aliases::Columns(_)) => false,
         }
@@ -169,9 +174,6 @@ impl Part {
             if parts.iter().any(Part::is_placed) {
                 let cells: Option<Vec<Cells>> = parts.iter().map(Part::cells).collect();
                 whole.cells = cells.and_then(|cells| Cells::beside(&cells));
-            }
-            if whole.cells.is_some() {
-                whole.aliases = Aliases::Drawing;
             }
         }
         let mut labels = Vec::with_capacity(parts.iter().map(|part| part.vertices).sum());
@@ -210,7 +212,7 @@ impl Part {
 
 /// Hands out labels that differ.
 #[derive(Default)]
-pub(super) struct FreeLabels {
+pub(crate) struct FreeLabels {
     taken: HashSet<String>,
     /// How many primes to try next, so that many equal labels cost no more than as many different ones.
     primes: HashMap<String, usize>,
@@ -222,7 +224,7 @@ impl FreeLabels {
         !self.taken.contains(label)
     }
 
-    pub(super) fn take(&mut self, label: String) -> String {
+    pub(crate) fn take(&mut self, label: String) -> String {
         if self.taken.insert(label.clone()) {
             return label;
         }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! spec    = operand *( "+" operand )
-//! operand = family [ ":" arguments ] | "file:" rest
+//! operand = family [ ":" arguments ] | operator "(" arguments ")" | "file:" rest
 //! ```
 //!
 //! Families and the form of their arguments are rows of [`super::families`]. A spec is within the limits of a board from
@@ -26,7 +26,7 @@ use std::sync::Arc;
 use nom::branch::alt;
 use nom::bytes::complete::{tag_no_case, take_while1};
 use nom::character::complete::char;
-use nom::combinator::{all_consuming, opt, rest};
+use nom::combinator::{all_consuming, opt, peek, rest};
 use nom::multi::separated_list1;
 use nom::sequence::{preceded, separated_pair};
 use nom::{Finish, IResult, Parser};
@@ -143,6 +143,20 @@ pub enum SpecError {
     /// A board with rules of life of its own beside another one.
     #[error("invalid board spec '{0}', expected a go-space or a Mango board alone, without +")]
     Alone(String),
+    /// An operand is not what its operator takes.
+    #[error("invalid board spec '{text}': {problem}")]
+    Operand {
+        /// The operator with its operands.
+        text: String,
+        /// What is wrong with them and what was expected.
+        problem: String,
+    },
+    /// Operators within operators without end.
+    #[error(
+        "parentheses {0} in board spec, expected at most {most} and {deep} within each other",
+        most = Spec::MAX_PARENTHESES, deep = Spec::MAX_DEPTH
+    )]
+    Nested(String),
     /// More operands than vertices can be.
     #[error("board spec of {0} operands, expected at most {most}", most = Vertex::LIMIT)]
     TooManyOperands(usize),
@@ -151,6 +165,10 @@ pub enum SpecError {
 impl Spec {
     /// The longest text that is read, in bytes.
     pub const MAX_TEXT: usize = 1 << 20;
+    /// The most parentheses within each other: reading is as deep as they are.
+    pub const MAX_DEPTH: usize = 6;
+    /// The most pairs of parentheses: each may stand for an operator that makes a large graph and keeps nothing of it.
+    pub const MAX_PARENTHESES: usize = 16;
 
     /// The plain rectangle `grid:WxH`, refused where it has no or too many vertices.
     pub fn grid(width: usize, height: usize) -> Result<Spec, SpecError> {
@@ -172,6 +190,9 @@ impl Spec {
             // The path of a file may hold spaces, and it runs to the end.
             [first, ..] if first.split('+').any(opens_file) => words.join(" ").parse(),
             [first, arguments @ ..] => match families::find(first) {
+                Some(family) if family.operator => {
+                    format!("{first}({})", arguments.join(family.joint)).parse()
+                }
                 Some(family) => format!("{first}:{}", arguments.join(family.joint)).parse(),
                 None if first.contains([':', '+']) => Err(SpecError::Syntax {
                     text: quote(&words.join(" ")),
@@ -304,6 +325,7 @@ impl FromStr for Spec {
         if text.len() > Spec::MAX_TEXT {
             return Err(SpecError::TooLong(text.len()));
         }
+        within_limits(text)?;
         let (_, pairs) = operands(text).finish().map_err(|error| SpecError::Syntax {
             text: quote(text),
             at: quote(error.input),
@@ -329,6 +351,27 @@ impl FromStr for Spec {
     }
 }
 
+/// Counts the parentheses, so that no text is too deep. What a path holds counts too.
+fn within_limits(text: &str) -> Result<(), SpecError> {
+    let (mut count, mut depth, mut deepest) = (0usize, 0usize, 0usize);
+    for c in text.bytes() {
+        if c == b'(' {
+            count += 1;
+            depth += 1;
+            deepest = deepest.max(depth);
+        } else if c == b')' {
+            depth = depth.saturating_sub(1);
+        }
+    }
+    if deepest > Spec::MAX_DEPTH {
+        Err(SpecError::Nested(format!("{deepest} deep")))
+    } else if count > Spec::MAX_PARENTHESES {
+        Err(SpecError::Nested(format!("{count} times")))
+    } else {
+        Ok(())
+    }
+}
+
 /// The operands of a spec: name and arguments. Repetition instead of recursion, so that no text is too deep.
 fn operands(input: &str) -> IResult<&str, Vec<(&str, &str)>> {
     all_consuming(separated_list1(char('+'), alt((file, operand)))).parse(input)
@@ -341,7 +384,9 @@ fn file(input: &str) -> IResult<&str, (&str, &str)> {
 
 fn operand(input: &str) -> IResult<&str, (&str, &str)> {
     let name = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-    let arguments = opt(preceded(char(':'), arguments));
+    let after_colon = preceded(char(':'), arguments);
+    let in_parentheses = preceded(peek(char('(')), arguments);
+    let arguments = opt(alt((after_colon, in_parentheses)));
     (name, arguments.map(Option::unwrap_or_default)).parse(input)
 }
 
@@ -387,10 +432,7 @@ impl fmt::Display for Spec {
             if i > 0 {
                 f.write_str("+")?;
             }
-            f.write_str(operand.family.name)?;
-            if !operand.family.arguments.is_empty() {
-                write!(f, ":{}", operand.recipe.arguments)?;
-            }
+            f.write_str(&operand.family.spec(&operand.recipe.arguments))?;
         }
         Ok(())
     }

@@ -19,9 +19,8 @@ pub fn reference() -> String {
         }
     }
     page.push_str("\n## Families of boards\n\n| spec | board |\n|---|---|\n");
-    for (name, arguments, sentence) in families::list() {
-        let colon = if arguments.is_empty() { "" } else { ":" };
-        row(&mut page, &format!("`{name}{colon}{arguments}`"), sentence);
+    for (form, sentence) in families::forms() {
+        row(&mut page, &format!("`{form}`"), sentence);
     }
     page.push_str("\n`A+B` is the board of A beside that of B.\n");
     page.push_str("\n## Rulesets\n\n| name | rules |\n|---|---|\n");

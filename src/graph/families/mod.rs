@@ -28,7 +28,9 @@ mod komi;
 mod lattices;
 pub(super) mod mango;
 mod named;
+mod operators;
 mod penrose;
+mod products;
 mod random;
 mod sizes;
 mod solids;
@@ -53,6 +55,8 @@ pub struct Family {
     pub sentence: &'static str,
     /// What joins arguments, in a spec and where they come as separate words.
     pub(super) joint: &'static str,
+    /// Whether it makes a graph of graphs, which stand in parentheses behind the name.
+    pub(super) operator: bool,
     /// Reads the arguments; what it refuses is one line.
     pub(super) read: fn(&Family, &str) -> Result<Recipe, SpecError>,
 }
@@ -85,6 +89,7 @@ const TABLES: &[&[Family]] = &[
     random::FAMILIES,
     LITERAL,
     komi::FAMILIES,
+    operators::FAMILIES,
 ];
 
 /// Graphs that are written out, and what is made of them.
@@ -136,6 +141,11 @@ pub fn list() -> impl Iterator<Item = (&'static str, &'static str, &'static str)
     table().map(|family| (family.name, family.arguments, family.sentence))
 }
 
+/// The form of the spec and the sentence of every family.
+pub fn forms() -> impl Iterator<Item = (String, &'static str)> {
+    table().map(|family| (family.spec(family.arguments), family.sentence))
+}
+
 /// The names of all families, for messages.
 pub(super) fn names() -> String {
     let names: Vec<&str> = list().map(|(name, ..)| name).collect();
@@ -160,6 +170,7 @@ impl Family {
             arguments,
             sentence,
             joint: "x",
+            operator: false,
             read,
         }
     }
@@ -167,6 +178,24 @@ impl Family {
     /// The same row with arguments joined otherwise.
     const fn joined_by(self, joint: &'static str) -> Family {
         Family { joint, ..self }
+    }
+
+    /// The same row as an operator.
+    const fn operator(self) -> Family {
+        Family {
+            joint: ",",
+            operator: true,
+            ..self
+        }
+    }
+
+    /// Name and arguments as a spec holds them.
+    pub(super) fn spec(&self, arguments: &str) -> String {
+        match (self.arguments.is_empty(), self.operator) {
+            (true, _) => self.name.to_string(),
+            (false, true) => format!("{}{arguments}", self.name),
+            (false, false) => format!("{}:{arguments}", self.name),
+        }
     }
 
     /// Reads the arguments of a family that has none.
@@ -180,24 +209,19 @@ impl Family {
 
     /// The arguments `text` are not of this family's form; `also` says more than the form does.
     fn refuse(&self, text: &str, also: &str) -> SpecError {
-        let form = if self.arguments.is_empty() {
-            String::new()
-        } else {
-            format!(":{}", self.arguments)
-        };
         let also = if also.is_empty() {
             String::new()
         } else {
             format!(" {also}")
         };
-        let given = if text.is_empty() {
-            self.name.to_string()
-        } else {
-            format!("{}:{text}", self.name)
+        let given = match (text.is_empty(), self.operator) {
+            (true, _) => self.name.to_string(),
+            (false, true) => format!("{}{text}", self.name),
+            (false, false) => format!("{}:{text}", self.name),
         };
         SpecError::Arguments {
             text: quote(&given),
-            expected: format!("{}{form}{also}", self.name),
+            expected: format!("{}{also}", self.spec(self.arguments)),
         }
     }
 }
@@ -213,6 +237,19 @@ impl Recipe {
             arguments,
             size,
             build: Arc::new(move |_| build()),
+        }
+    }
+
+    /// A graph of this size that is made of others, whose files are read in the way that is asked for.
+    fn of_others(
+        arguments: String,
+        size: Size,
+        build: impl Fn(&Reading) -> Result<Part, SpecError> + Send + Sync + 'static,
+    ) -> Recipe {
+        Recipe {
+            arguments,
+            size,
+            build: Arc::new(build),
         }
     }
 

@@ -179,7 +179,11 @@ fn every_family_has_a_small_board() {
         let name = |text: &&&str| text.split(':').next() == Some(family.name);
         !SMALL.iter().any(|text| name(&text))
     };
-    let missing: Vec<&str> = table().filter(named).map(|family| family.name).collect();
+    let missing: Vec<&str> = table()
+        .filter(|family| !family.operator)
+        .filter(named)
+        .map(|family| family.name)
+        .collect();
     assert_eq!(
         missing,
         ["edges", "graph6", "sparse6", "file", "space"],
@@ -303,4 +307,124 @@ fn tilings_have_the_same_degree_everywhere() {
             degrees.len()
         );
     }
+}
+
+#[test]
+fn operators_take_and_print_operands() {
+    for (text, canonical) in [
+        ("line(petersen)", "line(petersen)"),
+        ("Line:(Petersen)", "line(petersen)"),
+        ("line((path:3+cycle:4))", "line(path:3+cycle:4)"),
+        ("product(path:2,grid:3)", "product(path:2,grid:3x3)"),
+        (
+            "product(circulant:12,1,3,path:2)",
+            "product((circulant:12,1,3),path:2)",
+        ),
+        (
+            "product((edges:a-b,b-c),path:2)",
+            "product((edges:a-b,b-c),path:2)",
+        ),
+        (
+            "strong(line(cube),path:2)+cycle:3",
+            "strong(line(cube),path:2)+cycle:3",
+        ),
+        ("remove(grid:3,B2,A1-A2)", "remove(grid:3x3,B2,A1-A2)"),
+        ("remove((gnp:9,1),0,1)", "remove((gnp:9,1,1),0,1)"),
+        ("komi(grid:5,7)", "komi(grid:5x5,7)"),
+    ] {
+        let spec: Spec = text
+            .parse()
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(spec.to_string(), canonical);
+        let (board, again) = (
+            spec.build().unwrap(),
+            canonical.parse::<Spec>().unwrap().build().unwrap(),
+        );
+        assert_eq!(board.graph, again.graph, "{text}");
+    }
+    let words = Spec::from_words(&["product", "path:2", "cycle:5"]).unwrap();
+    assert_eq!(words.to_string(), "product(path:2,cycle:5)");
+}
+
+#[test]
+fn operators_refuse_in_one_line() {
+    let refusal = |text: &str| match text.parse::<Spec>().and_then(|spec| spec.build()) {
+        Ok(_) => panic!("{text} is a board"),
+        Err(error) => error.to_string(),
+    };
+    for (text, line) in [
+        (
+            "line",
+            "invalid board spec 'line', expected line(SPEC) with what it is made of in parentheses",
+        ),
+        (
+            "line:path:3",
+            "invalid board spec 'linepath:3', expected line(SPEC) with what it is made of in parentheses",
+        ),
+        (
+            "line(path:0)",
+            "invalid board spec 'path:0', expected path:N with numbers from 1",
+        ),
+        (
+            "product(path:2)",
+            "invalid board spec 'product(path:2)', expected product(SPEC,SPEC)",
+        ),
+        (
+            "remove(edges:a-b,b-c,c)",
+            "invalid board spec 'remove(edges:a-b,b-c,c)', expected remove(SPEC,V,U-V,...) with parentheses around an operand that holds a comma, since this can be read in two ways",
+        ),
+        (
+            "remove(grid:3,Z9)",
+            "invalid board spec 'remove(grid:3x3,Z9)': 'Z9' is no vertex and no edge of it",
+        ),
+        (
+            "remove(grid:3,A1-C3)",
+            "invalid board spec 'remove(grid:3x3,A1-C3)': 'A1-C3' is no vertex and no edge of it",
+        ),
+        (
+            "dual(petersen)",
+            "invalid board spec 'dual(petersen)': expected a planar graph",
+        ),
+        (
+            "line(space:(path:2))",
+            "invalid board spec 'line(space:(path:2))': expected the spec of a graph, no go-space or Mango board",
+        ),
+        (
+            "line(star:60000)",
+            "too many edges in 'line(star:60000)', expected at most 4000000",
+        ),
+        (
+            "complement(path:65535)",
+            "too many edges in 'complement(path:65535)', expected at most 4000000",
+        ),
+        (
+            "product(path:300,path:300)",
+            "too many vertices in 'product(path:300,path:300)', expected at most 65535",
+        ),
+        (
+            "line(line(line(line(line(line(line(path:3)))))))",
+            "parentheses 7 deep in board spec, expected at most 16 and 6 within each other",
+        ),
+    ] {
+        assert_eq!(refusal(text), line);
+    }
+    let many = ["line(path:1)"; 17].join("+");
+    assert_eq!(
+        refusal(&many),
+        "parentheses 17 times in board spec, expected at most 16 and 6 within each other"
+    );
+}
+
+/// What is left of a grid keeps its coordinates.
+#[test]
+fn holes_keep_the_names_of_the_rest() {
+    let board = "remove(grid:3,B2)"
+        .parse::<Spec>()
+        .unwrap()
+        .build()
+        .unwrap();
+    let names: Vec<String> = board.graph.all().map(|v| board.names.alias(v)).collect();
+    assert_eq!(names, ["A1", "B1", "C1", "A2", "C2", "A3", "B3", "C3"]);
+    assert_eq!(board.names.find("b2"), None);
+    assert!(board.warnings.is_empty());
 }

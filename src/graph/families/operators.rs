@@ -1,0 +1,552 @@
+//! Graphs made of graphs. An operator stands before its operands in parentheses, `line(petersen)`, `product(path:3,cycle:5)`;
+//! an operand that holds a comma may stand in parentheses of its own.
+//!
+//! What an operator makes is within the limits of a board or refused; the sizes are computed from those of the operands
+//! before memory is taken. Starting stones stay where the vertices do.
+
+use super::{Family, Recipe, products};
+use crate::graph::Graph;
+use crate::graph::cells::Cells;
+use crate::graph::drawing::Drawing;
+use crate::graph::faces::faces;
+use crate::graph::formats::Reading;
+use crate::graph::goban::{Goban, Surface};
+use crate::graph::measures::components;
+use crate::graph::part::{Aliases, FreeLabels, Labels, Part, Size};
+use crate::graph::planar::Embedding;
+use crate::graph::spec::{Spec, SpecError};
+use crate::text::quote;
+use crate::vertex::Vertex;
+
+pub(super) const FAMILIES: &[Family] = &[
+    Family::row(
+        "line",
+        "(SPEC)",
+        "The line graph: a vertex for each edge, adjacent where edges share an end.",
+        |family, text| one(family, text, line),
+    )
+    .operator(),
+    Family::row(
+        "complement",
+        "(SPEC)",
+        "The same vertices, adjacent where they were not.",
+        |family, text| one(family, text, complement),
+    )
+    .operator(),
+    Family::row(
+        "dual",
+        "(SPEC)",
+        "The dual of a planar graph: a vertex for each face, adjacent where faces share an edge.",
+        |family, text| one(family, text, dual),
+    )
+    .operator(),
+    Family::row(
+        "subdivide",
+        "(SPEC)",
+        "A new vertex in the middle of each edge, after the old ones.",
+        |family, text| one(family, text, subdivide),
+    )
+    .operator(),
+    Family::row(
+        "product",
+        "(SPEC,SPEC)",
+        "The Cartesian product: pairs of vertices, adjacent where one half is the same and the other adjacent.",
+        |family, text| products::read(family, text, products::Kind::Cartesian),
+    )
+    .operator(),
+    Family::row(
+        "strong",
+        "(SPEC,SPEC)",
+        "The strong product: pairs of vertices, adjacent where each half is the same or adjacent.",
+        |family, text| products::read(family, text, products::Kind::Strong),
+    )
+    .operator(),
+    Family::row(
+        "lexicographic",
+        "(SPEC,SPEC)",
+        "The lexicographic product: pairs of vertices, adjacent where the first halves are, or are the same and the second halves are.",
+        |family, text| products::read(family, text, products::Kind::Lexicographic),
+    )
+    .operator(),
+    Family::row(
+        "remove",
+        "(SPEC,V,U-V,...)",
+        "The graph without the vertices V and the edges U-V.",
+        |family, text| with_names(family, text, remove),
+    )
+    .operator(),
+    Family::row(
+        "quotient",
+        "(SPEC,U=V,...)",
+        "The graph in which U and V are one vertex.",
+        |family, text| with_names(family, text, quotient),
+    )
+    .operator(),
+    Family::row(
+        "komi",
+        "(SPEC,N)",
+        "The graph with a komi path of N vertices beside it, as in SPEC+komipath:N.",
+        komi,
+    )
+    .operator(),
+];
+
+/// Reads the only operand of an operator.
+fn one(
+    family: &Family,
+    text: &str,
+    make: fn(&Whole, &Goban) -> Result<Part, SpecError>,
+) -> Result<Recipe, SpecError> {
+    let inner: Spec = bare(enclosed(family, text)?).parse()?;
+    let arguments = format!("({inner})");
+    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
+    Ok(Recipe::of_others(
+        arguments,
+        Size::default(),
+        move |reading| make(&whole, &whole.graph(&inner, reading)?),
+    ))
+}
+
+/// The text of an operation, for messages.
+pub(super) struct Whole(pub(super) String);
+
+impl Whole {
+    /// The board of an operand, which must be a graph and nothing more.
+    pub(super) fn graph(&self, spec: &Spec, reading: &Reading) -> Result<Goban, SpecError> {
+        let goban = spec.clone().reading(reading.clone()).build()?;
+        match goban.surface {
+            Surface::Graph => Ok(goban),
+            Surface::Space { .. } | Surface::Mango(_) => {
+                Err(self.refuse("expected the spec of a graph, no go-space or Mango board"))
+            }
+        }
+    }
+
+    pub(super) fn refuse(&self, problem: &str) -> SpecError {
+        SpecError::Operand {
+            text: self.0.clone(),
+            problem: problem.to_string(),
+        }
+    }
+
+    /// Refuses what would be too large.
+    pub(super) fn fits(&self, vertices: u64, edges: u64) -> Result<(), SpecError> {
+        if vertices > Vertex::LIMIT as u64 {
+            Err(SpecError::TooManyVertices(self.0.clone()))
+        } else if edges > Graph::MAX_EDGES as u64 {
+            Err(SpecError::TooManyEdges(self.0.clone()))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// The text within the parentheses that enclose all of it.
+pub(super) fn enclosed<'a>(family: &Family, text: &'a str) -> Result<&'a str, SpecError> {
+    inside(text).ok_or_else(|| family.refuse(text, "with what it is made of in parentheses"))
+}
+
+fn inside(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('(')?.strip_suffix(')')?;
+    let mut depth = 0i64;
+    for c in inner.chars() {
+        depth += i64::from(c == '(') - i64::from(c == ')');
+        if depth < 0 {
+            return None;
+        }
+    }
+    (depth == 0).then_some(inner)
+}
+
+/// An operand without parentheses of its own.
+pub(super) fn bare(text: &str) -> &str {
+    inside(text).unwrap_or(text)
+}
+
+/// An operand as it is written before or after a comma.
+pub(super) fn operand(spec: &Spec) -> String {
+    let text = spec.to_string();
+    if commas(&text).next().is_some() {
+        format!("({text})")
+    } else {
+        text
+    }
+}
+
+/// Places of the commas outside of parentheses.
+fn commas(text: &str) -> impl Iterator<Item = usize> + '_ {
+    let mut depth = 0i64;
+    text.char_indices().filter_map(move |(place, c)| {
+        depth += i64::from(c == '(') - i64::from(c == ')');
+        (c == ',' && depth == 0).then_some(place)
+    })
+}
+
+/// The one way to read the text as a spec, a comma, and something that `rest` can read.
+pub(super) fn split<T>(
+    family: &Family,
+    text: &str,
+    rest: impl Fn(&str) -> Option<T>,
+) -> Result<(Spec, T), SpecError> {
+    /// Each comma is a try.
+    const MOST: usize = 64;
+    let text = enclosed(family, text)?;
+    let refuse = |also| Err(family.refuse(&format!("({text})"), also));
+    if commas(text).nth(MOST).is_some() && !text.starts_with('(') {
+        return refuse("with the first operand in parentheses of its own");
+    }
+    let mut found = None;
+    for place in commas(text).take(MOST) {
+        let (first, second) = text.split_at(place);
+        let second = second.get(1..).unwrap_or_default();
+        let Ok(spec) = bare(first).parse::<Spec>() else {
+            continue;
+        };
+        let Some(value) = rest(second) else { continue };
+        if found.is_some() {
+            return refuse(
+                "with parentheses around an operand that holds a comma, since this can be read in two ways",
+            );
+        }
+        found = Some((spec, value));
+        if first.starts_with('(') {
+            break;
+        }
+    }
+    match found {
+        Some(found) => Ok(found),
+        None => refuse(""),
+    }
+}
+
+/// The board as a part, with the names and the places that its vertices have.
+pub(super) fn part_of(goban: &Goban) -> Part {
+    let labels = goban.graph.all().map(|v| goban.names.label(v).into_owned());
+    let part = Part {
+        labels: Labels::Own(labels.collect()),
+        start: goban.start.clone(),
+        warnings: goban.warnings.clone(),
+        drawing: goban.drawing.clone(),
+        ..Part::new(goban.graph.vertices(), edges(goban))
+    };
+    if goban.names.follow_a_drawing() {
+        let cells = Cells::of_names(&goban.names, goban.graph.all());
+        Part {
+            cells: Some(cells),
+            ..part
+        }
+    } else {
+        Part {
+            aliases: Aliases::Columns(goban.names.width()),
+            ..part
+        }
+    }
+}
+
+/// Every edge once, the lower end first.
+pub(super) fn edges(goban: &Goban) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let graph = &goban.graph;
+    let arcs = graph
+        .all()
+        .flat_map(|v| graph.neighbors(v).iter().map(move |&u| (v, u)));
+    arcs.filter(|(v, u)| v < u)
+        .map(|(v, u)| (v.index(), u.index()))
+}
+
+/// The labels of some pairs of vertices, all different.
+pub(super) fn pair_labels<'a>(
+    pairs: impl Iterator<Item = (std::borrow::Cow<'a, str>, std::borrow::Cow<'a, str>)>,
+) -> Labels {
+    let mut free = FreeLabels::default();
+    Labels::Own(pairs.map(|(a, b)| free.take(format!("{a}_{b}"))).collect())
+}
+
+fn line(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
+    let graph = &goban.graph;
+    let pairs = graph.all().map(|v| {
+        let degree = graph.degree(v) as u64;
+        degree * degree.saturating_sub(1) / 2
+    });
+    whole.fits(graph.edges() as u64, pairs.sum())?;
+    let list: Vec<(usize, usize)> = edges(goban).collect();
+    let mut at: Vec<Vec<usize>> = vec![Vec::new(); graph.vertices()];
+    for (number, &(a, b)) in list.iter().enumerate() {
+        for end in [a, b] {
+            if let Some(at) = at.get_mut(end) {
+                at.push(number);
+            }
+        }
+    }
+    let meeting = at.iter().flat_map(|numbers| {
+        let pairs = numbers.iter().enumerate();
+        pairs.flat_map(move |(i, &b)| numbers.iter().take(i).map(move |&a| (a, b)))
+    });
+    let name = |v: usize| goban.names.label(Vertex::at(v));
+    let labels = pair_labels(list.iter().map(|&(a, b)| (name(a), name(b))));
+    let part = Part {
+        labels,
+        ..Part::new(list.len(), meeting)
+    };
+    Ok(match middles(goban, &list) {
+        Some(places) => part.drawn(Drawing::new(places)),
+        None => part,
+    })
+}
+
+/// The middles of the edges, where all of them are straight lines.
+fn middles(goban: &Goban, edges: &[(usize, usize)]) -> Option<Vec<[f64; 2]>> {
+    let drawing = goban
+        .drawing
+        .as_ref()
+        .filter(|drawing| drawing.wraps.is_empty())?;
+    let middle = |&(a, b): &(usize, usize)| {
+        let (a, b) = (drawing.places.get(a)?, drawing.places.get(b)?);
+        Some([(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0])
+    };
+    let places: Vec<[f64; 2]> = edges.iter().map(middle).collect::<Option<_>>()?;
+    // Diagonals of one cell would have their middles on one place.
+    let mut sorted: Vec<[i64; 2]> = places
+        .iter()
+        .map(|place| place.map(|part| (part * 1e6).round() as i64))
+        .collect();
+    sorted.sort_unstable();
+    let distinct = sorted.windows(2).all(|pair| pair.first() != pair.last());
+    distinct.then_some(places)
+}
+
+fn complement(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
+    let graph = &goban.graph;
+    let n = graph.vertices() as u64;
+    let pairs = n * n.saturating_sub(1) / 2;
+    whole.fits(n, pairs - graph.edges() as u64)?;
+    let n = graph.vertices();
+    let apart = (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let apart = apart.filter(|&(a, b)| !graph.adjacent(Vertex::at(a), Vertex::at(b)));
+    let base = part_of(goban);
+    let drawing = base.drawing.as_ref().map(|drawing| Drawing {
+        solid: drawing.solid.clone(),
+        ..Drawing::new(drawing.places.to_vec())
+    });
+    Ok(Part {
+        edges: Part::new(n, apart).edges,
+        drawing,
+        ..base
+    })
+}
+
+fn dual(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
+    let graph = &goban.graph;
+    if components(graph).0 != 1 || graph.edges() == 0 {
+        return Err(whole.refuse("expected a connected planar graph with an edge"));
+    }
+    // The picture that the board has, else any: other embeddings of a graph may have other duals.
+    let faces = match goban.drawing.as_ref().filter(|drawing| drawing.planar) {
+        Some(drawing) => faces(&drawing.rotation(graph)),
+        None => match Embedding::of(graph) {
+            Some(embedding) => embedding.faces(),
+            None => return Err(whole.refuse("expected a planar graph")),
+        },
+    };
+    whole.fits(faces.len() as u64, graph.edges() as u64)?;
+    let mut side = crate::hash::FastMap::default();
+    for (number, face) in faces.iter().enumerate() {
+        let next = face.iter().cycle().skip(1);
+        for (&a, &b) in face.iter().zip(next) {
+            side.insert((a, b), number);
+        }
+    }
+    let pairs = edges(goban).filter_map(|(a, b)| {
+        let (a, b) = (Vertex::at(a), Vertex::at(b));
+        Some((*side.get(&(a, b))?, *side.get(&(b, a))?))
+    });
+    Ok(Part::new(faces.len(), pairs.collect::<Vec<_>>()))
+}
+
+fn subdivide(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
+    let (n, m) = (goban.graph.vertices(), goban.graph.edges());
+    whole.fits((n + m) as u64, 2 * m as u64)?;
+    let list: Vec<(usize, usize)> = edges(goban).collect();
+    let name = |v: usize| goban.names.label(Vertex::at(v));
+    let mut free = FreeLabels::default();
+    let old: Vec<String> = (0..n).map(|v| free.take(name(v).into_owned())).collect();
+    let new = list
+        .iter()
+        .map(|&(a, b)| free.take(format!("{}_{}", name(a), name(b))));
+    let labels: Vec<String> = old.into_iter().chain(new).collect();
+    let halves = list
+        .iter()
+        .zip(n..)
+        .flat_map(|(&(a, b), middle)| [(a, middle), (middle, b)]);
+    let part = Part {
+        labels: Labels::Own(labels),
+        start: goban.start.clone(),
+        warnings: goban.warnings.clone(),
+        ..Part::new(n + m, halves)
+    };
+    Ok(match (middles(goban, &list), &goban.drawing) {
+        (Some(places), Some(drawing)) => part.drawn(Drawing {
+            planar: drawing.planar,
+            ..Drawing::new(drawing.places.iter().copied().chain(places).collect())
+        }),
+        _ => part,
+    })
+}
+
+/// Reads an operand and words behind it that speak of its vertices; the words are understood when the operand is built.
+fn with_names(
+    family: &Family,
+    text: &str,
+    make: fn(&Whole, &Goban, &[String]) -> Result<Part, SpecError>,
+) -> Result<Recipe, SpecError> {
+    let words = |text: &str| -> Option<Vec<String>> {
+        let sound = |word: &str| !word.is_empty() && !word.contains([':', '(', ')', '+']);
+        let words: Vec<&str> = text.split(',').collect();
+        words
+            .iter()
+            .all(|word| sound(word))
+            .then(|| words.iter().map(|w| w.to_string()).collect())
+    };
+    let (inner, words) = split(family, text, words)?;
+    let arguments = format!("({},{})", operand(&inner), words.join(","));
+    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
+    Ok(Recipe::of_others(
+        arguments,
+        Size::default(),
+        move |reading| make(&whole, &whole.graph(&inner, reading)?, &words),
+    ))
+}
+
+/// The vertices on both sides of `joint` in the word.
+fn two(goban: &Goban, word: &str, joint: char) -> Option<(usize, usize)> {
+    let find = |name: &str| goban.names.find(name).map(Vertex::index);
+    word.match_indices(joint).find_map(|(place, _)| {
+        let (a, b) = word.split_at(place);
+        Some((find(a)?, find(b.get(1..)?)?))
+    })
+}
+
+fn remove(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, SpecError> {
+    let n = goban.graph.vertices();
+    let mut kept = vec![true; n];
+    let mut cut = crate::hash::FastSet::default();
+    for word in words {
+        if let Some(v) = goban.names.find(word) {
+            if let Some(kept) = kept.get_mut(v.index()) {
+                *kept = false;
+            }
+            continue;
+        }
+        let (a, b) = two(goban, word, '-').unwrap_or((0, 0));
+        if a == b || !goban.graph.adjacent(Vertex::at(a), Vertex::at(b)) {
+            let word = quote(word);
+            return Err(whole.refuse(&format!("'{word}' is no vertex and no edge of it")));
+        }
+        cut.insert((a.min(b), a.max(b)));
+    }
+    let left: Vec<usize> = (0..n).filter(|&v| kept.get(v) == Some(&true)).collect();
+    let mut number = vec![0; n];
+    for (new, &old) in left.iter().enumerate() {
+        if let Some(number) = number.get_mut(old) {
+            *number = new;
+        }
+    }
+    let stays = |v: usize| kept.get(v) == Some(&true);
+    let renamed = |v: usize| number.get(v).copied().unwrap_or(0);
+    let rest = edges(goban).filter(|edge| !cut.contains(edge) && stays(edge.0) && stays(edge.1));
+    let rest = rest.map(|(a, b)| (renamed(a), renamed(b)));
+    let vertices = || left.iter().map(|&v| Vertex::at(v));
+    let drawing = goban.drawing.as_ref().map(|drawing| {
+        let wraps = drawing.wraps.iter().filter(|wrap| {
+            let [a, b] = wrap.ends.map(Vertex::index);
+            stays(a) && stays(b) && !cut.contains(&(a.min(b), a.max(b)))
+        });
+        let wraps = wraps.map(|&wrap| crate::graph::drawing::Wrap {
+            ends: wrap.ends.map(|end| Vertex::at(renamed(end.index()))),
+            ..wrap
+        });
+        let solid = drawing.solid.as_ref();
+        Drawing {
+            solid: solid.map(|solid| left.iter().filter_map(|&v| solid.get(v)).copied().collect()),
+            wraps: wraps.collect(),
+            planar: drawing.planar,
+            ..Drawing::new(
+                left.iter()
+                    .filter_map(|&v| drawing.places.get(v))
+                    .copied()
+                    .collect(),
+            )
+        }
+    });
+    // What is left keeps its coordinates, with holes where something was.
+    let shaped = goban.names.follow_a_drawing() || goban.drawing.is_some();
+    let named = vertices().map(|v| goban.names.label(v).into_owned());
+    Ok(Part {
+        labels: Labels::Own(named.collect()),
+        start: left
+            .iter()
+            .map(|&v| goban.start.get(v).copied().flatten())
+            .collect(),
+        warnings: goban.warnings.clone(),
+        drawing,
+        cells: shaped.then(|| Cells::of_names(&goban.names, vertices())),
+        ..Part::new(left.len(), rest)
+    })
+}
+
+fn quotient(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, SpecError> {
+    let n = goban.graph.vertices();
+    let mut first: Vec<usize> = (0..n).collect();
+    for word in words {
+        let Some((a, b)) = two(goban, word, '=') else {
+            let word = quote(word);
+            return Err(whole.refuse(&format!(
+                "'{word}' is no pair of its vertices such as A1=B2"
+            )));
+        };
+        let class = |v: usize| first.get(v).copied().unwrap_or(v);
+        let (a, b) = (class(a).min(class(b)), class(a).max(class(b)));
+        for class in &mut first {
+            if *class == b {
+                *class = a;
+            }
+        }
+    }
+    let left: Vec<usize> = first
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(v, class)| v == class)
+        .map(|(v, _)| v)
+        .collect();
+    let renamed = |v: usize| {
+        left.binary_search(&first.get(v).copied().unwrap_or(v))
+            .unwrap_or(0)
+    };
+    let merged = edges(goban).map(|(a, b)| (renamed(a), renamed(b)));
+    let labels = left
+        .iter()
+        .map(|&v| goban.names.label(Vertex::at(v)).into_owned());
+    // Places of vertices that are one now may be far apart, so that it is drawn anew.
+    Ok(Part {
+        labels: Labels::Own(labels.collect()),
+        start: left
+            .iter()
+            .map(|&v| goban.start.get(v).copied().flatten())
+            .collect(),
+        warnings: goban.warnings.clone(),
+        ..Part::new(left.len(), merged.collect::<Vec<_>>())
+    })
+}
+
+fn komi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let path = |text: &str| format!("komipath:{text}").parse::<Spec>().ok();
+    let (inner, path) = split(family, text, path)?;
+    let length = path.to_string().split_off("komipath:".len());
+    let arguments = format!("({},{length})", operand(&inner));
+    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
+    let size = inner.size().plus(path.size());
+    Ok(Recipe::of_others(arguments, size, move |reading| {
+        let (board, path) = (whole.graph(&inner, reading)?, whole.graph(&path, reading)?);
+        Ok(Part::union(vec![part_of(&board), part_of(&path)]))
+    }))
+}

@@ -1,0 +1,319 @@
+//! Measures of a graph as textbooks have them: what `omnigo graph SPEC --info` tells.
+
+#[cfg(test)]
+mod published;
+mod symmetry;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::Serialize;
+
+use super::Graph;
+use super::planar::Embedding;
+use crate::vertex::Vertex;
+
+pub use symmetry::automorphisms;
+
+/// Measures of a graph. What is infinite is `None`.
+///
+/// ```
+/// use omnigo::graph::measures::Measures;
+/// use omnigo::graph::spec::Spec;
+/// let petersen = "petersen".parse::<Spec>().unwrap().build().unwrap();
+/// let measures = Measures::of(&petersen.graph);
+/// assert_eq!((measures.girth, measures.diameter), (Some(5), Some(2)));
+/// assert_eq!((measures.bipartite, measures.planar), (false, false));
+/// assert_eq!(measures.automorphisms.as_deref(), Some("120"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Measures {
+    /// How many vertices have each degree.
+    pub degrees: BTreeMap<usize, usize>,
+    /// Connected components.
+    pub components: usize,
+    /// Length of a shortest cycle; none where there is no cycle.
+    pub girth: Option<usize>,
+    /// Greatest distance of two vertices; none where the graph is not connected, or so large that it is not computed.
+    pub diameter: Option<usize>,
+    /// Whether two colours are enough.
+    pub bipartite: bool,
+    /// Whether it can be drawn without crossings.
+    pub planar: bool,
+    /// Order of the automorphism group in decimal; none where it is not computed.
+    pub automorphisms: Option<String>,
+}
+
+impl Measures {
+    /// Every measure of the graph.
+    pub fn of(graph: &Graph) -> Measures {
+        let (components, bipartite) = components(graph);
+        let mut degrees = BTreeMap::new();
+        for v in graph.all() {
+            *degrees.entry(graph.degree(v)).or_default() += 1;
+        }
+        Measures {
+            degrees,
+            components,
+            girth: girth(graph),
+            diameter: if components == 1 {
+                diameter(graph)
+            } else {
+                None
+            },
+            bipartite,
+            planar: Embedding::of(graph).is_some(),
+            automorphisms: automorphisms(graph),
+        }
+    }
+}
+
+/// Not reached yet.
+const FAR: u32 = u32::MAX;
+
+/// Number of connected components, and whether all of them are bipartite.
+pub(super) fn components(graph: &Graph) -> (usize, bool) {
+    let mut distance = vec![FAR; graph.vertices()];
+    let mut queue = VecDeque::new();
+    let (mut count, mut bipartite) = (0, true);
+    for root in graph.all() {
+        if distance[root.index()] != FAR {
+            continue;
+        }
+        count += 1;
+        distance[root.index()] = 0;
+        queue.push_back(root);
+        while let Some(v) = queue.pop_front() {
+            let next = distance[v.index()] + 1;
+            for &u in graph.neighbors(v) {
+                if distance[u.index()] == FAR {
+                    distance[u.index()] = next;
+                    queue.push_back(u);
+                } else if distance[u.index()] % 2 != next % 2 {
+                    bipartite = false;
+                }
+            }
+        }
+    }
+    (count, bipartite)
+}
+
+/// Length of a shortest cycle.
+///
+/// Breadth-first searches from enough vertices that every cycle passes one of them, each no deeper than half of the
+/// shortest cycle so far; a vertex that was searched from is taken out.
+pub fn girth(graph: &Graph) -> Option<usize> {
+    let n = graph.vertices();
+    let (components, _) = components(graph);
+    if graph.edges() + components == n {
+        return None;
+    }
+    // What remains when leaves are taken off again and again holds every cycle.
+    let mut degree: Vec<usize> = graph.all().map(|v| graph.degree(v)).collect();
+    let mut leaves: Vec<Vertex> = graph.all().filter(|v| degree[v.index()] == 1).collect();
+    while let Some(leaf) = leaves.pop() {
+        degree[leaf.index()] = 0;
+        for &u in graph.neighbors(leaf) {
+            if degree[u.index()] > 0 {
+                degree[u.index()] -= 1;
+                if degree[u.index()] == 1 {
+                    leaves.push(u);
+                }
+            }
+        }
+    }
+    let mut gone: Vec<bool> = degree.iter().map(|&d| d < 2).collect();
+    let mut shortest = u32::MAX;
+    let mut distance = vec![FAR; n];
+    let mut parent = vec![Vertex::NONE; n];
+    let mut reached: Vec<Vertex> = Vec::new();
+    // A ring that no vertex of a higher degree belongs to needs only one search, which takes all of it out.
+    let branching = graph.all().filter(|v| degree[v.index()] > 2);
+    let rings = graph.all().filter(|v| degree[v.index()] == 2);
+    for root in branching.chain(rings) {
+        if gone[root.index()] {
+            continue;
+        }
+        distance[root.index()] = 0;
+        reached.push(root);
+        let mut at = 0;
+        let mut whole = true;
+        while let Some(&v) = reached.get(at) {
+            at += 1;
+            let next = distance[v.index()] + 1;
+            if 2 * next > shortest {
+                whole = false;
+                break;
+            }
+            for &u in graph.neighbors(v).iter().filter(|u| !gone[u.index()]) {
+                if distance[u.index()] == FAR {
+                    distance[u.index()] = next;
+                    parent[u.index()] = v;
+                    reached.push(u);
+                } else if parent[v.index()] != u {
+                    shortest = shortest.min(distance[u.index()] + next);
+                }
+            }
+        }
+        let ring = degree[root.index()] == 2;
+        for &v in &reached {
+            distance[v.index()] = FAR;
+            parent[v.index()] = Vertex::NONE;
+            gone[v.index()] |= ring && whole;
+        }
+        gone[root.index()] = true;
+        reached.clear();
+        if shortest == 3 {
+            break;
+        }
+    }
+    Some(shortest as usize)
+}
+
+/// Greatest distance in a connected graph, `None` where that takes too long to find.
+///
+/// Each search bounds the eccentricities of all vertices by the triangle inequality, and the next one starts where the
+/// bounds leave most open (F. W. Takes and W. A. Kosters, *Determining the diameter of small world networks*, 2011).
+pub fn diameter(graph: &Graph) -> Option<usize> {
+    /// Arcs that are followed at most.
+    const WORK: u64 = 4_000_000_000;
+    let n = graph.vertices();
+    let mut left = WORK;
+    let mut low = vec![0u32; n];
+    let mut high = vec![FAR; n];
+    let mut open: Vec<Vertex> = graph.all().collect();
+    let (mut least, mut upper) = (0, true);
+    let mut distance = vec![FAR; n];
+    let mut queue: Vec<Vertex> = Vec::with_capacity(n);
+    while let Some(&any) = open.first() {
+        left = left.checked_sub((2 * graph.edges() + n) as u64)?;
+        // By turns the one that may be farthest out and the one that may be most in the middle.
+        let key = |v: &Vertex| {
+            if upper {
+                u32::MAX - high[v.index()]
+            } else {
+                low[v.index()]
+            }
+        };
+        let root = open.iter().copied().min_by_key(key).unwrap_or(any);
+        upper = !upper;
+        distance.fill(FAR);
+        queue.clear();
+        queue.push(root);
+        distance[root.index()] = 0;
+        let mut at = 0;
+        while let Some(&v) = queue.get(at) {
+            at += 1;
+            for &u in graph.neighbors(v) {
+                if distance[u.index()] == FAR {
+                    distance[u.index()] = distance[v.index()] + 1;
+                    queue.push(u);
+                }
+            }
+        }
+        let eccentricity = queue.last().map_or(0, |v| distance[v.index()]);
+        least = least.max(eccentricity);
+        for v in graph.all() {
+            let d = distance[v.index()];
+            low[v.index()] = low[v.index()].max(d.max(eccentricity.saturating_sub(d)));
+            high[v.index()] = high[v.index()].min(eccentricity + d);
+            least = least.max(low[v.index()]);
+        }
+        open.retain(|v| *v != root && high[v.index()] > least);
+    }
+    (n > 0).then_some(least as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::spec::Spec;
+
+    fn graph(text: &str) -> std::sync::Arc<Graph> {
+        text.parse::<Spec>().unwrap().build().unwrap().graph
+    }
+
+    /// Distances of all pairs by repeated relaxation.
+    fn slow_diameter(graph: &Graph) -> Option<usize> {
+        let n = graph.vertices();
+        let mut far = vec![vec![usize::MAX / 2; n]; n];
+        for v in graph.all() {
+            far[v.index()][v.index()] = 0;
+            for u in graph.neighbors(v) {
+                far[v.index()][u.index()] = 1;
+            }
+        }
+        for k in 0..n {
+            for a in 0..n {
+                for b in 0..n {
+                    far[a][b] = far[a][b].min(far[a][k] + far[k][b]);
+                }
+            }
+        }
+        let most = far.into_iter().flatten().max()?;
+        (most < usize::MAX / 2).then_some(most)
+    }
+
+    /// For every edge, the way around it when it is taken out.
+    fn slow_girth(graph: &Graph) -> Option<usize> {
+        let n = graph.vertices();
+        let mut shortest = usize::MAX;
+        for a in graph.all() {
+            for &b in graph.neighbors(a) {
+                let mut distance = vec![usize::MAX; n];
+                distance[a.index()] = 0;
+                let mut queue = VecDeque::from([a]);
+                while let Some(v) = queue.pop_front() {
+                    for &u in graph.neighbors(v) {
+                        if (v, u) != (a, b) && distance[u.index()] == usize::MAX {
+                            distance[u.index()] = distance[v.index()] + 1;
+                            queue.push_back(u);
+                        }
+                    }
+                }
+                shortest = shortest.min(distance[b.index()].saturating_add(1));
+            }
+        }
+        (shortest != usize::MAX).then_some(shortest)
+    }
+
+    #[test]
+    fn fast_measures_agree_with_slow_ones() {
+        let mut texts: Vec<String> = [
+            "edges:",
+            "path:1",
+            "path:6",
+            "cycle:9",
+            "petersen",
+            "cycle:5+path:3",
+            "torus:4x5",
+            "tree:2,3",
+            "cycle:8+cycle:5+cycle:6",
+            "edges:a-b,b-c,c-d,d-e,e-f,f-d",
+            "hypercube:4",
+        ]
+        .map(String::from)
+        .to_vec();
+        for seed in 0..40 {
+            texts.push(format!("gnm:14,{},{seed}", 8 + seed % 12));
+        }
+        for text in texts {
+            let graph = graph(&text);
+            assert_eq!(girth(&graph), slow_girth(&graph), "{text}");
+            let (components, _) = components(&graph);
+            if components == 1 {
+                assert_eq!(diameter(&graph), slow_diameter(&graph), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_at_all() {
+        let measures = Measures::of(&graph("edges:"));
+        assert_eq!(
+            (measures.components, measures.girth, measures.diameter),
+            (0, None, None)
+        );
+        assert!(measures.bipartite && measures.planar);
+        assert_eq!(measures.automorphisms.as_deref(), Some("1"));
+    }
+}

@@ -1,0 +1,288 @@
+//! The order of the automorphism group.
+//!
+//! Vertices that have the same neighbours, themselves aside, may be exchanged at will: each class of such twins counts a
+//! factorial and is then one vertex, with a colour that tells its size. In what is left vertices are fixed one after the
+//! other until colour refinement tells all others apart. The order is the product of the orbits of each fixed vertex under
+//! the automorphisms that keep the ones fixed before (orbit and stabiliser); an orbit is found by searching, for each vertex
+//! of the same colour, an automorphism that leads there.
+
+use num_bigint::BigUint;
+
+use crate::graph::Graph;
+use crate::hash::FastMap;
+
+/// The order of the automorphism group in decimal, `None` where finding it would take too long.
+///
+/// ```
+/// use omnigo::graph::measures::automorphisms;
+/// use omnigo::graph::spec::Spec;
+/// let order = |text: &str| automorphisms(&text.parse::<Spec>().unwrap().build().unwrap().graph);
+/// assert_eq!(order("hypercube:4").as_deref(), Some("384"));
+/// assert_eq!(order("complete:5").as_deref(), Some("120"));
+/// ```
+pub fn automorphisms(graph: &Graph) -> Option<String> {
+    let (quotient, mut order) = without_twins(Colored::of(graph));
+    let mut search = Search {
+        graph: &quotient,
+        left: WORK,
+    };
+    for orbit in search.orbits()? {
+        order *= orbit;
+    }
+    Some(order.to_string())
+}
+
+/// Arcs that are looked at, at most: about a second.
+const WORK: u64 = 150_000_000;
+
+/// A graph with colours that an automorphism must keep.
+struct Colored {
+    neighbors: Vec<Vec<u32>>,
+    colors: Vec<u64>,
+}
+
+impl Colored {
+    fn of(graph: &Graph) -> Colored {
+        let row = |v| {
+            graph
+                .neighbors(v)
+                .iter()
+                .map(|u| u.index() as u32)
+                .collect()
+        };
+        Colored {
+            neighbors: graph.all().map(row).collect(),
+            colors: vec![0; graph.vertices()],
+        }
+    }
+
+    fn vertices(&self) -> usize {
+        self.colors.len()
+    }
+}
+
+/// Mixes the bits of a number, so that sums of mixed numbers stand for multisets (the finaliser of SplitMix64).
+fn mixed(mut x: u64) -> u64 {
+    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+/// Puts one vertex in the place of each class of twins until there are none, and counts the exchanges within the classes.
+fn without_twins(mut graph: Colored) -> (Colored, BigUint) {
+    let mut order = BigUint::from(1u32);
+    loop {
+        let n = graph.vertices();
+        // Twins that do not touch have the same neighbours, twins that do also when each counts among its own.
+        let mut representative: Vec<u32> = (0..n as u32).collect();
+        let mut sizes: FastMap<u32, (u64, u64)> = FastMap::default();
+        for touching in [false, true] {
+            let mut classes: std::collections::HashMap<(u64, Vec<u32>), u32> = Default::default();
+            for v in 0..n {
+                if representative[v] != v as u32 || sizes.contains_key(&(v as u32)) {
+                    continue;
+                }
+                let mut row = graph.neighbors[v].clone();
+                if touching {
+                    let place = row.partition_point(|&u| u < v as u32);
+                    row.insert(place, v as u32);
+                }
+                let first = *classes.entry((graph.colors[v], row)).or_insert(v as u32);
+                if first != v as u32 {
+                    representative[v] = first;
+                    let (size, kind) = sizes.entry(first).or_insert((1, u64::from(touching)));
+                    *size += 1;
+                    *kind = u64::from(touching);
+                    order *= *size;
+                }
+            }
+        }
+        let kept: Vec<usize> = (0..n).filter(|&v| representative[v] == v as u32).collect();
+        if kept.len() == n {
+            return (graph, order);
+        }
+        let mut number = vec![u32::MAX; n];
+        for (new, &old) in kept.iter().enumerate() {
+            number[old] = new as u32;
+        }
+        let row = |&v: &usize| -> Vec<u32> {
+            let rows = graph.neighbors[v].iter().map(|&u| number[u as usize]);
+            rows.filter(|&u| u != u32::MAX).collect()
+        };
+        let color = |&v: &usize| {
+            let (size, kind) = sizes.get(&(v as u32)).copied().unwrap_or((1, 0));
+            mixed(graph.colors[v] ^ mixed(2 * size + kind))
+        };
+        graph = Colored {
+            neighbors: kept.iter().map(row).collect(),
+            colors: kept.iter().map(color).collect(),
+        };
+    }
+}
+
+struct Search<'a> {
+    graph: &'a Colored,
+    /// Work that may still be done.
+    left: u64,
+}
+
+/// A colouring no coarser than the orbits of what it fixes.
+type Colors = Vec<u64>;
+
+impl Search<'_> {
+    /// Sizes of the orbits of fixed vertices; `None` where the work is used up.
+    fn orbits(&mut self) -> Option<Vec<u64>> {
+        let n = self.graph.vertices();
+        let mut colors = self.graph.colors.clone();
+        self.refine(&mut colors)?;
+        let mut levels: Vec<(Colors, usize)> = Vec::new();
+        while let Some(fixed) = ambiguous(&colors) {
+            self.spend(n)?;
+            let mut next = colors.clone();
+            self.fix(&mut next, fixed, levels.len())?;
+            levels.push((colors, fixed));
+            colors = next;
+        }
+        // From the last fixed vertex to the first: what keeps more vertices in their places serves the earlier ones too.
+        let mut orbits = Vec::with_capacity(levels.len());
+        let mut generators: Vec<Vec<u32>> = Vec::new();
+        for (depth, (colors, fixed)) in levels.iter().enumerate().rev() {
+            let mut forest: Vec<u32> = (0..n as u32).collect();
+            for generator in &generators {
+                join(&mut forest, generator);
+            }
+            for v in (0..n).filter(|&v| colors[v] == colors[*fixed]) {
+                if root(&mut forest, v as u32) == root(&mut forest, *fixed as u32) {
+                    continue;
+                }
+                let mut left = colors.clone();
+                let mut right = colors.clone();
+                self.fix(&mut left, *fixed, depth)?;
+                self.fix(&mut right, v, depth)?;
+                if let Some(generator) = self.lead(&left, &right, depth + 1)? {
+                    join(&mut forest, &generator);
+                    generators.push(generator);
+                }
+            }
+            let orbit = root(&mut forest, *fixed as u32);
+            let size = (0..n as u32)
+                .filter(|&v| root(&mut forest, v) == orbit)
+                .count();
+            orbits.push(size as u64);
+        }
+        Some(orbits)
+    }
+
+    /// An automorphism that leads the first colouring to the second, where there is one.
+    fn lead(&mut self, left: &Colors, right: &Colors, depth: usize) -> Option<Option<Vec<u32>>> {
+        self.spend(left.len())?;
+        let mut sorted = [left.clone(), right.clone()];
+        for colors in &mut sorted {
+            colors.sort_unstable();
+        }
+        if sorted[0] != sorted[1] {
+            return Some(None);
+        }
+        let Some(fixed) = ambiguous(left) else {
+            return Some(self.verified(left, right));
+        };
+        let mut next = left.clone();
+        self.fix(&mut next, fixed, depth)?;
+        for v in (0..right.len()).filter(|&v| right[v] == left[fixed]) {
+            let mut other = right.clone();
+            self.fix(&mut other, v, depth)?;
+            if let Some(found) = self.lead(&next, &other, depth + 1)? {
+                return Some(Some(found));
+            }
+        }
+        Some(None)
+    }
+
+    /// The map between vertices of equal colours, if it is an automorphism. All colours differ.
+    fn verified(&self, left: &Colors, right: &Colors) -> Option<Vec<u32>> {
+        let place: FastMap<u64, u32> = right.iter().copied().zip(0..).collect();
+        let map: Option<Vec<u32>> = left.iter().map(|color| place.get(color).copied()).collect();
+        let map = map?;
+        let kept = self.graph.neighbors.iter().zip(&map).all(|(row, &image)| {
+            let mut images: Vec<u32> = row.iter().map(|&u| map[u as usize]).collect();
+            images.sort_unstable();
+            images == self.graph.neighbors[image as usize]
+        });
+        let colored = self.graph.colors.iter().zip(&map);
+        let same = colored
+            .into_iter()
+            .all(|(&color, &image)| color == self.graph.colors[image as usize]);
+        (kept && same).then_some(map)
+    }
+
+    /// Gives the vertex a colour of its own, and refines.
+    fn fix(&mut self, colors: &mut Colors, v: usize, depth: usize) -> Option<()> {
+        colors[v] = mixed(colors[v] ^ mixed(depth as u64 | 1 << 63));
+        self.refine(colors)
+    }
+
+    /// Tells vertices apart by the colours of their neighbours until that tells no more apart.
+    fn refine(&mut self, colors: &mut Colors) -> Option<()> {
+        let work = colors.len() + self.graph.neighbors.iter().map(Vec::len).sum::<usize>();
+        let mut count = distinct(colors);
+        loop {
+            self.spend(work)?;
+            let next: Colors = colors
+                .iter()
+                .zip(&self.graph.neighbors)
+                .map(|(&color, row)| {
+                    let around = row.iter().map(|&u| mixed(colors[u as usize]));
+                    mixed(color.wrapping_mul(3) ^ mixed(around.fold(0, u64::wrapping_add)))
+                })
+                .collect();
+            let finer = distinct(&next);
+            *colors = next;
+            if finer == count {
+                return Some(());
+            }
+            count = finer;
+        }
+    }
+
+    fn spend(&mut self, work: usize) -> Option<()> {
+        self.left = self.left.checked_sub(work as u64)?;
+        Some(())
+    }
+}
+
+fn distinct(colors: &Colors) -> usize {
+    let mut sorted = colors.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted.len()
+}
+
+/// The first vertex of a smallest class of more than one; `None` where all colours differ.
+fn ambiguous(colors: &Colors) -> Option<usize> {
+    let mut sizes: FastMap<u64, usize> = FastMap::default();
+    for &color in colors {
+        *sizes.entry(color).or_default() += 1;
+    }
+    let sized = |v: &usize| sizes.get(&colors[*v]).copied().unwrap_or(0);
+    (0..colors.len())
+        .filter(|v| sized(v) > 1)
+        .min_by_key(|v| (sized(v), *v))
+}
+
+fn root(forest: &mut [u32], v: u32) -> u32 {
+    let mut v = v;
+    while forest[v as usize] != v {
+        forest[v as usize] = forest[forest[v as usize] as usize];
+        v = forest[v as usize];
+    }
+    v
+}
+
+/// Joins every vertex with its image.
+fn join(forest: &mut [u32], map: &[u32]) {
+    for (v, &image) in map.iter().enumerate() {
+        let (a, b) = (root(forest, v as u32), root(forest, image));
+        forest[a as usize] = b;
+    }
+}
