@@ -13,6 +13,7 @@ use crate::arguments::{chance, komi, seconds};
 use crate::bench;
 use crate::check::{self, CheckArgs};
 use crate::convert::{self, ConvertArgs};
+use crate::draw::{self, RecordArgs};
 use crate::engine::{Engine, Options};
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
@@ -39,7 +40,7 @@ enum Command {
     Gtp(Box<PlayArgs>),
     /// Measure speed, and print a signature of behaviour.
     Bench(BenchArgs),
-    /// Write a board in another format, or say how large it is.
+    /// Write a board in another format, draw it, or say how large it is.
     Graph(Box<ConvertArgs>),
     /// Tell whether a sequence of moves is a game by the formal rules, with its scores and winner.
     Check(CheckArgs),
@@ -55,6 +56,8 @@ enum Command {
     Solve(Box<lab::solve::SolveArgs>),
     /// The komi parameter of a graph: the greatest komi with which Black wins under famine rules; or the fair komi.
     Komi(lab::solve::KomiArgs),
+    /// Draw a game as a strip of positions.
+    Record(Box<RecordArgs>),
     /// Play a match between two GTP engines, refereed by our own rules.
     Match(Box<MatchArgs>),
     /// Rate all engines in the records of matches, one scale for each board.
@@ -137,6 +140,7 @@ pub fn run() -> ExitCode {
         Some(Command::Solve(arguments)) => return lab::solve::solve(&arguments),
         Some(Command::Komi(arguments)) => return lab::solve::komi(&arguments),
         Some(Command::Graph(arguments)) => convert::run(&arguments),
+        Some(Command::Record(arguments)) => draw::run(&arguments),
         Some(Command::Bench(arguments)) => measure(&arguments),
         Some(Command::Match(arguments)) => r#match::run(&arguments).map_err(|e| e.to_string()),
         Some(Command::Rate(arguments)) => rate(&arguments),

@@ -1,12 +1,11 @@
-//! `omnigo graph`: a board in another format.
+//! `omnigo graph`: a board in another format, or as a picture.
 
-use std::fs;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
+use crate::draw::{PictureArgs, PictureFormat, write};
 use crate::files::{self, ReadingArgs};
 use crate::graph::formats::Format;
 use crate::graph::goban::Goban;
@@ -22,10 +21,10 @@ pub struct ConvertArgs {
     graph: Spec,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// Format to write: graph6, sparse6, edgelist, adjlist, dimacs, graphml, gml, dot, json, metis, mtx or off [default: as
+    /// Format to write: graph6, sparse6, edgelist, adjlist, dimacs, graphml, gml, dot, json, metis, mtx, off, svg or png [default: as
     /// the ending of the file says].
-    #[arg(long, value_name = "FORMAT", value_parser = files::format)]
-    to: Option<&'static Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = target)]
+    to: Option<Target>,
     /// File to write [default: standard output].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -35,6 +34,27 @@ pub struct ConvertArgs {
     /// One JSON object instead of lines.
     #[arg(long, requires = "info")]
     json: bool,
+    #[command(flatten)]
+    picture: PictureArgs,
+}
+
+/// What a board becomes.
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    /// Text that can be read back.
+    Text(&'static Format),
+    /// A picture.
+    Picture(PictureFormat),
+}
+
+/// The format of this name.
+fn target(name: &str) -> Result<Target, String> {
+    match PictureFormat::find(name) {
+        Some(picture) => Ok(Target::Picture(picture)),
+        None => files::format(name)
+            .map(Target::Text)
+            .map_err(|problem| format!("{problem} svg png")),
+    }
 }
 
 /// Writes the board, or says how large it is.
@@ -47,30 +67,23 @@ pub fn run(arguments: &ConvertArgs) -> Result<(), String> {
     for warning in &goban.warnings {
         eprintln!("warning: {warning}");
     }
-    let text = match format(arguments)? {
-        Some(format) => {
+    let bytes = match format(arguments)? {
+        Some(Target::Picture(format)) => arguments.picture.draw(&goban, format)?,
+        Some(Target::Text(format)) => {
             let (text, left_out) = format.write(&goban)?;
             for line in left_out {
                 eprintln!("warning: {line}");
             }
-            text
+            text.into_bytes()
         }
-        None if arguments.info => info(&goban, arguments.json)?,
-        None => size(&goban),
+        None if arguments.info => info(&goban, arguments.json)?.into_bytes(),
+        None => size(&goban).into_bytes(),
     };
-    match &arguments.out {
-        Some(path) => fs::write(path, text)
-            .map_err(|error| format!("cannot write '{}': {error}", quote(&path.to_string_lossy()))),
-        None => {
-            let mut out = io::stdout();
-            let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-            written.map_err(|error| error.to_string())
-        }
-    }
+    write(arguments.out.as_deref(), &bytes)
 }
 
 /// The format that is asked for, by name or by the ending of the file.
-fn format(arguments: &ConvertArgs) -> Result<Option<&'static Format>, String> {
+fn format(arguments: &ConvertArgs) -> Result<Option<Target>, String> {
     if arguments.to.is_some() {
         return Ok(arguments.to);
     }
@@ -78,8 +91,9 @@ fn format(arguments: &ConvertArgs) -> Result<Option<&'static Format>, String> {
         return Ok(None);
     };
     let path = path.to_string_lossy();
-    match Format::of_path(&path) {
-        Some(format) => Ok(Some(format)),
+    let picture = PictureFormat::of_path(&path).map(Target::Picture);
+    match picture.or_else(|| Format::of_path(&path).map(Target::Text)) {
+        Some(target) => Ok(Some(target)),
         None => Err(format!(
             "the ending of '{}' is that of no format, expected --to FORMAT",
             quote(&path)

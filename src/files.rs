@@ -44,7 +44,7 @@ pub fn format(name: &str) -> Result<&'static Format, String> {
 ///
 /// # Errors
 /// When the path leads to anything but a regular file, such as a link, a device or a pipe, or cannot be written.
-pub fn save(path: &Path, text: &str) -> io::Result<()> {
+pub fn save(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if !metadata.is_file() => {
             return Err(io::Error::other("not a regular file"));
@@ -53,5 +53,5 @@ pub fn save(path: &Path, text: &str) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
-    fs::write(path, text)
+    fs::write(path, content)
 }

@@ -22,7 +22,7 @@
 //! ```text
 //!  cli
 //!   │
-//!  lab                                subcommands that answer exactly
+//!  lab · draw · convert               subcommands that answer exactly, draw, and convert
 //!   │
 //!  gtp · match · render · bench · check  front ends
 //!   │
@@ -48,6 +48,7 @@ pub mod check;
 pub mod cli;
 pub mod color;
 pub mod convert;
+pub mod draw;
 pub mod engine;
 pub mod exact;
 pub mod files;

@@ -18,8 +18,9 @@ const LAYERS: &[&[&str]] = &[
     &["engine"],
     &["render", "files", "replay"],
     &["arguments", "interrupt"],
-    &["gtp", "match", "bench", "check", "convert"],
-    &["lab"],
+    &["gtp", "match", "bench", "check"],
+    &["lab", "draw"],
+    &["convert"],
     &["cli"],
     &["main"],
 ];
@@ -51,6 +52,7 @@ const FRONT_ENDS: &[&str] = &[
     "interrupt",
     "cli",
     "main",
+    "draw",
 ];
 
 /// Modules that must not name another, although it lies below: boards are chosen and erased in the engine.

@@ -9,6 +9,7 @@ pub mod formats;
 pub mod goban;
 pub mod isomorphism;
 mod json;
+pub mod layout;
 pub mod mango;
 pub mod measures;
 pub mod names;

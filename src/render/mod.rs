@@ -10,4 +10,7 @@
     )
 )]
 
+mod lattice;
+pub mod png;
+pub mod svg;
 pub mod text;

@@ -1,5 +1,6 @@
 //! A position as text: the alias grid with its letters and numbers.
 
+use super::lattice::{self, Edges};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::graph::names::column_letters;
@@ -8,7 +9,8 @@ use crate::vertex::Vertex;
 
 /// The position on the alias grid of its board, every line with an LF: `X` and `O` are stones, `.` is an empty vertex,
 /// `+` one of `stars`. Row 1 is at the bottom; a last row that is shorter than the others ends early, and where the aliases
-/// follow a drawing, cells without a vertex stay blank. `position` holds a
+/// follow a drawing, cells without a vertex stay blank. On
+/// lattices strokes join neighbours; edges across sides, and those that no stroke shows, are listed below. `position` holds a
 /// point a vertex in index order. The cost is one pass.
 ///
 /// ```
@@ -30,17 +32,31 @@ use crate::vertex::Vertex;
 /// );
 /// ```
 pub fn diagram(goban: &Goban, position: &[Option<Color>], stars: &[Vertex]) -> String {
-    let names = &goban.names;
-    let (width, height) = (names.width(), names.height());
-    let margin = height.to_string().len();
-    let cell = column_letters(width.saturating_sub(1)).len();
+    let edges = lattice::edges(goban);
     let mut starred = vec![false; position.len()];
     for star in stars {
         if let Some(starred) = starred.get_mut(star.index()) {
             *starred = true;
         }
     }
+    let symbol = |vertex: Vertex| {
+        let star = starred.get(vertex.index()).copied().unwrap_or(false);
+        let stone = position.get(vertex.index()).copied().flatten();
+        stone.map_or(if star { '+' } else { '.' }, Color::symbol)
+    };
+    rows(goban, &edges, symbol) + &lattice::unseen(goban, &edges)
+}
 
+/// The alias grid with these characters and, on lattices, strokes between them.
+fn rows(goban: &Goban, edges: &Edges, symbol: impl Fn(Vertex) -> char) -> String {
+    let names = &goban.names;
+    let (width, height) = (names.width(), names.height());
+    let margin = height.to_string().len();
+    let cell = column_letters(width.saturating_sub(1)).len();
+    let strokes = |line: usize| match edges {
+        Edges::Drawn(canvas) => canvas.get(line).map(Vec::as_slice).unwrap_or_default(),
+        Edges::Familiar | Edges::Hidden => &[],
+    };
     let mut letters = " ".repeat(margin);
     for column in 0..width {
         letters.push_str(&format!(" {:>cell$}", column_letters(column)));
@@ -49,21 +65,22 @@ pub fn diagram(goban: &Goban, position: &[Option<Color>], stars: &[Vertex]) -> S
     let mut diagram = String::with_capacity((height + 2) * (letters.len() + margin + 1));
     diagram.push_str(&letters);
     for row in (0..height).rev() {
+        let between: String = strokes(2 * row + 1).iter().collect();
+        if row + 1 < height && !between.trim().is_empty() {
+            diagram.push_str(&format!("{:margin$} {}\n", "", between.trim_end()));
+        }
         diagram.push_str(&format!("{:>margin$}", row + 1));
+        let line = strokes(2 * row);
+        let stroke = |x: Option<usize>| x.and_then(|x| line.get(x)).copied().unwrap_or(' ');
         for column in 0..width {
             let vertex = names.vertex_at(column, row);
             // A last row by index ends early; on a drawing there are cells without a vertex.
             if vertex.is_none() && !names.follow_a_drawing() {
                 break;
             }
-            for _ in 0..cell {
-                diagram.push(' ');
-            }
-            diagram.push(vertex.map_or(' ', |vertex| {
-                let star = starred.get(vertex.index()).copied().unwrap_or(false);
-                let stone = position.get(vertex.index()).copied().flatten();
-                stone.map_or(if star { '+' } else { '.' }, Color::symbol)
-            }));
+            diagram.push_str(&" ".repeat(cell - 1));
+            diagram.push(stroke((2 * column).checked_sub(1)));
+            diagram.push(vertex.map_or(stroke(Some(2 * column)), &symbol));
         }
         diagram.push_str(&format!(" {}\n", row + 1));
     }
@@ -72,7 +89,8 @@ pub fn diagram(goban: &Goban, position: &[Option<Color>], stars: &[Vertex]) -> S
 }
 
 /// The placements of a go-space on the alias grid, as in [`diagram`], then its points where a placement is not simply one:
-/// `X` and `O` are stones, `.` is a legal placement, `+` one that has no room and is no stone.
+/// `X` and `O` are stones, `.` is a legal placement, `-` one
+/// that has no room and is no stone; a last line says so.
 pub fn space_diagram(goban: &Goban, space: &Space, position: &[Option<Color>]) -> String {
     let content = |point: &Vertex| position.get(point.index()).copied().flatten();
     let mut stones = Vec::with_capacity(space.placements());
@@ -83,10 +101,22 @@ pub fn space_diagram(goban: &Goban, space: &Space, position: &[Option<Color>]) -
         let uniform = points.iter().all(|point| content(point) == first);
         stones.push(first.filter(|_| uniform));
         if !uniform {
-            mixed.push(Vertex::at(number));
+            mixed.push(number);
         }
     }
-    let mut text = diagram(goban, &stones, &mixed);
+    let mut no_room = vec![false; space.placements()];
+    for number in mixed {
+        if let Some(no_room) = no_room.get_mut(number) {
+            *no_room = true;
+        }
+    }
+    // What touches what is a matter of points here, which come below.
+    let mut text = rows(goban, &Edges::Familiar, |vertex: Vertex| {
+        let number = vertex.index();
+        let stone = stones.get(number).copied().flatten();
+        let room = !no_room.get(number).copied().unwrap_or(false);
+        stone.map_or(if room { '.' } else { '-' }, Color::symbol)
+    });
     // Blocks of five, so that a point can be found by counting.
     const BLOCK: usize = 5;
     for (row, line) in position.chunks(10 * BLOCK).enumerate() {
@@ -97,6 +127,7 @@ pub fn space_diagram(goban: &Goban, space: &Space, position: &[Option<Color>]) -
         }
         text.push('\n');
     }
+    text.push_str("above, placements: . has room, - has none\n");
     text
 }
 
@@ -114,7 +145,10 @@ mod tests {
     fn a_short_last_row_and_wide_columns() {
         assert_eq!(
             empty("path:7"),
-            "  A B C\n3 . 3\n2 . . . 2\n1 . . . 1\n  A B C\n"
+            concat!(
+                "  A B C\n3 . 3\n2 . . . 2\n1 . . . 1\n  A B C\n",
+                "edges: A1-B1 B1-C1 C1-A2 A2-B2 B2-C2 C2-A3\n"
+            )
         );
         let wide = empty("grid:27x2");
         let first = wide.lines().next().unwrap();
@@ -135,6 +169,30 @@ mod tests {
         }
         let wide = empty("grid:100x100");
         assert_eq!(wide.lines().count(), 102);
+    }
+
+    #[test]
+    fn lattices_are_drawn_with_their_edges() {
+        assert_eq!(
+            empty("hexhex:2"),
+            concat!(
+                "  A B C D E\n",
+                "3   .---.   3\n",
+                "   / \\ / \\\n",
+                "2 .---.---. 2\n",
+                "   \\ / \\ /\n",
+                "1   .---.   1\n",
+                "  A B C D E\n",
+            )
+        );
+        let king = empty("king:3x2");
+        assert_eq!(king.lines().nth(2), Some("  |X|X|"));
+        let torus = empty("torus:3x3");
+        assert!(torus.contains("across the sides: "), "{torus}");
+        let petersen = empty("petersen");
+        assert!(petersen.contains("edges: A1-B1 "), "{petersen}");
+        let large = empty("torus:40x40");
+        assert!(large.contains("across the sides: 80, which"), "{large}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod count;
 mod gogui;
 mod graph;
 mod parameters;
+mod picture;
 mod play;
 mod players;
 mod program;
@@ -129,6 +130,10 @@ pub const FAMILIES: &[Family] = &[
     Family {
         title: "Graphs",
         commands: graph::COMMANDS,
+    },
+    Family {
+        title: "Pictures",
+        commands: picture::COMMANDS,
     },
     Family {
         title: "Rules",

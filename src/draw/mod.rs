@@ -1,0 +1,140 @@
+//! Pictures of boards for `omnigo graph SPEC --to svg|png`, and of games: `omnigo record GAME --to svg|png`.
+
+mod record;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+
+use crate::color::Color;
+use crate::graph::goban::Goban;
+use crate::gtp::arguments::{read_position, vertex_problem};
+use crate::gtp::handicap::star_points;
+use crate::render::png::png;
+use crate::render::svg::{Labels, Position, Style, Theme, picture};
+use crate::vertex::Vertex;
+
+pub use record::{RecordArgs, run};
+
+/// A format that shows a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PictureFormat {
+    /// Scalable vector graphics.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+impl PictureFormat {
+    /// The format of this name.
+    pub fn find(name: &str) -> Option<PictureFormat> {
+        match name {
+            "svg" => Some(PictureFormat::Svg),
+            "png" => Some(PictureFormat::Png),
+            _ => None,
+        }
+    }
+
+    /// The format that the ending of a path names.
+    pub fn of_path(path: &str) -> Option<PictureFormat> {
+        let (_, ending) = path.rsplit_once('.')?;
+        PictureFormat::find(&ending.to_ascii_lowercase())
+    }
+
+    /// An SVG text in this format.
+    ///
+    /// # Errors
+    /// One line, where it cannot be drawn.
+    pub fn encode(self, svg: String) -> Result<Vec<u8>, String> {
+        match self {
+            PictureFormat::Svg => Ok(svg.into_bytes()),
+            PictureFormat::Png => png(&svg).map_err(|e| e.to_string()),
+        }
+    }
+}
+
+/// What a picture of a board shows, and how.
+#[derive(Debug, Args)]
+pub struct PictureArgs {
+    /// Stones in a picture, a character a point in index order: X black, O white, . empty [default: the board's own start].
+    #[arg(long, value_name = "XO.")]
+    position: Option<String>,
+    /// Stones whose chains are marked in a picture.
+    #[arg(long, value_name = "VERTEX,...", value_delimiter = ',')]
+    mark: Vec<String>,
+    #[command(flatten)]
+    style: StyleArgs,
+}
+
+/// How a picture looks.
+#[derive(Debug, Args)]
+pub struct StyleArgs {
+    /// What is written on vertices in a picture: alias, label, index or none.
+    #[arg(long, value_name = "NAMES", default_value = "alias", value_parser = labels)]
+    labels: Labels,
+    /// Wood of a picture, light or dark.
+    #[arg(long, value_name = "THEME", default_value = "light", value_parser = theme)]
+    theme: Theme,
+}
+
+fn labels(text: &str) -> Result<Labels, String> {
+    text.parse()
+}
+
+fn theme(text: &str) -> Result<Theme, String> {
+    text.parse()
+}
+
+impl StyleArgs {
+    fn style(&self) -> Style {
+        Style {
+            theme: self.theme,
+            labels: self.labels,
+        }
+    }
+}
+
+/// Writes to the file, or to standard output.
+///
+/// # Errors
+/// One line that names the file.
+pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
+    match out {
+        None => io::stdout().write_all(bytes).map_err(|e| e.to_string()),
+        Some(path) => {
+            fs::write(path, bytes).map_err(|e| format!("cannot write '{}': {e}", path.display()))
+        }
+    }
+}
+
+impl PictureArgs {
+    /// The picture of a board as the arguments want it.
+    ///
+    /// # Errors
+    /// One line, where an argument does not fit the board.
+    pub fn draw(&self, goban: &Goban, format: PictureFormat) -> Result<Vec<u8>, String> {
+        let points = match &self.position {
+            None => goban.start.clone(),
+            Some(text) => read_position(goban, Color::MAX, text).map_err(|e| e.to_string())?,
+        };
+        let find = |name: &String| {
+            let vertex = goban.names.find(name);
+            vertex.ok_or_else(|| vertex_problem(goban, name))
+        };
+        let chains = self
+            .mark
+            .iter()
+            .map(find)
+            .collect::<Result<Vec<Vertex>, _>>()?;
+        let position = Position {
+            points,
+            stars: star_points(goban),
+            chains,
+            ..Position::default()
+        };
+        let svg = picture(goban, &position, self.style.style()).map_err(|e| e.to_string())?;
+        format.encode(svg)
+    }
+}

@@ -1,0 +1,111 @@
+//! Whether a drawing with straight edges is free of crossings, and of vertices that lie on each other or on edges.
+
+use std::collections::HashMap;
+
+use super::Place;
+
+/// Closer than this, relative to a typical edge, is as bad as touching.
+pub(super) const CLEAR: f64 = 0.12;
+/// Closer than this one can hardly see between.
+pub(super) const NARROW: f64 = 0.06;
+/// Pairs of edges that are compared at most, per edge; a drawing that needs more is a tangle.
+const COMPARISONS: usize = 400;
+/// Cells that an edge may run through.
+const CELLS: usize = 64;
+
+/// Whether no two edges cross or touch and vertices keep this clear, in typical edges, of each other and of edges that are
+/// not theirs.
+pub(super) fn is_clean(places: &[Place], edges: &[(usize, usize)], clearance: f64) -> bool {
+    let typical = typical_length(places, edges);
+    let clearance = clearance * typical;
+    let cell = |[x, y]: Place| ((x / typical).floor() as i64, (y / typical).floor() as i64);
+    let mut cells: HashMap<(i64, i64), Vec<usize>> = HashMap::new();
+    for (number, &(a, b)) in edges.iter().enumerate() {
+        let (a, b) = (places[a], places[b]);
+        let low = cell([a[0].min(b[0]) - clearance, a[1].min(b[1]) - clearance]);
+        let high = cell([a[0].max(b[0]) + clearance, a[1].max(b[1]) + clearance]);
+        let (width, height) = (high.0 - low.0 + 1, high.1 - low.1 + 1);
+        if width.saturating_mul(height) > CELLS as i64 {
+            return false;
+        }
+        for x in low.0..=high.0 {
+            for y in low.1..=high.1 {
+                cells.entry((x, y)).or_default().push(number);
+            }
+        }
+    }
+    let mut left = COMPARISONS * (edges.len() + 1);
+    for numbers in cells.values() {
+        for (i, &first) in numbers.iter().enumerate() {
+            for &second in &numbers[i + 1..] {
+                left = match left.checked_sub(1) {
+                    Some(left) => left,
+                    None => return false,
+                };
+                if !apart(places, edges[first], edges[second], clearance) {
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Crossings of edges, and ends of edges that come near another one. Compares all pairs: for small graphs.
+pub(super) fn faults(places: &[Place], edges: &[(usize, usize)]) -> usize {
+    let clearance = CLEAR * typical_length(places, edges);
+    let mut faults = 0;
+    for (i, &first) in edges.iter().enumerate() {
+        for &second in &edges[i + 1..] {
+            faults += usize::from(!apart(places, first, second, clearance));
+        }
+    }
+    faults
+}
+
+/// The mean length of the edges, 1 where there is none.
+pub(super) fn typical_length(places: &[Place], edges: &[(usize, usize)]) -> f64 {
+    let sum: f64 = edges
+        .iter()
+        .map(|&(a, b)| length(places[a], places[b]))
+        .sum();
+    let mean = sum / edges.len().max(1) as f64;
+    if mean > 1e-12 { mean } else { 1.0 }
+}
+
+pub(super) fn length(a: Place, b: Place) -> f64 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
+
+/// Twice the area of the triangle, positive where it turns left.
+pub(super) fn turn(a: Place, b: Place, c: Place) -> f64 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+/// How far `p` is from the segment.
+fn distance(p: Place, a: Place, b: Place) -> f64 {
+    let along = [b[0] - a[0], b[1] - a[1]];
+    let square = along[0] * along[0] + along[1] * along[1];
+    let share = if square > 0.0 {
+        (((p[0] - a[0]) * along[0] + (p[1] - a[1]) * along[1]) / square).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    length(p, [a[0] + share * along[0], a[1] + share * along[1]])
+}
+
+/// Whether two edges meet in a common end at most, and no end of one comes near the other.
+fn apart(places: &[Place], (a, b): (usize, usize), (c, d): (usize, usize), clearance: f64) -> bool {
+    let clear = |v: usize, (from, to): (usize, usize)| {
+        v == from || v == to || distance(places[v], places[from], places[to]) > clearance
+    };
+    if !(clear(a, (c, d)) && clear(b, (c, d)) && clear(c, (a, b)) && clear(d, (a, b))) {
+        return false;
+    }
+    if a == c || a == d || b == c || b == d {
+        return true;
+    }
+    let [a, b, c, d] = [a, b, c, d].map(|v| places[v]);
+    let crosses = turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0;
+    !crosses
+}

@@ -1,0 +1,136 @@
+//! Drawings of planar graphs without crossings, with straight edges, from an embedding.
+
+use std::collections::HashSet;
+use std::f64::consts::TAU;
+
+use super::clean::{CLEAR, NARROW, is_clean, turn};
+use super::relax::{self, Mesh};
+use super::{Part, Place, spread, tree, tutte};
+use crate::graph::planar::Embedding;
+use crate::vertex::Vertex;
+
+/// Places of a connected planar graph of three vertices or more.
+pub(super) fn draw(part: &Part, embedding: &Embedding) -> Vec<Place> {
+    let edges = part.edges();
+    if edges.len() < part.len() {
+        return tree::draw(part);
+    }
+    let mut faces: Vec<Vec<usize>> = embedding
+        .faces()
+        .iter()
+        .map(|face| face.iter().copied().map(Vertex::index).collect())
+        .collect();
+    // The longest face lies outside, the first of them where several are as long.
+    let outer = faces
+        .iter()
+        .enumerate()
+        .max_by_key(|(number, face)| (face.len(), usize::MAX - number))
+        .map_or(0, |(number, _)| number);
+    faces.swap(0, outer);
+    if part.rows.iter().all(|row| row.len() >= 3)
+        && let Some(places) = convex(part, &faces, &edges)
+    {
+        return places;
+    }
+    let mesh = triangulate(part, faces);
+    let relaxed = relax::draw(part, mesh.clone());
+    if is_clean(&relaxed, &edges, NARROW) {
+        return relaxed;
+    }
+    spread::draw(part.len(), mesh)
+}
+
+/// The barycentric drawing of the graph as it is: convex faces, where it is 3-connected.
+fn convex(part: &Part, faces: &[Vec<usize>], edges: &[(usize, usize)]) -> Option<Vec<Place>> {
+    let outer = faces.first()?;
+    let mut seen = HashSet::new();
+    if !outer.iter().all(|v| seen.insert(v)) {
+        return None;
+    }
+    let fixed: Vec<(usize, Place)> = circle(outer, (part.len() as f64).sqrt());
+    let places = tutte::draw(part.len(), edges, &fixed);
+    is_clean(&places, edges, CLEAR).then_some(places)
+}
+
+/// The vertices evenly on a circle.
+fn circle(vertices: &[usize], radius: f64) -> Vec<(usize, Place)> {
+    let place = |(i, &v): (usize, &usize)| {
+        let angle = TAU * (0.25 + (i as f64 + 0.5) / vertices.len() as f64);
+        (v, [radius * angle.cos(), radius * angle.sin()])
+    };
+    vertices.iter().enumerate().map(place).collect()
+}
+
+/// Makes every face a triangle, with helping edges that cut off second visits to a vertex, a helping vertex in each longer
+/// face, and a ring of helping vertices around the whole. The first face lies outside.
+fn triangulate(part: &Part, faces: Vec<Vec<usize>>) -> Mesh {
+    let mut vertices = part.len();
+    let mut triangles = Vec::new();
+    let mut ring = Vec::new();
+    for (number, face) in faces.into_iter().enumerate() {
+        let cycle = cut_repetitions(face, &mut triangles);
+        let k = cycle.len();
+        let next = |i: usize| cycle[(i + 1) % k];
+        if number == 0 {
+            ring = (vertices..vertices + k).collect();
+            vertices += k;
+            for i in 0..k {
+                let after = ring[(i + 1) % k];
+                triangles.push([cycle[i], next(i), ring[i]]);
+                triangles.push([ring[i], next(i), after]);
+            }
+        } else if let [a, b, c] = cycle[..] {
+            triangles.push([a, b, c]);
+        } else if k > 3 {
+            triangles.extend((0..k).map(|i| [cycle[i], next(i), vertices]));
+            vertices += 1;
+        }
+    }
+    let mut edges: Vec<(usize, usize)> = triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)])
+        .map(|(a, b)| (a.min(b), a.max(b)))
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let fixed = circle(&ring, (part.len() as f64).sqrt() * 2.0);
+    let areas = |places: &[Place]| -> Vec<f64> {
+        let area = |&[a, b, c]: &[usize; 3]| turn(places[a], places[b], places[c]);
+        triangles.iter().map(area).collect()
+    };
+    let mut places = tutte::draw(vertices, &edges, &fixed);
+    let mut turns = areas(&places);
+    let one_way = |turns: &[f64]| turns.iter().all(|&a| a > 0.0) || turns.iter().all(|&a| a < 0.0);
+    if !one_way(&turns) {
+        // Uneven weights have cost too much precision.
+        places = tutte::draw_plain(vertices, &edges, &fixed);
+        turns = areas(&places);
+    }
+    if turns.iter().sum::<f64>() < 0.0 {
+        // All triangles turn the same way; make it to the left.
+        triangles
+            .iter_mut()
+            .for_each(|triangle| triangle.swap(0, 1));
+    }
+    Mesh {
+        places,
+        triangles,
+        ring,
+    }
+}
+
+/// The walk around a face as a cycle: each further visit to a vertex is cut off as a triangle.
+fn cut_repetitions(face: Vec<usize>, triangles: &mut Vec<[usize; 3]>) -> Vec<usize> {
+    let mut seen = HashSet::new();
+    let mut cycle: Vec<usize> = Vec::with_capacity(face.len());
+    for (i, &v) in face.iter().enumerate() {
+        if seen.insert(v) {
+            cycle.push(v);
+            continue;
+        }
+        let before = cycle.last().copied().unwrap_or(v);
+        let after = face[(i + 1) % face.len()];
+        triangles.push([before, v, after]);
+    }
+    cycle
+}

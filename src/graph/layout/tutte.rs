@@ -1,0 +1,145 @@
+//! The barycentric drawing: a border in convex position, every other vertex in the weighted middle of its neighbours.
+//!
+//! W. T. Tutte, *How to Draw a Graph* (1963); M. Floater, *Parametrization and smooth approximation of surface
+//! triangulations* (1997) for weights. Where each face is a triangle or the graph is 3-connected, nothing crosses whatever
+//! the weights. They are therefore free to be raised on long edges, round by round, which opens up the crowded middle.
+
+use super::Place;
+use super::clean::length;
+
+/// Rounds of raising the weights of long edges.
+const ROUNDS: usize = 8;
+/// Steps of the solver, per axis and round.
+const STEPS: usize = 600;
+/// Most unevenness of the weights.
+const STIFFEST: f64 = 1e4;
+
+/// Places with the vertices of `fixed` where they are and the others exactly between their neighbours: crowded, but as
+/// precise as numbers allow.
+pub(super) fn draw_plain(
+    vertices: usize,
+    edges: &[(usize, usize)],
+    fixed: &[(usize, Place)],
+) -> Vec<Place> {
+    // Solved again from where the last time ended, the error shrinks again.
+    const TIMES: usize = 4;
+    let (mut places, free) = start(vertices, fixed);
+    for _ in 0..TIMES {
+        solve(&mut places, &free, edges, &vec![1.0; edges.len()]);
+    }
+    places
+}
+
+/// The fixed places, and which vertices are free.
+fn start(vertices: usize, fixed: &[(usize, Place)]) -> (Vec<Place>, Vec<bool>) {
+    let mut places = vec![[0.0, 0.0]; vertices];
+    let mut free = vec![true; vertices];
+    for &(v, place) in fixed {
+        places[v] = place;
+        free[v] = false;
+    }
+    (places, free)
+}
+
+/// Places with the vertices of `fixed` where they are and the others between their neighbours, long edges shortened.
+pub(super) fn draw(
+    vertices: usize,
+    edges: &[(usize, usize)],
+    fixed: &[(usize, Place)],
+) -> Vec<Place> {
+    let (mut places, free) = start(vertices, fixed);
+    let mut weights = vec![1.0; edges.len()];
+    solve(&mut places, &free, edges, &weights);
+    for _ in 0..ROUNDS {
+        let lengths: Vec<f64> = edges
+            .iter()
+            .map(|&(a, b)| length(places[a], places[b]))
+            .collect();
+        let mean = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
+        if mean <= 0.0 {
+            break;
+        }
+        for (weight, length) in weights.iter_mut().zip(&lengths) {
+            *weight =
+                (*weight * (length / mean).clamp(0.25, 4.0).sqrt()).clamp(1.0 / STIFFEST, STIFFEST);
+        }
+        solve(&mut places, &free, edges, &weights);
+    }
+    places
+}
+
+/// Solves for the free places by conjugate gradients, beginning with what is there.
+fn solve(places: &mut [Place], free: &[bool], edges: &[(usize, usize)], weights: &[f64]) {
+    let n = places.len();
+    let mut diagonal = vec![0.0; n];
+    for (&(a, b), weight) in edges.iter().zip(weights) {
+        diagonal[a] += weight;
+        diagonal[b] += weight;
+    }
+    // The Laplacian times `x`, on free vertices.
+    let product = |x: &[f64], result: &mut [f64]| {
+        for v in 0..n {
+            result[v] = diagonal[v] * x[v];
+        }
+        for (&(a, b), weight) in edges.iter().zip(weights) {
+            result[a] -= weight * x[b];
+            result[b] -= weight * x[a];
+        }
+        for v in 0..n {
+            if !free[v] {
+                result[v] = 0.0;
+            }
+        }
+    };
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    for axis in 0..2 {
+        let mut x: Vec<f64> = places.iter().map(|place| place[axis]).collect();
+        let mut image = vec![0.0; n];
+        product(&x, &mut image);
+        let mut residual: Vec<f64> = image.iter().map(|value| -value).collect();
+        // Preconditioned by the diagonal.
+        let scaled = |residual: &[f64]| -> Vec<f64> {
+            residual
+                .iter()
+                .zip(&diagonal)
+                .map(|(r, d)| if *d > 0.0 { r / d } else { 0.0 })
+                .collect()
+        };
+        let mut step = scaled(&residual);
+        let mut rest = dot(&residual, &step);
+        let goal = rest * 1e-18;
+        for _ in 0..STEPS {
+            if rest <= goal || rest <= 1e-24 {
+                break;
+            }
+            // The border does not move.
+            for v in 0..n {
+                if !free[v] {
+                    step[v] = 0.0;
+                }
+            }
+            product(&step, &mut image);
+            let curve = dot(&step, &image);
+            if curve <= 0.0 {
+                break;
+            }
+            let far = rest / curve;
+            for v in 0..n {
+                x[v] += far * step[v];
+                residual[v] -= far * image[v];
+            }
+            let next = scaled(&residual);
+            let grown = dot(&residual, &next);
+            let keep = grown / rest;
+            rest = grown;
+            for v in 0..n {
+                step[v] = next[v] + keep * step[v];
+            }
+        }
+        for v in 0..n {
+            if free[v] {
+                places[v][axis] = x[v];
+            }
+        }
+    }
+}

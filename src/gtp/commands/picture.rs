@@ -1,0 +1,156 @@
+//! Pictures of the position.
+
+use std::path::Path;
+
+use super::{Command, Failure, Session};
+use crate::color::Color;
+use crate::engine::{Engine, Inquiry};
+use crate::files::save;
+use crate::gtp::arguments::{Arguments, vertex, vertex_problem};
+use crate::gtp::handicap::star_points;
+use crate::render::png::png;
+use crate::render::svg::{Position, Shading, Style, picture};
+use crate::text::quote;
+use crate::vertex::{Move, Vertex};
+
+pub(super) const COMMANDS: &[Command] = &[Command::new(
+    "write_svg",
+    "FILE [labels=…] [theme=…] [mark=…] [shade=…]",
+    "Draws the position into a file, PNG where its name ends in `.png`: `labels=alias|label|index|none`, `theme=light|dark`, `mark=VERTEX,…` marks chains, `shade=visits|ownership` thinks first and shows where, or who owns what; `-` for the file answers the SVG.",
+    write_svg,
+)
+.searching()];
+
+/// What lies under the stones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shade {
+    None,
+    Visits,
+    Ownership,
+}
+
+fn write_svg(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let path = arguments.word("file", "the path of a picture")?;
+    let mut style = Style::default();
+    let mut chains = Vec::new();
+    let mut shade = Shade::None;
+    for word in arguments.rest() {
+        const EXPECTED: &str = "labels=, theme=, mark= or shade= with a value";
+        let (key, value) = word
+            .split_once('=')
+            .ok_or_else(|| Failure::expected("option", word, EXPECTED))?;
+        match key {
+            "labels" => style.labels = value.parse().map_err(Failure::Syntax)?,
+            "theme" => style.theme = value.parse().map_err(Failure::Syntax)?,
+            "mark" => chains.extend(vertices(session, value)?),
+            "shade" => shade = read_shade(value)?,
+            _ => return Err(Failure::expected("option", word, EXPECTED)),
+        }
+    }
+    let fail = |problem: String| Failure::CannotSave(format!("'{}': {problem}", quote(path)));
+    let shading = shading(session, shade);
+    let engine = &session.engine;
+    let goban = engine.goban();
+    let position = Position {
+        points: engine.position(),
+        stars: star_points(goban),
+        last: engine.moves().last().and_then(|(_, mv)| mv.vertex()),
+        chains,
+        shading,
+        ..Position::default()
+    };
+    let svg = picture(goban, &position, style).map_err(|e| fail(e.to_string()))?;
+    if path == "-" {
+        return Ok(svg.trim_end().to_string());
+    }
+    let is_png = Path::new(path)
+        .extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("png"));
+    let bytes = if is_png {
+        png(&svg).map_err(|e| fail(e.to_string()))?
+    } else {
+        svg.into_bytes()
+    };
+    save(Path::new(path), bytes).map_err(|e| fail(e.to_string()))?;
+    Ok(String::new())
+}
+
+fn read_shade(text: &str) -> Result<Shade, Failure> {
+    match text {
+        "none" => Ok(Shade::None),
+        "visits" => Ok(Shade::Visits),
+        "ownership" => Ok(Shade::Ownership),
+        other => Err(Failure::expected(
+            "shade",
+            other,
+            "visits, ownership or none",
+        )),
+    }
+}
+
+/// The vertices of a list with commas.
+fn vertices(session: &Session, text: &str) -> Result<Vec<Vertex>, Failure> {
+    let goban = session.engine.goban();
+    let find =
+        |name| vertex(goban, name).ok_or_else(|| Failure::Syntax(vertex_problem(goban, name)));
+    text.split(',').map(find).collect()
+}
+
+/// What the engine thinks of the position.
+fn shading(session: &mut Session, shade: Shade) -> Shading {
+    let engine = &mut session.engine;
+    let color = engine.to_move();
+    match shade {
+        Shade::None => Shading::None,
+        Shade::Visits => {
+            let verdict = engine.think(color).verdict;
+            let mut shares = vec![0.0; engine.goban().graph.vertices()];
+            let most = verdict.candidates.iter().map(|c| c.visits).max();
+            let most = f64::from(most.unwrap_or(0).max(1));
+            for candidate in &verdict.candidates {
+                if let Move::Place(at) = candidate.mv
+                    && let Some(share) = shares.get_mut(at.index())
+                {
+                    *share = f64::from(candidate.visits) / most;
+                }
+            }
+            Shading::Visits(shares)
+        }
+        Shade::Ownership => Shading::Ownership(owners(engine, color)),
+    }
+}
+
+/// Who owns each vertex, and how much more than all others.
+fn owners(engine: &mut Engine, color: Color) -> Vec<Option<(Color, f64)>> {
+    let colors = engine.rules().colors;
+    let inquiry = Inquiry {
+        color,
+        restrictions: Vec::new(),
+        interval: None,
+        endless: false,
+        ownership: true,
+        playouts: None,
+    };
+    let mut owners = Vec::new();
+    engine.analyze(&inquiry, &mut |analysis, _| {
+        let of_two = |mean: f64| {
+            let owner = if mean > 0.0 { color } else { color.other() };
+            (mean != 0.0).then_some((owner, mean.abs()))
+        };
+        let of_many = |vertex| {
+            let share = |owner| (owner, analysis.verdict.ownership.share(vertex, owner));
+            let shares = Color::all(colors).map(share);
+            shares.max_by(|(_, a), (_, b)| a.total_cmp(b))
+        };
+        owners = if colors == 2 {
+            analysis
+                .ownership()
+                .iter()
+                .map(|owned| of_two(owned.mean))
+                .collect()
+        } else {
+            analysis.goban.graph.all().map(of_many).collect()
+        };
+    });
+    owners
+}

@@ -1,0 +1,143 @@
+//! Text of SVG: numbers, escaping, tags.
+
+use std::fmt::{self, Write};
+
+/// A coordinate with at most two decimals.
+pub(super) struct Number(f64);
+
+/// `value` as a coordinate.
+pub(super) fn number(value: f64) -> Number {
+    Number(value)
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A file without a number is no picture; what is not finite lies at 0.
+        let value = if self.0.is_finite() { self.0 } else { 0.0 };
+        let text = format!("{value:.2}");
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        f.write_str(if text == "-0" { "0" } else { text })
+    }
+}
+
+/// Text as XML holds it; characters that XML cannot hold at all become U+FFFD.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            '\u{0}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// An SVG in the making.
+#[derive(Default)]
+pub(super) struct Svg {
+    text: String,
+    open: Vec<&'static str>,
+}
+
+/// The value of an attribute.
+pub(super) enum Value<'a> {
+    Number(f64),
+    Text(&'a str),
+}
+
+impl From<f64> for Value<'_> {
+    fn from(value: f64) -> Self {
+        Value::Number(value)
+    }
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(value: &'a str) -> Self {
+        Value::Text(value)
+    }
+}
+
+impl<'a> From<&'a String> for Value<'a> {
+    fn from(value: &'a String) -> Self {
+        Value::Text(value)
+    }
+}
+
+impl Svg {
+    fn tag(&mut self, name: &str, attributes: &[(&str, Value<'_>)], end: &str) {
+        // Writing to a string cannot fail.
+        let _ = write!(self.text, "{:width$}<{name}", "", width = self.open.len());
+        for (key, value) in attributes {
+            let _ = match value {
+                Value::Number(value) => write!(self.text, " {key}=\"{}\"", number(*value)),
+                Value::Text(value) => write!(self.text, " {key}=\"{}\"", escape(value)),
+            };
+        }
+        self.text.push_str(end);
+        self.text.push('\n');
+    }
+
+    /// An element without content.
+    pub(super) fn leaf(&mut self, name: &str, attributes: &[(&str, Value<'_>)]) {
+        self.tag(name, attributes, "/>");
+    }
+
+    /// Begins an element; [`Svg::end`] ends it.
+    pub(super) fn begin(&mut self, name: &'static str, attributes: &[(&str, Value<'_>)]) {
+        self.tag(name, attributes, ">");
+        self.open.push(name);
+    }
+
+    /// Ends the latest element that is open.
+    pub(super) fn end(&mut self) {
+        if let Some(name) = self.open.pop() {
+            let _ = writeln!(self.text, "{:width$}</{name}>", "", width = self.open.len());
+        }
+    }
+
+    /// What the reader of a picture sees as the name of a thing.
+    pub(super) fn title(&mut self, title: &str) {
+        let depth = self.open.len();
+        let _ = writeln!(self.text, "{:depth$}<title>{}</title>", "", escape(title));
+    }
+
+    /// The whole text.
+    pub(super) fn finish(mut self) -> String {
+        while !self.open.is_empty() {
+            self.end();
+        }
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        for (value, text) in [
+            (1.0, "1"),
+            (-0.001, "0"),
+            (2.345, "2.35"),
+            (10.0, "10"),
+            (-7.5, "-7.5"),
+            (f64::NAN, "0"),
+        ] {
+            assert_eq!(number(value).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn hostile_labels_stay_text() {
+        assert_eq!(
+            escape("</svg><script>\"&'\u{1}"),
+            "&lt;/svg&gt;&lt;script&gt;&quot;&amp;&#39;\u{fffd}"
+        );
+    }
+}

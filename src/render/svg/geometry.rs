@@ -1,0 +1,149 @@
+//! Where everything of a board lies in a picture, in pixels, y pointing down.
+
+use super::nearest::nearest_distances;
+use crate::graph::Graph;
+use crate::graph::layout::Place;
+
+/// A board as lines: what a picture is drawn from.
+pub(super) struct Sketch {
+    /// One place a point, y pointing up, any unit.
+    pub(super) places: Vec<Place>,
+    /// Edges drawn as straight lines.
+    pub(super) edges: Vec<(usize, usize)>,
+    /// Edges across a side: the two ends, and where each sees the other.
+    pub(super) wraps: Vec<([usize; 2], [Place; 2])>,
+    /// How far away each point lies, 0 the nearest to 1 the farthest, on boards of three dimensions.
+    pub(super) depth: Option<Vec<f64>>,
+}
+
+/// A sketch on its canvas.
+pub(super) struct Geometry {
+    pub(super) places: Vec<Place>,
+    pub(super) edges: Vec<(usize, usize)>,
+    pub(super) wraps: Vec<([usize; 2], [Place; 2])>,
+    pub(super) depth: Option<Vec<f64>>,
+    /// Radius of a stone.
+    pub(super) radius: f64,
+    pub(super) width: f64,
+    pub(super) height: f64,
+    /// From the outermost places to the rim of the ground.
+    pub(super) margin: f64,
+}
+
+/// Longest side of a picture, in pixels.
+const LONGEST: f64 = 8000.0;
+/// Stones of a lattice touch each other, nearly; elsewhere edges stay visible between them.
+const TOUCHING: f64 = 0.48;
+const APART: f64 = 0.34;
+
+impl Geometry {
+    /// Scales the sketch so that stones have a size to look at and the whole a size to print; `coordinates` asks for room
+    /// around it.
+    pub(super) fn new(sketch: Sketch, coordinates: bool) -> Geometry {
+        let Sketch {
+            places,
+            edges,
+            wraps,
+            depth,
+        } = sketch;
+        let lengths = lengths(&places, &edges, &wraps);
+        let typical = lengths.get(lengths.len() / 2).copied().unwrap_or(1.0);
+        let uniform = match (lengths.first(), lengths.last()) {
+            (Some(shortest), Some(longest)) => longest < &(shortest * 1.05),
+            _ => true,
+        };
+        let mut near = nearest_distances(&places, typical);
+        near.sort_unstable_by(f64::total_cmp);
+        // A few vertices that lie close do not make the stones of all others small.
+        let room = near.get(near.len() / 20).copied().unwrap_or(typical);
+        let share = if uniform && room > 0.9 * typical {
+            TOUCHING
+        } else {
+            APART
+        };
+        let radius = share * room.clamp(0.35 * typical, typical);
+
+        let n = places.len();
+        let pixels = match n {
+            0..=130 => 19.0,
+            131..=1000 => 15.0,
+            1001..=4000 => 10.0,
+            _ => 6.0,
+        };
+        let mut low = [f64::MAX; 2];
+        let mut high = [f64::MIN; 2];
+        for place in &places {
+            for (axis, &x) in place.iter().enumerate() {
+                if let (Some(low), Some(high)) = (low.get_mut(axis), high.get_mut(axis)) {
+                    *low = low.min(x);
+                    *high = high.max(x);
+                }
+            }
+        }
+        if n == 0 {
+            (low, high) = ([0.0; 2], [0.0; 2]);
+        }
+        let side = (high[0] - low[0]).max(high[1] - low[1]);
+        let scale = (pixels / radius.max(1e-9)).min(LONGEST / side.max(1e-9));
+        let radius = radius * scale;
+        let around = if wraps.is_empty() { 1.6 } else { 2.6 };
+        let margin = radius * (around + if coordinates { 0.9 } else { 0.0 });
+        let (width, height) = (
+            (high[0] - low[0]) * scale + 2.0 * margin,
+            (high[1] - low[1]) * scale + 2.0 * margin,
+        );
+        let place = |&[x, y]: &Place| {
+            [
+                margin + (x - low[0]) * scale,
+                height - margin - (y - low[1]) * scale,
+            ]
+        };
+        Geometry {
+            wraps: wraps
+                .iter()
+                .map(|&(ends, beside)| (ends, beside.map(|at| place(&at))))
+                .collect(),
+            places: places.iter().map(place).collect(),
+            edges,
+            depth,
+            radius,
+            width,
+            height,
+            margin,
+        }
+    }
+
+    /// The place of a point; the corner for one that is not there.
+    pub(super) fn at(&self, index: usize) -> Place {
+        self.places.get(index).copied().unwrap_or([0.0, 0.0])
+    }
+}
+
+/// Lengths of all edges, ascending.
+fn lengths(
+    places: &[Place],
+    edges: &[(usize, usize)],
+    wraps: &[([usize; 2], [Place; 2])],
+) -> Vec<f64> {
+    let length = |a: Place, b: Place| (a[0] - b[0]).hypot(a[1] - b[1]);
+    let straight = edges
+        .iter()
+        .filter_map(|&(a, b)| Some(length(*places.get(a)?, *places.get(b)?)));
+    let across = wraps.iter().filter_map(|(ends, beside)| {
+        let [from, _] = ends;
+        Some(length(*places.get(*from)?, beside[0]))
+    });
+    let mut lengths: Vec<f64> = straight.chain(across).collect();
+    lengths.sort_unstable_by(f64::total_cmp);
+    lengths
+}
+
+/// Every edge once, the lower vertex first.
+pub(super) fn edges(graph: &Graph) -> Vec<(usize, usize)> {
+    let mut edges = Vec::with_capacity(graph.edges());
+    for v in graph.all() {
+        let higher = graph.neighbors(v).iter().filter(|&&u| u > v);
+        edges.extend(higher.map(|u| (v.index(), u.index())));
+    }
+    edges
+}

@@ -1,0 +1,54 @@
+//! How far each place is from the nearest other one.
+
+use std::collections::HashMap;
+
+use crate::graph::layout::Place;
+
+/// Comparisons at most, so that a heap of vertices in one place costs no more than a spread of them.
+const COMPARISONS: usize = 4_000_000;
+
+/// The distance from each place to the nearest other one, `far` where there is none nearby.
+pub(super) fn nearest_distances(places: &[Place], far: f64) -> Vec<f64> {
+    let side = far.max(1e-9);
+    let cell = |[x, y]: Place| ((x / side).floor() as i64, (y / side).floor() as i64);
+    let mut cells: HashMap<(i64, i64), Vec<Place>> = HashMap::new();
+    for &place in places {
+        cells.entry(cell(place)).or_default().push(place);
+    }
+    let mut left = COMPARISONS;
+    let mut distances = Vec::with_capacity(places.len());
+    for &place in places {
+        let (column, row) = cell(place);
+        let mut nearest = far;
+        let mut same = 0;
+        for dx in -1..=1 {
+            for dy in -1..=1 {
+                let others = cells.get(&(column + dx, row + dy));
+                for other in others.into_iter().flatten().take(left) {
+                    left = left.saturating_sub(1);
+                    let distance = (place[0] - other[0]).hypot(place[1] - other[1]);
+                    if distance == 0.0 {
+                        // Itself, or another on the same place.
+                        same += 1;
+                    } else {
+                        nearest = nearest.min(distance);
+                    }
+                }
+            }
+        }
+        distances.push(if same > 1 { 0.0 } else { nearest });
+    }
+    distances
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_neighbours_of_a_few_places() {
+        let places = [[0.0, 0.0], [0.6, 0.8], [5.0, 5.0], [5.0, 5.0]];
+        assert_eq!(nearest_distances(&places, 2.0), [1.0, 1.0, 0.0, 0.0]);
+        assert_eq!(nearest_distances(&[[3.0, 3.0]], 2.0), [2.0]);
+    }
+}

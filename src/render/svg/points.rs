@@ -1,0 +1,106 @@
+//! What a picture of a board has points for: the vertices of a graph, the points of a go-space.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::graph::Graph;
+use crate::graph::drawing::{Drawing, Place};
+use crate::graph::goban::{Goban, Surface};
+use crate::graph::space::Space;
+use crate::vertex::Vertex;
+
+/// Steps that finding the order may take.
+const MOST_WORK: usize = 20_000_000;
+
+/// The order of the points of a space: an edge joins two of which one lies in the least open set of the other, unless a
+/// third lies between them.
+pub(super) fn order(space: &Space) -> Graph {
+    // Large open sets are drawn whole instead of by what covers what.
+    let work = |x| space.min_open(Vertex::at(x)).len().saturating_pow(3);
+    let total = (0..space.points()).fold(0usize, |sum, x| sum.saturating_add(work(x)));
+    let is_large = total > MOST_WORK;
+    let mut edges = Vec::new();
+    for x in (0..space.points()).map(Vertex::at) {
+        let inner = space.min_open(x);
+        let below = |&y: &Vertex| y != x && !space.min_open(y).contains(&x);
+        for &y in inner.iter().filter(|y| **y != x) {
+            let between = |&z: &Vertex| {
+                z != y && space.min_open(z).contains(&y) && !space.min_open(y).contains(&z)
+            };
+            let equal = space.min_open(y).contains(&x);
+            if is_large || equal || !inner.iter().filter(|z| below(z)).any(between) {
+                edges.push((x.index() as u16, y.index() as u16));
+            }
+        }
+    }
+    Graph::from_edges(space.points(), &edges).0
+}
+
+/// Places of the points where the board draws its placements: each point where the smallest placement around it lies.
+pub(super) fn places(space: &Space, drawing: &Drawing) -> Option<Vec<Place>> {
+    let mut taken = HashSet::new();
+    let mut places = Vec::with_capacity(space.points());
+    for owner in owners(space) {
+        let place = *drawing.places.get(owner?)?;
+        if !taken.insert(place.map(f64::to_bits)) {
+            return None;
+        }
+        places.push(place);
+    }
+    Some(places)
+}
+
+/// For each point the smallest placement around it, where there is one that is smallest for no other point.
+pub(super) fn owners(space: &Space) -> Vec<Option<usize>> {
+    let mut smallest: Vec<Option<usize>> = vec![None; space.points()];
+    for number in 0..space.placements() {
+        let points = space.placement(number);
+        for point in points {
+            if let Some(best) = smallest.get_mut(point.index()) {
+                let is_smaller = best.is_none_or(|best| points.len() < space.placement(best).len());
+                if is_smaller {
+                    *best = Some(number);
+                }
+            }
+        }
+    }
+    let mut claims = vec![0usize; space.placements()];
+    for &owner in smallest.iter().flatten() {
+        if let Some(claims) = claims.get_mut(owner) {
+            *claims += 1;
+        }
+    }
+    let alone = |owner: &usize| claims.get(*owner) == Some(&1);
+    smallest
+        .into_iter()
+        .map(|owner| owner.filter(alone))
+        .collect()
+}
+
+/// On a go-space the point that stands for a placement: the one whose smallest placement it is.
+pub(super) fn points_of(goban: &Goban) -> Option<HashMap<usize, usize>> {
+    let owners = owners(goban.space()?).into_iter().enumerate();
+    Some(
+        owners
+            .filter_map(|(point, owner)| Some((owner?, point)))
+            .collect(),
+    )
+}
+
+/// Whether the board is ruled: its vertices lie in columns and rows and are called after them, so that coordinates around it
+/// name them all.
+pub(super) fn is_ruled(goban: &Goban) -> bool {
+    let names = &goban.names;
+    let in_rows = |drawing: &Drawing| {
+        goban.graph.all().all(|v| {
+            let (column, row) = names.cell(v);
+            drawing.places.get(v.index()) == Some(&[column as f64, row as f64])
+                && names.label(v) == names.alias(v).as_str()
+        })
+    };
+    let vertices = goban.graph.vertices();
+    let full = vertices > 0 && names.width() * names.height() == vertices;
+    match &goban.surface {
+        Surface::Graph => full && goban.drawing.as_ref().is_some_and(in_rows),
+        Surface::Space { .. } | Surface::Mango(_) => false,
+    }
+}

@@ -1,0 +1,78 @@
+//! What there is to draw of a board: its vertices and edges, or on go-spaces its points and how they hang together.
+
+use std::collections::HashSet;
+
+use super::geometry::{Sketch, edges};
+use super::points;
+use crate::graph::Graph;
+use crate::graph::drawing::{Drawing, Place};
+use crate::graph::goban::{Goban, Surface};
+use crate::graph::layout::layout;
+use crate::graph::space::Space;
+use crate::vertex::Vertex;
+
+/// The board as lines.
+pub(super) fn sketch(goban: &Goban) -> Sketch {
+    let graph = &goban.graph;
+    match (&goban.surface, &goban.drawing) {
+        (Surface::Space { space, .. }, drawing) => of_space(space, drawing.as_ref()),
+        (Surface::Graph | Surface::Mango(_), Some(drawing)) => drawn(graph, drawing),
+        (Surface::Graph | Surface::Mango(_), None) => computed(graph),
+    }
+}
+
+/// A board that brings its drawing.
+fn drawn(graph: &Graph, drawing: &Drawing) -> Sketch {
+    let wraps: Vec<([usize; 2], [Place; 2])> = drawing
+        .wraps
+        .iter()
+        .map(|wrap| (wrap.ends.map(Vertex::index), wrap.beside))
+        .collect();
+    let across: HashSet<(usize, usize)> = wraps
+        .iter()
+        .map(|&([a, b], _)| (a.min(b), a.max(b)))
+        .collect();
+    Sketch {
+        places: drawing.places.to_vec(),
+        edges: edges(graph)
+            .into_iter()
+            .filter(|edge| !across.contains(edge))
+            .collect(),
+        wraps,
+        depth: drawing.solid.as_deref().map(depths),
+    }
+}
+
+/// How far away the points of a solid lie, from 0 to 1: their third coordinates grow away from the viewer.
+fn depths(solid: &[[f64; 3]]) -> Vec<f64> {
+    let third = || solid.iter().map(|&[_, _, z]| z);
+    let nearest = third().fold(f64::MAX, f64::min);
+    let farthest = third().fold(f64::MIN, f64::max);
+    let range = (farthest - nearest).max(1e-9);
+    third().map(|z| (z - nearest) / range).collect()
+}
+
+/// A board that brings no drawing.
+fn computed(graph: &Graph) -> Sketch {
+    Sketch {
+        places: layout(graph),
+        edges: edges(graph),
+        wraps: Vec::new(),
+        depth: None,
+    }
+}
+
+/// The points of a go-space; a line joins two of which one lies in the least open set of the other, unless a third lies
+/// between them.
+fn of_space(space: &Space, drawing: Option<&Drawing>) -> Sketch {
+    let order = points::order(space);
+    match drawing.and_then(|drawing| points::places(space, drawing)) {
+        None => computed(&order),
+        Some(places) => Sketch {
+            places,
+            edges: edges(&order),
+            wraps: Vec::new(),
+            depth: None,
+        },
+    }
+}

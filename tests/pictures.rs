@@ -1,0 +1,385 @@
+//! Pictures of boards and games: sound SVG for every kind of board, drawings of planar graphs without crossings, and the
+//! commands that write them.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use omnigo::color::Color;
+use omnigo::graph::Graph;
+use omnigo::graph::goban::Goban;
+use omnigo::graph::layout::{Place, layout};
+use omnigo::graph::planar::Embedding;
+use omnigo::graph::spec::Spec;
+use omnigo::render::png::png;
+use omnigo::render::svg::{Labels, Position, Shading, Style, Theme, picture};
+use omnigo::vertex::Vertex;
+
+fn goban(spec: &str) -> Goban {
+    spec.parse::<Spec>().unwrap().build().unwrap()
+}
+
+/// A position with stones of every color in turn on two points of three.
+fn played(goban: &Goban, colors: usize) -> Vec<Option<Color>> {
+    (0..goban.points())
+        .map(|i| (i % 3 != 0).then(|| Color::from_index(i % colors).unwrap()))
+        .collect()
+}
+
+const BOARDS: &[&str] = &[
+    "grid:9",
+    "grid:1",
+    "grid:27x2",
+    "torus:5x4",
+    "klein:4x4",
+    "mobius:5x3",
+    "projective:4x4",
+    "cylinder:5x3",
+    "king:4x4",
+    "path:7",
+    "complete:6",
+    "petersen",
+    "grid3d:3x3x3",
+    "hypercube:4",
+    "honeycomb:2",
+    "hexhex:3",
+    "komipath:5",
+    "edges:a-b,b-c,c-a,d,e-f",
+    "graph6:IsP@OkWHG",
+    "grid:3+cycle:5",
+    "space:petersen",
+    "space:(grid:3),edges,pairs",
+    "file:examples/mango/window-9x9.json",
+];
+
+#[test]
+fn every_board_has_a_sound_picture() {
+    let looks = [
+        (Labels::Alias, Theme::Light),
+        (Labels::Label, Theme::Dark),
+        (Labels::Index, Theme::Light),
+        (Labels::None, Theme::Dark),
+    ];
+    for (number, spec) in BOARDS.iter().enumerate() {
+        let goban = goban(spec);
+        for (labels, theme) in looks {
+            let position = Position {
+                points: played(&goban, 2),
+                last: Some(Vertex::at(0)),
+                chains: vec![Vertex::at(0)],
+                ..Position::default()
+            };
+            let svg = picture(&goban, &position, Style { theme, labels }).unwrap();
+            // Whoever draws it has read it as XML and as SVG.
+            assert!(
+                number % looks.len() != labels as usize || png(&svg).is_ok(),
+                "{spec}: {svg}"
+            );
+            let titles = svg.matches("<title>").count();
+            assert_eq!(titles, goban.points() + 1, "{spec}: a name for each point");
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{spec}");
+            assert!(svg.lines().all(|line| !line.trim().is_empty()), "{spec}");
+        }
+    }
+}
+
+#[test]
+fn a_picture_shows_every_edge_and_every_stone() {
+    for spec in ["petersen", "grid:5", "hexhex:3", "edges:a-b,b-c,c-a,d"] {
+        let goban = goban(spec);
+        let points = played(&goban, 2);
+        let stones = points.iter().flatten().count();
+        let position = Position {
+            points,
+            ..Position::default()
+        };
+        let svg = picture(&goban, &position, Style::default()).unwrap();
+        assert_eq!(svg.matches("<line ").count(), goban.graph.edges(), "{spec}");
+        let filled = svg.matches("fill=\"url(#black)\"").count()
+            + svg.matches("fill=\"url(#white)\"").count();
+        assert_eq!(filled, stones, "{spec}");
+    }
+    // An edge across a side is two half ones.
+    let torus = goban("torus:5x5");
+    let svg = picture(&torus, &Position::default(), Style::default()).unwrap();
+    assert_eq!(svg.matches("<line ").count(), 50 + 10);
+}
+
+#[test]
+fn eight_colors_and_shading() {
+    let goban = goban("grid:4");
+    let position = Position {
+        points: played(&goban, 8),
+        ..Position::default()
+    };
+    let svg = picture(&goban, &position, Style::default()).unwrap();
+    for color in Color::all(8) {
+        assert!(svg.contains(&format!("url(#{color})")), "{color}");
+    }
+    let shades = [
+        (Shading::Ownership(vec![Some((Color::BLACK, 0.5)); 16]), 16),
+        (Shading::Visits(vec![0.0, 1.0, 0.5]), 2),
+        (Shading::None, 0),
+    ];
+    for (shading, spots) in shades {
+        let position = Position {
+            shading,
+            ..Position::default()
+        };
+        let svg = picture(&goban, &position, Style::default()).unwrap();
+        assert_eq!(svg.matches("fill-opacity").count(), spots);
+    }
+}
+
+#[test]
+fn a_marked_chain_is_marked_whole_and_alone() {
+    let goban = goban("grid:5");
+    let mut points = vec![None; 25];
+    for i in [0, 1, 2, 24] {
+        points[i] = Some(Color::BLACK);
+    }
+    points[3] = Some(Color::WHITE);
+    let position = Position {
+        points,
+        chains: vec![Vertex::at(1)],
+        ..Position::default()
+    };
+    let svg = picture(&goban, &position, Style::default()).unwrap();
+    let marks = svg.split("class=\"chains\"").nth(1).unwrap();
+    let marks = marks.split("</g>").next().unwrap();
+    assert_eq!(marks.matches("<circle").count(), 3);
+    assert_eq!(marks.matches("<line").count(), 2);
+}
+
+#[test]
+fn hostile_labels_do_not_leave_their_place() {
+    let folder = std::env::temp_dir().join(format!("omnigo-labels-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("space.json");
+    let text = r#"{"kind":"space","points":2,"min_open":[[0],[1]],"placements":[[0],[1]],
+        "labels":["<script>","&amp;\"'"],"point_labels":["</svg>","]]>"]}"#;
+    std::fs::write(&path, text).unwrap();
+    if let Ok(goban) = format!("file:{}", path.display())
+        .parse::<Spec>()
+        .unwrap()
+        .build()
+    {
+        let style = Style {
+            labels: Labels::Label,
+            ..Style::default()
+        };
+        let svg = picture(&goban, &Position::default(), style).unwrap();
+        assert!(!svg.contains("<script>"), "{svg}");
+        assert!(png(&svg).is_ok());
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Twice the area of a triangle, positive where it turns left.
+fn turn(a: Place, b: Place, c: Place) -> f64 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+/// Pairs of edges that cross, compared one by one.
+fn crossings(graph: &Graph, places: &[Place]) -> usize {
+    let edges: Vec<(usize, usize)> = graph
+        .all()
+        .flat_map(|v| {
+            graph
+                .neighbors(v)
+                .iter()
+                .map(move |&u| (v.index(), u.index()))
+        })
+        .filter(|(v, u)| v < u)
+        .collect();
+    let mut crossings = 0;
+    for (i, &(a, b)) in edges.iter().enumerate() {
+        for &(c, d) in &edges[i + 1..] {
+            if a == c || a == d || b == c || b == d {
+                continue;
+            }
+            let [a, b, c, d] = [a, b, c, d].map(|v| places[v]);
+            let crosses =
+                turn(a, b, c) * turn(a, b, d) <= 0.0 && turn(c, d, a) * turn(c, d, b) <= 0.0;
+            crossings += usize::from(crosses);
+        }
+    }
+    crossings
+}
+
+/// Graphs of chance, all planar: edges of a triangulation that grows by a vertex in a triangle, some left out.
+fn planar_graph(vertices: usize, keep: u64, seed: u64) -> Graph {
+    use rand::{Rng, SeedableRng};
+    let mut chance = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut triangles = vec![[0u16, 1, 2]];
+    let mut edges = vec![(0, 1), (1, 2), (2, 0)];
+    for v in 3..vertices as u16 {
+        let number = (chance.next_u64() % triangles.len() as u64) as usize;
+        let [a, b, c] = triangles[number];
+        triangles[number] = [a, b, v];
+        triangles.extend([[b, c, v], [a, c, v]]);
+        edges.extend([(a, v), (b, v), (c, v)]);
+    }
+    edges.retain(|_| chance.next_u64() % 100 < keep);
+    Graph::from_edges(vertices, &edges).0
+}
+
+#[test]
+fn planar_graphs_are_drawn_without_crossings() {
+    for spec in [
+        "graph6:IsP@OkWHG+path:2",
+        "hypercube:3",
+        "grid:6x4",
+        "cylinder:6x3",
+        "wheel:9",
+        "star:12",
+        "path:30",
+        "cycle:17",
+        "honeycomb:3",
+        "hexhex:3",
+        "antiprism:6",
+        "tree:3,3",
+        "edges:0-1,1-2,2-0,2-3,3-4,4-2,4-5,5-6,6-4,0-7,7-8,8-0,1-9,9-10",
+        "bipartite:2x8",
+        "complete:4",
+        "king:2x7",
+    ] {
+        let graph = goban(spec).graph;
+        if Embedding::of(&graph).is_some() {
+            assert_eq!(crossings(&graph, &layout(&graph)), 0, "{spec}");
+        } else {
+            assert!(spec.starts_with("graph6"), "{spec} is planar");
+        }
+    }
+    for seed in 0..12 {
+        for keep in [45, 60, 80, 100] {
+            let vertices = 6 + 4 * seed as usize;
+            let graph = planar_graph(vertices, keep, seed);
+            assert!(Embedding::of(&graph).is_some());
+            let crossings = crossings(&graph, &layout(&graph));
+            assert_eq!(
+                crossings, 0,
+                "{vertices} vertices, seed {seed}, keep {keep}"
+            );
+        }
+    }
+}
+
+#[test]
+fn layouts_are_the_same_every_time_and_never_heap_vertices() {
+    for spec in [
+        "petersen",
+        "torus:7x7",
+        "bipartite:5x6",
+        "grid:40x40",
+        "star:300",
+        "edges:a,b,c,d-e",
+        "cycle:9+cycle:9+path:1",
+    ] {
+        let graph = goban(spec).graph;
+        let places = layout(&graph);
+        assert_eq!(places, layout(&graph), "{spec}");
+        let mut rounded: Vec<[i64; 2]> = places
+            .iter()
+            .map(|place| place.map(|x| (x * 1000.0).round() as i64))
+            .collect();
+        rounded.sort_unstable();
+        rounded.dedup();
+        assert_eq!(rounded.len(), graph.vertices(), "{spec}: places differ");
+    }
+}
+
+fn omnigo(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("omnigo-pictures-{}-{name}", std::process::id()))
+}
+
+#[test]
+fn the_command_line_draws_boards() {
+    let output = omnigo(&["graph", "torus:5", "--to", "svg"]);
+    assert!(output.status.success());
+    assert!(output.stdout.starts_with(b"<svg"));
+    let path = scratch("petersen.png");
+    let file = path.to_str().unwrap();
+    let output = omnigo(&[
+        "graph",
+        "petersen",
+        "--to",
+        "png",
+        "--out",
+        file,
+        "--position",
+        "XO........",
+        "--mark",
+        "A1",
+        "--theme",
+        "dark",
+        "--labels",
+        "label",
+    ]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stdout.is_empty());
+    assert!(std::fs::read(&path).unwrap().starts_with(b"\x89PNG"));
+    std::fs::remove_file(&path).unwrap();
+    for (arguments, part) in [
+        (
+            &["graph", "grid:3", "--to", "svg", "--position", "X"][..],
+            "of 1 characters",
+        ),
+        (
+            &["graph", "grid:3", "--to", "svg", "--mark", "Z9"],
+            "vertex 'Z9'",
+        ),
+        (
+            &[
+                "graph",
+                "grid:3",
+                "--to",
+                "svg",
+                "--out",
+                "nowhere/at/all.svg",
+            ],
+            "nowhere/at/all.svg",
+        ),
+        (&["graph", "complete:700", "--to", "svg"], "244650 edges"),
+    ] {
+        let output = omnigo(arguments);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            !output.status.success() && message.contains(part),
+            "{message}"
+        );
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+}
+
+#[test]
+fn the_command_line_draws_games() {
+    let game = "gtp-tests/protocol/game.sgf";
+    let output = omnigo(&[
+        "record",
+        game,
+        "--to",
+        "svg",
+        "--every",
+        "2",
+        "--columns",
+        "2",
+    ]);
+    assert!(output.status.success(), "{output:?}");
+    let svg = String::from_utf8(output.stdout).unwrap();
+    assert!(svg.matches("<g class=\"board\"").count() > 1);
+    assert!(png(&svg).is_ok());
+    let output = omnigo(&["record", "gtp-tests/protocol/occupied.sgf", "--to", "svg"]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.contains("occupied.sgf'") && message.lines().count() == 1,
+        "{message}"
+    );
+}
