@@ -35,6 +35,7 @@ fn all(criterion: &mut Criterion) {
                     seed: 1,
                     memory: 1 << 28,
                     style: Style::Tactical,
+                    guidance: None,
                 };
                 let limits = Limits {
                     playouts: Some(1000),

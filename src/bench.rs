@@ -1,5 +1,7 @@
 //! Speed, and a signature of behaviour: what `omnigo bench` prints.
 
+pub mod net;
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -205,6 +207,7 @@ pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64
         seed: 1,
         memory: 1 << 30,
         style: Style::Tactical,
+        guidance: None,
     };
     let mut searcher = Searcher::new(settings);
     let game = Game::new(
@@ -261,6 +264,7 @@ impl Digest {
             seed: 7,
             memory: 1 << 26,
             style: Style::Tactical,
+            guidance: None,
         };
         let mut searcher = Searcher::new(settings);
         let mut game = Game::new(

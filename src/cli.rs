@@ -2,19 +2,20 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::arguments::{chance, komi, seconds};
 use crate::bench;
 use crate::check::{self, CheckArgs};
 use crate::convert::{self, ConvertArgs};
 use crate::draw::{self, RecordArgs};
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, Guidance, Options};
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::gtp;
@@ -22,7 +23,10 @@ use crate::gtp::arguments::read_position;
 use crate::lab;
 use crate::r#match::rating::{self, RateArgs};
 use crate::r#match::{self, MatchArgs};
+use crate::net::Network;
+use crate::net::kernels::Kernel;
 use crate::rules::{Points, RulesetText, presets};
+use crate::training::{self, AccuracyArgs, RowsArgs};
 
 /// A Go engine for any graph. Without a subcommand it speaks GTP on standard input and output.
 #[derive(Debug, Parser)]
@@ -62,6 +66,10 @@ enum Command {
     Match(Box<MatchArgs>),
     /// Rate all engines in the records of matches, one scale for each board.
     Rate(RateArgs),
+    /// Write training data for the network from game records.
+    Rows(RowsArgs),
+    /// Tell how well a network says what strong players did.
+    Accuracy(AccuracyArgs),
 }
 
 #[derive(Debug, Args)]
@@ -111,13 +119,32 @@ struct PlayArgs {
     /// Memory of the search tree in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
+    /// Network for rectangles: a file, used on all from 5x5 to 19x19, or none [default: the built-in one where it helps].
+    #[arg(long, value_name = "none|FILE")]
+    net: Option<PathBuf>,
+    /// What the network is computed with: portable, avx2, avx512 or amx [default: the fastest here].
+    #[arg(long, value_name = "KERNEL")]
+    net_kernel: Option<Kernel>,
     /// Write everything received and sent to this file.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 }
 
+/// What else `omnigo bench` measures.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum BenchOf {
+    /// The network, by every kernel of this machine.
+    Net,
+}
+
 #[derive(Debug, Args)]
 struct BenchArgs {
+    /// What to measure instead of boards, playouts and searches.
+    #[arg(value_enum)]
+    what: Option<BenchOf>,
+    /// Network to measure [default: the built-in one].
+    #[arg(long, value_name = "FILE", requires = "what")]
+    net: Option<PathBuf>,
     /// One JSON object instead of a table.
     #[arg(long)]
     json: bool,
@@ -144,6 +171,12 @@ pub fn run() -> ExitCode {
         Some(Command::Bench(arguments)) => measure(&arguments),
         Some(Command::Match(arguments)) => r#match::run(&arguments).map_err(|e| e.to_string()),
         Some(Command::Rate(arguments)) => rate(&arguments),
+        Some(Command::Rows(arguments)) => training::run(&arguments)
+            .map(|rows| eprintln!("{rows} rows"))
+            .map_err(|e| e.to_string()),
+        Some(Command::Accuracy(arguments)) => {
+            training::measure(&arguments).and_then(|found| print(&found, arguments.json))
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -157,6 +190,25 @@ pub fn run() -> ExitCode {
 /// All cores, one where that is not known.
 fn cores() -> usize {
     available_parallelism().map_or(1, |n| n.get())
+}
+
+/// The network that a player asks for; a kernel that this machine lacks is an error rather than a slower one.
+fn guidance(net: Option<&Path>, kernel: Option<Kernel>) -> Result<Option<Guidance>, String> {
+    let kernel = kernel.unwrap_or_else(Kernel::best);
+    if !kernel.is_available() {
+        return Err(format!("this machine cannot run the kernel '{kernel}'"));
+    }
+    let everywhere = net.is_some();
+    let network = match net {
+        Some(none) if none.as_os_str() == "none" => None,
+        Some(file) => Some(Arc::new(Network::read(file).map_err(|e| e.to_string())?)),
+        None => Network::built_in(),
+    };
+    Ok(network.map(|network| Guidance {
+        network,
+        kernel,
+        everywhere,
+    }))
 }
 
 /// Speaks GTP.
@@ -188,6 +240,7 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
         seed: arguments.seed,
         resign_below: arguments.resign_below,
         memory_mib: arguments.memory as usize,
+        guidance: guidance(arguments.net.as_deref(), arguments.net_kernel)?,
     };
     let komi = arguments
         .komi
@@ -220,12 +273,27 @@ fn rate(arguments: &RateArgs) -> Result<(), String> {
 
 /// Runs the benchmarks.
 fn measure(arguments: &BenchArgs) -> Result<(), String> {
+    match arguments.what {
+        Some(BenchOf::Net) => {
+            let network = match &arguments.net {
+                Some(path) => Arc::new(Network::read(path).map_err(|e| e.to_string())?),
+                None => Network::built_in().ok_or("this build has no network of its own")?,
+            };
+            return print(&bench::net::run(&network, arguments.time), arguments.json);
+        }
+        None => {}
+    }
     let rules = presets::find("tromp-taylor")
         .map(|p| p.rules.clone())
         .ok_or("no such ruleset")?;
     let report = bench::run(&rules, cores(), arguments.time).map_err(|e| e.to_string())?;
-    let text = if arguments.json {
-        serde_json::to_string_pretty(&report).map_err(|e| e.to_string())?
+    print(&report, arguments.json)
+}
+
+/// Prints a report, for people or for programs.
+fn print<T: serde::Serialize + std::fmt::Display>(report: &T, json: bool) -> Result<(), String> {
+    let text = if json {
+        serde_json::to_string_pretty(report).map_err(|e| e.to_string())?
     } else {
         report.to_string()
     };

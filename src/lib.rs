@@ -24,13 +24,13 @@
 //!   │
 //!  lab · draw · convert               subcommands that answer exactly, draw, and convert
 //!   │
-//!  gtp · match · render · bench · check  front ends
+//!  gtp · match · render · bench · check · training  front ends
 //!   │
 //!  engine                             where a board type is chosen and erased
 //!   │
 //!  search · exact · record            tree search · what is certain · game records
 //!   │
-//!  policy · playout                   what guides a search
+//!  policy · playout · net             what guides a search
 //!   │
 //!  game                               board + rules + history
 //!   │
@@ -59,6 +59,7 @@ pub mod hash;
 pub mod interrupt;
 pub mod lab;
 pub mod r#match;
+pub mod net;
 pub mod playout;
 pub mod points;
 pub mod policy;
@@ -68,5 +69,6 @@ pub mod replay;
 pub mod rules;
 pub mod search;
 pub mod text;
+pub mod training;
 pub mod vertex;
 pub mod zobrist;

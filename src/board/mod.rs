@@ -9,6 +9,7 @@ pub mod chains;
 pub mod eyes;
 pub mod graph;
 pub mod grid;
+pub mod ladder;
 pub mod life;
 pub mod mango;
 mod shapes;

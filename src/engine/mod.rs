@@ -12,7 +12,9 @@ mod table;
 pub use crate::exact::{
     Answer, Bounds, KomiParameter, Progress, Report, Stopped, Unsolvable, Wish,
 };
-pub use crate::search::{Candidate, Choice, Lead, Ownership, Restriction, Status, Verdict};
+pub use crate::search::{
+    Candidate, Choice, Guidance, Lead, Ownership, Restriction, Status, Verdict,
+};
 pub use analysis::{Analysis, Figures, Inquiry, Listed, Owned};
 pub use seat::{EngineError, NotOrdinary};
 pub use table::Thought;
@@ -48,6 +50,8 @@ pub struct Options {
     pub resign_below: f64,
     /// Memory of the search tree in MiB.
     pub memory_mib: usize,
+    /// The network that is asked where it suits; without one playouts decide everywhere.
+    pub guidance: Option<Guidance>,
 }
 
 impl Options {
@@ -60,6 +64,7 @@ impl Options {
             seed: self.seed,
             memory: self.memory_mib.saturating_mul(1 << 20),
             style: Style::Tactical,
+            guidance: self.guidance.clone(),
         }
     }
 }
@@ -73,6 +78,7 @@ impl Default for Options {
             seed: 1,
             resign_below: 0.05,
             memory_mib: 1024,
+            guidance: None,
         }
     }
 }

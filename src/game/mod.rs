@@ -134,7 +134,7 @@ impl<B: Board> Game<B> {
     }
 
     /// The moves since then.
-    pub fn moves(&self) -> impl ExactSizeIterator<Item = (Color, Move)> + '_ {
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = (Color, Move)> + ExactSizeIterator + '_ {
         self.turns.iter().map(|turn| (turn.color, turn.mv))
     }
 

@@ -21,6 +21,16 @@ pub struct Prior {
 impl Prior {
     /// A won playout.
     pub const UNIT: u32 = 2;
+    /// A chance of 1, as [`Prior::chance`] has it.
+    pub const CERTAIN: u32 = u16::MAX as u32;
+
+    /// No virtual playouts, but the chance that a network gives a move, 0…1; kept in [`Prior::CERTAIN`]ths as wins.
+    pub fn chance(chance: f32) -> Prior {
+        Prior {
+            visits: 0,
+            wins: (chance.clamp(0.0, 1.0) * Self::CERTAIN as f32) as u32,
+        }
+    }
 
     fn good(&mut self, visits: u32) {
         self.visits += visits;

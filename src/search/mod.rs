@@ -5,8 +5,11 @@
 //! keep apart through virtual losses. With one thread, a seed and a playout limit, the same moves come out everywhere: the
 //! arithmetic is additions, multiplications and divisions of IEEE floats, and nothing else.
 
+mod backup;
 mod clearing;
+mod consult;
 mod decide;
+mod guide;
 mod judge;
 mod limits;
 mod margins;
@@ -19,6 +22,7 @@ mod verdict;
 mod watch;
 
 pub use decide::{Choice, decide};
+pub use guide::Guidance;
 pub use judge::{Status, judge, sample};
 pub use limits::Limits;
 pub use margins::Lead;
@@ -59,6 +63,8 @@ pub struct Settings {
     pub memory: usize,
     /// Playout style.
     pub style: Style,
+    /// The network that is asked where it suits.
+    pub guidance: Option<Guidance>,
 }
 
 /// What a search is asked.
@@ -214,6 +220,7 @@ impl Searcher {
                 restrictions,
                 margins: &margins,
                 ownership: &ownership,
+                guidance: self.settings.guidance.as_ref(),
             };
             Worker::new(shared, self.settings.style, chance).run(&budget);
         };

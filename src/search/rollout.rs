@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use super::guide::{self, Guidance, Guide};
 use super::limits::Budget;
 use super::margins::Margins;
 use super::ownership::Ownership;
@@ -44,19 +45,23 @@ pub(super) struct Shared<'a, B: Board> {
     pub(super) margins: &'a Margins,
     /// Who owned what, from all threads.
     pub(super) ownership: &'a Mutex<Ownership>,
+    /// The network that is asked where it suits.
+    pub(super) guidance: Option<&'a Guidance>,
 }
 
 /// A thread's working state.
 pub(super) struct Worker<'a, B: Board> {
-    game: &'a Game<B>,
-    to_move: Color,
-    tree: &'a Tree,
+    pub(super) game: &'a Game<B>,
+    pub(super) to_move: Color,
+    pub(super) tree: &'a Tree,
     terrain: &'a Terrain,
     /// Gathered by each thread alone for a while, so that threads do not wait for each other's caches.
     ownership: Ownership,
     shared: Shared<'a, B>,
+    /// The network, where one guides this search.
+    pub(super) guide: Option<Guide<B>>,
     /// The margin of the latest playout in half points for the player at the root, where one was counted.
-    margin: Option<i64>,
+    pub(super) margin: Option<i64>,
     dead: &'a [(Vertex, Color)],
     /// Whether the pass at the root is tried regularly: late enough that it might be played.
     tries_pass: bool,
@@ -66,12 +71,12 @@ pub(super) struct Worker<'a, B: Board> {
     expand_at: u32,
     style: Style,
     chance: Chance,
-    line: Line<'a, B>,
-    path: Vec<(NodeId, Color)>,
-    trace: Trace,
+    pub(super) line: Line<'a, B>,
+    pub(super) path: Vec<(NodeId, Color)>,
+    pub(super) trace: Trace,
     /// Who placed first on each vertex in the present playout: color index, or 255.
-    first: Vec<u8>,
-    legal: Vec<Vertex>,
+    pub(super) first: Vec<u8>,
+    pub(super) legal: Vec<Vertex>,
     priors: Vec<Prior>,
     scratch: policy::Scratch,
     seen: last_mover::Seen,
@@ -87,6 +92,7 @@ impl<'a, B: Board> Worker<'a, B> {
             dead,
             ..
         } = shared;
+        let guide = Guide::new(shared.guidance, game);
         Worker {
             game,
             to_move,
@@ -98,11 +104,12 @@ impl<'a, B: Board> Worker<'a, B> {
             dead,
             tries_pass: game.board().vacant().len() * 4 <= game.board().placements() * 3,
             proves: game.rules().scoring == Scoring::None && game.rules().colors == 2,
-            expand_at: if game.board().placements() <= SMALL {
-                1
-            } else {
-                EXPAND_AT
+            expand_at: match &guide {
+                Some(_) => 0,
+                None if game.board().placements() <= SMALL => 1,
+                None => EXPAND_AT,
             },
+            guide,
             style: style.on(game.board()),
             chance,
             line: Line::new(game, to_move),
@@ -164,6 +171,9 @@ impl<'a, B: Board> Worker<'a, B> {
         self.line.reset(self.to_move);
         self.path.clear();
         self.trace.clear();
+        if let Some(guide) = &mut self.guide {
+            guide.begin();
+        }
         let mut id = self.tree.root();
         self.tree.node(id).begin_visit();
         let deepest = move_cap(self.game.board());
@@ -174,7 +184,7 @@ impl<'a, B: Board> Worker<'a, B> {
             }
             if !node.is_expanded() {
                 let ripe = node.visits() > self.expand_at || self.path.is_empty();
-                if !ripe || !node.claim() || !self.expand(id) {
+                if !ripe || !node.claim() || !self.expand(id) || self.guide.is_some() {
                     break;
                 }
             }
@@ -211,8 +221,8 @@ impl<'a, B: Board> Worker<'a, B> {
         }
     }
 
-    /// Gives a claimed node its children: every legal move. `false` when there was no room.
-    fn expand(&mut self, id: NodeId) -> bool {
+    /// Finds the legal moves at the end of the line: placements in `legal`, and whether a pass is one.
+    pub(super) fn find_legal(&mut self) -> bool {
         let board = self.line.board();
         self.legal.clear();
         self.legal.extend(
@@ -225,16 +235,25 @@ impl<'a, B: Board> Worker<'a, B> {
         self.legal.sort_unstable();
         let pass = self.line.can_pass() && self.game.rules().may_wait(!self.legal.is_empty());
         let (color, ply) = (self.line.to_move(), self.path.len());
-        let pass = restrict(self.shared.restrictions, color, ply, &mut self.legal, pass);
+        restrict(self.shared.restrictions, color, ply, &mut self.legal, pass)
+    }
+
+    /// Gives a claimed node its children: every legal move. `false` when there was no room.
+    fn expand(&mut self, id: NodeId) -> bool {
+        let pass = self.find_legal();
+        self.ask(pass);
         let last = self.last();
-        policy::priors(
-            &self.line,
-            last,
-            &self.legal,
-            self.terrain,
-            &mut self.scratch,
-            &mut self.priors,
-        );
+        match &self.guide {
+            Some(guide) => guide.priors(&mut self.priors),
+            None => policy::priors(
+                &self.line,
+                last,
+                &self.legal,
+                self.terrain,
+                &mut self.scratch,
+                &mut self.priors,
+            ),
+        }
         let mut children: Vec<(Move, Prior)> = self
             .legal
             .iter()
@@ -242,7 +261,11 @@ impl<'a, B: Board> Worker<'a, B> {
             .zip(self.priors.iter().copied())
             .collect();
         if pass {
-            children.push((Move::Pass, policy::pass(&self.line)));
+            let prior = match &self.guide {
+                Some(guide) => guide.pass(),
+                None => policy::pass(&self.line),
+            };
+            children.push((Move::Pass, prior));
         }
         let stuck = children.is_empty();
         let expanded = self.tree.expand(id, children.into_iter());
@@ -265,6 +288,16 @@ impl<'a, B: Board> Worker<'a, B> {
             if children[pass].mv() == Move::Pass && children[pass].visits() < due {
                 return Some(pass);
             }
+        }
+        if self.guide.is_some() {
+            let node = self.tree.node(id);
+            let mean = node.settled_mean() as f32;
+            let own = if self.path.is_empty() {
+                mean
+            } else {
+                1.0 - mean
+            };
+            return Some(guide::select(children, own, node.visits()));
         }
         let start = self.chance.below(children.len());
         let mut best = (f32::NEG_INFINITY, 0);
@@ -316,25 +349,31 @@ impl<'a, B: Board> Worker<'a, B> {
                 return results;
             }
         }
-        let begin = self.begin();
+        if self.guide.is_some() {
+            return self.consult(number, budget);
+        }
         match rules.end {
-            End::Passes => {
-                let board = self.line.board_mut();
-                scored::play(
-                    board,
-                    begin,
-                    self.style,
-                    &mut self.chance,
-                    &mut self.trace,
-                    || budget.presses(),
-                );
-                if number.is_multiple_of(OWNERSHIP_EVERY) {
-                    self.ownership.add(self.line.board());
-                }
-                self.count()
-            }
+            End::Passes => self.play_out(number.is_multiple_of(OWNERSHIP_EVERY), budget),
             End::Stuck => self.play_to_the_last(budget),
         }
+    }
+
+    /// Plays a scored game out and counts it.
+    pub(super) fn play_out(&mut self, notes_ownership: bool, budget: &Budget) -> Results {
+        let begin = self.begin();
+        let board = self.line.board_mut();
+        scored::play(
+            board,
+            begin,
+            self.style,
+            &mut self.chance,
+            &mut self.trace,
+            || budget.presses(),
+        );
+        if notes_ownership {
+            self.ownership.add(self.line.board());
+        }
+        self.count()
     }
 
     /// Plays a last-mover game out.
@@ -422,76 +461,5 @@ impl<'a, B: Board> Worker<'a, B> {
         };
         self.margin = Some(lead(&scores, rules.colors, self.to_move.index()).halves());
         results_of(&scores, rules.colors, self.game.board().points())
-    }
-
-    /// Adds the results along the path, and to all moves as if first.
-    fn back_up(&mut self, results: &Results) {
-        self.tree
-            .node(self.tree.root())
-            .end_visit(results[self.to_move.index()]);
-        for &(id, color) in &self.path {
-            self.tree.node(id).end_visit(results[color.index()]);
-        }
-        let placed = self
-            .path
-            .iter()
-            .filter(|&&(id, _)| self.tree.node(id).mv() != Move::Pass)
-            .count();
-        let (in_tree, after) = self.trace.split_at(placed.min(self.trace.len()));
-        for &(color, at) in after.iter().rev() {
-            self.first[at.index()] = color.index() as u8;
-        }
-        let mut in_tree = in_tree.iter().rev();
-        for depth in (0..self.path.len()).rev() {
-            let (id, color) = self.path[depth];
-            if self.tree.node(id).mv() != Move::Pass
-                && let Some(&(color, at)) = in_tree.next()
-            {
-                self.first[at.index()] = color.index() as u8;
-            }
-            let parent = if depth == 0 {
-                self.tree.root()
-            } else {
-                self.path[depth - 1].0
-            };
-            let (mover, result) = (color.index() as u8, results[color.index()]);
-            for child in self.tree.children(parent) {
-                if self.first.get(child.index()) == Some(&mover) {
-                    child.add_amaf(result);
-                }
-            }
-        }
-        for &(_, at) in &self.trace {
-            self.first[at.index()] = u8::MAX;
-        }
-    }
-
-    /// Carries what is certain at the end of the path towards the root; whether the search is decided by it.
-    ///
-    /// A move loses as soon as one reply wins, and wins as soon as all replies lose (Winands, Björnsson and Saito 2008).
-    fn prove(&self) -> bool {
-        for depth in (0..self.path.len()).rev() {
-            let parent = if depth == 0 {
-                self.tree.root()
-            } else {
-                self.path[depth - 1].0
-            };
-            match self.tree.node(self.path[depth].0).proof() {
-                Proof::Open => return false,
-                Proof::Win => self.tree.node(parent).prove(Proof::Loss),
-                Proof::Loss => {
-                    if self
-                        .tree
-                        .children(parent)
-                        .iter()
-                        .any(|child| child.proof() != Proof::Loss)
-                    {
-                        return false;
-                    }
-                    self.tree.node(parent).prove(Proof::Win);
-                }
-            }
-        }
-        self.tree.node(self.tree.root()).proof() != Proof::Open
     }
 }

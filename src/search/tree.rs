@@ -133,6 +133,21 @@ impl Node {
         f64::from(self.prior_wins.load(Relaxed)) / f64::from(Prior::UNIT)
     }
 
+    /// The chance that a network gave the move, 0…1.
+    #[inline(always)]
+    pub fn chance(&self) -> f32 {
+        f32::from(self.prior_wins.load(Relaxed)) / Prior::CERTAIN as f32
+    }
+
+    /// Mean result of the visits that are over when one is under way; a half where that is the first.
+    #[inline(always)]
+    pub fn settled_mean(&self) -> f64 {
+        match self.visits() {
+            0 | 1 => 0.5,
+            visits => self.wins.load(Relaxed) as f64 / (WIN as f64 * f64::from(visits - 1)),
+        }
+    }
+
     /// What is certain about the move.
     #[inline(always)]
     pub fn proof(&self) -> Proof {

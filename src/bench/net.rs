@@ -1,0 +1,150 @@
+//! `omnigo bench net`: evaluations a second by every kernel of this machine.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::board::Board;
+use crate::board::grid::{Grid, GridBoard};
+use crate::color::Color;
+use crate::net::features::Situation;
+use crate::net::kernels::Kernel;
+use crate::net::{Evaluation, Evaluator, Network};
+use crate::playout::{Chance, Style, Trace, scored};
+use crate::points::Points;
+use crate::vertex::Vertex;
+
+/// What was measured.
+#[derive(Debug, Serialize)]
+pub struct NetReport {
+    /// Identity of the weights.
+    pub network: String,
+    /// Residual blocks.
+    pub blocks: usize,
+    /// Channels of the trunk.
+    pub channels: usize,
+    /// Sides of boards on which it is used by default.
+    pub sides: String,
+    /// One figure a board and kernel.
+    pub evaluations: Vec<NetSpeed>,
+}
+
+/// Evaluations of midgame positions, one at a time, on one core.
+#[derive(Debug, Serialize)]
+pub struct NetSpeed {
+    /// Canonical spec.
+    pub board: String,
+    /// Kernel.
+    pub kernel: String,
+    /// Evaluations a second, features included.
+    pub per_second: f64,
+    /// Microseconds of one, features included.
+    pub us: f64,
+    /// Microseconds of the features alone.
+    pub features_us: f64,
+}
+
+/// Measures a network, `seconds` for each figure.
+pub fn run(network: &Arc<Network>, seconds: f64) -> NetReport {
+    let mut report = NetReport {
+        network: format!("{:016x}", network.hash()),
+        blocks: network.blocks(),
+        channels: network.channels(),
+        sides: network.sides().to_string(),
+        evaluations: Vec::new(),
+    };
+    for side in [9, 13, 19] {
+        let Some(board) = Grid::new(side, side).and_then(|grid| GridBoard::new(grid, 2)) else {
+            continue;
+        };
+        let positions = midgames(&board);
+        for kernel in Kernel::available() {
+            let Some(mut evaluator) = Evaluator::new(Arc::clone(network), &board, kernel) else {
+                continue;
+            };
+            let komi = Points::from_halves(13);
+            let mut evaluation = Evaluation::default();
+            let us = time(seconds, &positions, |board, situation| {
+                evaluator.evaluate(board, situation, komi, true, &mut evaluation);
+            });
+            let features_us = time(seconds / 4.0, &positions, |board, situation| {
+                evaluator.extract(board, situation);
+            });
+            report.evaluations.push(NetSpeed {
+                board: format!("grid:{side}x{side}"),
+                kernel: kernel.to_string(),
+                per_second: 1e6 / us,
+                us,
+                features_us,
+            });
+        }
+    }
+    report
+}
+
+/// Positions a third into playouts, with their legal moves.
+fn midgames(board: &GridBoard) -> Vec<(GridBoard, Vec<Vertex>)> {
+    let mut chance = Chance::new(5);
+    (0..16)
+        .map(|_| {
+            let (mut end, mut trace) = (board.clone(), Trace::new());
+            scored::from_start(board, &mut end, Style::Tactical, &mut chance, &mut trace);
+            let mut position = board.clone();
+            for &(color, at) in &trace[..trace.len() / 3] {
+                position.place(color, at, |_, _| {});
+            }
+            let mut legal = position.vacant().to_vec();
+            legal.retain(|&at| position.playable(Color::BLACK, at));
+            (position, legal)
+        })
+        .collect()
+}
+
+/// Microseconds of a call.
+fn time(
+    seconds: f64,
+    positions: &[(GridBoard, Vec<Vertex>)],
+    mut call: impl FnMut(&GridBoard, Situation<'_>),
+) -> f64 {
+    let (start, mut calls) = (Instant::now(), 0u32);
+    let limit = Duration::from_secs_f64(seconds);
+    while start.elapsed() < limit {
+        for (board, legal) in positions {
+            let situation = Situation {
+                to_move: Color::BLACK,
+                recent: &[],
+                legal,
+            };
+            call(board, situation);
+            calls += 1;
+        }
+    }
+    start.elapsed().as_secs_f64() * 1e6 / f64::from(calls)
+}
+
+impl fmt::Display for NetReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "network {}, {} blocks of {} channels, used on sides {}",
+            self.network, self.blocks, self.channels, self.sides
+        )?;
+        writeln!(f)?;
+        writeln!(
+            f,
+            "{:<12} {:<9} {:>9} {:>9} {:>12}",
+            "board", "kernel", "a second", "us", "features us"
+        )?;
+        for speed in &self.evaluations {
+            let (rate, us, features) = (speed.per_second, speed.us, speed.features_us);
+            writeln!(
+                f,
+                "{:<12} {:<9} {rate:>9.0} {us:>9.1} {features:>12.1}",
+                speed.board, speed.kernel
+            )?;
+        }
+        Ok(())
+    }
+}

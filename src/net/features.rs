@@ -1,0 +1,183 @@
+//! What the network sees of a position: for each point a set of bits, one an input plane, and the komi.
+//!
+//! There is one text of the features: training data is written by it, and search evaluates through it. Everything is seen
+//! from the player to move and said in terms of chains, so that colors swap and boards turn without a change of meaning.
+
+use crate::board::Board;
+use crate::board::ladder::Ladders;
+use crate::color::Color;
+use crate::points::Points;
+use crate::vertex::Vertex;
+
+/// Input planes, the last one the komi, those without a name zero.
+pub const PLANES: usize = 32;
+
+/// The point is on the board.
+pub const BOARD: u32 = 0;
+/// A stone of the player to move.
+pub const OWN: u32 = 1;
+/// A stone of the opponent.
+pub const OPPONENT: u32 = 2;
+/// A stone whose chain has 1 liberty; the next two planes: 2, 3.
+pub const LIBERTIES: u32 = 3;
+/// An empty point where the player to move may not play, or only as suicide.
+pub const FORBIDDEN: u32 = 6;
+/// The point of the latest move; the next four planes: the moves before it.
+pub const RECENT: u32 = 7;
+/// How many recent moves are seen.
+pub const RECENT_MOVES: usize = 5;
+/// A stone of a chain that a ladder captures: in atari although its owner moves, of two liberties when the opponent moves.
+pub const LADDER: u32 = 12;
+/// An empty point where the player to move would have 1 liberty after playing; the next plane: 2.
+pub const LIBERTIES_AFTER: u32 = 13;
+/// An empty point where the player to move captures.
+pub const CAPTURES: u32 = 15;
+/// An empty point where the player to move starts a ladder that captures.
+pub const LADDER_START: u32 = 16;
+/// Every point, when the latest move was a pass.
+pub const PASSED: u32 = 17;
+/// The komi, as [`komi_input`] has it.
+pub const KOMI: u32 = 31;
+
+/// What the network is told about a position beside the board itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// Whose turn it is.
+    pub to_move: Color,
+    /// The latest moves, the latest first, `None` for a pass.
+    pub recent: &'a [Option<Vertex>],
+    /// Where the player to move may play.
+    pub legal: &'a [Vertex],
+}
+
+/// A feature extractor with its working space.
+#[derive(Clone, Debug)]
+pub struct Extractor<B: Board> {
+    ladders: Ladders<B>,
+    /// Liberties of the chain of each stone, up to [`MOST`].
+    liberties: Vec<u8>,
+}
+
+/// Liberties are told apart up to here.
+const MOST: usize = 4;
+
+impl<B: Board> Default for Extractor<B> {
+    fn default() -> Self {
+        Extractor {
+            ladders: Ladders::default(),
+            liberties: Vec::new(),
+        }
+    }
+}
+
+impl<B: Board> Extractor<B> {
+    /// Writes the bits of each point, in index order.
+    pub fn extract(&mut self, board: &B, situation: Situation<'_>, planes: &mut Vec<u32>) {
+        let points = board.points();
+        let passed = matches!(situation.recent.first(), Some(None));
+        let all = 1 << BOARD | u32::from(passed) << PASSED;
+        planes.clear();
+        planes.resize(points, all);
+        self.liberties.clear();
+        self.liberties.resize(points, 0);
+        for i in 0..points {
+            self.chain_at(board, Vertex::at(i), situation.to_move, planes);
+        }
+        for &at in board.vacant() {
+            planes[at.index()] |= 1 << FORBIDDEN;
+        }
+        for &at in situation.legal {
+            planes[at.index()] &= !(1 << FORBIDDEN);
+            planes[at.index()] |= self.after(board, situation.to_move, at);
+        }
+        for (age, recent) in (0..).zip(situation.recent.iter().take(RECENT_MOVES)) {
+            if let Some(at) = recent
+                && let Some(bits) = planes.get_mut(at.index())
+            {
+                *bits |= 1 << (RECENT + age);
+            }
+        }
+    }
+
+    /// Writes what holds for all stones of a chain, when `point` is the one that stands for it.
+    fn chain_at(&mut self, board: &B, point: Vertex, to_move: Color, planes: &mut [u32]) {
+        let Some(color) = board.at(point) else { return };
+        if board.chain(point) != point {
+            return;
+        }
+        let mut found = [Vertex::NONE; 8];
+        let liberties = board.liberties(point, MOST, &mut found);
+        let own = color == to_move;
+        let mut bits = 1 << if own { OWN } else { OPPONENT };
+        match liberties {
+            1 => {
+                bits |= 1 << LIBERTIES;
+                if self.ladders.is_lost(board, point) {
+                    bits |= 1 << LADDER;
+                }
+            }
+            2 => {
+                bits |= 1 << (LIBERTIES + 1);
+                if let Some(start) = self.ladders.capture(board, point) {
+                    bits |= 1 << LADDER;
+                    if !own {
+                        planes[start.index()] |= 1 << LADDER_START;
+                    }
+                }
+            }
+            3 => bits |= 1 << (LIBERTIES + 2),
+            _ => {}
+        }
+        let counted = &mut self.liberties;
+        board.for_chain(point, |stone| {
+            planes[stone.index()] |= bits;
+            counted[stone.index()] = liberties as u8;
+        });
+    }
+
+    /// The bits of an empty point where `color` may play: liberties after the move, captures, suicide.
+    fn after(&self, board: &B, color: Color, at: Vertex) -> u32 {
+        let mut liberties = [Vertex::NONE; 2 * MOST];
+        let mut count = 0;
+        let mut captures = false;
+        let mut add = |point: Vertex| {
+            if count < liberties.len() && point != at && !liberties[..count].contains(&point) {
+                liberties[count] = point;
+                count += 1;
+            }
+        };
+        for near in board.around(at) {
+            match board.at(near) {
+                None => add(near),
+                Some(stone) if stone == color => {
+                    let mut found = [Vertex::NONE; 8];
+                    let most = board.liberties(near, MOST, &mut found);
+                    found[..most].iter().copied().for_each(&mut add);
+                }
+                Some(_) if self.liberties[near.index()] == 1 => {
+                    captures = true;
+                    add(near);
+                }
+                Some(_) => {}
+            }
+        }
+        let shape = match count {
+            0 => 1 << FORBIDDEN,
+            1 => 1 << LIBERTIES_AFTER,
+            2 => 1 << (LIBERTIES_AFTER + 1),
+            _ => 0,
+        };
+        shape | u32::from(captures) << CAPTURES
+    }
+}
+
+/// What the komi plane holds: the points that the player to move gets beyond the board, in sixteens, within ±4.
+pub fn komi_input(komi: Points, to_move: Color) -> f32 {
+    let halves = komi.halves().clamp(-128, 128) as f32;
+    let seen = if to_move == Color::WHITE {
+        halves
+    } else {
+        -halves
+    };
+    seen / 32.0
+}

@@ -1,0 +1,191 @@
+//! Convolutions on floats in plain Rust: the safe twin of all others, and what runs where nothing else does.
+//!
+//! A block of the output, six cells by some channels, stays at hand while all taps and inputs are gone through; each weight
+//! read serves six cells. Activations are rounded to bf16, so that all kernels compute the same network.
+
+use super::{Arithmetic, Kernel};
+use crate::net::bf16;
+use crate::net::layer::{BLOCK, Convolution};
+use crate::net::shape::Shape;
+
+/// Cells in a block; divides [`GROUP`](crate::net::shape::GROUP).
+const CELLS: usize = 6;
+/// Channels in a block; divides [`BLOCK`].
+const LANES: usize = 8;
+
+/// Arithmetic on floats with the vectors of a kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct Float(Kernel);
+
+impl Float {
+    /// With the vectors of this kernel, or none where the machine lacks them.
+    pub fn new(kernel: Kernel) -> Float {
+        Float(if kernel.is_available() {
+            kernel
+        } else {
+            Kernel::Portable
+        })
+    }
+}
+
+/// What sums become.
+pub(super) trait Finish {
+    /// Takes the sums of some channels from `channel` on of a computed cell, bias included.
+    fn take(&mut self, cell: usize, channel: usize, sums: &[f32]);
+}
+
+/// Adds a residual, cuts off what is negative, rounds; cells outside the board become zero.
+struct Activate<'a> {
+    shape: &'a Shape,
+    outputs: usize,
+    residual: Option<&'a [f32]>,
+    output: &'a mut [f32],
+}
+
+impl Finish for Activate<'_> {
+    #[inline(always)]
+    fn take(&mut self, cell: usize, channel: usize, sums: &[f32]) {
+        let from = (cell + self.shape.margin()) * self.outputs + channel;
+        let out = &mut self.output[from..from + sums.len()];
+        if !self.shape.inside()[cell] {
+            out.fill(0.0);
+            return;
+        }
+        match self.residual {
+            Some(residual) => {
+                let residual = &residual[from..from + sums.len()];
+                for ((out, sum), more) in out.iter_mut().zip(sums).zip(residual) {
+                    *out = Float::cell((sum + more).max(0.0));
+                }
+            }
+            None => {
+                for (out, sum) in out.iter_mut().zip(sums) {
+                    *out = Float::cell(sum.max(0.0));
+                }
+            }
+        }
+    }
+}
+
+/// Keeps sums as they are.
+struct Raw<'a> {
+    outputs: usize,
+    output: &'a mut [f32],
+}
+
+impl Finish for Raw<'_> {
+    #[inline(always)]
+    fn take(&mut self, cell: usize, channel: usize, sums: &[f32]) {
+        let from = cell * self.outputs + channel;
+        self.output[from..from + sums.len()].copy_from_slice(sums);
+    }
+}
+
+fn convolve(
+    layer: &Convolution,
+    shape: &Shape,
+    input: &[f32],
+    bias: &[f32],
+    finish: &mut impl Finish,
+) {
+    let inputs = layer.inputs;
+    for channel in (0..layer.outputs).step_by(LANES) {
+        for first in (0..shape.cells()).step_by(CELLS) {
+            let mut sums = [[0.0f32; LANES]; CELLS];
+            for sum in &mut sums {
+                sum.copy_from_slice(&bias[channel..channel + LANES]);
+            }
+            for tap in 0..layer.taps {
+                let from = (shape.tap(tap, layer.taps) + first) * inputs;
+                let seen = &input[from..from + CELLS * inputs];
+                let weights = layer.block_weights(channel / BLOCK, tap);
+                for (k, row) in weights.iter().enumerate() {
+                    let mut weight = [0.0f32; LANES];
+                    weight.copy_from_slice(&row[channel % BLOCK..][..LANES]);
+                    for (cell, sum) in sums.iter_mut().enumerate() {
+                        let value = seen[cell * inputs + k];
+                        for (sum, weight) in sum.iter_mut().zip(weight) {
+                            *sum += weight * value;
+                        }
+                    }
+                }
+            }
+            for (cell, sum) in sums.iter().enumerate() {
+                finish.take(first + cell, channel, sum);
+            }
+        }
+    }
+}
+
+impl Float {
+    fn run(
+        self,
+        layer: &Convolution,
+        shape: &Shape,
+        input: &[f32],
+        bias: &[f32],
+        finish: &mut impl Finish,
+    ) {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => super::vector::avx2(layer, shape, input, bias, finish),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 | Kernel::Amx => {
+                super::vector::avx512(layer, shape, input, bias, finish);
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Kernel::Avx2 | Kernel::Avx512 | Kernel::Amx => {
+                convolve(layer, shape, input, bias, finish);
+            }
+            Kernel::Portable => convolve(layer, shape, input, bias, finish),
+        }
+    }
+}
+
+impl Arithmetic for Float {
+    type Cell = f32;
+
+    fn cell(value: f32) -> f32 {
+        bf16::widen(bf16::round(value))
+    }
+
+    fn convolve(
+        &self,
+        layer: &Convolution,
+        shape: &Shape,
+        input: &[f32],
+        bias: &[f32],
+        residual: Option<&[f32]>,
+        output: &mut [f32],
+    ) {
+        let mut finish = Activate {
+            shape,
+            outputs: layer.outputs,
+            residual,
+            output,
+        };
+        self.run(layer, shape, input, bias, &mut finish);
+    }
+
+    fn convolve_raw(&self, layer: &Convolution, shape: &Shape, input: &[f32], output: &mut [f32]) {
+        let mut finish = Raw {
+            outputs: layer.outputs,
+            output,
+        };
+        self.run(layer, shape, input, &layer.bias, &mut finish);
+    }
+
+    fn pool(&self, shape: &Shape, channels: usize, input: &[f32], output: &mut [f32]) {
+        let (means, maxima) = output.split_at_mut(channels);
+        means.fill(0.0);
+        maxima.fill(0.0);
+        for cell in input.chunks_exact(channels) {
+            for ((mean, most), &value) in means.iter_mut().zip(maxima.iter_mut()).zip(cell) {
+                *mean += value;
+                *most = most.max(value);
+            }
+        }
+        let share = 1.0 / shape.points() as f32;
+        means.iter_mut().for_each(|mean| *mean *= share);
+    }
+}

@@ -1,0 +1,140 @@
+//! Convolutions, several times: on matrix tiles, on vectors, on plain arithmetic. Which of them a machine can run is found
+//! out when the program runs, so that one build serves all.
+//!
+//! All of them round activations to bf16 and add up in f32, in different orders; so their results agree but for the last
+//! bits, and tests compare each with the portable one.
+//!
+//! Why own kernels: the shapes are tiny (at most 384 x 64 by 64 x 64, nine times, batch 1), general matrix libraries are
+//! tuned for large ones, and none of them reaches the tile unit on stable Rust (see `docs/network.md` for what was measured).
+
+#[cfg(target_arch = "x86_64")]
+mod amx;
+mod float;
+#[cfg(target_arch = "x86_64")]
+mod vector;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use super::layer::Convolution;
+use super::shape::Shape;
+
+/// A way to compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kernel {
+    /// Plain Rust.
+    Portable,
+    /// 256-bit vectors with fused multiply-add.
+    Avx2,
+    /// 512-bit vectors.
+    Avx512,
+    /// Matrix tiles of bf16.
+    Amx,
+}
+
+impl Kernel {
+    /// All, the slowest first.
+    pub const ALL: [Kernel; 4] = [Kernel::Portable, Kernel::Avx2, Kernel::Avx512, Kernel::Amx];
+
+    /// Whether this machine can run it.
+    pub fn is_available(self) -> bool {
+        static AVAILABLE: OnceLock<[bool; 4]> = OnceLock::new();
+        let found = AVAILABLE.get_or_init(|| Kernel::ALL.map(detect));
+        Kernel::ALL
+            .iter()
+            .zip(found)
+            .any(|(&kernel, &available)| kernel == self && available)
+    }
+
+    /// Those that this machine can run, the slowest first.
+    pub fn available() -> impl Iterator<Item = Kernel> {
+        Kernel::ALL.into_iter().filter(|k| k.is_available())
+    }
+
+    /// The fastest that this machine can run.
+    pub fn best() -> Kernel {
+        Kernel::available().last().unwrap_or(Kernel::Portable)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn detect(kernel: Kernel) -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    match kernel {
+        Kernel::Portable => true,
+        Kernel::Avx2 => has!("avx2") && has!("fma"),
+        Kernel::Avx512 => has!("avx512f") && has!("fma"),
+        Kernel::Amx => {
+            has!("avx512f") && has!("avx512bw") && has!("avx512bf16") && amx::is_permitted()
+        }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn detect(kernel: Kernel) -> bool {
+    kernel == Kernel::Portable
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kernel::Portable => "portable",
+            Kernel::Avx2 => "avx2",
+            Kernel::Avx512 => "avx512",
+            Kernel::Amx => "amx",
+        })
+    }
+}
+
+/// The text names no kernel.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid kernel '{0}', expected portable, avx2, avx512 or amx")]
+pub struct ParseKernelError(String);
+
+impl FromStr for Kernel {
+    type Err = ParseKernelError;
+
+    fn from_str(text: &str) -> Result<Kernel, ParseKernelError> {
+        Kernel::ALL
+            .into_iter()
+            .find(|kernel| kernel.to_string() == text)
+            .ok_or_else(|| ParseKernelError(crate::text::quote(text)))
+    }
+}
+
+/// Arithmetic on activations: `[cell][channel]` over all cells of a shape, margins and empty columns zero.
+pub trait Arithmetic {
+    /// An activation.
+    type Cell: Copy + Default + Send;
+
+    /// The activation nearest to a value.
+    fn cell(value: f32) -> Self::Cell;
+
+    /// Writes to `output` the convolution of `input` plus `bias` plus `residual`, what is negative cut off.
+    fn convolve(
+        &self,
+        layer: &Convolution,
+        shape: &Shape,
+        input: &[Self::Cell],
+        bias: &[f32],
+        residual: Option<&[Self::Cell]>,
+        output: &mut [Self::Cell],
+    );
+
+    /// Writes the convolution of `input` plus the layer's bias as it is: `[computed cell][output]`.
+    fn convolve_raw(
+        &self,
+        layer: &Convolution,
+        shape: &Shape,
+        input: &[Self::Cell],
+        output: &mut [f32],
+    );
+
+    /// Writes the mean of each channel over the points of the board, then the maximum of each; nothing is negative.
+    fn pool(&self, shape: &Shape, channels: usize, input: &[Self::Cell], output: &mut [f32]);
+}
+
+#[cfg(target_arch = "x86_64")]
+pub use amx::Amx;
+pub use float::Float;

@@ -1,0 +1,205 @@
+//! Convolutions on vectors of floats: one text for two widths.
+//!
+//! The registers hold a block of the output, some cells by some vectors of channels, while all taps and inputs are gone
+//! through: a weight that is loaded serves all cells of the block, an activation all its channels.
+
+use std::arch::x86_64::*;
+
+use super::Kernel;
+use super::float::Finish;
+use crate::net::layer::{BLOCK, Convolution};
+use crate::net::shape::Shape;
+
+/// A vector of floats.
+trait Vector: Copy {
+    /// How many floats.
+    const FLOATS: usize;
+
+    /// # Safety
+    /// The machine has these vectors, and [`Vector::FLOATS`] floats are at `from`.
+    unsafe fn load(from: *const f32) -> Self;
+
+    /// # Safety
+    /// The machine has these vectors.
+    unsafe fn splat(value: f32) -> Self;
+
+    /// `self + a · b`
+    ///
+    /// # Safety
+    /// The machine has these vectors.
+    unsafe fn add_product(self, a: Self, b: Self) -> Self;
+
+    /// # Safety
+    /// The machine has these vectors, and there is room for [`Vector::FLOATS`] floats at `to`.
+    unsafe fn store(self, to: *mut f32);
+}
+
+impl Vector for __m512 {
+    const FLOATS: usize = 16;
+
+    #[inline(always)]
+    unsafe fn load(from: *const f32) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_loadu_ps(from) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat(value: f32) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_set1_ps(value) }
+    }
+
+    #[inline(always)]
+    unsafe fn add_product(self, a: Self, b: Self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_fmadd_ps(a, b, self) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut f32) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_storeu_ps(to, self) }
+    }
+}
+
+impl Vector for __m256 {
+    const FLOATS: usize = 8;
+
+    #[inline(always)]
+    unsafe fn load(from: *const f32) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_loadu_ps(from) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat(value: f32) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_set1_ps(value) }
+    }
+
+    #[inline(always)]
+    unsafe fn add_product(self, a: Self, b: Self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_fmadd_ps(a, b, self) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut f32) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_storeu_ps(to, self) }
+    }
+}
+
+/// Blocks of `CELLS` cells by two vectors.
+///
+/// # Safety
+/// The machine has the vectors `V`.
+#[inline(always)]
+unsafe fn convolve<V: Vector, const CELLS: usize>(
+    layer: &Convolution,
+    shape: &Shape,
+    input: &[f32],
+    bias: &[f32],
+    finish: &mut impl Finish,
+) {
+    let inputs = layer.inputs;
+    let lanes = 2 * V::FLOATS;
+    let mut row = [0.0f32; BLOCK];
+    for channel in (0..layer.outputs).step_by(lanes) {
+        let bias = &bias[channel..channel + lanes];
+        for first in (0..shape.cells()).step_by(CELLS) {
+            // SAFETY: `bias` holds two vectors.
+            let start = unsafe { [V::load(bias.as_ptr()), V::load(bias[V::FLOATS..].as_ptr())] };
+            let mut sums = [start; CELLS];
+            for tap in 0..layer.taps {
+                let from = (shape.tap(tap, layer.taps) + first) * inputs;
+                let seen = &input[from..from + CELLS * inputs];
+                let weights = layer.block_weights(channel / BLOCK, tap);
+                let weights = &weights[..inputs];
+                for (k, weight) in weights.iter().enumerate() {
+                    let weight = &weight[channel % BLOCK..][..lanes];
+                    // SAFETY: `weight` holds two vectors; `seen` holds `CELLS` rows of `inputs` floats, and `k` is below that.
+                    unsafe {
+                        let low = V::load(weight.as_ptr());
+                        let high = V::load(weight.as_ptr().add(V::FLOATS));
+                        for (cell, sum) in sums.iter_mut().enumerate() {
+                            let value = V::splat(*seen.as_ptr().add(cell * inputs + k));
+                            *sum = [
+                                sum[0].add_product(value, low),
+                                sum[1].add_product(value, high),
+                            ];
+                        }
+                    }
+                }
+            }
+            for (cell, sum) in sums.iter().enumerate() {
+                // SAFETY: a row has room for two vectors of any width.
+                unsafe {
+                    sum[0].store(row.as_mut_ptr());
+                    sum[1].store(row.as_mut_ptr().add(V::FLOATS));
+                }
+                finish.take(first + cell, channel, &row[..lanes]);
+            }
+        }
+    }
+}
+
+/// # Safety
+/// The machine has AVX2 and FMA.
+#[target_feature(enable = "avx2,fma")]
+unsafe fn convolve_avx2<F: Finish>(
+    layer: &Convolution,
+    shape: &Shape,
+    input: &[f32],
+    bias: &[f32],
+    finish: &mut F,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { convolve::<__m256, 6>(layer, shape, input, bias, finish) }
+}
+
+/// # Safety
+/// The machine has AVX-512F and FMA.
+#[target_feature(enable = "avx512f,fma")]
+unsafe fn convolve_avx512<F: Finish>(
+    layer: &Convolution,
+    shape: &Shape,
+    input: &[f32],
+    bias: &[f32],
+    finish: &mut F,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { convolve::<__m512, 12>(layer, shape, input, bias, finish) }
+}
+
+/// With 256-bit vectors.
+///
+/// # Panics
+/// Where the machine lacks them.
+pub(super) fn avx2<F: Finish>(
+    layer: &Convolution,
+    shape: &Shape,
+    input: &[f32],
+    bias: &[f32],
+    finish: &mut F,
+) {
+    assert!(Kernel::Avx2.is_available(), "no AVX2");
+    // SAFETY: just checked.
+    unsafe { convolve_avx2(layer, shape, input, bias, finish) }
+}
+
+/// With 512-bit vectors.
+///
+/// # Panics
+/// Where the machine lacks them.
+pub(super) fn avx512<F: Finish>(
+    layer: &Convolution,
+    shape: &Shape,
+    input: &[f32],
+    bias: &[f32],
+    finish: &mut F,
+) {
+    assert!(Kernel::Avx512.is_available(), "no AVX-512");
+    // SAFETY: just checked.
+    unsafe { convolve_avx512(layer, shape, input, bias, finish) }
+}

@@ -1,0 +1,103 @@
+//! The layers of a network: convolutions as kernels want them, and small dense layers.
+
+use super::bf16;
+
+/// Output channels that lie together in the weights for vectors.
+pub const BLOCK: usize = 32;
+
+/// A convolution of one tap or of nine, with bias.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Convolution {
+    /// 1 or 9, row by row.
+    pub taps: usize,
+    /// Input channels, a multiple of 32.
+    pub inputs: usize,
+    /// Output channels, a multiple of [`BLOCK`].
+    pub outputs: usize,
+    /// `[output]`
+    pub bias: Vec<f32>,
+    /// `[output / 32][tap][input][output % 32]`, every value a bf16.
+    weights: Vec<[f32; BLOCK]>,
+    /// The same for tiles: `[output / 16][tap][input / 32]`, in each the pairs of inputs as `[16][output % 16][2]`.
+    pub tiles: Vec<u16>,
+}
+
+impl Convolution {
+    /// The layer with these weights, `[tap][input][output]` in bf16.
+    pub fn new(taps: usize, inputs: usize, weights: &[u16], bias: Vec<f32>) -> Convolution {
+        let outputs = bias.len();
+        let mut tiles = Vec::with_capacity(weights.len());
+        for output in (0..outputs).step_by(16) {
+            for tap in 0..taps {
+                for input in (0..inputs).step_by(2) {
+                    for column in output..output + 16 {
+                        for row in [input, input + 1] {
+                            tiles.push(weights[(tap * inputs + row) * outputs + column]);
+                        }
+                    }
+                }
+            }
+        }
+        let mut blocks = Vec::with_capacity(weights.len() / BLOCK);
+        for output in (0..outputs).step_by(BLOCK) {
+            for row in weights.chunks_exact(outputs) {
+                blocks.push(std::array::from_fn(|lane| {
+                    row.get(output + lane).map_or(0.0, |&w| bf16::widen(w))
+                }));
+            }
+        }
+        Convolution {
+            taps,
+            inputs,
+            outputs,
+            bias,
+            weights: blocks,
+            tiles,
+        }
+    }
+
+    /// The weights of a block of outputs for a tap: a row for each input.
+    #[inline(always)]
+    pub fn block_weights(&self, block: usize, tap: usize) -> &[[f32; BLOCK]] {
+        &self.weights[(block * self.taps + tap) * self.inputs..][..self.inputs]
+    }
+
+    /// Whether all weights are finite numbers.
+    pub fn is_finite(&self) -> bool {
+        let mut all = self.weights.as_flattened().iter().chain(&self.bias);
+        all.all(|weight| weight.is_finite())
+    }
+}
+
+/// A dense layer with bias.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dense {
+    /// `[output][input]`
+    pub weights: Vec<f32>,
+    /// `[output]`
+    pub bias: Vec<f32>,
+}
+
+impl Dense {
+    /// Outputs for these inputs are added to what `outputs` holds.
+    pub fn add_to(&self, inputs: &[f32], outputs: &mut [f32]) {
+        let rows = self.weights.chunks_exact(inputs.len().max(1));
+        for ((output, row), bias) in outputs.iter_mut().zip(rows).zip(&self.bias) {
+            *output += bias + dot(row, inputs);
+        }
+    }
+}
+
+/// The sum of products, in eight strands.
+pub fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut strands = [0.0f32; 8];
+    let (whole_a, rest_a) = a.as_chunks::<8>();
+    let (whole_b, rest_b) = b.as_chunks::<8>();
+    for (a, b) in whole_a.iter().zip(whole_b) {
+        for i in 0..8 {
+            strands[i] += a[i] * b[i];
+        }
+    }
+    let rest: f32 = rest_a.iter().zip(rest_b).map(|(a, b)| a * b).sum();
+    strands.iter().sum::<f32>() + rest
+}

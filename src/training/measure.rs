@@ -1,0 +1,114 @@
+//! `omnigo accuracy`: how well a network says what strong players did, on rows that `omnigo rows` wrote.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::rows::{self, Row};
+use crate::board::grid::{Grid, GridBoard};
+use crate::net::kernels::Kernel;
+use crate::net::{Evaluator, Network};
+
+/// Arguments of `omnigo accuracy`.
+#[derive(Debug, Args)]
+pub struct AccuracyArgs {
+    /// Rows that `omnigo rows` wrote, for an honest figure of held-out games.
+    #[arg(value_name = "ROWS")]
+    rows: PathBuf,
+    /// Weights to measure [default: the built-in ones].
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// How to compute: portable, avx2, avx512 or amx [default: the fastest here].
+    #[arg(long, value_name = "KERNEL")]
+    net_kernel: Option<Kernel>,
+    /// One JSON object instead of lines.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What was measured.
+#[derive(Debug, Default, Serialize)]
+pub struct Accuracy {
+    /// Rows looked at.
+    pub rows: usize,
+    /// Share of rows whose move was the network's first choice.
+    pub top1: f64,
+    /// Share of rows whose move was among its first five choices.
+    pub top5: f64,
+    /// Mean logarithm of the move's chance, negated.
+    pub policy_loss: f64,
+    /// Share of rows with a known winner that it named.
+    pub winner: f64,
+    /// Mean square of the difference between the result, 0 or 1, and the chance to win.
+    pub value_error: f64,
+}
+
+/// Measures a network.
+///
+/// # Errors
+/// A sentence, when a file cannot be used.
+pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
+    let network = match &arguments.net {
+        Some(path) => Arc::new(Network::read(path).map_err(|e| e.to_string())?),
+        None => Network::built_in().ok_or("this build has no network of its own")?,
+    };
+    let kernel = arguments.net_kernel.unwrap_or_else(Kernel::best);
+    let bytes = std::fs::read(&arguments.rows)
+        .map_err(|e| format!("cannot read '{}': {e}", arguments.rows.display()))?;
+    let file = rows::read(&bytes).map_err(|e| format!("'{}': {e}", arguments.rows.display()))?;
+    let board = Grid::new(file.width, file.height)
+        .and_then(|grid| GridBoard::new(grid, 2))
+        .ok_or("no such board")?;
+    let mut evaluator = Evaluator::new(network, &board, kernel).ok_or("no such board")?;
+    let mut sums = Accuracy::default();
+    let mut known = 0;
+    for row in file.rows() {
+        let output = evaluator.pass(&row.planes, row.komi);
+        add(&mut sums, &mut known, &row, &output.policy, output.value);
+    }
+    let (rows, known) = (sums.rows.max(1) as f64, known.max(1) as f64);
+    Ok(Accuracy {
+        rows: sums.rows,
+        top1: sums.top1 / rows,
+        top5: sums.top5 / rows,
+        policy_loss: sums.policy_loss / rows,
+        winner: sums.winner / known,
+        value_error: sums.value_error / known,
+    })
+}
+
+fn add(sums: &mut Accuracy, known: &mut usize, row: &Row, policy: &[f32], value: f32) {
+    let Some(&chosen) = policy.get(row.target) else {
+        return;
+    };
+    let open = policy.iter().enumerate().filter(|&(at, _)| row.is_open(at));
+    let (mut sum, mut better) = (0.0, 0);
+    for (_, &logit) in open {
+        sum += f64::from(logit - chosen).exp();
+        better += usize::from(logit > chosen);
+    }
+    sums.rows += 1;
+    sums.top1 += f64::from(better == 0);
+    sums.top5 += f64::from(better < 5);
+    sums.policy_loss += sum.ln();
+    if let Some(won) = row.won {
+        let chance = 1.0 / (1.0 + f64::from(-value).exp());
+        *known += 1;
+        sums.winner += f64::from((chance > 0.5) == won);
+        sums.value_error += (f64::from(won) - chance).powi(2);
+    }
+}
+
+impl fmt::Display for Accuracy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "rows         {}", self.rows)?;
+        writeln!(f, "top-1        {:.2} %", self.top1 * 100.0)?;
+        writeln!(f, "top-5        {:.2} %", self.top5 * 100.0)?;
+        writeln!(f, "policy loss  {:.4}", self.policy_loss)?;
+        writeln!(f, "winner       {:.2} %", self.winner * 100.0)?;
+        write!(f, "value error  {:.4}", self.value_error)
+    }
+}

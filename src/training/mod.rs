@@ -1,0 +1,110 @@
+//! `omnigo rows` and `omnigo accuracy`: training data for the network, from game records, through our own rules and our own
+//! features; and how well a network does on them.
+//!
+//! A file of games has one game a line: the result (`B+R`, `W+3.50`, `B+T`), a tab, and two SGF letters a move, Black first.
+//! Each call draws one position from every game, in a new order for each seed, so that seeds 1, 2, 3, … are as many passes
+//! over the games. Lines whose number, from 1, is divisible by [`HELD_OUT`] are never drawn unless asked for alone.
+
+mod games;
+mod measure;
+mod rows;
+
+pub use measure::{Accuracy, AccuracyArgs, measure};
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::playout::Chance;
+use games::Record;
+use rows::Writer;
+
+/// Of so many games one is held out.
+pub const HELD_OUT: usize = 50;
+
+/// Arguments of `omnigo rows`.
+#[derive(Debug, Args)]
+pub struct RowsArgs {
+    /// Game records, one a line: result, tab, moves in SGF letters.
+    #[arg(value_name = "GAMES")]
+    games: PathBuf,
+    /// File to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Which positions are drawn, and in what order.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Positions to write at most.
+    #[arg(long, value_name = "N", default_value_t = usize::MAX)]
+    most: usize,
+    /// Draw from the held-out games, and from no others.
+    #[arg(long)]
+    held_out: bool,
+}
+
+/// Why rows could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum RowsError {
+    /// A file cannot be read or written.
+    #[error("cannot use '{path}': {error}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A line is no game.
+    #[error("line {line}: {flaw}")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        flaw: games::RecordError,
+    },
+}
+
+/// Writes rows as the arguments say; how many is the result.
+///
+/// # Errors
+/// When a file cannot be used or a line is no game.
+pub fn run(arguments: &RowsArgs) -> Result<usize, RowsError> {
+    let of = |path: &Path| {
+        let path = path.to_owned();
+        move |error| RowsError::File { path, error }
+    };
+    let input = File::open(&arguments.games).map_err(of(&arguments.games))?;
+    let mut records = Vec::new();
+    for (number, line) in (1..).zip(BufReader::new(input).lines()) {
+        let line = line.map_err(of(&arguments.games))?;
+        if (number % HELD_OUT == 0) == arguments.held_out {
+            records.push(
+                line.parse::<Record>()
+                    .map_err(|flaw| RowsError::Line { line: number, flaw })?,
+            );
+        }
+    }
+    let mut chance = Chance::new(arguments.seed);
+    for i in (1..records.len()).rev() {
+        records.swap(i, chance.below(i + 1));
+    }
+    let output = File::create(&arguments.out).map_err(of(&arguments.out))?;
+    let mut output = BufWriter::new(output);
+    let mut writer = Writer::new();
+    writer.header(&mut output).map_err(of(&arguments.out))?;
+    let mut written = 0;
+    for record in records.iter() {
+        if written >= arguments.most {
+            break;
+        }
+        if writer
+            .row(record, &mut chance, &mut output)
+            .map_err(of(&arguments.out))?
+        {
+            written += 1;
+        }
+    }
+    output.flush().map_err(of(&arguments.out))?;
+    Ok(written)
+}

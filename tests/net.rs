@@ -1,0 +1,316 @@
+//! The network: kernels agree, features mean the same on turned boards and with colors swapped, files are checked, searches
+//! that ask it keep the rules.
+
+use std::process::Command;
+use std::sync::Arc;
+
+use omnigo::board::Board;
+use omnigo::board::grid::{Grid, GridBoard};
+use omnigo::color::Color;
+use omnigo::engine::{Choice, Engine, Guidance, Options};
+use omnigo::graph::spec::Spec;
+use omnigo::net::features::{Extractor, LADDER_START, Situation};
+use omnigo::net::kernels::Kernel;
+use omnigo::net::{Evaluator, NetError, Network};
+use omnigo::playout::Chance;
+use omnigo::points::Points;
+use omnigo::rules::presets;
+use omnigo::vertex::{Move, Vertex};
+
+fn built_in() -> Arc<Network> {
+    Network::built_in().expect("the program has a network")
+}
+
+/// A board after some random moves, whose turn it is, and its legal moves.
+fn position(
+    width: usize,
+    height: usize,
+    moves: usize,
+    seed: u64,
+) -> (GridBoard, Color, Vec<Vertex>) {
+    let mut board = GridBoard::new(Grid::new(width, height).unwrap(), 2).unwrap();
+    let mut chance = Chance::new(seed);
+    let mut color = Color::BLACK;
+    for _ in 0..moves {
+        let at = board.vacant()[chance.below(board.vacant().len())];
+        if board.playable(color, at) {
+            board.place(color, at, |_, _| {});
+        }
+        color = color.other();
+    }
+    let legal = legal(&board, color);
+    (board, color, legal)
+}
+
+fn legal(board: &GridBoard, color: Color) -> Vec<Vertex> {
+    let mut legal = board.vacant().to_vec();
+    legal.retain(|&at| !board.preview(color, at).suicide);
+    legal.sort_unstable();
+    legal
+}
+
+#[test]
+fn kernels_agree_with_the_portable_one() {
+    for (width, height, moves) in [(5, 5, 8), (9, 9, 30), (13, 6, 30), (19, 19, 120)] {
+        let (board, to_move, legal) = position(width, height, moves, 3);
+        let situation = Situation {
+            to_move,
+            recent: &[Some(legal[0]), None],
+            legal: &legal,
+        };
+        let komi = Points::from_halves(13);
+        let run = |kernel| {
+            let mut evaluator = Evaluator::new(built_in(), &board, kernel).unwrap();
+            // Twice, so that the second pass finds the first one's leavings.
+            evaluator.run(&board, situation, -komi);
+            evaluator.run(&board, situation, komi).clone()
+        };
+        let expected = run(Kernel::Portable);
+        assert_eq!(expected.policy.len(), width * height + 1);
+        for kernel in Kernel::available() {
+            let found = run(kernel);
+            let close = |a: f32, b: f32, what: &str| {
+                let error = (a - b).abs() / a.abs().max(1.0);
+                assert!(error < 0.1, "{kernel} {width}x{height} {what}: {a} {b}");
+            };
+            close(expected.value, found.value, "value");
+            close(expected.score, found.score, "score");
+            let mut errors = 0.0;
+            for (a, b) in expected.policy.iter().zip(&found.policy) {
+                close(*a, *b, "policy");
+                errors += (a - b).abs();
+            }
+            assert!(
+                errors / (expected.policy.len() as f32) < 0.02,
+                "{kernel} {errors}"
+            );
+            for (a, b) in expected.ownership.iter().zip(&found.ownership) {
+                close(*a, *b, "ownership");
+            }
+        }
+    }
+}
+
+#[test]
+fn features_turn_with_the_board_and_swap_with_the_colors() {
+    for seed in 1..20 {
+        let (width, height) = (7, 6);
+        let (board, to_move, legal_here) = position(width, height, 20 + seed as usize, seed);
+        let last = legal_here[0];
+        let extract = |board: &GridBoard, to_move, last| {
+            let legal = legal(board, to_move);
+            let situation = Situation {
+                to_move,
+                recent: &[Some(last)],
+                legal: &legal,
+            };
+            let mut planes = Vec::new();
+            Extractor::default().extract(board, situation, &mut planes);
+            planes
+        };
+        let expected = extract(&board, to_move, last);
+        // Mirrored left to right, with colors exchanged.
+        let mirror = |i: usize| i / width * width + (width - 1 - i % width);
+        let mirrored: Vec<Option<Color>> = (0..width * height)
+            .map(|i| board.at(Vertex::at(mirror(i))).map(Color::other))
+            .collect();
+        let mut turned = GridBoard::new(Grid::new(width, height).unwrap(), 2).unwrap();
+        turned.set_position(&mirrored);
+        let found = extract(&turned, to_move.other(), Vertex::at(mirror(last.index())));
+        for (i, &bits) in found.iter().enumerate() {
+            // Of two atari that start a ladder only the first found is told.
+            let told = |bits: u32| bits & !(1 << LADDER_START);
+            assert_eq!(
+                told(bits),
+                told(expected[mirror(i)]),
+                "seed {seed}, point {i}"
+            );
+        }
+    }
+}
+
+#[test]
+fn damaged_files_are_refused_with_a_sentence() {
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/src/net/weights.bin")).unwrap();
+    assert_eq!(Network::from_bytes(&bytes).unwrap(), *built_in());
+    assert!(bytes.len() < 8 << 20, "{} bytes", bytes.len());
+    assert_eq!(Network::from_bytes(b"").unwrap_err(), NetError::Kind);
+    assert_eq!(
+        Network::from_bytes(&bytes[..7]).unwrap_err(),
+        NetError::Kind
+    );
+    for length in [12, 20, 30, 50, bytes.len() - 1] {
+        assert!(Network::from_bytes(&bytes[..length]).is_err(), "{length}");
+    }
+    let mut other = bytes.clone();
+    other[bytes.len() / 2] ^= 1;
+    assert_eq!(Network::from_bytes(&other).unwrap_err(), NetError::Hash);
+    let mut other = bytes.clone();
+    other[8] = 9;
+    assert_eq!(
+        Network::from_bytes(&other).unwrap_err(),
+        NetError::Version(9)
+    );
+    // A header that asks for more than there is takes no memory.
+    let mut other = bytes.clone();
+    (other[20], other[22], other[23]) = (64, 0, 2);
+    assert!(matches!(
+        Network::from_bytes(&other),
+        Err(NetError::Size(..))
+    ));
+    let mut other = bytes;
+    other[22] = 33;
+    assert!(matches!(
+        Network::from_bytes(&other),
+        Err(NetError::Shape(_, 33))
+    ));
+}
+
+fn engine(spec: &str, rules: &str, playouts: u64, threads: usize, guided: bool) -> Engine {
+    let goban = spec.parse::<Spec>().unwrap().build().unwrap();
+    let rules = presets::find(rules).unwrap().rules.clone();
+    let options = Options {
+        playouts: Some(playouts),
+        threads,
+        guidance: guided.then(|| Guidance {
+            network: built_in(),
+            kernel: Kernel::best(),
+            everywhere: true,
+        }),
+        ..Options::default()
+    };
+    Engine::new(goban, rules, Points::from_halves(13), options).unwrap()
+}
+
+#[test]
+fn a_guided_game_ends_and_is_legal() {
+    for (spec, rules, threads) in [("grid:5x5", "tromp-taylor", 1), ("grid:7x5", "chinese", 2)] {
+        let mut engine = engine(spec, rules, 40, threads, true);
+        for turn in 0.. {
+            assert!(turn < 300, "{spec} does not end");
+            let color = engine.to_move();
+            match engine.genmove(color) {
+                Choice::Move(_) => {}
+                Choice::Resign => break,
+            }
+            let moves = engine.moves();
+            if moves.len() >= 2 && moves[moves.len() - 2..].iter().all(|m| m.1 == Move::Pass) {
+                break;
+            }
+        }
+        assert!(engine.moves().len() > 10, "{spec}");
+    }
+}
+
+#[test]
+fn a_guided_search_keeps_to_its_playouts_and_takes_what_hangs() {
+    let mut engine = engine("grid:9x9", "chinese", 60, 1, true);
+    // Ten white stones in atari at A10's end of the board: whoever reads at all takes them.
+    let rows = [
+        "OOOOO....",
+        "OOOOO....",
+        "XXXXX.X..",
+        ".........",
+        "..X...X..",
+        ".........",
+        ".........",
+        "..X...X..",
+        ".........",
+    ];
+    let mut position: Vec<Option<Color>> = rows
+        .iter()
+        .rev()
+        .flat_map(|row| row.chars().map(Color::from_symbol))
+        .collect();
+    // F8 black leaves F9 as the last liberty.
+    position[7 * 9 + 5] = Some(Color::BLACK);
+    engine.set_position(&position, Some(Color::BLACK));
+    let thought = engine.think(Color::BLACK);
+    assert!(thought.verdict.visits <= 60);
+    assert_eq!(
+        thought.choice,
+        Choice::Move(Move::Place(Vertex::at(8 * 9 + 5)))
+    );
+}
+
+#[test]
+fn where_no_network_suits_the_search_is_the_classical_one() {
+    for (spec, rules) in [
+        ("torus:5x5", "tromp-taylor"),
+        ("grid:5x5", "conway"),
+        ("grid:3x5", "chinese"),
+    ] {
+        let choose = |guided| {
+            let mut engine = engine(spec, rules, 200, 1, guided);
+            (0..6)
+                .map(|_| engine.genmove(engine.to_move()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(choose(true), choose(false), "{spec} {rules}");
+    }
+}
+
+fn omnigo(arguments: &[&str]) -> (bool, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.success(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn rows_are_written_from_games_and_measured() {
+    let folder = std::env::temp_dir().join(format!("omnigo-rows-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    let line = "B+R\tpdddqpdpcnfqkqnpjd\n";
+    std::fs::write(path("games.txt"), line.repeat(60)).unwrap();
+    let (games, rows) = (path("games.txt"), path("rows"));
+    let (done, _, told) = omnigo(&["rows", &games, "--out", &rows]);
+    assert!(done, "{told}");
+    assert_eq!(told.trim(), "59 rows");
+    let (done, found, told) = omnigo(&["accuracy", &rows, "--json"]);
+    assert!(done, "{told}");
+    let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+    assert_eq!(found["rows"], 59);
+    // Any training at all says more than a guess among 361 points.
+    assert!(found["policy_loss"].as_f64().unwrap() < 5.0, "{found}");
+    let (done, _, told) = omnigo(&["rows", &games, "--held-out", "--out", &rows]);
+    assert!(done);
+    assert_eq!(told.trim(), "1 rows");
+    std::fs::write(path("games.txt"), "B+R\tzz\n").unwrap();
+    let (done, _, told) = omnigo(&["rows", &games, "--out", &rows]);
+    assert!(!done);
+    assert_eq!(
+        told.trim(),
+        "omnigo: line 1: invalid move 'zz', expected two letters a to s, or tt"
+    );
+    std::fs::write(path("rows"), "omnigoTR").unwrap();
+    assert!(!omnigo(&["accuracy", &rows]).0);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_wrong_network_is_an_error_of_one_line() {
+    let (done, _, told) = omnigo(&["--net", "no such file"]);
+    assert!(!done);
+    assert!(
+        told.starts_with("omnigo: cannot read 'no such file'"),
+        "{told}"
+    );
+    assert_eq!(told.lines().count(), 1, "{told}");
+    let (done, _, told) = omnigo(&["--net", "Cargo.toml"]);
+    assert!(!done);
+    assert!(
+        told.contains("expected a file that begins with omnigoNN"),
+        "{told}"
+    );
+    let (done, _, told) = omnigo(&["--net-kernel", "abacus"]);
+    assert!(!done);
+    assert!(told.contains("invalid kernel 'abacus'"), "{told}");
+}

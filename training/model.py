@@ -1,0 +1,87 @@
+"""The network: plain residual blocks without normalisation, global pooling in some, heads for policy, value, score, ownership.
+
+Input `[N, 32, H, W]`: the planes of `src/net/features.rs`. No board size is built in; sums over the board are means and
+maxima. Every layer is one that `src/net/` computes: 3x3 and 1x1 convolutions with bias, ReLU, small dense layers.
+"""
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+PLANES = 32
+KOMI_PLANE = 31
+DENSE_SCALE = 0.05
+LEAD_UNIT = 1 / 16
+
+
+class Block(nn.Module):
+    """x + conv(relu(conv(x))), then ReLU; a pooling block adds to the second convolution a bias pooled from the whole board."""
+
+    def __init__(self, channels, pools):
+        super().__init__()
+        self.first = nn.Conv2d(channels, channels, 3, padding=1)
+        self.second = nn.Conv2d(channels, channels, 3, padding=1)
+        self.pool = nn.Linear(2 * channels, channels) if pools else None
+
+    def forward(self, x, board, area):
+        h = F.relu(self.first(x)) * board
+        y = self.second(h)
+        if self.pool is not None:
+            y = y + self.pool(pooled(h, area))[:, :, None, None]
+        return F.relu(x + y) * board
+
+
+def pooled(h, area):
+    """Mean and maximum over the board, `[N, 2 C]`; what is off the board is zero, and so is no maximum (h >= 0)."""
+    return torch.cat([h.sum((2, 3)) / area, h.amax((2, 3))], 1)
+
+
+class Net(nn.Module):
+    """See the module; `forward` returns policy logits `[N, H W + 1]`, value logit, score (tens of points), ownership."""
+
+    def __init__(self, blocks, channels, pooling):
+        super().__init__()
+        self.blocks, self.channels, self.pooling = blocks, channels, sorted(pooling)
+        self.stem = nn.Conv2d(PLANES, channels, 3, padding=1)
+        self.trunk = nn.ModuleList(Block(channels, i in pooling) for i in range(blocks))
+        self.head = nn.Conv2d(channels, 64, 1)  # 32 channels for the policy, 32 for who owns what
+        self.policy_bias = nn.Linear(128, 32)
+        self.policy = nn.Conv2d(32, 1, 1)
+        self.ownership = nn.Conv2d(32, 1, 1)
+        self.dense = nn.Linear(130, 64)
+        self.outcome = nn.Linear(66, 3)  # pass, value, score
+        self.initialise()
+
+    def initialise(self):
+        for m in self.modules():
+            if isinstance(m, (nn.Conv2d, nn.Linear)):
+                nn.init.kaiming_normal_(m.weight, nonlinearity="relu")
+                nn.init.zeros_(m.bias)
+        with torch.no_grad():
+            for block in self.trunk:
+                block.second.weight.mul_(0.3 / self.blocks**0.5)
+                if block.pool is not None:
+                    block.pool.weight.mul_(0.1)
+            for layer in (self.policy, self.ownership, self.outcome, self.policy_bias):
+                layer.weight.mul_(0.1)
+            # The score is the sum of ownership and komi, to begin with.
+            self.outcome.weight[1:, 64:] = torch.tensor([[1.0, 1.0], [1.6, 1.6]])
+
+    def forward(self, x):
+        board = x[:, 0:1]
+        area = board.sum((2, 3))
+        h = F.relu(self.stem(x)) * board
+        for block in self.trunk:
+            h = block(h, board, area)
+        raw = self.head(h)
+        pool = pooled(F.relu(raw) * board, area)
+        p = F.relu(raw[:, :32] + self.policy_bias(pool)[:, :, None, None])
+        points = self.policy(p).flatten(1)
+        owner = self.ownership(F.relu(raw[:, 32:])).flatten(1)
+        # Who owns what, added up, and the komi: most of what there is to say about the outcome.
+        sums = (torch.tanh(owner) * board.flatten(1)).sum(1) * LEAD_UNIT
+        extra = torch.stack([sums, x[:, KOMI_PLANE, 0, 0]], 1)
+        # Scaled down, or large activations push units of this layer out of reach for good (export folds the factor in).
+        hidden = F.relu(self.dense(torch.cat([DENSE_SCALE * pool, extra], 1)))
+        last, value, score = self.outcome(torch.cat([hidden, extra], 1)).unbind(1)
+        return torch.cat([points, last[:, None]], 1), value, score, owner
