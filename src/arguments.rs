@@ -40,3 +40,13 @@ pub fn chance(text: &str) -> Result<f64, String> {
         Err("expected a chance from 0 to 1".into())
     }
 }
+
+/// Seconds of each move that are kept for what happens outside the search.
+pub fn lag(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "expected seconds".to_owned())?;
+    if (0.0..=3600.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err("expected seconds from 0 to 3600".into())
+    }
+}

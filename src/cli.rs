@@ -10,7 +10,8 @@ use std::thread::available_parallelism;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
-use crate::arguments::{chance, komi, seconds};
+use crate::analysis::{self, AnalysisArgs};
+use crate::arguments::{chance, komi, lag, seconds};
 use crate::bench;
 use crate::check::{self, CheckArgs};
 use crate::convert::{self, ConvertArgs};
@@ -42,6 +43,8 @@ struct Cli {
 enum Command {
     /// Speak GTP on standard input and output (the default).
     Gtp(Box<PlayArgs>),
+    /// Answer JSON queries about positions, one a line, as KataGo's analysis engine does.
+    Analysis(Box<AnalysisArgs>),
     /// Measure speed, and print a signature of behaviour.
     Bench(BenchArgs),
     /// Write a board in another format, draw it, or say how large it is.
@@ -125,6 +128,12 @@ struct PlayArgs {
     /// What the network is computed with: portable, avx2, avx512 or amx [default: the fastest here].
     #[arg(long, value_name = "KERNEL")]
     net_kernel: Option<Kernel>,
+    /// Seconds of each move that the clock keeps for what happens outside the search, such as a slow connection.
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = Options::default().lag, value_parser = lag)]
+    lag: f64,
+    /// Think in the opponent's time, until anything is sent.
+    #[arg(long)]
+    ponder: bool,
     /// Write everything received and sent to this file.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -168,6 +177,7 @@ pub fn run() -> ExitCode {
         Some(Command::Komi(arguments)) => return lab::solve::komi(&arguments),
         Some(Command::Graph(arguments)) => convert::run(&arguments),
         Some(Command::Record(arguments)) => draw::run(&arguments),
+        Some(Command::Analysis(arguments)) => analysis::run(*arguments),
         Some(Command::Bench(arguments)) => measure(&arguments),
         Some(Command::Match(arguments)) => r#match::run(&arguments).map_err(|e| e.to_string()),
         Some(Command::Rate(arguments)) => rate(&arguments),
@@ -241,6 +251,8 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
         resign_below: arguments.resign_below,
         memory_mib: arguments.memory as usize,
         guidance: guidance(arguments.net.as_deref(), arguments.net_kernel)?,
+        lag: arguments.lag,
+        ponders: arguments.ponder,
     };
     let komi = arguments
         .komi

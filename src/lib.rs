@@ -41,6 +41,7 @@
 //!  color · vertex · points · hash · zobrist · text
 //! ```
 
+pub mod analysis;
 pub mod arguments;
 pub mod bench;
 pub mod board;

@@ -21,6 +21,7 @@ const LAYERS: &[&[&str]] = &[
     &["gtp", "match", "bench", "check", "training"],
     &["lab", "draw"],
     &["convert"],
+    &["analysis"],
     &["cli"],
     &["main"],
 ];

@@ -5,9 +5,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::folding::Folding;
-use super::{Choice, Engine, Thought};
+use super::time::seconds;
+use super::{Choice, Engine};
 use crate::color::Color;
 use crate::graph::goban::Goban;
+use crate::rules::End;
 use crate::search::{Candidate, Lead, Limits, Ownership, Question, Restriction, Verdict, Watch};
 use crate::vertex::{Move, Vertex};
 
@@ -26,6 +28,23 @@ pub struct Inquiry {
     pub ownership: bool,
     /// Most playouts, instead of what the options and the clock say.
     pub playouts: Option<u64>,
+    /// Most seconds beside these playouts.
+    pub seconds: Option<f64>,
+}
+
+impl Inquiry {
+    /// Within the options and the clock, without reports.
+    pub fn about(color: Color) -> Inquiry {
+        Inquiry {
+            color,
+            restrictions: Vec::new(),
+            interval: None,
+            endless: false,
+            ownership: false,
+            playouts: None,
+            seconds: None,
+        }
+    }
 }
 
 /// What an analysis has found so far.
@@ -174,6 +193,8 @@ impl<'a> Analysis<'a> {
     }
 }
 
+/// Playouts that tell who owns what where a search's own do not.
+const SAMPLES: usize = 64;
 /// How often an ended analysis looks whether it may answer.
 const REST: Duration = Duration::from_millis(2);
 
@@ -183,16 +204,16 @@ impl Engine {
         &mut self,
         inquiry: &Inquiry,
         report: &mut dyn FnMut(&Analysis<'_>, bool),
-    ) -> Thought {
+    ) -> Verdict {
         let start = Instant::now();
         let limits = match (inquiry.endless, inquiry.playouts) {
             (true, playouts) => Limits {
                 playouts,
                 time: None,
             },
-            (false, Some(playouts)) => Limits {
-                playouts: Some(playouts),
-                time: None,
+            (false, playouts @ Some(_)) => Limits {
+                playouts,
+                time: inquiry.seconds.map(seconds),
             },
             (false, None) => self.limits(inquiry.color),
         };
@@ -202,7 +223,11 @@ impl Engine {
             start,
             restrictions: &inquiry.restrictions,
         };
-        let sampled = inquiry.ownership.then(|| self.table.sample());
+        // Where the board is half full a pass can be the best move, and then the search's own playouts mislead.
+        let position = self.table.position();
+        let empty = position.iter().filter(|point| point.is_none()).count();
+        let late = empty * 2 <= position.len() || self.table.rules().end == End::Stuck;
+        let sampled = (inquiry.ownership && late).then(|| self.table.sample(SAMPLES));
         let (goban, folding) = (&self.goban, &self.folding);
         let mut tell = |verdict: &Verdict, last: bool| {
             let analysis = Analysis {
@@ -219,14 +244,29 @@ impl Engine {
             interval,
             report: &mut report_so_far,
         });
-        let resign_below = self.options.resign_below;
-        let thought = self.table.think(question, &self.stop, resign_below, watch);
-        while inquiry.endless && inquiry.playouts.is_none() && !self.stop.load(Ordering::Acquire) {
-            // There was nothing more to find out; whoever asked still says when it is enough.
+        let verdict = self.table.study(question, &self.stop, watch);
+        let mut next = Instant::now();
+        while inquiry.endless && !self.stop.load(Ordering::Acquire) {
+            // There is nothing more to find out, but whoever asked says when it is enough.
+            if let Some(interval) = inquiry.interval.filter(|_| Instant::now() >= next) {
+                tell(&verdict, false);
+                next += interval;
+            }
             thread::sleep(REST);
         }
-        tell(&thought.verdict, true);
-        thought
+        tell(&verdict, true);
+        verdict
+    }
+
+    /// Searches as it is asked to and decides on a move, while somebody watches.
+    pub fn choose_watched(
+        &mut self,
+        inquiry: &Inquiry,
+        report: &mut dyn FnMut(&Analysis<'_>, bool),
+    ) -> Choice {
+        let verdict = self.analyze(inquiry, report);
+        let resign_below = self.options.resign_below;
+        self.table.choose(inquiry.color, &verdict, resign_below)
     }
 
     /// Looks for a move as [`Engine::genmove`] does and plays it, while somebody watches.
@@ -236,7 +276,7 @@ impl Engine {
         report: &mut dyn FnMut(&Analysis<'_>, bool),
     ) -> Choice {
         let start = Instant::now();
-        let thought = self.analyze(inquiry, report);
-        self.make(inquiry.color, thought.choice, start)
+        let choice = self.choose_watched(inquiry, report);
+        self.make(inquiry.color, choice, start)
     }
 }

@@ -8,6 +8,9 @@ use crate::rules::{DeadStones, End, Ruleset, Scoring};
 use crate::search::Ownership;
 use crate::vertex::{Move, Vertex};
 
+/// Playouts behind a view of who owns what.
+const SAMPLES: usize = 256;
+
 impl Engine {
     /// Whether the game is over: by passes, or because the player to move is stuck where that decides.
     pub fn is_over(&self) -> bool {
@@ -29,7 +32,7 @@ impl Engine {
     /// Who owns each point after playouts from the position, from -1 (another's for sure) to 1 (`color`'s for sure), a number
     /// a vertex; the same answer every time.
     pub fn ownership(&self, color: Color) -> Vec<f64> {
-        let sampled = self.table.sample();
+        let sampled = self.table.sample(SAMPLES);
         let share = |point: Vertex| {
             let own = sampled.share(point, color);
             own - others(&sampled, point, color, self.rules().colors)

@@ -5,33 +5,58 @@
 
 use std::time::Duration;
 
-/// Time settings of a game.
+/// Time settings of a game, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeSettings {
     /// No limit.
     None,
-    /// Main time, then so many stones in each period; a game without stones is over when main time is.
-    Canadian {
-        /// Seconds.
+    /// Main time and nothing after it.
+    Absolute {
+        /// Main time.
         main: f64,
-        /// Seconds of a period.
+    },
+    /// Main time, then so many stones in each period.
+    Canadian {
+        /// Main time.
+        main: f64,
+        /// A period.
         period: f64,
-        /// Stones of a period, 0 for absolute time.
+        /// Stones of a period, at least 1.
         stones: u32,
+    },
+    /// Main time, then periods: a move that keeps within one does not use it up.
+    Byoyomi {
+        /// Main time.
+        main: f64,
+        /// A period.
+        period: f64,
+        /// Periods, at least 1.
+        periods: u32,
+    },
+    /// Main time, and an increment after each move.
+    Fischer {
+        /// Main time.
+        main: f64,
+        /// What a move adds.
+        increment: f64,
+        /// What the clock never shows more than.
+        most: f64,
+        /// What a move may take, however much is left.
+        most_a_move: f64,
     },
 }
 
 impl TimeSettings {
     /// Settings in the terms of GTP: a period without stones means no limit at all.
     pub fn from_gtp(main: f64, period: f64, stones: u32) -> TimeSettings {
-        if stones == 0 && period > 0.0 {
-            TimeSettings::None
-        } else {
-            TimeSettings::Canadian {
+        match stones {
+            0 if period > 0.0 => TimeSettings::None,
+            0 => TimeSettings::Absolute { main },
+            stones => TimeSettings::Canadian {
                 main,
                 period,
                 stones,
-            }
+            },
         }
     }
 }
@@ -42,103 +67,157 @@ pub struct Clock {
     settings: TimeSettings,
     /// Seconds left of main time, or of the period.
     left: f64,
-    /// Stones left in the period; 0 in main time.
-    stones: u32,
+    /// Stones left in the period, or periods left; 0 in main time.
+    count: u32,
 }
 
-/// Seconds kept for what happens outside the search.
-const LAG: f64 = 0.06;
-/// Share of a period's time that is used.
+/// Share of what is there for a move that is used.
 const SHARE: f64 = 0.86;
+/// A move may take so many times its fair share of main time, where that leaves more for the middle of the game than for the end.
+const GREED: f64 = 1.3;
+/// The shortest thought.
+const SHORTEST: f64 = 0.005;
 
 impl Clock {
     /// A full clock.
     pub fn new(settings: TimeSettings) -> Clock {
-        match settings {
-            TimeSettings::None => Clock {
-                settings,
-                left: 0.0,
-                stones: 0,
-            },
+        let (left, count) = match settings {
+            TimeSettings::None => (0.0, 0),
+            TimeSettings::Absolute { main } | TimeSettings::Fischer { main, .. } => (main, 0),
             TimeSettings::Canadian {
                 main,
                 period,
-                stones,
-            } if main <= 0.0 && stones > 0 => Clock {
-                settings,
-                left: period,
-                stones,
-            },
-            TimeSettings::Canadian { main, .. } => Clock {
-                settings,
-                left: main,
-                stones: 0,
-            },
+                stones: count,
+            }
+            | TimeSettings::Byoyomi {
+                main,
+                period,
+                periods: count,
+            } => {
+                if main > 0.0 {
+                    (main, 0)
+                } else {
+                    (period, count)
+                }
+            }
+        };
+        Clock {
+            settings,
+            left,
+            count,
         }
     }
 
-    /// Takes over what a controller says: seconds for so many stones, or of main time when `stones` is 0.
-    pub fn correct(&mut self, seconds: f64, stones: u32) {
-        if self.settings == TimeSettings::None {
-            // Time runs although nobody said how much there was: absolute from now on.
-            self.settings = TimeSettings::Canadian {
-                main: seconds,
-                period: 0.0,
-                stones: 0,
-            };
+    /// Takes over what a controller says: seconds of main time where `count` is 0, else of the period, with so many stones
+    /// (under byo-yomi: periods) to go.
+    pub fn correct(&mut self, seconds: f64, count: u32) {
+        (self.left, self.count) = (seconds, count);
+        match self.settings {
+            // Time runs although nobody said how much there was.
+            TimeSettings::None if count == 0 => {
+                self.settings = TimeSettings::Absolute { main: seconds };
+            }
+            TimeSettings::None => {
+                self.settings = TimeSettings::Canadian {
+                    main: 0.0,
+                    period: seconds,
+                    stones: count,
+                };
+            }
+            // An increment leaves nothing to count; some controllers speak of one stone.
+            TimeSettings::Absolute { .. } | TimeSettings::Fischer { .. } => self.count = 0,
+            TimeSettings::Canadian { .. } | TimeSettings::Byoyomi { .. } => {}
         }
-        self.left = seconds;
-        self.stones = stones;
     }
 
     /// Charges a move.
     pub fn charge(&mut self, spent: f64) {
-        let TimeSettings::Canadian { period, stones, .. } = self.settings else {
-            return;
-        };
-        self.left -= spent;
-        if self.stones > 1 {
-            self.stones -= 1;
-        } else if self.stones == 1 {
-            (self.left, self.stones) = (period, stones);
-        } else if self.left <= 0.0 && stones > 0 {
-            // Main time ran out during this move; what it took beyond counts for the period.
-            let over = -self.left;
-            (self.left, self.stones) = (period - over, stones);
-            if stones == 1 {
-                self.left = period;
-            } else {
-                self.stones -= 1;
+        match self.settings {
+            TimeSettings::None => {}
+            TimeSettings::Absolute { .. } => self.left -= spent,
+            TimeSettings::Canadian { period, stones, .. } => {
+                self.left -= spent;
+                if self.count == 0 && self.left <= 0.0 {
+                    // Main time ran out during this move; what it took beyond counts for the period.
+                    (self.left, self.count) = (period + self.left, stones);
+                }
+                match self.count {
+                    0 => {}
+                    1 => (self.left, self.count) = (period, stones),
+                    _ => self.count -= 1,
+                }
             }
+            TimeSettings::Byoyomi {
+                period, periods, ..
+            } => {
+                self.left -= spent;
+                if self.count == 0 {
+                    if self.left > 0.0 {
+                        return;
+                    }
+                    (self.left, self.count) = (period + self.left, periods);
+                }
+                while self.left < 0.0 && self.count > 1 && period > 0.0 {
+                    self.left += period;
+                    self.count -= 1;
+                }
+                // A period that was not used up is there again for the next move.
+                self.left = period;
+            }
+            TimeSettings::Fischer {
+                increment, most, ..
+            } => self.left = (self.left - spent + increment).min(most),
         }
     }
 
-    /// Time for the next move when the mover will have to make about `moves` more; `None` without limit.
-    pub fn budget(&self, moves: f64) -> Option<Duration> {
-        let TimeSettings::Canadian { period, stones, .. } = self.settings else {
-            return None;
+    /// Time for the next move when the mover will have to make about `moves` more, with `lag` seconds kept for what happens
+    /// outside the search; `None` without limit.
+    pub fn budget(&self, moves: f64, lag: f64) -> Option<Duration> {
+        let moves = moves.max(1.0);
+        // What is aimed at, and what must not be reached.
+        let (aim, most) = match self.settings {
+            TimeSettings::None => return None,
+            TimeSettings::Absolute { .. } => self.of_main_time(moves, 0.0, 0.0),
+            TimeSettings::Canadian { period, stones, .. } => match self.count {
+                0 => {
+                    let (aim, most) = self.of_main_time(moves, period / f64::from(stones), 0.0);
+                    (aim, most.max(self.left + period * 0.5))
+                }
+                count => (self.left / f64::from(count) * SHARE, self.left),
+            },
+            TimeSettings::Byoyomi {
+                period, periods, ..
+            } => {
+                // All periods but the last are main time by another name; a reserve that is better not counted on whole.
+                let spare = f64::from(periods.max(1) - 1) * period * 0.5;
+                match self.count {
+                    0 => self.of_main_time(moves, period, spare),
+                    _ => (self.left * SHARE, self.left),
+                }
+            }
+            TimeSettings::Fischer {
+                increment,
+                most_a_move,
+                ..
+            } => {
+                let share = (self.left - increment).max(0.0) / moves;
+                let aim = (GREED * share + SHARE * increment).min(0.5 * self.left + 0.5 * share);
+                (aim.min(SHARE * most_a_move), self.left.min(most_a_move))
+            }
         };
-        let seconds = if self.stones > 0 {
-            self.left / f64::from(self.stones) * SHARE
-        } else {
-            // Main time: a fair share, more of it early, plus what byo-yomi gives anyway.
-            let share = self.left / moves.max(1.0);
-            let free = if stones > 0 {
-                period / f64::from(stones)
-            } else {
-                0.0
-            };
-            (1.3 * share + SHARE * free)
-                .min(SHARE * (self.left + free))
-                .min(share.max(free) * 3.0)
-        };
-        let most = if self.stones > 0 {
-            self.left
-        } else {
-            self.left + if stones > 0 { period } else { 0.0 }
-        };
-        let bounded = seconds.min(most - LAG).max(0.005);
-        Some(Duration::from_secs_f64((bounded - LAG).max(bounded * 0.3)))
+        let bounded = aim.min(most - lag).max(SHORTEST);
+        Some(Duration::from_secs_f64((bounded - lag).max(bounded * 0.3)))
+    }
+
+    /// A move's part of main time, each move having `free` seconds besides, and `spare` ones there being in all; and what is
+    /// there at most.
+    fn of_main_time(&self, moves: f64, free: f64, spare: f64) -> (f64, f64) {
+        let share = (self.left + spare) / moves;
+        let most = self.left + free;
+        let aim = (GREED * share + SHARE * free)
+            .min(SHARE * most)
+            .min(share.max(free) * 3.0);
+        (aim, most)
     }
 }
 
@@ -146,9 +225,11 @@ impl Clock {
 mod tests {
     use super::*;
 
+    const LAG: f64 = 0.06;
+
     fn budget(main: f64, period: f64, stones: u32) -> Option<f64> {
         Clock::new(TimeSettings::from_gtp(main, period, stones))
-            .budget(30.0)
+            .budget(30.0, LAG)
             .map(|d| d.as_secs_f64())
     }
 
@@ -163,42 +244,134 @@ mod tests {
         assert!((0.7..0.9).contains(&seconds), "{seconds}");
     }
 
-    #[test]
-    fn a_game_never_uses_more_than_it_has() {
-        for (main, period, stones) in [
-            (60.0, 0.0, 0),
-            (10.0, 5.0, 3),
-            (1.0, 0.0, 0),
-            (0.0, 30.0, 10),
-            (0.2, 0.5, 2),
-        ] {
-            let mut clock = Clock::new(TimeSettings::from_gtp(main, period, stones));
-            for mv in 0..200 {
-                let left = clock.left;
-                let budget = clock
-                    .budget((60.0 - f64::from(mv)).max(8.0))
-                    .unwrap()
-                    .as_secs_f64();
-                let most = if clock.stones == 0 && stones > 0 {
-                    left + period
-                } else {
-                    left
-                };
-                assert!(
-                    budget < most.max(0.01),
-                    "{main} {period} {stones}: move {mv} takes {budget} of {left}"
-                );
-                clock.charge(budget);
+    /// A referee's clock: what is left, and whether time was lost.
+    fn referee(settings: TimeSettings, spent: &mut dyn FnMut(f64) -> f64, moves: usize) -> bool {
+        let mut clock = Clock::new(settings);
+        let mut ahead = 60.0;
+        for _ in 0..moves {
+            let most = match settings {
+                TimeSettings::None => f64::INFINITY,
+                TimeSettings::Absolute { .. } | TimeSettings::Fischer { .. } => clock.left,
+                TimeSettings::Canadian { period, .. } | TimeSettings::Byoyomi { period, .. } => {
+                    clock.left + if clock.count == 0 { period } else { 0.0 }
+                }
+            };
+            let budget = clock.budget(ahead, LAG).unwrap().as_secs_f64();
+            let took = spent(budget);
+            if took >= most.max(0.01) {
+                return false;
             }
+            clock.charge(took);
+            ahead = f64::max(ahead - 1.0, 8.0);
         }
+        true
+    }
+
+    #[test]
+    fn no_game_is_lost_on_time() {
+        let fischer = |main, increment, most, most_a_move| TimeSettings::Fischer {
+            main,
+            increment,
+            most,
+            most_a_move,
+        };
+        let byoyomi = |main, period, periods| TimeSettings::Byoyomi {
+            main,
+            period,
+            periods,
+        };
+        let free = f64::INFINITY;
+        for settings in [
+            TimeSettings::from_gtp(60.0, 0.0, 0),
+            TimeSettings::from_gtp(10.0, 5.0, 3),
+            TimeSettings::from_gtp(1.0, 0.0, 0),
+            TimeSettings::from_gtp(0.0, 30.0, 10),
+            TimeSettings::from_gtp(0.2, 0.5, 2),
+            byoyomi(60.0, 10.0, 5),
+            byoyomi(0.0, 3.0, 1),
+            byoyomi(0.3, 1.0, 3),
+            fischer(30.0, 1.0, free, free),
+            fischer(2.0, 5.0, 10.0, 4.0),
+            fischer(300.0, 30.0, 600.0, free),
+            fischer(5.0, 0.0, free, free),
+        ] {
+            assert!(referee(settings, &mut |budget| budget, 200), "{settings:?}");
+            // Half the lag lost outside of each move.
+            let with_lag = referee(settings, &mut |budget| budget + LAG / 2.0, 40);
+            assert!(with_lag, "{settings:?} with lag");
+        }
+    }
+
+    #[test]
+    fn more_is_spent_early_and_what_comes_for_nothing_is_used() {
+        let seconds = |settings, moves| {
+            let clock = Clock::new(settings);
+            clock.budget(moves, LAG).unwrap().as_secs_f64()
+        };
+        let main = TimeSettings::Absolute { main: 600.0 };
+        assert!(seconds(main, 100.0) > 6.0, "more than an even share");
+        let fischer = TimeSettings::Fischer {
+            main: 60.0,
+            increment: 10.0,
+            most: f64::INFINITY,
+            most_a_move: 5.0,
+        };
+        assert!(
+            (4.0..5.0).contains(&seconds(fischer, 50.0)),
+            "no more than a move may take"
+        );
+        let byoyomi = TimeSettings::Byoyomi {
+            main: 600.0,
+            period: 30.0,
+            periods: 5,
+        };
+        assert!(seconds(byoyomi, 100.0) > 30.0);
+    }
+
+    #[test]
+    fn byo_yomi_uses_up_periods() {
+        let mut clock = Clock::new(TimeSettings::Byoyomi {
+            main: 5.0,
+            period: 10.0,
+            periods: 3,
+        });
+        clock.charge(4.0);
+        assert_eq!((clock.left, clock.count), (1.0, 0));
+        clock.charge(2.0);
+        assert_eq!(
+            (clock.left, clock.count),
+            (10.0, 3),
+            "one second of the first period"
+        );
+        clock.charge(12.0);
+        assert_eq!((clock.left, clock.count), (10.0, 2));
+        clock.charge(9.0);
+        assert_eq!((clock.left, clock.count), (10.0, 2));
+        clock.correct(7.0, 1);
+        assert!(clock.budget(50.0, LAG).unwrap().as_secs_f64() < 7.0);
+    }
+
+    #[test]
+    fn canadian_periods_begin_anew() {
+        let mut clock = Clock::new(TimeSettings::from_gtp(2.0, 10.0, 3));
+        clock.charge(3.0);
+        assert_eq!((clock.left, clock.count), (9.0, 2));
+        clock.charge(4.0);
+        clock.charge(4.0);
+        assert_eq!((clock.left, clock.count), (10.0, 3));
     }
 
     #[test]
     fn what_a_controller_says_counts() {
         let mut clock = Clock::new(TimeSettings::from_gtp(60.0, 10.0, 5));
         clock.correct(2.0, 4);
-        assert!(clock.budget(30.0).unwrap().as_secs_f64() < 0.5);
+        assert!(clock.budget(30.0, LAG).unwrap().as_secs_f64() < 0.5);
         clock.correct(-1.0, 0);
-        assert!(clock.budget(30.0).unwrap().as_secs_f64() < 10.0);
+        assert!(clock.budget(30.0, LAG).unwrap().as_secs_f64() < 10.0);
+        let mut clock = Clock::new(TimeSettings::None);
+        clock.correct(9.0, 3);
+        assert!(clock.budget(30.0, LAG).unwrap().as_secs_f64() < 3.0);
+        clock.correct(0.0, 0);
+        assert!(clock.budget(30.0, LAG).unwrap().as_secs_f64() < 0.01);
     }
 }

@@ -8,6 +8,7 @@ mod exact;
 mod folding;
 mod seat;
 mod table;
+mod time;
 
 pub use crate::exact::{
     Answer, Bounds, KomiParameter, Progress, Report, Stopped, Unsolvable, Wish,
@@ -17,20 +18,21 @@ pub use crate::search::{
 };
 pub use analysis::{Analysis, Figures, Inquiry, Listed, Owned};
 pub use seat::{EngineError, NotOrdinary};
+pub use clock::TimeSettings;
 pub use table::Thought;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::color::Color;
-use crate::game::{IllegalMove, Outcome, ScoreError};
+use crate::game::{Agreement, IllegalMove, Outcome, ScoreError};
 use crate::graph::goban::Goban;
 use crate::playout::Style;
-use crate::rules::{DeadStones, Points, Ruleset, Scoring};
-use crate::search::{Limits, Question, Settings};
+use crate::rules::{DeadStones, Points, Ruleset, Scoring, Tax};
+use crate::search::{Question, Settings};
 use crate::vertex::{Move, Vertex};
-use clock::{Clock, TimeSettings};
+use clock::Clock;
 use folding::Folding;
 use seat::{admit, seat};
 use table::Table;
@@ -52,6 +54,10 @@ pub struct Options {
     pub memory_mib: usize,
     /// The network that is asked where it suits; without one playouts decide everywhere.
     pub guidance: Option<Guidance>,
+    /// Seconds of each move that the clock keeps for what happens outside the search.
+    pub lag: f64,
+    /// Whether to think in the others' time.
+    pub ponders: bool,
 }
 
 impl Options {
@@ -79,6 +85,8 @@ impl Default for Options {
             resign_below: 0.05,
             memory_mib: 1024,
             guidance: None,
+            lag: 0.06,
+            ponders: false,
         }
     }
 }
@@ -243,10 +251,6 @@ impl Engine {
         first.unwrap_or(self.table.rules().first)
     }
 
-    fn restart_clocks(&mut self) {
-        self.clocks = [Clock::new(self.time); Color::MAX];
-    }
-
     /// Plays as the `play` command does: strict or tolerant after the ruleset.
     ///
     /// # Errors
@@ -294,6 +298,12 @@ impl Engine {
         self.restart(position, first);
     }
 
+    /// Replaces the position by one in which Black has been given so many stones; White moves next.
+    pub fn set_handicap(&mut self, position: &[Option<Color>], stones: u32) {
+        self.set_position(position, Some(Color::WHITE));
+        self.table.set_handicap(stones);
+    }
+
     /// Placements that the rules allow in index order, then pass where it is allowed.
     pub fn legal_moves(&self, color: Color) -> Vec<Move> {
         self.table.legal_moves(color)
@@ -306,19 +316,22 @@ impl Engine {
             .collect()
     }
 
-    /// Stones to take off before counting, where the ruleset takes any off.
-    fn dead_stones(&self) -> Vec<Vertex> {
+    /// What the engine's judgement says about the stones, where the ruleset wants any.
+    fn agreement(&self) -> Agreement {
         let rules = self.table.rules();
-        match (rules.dead, rules.scoring) {
-            (DeadStones::None, _) | (_, Scoring::None) => Vec::new(),
-            (DeadStones::Agreed, _) => {
-                let chains = self.table.judge().into_iter();
-                chains
-                    .filter(|(status, _)| *status == Status::Dead)
-                    .flat_map(|(_, stones)| stones)
-                    .collect()
+        let nothing = (rules.dead, rules.tax) == (DeadStones::None, Tax::None);
+        if nothing || rules.scoring == Scoring::None {
+            return Agreement::default();
+        }
+        let mut agreement = Agreement::default();
+        for (status, stones) in self.table.judge() {
+            match (status, rules.dead) {
+                (Status::Dead, DeadStones::Agreed) => agreement.dead.extend(stones),
+                (Status::Seki, _) => agreement.seki.extend(stones),
+                (Status::Dead, DeadStones::None) | (Status::Alive, _) => {}
             }
         }
+        agreement
     }
 
     /// The result of the present position, dead stones taken off where the ruleset says so.
@@ -326,7 +339,7 @@ impl Engine {
     /// # Errors
     /// Where nothing is counted and the player to move can go on.
     pub fn outcome(&self) -> Result<Outcome, ScoreError> {
-        self.table.outcome(&self.dead_stones())
+        self.table.outcome(&self.agreement())
     }
 
     /// The scores of the colors in order under the ruleset in force, komi on White's side; they agree with
@@ -335,7 +348,7 @@ impl Engine {
     /// # Errors
     /// Where nothing is counted.
     pub fn scores(&self) -> Result<Vec<Points>, ScoreError> {
-        self.table.scores(&self.dead_stones())
+        self.table.scores(&self.agreement())
     }
 
     /// The chains of this status, each a list of stones.
@@ -398,52 +411,15 @@ impl Engine {
             start,
             restrictions: &[],
         };
-        let resign_below = self.options.resign_below;
-        self.table.think(question, &self.stop, resign_below, None)
-    }
-
-    /// What the next move may spend.
-    fn limits(&self, color: Color) -> Limits {
-        let points = self.goban.graph.vertices() as f64;
-        let moves = self.table.moves().len() as f64;
-        let clock = self.clocks.get(color.index()).and_then(|clock| {
-            // A game takes about as many moves as there are points; late ones are never fewer than a handful.
-            let ahead = ((points - moves) / 2.0 * 0.8).max(points.sqrt().max(8.0));
-            clock.budget(ahead)
-        });
-        let given = self.options.seconds.map(seconds);
-        let unbounded = self.options.playouts.is_none() && clock.is_none();
-        let time = match (clock, given) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (None, None) if unbounded => Some(seconds(Options::DEFAULT_SECONDS)),
-            (a, b) => a.or(b),
-        };
-        Limits {
-            playouts: self.options.playouts,
-            time,
-        }
+        let verdict = self.table.study(question, &self.stop, None);
+        let choice = self
+            .table
+            .choose(color, &verdict, self.options.resign_below);
+        Thought { choice, verdict }
     }
 
     /// While it is raised, searches end as soon as they have begun. Whoever raises it lowers it.
     pub fn stop_signal(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
-
-    /// Main time, byo-yomi time (seconds) and stones in the terms of GTP; both clocks start anew.
-    pub fn time_settings(&mut self, main: f64, byo_yomi: f64, stones: u32) {
-        self.time = TimeSettings::from_gtp(main, byo_yomi, stones);
-        self.restart_clocks();
-    }
-
-    /// What a controller says is left for `color`: seconds for so many stones, or of main time when there are none.
-    pub fn time_left(&mut self, color: Color, seconds: f64, stones: u32) {
-        if let Some(clock) = self.clocks.get_mut(color.index()) {
-            clock.correct(seconds, stones);
-        }
-    }
-}
-
-/// A duration from a user's seconds: a day at most.
-fn seconds(seconds: f64) -> Duration {
-    Duration::from_secs_f64(seconds.clamp(0.0, 86_400.0))
 }

@@ -8,16 +8,13 @@ use crate::board::life::Life;
 use crate::color::Color;
 use crate::exact::count::{Budget, Unfinished, perft};
 use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvable, Wish};
-use crate::game::{Game, IllegalMove, LifeError, Outcome, ScoreError};
+use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{Points, Ruleset};
 use crate::search::{
     Choice, Limits, Ownership, Question, Searcher, Settings, Status, Verdict, Watch, decide, judge,
     sample,
 };
 use crate::vertex::{Move, Vertex};
-
-/// Playouts behind a view of who owns what.
-const SAMPLES: usize = 256;
 
 /// What an engine asks of a game on whatever board.
 pub(super) trait Table: Send {
@@ -26,6 +23,7 @@ pub(super) trait Table: Send {
     fn komi(&self) -> Points;
     fn set_komi(&mut self, komi: Points);
     fn restart(&mut self, position: &[Option<Color>], first: Color);
+    fn set_handicap(&mut self, stones: u32);
     fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove>;
     fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove>;
     fn undo(&mut self) -> bool;
@@ -39,11 +37,11 @@ pub(super) trait Table: Send {
     fn counter(&self, color: Color) -> Points;
     fn captured(&self, color: Color) -> i64;
     fn is_over(&self) -> bool;
-    fn outcome(&self, dead: &[Vertex]) -> Result<Outcome, ScoreError>;
-    fn scores(&self, dead: &[Vertex]) -> Result<Vec<Points>, ScoreError>;
+    fn outcome(&self, agreement: &Agreement) -> Result<Outcome, ScoreError>;
+    fn scores(&self, agreement: &Agreement) -> Result<Vec<Points>, ScoreError>;
     fn judge(&self) -> Vec<(Status, Vec<Vertex>)>;
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
-    fn sample(&self) -> Ownership;
+    fn sample(&self, playouts: usize) -> Ownership;
     fn solve(
         &self,
         color: Color,
@@ -60,6 +58,7 @@ pub(super) trait Table: Send {
     fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished>;
     fn set_search(&mut self, settings: Settings);
     fn forget(&mut self);
+    /// Searches and decides.
     fn think(
         &mut self,
         question: Question<'_>,
@@ -67,6 +66,13 @@ pub(super) trait Table: Send {
         resign_below: f64,
         watch: Option<Watch<'_>>,
     ) -> Thought;
+    /// Searches and decides nothing.
+    fn study(
+        &mut self,
+        question: Question<'_>,
+        stop: &AtomicBool,
+        watch: Option<Watch<'_>>,
+    ) -> Verdict;
 }
 
 /// What a search came to.
@@ -191,6 +197,10 @@ impl<B: Board> Table for Seat<B> {
         self.searcher.renew();
     }
 
+    fn set_handicap(&mut self, stones: u32) {
+        self.game.set_handicap(stones);
+    }
+
     fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         self.game.play(color, mv)
     }
@@ -244,12 +254,12 @@ impl<B: Board> Table for Seat<B> {
         self.game.is_over()
     }
 
-    fn outcome(&self, dead: &[Vertex]) -> Result<Outcome, ScoreError> {
-        self.game.outcome(dead)
+    fn outcome(&self, agreement: &Agreement) -> Result<Outcome, ScoreError> {
+        self.game.agreed_outcome(agreement)
     }
 
-    fn scores(&self, dead: &[Vertex]) -> Result<Vec<Points>, ScoreError> {
-        self.game.scores(dead)
+    fn scores(&self, agreement: &Agreement) -> Result<Vec<Points>, ScoreError> {
+        self.game.agreed_scores(agreement)
     }
 
     fn judge(&self) -> Vec<(Status, Vec<Vertex>)> {
@@ -260,8 +270,8 @@ impl<B: Board> Table for Seat<B> {
         self.game.unconditional_life(color)
     }
 
-    fn sample(&self) -> Ownership {
-        sample(&self.game, SAMPLES)
+    fn sample(&self, playouts: usize) -> Ownership {
+        sample(&self.game, playouts)
     }
 
     fn solve(
@@ -301,6 +311,15 @@ impl<B: Board> Table for Seat<B> {
         self.searcher.forget();
     }
 
+    fn study(
+        &mut self,
+        question: Question<'_>,
+        stop: &AtomicBool,
+        watch: Option<Watch<'_>>,
+    ) -> Verdict {
+        self.searcher.answer(&self.game, question, stop, watch)
+    }
+
     fn think(
         &mut self,
         question: Question<'_>,
@@ -315,7 +334,7 @@ impl<B: Board> Table for Seat<B> {
         } else {
             None
         };
-        let verdict = self.searcher.answer(&self.game, question, stop, watch);
+        let verdict = self.study(question, stop, watch);
         if self.game.ended_by_passes() {
             let choice = Choice::Move(Move::Pass);
             return Thought { choice, verdict };

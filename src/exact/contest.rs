@@ -77,7 +77,7 @@ impl Contest {
             Ko::Situational => Some(Seen::Situations),
         };
         let [black, white] = [Color::BLACK, Color::WHITE].map(|c| game.initial_scores()[c.index()]);
-        let ahead = black - white - rules.scored_komi(game.komi());
+        let ahead = black - white - rules.scored_komi(game.komi()) - game.handicap_bonus();
         Contest {
             purse,
             superko,

@@ -16,7 +16,7 @@ use super::solver::Solver;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::{Game, Outcome};
-use crate::rules::{DeadStones, End, Ko, Passing, Scoring, Stuck};
+use crate::rules::{Button, DeadStones, End, Ko, Passing, Scoring, Stuck, Tax};
 use crate::vertex::Move;
 
 /// What to find besides the value.
@@ -138,6 +138,19 @@ pub(super) fn admit<B: Board>(game: &Game<B>) -> Result<(), Unsolvable> {
         DeadStones::Agreed => {
             return Err(Unsolvable::Rules(
                 "on this board nothing tells which stones live whatever players agree on, expected dead=none",
+            ));
+        }
+    }
+    match (rules.scoring, rules.tax, rules.button) {
+        (Scoring::None, _, _) | (_, Tax::None, Button::None) => {}
+        (_, Tax::Seki | Tax::All, _) => {
+            return Err(Unsolvable::Rules(
+                "what lives in seki is a matter of judgement, which has no value: expected tax=none",
+            ));
+        }
+        (_, Tax::None, Button::HalfPoint) => {
+            return Err(Unsolvable::Rules(
+                "the solver does not know the button, expected button=no",
             ));
         }
     }

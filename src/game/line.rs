@@ -17,6 +17,7 @@ pub struct Line<'g, B: Board> {
     /// Hash and player to move after each move of the line.
     path: Vec<(u64, Color)>,
     passed: u8,
+    button: Option<Color>,
     /// Stones won and passes made since the game's present.
     won: [i64; Color::MAX],
     passes: [i64; Color::MAX],
@@ -33,6 +34,7 @@ impl<'g, B: Board> Line<'g, B> {
             to_move,
             path: Vec::new(),
             passed: game.passed,
+            button: game.button,
             won: game.won,
             passes: game.passes,
             placed: [0; Color::MAX],
@@ -45,6 +47,7 @@ impl<'g, B: Board> Line<'g, B> {
         self.to_move = to_move;
         self.path.clear();
         self.passed = self.game.passed;
+        self.button = self.game.button;
         self.won = self.game.won;
         self.passes = self.game.passes;
         self.placed = [0; Color::MAX];
@@ -92,9 +95,18 @@ impl<'g, B: Board> Line<'g, B> {
 
     /// Whether a pass by the player to move would end the game.
     pub fn pass_would_end(&self) -> bool {
-        self.game
-            .rules
-            .ends_after(self.passed | 1 << self.to_move.index())
+        let rules = &self.game.rules;
+        !self.button_is_free() && rules.ends_after(self.passed | 1 << self.to_move.index())
+    }
+
+    /// Whether the next pass is worth something.
+    fn button_is_free(&self) -> bool {
+        self.button.is_none() && self.game.rules.first_pass().is_some()
+    }
+
+    /// Who has taken the button, and what it is worth.
+    pub fn button(&self) -> Option<(Color, Points)> {
+        self.button.zip(self.game.rules.first_pass())
     }
 
     /// Passes that `color` may still spend where passes are paid, else stones that it has captured.
@@ -165,7 +177,11 @@ impl<'g, B: Board> Line<'g, B> {
                 self.passed = 0;
             }
             Move::Pass => {
-                self.passed |= 1 << color.index();
+                if self.button_is_free() {
+                    self.button = Some(color);
+                } else {
+                    self.passed |= 1 << color.index();
+                }
                 self.passes[color.index()] += 1;
             }
         }

@@ -7,11 +7,12 @@ mod legal;
 mod life;
 pub mod line;
 mod score;
+mod tax;
 
 pub use legal::IllegalMove;
 pub use life::LifeError;
 pub use line::Line;
-pub use score::{Outcome, ScoreError, score_census};
+pub use score::{Agreement, Outcome, ScoreError, score_census};
 
 use crate::board::Board;
 use crate::color::Color;
@@ -55,6 +56,10 @@ pub struct Game<B: Board> {
     komi: Points,
     /// Points that each colour has before anything is counted.
     initial: [Points; Color::MAX],
+    /// Black's handicap stones in the start.
+    handicap: u32,
+    /// Who made the first pass, where that is worth something.
+    button: Option<Color>,
     /// The colouring in which the history begins.
     start: Vec<Option<Color>>,
     /// Who moves first in it.
@@ -79,6 +84,8 @@ impl<B: Board> Game<B> {
             rules,
             komi,
             initial: [Points::ZERO; Color::MAX],
+            handicap: 0,
+            button: None,
             start,
             first,
             turns: Vec::new(),
@@ -105,7 +112,38 @@ impl<B: Board> Game<B> {
             self.first = rules.first;
             self.history = History::new(self.board.hash(), self.first);
         }
+        let recount = self.rules.button != rules.button;
         self.rules = rules;
+        if recount {
+            self.recount_passes();
+        }
+    }
+
+    /// Passes mean something else under other rules.
+    fn recount_passes(&mut self) {
+        (self.passed, self.button) = (0, None);
+        for number in 0..self.turns.len() {
+            self.turns[number].passed_before = self.passed;
+            let Turn { color, mv, .. } = self.turns[number];
+            match mv {
+                Move::Place(_) => self.passed = 0,
+                Move::Pass => self.count_pass(color),
+            }
+        }
+    }
+
+    /// A pass: the first takes the button, where there is one.
+    fn count_pass(&mut self, color: Color) {
+        if self.button_is_free() {
+            self.button = Some(color);
+        } else {
+            self.passed |= 1 << color.index();
+        }
+    }
+
+    /// Whether the next pass is worth something.
+    fn button_is_free(&self) -> bool {
+        self.rules.first_pass().is_some() && self.button.is_none()
     }
 
     /// The komi.
@@ -126,6 +164,26 @@ impl<B: Board> Game<B> {
     /// Gives each colour so many points before anything is counted.
     pub fn set_initial_scores(&mut self, initial: [Points; Color::MAX]) {
         self.initial = initial;
+    }
+
+    /// How many stones of the start are Black's handicap; a new start has none.
+    pub fn set_handicap(&mut self, stones: u32) {
+        self.handicap = stones;
+    }
+
+    /// The points that White gets for Black's handicap. A start after which White is the only one to move is a position that is
+    /// being set up, and no handicap.
+    pub fn handicap_bonus(&self) -> Points {
+        let mut first = self.turns.iter().map(|turn| turn.color).take(2);
+        if first.len() == 2 && first.all(|color| color == Color::WHITE) {
+            return Points::ZERO;
+        }
+        self.rules.handicap_bonus(self.handicap)
+    }
+
+    /// Who has taken the button, and what it is worth.
+    pub fn button(&self) -> Option<(Color, Points)> {
+        self.button.zip(self.rules.first_pass())
     }
 
     /// The colouring in which the history begins, in index order.
@@ -173,6 +231,8 @@ impl<B: Board> Game<B> {
         self.turns.clear();
         self.history = History::new(self.board.hash(), first);
         self.passed = 0;
+        self.handicap = 0;
+        self.button = None;
         self.won = [0; Color::MAX];
         self.passes = [0; Color::MAX];
     }
@@ -184,7 +244,7 @@ impl<B: Board> Game<B> {
 
     /// Whether a pass by `color` would end the game.
     pub fn pass_would_end(&self, color: Color) -> bool {
-        self.rules.ends_after(self.passed | 1 << color.index())
+        !self.button_is_free() && self.rules.ends_after(self.passed | 1 << color.index())
     }
 
     /// Whether the game is over: by passes, or because the player to move is stuck where that decides.
@@ -277,7 +337,7 @@ impl<B: Board> Game<B> {
                 self.passed = 0;
             }
             Move::Pass => {
-                self.passed |= 1 << color.index();
+                self.count_pass(color);
                 self.passes[color.index()] += 1;
             }
         }
@@ -312,7 +372,12 @@ impl<B: Board> Game<B> {
         self.count_removed(turn.color, &turn.removed, -1);
         self.passed = turn.passed_before;
         match turn.mv {
-            Move::Pass => self.passes[turn.color.index()] -= 1,
+            Move::Pass => {
+                self.passes[turn.color.index()] -= 1;
+                if self.passes == [0; Color::MAX] {
+                    self.button = None;
+                }
+            }
             Move::Place(_) => {
                 let mut position = self.board.position();
                 turn.rewind(&self.board, &mut position);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Game;
+use super::{Game, tax};
 use crate::board::{Board, Census};
 use crate::color::Color;
 use crate::rules::{Neutral, Points, Ruleset, Scoring};
@@ -100,16 +100,32 @@ pub fn score_census(
     scores
 }
 
+/// What the players agree on about the stones at the end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Agreement {
+    /// Dead stones, to be taken off.
+    pub dead: Vec<Vertex>,
+    /// Stones of chains in seki.
+    pub seki: Vec<Vertex>,
+}
+
 impl<B: Board> Game<B> {
     /// The scores of the position without the stones in `dead`, one for each colour, komi on White's side.
     pub fn scores(&self, dead: &[Vertex]) -> Result<Vec<Points>, ScoreError> {
+        let dead = dead.to_vec();
+        let seki = Vec::new();
+        self.agreed_scores(&Agreement { dead, seki })
+    }
+
+    /// The scores of the position as the players agree about it, one for each colour, komi on White's side.
+    pub fn agreed_scores(&self, agreement: &Agreement) -> Result<Vec<Points>, ScoreError> {
+        let Agreement { dead, seki } = agreement;
         if self.rules.scoring == Scoring::None {
             return Err(ScoreError::Undecided);
         }
         let mut won = self.won;
-        let census = if dead.is_empty() {
-            self.board.census()
-        } else {
+        let mut cleared = None;
+        if !dead.is_empty() {
             let mut position = self.board.position();
             for &point in dead {
                 if let Some(color) = position.get_mut(point.index()).and_then(Option::take)
@@ -118,11 +134,13 @@ impl<B: Board> Game<B> {
                     won[color.other().index()] += 1;
                 }
             }
-            let mut board = self.board.clone();
+            let board = cleared.insert(self.board.clone());
             board.set_position(&position);
-            board.census()
-        };
-        let scores = score_census(
+        }
+        let board = cleared.as_ref().unwrap_or(&self.board);
+        let mut census = board.census();
+        tax::levy(self.rules.tax, board, seki, &mut census);
+        let mut scores = score_census(
             &census,
             self.board.unit(),
             &self.rules,
@@ -130,14 +148,26 @@ impl<B: Board> Game<B> {
             &self.initial,
             &won,
         );
+        scores[Color::WHITE.index()] += self.handicap_bonus();
+        if let Some((color, worth)) = self.button() {
+            scores[color.index()] += worth;
+        }
         Ok(scores[..self.rules.colors].to_vec())
     }
 
     /// The result of the present position, the stones in `dead` taken off before counting.
     pub fn outcome(&self, dead: &[Vertex]) -> Result<Outcome, ScoreError> {
+        let dead = dead.to_vec();
+        let seki = Vec::new();
+        self.agreed_outcome(&Agreement { dead, seki })
+    }
+
+    /// The result of the present position as the players agree about it.
+    pub fn agreed_outcome(&self, agreement: &Agreement) -> Result<Outcome, ScoreError> {
         match self.rules.scoring {
             Scoring::Area | Scoring::Stones | Scoring::Territory => {
-                self.scores(dead).map(|scores| Outcome::of_scores(&scores))
+                let scores = self.agreed_scores(agreement);
+                scores.map(|scores| Outcome::of_scores(&scores))
             }
             Scoring::None if self.rules.colors == 2 && self.is_stuck(self.to_move()) => {
                 Ok(Outcome::LastMover(self.to_move().other()))

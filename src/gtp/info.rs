@@ -177,7 +177,7 @@ fn utility(chance: f64) -> f64 {
 }
 
 /// Mean and deviation of the ownership of each place of the alias grid, row by row from the top left; 0 where there is no vertex.
-pub(super) fn ownership_grid(analysis: &Analysis<'_>) -> Vec<(f64, f64)> {
+pub fn ownership_grid(analysis: &Analysis<'_>) -> Vec<(f64, f64)> {
     let names = &analysis.goban.names;
     let owned = analysis.ownership();
     let rows = (0..names.height()).rev();
@@ -191,4 +191,9 @@ pub(super) fn ownership_grid(analysis: &Analysis<'_>) -> Vec<(f64, f64)> {
                 .map_or((0.0, 0.0), |owned| (owned.mean + 0.0, owned.deviation))
         })
         .collect()
+}
+
+/// Six decimals are plenty.
+pub fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
 }

@@ -19,7 +19,7 @@ pub mod commands;
 pub mod failure;
 pub mod found;
 pub mod handicap;
-mod info;
+pub mod info;
 pub mod output;
 pub mod parse;
 pub mod reader;

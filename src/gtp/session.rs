@@ -107,21 +107,41 @@ pub fn serve(
     })?;
     let mut session = Session::new(engine, pinned);
     session.output = Output::client(output, log);
-    let mut conversation = Conversation { session };
-    while let Some(line) = inbox.next() {
+    let mut conversation = Conversation {
+        session,
+        moved: false,
+    };
+    loop {
+        conversation.ponder(&inbox);
+        let Some(line) = inbox.next() else {
+            return Ok(());
+        };
         conversation.line(&line, &inbox)?;
         if conversation.session.finished {
-            break;
+            return Ok(());
         }
     }
-    Ok(())
 }
 
 struct Conversation {
     session: Session,
+    /// Whether the latest line had the engine make a move.
+    moved: bool,
 }
 
 impl Conversation {
+    /// Thinks in the opponent's time, until any line comes, where that is wanted and the opponent is to move.
+    fn ponder(&mut self, inbox: &Inbox) {
+        let engine = &mut self.session.engine;
+        let due = std::mem::take(&mut self.moved) && engine.options().ponders && !engine.is_over();
+        if due && inbox.begin_pondering() {
+            if catch_unwind(AssertUnwindSafe(|| engine.ponder())).is_err() {
+                warn("internal error while pondering");
+            }
+            inbox.end_search();
+        }
+    }
+
     fn line(&mut self, line: &Line, inbox: &Inbox) -> io::Result<()> {
         match line {
             Line::TooLong { id } => {
@@ -141,9 +161,11 @@ impl Conversation {
                 if searches {
                     inbox.begin_search();
                 }
+                let moves = self.session.engine.moves().len();
                 let result = self.run_guarded(&request);
                 if searches {
                     inbox.end_search();
+                    self.moved = self.session.engine.moves().len() > moves;
                 }
                 self.answer(result)
             }

@@ -3,6 +3,7 @@
 //! A ruleset knows no board. Each axis is read in one place: repetition and suicide in [`crate::game`]'s legality,
 //! passing and the end in its turn, scoring in [`crate::game`]'s score.
 
+pub mod kata;
 pub mod presets;
 mod text;
 
@@ -73,6 +74,37 @@ pub enum Neutral {
     None,
 }
 
+/// What living groups have to give up of what they enclose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tax {
+    /// Nothing.
+    None,
+    /// What groups in seki enclose counts for nobody.
+    Seki,
+    /// That, and two points of every other living group: its two eyes.
+    All,
+}
+
+/// What White gets for Black's handicap stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bonus {
+    /// Nothing.
+    None,
+    /// A point for each stone but the first.
+    AllButOne,
+    /// A point for each stone.
+    All,
+}
+
+/// Whether the first pass of a game is worth something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Button {
+    /// There is none.
+    None,
+    /// Whoever passes first takes it: half a point, and the pass does not count towards the end.
+    HalfPoint,
+}
+
 /// How the `play` command treats moves that the rules forbid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Referee {
@@ -128,6 +160,12 @@ pub struct Ruleset {
     pub scoring: Scoring,
     /// Regions that touch no stone.
     pub neutral: Neutral,
+    /// Taxed groups.
+    pub tax: Tax,
+    /// White's points for a handicap.
+    pub bonus: Bonus,
+    /// What the first pass is worth.
+    pub button: Button,
     /// Treatment of illegal moves by `play`.
     pub referee: Referee,
     /// Treatment of dead stones.
@@ -199,6 +237,24 @@ impl Ruleset {
             KomiUse::Passes => Points::ZERO,
         };
         own + share
+    }
+
+    /// The points that White gets for so many handicap stones.
+    pub fn handicap_bonus(&self, stones: u32) -> Points {
+        let stones = i64::from(stones);
+        Points::whole(match self.bonus {
+            Bonus::None => 0,
+            Bonus::AllButOne => (stones - 1).max(0),
+            Bonus::All => stones,
+        })
+    }
+
+    /// What the first pass of a game is worth; `None` where it is a pass like others.
+    pub fn first_pass(&self) -> Option<Points> {
+        match self.button {
+            Button::None => None,
+            Button::HalfPoint => Some(Points::from_halves(1)),
+        }
     }
 
     /// The komi that the score of White includes.

@@ -1,8 +1,8 @@
 //! The named rulesets, one row each.
 
 use super::{
-    DeadStones, End, Ko, KomiUse, Neutral, Passing, Points, Referee, Ruleset, Scoring, Stuck,
-    Suicide,
+    Bonus, Button, DeadStones, End, Ko, KomiUse, Neutral, Passing, Points, Referee, Ruleset,
+    Scoring, Stuck, Suicide, Tax,
 };
 use crate::color::Color;
 
@@ -26,6 +26,9 @@ const FIELD: Ruleset = Ruleset {
     end: End::Passes,
     scoring: Scoring::Area,
     neutral: Neutral::None,
+    tax: Tax::None,
+    bonus: Bonus::None,
+    button: Button::None,
     referee: Referee::Tolerant,
     dead: DeadStones::None,
     stuck: Stuck::MoveOrPass,
@@ -57,7 +60,7 @@ const LAST_MOVER: Ruleset = Ruleset {
 static PRESETS: &[Preset] = &[
     Preset {
         rules: FIELD,
-        aliases: &["tromptaylor", "tromp_taylor", "tt"],
+        aliases: &["tt"],
         about: "positional superko, suicide, area as it stands",
     },
     Preset {
@@ -65,21 +68,36 @@ static PRESETS: &[Preset] = &[
             name: "chinese",
             ko: Ko::Simple,
             suicide: Suicide::Forbidden,
+            bonus: Bonus::All,
             dead: DeadStones::Agreed,
             ..FIELD
         },
         aliases: &["cn"],
-        about: "simple ko, no suicide, area, dead stones removed",
+        about: "simple ko, no suicide, area, dead stones removed, a point to White for each handicap stone",
     },
     Preset {
         rules: Ruleset {
             name: "chinese-ogs",
             suicide: Suicide::Forbidden,
+            bonus: Bonus::All,
             dead: DeadStones::Agreed,
             ..FIELD
         },
-        aliases: &["chinese-kgs", "chinese_ogs", "chinese_kgs"],
+        aliases: &["chinese-kgs"],
         about: "chinese with positional superko, as game servers play it",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "japanese",
+            ko: Ko::Simple,
+            suicide: Suicide::Forbidden,
+            scoring: Scoring::Territory,
+            tax: Tax::Seki,
+            dead: DeadStones::Agreed,
+            ..FIELD
+        },
+        aliases: &["korean"],
+        about: "simple ko, no suicide, territory and prisoners, nothing in seki, dead stones removed",
     },
     Preset {
         rules: Ruleset {
@@ -88,7 +106,7 @@ static PRESETS: &[Preset] = &[
             dead: DeadStones::Agreed,
             ..FIELD
         },
-        aliases: &["nz", "newzealand", "new_zealand"],
+        aliases: &["nz"],
         about: "situational superko, suicide, area, dead stones removed",
     },
     Preset {
@@ -96,11 +114,59 @@ static PRESETS: &[Preset] = &[
             name: "aga",
             ko: Ko::Situational,
             suicide: Suicide::Forbidden,
+            bonus: Bonus::AllButOne,
             dead: DeadStones::Agreed,
             ..FIELD
         },
         aliases: &["bga", "french"],
-        about: "situational superko, no suicide, area, dead stones removed",
+        about: "situational superko, no suicide, area, dead stones removed, a point to White for each handicap stone but one",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "aga-button",
+            ko: Ko::Situational,
+            suicide: Suicide::Forbidden,
+            bonus: Bonus::AllButOne,
+            button: Button::HalfPoint,
+            dead: DeadStones::Agreed,
+            ..FIELD
+        },
+        aliases: &[],
+        about: "aga with half a point for the first pass, which does not count towards the end",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "ing",
+            dead: DeadStones::Agreed,
+            ..FIELD
+        },
+        aliases: &["goe"],
+        about: "positional superko, suicide, area, dead stones removed",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "stone-scoring",
+            ko: Ko::Simple,
+            suicide: Suicide::Forbidden,
+            tax: Tax::All,
+            dead: DeadStones::Agreed,
+            ..FIELD
+        },
+        aliases: &["ancient-area"],
+        about: "simple ko, no suicide, area less two points of each living group, dead stones removed",
+    },
+    Preset {
+        rules: Ruleset {
+            name: "ancient-territory",
+            ko: Ko::Simple,
+            suicide: Suicide::Forbidden,
+            scoring: Scoring::Territory,
+            tax: Tax::All,
+            dead: DeadStones::Agreed,
+            ..FIELD
+        },
+        aliases: &[],
+        about: "simple ko, no suicide, territory and prisoners less two points of each living group, dead stones removed",
     },
     Preset {
         rules: Ruleset {
@@ -181,10 +247,22 @@ pub fn all() -> &'static [Preset] {
     PRESETS
 }
 
-/// The preset of this name or alias, in any case.
+/// The preset of this name or alias, in any case; hyphens may be underscores, spaces or left out.
+///
+/// ```
+/// use omnigo::rules::presets::find;
+/// assert_eq!(find("New_Zealand").unwrap().rules.name, "new-zealand");
+/// assert_eq!(find("tromptaylor").unwrap().rules.name, "tromp-taylor");
+/// assert!(find("").is_none());
+/// ```
 pub fn find(name: &str) -> Option<&'static Preset> {
-    let lower = name.to_ascii_lowercase();
-    PRESETS
-        .iter()
-        .find(|p| p.rules.name == lower || p.aliases.contains(&lower.as_str()))
+    let letters = |name: &str| -> String {
+        let kept = name.chars().filter(|c| !matches!(c, '-' | '_' | ' '));
+        kept.map(|c| c.to_ascii_lowercase()).collect()
+    };
+    let wanted = letters(name);
+    PRESETS.iter().find(|preset| {
+        let mut names = preset.aliases.iter().chain([&preset.rules.name]);
+        names.any(|name| letters(name) == wanted)
+    })
 }

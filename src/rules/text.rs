@@ -11,8 +11,8 @@ use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 use super::{
-    DeadStones, End, Ko, Neutral, Passing, Points, Referee, Ruleset, Scoring, Stuck, Suicide,
-    presets,
+    Bonus, Button, DeadStones, End, Ko, Neutral, Passing, Points, Referee, Ruleset, Scoring, Stuck,
+    Suicide, Tax, presets,
 };
 use crate::color::Color;
 use crate::text::quote;
@@ -180,6 +180,43 @@ static AXES: &[Axis] = &[
         name: |r| match r.neutral {
             Neutral::Both => "both",
             Neutral::None => "none",
+        },
+    },
+    Axis {
+        key: "tax",
+        values: &[
+            ("none", |r| r.tax = Tax::None),
+            ("seki", |r| r.tax = Tax::Seki),
+            ("all", |r| r.tax = Tax::All),
+        ],
+        name: |r| match r.tax {
+            Tax::None => "none",
+            Tax::Seki => "seki",
+            Tax::All => "all",
+        },
+    },
+    Axis {
+        key: "bonus",
+        values: &[
+            ("0", |r| r.bonus = Bonus::None),
+            ("n-1", |r| r.bonus = Bonus::AllButOne),
+            ("n", |r| r.bonus = Bonus::All),
+        ],
+        name: |r| match r.bonus {
+            Bonus::None => "0",
+            Bonus::AllButOne => "n-1",
+            Bonus::All => "n",
+        },
+    },
+    Axis {
+        key: "button",
+        values: &[
+            ("yes", |r| r.button = Button::HalfPoint),
+            ("no", |r| r.button = Button::None),
+        ],
+        name: |r| match r.button {
+            Button::HalfPoint => "yes",
+            Button::None => "no",
         },
     },
     Axis {

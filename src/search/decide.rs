@@ -2,11 +2,12 @@
 
 use super::clearing;
 use super::ownership::Ownership;
+use super::thrift;
 use super::verdict::{Candidate, Verdict};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
-use crate::rules::{DeadStones, End};
+use crate::rules::{DeadStones, End, Scoring};
 use crate::vertex::{Move, Vertex};
 
 /// What to do in a turn.
@@ -47,7 +48,18 @@ pub fn decide<B: Board>(
             let Some(placement) = verdict.best_placement() else {
                 return Choice::Move(Move::Pass);
             };
-            let passes = game.can_pass(color) && should_pass(game, color, verdict, best, placement);
+            let can_pass = game.can_pass(color);
+            let (placement, passes) = match game.rules().scoring {
+                Scoring::Territory if verdict.ownership.samples() >= SAMPLES && can_pass => {
+                    let useful = thrift::placement(game.board(), verdict, SETTLED);
+                    let wins = game.pass_would_end(color) && wins_by_passing(game, color, verdict);
+                    (useful.unwrap_or(placement), wins || useful.is_none())
+                }
+                Scoring::Area | Scoring::Stones | Scoring::Territory | Scoring::None => (
+                    placement,
+                    can_pass && should_pass(game, color, verdict, best, placement),
+                ),
+            };
             if (passes || is_settled(game, verdict))
                 && let Some(mv) = clearing_move(game, color)
             {

@@ -22,6 +22,8 @@ pub enum Status {
 const LIVES: f64 = 0.4;
 /// A point that stays nobody's in more than this share of the playouts is a point of a seki.
 const NEUTRAL: f64 = 0.5;
+/// A single region of so many points lets its owner make two eyes, whoever begins.
+const ROOMY: usize = 7;
 /// Playouts, or fewer on large boards so that the answer does not take long.
 const PLAYOUTS: usize = 512;
 /// Fewer are no judgement.
@@ -97,8 +99,8 @@ pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
     chains
 }
 
-/// Turns living chains into seki where nothing they are linked to encloses a point, and playouts leave a point empty between
-/// them and their enemies.
+/// Turns living chains into seki where what they are linked to has no two eyes and no room for them, and playouts leave a
+/// point empty between them and their enemies.
 ///
 /// Chains of one color that touch the same empty region are linked. Dead stones count as empty.
 fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, Vec<Vertex>)]) {
@@ -121,7 +123,8 @@ fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, 
         }
         i
     }
-    let mut owning = vec![false; chains.len()];
+    // Regions that one color encloses: a chain beside each, and its points.
+    let mut enclosed: Vec<(usize, usize)> = Vec::new();
     let mut contested = vec![false; chains.len()];
     let mut seen = vec![false; points];
     for i in 0..points {
@@ -156,8 +159,10 @@ fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, 
         let one_color = border
             .windows(2)
             .all(|pair| color(pair[0]) == color(pair[1]));
+        if let (true, Some(&number)) = (one_color, border.first()) {
+            enclosed.push((number, region.len()));
+        }
         for &number in &border {
-            owning[number] |= one_color;
             contested[number] |= !one_color && left_empty;
             for &other in &border {
                 if other < number && color(other) == color(number) {
@@ -168,13 +173,16 @@ fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, 
             }
         }
     }
-    let mut group_owns = vec![false; chains.len()];
-    for (number, owns) in owning.into_iter().enumerate() {
-        group_owns[top(&mut links, number)] |= owns;
+    let mut group_lives = vec![(0, 0); chains.len()];
+    for (number, points) in enclosed {
+        let (regions, room) = &mut group_lives[top(&mut links, number)];
+        *regions += 1;
+        *room += points;
     }
     for (number, (status, _)) in chains.iter_mut().enumerate() {
-        let group = top(&mut links, number);
-        if *status == Status::Alive && contested[number] && !group_owns[group] {
+        let (regions, room) = group_lives[top(&mut links, number)];
+        let lives_alone = regions > 1 || room >= ROOMY;
+        if *status == Status::Alive && contested[number] && !lives_alone {
             *status = Status::Seki;
         }
     }

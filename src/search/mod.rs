@@ -17,6 +17,7 @@ mod ownership;
 mod restriction;
 mod results;
 mod rollout;
+mod thrift;
 pub mod tree;
 mod verdict;
 mod watch;

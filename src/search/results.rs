@@ -1,8 +1,10 @@
 //! What a playout is worth to each color.
 
 use super::tree::WIN;
+use crate::board::Board;
 use crate::color::Color;
-use crate::rules::Points;
+use crate::game::Game;
+use crate::rules::{Points, Ruleset, Scoring};
 
 /// Of a result, how much the margin of the win is worth, in thousandths.
 const MARGIN: u64 = 40;
@@ -32,4 +34,33 @@ pub(super) fn results_of(scores: &[Points; Color::MAX], colors: usize, points: u
         results[c] = base + (MARGIN as i64 * (margin + span) / (2 * span)) as u64;
     }
     results
+}
+
+/// Counting territory by area: what it takes besides the area.
+pub(super) struct AsArea {
+    /// The rules with area in place of territory.
+    pub(super) rules: Ruleset,
+    /// Stones that each color has put on the board, those of the start included.
+    pub(super) put: [i64; Color::MAX],
+}
+
+impl AsArea {
+    pub(super) fn of<B: Board>(game: &Game<B>) -> Option<AsArea> {
+        match game.rules().scoring {
+            Scoring::Area | Scoring::Stones | Scoring::None => return None,
+            Scoring::Territory => {}
+        }
+        let mut put = [0; Color::MAX];
+        for color in game.start().iter().flatten() {
+            put[color.index()] += 1;
+        }
+        for color in Color::all(game.rules().colors) {
+            put[color.index()] += game.placed(color);
+        }
+        let rules = Ruleset {
+            scoring: Scoring::Area,
+            ..game.rules().clone()
+        };
+        Some(AsArea { rules, put })
+    }
 }

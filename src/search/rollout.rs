@@ -7,7 +7,7 @@ use super::limits::Budget;
 use super::margins::Margins;
 use super::ownership::Ownership;
 use super::restriction::{Restriction, restrict};
-use super::results::{Results, lead, results_of};
+use super::results::{AsArea, Results, lead, results_of};
 use super::tree::{NodeId, Proof, Tree, WIN};
 use crate::board::Board;
 use crate::color::Color;
@@ -60,6 +60,8 @@ pub(super) struct Worker<'a, B: Board> {
     shared: Shared<'a, B>,
     /// The network, where one guides this search.
     pub(super) guide: Option<Guide<B>>,
+    /// Where territory is counted.
+    as_area: Option<AsArea>,
     /// The margin of the latest playout in half points for the player at the root, where one was counted.
     pub(super) margin: Option<i64>,
     dead: &'a [(Vertex, Color)],
@@ -100,6 +102,7 @@ impl<'a, B: Board> Worker<'a, B> {
             terrain,
             ownership: Ownership::new(game.board().points(), game.rules().colors),
             shared,
+            as_area: AsArea::of(game),
             margin: None,
             dead,
             tries_pass: game.board().vacant().len() * 4 <= game.board().placements() * 3,
@@ -428,37 +431,28 @@ impl<'a, B: Board> Worker<'a, B> {
         let rules = self.game.rules();
         let census = self.line.board().census();
         let unit = self.line.board().unit();
-        let scores = match rules.scoring {
-            // Area less the stones that each side added: what territory and prisoners come to when the playout is over,
-            // without knowing which of its moves were made inside territory.
-            Scoring::Territory => {
-                let area = crate::rules::Ruleset {
-                    scoring: Scoring::Area,
-                    ..rules.clone()
-                };
-                let mut scores = score_census(
-                    &census,
-                    unit,
-                    &area,
-                    self.game.komi(),
-                    self.game.initial_scores(),
-                    &[],
-                );
+        let (initial, prisoners) = (self.game.initial_scores(), self.line.prisoners());
+        let count =
+            |rules| score_census(&census, unit, rules, self.game.komi(), initial, prisoners);
+        let mut scores = match (rules.scoring, &self.as_area) {
+            // Territory and prisoners come to the area less the stones that each side has put on the board. The playout's own
+            // stones are free: in the end they fill territory, which nobody would do.
+            (Scoring::Territory, Some(as_area)) => {
+                let mut scores = count(&as_area.rules);
                 for color in Color::all(rules.colors) {
-                    scores[color.index()] -=
-                        Points::whole(self.game.placed(color) + i64::from(self.line.placed(color)));
+                    let put = as_area.put[color.index()] + i64::from(self.line.placed(color));
+                    scores[color.index()] -= Points::whole(put);
                 }
                 scores
             }
-            Scoring::Area | Scoring::Stones | Scoring::None => score_census(
-                &census,
-                unit,
-                rules,
-                self.game.komi(),
-                self.game.initial_scores(),
-                self.line.prisoners(),
-            ),
+            (Scoring::Area | Scoring::Stones | Scoring::None | Scoring::Territory, _) => {
+                count(rules)
+            }
         };
+        scores[Color::WHITE.index()] += self.game.handicap_bonus();
+        if let Some((color, worth)) = self.line.button() {
+            scores[color.index()] += worth;
+        }
         self.margin = Some(lead(&scores, rules.colors, self.to_move.index()).halves());
         results_of(&scores, rules.colors, self.game.board().points())
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::play::choice_text;
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::engine::{Analysis, Choice, Inquiry, Restriction};
+use crate::engine::{Analysis, Engine, Inquiry, Restriction};
 use crate::gtp::arguments::{Arguments, vertex};
 use crate::gtp::info::{Dialect, Form};
 use crate::vertex::Move;
@@ -91,7 +91,9 @@ fn analyze(
     let mut request = read(session, arguments, dialect)?;
     // Where no client can say that it is enough, the options do.
     request.inquiry.endless = session.output.has_client();
-    tell(session, &request, false);
+    tell(session, &request, |engine, inquiry, report| {
+        engine.analyze(inquiry, report);
+    });
     Ok(String::new())
 }
 
@@ -101,7 +103,7 @@ fn genmove_analyze(
     dialect: Dialect,
 ) -> Result<String, Failure> {
     let request = read(session, arguments, dialect)?;
-    let choice = tell(session, &request, true);
+    let choice = tell(session, &request, Engine::genmove_watched);
     Ok(format!("play {}", choice_text(session, choice)))
 }
 
@@ -114,8 +116,7 @@ fn search(
     request.inquiry.interval = None;
     let choice = session
         .engine
-        .analyze(&request.inquiry, &mut |_, _| {})
-        .choice;
+        .choose_watched(&request.inquiry, &mut |_, _| {});
     if cancellable && is_stopped(session) {
         return Ok("cancelled".to_string());
     }
@@ -128,7 +129,7 @@ fn search_analyze(
     cancellable: bool,
 ) -> Result<String, Failure> {
     let request = read(session, arguments, Dialect::Kata)?;
-    let choice = tell(session, &request, false);
+    let choice = tell(session, &request, Engine::choose_watched);
     if cancellable && is_stopped(session) {
         return Ok("play cancelled".to_string());
     }
@@ -141,7 +142,11 @@ fn is_stopped(session: &Session) -> bool {
 
 /// Runs a search and writes a line at every interval. The last findings are told too, except where an endless analysis that
 /// has told some is asked to stop.
-fn tell(session: &mut Session, request: &Request, play: bool) -> Choice {
+fn tell<T>(
+    session: &mut Session,
+    request: &Request,
+    search: impl FnOnce(&mut Engine, &Inquiry, &mut dyn FnMut(&Analysis<'_>, bool)) -> T,
+) -> T {
     let Request { inquiry, form } = request;
     let stop = session.engine.stop_signal();
     let Session { engine, output, .. } = session;
@@ -156,11 +161,7 @@ fn tell(session: &mut Session, request: &Request, play: bool) -> Choice {
             stop.store(true, Ordering::Release);
         }
     };
-    if play {
-        engine.genmove_watched(inquiry, &mut report)
-    } else {
-        engine.analyze(inquiry, &mut report).choice
-    }
+    search(engine, inquiry, &mut report)
 }
 
 fn read(
@@ -177,14 +178,7 @@ fn read(
         (color, words) = (named, rest);
     }
     let mut request = Request {
-        inquiry: Inquiry {
-            color,
-            restrictions: Vec::new(),
-            interval: None,
-            endless: false,
-            ownership: false,
-            playouts: None,
-        },
+        inquiry: Inquiry::about(color),
         form: Form::of(dialect),
     };
     if let Some((first, rest)) = words.split_first()

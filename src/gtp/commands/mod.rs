@@ -5,6 +5,7 @@ mod analysis;
 mod count;
 mod gogui;
 mod graph;
+mod kata;
 mod parameters;
 mod picture;
 mod play;
@@ -138,6 +139,10 @@ pub const FAMILIES: &[Family] = &[
     Family {
         title: "Rules",
         commands: rules::COMMANDS,
+    },
+    Family {
+        title: "Settings in KataGo's names",
+        commands: kata::COMMANDS,
     },
     Family {
         title: "Players",

@@ -2,8 +2,8 @@
 
 use super::{Command, Failure, Session};
 use crate::gtp::arguments::Arguments;
-use crate::rules::RulesetText;
-use crate::rules::presets;
+use crate::rules::kata::{self, UnknownRules};
+use crate::rules::{Ruleset, RulesetText, presets};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -23,6 +23,30 @@ pub(super) const COMMANDS: &[Command] = &[
         "",
         "The names of all rulesets, one a line.",
         list_rulesets,
+    ),
+    Command::new(
+        "kata-get-rules",
+        "",
+        "The rules as a JSON object of KataGo's seven keys; a failure where these have no words for them.",
+        kata_get_rules,
+    ),
+    Command::new(
+        "kata-set-rules",
+        "NAME|JSON",
+        "Plays on under the rules of this name, or of a JSON object; what an object does not say is as in Tromp-Taylor rules.",
+        kata_set_rules,
+    ),
+    Command::new(
+        "kata-set-rule",
+        "KEY VALUE",
+        "Changes one of the keys of kata-get-rules.",
+        kata_set_rule,
+    ),
+    Command::new(
+        "kgs-rules",
+        "japanese|chinese|aga|new_zealand",
+        "Plays on under the rules that KGS means by this name.",
+        kgs_rules,
     ),
 ];
 
@@ -59,4 +83,59 @@ fn list_rulesets(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
         .map(|preset| preset.rules.name)
         .collect::<Vec<_>>()
         .join("\n"))
+}
+
+fn kata_get_rules(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(kata_rules(session)?.to_string())
+}
+
+fn kata_rules(session: &Session) -> Result<serde_json::Value, Failure> {
+    let rules = session.engine.rules();
+    kata::to_json(rules).ok_or_else(|| {
+        Failure::Refused(format!(
+            "ruleset '{rules}' has no form in KataGo's keys, expected free passes, area or territory"
+        ))
+    })
+}
+
+fn kata_set_rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let words = arguments.rest();
+    if words.is_empty() {
+        let expected = "a name such as tromp-taylor or japanese, or a JSON object";
+        return Err(Failure::missing("rules", expected));
+    }
+    set(session, kata::from_text(&words.join(" ")))
+}
+
+fn kata_set_rule(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let key = arguments.word("key", "a key of kata-get-rules such as ko")?;
+    let value = arguments.word("value", "a value of this key")?;
+    let mut present = kata_rules(session)?;
+    if let Some(object) = present.as_object_mut() {
+        let key = if key == "score" { "scoring" } else { key };
+        let value = value.trim_matches('"');
+        let value = match value.to_ascii_lowercase().parse::<bool>() {
+            Ok(yes) => serde_json::Value::from(yes),
+            Err(_) => serde_json::Value::from(value),
+        };
+        object.insert(key.to_string(), value);
+    }
+    set(session, kata::from_json(&present))
+}
+
+fn kgs_rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let name = arguments.word("rules", "japanese, chinese, aga or new_zealand")?;
+    // KGS plays Chinese rules with superko.
+    let meant = match name.to_ascii_lowercase().as_str() {
+        "chinese" => "chinese-kgs",
+        _ => name,
+    };
+    set(session, kata::from_text(meant))
+}
+
+fn set(session: &mut Session, rules: Result<Ruleset, UnknownRules>) -> Result<String, Failure> {
+    let rules = rules.map_err(|error| Failure::Refused(error.to_string()))?;
+    let done = session.engine.set_rules(rules);
+    done.map_err(|error| Failure::Refused(error.to_string()))?;
+    Ok(String::new())
 }

@@ -284,6 +284,7 @@ fn place(session: &mut Session, places: &[Vertex]) -> Result<String, Failure> {
             }
         }
     }
-    session.engine.set_position(&position, Some(Color::WHITE));
+    let stones = u32::try_from(places.len()).unwrap_or(u32::MAX);
+    session.engine.set_handicap(&position, stones);
     Ok(vertex_list(session.engine.goban(), places.iter().copied()))
 }

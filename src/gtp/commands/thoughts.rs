@@ -52,14 +52,7 @@ pub(super) const COMMANDS: &[Command] = &[
 const DRAWING: Duration = Duration::from_millis(500);
 
 fn inquiry(color: Color) -> Inquiry {
-    Inquiry {
-        color,
-        restrictions: Vec::new(),
-        interval: None,
-        endless: false,
-        ownership: false,
-        playouts: None,
-    }
+    Inquiry::about(color)
 }
 
 /// Plays a move as the engine's genmove does, notes what was found, and draws for GoGui while it thinks.

@@ -1,7 +1,8 @@
 //! The clock.
 
 use super::{Command, Failure, Session};
-use crate::gtp::arguments::Arguments;
+use crate::engine::TimeSettings;
+use crate::gtp::arguments::{Arguments, one_of};
 use crate::text::quote;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -16,6 +17,24 @@ pub(super) const COMMANDS: &[Command] = &[
         "COLOR SECONDS STONES",
         "Tells what a player has left: of the main time where stones is 0, else for so many stones.",
         time_left,
+    ),
+    Command::new(
+        "kgs-time_settings",
+        "none | absolute MAIN | byoyomi MAIN PERIOD PERIODS | canadian MAIN PERIOD STONES",
+        "Sets the time system in KGS's words; under byoyomi time_left counts periods in place of stones.",
+        kgs_time_settings,
+    ),
+    Command::new(
+        "kata-list_time_settings",
+        "",
+        "The time systems that kata-time_settings knows.",
+        kata_list_time_settings,
+    ),
+    Command::new(
+        "kata-time_settings",
+        "SYSTEM [SECONDS …]",
+        "Sets the time system as kgs-time_settings does, or fischer MAIN INCREMENT, or fischer-capped MAIN INCREMENT MOST MOST_A_MOVE, where -1 is no limit.",
+        kata_time_settings,
     ),
 ];
 
@@ -47,4 +66,96 @@ fn time_left(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
         .engine
         .time_left(color, seconds.clamp(0.0, LONGEST), stones);
     Ok(String::new())
+}
+
+const KGS: &[&str] = &["none", "absolute", "byoyomi", "canadian"];
+const KATA: &[&str] = &[
+    "none",
+    "absolute",
+    "byoyomi",
+    "canadian",
+    "fischer",
+    "fischer-capped",
+];
+
+fn kgs_time_settings(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
+    set_system(session, arguments, KGS)
+}
+
+fn kata_list_time_settings(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(KATA.join(" "))
+}
+
+fn kata_time_settings(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
+    set_system(session, arguments, KATA)
+}
+
+fn set_system(
+    session: &mut Session,
+    mut arguments: Arguments<'_>,
+    systems: &[&str],
+) -> Result<String, Failure> {
+    let expected = one_of(systems.iter().map(|system| system.to_string()));
+    let name = arguments.word("time system", &expected)?;
+    let unknown = || Failure::expected("time system", name, &expected);
+    let lower = name.to_ascii_lowercase();
+    let system = *systems.iter().find(|s| **s == lower).ok_or_else(unknown)?;
+    let mut seconds = |what| Ok(arguments.seconds(what)?.min(LONGEST));
+    let settings = match system {
+        "none" => TimeSettings::None,
+        "absolute" => TimeSettings::Absolute {
+            main: seconds("main time")?,
+        },
+        "byoyomi" | "canadian" => {
+            let main = seconds("main time")?;
+            let period = seconds("period")?;
+            let what = if system == "byoyomi" {
+                "periods"
+            } else {
+                "stones"
+            };
+            match arguments.number(what, "a whole number, 0 or more")? {
+                // Nothing comes after main time.
+                0 => TimeSettings::Absolute { main },
+                periods if system == "byoyomi" => TimeSettings::Byoyomi {
+                    main,
+                    period,
+                    periods,
+                },
+                stones => TimeSettings::Canadian {
+                    main,
+                    period,
+                    stones,
+                },
+            }
+        }
+        "fischer" | "fischer-capped" => {
+            let main = seconds("main time")?;
+            let increment = seconds("increment")?;
+            let mut most = |what| match system {
+                "fischer" => Ok(f64::INFINITY),
+                _ => limit(&mut arguments, what),
+            };
+            TimeSettings::Fischer {
+                main,
+                increment,
+                most: most("greatest main time")?,
+                most_a_move: most("greatest time a move")?,
+            }
+        }
+        _ => return Err(unknown()),
+    };
+    session.engine.set_time(settings);
+    Ok(String::new())
+}
+
+/// Seconds, or -1 for no limit.
+fn limit(arguments: &mut Arguments<'_>, what: &str) -> Result<f64, Failure> {
+    const EXPECTED: &str = "seconds above 0, or -1 for no limit";
+    let text = arguments.word(what, EXPECTED)?;
+    match text.parse::<f64>() {
+        Ok(-1.0) => Ok(f64::INFINITY),
+        Ok(seconds) if seconds.is_finite() && seconds > 0.0 => Ok(seconds.min(LONGEST)),
+        Ok(_) | Err(_) => Err(Failure::expected(what, text, EXPECTED)),
+    }
 }

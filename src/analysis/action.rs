@@ -1,0 +1,69 @@
+//! Queries that ask for something other than a search.
+
+use serde_json::{Map, Value, json};
+
+use super::problem::QueryError;
+use super::query::id_of;
+use super::work::{Job, Work};
+
+const ACTIONS: &str = "query_version, query_models, clear_cache, terminate or terminate_all";
+
+/// What is answered at once; the query itself comes back as the sign that it was done.
+pub(super) fn run(work: &Work, object: &Map<String, Value>) -> Result<Vec<Value>, QueryError> {
+    id_of(object)?;
+    let action = object.get("action").and_then(Value::as_str);
+    let mut echo = object.clone();
+    let mut answers = Vec::new();
+    match action.unwrap_or_default() {
+        "query_version" => {
+            echo.insert("version".to_string(), json!(env!("CARGO_PKG_VERSION")));
+            echo.insert("git_hash".to_string(), json!("<omitted>"));
+        }
+        // No network, no models.
+        "query_models" => {
+            echo.insert("models".to_string(), json!([]));
+        }
+        // Every position is searched afresh.
+        "clear_cache" => {}
+        "terminate" => {
+            let id = object.get("terminateId").ok_or_else(|| {
+                QueryError::field("terminateId", "missing, expected the id of a query")
+            })?;
+            let turns = turns(object)?;
+            let meant = |job: &Job| {
+                let turn = turns.as_ref().is_none_or(|turns| turns.contains(&job.turn));
+                job.query.id == *id && turn
+            };
+            answers = work.terminate(meant);
+        }
+        "terminate_all" => {
+            let turns = turns(object)?;
+            answers =
+                work.terminate(|job| turns.as_ref().is_none_or(|turns| turns.contains(&job.turn)));
+        }
+        _ => {
+            let found = object.get("action").cloned().unwrap_or_default();
+            return Err(QueryError::field(
+                "action",
+                &format!("{found}, expected {ACTIONS}"),
+            ));
+        }
+    }
+    answers.push(Value::Object(echo));
+    Ok(answers)
+}
+
+/// The turns that are meant, `None` for all.
+fn turns(object: &Map<String, Value>) -> Result<Option<Vec<usize>>, QueryError> {
+    let Some(value) = object.get("turnNumbers") else {
+        return Ok(None);
+    };
+    let wrong = || QueryError::field("turnNumbers", &format!("{value}, expected a list of turns"));
+    let list = value.as_array().ok_or_else(wrong)?;
+    let turn = |turn: &Value| turn.as_u64().and_then(|turn| usize::try_from(turn).ok());
+    list.iter()
+        .map(turn)
+        .collect::<Option<Vec<usize>>>()
+        .map(Some)
+        .ok_or_else(wrong)
+}

@@ -1,0 +1,178 @@
+//! JSON analysis: a query a line on standard input, answers a line on standard output as they finish.
+//!
+//! Queries and answers are those of KataGo's analysis engine, with `graph` and `ruleset` besides, so that scripts and programs
+//! in KaTrain's manner can ask about any board. [`query`] reads, [`work`] schedules and searches, [`answer`] writes.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+mod action;
+mod answer;
+mod options;
+mod problem;
+pub mod query;
+mod work;
+
+pub use options::{AnalysisArgs, run};
+
+use std::io::{self, BufRead, Write};
+use std::sync::Mutex;
+use std::thread;
+
+use serde_json::{Map, Value, json};
+
+use crate::engine::Options;
+use crate::graph::spec::Spec;
+use crate::rules::{Points, Ruleset};
+pub use problem::{Field, QueryError};
+use query::Query;
+use work::Work;
+
+/// What holds for queries that do not say otherwise, and how they are worked on.
+#[derive(Clone, Debug)]
+pub struct Defaults {
+    /// Board, where a query names no board and no size.
+    pub graph: Option<Spec>,
+    /// Rules.
+    pub rules: Ruleset,
+    /// Komi.
+    pub komi: Points,
+    /// Playouts for each position.
+    pub playouts: u64,
+    /// Positions that are searched at the same time.
+    pub positions: usize,
+    /// How each is searched; the memory is that of all together.
+    pub options: Options,
+}
+
+/// The longest query that is read.
+const MAX_LINE: usize = 16 << 20;
+
+/// Where answers go, a line each, from several threads.
+struct Printer<W>(Mutex<W>);
+
+impl<W: Write> Printer<W> {
+    /// Writes an answer. Where nobody reads any more, the end of input comes soon.
+    fn print(&self, answer: &Value) -> bool {
+        let mut line = answer.to_string();
+        line.push('\n');
+        match self.0.lock() {
+            Ok(mut output) => output
+                .write_all(line.as_bytes())
+                .and_then(|()| output.flush())
+                .is_ok(),
+            Err(_) => false,
+        }
+    }
+}
+
+/// Answers queries until the end of `input`; those that were read before it are answered.
+///
+/// # Errors
+/// When `input` cannot be read.
+pub fn serve(
+    defaults: &Defaults,
+    mut input: impl BufRead,
+    output: impl Write + Send,
+) -> io::Result<()> {
+    let printer = Printer(Mutex::new(output));
+    let work = Work::new();
+    thread::scope(|scope| {
+        for _ in 0..defaults.positions.max(1) {
+            scope.spawn(|| work.run(defaults, &printer));
+        }
+        let read = loop {
+            match next_line(&mut input) {
+                Ok(Some(Ok(line))) if line.trim().is_empty() => {}
+                Ok(Some(Ok(line))) => {
+                    for answer in take(defaults, &work, &line) {
+                        if !printer.print(&answer) {
+                            work.terminate(|_| true);
+                        }
+                    }
+                }
+                Ok(Some(Err(problem))) => {
+                    printer.print(&json!({ "error": problem }));
+                }
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+        };
+        work.close();
+        read
+    })
+}
+
+/// The next line, or what is wrong with it; `None` at the end.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
+    let mut line = Vec::new();
+    let read = io::Read::take(&mut *input, MAX_LINE as u64 + 1).read_until(b'\n', &mut line)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if line.len() > MAX_LINE {
+        // The rest of it belongs to no query.
+        while line.last() != Some(&b'\n') {
+            line.clear();
+            if io::Read::take(&mut *input, 1 << 16).read_until(b'\n', &mut line)? == 0 {
+                break;
+            }
+        }
+        return Ok(Some(Err(format!("a line longer than {MAX_LINE} bytes"))));
+    }
+    Ok(Some(match String::from_utf8(line) {
+        Ok(line) => Ok(line),
+        Err(_) => Err("a line that is no UTF-8, expected JSON".to_string()),
+    }))
+}
+
+/// Takes a line in; what is to be said about it at once.
+fn take(defaults: &Defaults, work: &Work, line: &str) -> Vec<Value> {
+    let object: Map<String, Value> = match serde_json::from_str(line) {
+        Ok(object) => object,
+        Err(error) => {
+            let problem = format!("{error}, expected a JSON object on one line");
+            return vec![json!({ "error": problem })];
+        }
+    };
+    let id = object.get("id").cloned();
+    if object.contains_key("action") {
+        return match action::run(work, &object) {
+            Ok(answers) => answers,
+            Err(error) => vec![failure(id.as_ref(), &error)],
+        };
+    }
+    let read = Query::read(defaults, &object);
+    let queued = read.and_then(|(query, warnings)| {
+        work.add(query)?;
+        Ok(warnings)
+    });
+    match queued {
+        Ok(warnings) => warnings
+            .iter()
+            .map(|Field { name, problem }| json!({"id": id, "field": name, "warning": problem}))
+            .collect(),
+        Err(error) => vec![failure(id.as_ref(), &error)],
+    }
+}
+
+/// The answer to a query that cannot be worked on.
+fn failure(id: Option<&Value>, error: &QueryError) -> Value {
+    let mut answer = json!({ "error": error.problem });
+    if let Some(object) = answer.as_object_mut() {
+        if let Some(name) = &error.field {
+            object.insert("field".to_string(), json!(name));
+        }
+        if let Some(id) = id {
+            object.insert("id".to_string(), id.clone());
+        }
+    }
+    answer
+}

@@ -1,0 +1,80 @@
+//! The command line of JSON analysis.
+
+use std::io::{self, BufReader};
+use std::thread::available_parallelism;
+
+use clap::Args;
+
+use super::{Defaults, serve};
+use crate::arguments::{komi, seconds};
+use crate::engine::Options;
+use crate::graph::spec::Spec;
+use crate::rules::{Points, RulesetText};
+
+/// Options of `omnigo analysis`.
+#[derive(Debug, Args)]
+pub struct AnalysisArgs {
+    /// Board of queries that name no board and no size.
+    #[arg(long, value_name = "SPEC")]
+    graph: Option<Spec>,
+    /// Ruleset of queries that name none.
+    #[arg(
+        long,
+        alias = "rules",
+        value_name = "NAME",
+        default_value = "tromp-taylor"
+    )]
+    ruleset: RulesetText,
+    /// Komi of queries that name none.
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
+    komi: Option<Points>,
+    /// Playouts for each position of queries without maxVisits.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: u64,
+    /// Most seconds for each position.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<f64>,
+    /// Positions that are searched at the same time [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    positions: Option<u16>,
+    /// Threads for each position.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Seed of all chance.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Memory of all search trees in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    memory: u32,
+}
+
+/// Answers JSON queries until the end of standard input.
+///
+/// # Errors
+/// When standard input cannot be read.
+pub fn run(arguments: AnalysisArgs) -> Result<(), String> {
+    for warning in &arguments.ruleset.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let komi = arguments.komi.or(arguments.ruleset.komi);
+    let defaults = Defaults {
+        graph: arguments.graph,
+        rules: arguments.ruleset.rules,
+        komi: komi.unwrap_or(Points::ZERO),
+        playouts: arguments.playouts,
+        positions: arguments.positions.map_or_else(cores, usize::from),
+        options: Options {
+            seconds: arguments.time,
+            threads: usize::from(arguments.threads),
+            seed: arguments.seed,
+            memory_mib: arguments.memory as usize,
+            ..Options::default()
+        },
+    };
+    serve(&defaults, BufReader::new(io::stdin()), io::stdout()).map_err(|error| error.to_string())
+}
+
+/// All cores, one where that is not known.
+fn cores() -> usize {
+    available_parallelism().map_or(1, |n| n.get())
+}

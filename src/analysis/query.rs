@@ -1,0 +1,474 @@
+//! A query: a game, the turns of it to look at, and what to tell about them.
+
+use serde_json::{Map, Value};
+
+use super::Defaults;
+use super::problem::{Field, QueryError};
+use crate::color::Color;
+use crate::engine::{Engine, Options, Restriction};
+use crate::graph::goban::Goban;
+use crate::graph::spec::Spec;
+use crate::gtp::arguments::vertex;
+use crate::rules::{Bonus, Points, Ruleset, RulesetText, kata};
+use crate::text::quote;
+use crate::vertex::{Move, Vertex};
+
+/// Whose view figures take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Perspective {
+    /// This color's.
+    Of(Color),
+    /// That of the player to move.
+    ToMove,
+}
+
+/// A query that makes sense.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Comes back with every answer.
+    pub id: Value,
+    goban: Goban,
+    rules: Ruleset,
+    komi: Points,
+    start: Option<Vec<Option<Color>>>,
+    handicap: u32,
+    first: Option<Color>,
+    moves: Vec<(Color, Move)>,
+    options: Options,
+    /// Turns to look at, each with its priority.
+    pub turns: Vec<(usize, i64)>,
+    /// Playouts for each.
+    pub playouts: u64,
+    /// Seconds for each, if bounded.
+    pub seconds: Option<f64>,
+    /// Seconds between reports during a search.
+    pub report_every: Option<f64>,
+    /// Whose view figures take.
+    pub perspective: Perspective,
+    /// Moves left out.
+    pub restrictions: Vec<Restriction>,
+    /// Whether to tell who owns what.
+    pub ownership: bool,
+    /// Whether to tell how much that varies.
+    pub ownership_deviation: bool,
+    /// Whether to tell the visits of variations.
+    pub pv_visits: bool,
+    /// Whether to tell what was expected of each move at first.
+    pub policy: bool,
+}
+
+/// The longest time between reports, and for a search.
+const LONGEST: f64 = 1e8;
+/// Fields that are read, or mean nothing here and do no harm.
+const KNOWN: &[&str] = &[
+    "id",
+    "moves",
+    "initialStones",
+    "initialPlayer",
+    "rules",
+    "ruleset",
+    "komi",
+    "whiteHandicapBonus",
+    "boardXSize",
+    "boardYSize",
+    "graph",
+    "analyzeTurns",
+    "maxVisits",
+    "includeOwnership",
+    "includeOwnershipStdev",
+    "includePVVisits",
+    "includePolicy",
+    "avoidMoves",
+    "allowMoves",
+    "priority",
+    "priorities",
+    "reportDuringSearchEvery",
+    "overrideSettings",
+];
+
+/// The id, which every query has.
+pub(super) fn id_of(object: &Map<String, Value>) -> Result<Value, QueryError> {
+    match object.get("id") {
+        Some(id @ (Value::String(_) | Value::Number(_))) => Ok(id.clone()),
+        Some(other) => Err(QueryError::field(
+            "id",
+            &format!("{other}, expected a string"),
+        )),
+        None => Err(QueryError::field("id", "missing, expected a string")),
+    }
+}
+
+/// A field of an object, read by `read`, which is told `expected`.
+fn get<T>(
+    object: &Map<String, Value>,
+    name: &str,
+    expected: &str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Result<Option<T>, QueryError> {
+    match object.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match read(value) {
+            Some(read) => Ok(Some(read)),
+            None => {
+                let problem = format!("{}, expected {expected}", quote(&value.to_string()));
+                Err(QueryError::field(name, &problem))
+            }
+        },
+    }
+}
+
+impl Query {
+    /// Reads a query, with warnings about what was not understood.
+    ///
+    /// # Errors
+    /// Says which field is to blame.
+    pub fn read(
+        defaults: &Defaults,
+        object: &Map<String, Value>,
+    ) -> Result<(Query, Vec<Field>), QueryError> {
+        let id = id_of(object)?;
+        let mut warnings: Vec<Field> = object
+            .keys()
+            .filter(|name| !KNOWN.contains(&name.as_str()))
+            .map(|name| Field {
+                name: name.clone(),
+                problem: "not known, ignored".to_string(),
+            })
+            .collect();
+        let goban = board(defaults, object)?;
+        let (rules, mut komi) = rules(defaults, object)?;
+        if let Some(value) = get(object, "komi", "a number", Value::as_f64)? {
+            let (points, rounded) = Points::round_from(value)
+                .ok_or_else(|| QueryError::field("komi", "not finite, expected a number"))?;
+            if rounded {
+                warnings.push(Field {
+                    name: "komi".to_string(),
+                    problem: format!("{value} is taken as {points}"),
+                });
+            }
+            komi = points;
+        }
+        let colors = rules.colors;
+        let moves = get(object, "moves", "a list like [[\"B\",\"D4\"]]", |value| {
+            played(&goban, colors, value)
+        })?;
+        let moves = moves.ok_or_else(|| {
+            QueryError::field("moves", "missing, expected a list like [[\"B\",\"D4\"]]")
+        })?;
+        let stones = get(
+            object,
+            "initialStones",
+            "a list like [[\"B\",\"D4\"]]",
+            |value| played(&goban, colors, value),
+        )?;
+        let player = get(object, "initialPlayer", "B or W", |value| {
+            color(value.as_str()?, colors)
+        })?;
+        let only_black = |stones: &[(Color, Move)]| {
+            !stones.is_empty() && stones.iter().all(|(color, _)| *color == Color::BLACK)
+        };
+        let given = stones.as_deref().filter(|stones| only_black(stones));
+        let to_white = player.is_none_or(|player| player == Color::WHITE);
+        let handicap = given.filter(|stones| stones.len() > 1 && to_white);
+        let first = player
+            .or_else(|| handicap.map(|_| Color::WHITE))
+            .or_else(|| moves.first().map(|&(color, _)| color))
+            .or_else(|| given.map(|_| Color::WHITE));
+        let start = match &stones {
+            Some(stones) => Some(position(&goban, stones)?),
+            None => None,
+        };
+        let settings = get(object, "overrideSettings", "an object", |value| {
+            value.as_object().cloned()
+        })?;
+        let settings = Settings::read(&settings.unwrap_or_default(), &mut warnings)?;
+        let positive = |value: &Value| value.as_u64().filter(|&number| number > 0);
+        let playouts = get(object, "maxVisits", "a number above 0", positive)?;
+        let yes = |name| Ok(get(object, name, "true or false", Value::as_bool)?.unwrap_or(false));
+        let seconds = |value: &Value| {
+            let seconds = value.as_f64().filter(|&s| s > 0.0);
+            seconds.map(|s| s.min(LONGEST))
+        };
+        let query = Query {
+            id,
+            handicap: handicap.map_or(0, |stones| u32::try_from(stones.len()).unwrap_or(u32::MAX)),
+            turns: turns(object, moves.len())?,
+            restrictions: restrictions(&goban, colors, object)?,
+            goban,
+            rules,
+            komi,
+            start,
+            first,
+            moves,
+            options: Options {
+                resign_below: 0.0,
+                memory_mib: (defaults.options.memory_mib / defaults.positions.max(1)).max(16),
+                ..defaults.options.clone()
+            },
+            playouts: playouts.or(settings.playouts).unwrap_or(defaults.playouts),
+            seconds: settings.seconds,
+            report_every: get(
+                object,
+                "reportDuringSearchEvery",
+                "seconds above 0",
+                seconds,
+            )?,
+            perspective: settings.perspective,
+            ownership: yes("includeOwnership")?,
+            ownership_deviation: yes("includeOwnershipStdev")?,
+            pv_visits: yes("includePVVisits")?,
+            policy: yes("includePolicy")?,
+        };
+        // Whatever is wrong with the game is said now, once.
+        query.engine(query.moves.len())?;
+        Ok((query, warnings))
+    }
+
+    /// An engine at the position after so many moves.
+    ///
+    /// # Errors
+    /// When the board and the rules do not go together or a move is illegal.
+    pub fn engine(&self, turn: usize) -> Result<Engine, QueryError> {
+        let (goban, rules) = (self.goban.clone(), self.rules.clone());
+        let mut engine = Engine::new(goban, rules, self.komi, self.options.clone())
+            .map_err(|error| QueryError::field("rules", &error.to_string()))?;
+        let empty = engine.position();
+        match (&self.start, self.first) {
+            (Some(start), _) if self.handicap > 0 => engine.set_handicap(start, self.handicap),
+            (Some(start), first) => engine.set_position(start, first),
+            (None, Some(first)) => engine.set_position(&empty, Some(first)),
+            (None, None) => {}
+        }
+        for (number, &(color, mv)) in self.moves.iter().take(turn).enumerate() {
+            engine.play(color, mv).map_err(|reason| {
+                QueryError::field("moves", &format!("illegal move number {number}: {reason}"))
+            })?;
+        }
+        Ok(engine)
+    }
+
+    /// Who is to move after so many moves.
+    pub fn to_move(&self, turn: usize, engine: &Engine) -> Color {
+        self.moves
+            .get(turn)
+            .map_or(engine.to_move(), |&(color, _)| color)
+    }
+}
+
+/// What `overrideSettings` may say.
+struct Settings {
+    playouts: Option<u64>,
+    seconds: Option<f64>,
+    perspective: Perspective,
+}
+
+impl Settings {
+    fn read(
+        settings: &Map<String, Value>,
+        warnings: &mut Vec<Field>,
+    ) -> Result<Settings, QueryError> {
+        let mut read = Settings {
+            playouts: None,
+            seconds: None,
+            perspective: Perspective::Of(Color::BLACK),
+        };
+        let number = |name, value: &Value| {
+            let number = value.as_f64().filter(|&number| number > 0.0);
+            let problem = format!("{name} {value}, expected a number above 0");
+            number.ok_or_else(|| QueryError::field("overrideSettings", &problem))
+        };
+        for (name, value) in settings {
+            match name.as_str() {
+                "maxVisits" | "maxPlayouts" => {
+                    read.playouts = Some(number(name, value)?.max(1.0) as u64)
+                }
+                "maxTime" => read.seconds = Some(number(name, value)?.min(LONGEST)),
+                "reportAnalysisWinratesAs" => {
+                    let word = value.as_str().unwrap_or_default().to_ascii_uppercase();
+                    read.perspective = match word.as_str() {
+                        "BLACK" => Perspective::Of(Color::BLACK),
+                        "WHITE" => Perspective::Of(Color::WHITE),
+                        "SIDETOMOVE" => Perspective::ToMove,
+                        _ => {
+                            let problem =
+                                format!("{name} {value}, expected BLACK, WHITE or SIDETOMOVE");
+                            return Err(QueryError::field("overrideSettings", &problem));
+                        }
+                    };
+                }
+                _ => warnings.push(Field {
+                    name: "overrideSettings".to_string(),
+                    problem: format!("{name} is not known, ignored"),
+                }),
+            }
+        }
+        Ok(read)
+    }
+}
+
+fn board(defaults: &Defaults, object: &Map<String, Value>) -> Result<Goban, QueryError> {
+    let size = |name: &str| {
+        let side = |value: &Value| value.as_u64().filter(|side| (1..=52).contains(side));
+        get(object, name, "a number from 1 to 52", side)
+    };
+    let spec = match get(object, "graph", "the spec of a board", |v| {
+        v.as_str().map(str::to_string)
+    })? {
+        Some(text) => text
+            .parse::<Spec>()
+            .map_err(|error| QueryError::field("graph", &error.to_string()))?,
+        None => match (size("boardXSize")?, size("boardYSize")?, &defaults.graph) {
+            (None, None, Some(spec)) => spec.clone(),
+            (Some(width), Some(height), _) => Spec::grid(width as usize, height as usize)
+                .map_err(|error| QueryError::field("boardXSize", &error.to_string()))?,
+            (width, _, _) => {
+                let missing = if width.is_some() {
+                    "boardYSize"
+                } else {
+                    "boardXSize"
+                };
+                return Err(QueryError::field(
+                    missing,
+                    "missing, expected a number from 1 to 52",
+                ));
+            }
+        },
+    };
+    spec.build()
+        .map_err(|error| QueryError::field("graph", &error.to_string()))
+}
+
+fn rules(
+    defaults: &Defaults,
+    object: &Map<String, Value>,
+) -> Result<(Ruleset, Points), QueryError> {
+    let (mut rules, mut komi) = (defaults.rules.clone(), defaults.komi);
+    if let Some(value) = object.get("rules").filter(|value| !value.is_null()) {
+        rules = kata::from_json(value)
+            .map_err(|error| QueryError::field("rules", &error.to_string()))?;
+    }
+    if let Some(text) = get(object, "ruleset", "a ruleset", |v| {
+        v.as_str().map(str::to_string)
+    })? {
+        let read = text.parse::<RulesetText>();
+        let read = read.map_err(|error| QueryError::field("ruleset", &error.to_string()))?;
+        rules = read.rules;
+        komi = read.komi.unwrap_or(komi);
+    }
+    let bonus = get(object, "whiteHandicapBonus", "0, N-1 or N", |value| {
+        let word = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_ascii_uppercase);
+        match word.as_str() {
+            "0" => Some(Bonus::None),
+            "N-1" => Some(Bonus::AllButOne),
+            "N" => Some(Bonus::All),
+            _ => None,
+        }
+    })?;
+    rules.bonus = bonus.unwrap_or(rules.bonus);
+    Ok((rules, komi))
+}
+
+fn color(text: &str, colors: usize) -> Option<Color> {
+    let color = text.parse::<Color>().ok()?;
+    (color.index() < colors).then_some(color)
+}
+
+/// A list of players and places.
+fn played(goban: &Goban, colors: usize, value: &Value) -> Option<Vec<(Color, Move)>> {
+    let one = |value: &Value| match value.as_array()?.as_slice() {
+        [player, place] => Some((color(player.as_str()?, colors)?, place_of(goban, place)?)),
+        _ => None,
+    };
+    value.as_array()?.iter().map(one).collect()
+}
+
+fn place_of(goban: &Goban, value: &Value) -> Option<Move> {
+    let text = value.as_str()?;
+    if text.eq_ignore_ascii_case("pass") {
+        return Some(Move::Pass);
+    }
+    vertex(goban, text).map(Move::Place)
+}
+
+fn position(goban: &Goban, stones: &[(Color, Move)]) -> Result<Vec<Option<Color>>, QueryError> {
+    let mut position = vec![None; goban.points()];
+    for &(color, mv) in stones {
+        let covered: Vec<Vertex> = mv.vertex().map_or_else(Vec::new, |at| goban.covered(at));
+        if covered.is_empty() {
+            return Err(QueryError::field(
+                "initialStones",
+                "a pass, expected stones",
+            ));
+        }
+        for point in covered {
+            if let Some(place) = position.get_mut(point.index()) {
+                *place = Some(color);
+            }
+        }
+    }
+    Ok(position)
+}
+
+/// The turns asked for, each with its priority.
+fn turns(object: &Map<String, Value>, moves: usize) -> Result<Vec<(usize, i64)>, QueryError> {
+    let list = |value: &Value| value.as_array().cloned();
+    let priority = get(object, "priority", "a whole number", Value::as_i64)?.unwrap_or(0);
+    let Some(turns) = get(object, "analyzeTurns", "a list of turns", list)? else {
+        return Ok(vec![(moves, priority)]);
+    };
+    let priorities = get(object, "priorities", "a list of whole numbers", list)?;
+    if priorities
+        .as_ref()
+        .is_some_and(|list| list.len() != turns.len())
+    {
+        let problem = format!("{} of them, expected one for each turn", turns.len());
+        return Err(QueryError::field("priorities", &problem));
+    }
+    let mut read = Vec::with_capacity(turns.len());
+    for (number, value) in turns.iter().enumerate() {
+        let turn = value.as_u64().and_then(|turn| usize::try_from(turn).ok());
+        let turn = turn.filter(|&turn| turn <= moves).ok_or_else(|| {
+            let problem = format!("{value}, expected turns from 0 to {moves}");
+            QueryError::field("analyzeTurns", &problem)
+        })?;
+        let own = priorities
+            .as_ref()
+            .and_then(|list| list.get(number)?.as_i64());
+        read.push((turn, own.unwrap_or(priority)));
+    }
+    Ok(read)
+}
+
+fn restrictions(
+    goban: &Goban,
+    colors: usize,
+    object: &Map<String, Value>,
+) -> Result<Vec<Restriction>, QueryError> {
+    const EXPECTED: &str = "a list like [{\"player\":\"B\",\"moves\":[\"D4\"],\"untilDepth\":1}]";
+    let mut all = Vec::new();
+    for (name, only) in [("avoidMoves", false), ("allowMoves", true)] {
+        let one = |value: &Value| {
+            let moves = value.get("moves")?.as_array()?;
+            Some(Restriction {
+                color: color(value.get("player")?.as_str()?, colors)?,
+                moves: moves
+                    .iter()
+                    .map(|v| place_of(goban, v))
+                    .collect::<Option<_>>()?,
+                only,
+                depth: usize::try_from(value.get("untilDepth")?.as_u64()?).ok()?,
+            })
+        };
+        let list = |value: &Value| {
+            value
+                .as_array()?
+                .iter()
+                .map(one)
+                .collect::<Option<Vec<_>>>()
+        };
+        all.extend(get(object, name, EXPECTED, list)?.unwrap_or_default());
+    }
+    Ok(all)
+}

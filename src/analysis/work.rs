@@ -1,0 +1,185 @@
+//! Which position is searched when, and by whom.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::answer::{answer, nothing};
+use super::problem::QueryError;
+use super::query::Query;
+use super::{Defaults, Printer};
+use crate::engine::{Analysis, Inquiry};
+
+/// A position to search.
+pub(super) struct Job {
+    pub(super) query: Arc<Query>,
+    pub(super) turn: usize,
+    priority: i64,
+    /// Jobs of one priority go in the order in which they came.
+    number: u64,
+    stop: Arc<AtomicBool>,
+}
+
+impl Job {
+    fn rank(&self) -> (i64, Reverse<u64>) {
+        (self.priority, Reverse(self.number))
+    }
+}
+
+impl PartialEq for Job {
+    fn eq(&self, other: &Job) -> bool {
+        self.rank() == other.rank()
+    }
+}
+
+impl Eq for Job {}
+
+impl PartialOrd for Job {
+    fn partial_cmp(&self, other: &Job) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Job {
+    fn cmp(&self, other: &Job) -> std::cmp::Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+/// What waits and what is under way.
+pub(super) struct Work {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: BinaryHeap<Job>,
+    running: Vec<Arc<Job>>,
+    taken: u64,
+    closed: bool,
+}
+
+/// Positions that may wait.
+const MOST: usize = 1 << 17;
+
+impl Work {
+    pub(super) fn new() -> Work {
+        Work {
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Every change of the state is complete before anything can fail.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts the turns of a query in line.
+    pub(super) fn add(&self, query: Query) -> Result<(), QueryError> {
+        let query = Arc::new(query);
+        let mut state = self.lock();
+        if state.waiting.len() + query.turns.len() > MOST {
+            let problem = format!("more than {MOST} positions wait, expected fewer at a time");
+            return Err(QueryError {
+                field: None,
+                problem,
+            });
+        }
+        for &(turn, priority) in &query.turns {
+            state.taken += 1;
+            let number = state.taken;
+            state.waiting.push(Job {
+                query: Arc::clone(&query),
+                turn,
+                priority,
+                number,
+                stop: Arc::default(),
+            });
+        }
+        self.changed.notify_all();
+        Ok(())
+    }
+
+    /// Ends these jobs: what runs answers with what it has, for what waits the answers are returned.
+    pub(super) fn terminate(&self, meant: impl Fn(&Job) -> bool) -> Vec<Value> {
+        let mut state = self.lock();
+        for job in state.running.iter().filter(|job| meant(job)) {
+            job.stop.store(true, Ordering::Release);
+        }
+        let waiting = std::mem::take(&mut state.waiting).into_vec();
+        let (ended, left): (Vec<Job>, Vec<Job>) = waiting.into_iter().partition(|job| meant(job));
+        state.waiting = left.into();
+        let answers = ended.iter().map(|job| nothing(&job.query, job.turn));
+        answers.collect()
+    }
+
+    /// Tells that no more queries come.
+    pub(super) fn close(&self) {
+        self.lock().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Searches one position after another until no more come.
+    pub(super) fn run<W: Write>(&self, defaults: &Defaults, printer: &Printer<W>) {
+        while let Some(job) = self.next() {
+            let worked = catch_unwind(AssertUnwindSafe(|| search(defaults, &job, printer)));
+            let error = match worked {
+                Ok(Ok(())) => None,
+                Ok(Err(error)) => Some(error.problem),
+                Err(_) => Some("internal error".to_string()),
+            };
+            if let Some(error) = error {
+                printer.print(&json!({"id": job.query.id, "turnNumber": job.turn, "error": error}));
+            }
+            let mut state = self.lock();
+            state.running.retain(|other| !Arc::ptr_eq(other, &job));
+        }
+    }
+
+    fn next(&self) -> Option<Arc<Job>> {
+        let mut state = self.lock();
+        loop {
+            if let Some(job) = state.waiting.pop() {
+                let job = Arc::new(job);
+                state.running.push(Arc::clone(&job));
+                return Some(job);
+            }
+            if state.closed {
+                return None;
+            }
+            let woken = self.changed.wait(state);
+            state = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Searches a position and prints what was found.
+fn search<W: Write>(
+    defaults: &Defaults,
+    job: &Job,
+    printer: &Printer<W>,
+) -> Result<(), QueryError> {
+    let query = &job.query;
+    let mut engine = query.engine(job.turn)?;
+    engine.set_stop_signal(Arc::clone(&job.stop));
+    let mut inquiry = Inquiry::about(query.to_move(job.turn, &engine));
+    inquiry.restrictions = query.restrictions.clone();
+    inquiry.interval = query.report_every.map(Duration::from_secs_f64);
+    inquiry.playouts = Some(query.playouts);
+    inquiry.seconds = query.seconds.or(defaults.options.seconds);
+    inquiry.ownership = query.ownership || query.ownership_deviation;
+    engine.analyze(&inquiry, &mut |analysis: &Analysis<'_>, last| {
+        if !printer.print(&answer(query, job.turn, analysis, last)) {
+            job.stop.store(true, Ordering::Release);
+        }
+    });
+    Ok(())
+}

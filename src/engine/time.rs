@@ -1,0 +1,85 @@
+//! What a move may cost, and thinking in the time of others.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::clock::{Clock, TimeSettings};
+use super::{Engine, Options};
+use crate::color::Color;
+use crate::search::{Limits, Question};
+
+impl Engine {
+    /// What the next move may spend.
+    pub(super) fn limits(&self, color: Color) -> Limits {
+        let points = self.goban.graph.vertices() as f64;
+        let moves = self.table.moves().len() as f64;
+        let clock = self.clocks.get(color.index()).and_then(|clock| {
+            // A game takes about as many moves as there are points; late ones are never fewer than a handful.
+            let ahead = ((points - moves) / 2.0 * 0.8).max(points.sqrt().max(8.0));
+            clock.budget(ahead, self.options.lag)
+        });
+        let given = self.options.seconds.map(seconds);
+        let unbounded = self.options.playouts.is_none() && clock.is_none();
+        let time = match (clock, given) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (None, None) if unbounded => Some(seconds(Options::DEFAULT_SECONDS)),
+            (a, b) => a.or(b),
+        };
+        Limits {
+            playouts: self.options.playouts,
+            time,
+        }
+    }
+
+    /// Main time, byo-yomi time (seconds) and stones in the terms of GTP; both clocks start anew.
+    pub fn time_settings(&mut self, main: f64, byo_yomi: f64, stones: u32) {
+        self.set_time(TimeSettings::from_gtp(main, byo_yomi, stones));
+    }
+
+    /// Replaces the time settings; the clocks start anew.
+    pub fn set_time(&mut self, settings: TimeSettings) {
+        self.time = settings;
+        self.restart_clocks();
+    }
+
+    pub(super) fn restart_clocks(&mut self) {
+        self.clocks = [Clock::new(self.time); Color::MAX];
+    }
+
+    /// What a controller says is left for `color`: seconds for so many stones (under byo-yomi: periods), or of main time when
+    /// there are none.
+    pub fn time_left(&mut self, color: Color, seconds: f64, stones: u32) {
+        if let Some(clock) = self.clocks.get_mut(color.index()) {
+            clock.correct(seconds, stones);
+        }
+    }
+
+    /// Takes another's signal for [`Engine::stop_signal`].
+    pub fn set_stop_signal(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = stop;
+    }
+
+    /// Thinks about the reply to the present position until [`Engine::stop_signal`] is raised or [`PONDERED`] has passed. What
+    /// it finds serves the next search.
+    pub fn ponder(&mut self) {
+        let question = Question {
+            to_move: self.to_move(),
+            limits: Limits {
+                playouts: None,
+                time: Some(PONDERED),
+            },
+            start: Instant::now(),
+            restrictions: &[],
+        };
+        self.table.study(question, &self.stop, None);
+    }
+}
+
+/// Nobody's clock runs longer unless the client has gone away without a word.
+const PONDERED: Duration = Duration::from_secs(600);
+
+/// A duration from a user's seconds: a day at most.
+pub(super) fn seconds(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds.clamp(0.0, 86_400.0))
+}

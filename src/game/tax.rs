@@ -1,0 +1,151 @@
+//! What living groups give up of what they enclose.
+
+use crate::board::{Board, Census};
+use crate::color::Color;
+use crate::rules::Tax;
+use crate::vertex::Vertex;
+
+/// What a group pays under [`Tax::All`]: its two eyes.
+const EYES: i64 = 2;
+
+/// Takes the tax off a census of `board`, on which the chains of the stones in `seki` live in seki.
+///
+/// A region of empty points that a single color encloses is that color's, unless a chain around it is in seki. Under
+/// [`Tax::All`] chains of one color that enclose a region together are a group, and pay two points of what the group encloses.
+pub(super) fn levy<B: Board>(tax: Tax, board: &B, seki: &[Vertex], census: &mut Census) {
+    let each_group = match tax {
+        Tax::None => return,
+        Tax::Seki => false,
+        Tax::All => true,
+    };
+    let points = board.points();
+    let mut in_seki = vec![false; points];
+    for &stone in seki.iter().filter(|stone| stone.index() < points) {
+        in_seki[stone.index()] = true;
+    }
+    let mut groups = Groups::new(points);
+    let mut enclosed = vec![0i64; points];
+    let mut seen = vec![false; points];
+    for start in 0..points {
+        if seen[start] || board.at(Vertex::at(start)).is_some() {
+            continue;
+        }
+        seen[start] = true;
+        let mut region = vec![Vertex::at(start)];
+        let mut border: Vec<Vertex> = Vec::new();
+        let mut next = 0;
+        while let Some(&point) = region.get(next) {
+            next += 1;
+            for near in board.around(point) {
+                if board.at(near).is_some() {
+                    border.push(near);
+                } else if !std::mem::replace(&mut seen[near.index()], true) {
+                    region.push(near);
+                }
+            }
+        }
+        let Some(color) = only_color(board, &border) else {
+            continue;
+        };
+        let weight: i64 = region.iter().map(|&point| board.weight(point)).sum();
+        if border.iter().any(|stone| in_seki[stone.index()]) {
+            census.enclosed[color.index()] -= weight;
+        } else if each_group {
+            let first = board.chain(border[0]).index();
+            for &stone in &border {
+                groups.join(first, board.chain(stone).index());
+            }
+            enclosed[first] += weight;
+        }
+    }
+    if each_group {
+        let mut sums = vec![0i64; points];
+        for (chain, weight) in enclosed.into_iter().enumerate() {
+            sums[groups.top(chain)] += weight;
+        }
+        for (top, sum) in sums.into_iter().enumerate() {
+            if let Some(color) = board.at(Vertex::at(top)) {
+                census.enclosed[color.index()] -= sum.clamp(0, EYES);
+            }
+        }
+    }
+}
+
+/// The color of these stones, if they have one in common.
+fn only_color<B: Board>(board: &B, stones: &[Vertex]) -> Option<Color> {
+    let color = board.at(*stones.first()?)?;
+    let same = |&stone: &Vertex| board.at(stone) == Some(color);
+    stones.iter().all(same).then_some(color)
+}
+
+/// Chains joined to groups: a forest over the points that stand for chains.
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn new(points: usize) -> Groups {
+        Groups((0..points).collect())
+    }
+
+    fn top(&mut self, mut chain: usize) -> usize {
+        while self.0[chain] != chain {
+            self.0[chain] = self.0[self.0[chain]];
+            chain = self.0[chain];
+        }
+        chain
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.top(a), self.top(b));
+        self.0[b] = a;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::board::Board;
+    use crate::board::grid::{Grid, GridBoard};
+    use crate::color::Color;
+    use crate::game::{Agreement, Game};
+    use crate::rules::{Points, RulesetText};
+    use crate::vertex::Vertex;
+
+    fn game(width: usize, rules: &str, rows: &[&str]) -> Game<GridBoard> {
+        let grid = Grid::new(width, rows.len()).unwrap();
+        let mut board = GridBoard::new(grid, 2).unwrap();
+        let position: Vec<Option<Color>> = rows.concat().chars().map(Color::from_symbol).collect();
+        board.set_position(&position);
+        let rules = rules.parse::<RulesetText>().unwrap().rules;
+        Game::new(board, rules, Points::ZERO, Color::BLACK)
+    }
+
+    fn scores(game: &Game<GridBoard>, seki: &[usize]) -> String {
+        let agreement = Agreement {
+            dead: Vec::new(),
+            seki: seki.iter().map(|&v| Vertex::at(v)).collect(),
+        };
+        let scores = game.agreed_scores(&agreement).unwrap();
+        format!("{} {}", scores[0], scores[1])
+    }
+
+    /// Black has an eye of one point and an eye of two, White one of two and one of three.
+    const ROWS: &[&str] = &[".XX..XO..O", "XXXXXXOOOO", "OOOOOOOOOO", "...O..O..."];
+
+    #[test]
+    fn groups_pay_their_eyes() {
+        let at = |rules: &str| scores(&game(10, rules, ROWS), &[]);
+        assert_eq!(at("tromp-taylor"), "12 28");
+        assert_eq!(at("tromp-taylor tax=seki"), "12 28");
+        assert_eq!(at("tromp-taylor tax=all"), "10 26");
+        assert_eq!(at("japanese"), "3 10");
+        assert_eq!(at("ancient-territory"), "1 8");
+    }
+
+    #[test]
+    fn what_is_enclosed_in_seki_is_nobody_s() {
+        let stones = [6, 10];
+        let at = |rules: &str| scores(&game(10, rules, ROWS), &stones);
+        assert_eq!(at("tromp-taylor"), "12 28");
+        // The stones named stand for themselves: the regions that they touch.
+        assert_eq!(at("japanese"), "2 8");
+    }
+}

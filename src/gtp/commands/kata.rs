@@ -1,0 +1,127 @@
+//! Settings of the search under the names that KataGo gives them.
+
+use super::{Command, Failure, Session};
+use crate::engine::Options;
+use crate::gtp::arguments::Arguments;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command::new(
+        "kata-list-params",
+        "",
+        "The names of the settings that kata-get-param and kata-set-param know.",
+        list,
+    ),
+    Command::new("kata-get-param", "NAME", "The value of a setting.", get),
+    Command::new(
+        "kata-get-params",
+        "",
+        "Every setting with its value, as a JSON object.",
+        get_all,
+    ),
+    Command::new("kata-set-param", "NAME VALUE", "Changes a setting.", set),
+];
+
+/// A setting: its name, what it takes, and how it is read and written.
+struct Parameter {
+    name: &'static str,
+    expected: &'static str,
+    get: fn(&Options) -> String,
+    /// `false` where the text is no value of it.
+    set: fn(&mut Options, &str) -> bool,
+}
+
+/// Numbers from here on are no limit.
+const ENDLESS: f64 = 1e20;
+
+static PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "maxPlayouts",
+        expected: "a number of playouts above 0",
+        get: |o| o.playouts.unwrap_or(u64::MAX >> 1).to_string(),
+        set: |o, text| {
+            let playouts = text.parse().ok().filter(|&playouts| playouts > 0);
+            playouts.is_some_and(|playouts| {
+                o.playouts = (playouts < u64::MAX >> 1).then_some(playouts);
+                true
+            })
+        },
+    },
+    Parameter {
+        name: "maxTime",
+        expected: "seconds above 0",
+        get: |o| o.seconds.unwrap_or(ENDLESS).to_string(),
+        set: |o, text| {
+            let seconds: Option<f64> = text.parse().ok().filter(|s: &f64| *s > 0.0);
+            seconds.is_some_and(|seconds| {
+                o.seconds = (seconds < ENDLESS).then_some(seconds);
+                true
+            })
+        },
+    },
+    Parameter {
+        name: "numSearchThreads",
+        expected: "1 to 1024",
+        get: |o| o.threads.to_string(),
+        set: |o, text| {
+            let threads = text.parse().ok().filter(|n| (1..=1024).contains(n));
+            threads.map(|threads| o.threads = threads).is_some()
+        },
+    },
+    Parameter {
+        name: "lagBuffer",
+        expected: "seconds from 0 to 3600",
+        get: |o| o.lag.to_string(),
+        set: |o, text| {
+            let lag = text.parse().ok().filter(|s| (0.0..=3600.0).contains(s));
+            lag.map(|lag| o.lag = lag).is_some()
+        },
+    },
+    Parameter {
+        name: "ponderingEnabled",
+        expected: "true or false",
+        get: |o| o.ponders.to_string(),
+        set: |o, text| {
+            let ponders = text.to_ascii_lowercase().parse();
+            ponders.map(|ponders| o.ponders = ponders).is_ok()
+        },
+    },
+];
+
+fn list(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let names: Vec<&str> = PARAMETERS.iter().map(|parameter| parameter.name).collect();
+    Ok(names.join(" "))
+}
+
+fn find(arguments: &mut Arguments<'_>) -> Result<&'static Parameter, Failure> {
+    const EXPECTED: &str = "a name of kata-list-params";
+    let name = arguments.word("parameter", EXPECTED)?;
+    let found = PARAMETERS.iter().find(|parameter| parameter.name == name);
+    found.ok_or_else(|| Failure::expected("parameter", name, EXPECTED))
+}
+
+fn get(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let parameter = find(&mut arguments)?;
+    Ok((parameter.get)(session.engine.options()))
+}
+
+fn get_all(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let options = session.engine.options();
+    let value = |parameter: &Parameter| {
+        let text = (parameter.get)(options);
+        let value = serde_json::from_str(&text).unwrap_or(serde_json::Value::String(text));
+        (parameter.name.to_string(), value)
+    };
+    let object: serde_json::Map<_, _> = PARAMETERS.iter().map(value).collect();
+    Ok(serde_json::Value::Object(object).to_string())
+}
+
+fn set(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let parameter = find(&mut arguments)?;
+    let text = arguments.word(parameter.name, parameter.expected)?;
+    let mut options = session.engine.options().clone();
+    if !(parameter.set)(&mut options, text) {
+        return Err(Failure::expected(parameter.name, text, parameter.expected));
+    }
+    session.engine.set_options(options);
+    Ok(String::new())
+}

@@ -1,0 +1,386 @@
+//! Rules as KataGo writes them: names, and JSON objects of seven keys.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Bonus, Button, DeadStones, End, Ko, KomiUse, Neutral, Passing, Ruleset, Scoring, Suicide, Tax,
+    presets,
+};
+use crate::text::quote;
+
+/// The text names no rules.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("Unknown rules '{text}', expected {expected}")]
+pub struct UnknownRules {
+    text: String,
+    expected: String,
+}
+
+impl UnknownRules {
+    fn new(text: &str, expected: impl Into<String>) -> UnknownRules {
+        UnknownRules {
+            text: quote(text),
+            expected: expected.into(),
+        }
+    }
+}
+
+const KEYS: &str =
+    "the keys ko, scoring, tax, suicide, hasButton, whiteHandicapBonus, friendlyPassOk";
+
+/// These rules as a JSON object, `None` where it has no word for one of them.
+///
+/// ```
+/// use omnigo::rules::{kata, presets};
+/// assert_eq!(
+///     kata::to_json(&presets::find("japanese").unwrap().rules).unwrap().to_string(),
+///     r#"{"friendlyPassOk":false,"hasButton":false,"ko":"SIMPLE","scoring":"TERRITORY","suicide":false,"tax":"SEKI","whiteHandicapBonus":"0"}"#
+/// );
+/// assert_eq!(kata::to_json(&presets::find("famine").unwrap().rules), None);
+/// ```
+pub fn to_json(rules: &Ruleset) -> Option<Value> {
+    let scoring = match rules.scoring {
+        Scoring::Area => "AREA",
+        Scoring::Territory => "TERRITORY",
+        Scoring::Stones | Scoring::None => return None,
+    };
+    let usual = rules.passing == Passing::Free
+        && rules.end == End::Passes
+        && rules.neutral == Neutral::None
+        && rules.komi_use == KomiUse::Score;
+    let agreed = match (rules.dead, rules.scoring) {
+        (DeadStones::None, Scoring::Territory) => return None,
+        (DeadStones::Agreed, Scoring::Area) => true,
+        (DeadStones::None | DeadStones::Agreed, _) => false,
+    };
+    usual.then(|| {
+        json!({
+            "ko": match rules.ko {
+                Ko::Simple => "SIMPLE",
+                Ko::Positional => "POSITIONAL",
+                Ko::Situational => "SITUATIONAL",
+            },
+            "scoring": scoring,
+            "tax": match rules.tax {
+                Tax::None => "NONE",
+                Tax::Seki => "SEKI",
+                Tax::All => "ALL",
+            },
+            "suicide": rules.suicide == Suicide::Allowed,
+            "hasButton": rules.button == Button::HalfPoint,
+            "whiteHandicapBonus": match rules.bonus {
+                Bonus::None => "0",
+                Bonus::AllButOne => "N-1",
+                Bonus::All => "N",
+            },
+            "friendlyPassOk": agreed,
+        })
+    })
+}
+
+/// The rules of a name or of a JSON object. What an object does not say is as in Tromp-Taylor rules.
+///
+/// # Errors
+/// Says what was expected.
+///
+/// ```
+/// use omnigo::rules::kata;
+/// assert_eq!(kata::from_text("Tromp_Taylor").unwrap().name, "tromp-taylor");
+/// let rules = kata::from_text(r#"{"scoring":"TERRITORY", "ko":"SIMPLE", "suicide":false}"#).unwrap();
+/// assert_eq!(rules.to_string(), "japanese");
+/// assert!(kata::from_text(r#"{"komi":7}"#).is_err());
+/// ```
+pub fn from_text(text: &str) -> Result<Ruleset, UnknownRules> {
+    if !text.trim_start().starts_with('{') {
+        let preset = presets::find(text.trim()).ok_or_else(|| {
+            UnknownRules::new(
+                text,
+                "a name such as tromp-taylor or japanese, or a JSON object",
+            )
+        })?;
+        return Ok(preset.rules.clone());
+    }
+    match serde_json::from_str::<Map<String, Value>>(text) {
+        Ok(object) => from_object(&object, text),
+        Err(error) => Err(UnknownRules::new(text, format!("a JSON object: {error}"))),
+    }
+}
+
+/// The rules of a JSON value: a name or an object.
+///
+/// # Errors
+/// Says what was expected.
+pub fn from_json(value: &Value) -> Result<Ruleset, UnknownRules> {
+    let text = value.to_string();
+    match value {
+        Value::String(name) => from_text(name),
+        Value::Object(object) => from_object(object, &text),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => {
+            Err(UnknownRules::new(&text, "a name or an object"))
+        }
+    }
+}
+
+fn from_object(object: &Map<String, Value>, text: &str) -> Result<Ruleset, UnknownRules> {
+    let mut rules = presets::all()
+        .first()
+        .map(|preset| preset.rules.clone())
+        .ok_or_else(|| UnknownRules::new(text, "rules"))?;
+    let mut tax = None;
+    for (key, value) in object {
+        let wrong = |expected: &str| Err(UnknownRules::new(&format!("{key}: {value}"), expected));
+        let word = match value {
+            Value::String(word) => word.to_ascii_uppercase(),
+            Value::Bool(yes) => yes.to_string().to_ascii_uppercase(),
+            other => other.to_string(),
+        };
+        let yes = match word.as_str() {
+            "TRUE" => Some(true),
+            "FALSE" => Some(false),
+            _ => None,
+        };
+        match (key.as_str(), word.as_str()) {
+            ("ko", "SIMPLE") => rules.ko = Ko::Simple,
+            ("ko", "POSITIONAL") => rules.ko = Ko::Positional,
+            ("ko", "SITUATIONAL") => rules.ko = Ko::Situational,
+            ("ko", _) => return wrong("SIMPLE, POSITIONAL or SITUATIONAL"),
+            ("scoring" | "score", "AREA") => rules.scoring = Scoring::Area,
+            ("scoring" | "score", "TERRITORY") => rules.scoring = Scoring::Territory,
+            ("scoring" | "score", _) => return wrong("AREA or TERRITORY"),
+            ("tax", "NONE") => tax = Some(Tax::None),
+            ("tax", "SEKI") => tax = Some(Tax::Seki),
+            ("tax", "ALL") => tax = Some(Tax::All),
+            ("tax", _) => return wrong("NONE, SEKI or ALL"),
+            ("whiteHandicapBonus", "0") => rules.bonus = Bonus::None,
+            ("whiteHandicapBonus", "N-1") => rules.bonus = Bonus::AllButOne,
+            ("whiteHandicapBonus", "N") => rules.bonus = Bonus::All,
+            ("whiteHandicapBonus", _) => return wrong("0, N-1 or N"),
+            ("suicide" | "multiStoneSuicideLegal", _) => match yes {
+                Some(true) => rules.suicide = Suicide::Allowed,
+                Some(false) => rules.suicide = Suicide::Forbidden,
+                None => return wrong("true or false"),
+            },
+            ("hasButton", _) => match yes {
+                Some(true) => rules.button = Button::HalfPoint,
+                Some(false) => rules.button = Button::None,
+                None => return wrong("true or false"),
+            },
+            ("friendlyPassOk", _) => match yes {
+                Some(true) => rules.dead = DeadStones::Agreed,
+                Some(false) => rules.dead = DeadStones::None,
+                None => return wrong("true or false"),
+            },
+            _ => return wrong(KEYS),
+        }
+    }
+    rules.tax = match (tax, rules.scoring) {
+        (Some(tax), _) => tax,
+        (None, Scoring::Territory) => Tax::Seki,
+        (None, Scoring::Area | Scoring::Stones | Scoring::None) => Tax::None,
+    };
+    // Territory is what is left once dead stones are off.
+    if rules.scoring == Scoring::Territory {
+        rules.dead = DeadStones::Agreed;
+    }
+    // Under the name of the first preset that says the same.
+    let named = presets::all().iter().map(|preset| &preset.rules);
+    let same = |preset: &&Ruleset| {
+        Ruleset {
+            name: preset.name,
+            ..rules.clone()
+        } == **preset
+    };
+    Ok(named.clone().find(same).cloned().unwrap_or(rules))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_field_s_rulesets_are_as_tabled() {
+        let table = [
+            (
+                "tromp-taylor",
+                "POSITIONAL",
+                "AREA",
+                "NONE",
+                true,
+                "0",
+                false,
+                false,
+            ),
+            ("chinese", "SIMPLE", "AREA", "NONE", false, "N", false, true),
+            (
+                "chinese-ogs",
+                "POSITIONAL",
+                "AREA",
+                "NONE",
+                false,
+                "N",
+                false,
+                true,
+            ),
+            (
+                "chinese-kgs",
+                "POSITIONAL",
+                "AREA",
+                "NONE",
+                false,
+                "N",
+                false,
+                true,
+            ),
+            (
+                "japanese",
+                "SIMPLE",
+                "TERRITORY",
+                "SEKI",
+                false,
+                "0",
+                false,
+                false,
+            ),
+            (
+                "korean",
+                "SIMPLE",
+                "TERRITORY",
+                "SEKI",
+                false,
+                "0",
+                false,
+                false,
+            ),
+            (
+                "aga",
+                "SITUATIONAL",
+                "AREA",
+                "NONE",
+                false,
+                "N-1",
+                false,
+                true,
+            ),
+            (
+                "bga",
+                "SITUATIONAL",
+                "AREA",
+                "NONE",
+                false,
+                "N-1",
+                false,
+                true,
+            ),
+            (
+                "french",
+                "SITUATIONAL",
+                "AREA",
+                "NONE",
+                false,
+                "N-1",
+                false,
+                true,
+            ),
+            (
+                "aga-button",
+                "SITUATIONAL",
+                "AREA",
+                "NONE",
+                false,
+                "N-1",
+                true,
+                true,
+            ),
+            (
+                "new-zealand",
+                "SITUATIONAL",
+                "AREA",
+                "NONE",
+                true,
+                "0",
+                false,
+                true,
+            ),
+            ("nz", "SITUATIONAL", "AREA", "NONE", true, "0", false, true),
+            (
+                "stone-scoring",
+                "SIMPLE",
+                "AREA",
+                "ALL",
+                false,
+                "0",
+                false,
+                true,
+            ),
+            (
+                "ancient-area",
+                "SIMPLE",
+                "AREA",
+                "ALL",
+                false,
+                "0",
+                false,
+                true,
+            ),
+            (
+                "ancient-territory",
+                "SIMPLE",
+                "TERRITORY",
+                "ALL",
+                false,
+                "0",
+                false,
+                false,
+            ),
+            ("ing", "POSITIONAL", "AREA", "NONE", true, "0", false, true),
+            ("goe", "POSITIONAL", "AREA", "NONE", true, "0", false, true),
+        ];
+        for (name, ko, scoring, tax, suicide, bonus, button, friendly) in table {
+            for name in [
+                name.to_string(),
+                name.to_uppercase(),
+                name.replace('-', "_"),
+                name.replace('-', " "),
+                name.replace('-', ""),
+            ] {
+                let rules = from_text(&name).unwrap();
+                let value = to_json(&rules).unwrap();
+                assert_eq!(
+                    value,
+                    json!({"ko": ko, "scoring": scoring, "tax": tax, "suicide": suicide,
+                        "whiteHandicapBonus": bonus, "hasButton": button, "friendlyPassOk": friendly}),
+                    "{name}"
+                );
+                assert_eq!(to_json(&from_json(&value).unwrap()), Some(value), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_said_is_tromp_taylor() {
+        assert_eq!(from_text("{}").unwrap().to_string(), "tromp-taylor");
+        let q5go = r#"{"hasButton":false,"ko":"POSITIONAL", "scoring":"AREA", "suicide":false, "tax":"ALL", "whiteHandicapBonus":"N"}"#;
+        assert_eq!(
+            from_text(q5go).unwrap().to_string(),
+            "tromp-taylor suicide=no tax=all bonus=n"
+        );
+        let territory = from_text(r#"{"score":"TERRITORY"}"#).unwrap();
+        assert_eq!(
+            (territory.tax, territory.dead),
+            (Tax::Seki, DeadStones::Agreed)
+        );
+    }
+
+    #[test]
+    fn errors_quote_what_is_wrong() {
+        let error = |text: &str| from_text(text).unwrap_err().to_string();
+        assert!(error("klingon").starts_with("Unknown rules 'klingon', expected a name"));
+        assert_eq!(
+            error(r#"{"ko":"SPIGHT"}"#),
+            "Unknown rules 'ko: \"SPIGHT\"', expected SIMPLE, POSITIONAL or SITUATIONAL"
+        );
+        assert!(error(r#"{"komi":7.5}"#).ends_with(KEYS));
+        assert!(error("{").contains("expected a JSON object"));
+        assert!(error(r#"{"suicide":3}"#).ends_with("true or false"));
+    }
+}

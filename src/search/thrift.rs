@@ -1,0 +1,85 @@
+//! Not wasting moves where territory is counted.
+//!
+//! A stone inside settled territory costs a point there, which a search that is after wins does not notice. So such moves are
+//! left out here, and among the others a pass is weighed by points: where nothing gains any, the game is over.
+
+use super::margins::Lead;
+use super::ownership::Ownership;
+use super::verdict::{Candidate, Verdict};
+use crate::board::Board;
+use crate::vertex::Move;
+
+/// Visits below which a move's figures say nothing.
+const VISITS: u32 = 8;
+/// Chances to win that differ by less are the same.
+const SAME: f64 = 0.03;
+/// A move that loses so many points against a pass is worse than the pass.
+const LOSS: f64 = 0.25;
+/// A game is decided where the chance to win is nearer than this to 0 or 1.
+const DECIDED: f64 = 0.05;
+/// In a decided game, moves with at least one visit in so many of the best one's are weighed by points.
+const RARE: u32 = 20;
+
+/// The placement to make where territory is counted, `None` where every one is better left alone.
+pub(super) fn placement<B: Board>(board: &B, verdict: &Verdict, settled: f64) -> Option<Candidate> {
+    let placements = || {
+        let candidates = verdict.candidates.iter();
+        candidates.filter(|candidate| candidate.mv != Move::Pass)
+    };
+    let best = *placements().next()?;
+    let open = placements().find(|c| is_open(board, &verdict.ownership, c.mv, settled));
+    let pass = verdict.pass().filter(|pass| pass.visits >= VISITS);
+    let otherwise = open
+        .copied()
+        .into_iter()
+        .chain(pass)
+        .map(|candidate| candidate.mean)
+        .reduce(f64::max);
+    if otherwise.is_none_or(|mean| best.mean > mean + SAME) {
+        // Something depends on it, whatever it costs.
+        return Some(best);
+    }
+    let open = *open?;
+    let choice = if is_decided(open.mean) {
+        let near = placements().filter(|c| {
+            c.visits >= VISITS.max(open.visits / RARE)
+                && c.mean + SAME > open.mean
+                && is_open(board, &verdict.ownership, c.mv, settled)
+        });
+        near.copied()
+            .max_by(|a, b| surely(a.lead).total_cmp(&surely(b.lead)))
+            .unwrap_or(open)
+    } else {
+        open
+    };
+    let loses = pass.is_some_and(|pass| {
+        let worse = match (pass.lead, choice.lead) {
+            (Some(pass), Some(choice)) => pass.mean > choice.mean + LOSS,
+            (None, _) | (_, None) => false,
+        };
+        worse && pass.mean + SAME > choice.mean
+    });
+    (!loses).then_some(choice)
+}
+
+/// Whether playouts leave open whose the points of this placement are.
+fn is_open<B: Board>(board: &B, ownership: &Ownership, mv: Move, settled: f64) -> bool {
+    let mut open = false;
+    if let Move::Place(at) = mv {
+        board.covered(at, |point| {
+            open |= ownership.owner(point, settled).is_none()
+        });
+    }
+    open
+}
+
+fn is_decided(mean: f64) -> bool {
+    !(DECIDED..=1.0 - DECIDED).contains(&mean)
+}
+
+/// Points that the playouts won at least, more or less.
+fn surely(lead: Option<Lead>) -> f64 {
+    lead.map_or(f64::NEG_INFINITY, |lead| {
+        lead.mean - lead.deviation / f64::from(lead.samples.max(1)).sqrt()
+    })
+}

@@ -1,0 +1,259 @@
+//! `omnigo analysis`: queries and answers a line each.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// The answers to these lines.
+fn answers(options: &[&str], lines: &[String]) -> Vec<Value> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .arg("analysis")
+        .args(options)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    for line in lines {
+        writeln!(input, "{line}").unwrap();
+    }
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn ask(query: Value) -> Vec<Value> {
+    answers(&["--positions", "1"], &[query.to_string()])
+}
+
+#[test]
+fn a_query_is_answered_for_each_turn() {
+    let got = answers(
+        &["--positions", "2"],
+        &[json!({
+            "id": "a", "moves": [["B", "E5"], ["W", "C3"], ["b", "pass"]], "rules": "tromp-taylor", "komi": 7,
+            "boardXSize": 9, "boardYSize": 9, "analyzeTurns": [0, 2, 3], "maxVisits": 40,
+            "includeOwnership": true, "includePolicy": true, "includePVVisits": true,
+        })
+        .to_string()],
+    );
+    let mut turns: Vec<u64> = got
+        .iter()
+        .map(|a| a["turnNumber"].as_u64().unwrap())
+        .collect();
+    turns.sort_unstable();
+    assert_eq!(turns, [0, 2, 3]);
+    for answer in &got {
+        assert_eq!(answer["id"], "a");
+        assert_eq!(answer["isDuringSearch"], false);
+        assert_eq!(answer["rootInfo"]["visits"], 40);
+        let player = if answer["turnNumber"] == 3 { "W" } else { "B" };
+        assert_eq!(answer["rootInfo"]["currentPlayer"], player);
+        assert_eq!(answer["ownership"].as_array().unwrap().len(), 81);
+        let policy = answer["policy"].as_array().unwrap();
+        assert_eq!(policy.len(), 82);
+        let best = &answer["moveInfos"][0];
+        for key in [
+            "move",
+            "visits",
+            "winrate",
+            "scoreLead",
+            "scoreMean",
+            "scoreStdev",
+            "scoreSelfplay",
+            "utility",
+            "utilityLcb",
+            "lcb",
+            "prior",
+            "order",
+            "weight",
+            "pv",
+            "pvVisits",
+            "edgeVisits",
+        ] {
+            assert!(!best[key].is_null(), "{key}");
+        }
+        assert_eq!(best["pv"][0], best["move"]);
+        assert_eq!(
+            best["pv"].as_array().unwrap().len(),
+            best["pvVisits"].as_array().unwrap().len()
+        );
+    }
+    // E5, in the middle of the rows from the top, is taken after the first move.
+    let after = got.iter().find(|a| a["turnNumber"] == 2).unwrap();
+    assert_eq!(after["policy"][40], -1.0);
+}
+
+#[test]
+fn figures_are_black_s_unless_asked_otherwise() {
+    // Black has the whole board; White is to move.
+    let query = |settings: Value| {
+        json!({"id": 1, "boardXSize": 5, "boardYSize": 5, "rules": "japanese", "maxVisits": 60, "moves": [],
+            "initialStones": [["B", "B3"], ["B", "C3"], ["B", "D3"], ["B", "C2"], ["B", "C4"]],
+            "initialPlayer": "W", "includeOwnership": true, "overrideSettings": settings})
+    };
+    let black = &ask(query(json!({})))[0];
+    assert!(
+        black["rootInfo"]["winrate"].as_f64().unwrap() > 0.8,
+        "{black}"
+    );
+    assert!(black["rootInfo"]["scoreLead"].as_f64().unwrap() > 5.0);
+    assert!(black["ownership"][12].as_f64().unwrap() > 0.5);
+    let mover = &ask(query(json!({"reportAnalysisWinratesAs": "SIDETOMOVE"})))[0];
+    assert!(mover["rootInfo"]["winrate"].as_f64().unwrap() < 0.2);
+    assert!(mover["ownership"][12].as_f64().unwrap() < -0.5);
+}
+
+#[test]
+fn any_board_and_any_rules() {
+    let got = ask(
+        json!({"id": "g", "graph": "edges:a-b,b-c,c-d,d-a,d-e", "ruleset": "ggg suicide=no",
+        "moves": [["B", "a"]], "maxVisits": 30, "includeOwnership": true}),
+    );
+    assert_eq!(got.len(), 1, "{got:?}");
+    // Aliases fill a rectangle three wide: five vertices and a place without one.
+    assert_eq!(got[0]["ownership"].as_array().unwrap().len(), 6);
+    let got = ask(
+        json!({"id": "f", "graph": "path:4", "ruleset": "famine", "komi": 1, "moves": [], "maxVisits": 50}),
+    );
+    assert_eq!(got[0]["rootInfo"]["scoreLead"], 0.0);
+}
+
+#[test]
+fn handicap_is_paid_for() {
+    let query = |rules: &str| {
+        let stones: Vec<Value> = ["B2", "D2", "C3", "B4", "D4"]
+            .iter()
+            .map(|at| json!(["B", at]))
+            .collect();
+        json!({"id": "h", "boardXSize": 5, "boardYSize": 5, "rules": rules, "moves": [["W", "pass"], ["B", "pass"]],
+            "initialStones": stones, "maxVisits": 5})
+    };
+    let lead = |rules: &str| {
+        ask(query(rules))[0]["rootInfo"]["scoreLead"]
+            .as_f64()
+            .unwrap()
+    };
+    assert_eq!(lead("tromp-taylor"), 25.0);
+    assert_eq!(lead("chinese"), 20.0);
+    assert_eq!(lead("aga"), 21.0);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_the_field() {
+    let good = json!({"id": "q", "moves": [], "boardXSize": 5, "boardYSize": 5, "maxVisits": 5});
+    let with = |name: &str, value: Value| {
+        let mut query = good.clone();
+        query[name] = value;
+        query
+    };
+    for (query, field) in [
+        (with("moves", json!([["B", "Z9"]])), "moves"),
+        (with("moves", json!([["B", "A1"], ["W", "A1"]])), "moves"),
+        (with("moves", json!("E5")), "moves"),
+        (with("boardXSize", json!(0)), "boardXSize"),
+        (with("boardYSize", json!(null)), "boardYSize"),
+        (with("rules", json!("klingon")), "rules"),
+        (with("rules", json!({"komi": 3})), "rules"),
+        (with("ruleset", json!("ggg pass=never")), "ruleset"),
+        (with("graph", json!("moebius")), "graph"),
+        (with("komi", json!("x")), "komi"),
+        (with("maxVisits", json!(0)), "maxVisits"),
+        (with("analyzeTurns", json!([1])), "analyzeTurns"),
+        (with("priorities", json!([1, 2])), "id"),
+        (
+            with("initialStones", json!([["B", "pass"]])),
+            "initialStones",
+        ),
+        (with("avoidMoves", json!([{"player": "B"}])), "avoidMoves"),
+        (with("includeOwnership", json!("yes")), "includeOwnership"),
+        (
+            with("overrideSettings", json!({"maxTime": -1})),
+            "overrideSettings",
+        ),
+        (with("id", json!(null)), "id"),
+    ] {
+        let got = ask(query.clone());
+        if field == "id" && query["priorities"].is_array() {
+            // Without turns there is nothing to give priorities to.
+            assert!(got[0]["error"].is_null(), "{got:?}");
+            continue;
+        }
+        assert_eq!(got.len(), 1, "{query}: {got:?}");
+        assert_eq!(got[0]["field"], field, "{query}: {got:?}");
+        assert!(got[0]["error"].is_string());
+    }
+    for line in ["nonsense", "[]", "{", "3", "\u{0}"] {
+        let got = answers(&[], &[line.to_string()]);
+        assert!(got[0]["error"].is_string(), "{line}: {got:?}");
+    }
+    let got = ask(with("temperature", json!(2)));
+    assert_eq!(got.len(), 2);
+    assert!(
+        got.iter()
+            .any(|a| a["warning"].is_string() && a["field"] == "temperature")
+    );
+}
+
+#[test]
+fn actions_are_echoed_and_end_searches() {
+    let endless = |id: &str| {
+        json!({"id": id, "moves": [], "boardXSize": 9, "boardYSize": 9, "maxVisits": 1_000_000_000u64}).to_string()
+    };
+    let got = answers(
+        &["--positions", "1"],
+        &[
+            json!({"id": "v", "action": "query_version"}).to_string(),
+            json!({"id": "c", "action": "clear_cache"}).to_string(),
+            endless("first"),
+            endless("second"),
+            json!({"id": "t", "action": "terminate", "terminateId": "second"}).to_string(),
+            json!({"id": "x", "action": "dance"}).to_string(),
+            json!({"id": "all", "action": "terminate_all"}).to_string(),
+        ],
+    );
+    let about = |id: &str| got.iter().filter(|a| a["id"] == id).collect::<Vec<_>>();
+    assert!(about("v")[0]["version"].is_string());
+    assert_eq!(about("c")[0]["action"], "clear_cache");
+    assert_eq!(about("second").len(), 1);
+    assert_eq!(about("first").len(), 1);
+    assert_eq!(about("t")[0]["terminateId"], "second");
+    assert_eq!(about("x")[0]["field"], "action");
+    assert_eq!(about("all")[0]["action"], "terminate_all");
+}
+
+#[test]
+fn urgent_positions_come_first_and_searches_report() {
+    let query = |id: &str, priority: i64| {
+        json!({"id": id, "moves": [], "boardXSize": 7, "boardYSize": 7, "maxVisits": 300, "priority": priority})
+            .to_string()
+    };
+    let reporting = json!({"id": "r", "moves": [], "boardXSize": 9, "boardYSize": 9, "maxVisits": 1500,
+        "reportDuringSearchEvery": 0.01});
+    let got = answers(
+        &["--positions", "1"],
+        &[
+            reporting.to_string(),
+            query("low", -1),
+            query("high", 5),
+            query("middle", 0),
+        ],
+    );
+    let ended: Vec<&str> = got
+        .iter()
+        .filter(|a| a["isDuringSearch"] == false)
+        .map(|a| a["id"].as_str().unwrap())
+        .collect();
+    // Which of the first two lines was taken first is a matter of time; the others waited.
+    let place = |id: &str| ended.iter().position(|other| *other == id).unwrap();
+    assert!(place("high") < place("middle"), "{ended:?}");
+    assert!(
+        got.iter()
+            .any(|a| a["isDuringSearch"] == true && a["id"] == "r")
+    );
+}

@@ -1,0 +1,150 @@
+//! Games under territory rules: they end by passes, nobody fills what is settled, and the score is what the lists of chains say.
+
+use omnigo::color::Color;
+use omnigo::engine::{Choice, Engine, Options, Status};
+use omnigo::graph::spec::Spec;
+use omnigo::rules::{Points, RulesetText};
+use omnigo::vertex::{Move, Vertex};
+
+fn engine(spec: &str, rules: &str, seed: u64) -> Engine {
+    let goban = spec.parse::<Spec>().unwrap().build().unwrap();
+    let rules = rules.parse::<RulesetText>().unwrap().rules;
+    let options = Options {
+        playouts: Some(300),
+        resign_below: 0.0,
+        seed,
+        ..Options::default()
+    };
+    Engine::new(goban, rules, Points::ZERO, options).unwrap()
+}
+
+/// Territory and prisoners counted anew from the statuses of chains: a region that touches living chains of one color, none of
+/// them in seki, is that color's; a dead stone is a prisoner.
+fn counted(engine: &Engine) -> [i64; 2] {
+    let mut position = engine.position();
+    let mut in_seki = vec![false; position.len()];
+    let mut scores = [0; 2];
+    for (color, points) in engine.prisoners().into_iter().enumerate() {
+        scores[color] += points.halves() / 2;
+    }
+    for chain in engine.chains_with_status(Status::Dead) {
+        for stone in chain {
+            let color = position[stone.index()].take().unwrap();
+            scores[color.other().index()] += 1;
+        }
+    }
+    for chain in engine.chains_with_status(Status::Seki) {
+        for stone in chain {
+            in_seki[stone.index()] = true;
+        }
+    }
+    let graph = &engine.goban().graph;
+    let mut seen = vec![false; position.len()];
+    for start in graph.all() {
+        if position[start.index()].is_some() || seen[start.index()] {
+            continue;
+        }
+        let (mut region, mut border): (Vec<Vertex>, Vec<Vertex>) = (vec![start], Vec::new());
+        seen[start.index()] = true;
+        let mut next = 0;
+        while next < region.len() {
+            for &near in graph.neighbors(region[next]) {
+                if position[near.index()].is_some() {
+                    border.push(near);
+                } else if !seen[near.index()] {
+                    seen[near.index()] = true;
+                    region.push(near);
+                }
+            }
+            next += 1;
+        }
+        let owner = border.first().and_then(|stone| position[stone.index()]);
+        let whole = border
+            .iter()
+            .all(|stone| position[stone.index()] == owner && !in_seki[stone.index()]);
+        if let (Some(color), true) = (owner, whole) {
+            scores[color.index()] += region.len() as i64;
+        }
+    }
+    scores
+}
+
+#[test]
+fn games_end_and_are_counted_as_judged() {
+    for (spec, seed) in [
+        ("grid:5", 1),
+        ("grid:6", 2),
+        ("torus:5x5", 3),
+        ("cycle:12", 4),
+        ("hypercube:4", 5),
+    ] {
+        let mut engine = engine(spec, "japanese", seed);
+        let points = engine.position().len();
+        let mut color = Color::BLACK;
+        let mut moves = 0;
+        while !engine.is_over() {
+            engine.genmove(color);
+            color = color.other();
+            moves += 1;
+            assert!(moves < 4 * points + 20, "{spec}: no end");
+        }
+        let scores: Vec<i64> = engine
+            .scores()
+            .unwrap()
+            .iter()
+            .map(|s| s.halves() / 2)
+            .collect();
+        assert_eq!(scores, counted(&engine), "{spec}");
+    }
+}
+
+/// The upper side is White's, the lower one Black's; the border is closed but for what `row` leaves open.
+fn divided(rows: [&str; 7]) -> String {
+    let mut rows = rows.to_vec();
+    rows.reverse();
+    rows.concat()
+}
+
+fn choice(position: &str, rules: &str, color: Color) -> Choice {
+    let mut engine = engine("grid:7", rules, 1);
+    let symbols = position.chars().map(Color::from_symbol);
+    engine.set_position(&symbols.collect::<Vec<_>>(), Some(color));
+    engine.choose(color)
+}
+
+#[test]
+fn nobody_fills_what_is_settled() {
+    let settled = divided([
+        ".......", "O.O.O..", "OOOOOOO", "XXXXXXX", "X.X.X..", ".......", ".......",
+    ]);
+    for rules in ["japanese", "ancient-territory", "korean ko=positional"] {
+        for color in [Color::BLACK, Color::WHITE] {
+            let choice = choice(&settled, rules, color);
+            assert_eq!(choice, Choice::Move(Move::Pass), "{rules} {color}");
+        }
+    }
+}
+
+#[test]
+fn a_point_that_is_left_is_taken() {
+    // Black's wall has a gap at G3, through which White would come in: closing it keeps points that count.
+    let open = divided([
+        ".......", "O.O.O.O", "OOOOOOO", "XXXXXX.", "X.X.X.X", ".......", ".......",
+    ]);
+    let at = |name: &str| {
+        Move::Place(
+            engine("grid:7", "japanese", 1)
+                .goban()
+                .names
+                .find(name)
+                .unwrap(),
+        )
+    };
+    for color in [Color::BLACK, Color::WHITE] {
+        assert_eq!(
+            choice(&open, "japanese", color),
+            Choice::Move(at("G4")),
+            "{color}"
+        );
+    }
+}
