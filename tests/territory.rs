@@ -98,11 +98,14 @@ fn games_end_and_are_counted_as_judged() {
     }
 }
 
-/// The upper side is White's, the lower one Black's; the border is closed but for what `row` leaves open.
-fn divided(rows: [&str; 7]) -> String {
-    let mut rows = rows.to_vec();
-    rows.reverse();
-    rows.concat()
+/// White's wall with four eyes above, Black's with four below; `rows` are the two highest of Black's.
+fn walls(rows: [&str; 2]) -> String {
+    let mut all = [
+        ".O.O.O.", "OOOOOOO", "OOOOOOO", rows[0], rows[1], "XXXXXXX", ".X.X.X.",
+    ];
+    // Points count from the lowest row.
+    all.reverse();
+    all.concat()
 }
 
 fn choice(position: &str, rules: &str, color: Color) -> Choice {
@@ -114,9 +117,7 @@ fn choice(position: &str, rules: &str, color: Color) -> Choice {
 
 #[test]
 fn nobody_fills_what_is_settled() {
-    let settled = divided([
-        ".......", "O.O.O..", "OOOOOOO", "XXXXXXX", "X.X.X..", ".......", ".......",
-    ]);
+    let settled = walls(["XXXXXXX", "XXXXXXX"]);
     for rules in ["japanese", "ancient-territory", "korean ko=positional"] {
         for color in [Color::BLACK, Color::WHITE] {
             let choice = choice(&settled, rules, color);
@@ -126,25 +127,12 @@ fn nobody_fills_what_is_settled() {
 }
 
 #[test]
-fn a_point_that_is_left_is_taken() {
-    // Black's wall has a gap at G3, through which White would come in: closing it keeps points that count.
-    let open = divided([
-        ".......", "O.O.O.O", "OOOOOOO", "XXXXXX.", "X.X.X.X", ".......", ".......",
-    ]);
-    let at = |name: &str| {
-        Move::Place(
-            engine("grid:7", "japanese", 1)
-                .goban()
-                .names
-                .find(name)
-                .unwrap(),
-        )
-    };
+fn the_last_point_is_taken() {
+    // At G4 Black closes off G3, a point; White who comes first takes it away.
+    let open = walls(["XXXXXX.", "XXXXXX."]);
+    let names = engine("grid:7", "japanese", 1).goban().names.clone();
+    let point = Choice::Move(Move::Place(names.find("G4").unwrap()));
     for color in [Color::BLACK, Color::WHITE] {
-        assert_eq!(
-            choice(&open, "japanese", color),
-            Choice::Move(at("G4")),
-            "{color}"
-        );
+        assert_eq!(choice(&open, "japanese", color), point, "{color}");
     }
 }
