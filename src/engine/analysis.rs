@@ -200,11 +200,17 @@ const REST: Duration = Duration::from_millis(2);
 
 impl Engine {
     /// Searches as it is asked to and tells `report` about it: at every interval, and at the end, with `true`.
-    pub fn analyze(
+    pub fn analyze(&mut self, inquiry: &Inquiry, report: &mut dyn FnMut(&Analysis<'_>, bool)) {
+        self.watched(inquiry, report, false);
+    }
+
+    /// Searches, and decides on a move where that is wanted: a stop is answered sooner without.
+    fn watched(
         &mut self,
         inquiry: &Inquiry,
         report: &mut dyn FnMut(&Analysis<'_>, bool),
-    ) -> Verdict {
+        decides: bool,
+    ) -> Option<Choice> {
         let start = Instant::now();
         let limits = match (inquiry.endless, inquiry.playouts) {
             (true, playouts) => Limits {
@@ -244,7 +250,13 @@ impl Engine {
             interval,
             report: &mut report_so_far,
         });
-        let verdict = self.table.study(question, &self.stop, watch);
+        let (choice, verdict) = if decides {
+            let resign_below = self.options.resign_below;
+            let thought = self.table.think(question, &self.stop, resign_below, watch);
+            (Some(thought.choice), thought.verdict)
+        } else {
+            (None, self.table.study(question, &self.stop, watch))
+        };
         let mut next = Instant::now();
         while inquiry.endless && !self.stop.load(Ordering::Acquire) {
             // There is nothing more to find out, but whoever asked says when it is enough.
@@ -255,7 +267,7 @@ impl Engine {
             thread::sleep(REST);
         }
         tell(&verdict, true);
-        verdict
+        choice
     }
 
     /// Searches as it is asked to and decides on a move, while somebody watches.
@@ -264,9 +276,8 @@ impl Engine {
         inquiry: &Inquiry,
         report: &mut dyn FnMut(&Analysis<'_>, bool),
     ) -> Choice {
-        let verdict = self.analyze(inquiry, report);
-        let resign_below = self.options.resign_below;
-        self.table.choose(inquiry.color, &verdict, resign_below)
+        let choice = self.watched(inquiry, report, true);
+        choice.unwrap_or(Choice::Move(Move::Pass))
     }
 
     /// Looks for a move as [`Engine::genmove`] does and plays it, while somebody watches.

@@ -411,11 +411,8 @@ impl Engine {
             start,
             restrictions: &[],
         };
-        let verdict = self.table.study(question, &self.stop, None);
-        let choice = self
-            .table
-            .choose(color, &verdict, self.options.resign_below);
-        Thought { choice, verdict }
+        let resign_below = self.options.resign_below;
+        self.table.think(question, &self.stop, resign_below, None)
     }
 
     /// While it is raised, searches end as soon as they have begun. Whoever raises it lowers it.
