@@ -17,8 +17,8 @@ pub use crate::search::{
     Candidate, Choice, Guidance, Lead, Ownership, Restriction, Status, Verdict,
 };
 pub use analysis::{Analysis, Figures, Inquiry, Listed, Owned};
-pub use seat::{EngineError, NotOrdinary};
 pub use clock::TimeSettings;
+pub use seat::{EngineError, NotOrdinary};
 pub use table::Thought;
 
 use std::sync::Arc;
