@@ -124,12 +124,8 @@ fn shading(session: &mut Session, shade: Shade) -> Shading {
 fn owners(engine: &mut Engine, color: Color) -> Vec<Option<(Color, f64)>> {
     let colors = engine.rules().colors;
     let inquiry = Inquiry {
-        color,
-        restrictions: Vec::new(),
-        interval: None,
-        endless: false,
         ownership: true,
-        playouts: None,
+        ..Inquiry::about(color)
     };
     let mut owners = Vec::new();
     engine.analyze(&inquiry, &mut |analysis, _| {
