@@ -107,7 +107,9 @@ mod tests {
             let mut first =
                 engine(&parse(&line, None).unwrap(), usize::MAX, options.clone()).unwrap();
             for _ in 0..12 {
-                first.genmove(first.to_move());
+                if !first.is_over() {
+                    first.genmove(first.to_move());
+                }
             }
             let text = game(&first).write(&played(&first)).unwrap();
             let record = parse(&text, None).unwrap();

@@ -1,0 +1,121 @@
+//! Records both ways.
+
+use super::*;
+
+const GAME: &str = r#"{"kind":"game","graph":"edges:a-b,b-A1,A1-d","ruleset":"ggg suicide=no","komi":-0.5,"players":2,
+    "start":"X...","first":"white","moves":[["white","A1"],["black","pass"]],"result":null,"engine":{"name":"x"}}"#;
+
+#[test]
+fn records_read_back_as_written() {
+    let game = parse(GAME, None).unwrap();
+    assert_eq!(
+        game.moves,
+        [
+            (Color::WHITE, Move::Place(Vertex::at(2))),
+            (Color::BLACK, Move::Pass)
+        ],
+        "a label wins"
+    );
+    assert_eq!(
+        (game.first, game.komi),
+        (Color::WHITE, Points::from_halves(-1))
+    );
+    let text = game.write(&Played::default()).unwrap();
+    assert!(text.lines().all(|line| !line.trim().is_empty()));
+    let back = parse(&text, None).unwrap();
+    assert_eq!(back.write(&Played::default()).unwrap(), text);
+    assert_eq!(back.goban.graph, game.goban.graph);
+    assert_eq!(
+        (back.start, back.moves, back.rules),
+        (game.start, game.moves, game.rules)
+    );
+}
+
+#[test]
+fn boards_of_files_are_in_the_record_and_no_other_file_is_opened() {
+    let board = r#"{"nodes":[{"id":"x","x":0,"y":0},{"id":"y","x":1,"y":0,"stone":"white"}],"edges":[{"source":"x","target":"y"}]}"#;
+    let with = |board: &str| {
+        format!(
+            r#"{{"kind":"game","graph":"file:none.dot",{board}"ruleset":"ggg","moves":[["black","x"]]}}"#
+        )
+    };
+    let game = parse(&with(&format!("\"board\":{board},")), None).unwrap();
+    assert_eq!(game.goban.spec.to_string(), "file:none.dot");
+    assert_eq!(game.start, [None, Some(Color::WHITE)]);
+    let again = parse(&game.write(&Played::default()).unwrap(), None).unwrap();
+    assert_eq!(
+        (again.goban.graph, again.goban.drawing),
+        (game.goban.graph.clone(), game.goban.drawing.clone())
+    );
+    let error = parse(&with(""), None).unwrap_err().to_string();
+    assert!(
+        error.contains("expected this board to be set before"),
+        "{error}"
+    );
+    assert!(parse(&with(""), Some(&game.goban)).is_ok());
+}
+
+#[test]
+fn games_of_matches_are_records() {
+    let line = r#"{"game":1,"result":"B+1","first":"black","moves":["A1","pass","B1"],"settings":{"graph":"path:3","ruleset":"tromp-taylor","komi":"0"}}"#;
+    let game = parse(&format!("{line}\n{line}\n"), None).unwrap();
+    assert_eq!(game.moves[2], (Color::BLACK, Move::Place(Vertex::at(1))));
+    assert_eq!(game.result.as_deref(), Some("B+1"));
+    assert_eq!(game.warnings, ["several games, the first is taken"]);
+}
+
+#[test]
+fn what_is_no_record_is_refused_in_one_line() {
+    for (from, to, part) in [
+        (
+            "\"game\"",
+            "\"gam\"",
+            "key 'kind' is 'gam', expected \"game\"",
+        ),
+        ("edges:a-b", "edge:a-b", "key 'graph' is 'edge:a-b"),
+        (
+            "ggg ",
+            "gg ",
+            "key 'ruleset' is 'gg suicide=no', expected a ruleset: unknown ruleset",
+        ),
+        (
+            "-0.5",
+            "0.25",
+            "key 'komi' is '0.25', expected a number of points in halves",
+        ),
+        (
+            "\"players\":2",
+            "\"players\":9",
+            "key 'players' is '9', expected",
+        ),
+        (
+            "X...",
+            "X..",
+            "key 'start' is 'X..', expected a character for each of 4 points",
+        ),
+        (
+            "\"first\":\"white\"",
+            "\"first\":\"red\"",
+            "key 'first' is 'red', expected one of the 2 colors",
+        ),
+        (
+            "\"A1\"",
+            "\"z\"",
+            "key 'moves' is 'z', expected the label of a vertex, or pass",
+        ),
+        (
+            "\"moves\"",
+            "\"move\"",
+            "it is no game in JSON, missing field `moves`",
+        ),
+        ("{\"kind\"", "[\"kind\"", "it is no game in JSON, "),
+    ] {
+        assert!(GAME.contains(from), "{from}");
+        let error = parse(&GAME.replacen(from, to, 1), None)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(part), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+    assert!(parse("", None).is_err());
+}
