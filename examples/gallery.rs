@@ -49,6 +49,13 @@ const SHOWN: &[(&str, &str)] = &[
     ("delaunay", "delaunay:60,1"),
     ("line", "line(petersen)"),
     ("product", "product(cycle:8,path:3)"),
+    ("quotient", "quotient(path:9,0=8,2=6)"),
+    ("komi", "komi(grid:5,7)"),
+    ("remove", "remove(grid:5,C3,A1-A2)"),
+    ("cubesurface", "cubesurface:3"),
+    ("kagome", "kagome:2"),
+    ("truncatedtrihexagonal", "truncatedtrihexagonal:2"),
+    ("thinned", "thinned:6x5,0.3,1"),
 ];
 
 /// Arguments to try for a family whose arguments have this form.

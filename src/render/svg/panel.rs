@@ -170,6 +170,13 @@ impl<'a> Panel<'a> {
 
     /// A text within a circle: as large as `most`, smaller where it is long, cut where it would be too small to read.
     fn write_within(&self, svg: &mut Svg, text: &str, at: Place, radius: f64, color: &str) {
+        if let Some((name, below)) = text.split_once('\n') {
+            // Two lines: the name, and under it the weight.
+            let [x, y] = at;
+            self.write_within(svg, name, [x, y - 0.42 * radius], 0.62 * radius, color);
+            self.write_within(svg, below, [x, y + 0.38 * radius], 0.62 * radius, color);
+            return;
+        }
         const LEAST: f64 = 0.24;
         let room = 1.7 * radius;
         let fit = |text: &str, most: f64| {

@@ -6,7 +6,7 @@ use crate::graph::goban::{Goban, Surface};
 use crate::vertex::Vertex;
 
 /// What is written on each point. On a go-space that is the name of the smallest placement around the point, where that
-/// placement is no other point's; on a Mango set the weight follows the name.
+/// placement is no other point's; on a Mango set the weight stands below the name.
 pub(super) fn texts(goban: &Goban, labels: Labels) -> Vec<Option<String>> {
     let name = |index: usize| match labels {
         Labels::None => None,
@@ -23,7 +23,7 @@ pub(super) fn texts(goban: &Goban, labels: Labels) -> Vec<Option<String>> {
             let weights = mango.weights().iter().map(|&units| mango.unit() * units);
             weights
                 .enumerate()
-                .map(|(index, weight)| name(index).map(|name| format!("{name}:{weight}")))
+                .map(|(index, weight)| name(index).map(|name| format!("{name}\n{weight}")))
                 .collect()
         }
         Surface::Space { space, labels: own } => owners(space)
