@@ -98,7 +98,7 @@ pub(super) fn probability(text: &str) -> Option<(Probability, String)> {
 }
 
 /// The arguments of a random family: `fixed` words, then perhaps a seed, 1 where there is none.
-pub(super) fn seeded<'a>(text: &'a str, fixed: usize) -> Option<(Vec<&'a str>, u64)> {
+pub(super) fn seeded(text: &str, fixed: usize) -> Option<(Vec<&str>, u64)> {
     let mut words: Vec<&str> = text.split(',').collect();
     let seed = match words.len().checked_sub(fixed)? {
         0 => 1,

@@ -193,7 +193,7 @@ fn voronoi(points: Vec<Place>) -> Part {
     let triangles: Vec<[usize; 3]> = mesh
         .triangles
         .chunks_exact(3)
-        .map(|corners| [corners[0], corners[1], corners[2]])
+        .filter_map(|corners| corners.try_into().ok())
         .collect();
     let at = |v: usize| all.get(v).copied().unwrap_or_default();
     let middles: Vec<Place> = triangles

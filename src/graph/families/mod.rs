@@ -28,6 +28,7 @@ mod komi;
 mod lattices;
 pub(super) mod mango;
 mod named;
+mod operands;
 mod operators;
 mod penrose;
 mod products;

@@ -4,6 +4,7 @@
 //! What an operator makes is within the limits of a board or refused; the sizes are computed from those of the operands
 //! before memory is taken. Starting stones stay where the vertices do.
 
+use super::operands::{bare, enclosed, operand, split};
 use super::{Family, Recipe, products};
 use crate::graph::Graph;
 use crate::graph::cells::Cells;
@@ -138,84 +139,6 @@ impl Whole {
         } else {
             Ok(())
         }
-    }
-}
-
-/// The text within the parentheses that enclose all of it.
-pub(super) fn enclosed<'a>(family: &Family, text: &'a str) -> Result<&'a str, SpecError> {
-    inside(text).ok_or_else(|| family.refuse(text, "with what it is made of in parentheses"))
-}
-
-fn inside(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix('(')?.strip_suffix(')')?;
-    let mut depth = 0i64;
-    for c in inner.chars() {
-        depth += i64::from(c == '(') - i64::from(c == ')');
-        if depth < 0 {
-            return None;
-        }
-    }
-    (depth == 0).then_some(inner)
-}
-
-/// An operand without parentheses of its own.
-pub(super) fn bare(text: &str) -> &str {
-    inside(text).unwrap_or(text)
-}
-
-/// An operand as it is written before or after a comma.
-pub(super) fn operand(spec: &Spec) -> String {
-    let text = spec.to_string();
-    if commas(&text).next().is_some() {
-        format!("({text})")
-    } else {
-        text
-    }
-}
-
-/// Places of the commas outside of parentheses.
-fn commas(text: &str) -> impl Iterator<Item = usize> + '_ {
-    let mut depth = 0i64;
-    text.char_indices().filter_map(move |(place, c)| {
-        depth += i64::from(c == '(') - i64::from(c == ')');
-        (c == ',' && depth == 0).then_some(place)
-    })
-}
-
-/// The one way to read the text as a spec, a comma, and something that `rest` can read.
-pub(super) fn split<T>(
-    family: &Family,
-    text: &str,
-    rest: impl Fn(&str) -> Option<T>,
-) -> Result<(Spec, T), SpecError> {
-    /// Each comma is a try.
-    const MOST: usize = 64;
-    let text = enclosed(family, text)?;
-    let refuse = |also| Err(family.refuse(&format!("({text})"), also));
-    if commas(text).nth(MOST).is_some() && !text.starts_with('(') {
-        return refuse("with the first operand in parentheses of its own");
-    }
-    let mut found = None;
-    for place in commas(text).take(MOST) {
-        let (first, second) = text.split_at(place);
-        let second = second.get(1..).unwrap_or_default();
-        let Ok(spec) = bare(first).parse::<Spec>() else {
-            continue;
-        };
-        let Some(value) = rest(second) else { continue };
-        if found.is_some() {
-            return refuse(
-                "with parentheses around an operand that holds a comma, since this can be read in two ways",
-            );
-        }
-        found = Some((spec, value));
-        if first.starts_with('(') {
-            break;
-        }
-    }
-    match found {
-        Some(found) => Ok(found),
-        None => refuse(""),
     }
 }
 

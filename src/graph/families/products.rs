@@ -1,6 +1,7 @@
 //! Products of two graphs. Vertex (a, b) has the index a·|B| + b.
 
-use super::operators::{Whole, bare, edges, operand, pair_labels, split};
+use super::operands::{bare, operand, split};
+use super::operators::{Whole, edges, pair_labels};
 use super::{Family, Recipe};
 use crate::graph::drawing::{Drawing, Place};
 use crate::graph::goban::Goban;

@@ -239,7 +239,7 @@ fn octagons([width, height]: [usize; 2]) -> Part {
 /// two triangles.
 fn snub_square([width, height]: [usize; 2]) -> Part {
     let lean = |i: usize| {
-        let degrees: f64 = if i % 2 == 0 { 15.0 } else { -15.0 };
+        let degrees: f64 = if i.is_multiple_of(2) { 15.0 } else { -15.0 };
         degrees.to_radians()
     };
     let along = |n: usize, turn: f64| -> Vec<[f64; 2]> {

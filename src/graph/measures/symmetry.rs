@@ -79,6 +79,8 @@ fn without_twins(mut graph: Colored) -> (Colored, BigUint) {
         let mut sizes: FastMap<u32, (u64, u64)> = FastMap::default();
         for touching in [false, true] {
             let mut classes: std::collections::HashMap<(u64, Vec<u32>), u32> = Default::default();
+            // The list changes while it is gone through.
+            #[allow(clippy::needless_range_loop)]
             for v in 0..n {
                 if representative[v] != v as u32 || sizes.contains_key(&(v as u32)) {
                     continue;

@@ -420,6 +420,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
     }
 
     /// Counts the games that are over.
+    #[allow(clippy::needless_range_loop)]
     #[inline(always)]
     fn settle(&mut self, over: u32) {
         let empty = words!(w => self.board[w].less(self.own[w].or(self.opp[w])));

@@ -334,12 +334,12 @@ mod tests {
                         .collect(),
                 };
                 moves += naive.play(to_move, ko, &mut chance);
-                for at in 0..naive.cells.len() {
+                for (at, count) in black.iter_mut().enumerate() {
                     let mine = |cell: &Option<usize>| *cell == Some(0);
                     let owned = mine(&naive.cells[at])
                         || naive.cells[at].is_none()
                             && naive.around(at).iter().all(|&n| mine(&naive.cells[n]));
-                    black[at] += u32::from(owned);
+                    *count += u32::from(owned);
                 }
             }
             let (fast_moves, moves) = (fast.moves as f64, moves as f64);
