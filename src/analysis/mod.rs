@@ -1,7 +1,7 @@
 //! JSON analysis: a query a line on standard input, answers a line on standard output as they finish.
 //!
 //! Queries and answers are those of KataGo's analysis engine, with `graph` and `ruleset` besides, so that scripts and programs
-//! in KaTrain's manner can ask about any board. [`query`] reads, [`work`] schedules and searches, [`answer`] writes.
+//! in KaTrain's manner can ask about any board. [`query`] reads, `work` schedules and searches, `answer` writes.
 
 #![cfg_attr(
     not(test),

@@ -60,8 +60,8 @@ impl Engine {
         self.stop = stop;
     }
 
-    /// Thinks about the reply to the present position until [`Engine::stop_signal`] is raised or [`PONDERED`] has passed. What
-    /// it finds serves the next search.
+    /// Thinks about the reply to the present position until [`Engine::stop_signal`] is raised or its longest time has
+    /// passed. What it finds serves the next search.
     pub fn ponder(&mut self) {
         let question = Question {
             to_move: self.to_move(),
