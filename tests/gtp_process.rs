@@ -352,11 +352,19 @@ fn nonsense_is_answered_line_by_line() {
     ];
     let commands: Vec<&str> = omnigo::gtp::commands::all()
         .map(|command| command.name)
-        // printsgf would write files.
-        .filter(|name| !["quit", "printsgf"].contains(name))
+        // Some would write files, and some think as long as they are told to.
+        .filter(|name| !WRITING.contains(name) && !THINKING.contains(name) && *name != "quit")
         .chain(["play"; 30])
         .chain(["genmove", "undo", "set_graph", "set_ruleset", "nonsense"])
         .collect();
+    const WRITING: [&str; 3] = ["printsgf", "save_game", "write_svg"];
+    const THINKING: [&str; 5] = [
+        "solve",
+        "komi_parameter",
+        "count_games",
+        "count_positions",
+        "perft",
+    ];
     let mut state = 1u64;
     let mut pick = |most: usize| {
         state = state

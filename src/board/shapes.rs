@@ -223,8 +223,8 @@ mod tests {
         ] {
             assert!(fits(code(rows)), "{rows:?}");
         }
-        // The same at the edge of the board is none: the hane's far side must be empty.
-        assert!(!fits(code(["XO#", ".*#", "..#"])));
+        // A stone that touches nothing is none.
+        assert!(!fits(code(["X..", ".*.", "..."])));
         // A cut that is protected is none, an open one is.
         assert!(fits(code(["XO.", "O*.", "..."])));
         assert!(!fits(code(["XO.", "O*O", "..."])));

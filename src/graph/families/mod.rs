@@ -149,8 +149,10 @@ pub fn forms() -> impl Iterator<Item = (String, &'static str)> {
 
 /// The names of all families, for messages.
 pub(super) fn names() -> String {
-    let names: Vec<&str> = list().map(|(name, ..)| name).collect();
-    names.join(", ")
+    /// A line of names; `list_graphs` has all.
+    const SHOWN: usize = 24;
+    let names: Vec<&str> = list().map(|(name, ..)| name).take(SHOWN).collect();
+    format!("{}, … (list_graphs names all)", names.join(", "))
 }
 
 /// The family of this name, in any case.

@@ -99,8 +99,12 @@ fn by_guess(text: &str) -> &'static str {
     if one_word && first.starts_with(':') && first.len() > 1 {
         return "sparse6";
     }
-    // Names cannot hold these, while graph6 is full of them.
-    if one_word && first.contains(['?', '@', '`', '~', '^', '\\']) && !first.contains(',') {
+    // Names without quotes cannot hold these, while graph6 is full of them.
+    if one_word
+        && !first.starts_with('"')
+        && first.contains(['?', '@', '`', '~', '^', '\\'])
+        && !first.contains(',')
+    {
         return "graph6";
     }
     if first.starts_with('%') {
