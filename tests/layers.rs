@@ -48,6 +48,7 @@ const FRONT_ENDS: &[&str] = &[
     "bench",
     "check",
     "convert",
+    "analysis",
     "lab",
     "training",
     "arguments",
