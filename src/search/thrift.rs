@@ -7,7 +7,7 @@ use super::margins::Lead;
 use super::ownership::Ownership;
 use super::verdict::{Candidate, Verdict};
 use crate::board::Board;
-use crate::vertex::Move;
+use crate::vertex::{Move, Vertex};
 
 /// Visits below which a move's figures say nothing.
 const VISITS: u32 = 8;
@@ -15,6 +15,8 @@ const VISITS: u32 = 8;
 const SAME: f64 = 0.03;
 /// A move that loses so many points against a pass is worse than the pass.
 const LOSS: f64 = 0.25;
+/// A pass is weighed once no more than one point in so many is open.
+const LATE: usize = 4;
 /// A game is decided where the chance to win is nearer than this to 0 or 1.
 const DECIDED: f64 = 0.05;
 /// In a decided game, moves with at least one visit in so many of the best one's are weighed by points.
@@ -52,13 +54,14 @@ pub(super) fn placement<B: Board>(board: &B, verdict: &Verdict, settled: f64) ->
     } else {
         open
     };
-    let loses = pass.is_some_and(|pass| {
-        let worse = match (pass.lead, choice.lead) {
-            (Some(pass), Some(choice)) => pass.mean > choice.mean + LOSS,
-            (None, _) | (_, None) => false,
-        };
-        worse && pass.mean + SAME > choice.mean
-    });
+    let loses = is_late(board, &verdict.ownership, settled)
+        && pass.is_some_and(|pass| {
+            let worse = match choice.lead {
+                Some(choice) => surely(pass.lead) > choice.mean + LOSS,
+                None => false,
+            };
+            worse && pass.mean + SAME > choice.mean
+        });
     (!loses).then_some(choice)
 }
 
@@ -77,9 +80,16 @@ fn is_decided(mean: f64) -> bool {
     !(DECIDED..=1.0 - DECIDED).contains(&mean)
 }
 
-/// Points that the playouts won at least, more or less.
+/// Whether so little is open that a pass can be right. Before, what playouts say about single points is chance.
+fn is_late<B: Board>(board: &B, ownership: &Ownership, settled: f64) -> bool {
+    let points = board.points();
+    let open = (0..points).filter(|&i| ownership.owner(Vertex::at(i), settled).is_none());
+    open.count() * LATE <= points
+}
+
+/// Points that the playouts won at least, by two standard errors.
 fn surely(lead: Option<Lead>) -> f64 {
     lead.map_or(f64::NEG_INFINITY, |lead| {
-        lead.mean - lead.deviation / f64::from(lead.samples.max(1)).sqrt()
+        lead.mean - 2.0 * lead.deviation / f64::from(lead.samples.max(1)).sqrt()
     })
 }
