@@ -110,7 +110,7 @@ pub const MOST_EDGES: usize = 200_000;
 /// let goban = "petersen".parse::<Spec>().unwrap().build().unwrap();
 /// let svg = picture(&goban, &Position::default(), Style::default()).unwrap();
 /// assert!(svg.starts_with("<svg") && svg.contains("<title>petersen</title>"));
-/// assert_eq!(svg.matches("<line").count(), 15);
+/// assert_eq!(svg.matches("<line ").count(), 15);
 /// ```
 ///
 /// # Errors
