@@ -13,6 +13,7 @@ use crate::vertex::Vertex;
 pub struct Ladders<B: Board> {
     boards: Vec<B>,
     nodes: usize,
+    gave_up: bool,
 }
 
 impl<B: Board> Default for Ladders<B> {
@@ -20,6 +21,7 @@ impl<B: Board> Default for Ladders<B> {
         Ladders {
             boards: Vec::new(),
             nodes: 0,
+            gave_up: false,
         }
     }
 }
@@ -30,7 +32,7 @@ impl<B: Board> Ladders<B> {
 
     /// Whether the chain of the stone on `prey`, in atari, is captured although its owner moves first.
     pub fn is_lost(&mut self, board: &B, prey: Vertex) -> bool {
-        self.nodes = Self::NODES;
+        (self.nodes, self.gave_up) = (Self::NODES, false);
         board.at(prey).is_some_and(|color| {
             board.sole_liberty(prey).is_some() && !self.escapes(board, prey, color)
         })
@@ -38,9 +40,14 @@ impl<B: Board> Ladders<B> {
 
     /// The move with which the opponent captures the chain of the stone on `prey`, of two liberties, in a ladder.
     pub fn capture(&mut self, board: &B, prey: Vertex) -> Option<Vertex> {
-        self.nodes = Self::NODES;
+        (self.nodes, self.gave_up) = (Self::NODES, false);
         let color = board.at(prey)?;
         self.chase(board, prey, color)
+    }
+
+    /// Whether the latest question was too long to be read out; its answer may then depend on the order of moves.
+    pub fn gave_up(&self) -> bool {
+        self.gave_up
     }
 
     /// The atari after which the chain of `color` on `prey`, of two liberties, does not escape.
@@ -77,16 +84,21 @@ impl<B: Board> Ladders<B> {
             for near in board.around(stone) {
                 if board.at(near).is_some_and(|other| other != color)
                     && let Some(take) = board.sole_liberty(near)
-                    && count < replies.len()
                     && !replies[..count].contains(&take)
                 {
-                    replies[count] = take;
-                    count += 1;
+                    match replies.get_mut(count) {
+                        Some(reply) => {
+                            *reply = take;
+                            count += 1;
+                        }
+                        None => self.gave_up = true,
+                    }
                 }
             }
         });
         replies[..count].iter().rev().any(|&at| {
             if self.nodes == 0 {
+                self.gave_up = true;
                 return true;
             }
             let Some(next) = self.after(board, color, at) else {
@@ -105,6 +117,7 @@ impl<B: Board> Ladders<B> {
 
     /// The board after a move that is no suicide, while the account lasts.
     fn after(&mut self, board: &B, color: Color, at: Vertex) -> Option<B> {
+        self.gave_up |= self.nodes == 0;
         if self.nodes == 0 || board.preview(color, at).suicide {
             return None;
         }

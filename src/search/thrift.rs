@@ -15,8 +15,8 @@ const VISITS: u32 = 8;
 const SAME: f64 = 0.03;
 /// A move that loses so many points against a pass is worse than the pass.
 const LOSS: f64 = 0.25;
-/// A pass is weighed once no more than one point in so many is open.
-const LATE: usize = 4;
+/// A pass is weighed once no more than one point in so many is empty and open.
+const LATE: usize = 8;
 /// A game is decided where the chance to win is nearer than this to 0 or 1.
 const DECIDED: f64 = 0.05;
 /// In a decided game, moves with at least one visit in so many of the best one's are weighed by points.
@@ -80,10 +80,13 @@ fn is_decided(mean: f64) -> bool {
     !(DECIDED..=1.0 - DECIDED).contains(&mean)
 }
 
-/// Whether so little is open that a pass can be right. Before, what playouts say about single points is chance.
+/// Whether so little is open that a pass can be right. Before, what playouts say about single points is chance. Stones do not
+/// count: a player with nothing but its own eyes to fill sees a whole group of its own in doubt.
 fn is_late<B: Board>(board: &B, ownership: &Ownership, settled: f64) -> bool {
     let points = board.points();
-    let open = (0..points).filter(|&i| ownership.owner(Vertex::at(i), settled).is_none());
+    let open = (0..points)
+        .map(Vertex::at)
+        .filter(|&point| board.at(point).is_none() && ownership.owner(point, settled).is_none());
     open.count() * LATE <= points
 }
 
