@@ -75,6 +75,8 @@ fn games_end_and_are_counted_as_judged() {
         ("grid:5", 1),
         ("grid:6", 2),
         ("torus:5x5", 3),
+        ("cycle:12", 2),
+        ("cycle:12", 4),
         ("hypercube:4", 5),
     ] {
         let mut engine = engine(spec, "japanese", seed);

@@ -27,6 +27,12 @@ const SAMPLES: u32 = 16;
 const PASS_VISITS: u32 = 8;
 /// Nobody resigns on fewer playouts.
 const RESIGN_VISITS: u32 = 100;
+/// A game of more moves than so many for each placement, and than so many at all, goes in circles …
+const CIRCLES: f64 = 3.0;
+const SHORT: f64 = 24.0;
+/// … and each further move for each placement lets a pass cost so much more of the chance to win, up to a limit.
+const IMPATIENCE: f64 = 0.2;
+const MOST_IMPATIENT: f64 = 0.3;
 
 /// Decides for `color`; `resign_below` is the chance to win under which it gives up, 0 for never.
 pub fn decide<B: Board>(
@@ -60,6 +66,7 @@ pub fn decide<B: Board>(
                     can_pass && should_pass(game, color, verdict, best, placement),
                 ),
             };
+            let passes = passes || (can_pass && is_weary(game, verdict, placement));
             if (passes || is_settled(game, verdict))
                 && let Some(mv) = clearing_move(game, color)
             {
@@ -106,6 +113,21 @@ fn should_pass<B: Board>(
     }
     // Something is open. Passing must be clearly better than the best move, as in a seki.
     best.mv == Move::Pass && best.mean > placement.mean + 0.01
+}
+
+/// Whether the game has gone in circles for so long that a pass is worth its price.
+///
+/// A search never repeats a position, but there are boards, such as cycles, where nothing ever lives for good: stones are taken
+/// and taken back through thousands of positions, while both players see even chances. The longer that lasts, the sooner a pass
+/// will do. Games in which something gets settled are over long before.
+fn is_weary<B: Board>(game: &Game<B>, verdict: &Verdict, placement: Candidate) -> bool {
+    let placements = game.board().placements().max(1) as f64;
+    let beyond = game.moves().count() as f64 - SHORT.max(CIRCLES * placements);
+    let price = (beyond / placements * IMPATIENCE).min(MOST_IMPATIENT);
+    price > 0.0
+        && verdict
+            .pass()
+            .is_some_and(|pass| pass.visits >= PASS_VISITS && pass.mean + price >= placement.mean)
 }
 
 /// Whether playouts leave no point open.
