@@ -8,7 +8,7 @@ use naive::{Naive, color, coloring};
 use omnigo::board::Board;
 use omnigo::board::graph::GraphBoard;
 use omnigo::color::Color;
-use omnigo::engine::{Choice, Engine, Options};
+use omnigo::engine::{Choice, Engine, Options, Status};
 use omnigo::game::{Game, Outcome};
 use omnigo::rules::{Points, Ruleset, RulesetText};
 use omnigo::vertex::{Move, Vertex};
@@ -189,4 +189,40 @@ fn what_cannot_be_played_is_refused_and_changes_nothing() {
     let before = engine.goban().spec.to_string();
     assert!(engine.set_goban(goban("space:path:3")).is_err());
     assert_eq!(engine.goban().spec.to_string(), before);
+}
+
+/// Red and Black are alive with two eyes each; White's stone in Red's territory is dead.
+const THREE: &str = "3333XX. 3.O3XXX 3..3X.X 3333XXX .3.3X.X";
+
+#[test]
+fn dead_stones_come_off_by_agreement_among_three_colors() {
+    let points = |engine: &Engine| {
+        let scores = engine.scores().unwrap();
+        assert_eq!(engine.outcome().unwrap(), Outcome::of_scores(&scores));
+        scores.iter().map(|s| s.halves() / 2).collect::<Vec<_>>()
+    };
+    let mut engine = engine("grid:7x5", "chinese", 3);
+    for (ruleset, scores, result) in [
+        ("chinese", [15, 0, 20], "red+5"),
+        ("aga", [15, 0, 20], "red+5"),
+        // What dies by agreement among three is nobody's prisoner.
+        ("japanese", [3, 0, 6], "red+3"),
+        // As it stands, the region around the white stone is nobody's.
+        ("tromp-taylor", [15, 1, 16], "red+1"),
+    ] {
+        engine.set_rules(rules(ruleset, 2)).unwrap();
+        engine.set_position(&coloring(THREE), None);
+        assert_eq!(points(&engine), scores, "{ruleset}");
+        assert_eq!(engine.outcome().unwrap().to_string(), result, "{ruleset}");
+        let dead = engine.chains_with_status(Status::Dead).concat();
+        assert_eq!(dead, [Vertex::at(9)], "{ruleset}");
+    }
+    // With the colors passed on, so is the result.
+    let turned = |c: Option<Color>| c.map(|c| color((c.index() + 1) % 3));
+    for result in ["B+5", "W+5", "red+5"] {
+        let position: Vec<Option<Color>> = engine.position().into_iter().map(turned).collect();
+        engine.set_rules(rules("chinese", 2)).unwrap();
+        engine.set_position(&position, None);
+        assert_eq!(engine.outcome().unwrap().to_string(), result);
+    }
 }

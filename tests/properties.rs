@@ -15,6 +15,8 @@ use omnigo::vertex::{Move, Vertex};
 use omnigo::zobrist::Zobrist;
 
 const BOTH: [Color; 2] = [Color::BLACK, Color::WHITE];
+/// Random cases of each law.
+const CASES: usize = 1000;
 
 fn rules(text: &str) -> Ruleset {
     text.parse::<RulesetText>().unwrap().rules
@@ -98,7 +100,7 @@ fn random(chance: &mut Chance) -> (usize, Vec<(usize, usize)>, Coloring) {
 #[test]
 fn names_of_vertices_do_not_matter() {
     let mut chance = Chance::new(1);
-    for round in 0..300 {
+    for round in 0..CASES {
         let (n, edges, start) = random(&mut chance);
         let mut name: Vec<usize> = (0..n).collect();
         for i in (1..n).rev() {
@@ -122,7 +124,7 @@ fn names_of_vertices_do_not_matter() {
 #[test]
 fn colors_may_be_swapped() {
     let mut chance = Chance::new(2);
-    for round in 0..300 {
+    for round in 0..CASES {
         let (n, edges, start) = random(&mut chance);
         let swapped: Coloring = start.iter().map(|c| c.map(Color::other)).collect();
         let rules = rules(RULESETS[round % RULESETS.len()]);
@@ -139,7 +141,7 @@ fn colors_may_be_swapped() {
 #[test]
 fn loops_and_parallel_edges_change_nothing() {
     let mut chance = Chance::new(3);
-    for round in 0..120 {
+    for round in 0..CASES {
         let (n, edges, start) = random(&mut chance);
         let mut more = edges.clone();
         more.push((0, 0));
@@ -169,7 +171,7 @@ fn loops_and_parallel_edges_change_nothing() {
 #[test]
 fn an_isolated_vertex_changes_no_result() {
     let mut chance = Chance::new(4);
-    for round in 0..200 {
+    for round in 0..CASES {
         let (n, edges, _) = random(&mut chance);
         let rules = rules(RULESETS[round % RULESETS.len()]);
         let mut first = game_on(n, &edges, &rules);
@@ -199,7 +201,7 @@ fn an_isolated_vertex_changes_no_result() {
 #[test]
 fn differences_agree_and_groups_breathe() {
     let mut chance = Chance::new(5);
-    for _ in 0..400 {
+    for _ in 0..CASES {
         let (n, edges, start) = random(&mut chance);
         let mut game = game_on(n, &edges, &rules("ggg"));
         game.restart(&start, Color::BLACK);
@@ -230,9 +232,9 @@ fn famine_is_prisoners_with_the_komi_as_passes() {
         ..paid.clone()
     };
     let mut chance = Chance::new(6);
-    for round in 0..200 {
+    for round in 0..CASES {
         let (n, edges, _) = random(&mut chance);
-        let komi = round % 9 - 4;
+        let komi = (round % 9) as i64 - 4;
         let prisoners = Ruleset {
             black_passes: Points::whole((-komi).max(0)),
             white_passes: Points::whole(komi.max(0)),

@@ -4,7 +4,7 @@ use omnigo::color::Color;
 use omnigo::engine::{Choice, Engine, Options};
 use omnigo::graph::spec::Spec;
 use omnigo::rules::{Points, RulesetText};
-use omnigo::vertex::Move;
+use omnigo::vertex::{Move, Vertex};
 
 fn options(playouts: u64) -> Options {
     Options {
@@ -187,5 +187,57 @@ fn last_mover_games_are_played_to_the_end() {
             Choice::Resign,
             "{spec}: stuck"
         );
+    }
+}
+
+/// White's group has two eyes, Black's a territory without any. Without passes White wins by playing in the middle of it,
+/// and Black by dividing it; every other move loses, as `omnigo solve --moves` proves.
+const TERRITORY: &str = "...\nXXX\nOOO\n.O.";
+
+/// The position of General Graph Go's commentary on its rules without passes: Black is ahead on points, and loses.
+const SEED: &str = ".....\nXXXXX\nOXXXX\nOOOOO\n.O.O.";
+
+/// A position written from the top row down.
+fn set_rows(engine: &mut Engine, rows: &str, to_move: Color) {
+    let rows: Vec<&str> = rows.lines().rev().collect();
+    let position: Vec<Option<Color>> = rows.concat().chars().map(Color::from_symbol).collect();
+    engine.set_position(&position, Some(to_move));
+}
+
+#[test]
+fn without_passes_big_territory_is_broken_open_or_divided() {
+    for seed in 1..=4 {
+        let options = Options {
+            seed,
+            ..options(500)
+        };
+        let mut engine = engine("grid:3x4", "conway", options);
+        for color in [Color::BLACK, Color::WHITE] {
+            set_rows(&mut engine, TERRITORY, color);
+            assert!(engine.legal_moves(color).len() > 2);
+            let middle = Move::Place(Vertex::at(10));
+            assert_eq!(
+                engine.choose(color),
+                Choice::Move(middle),
+                "{color}, seed {seed}"
+            );
+        }
+    }
+}
+
+#[test]
+fn white_wins_the_position_of_the_commentary_whoever_begins() {
+    for first in [Color::BLACK, Color::WHITE] {
+        let mut engine = engine("grid:5", "conway", options(400));
+        set_rows(&mut engine, SEED, first);
+        let Choice::Move(Move::Place(opening)) = engine.choose(first) else {
+            panic!("no placement");
+        };
+        assert!(
+            (20..25).contains(&opening.index()),
+            "{first} plays at {opening:?}"
+        );
+        game(&mut engine, 400);
+        assert_eq!(engine.outcome().unwrap().to_string(), "W+", "{first} first");
     }
 }

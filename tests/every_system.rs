@@ -1,0 +1,462 @@
+//! Random games under every named ruleset, on graphs, go-spaces and Mango sets: each ends within the bound of its superko,
+//! and nobody spends what is not there. A small part runs always, ten thousand games of each with `--ignored`.
+
+mod naive;
+
+use std::sync::Arc;
+
+use naive::chance::Chance;
+use naive::spec::{graph_board, graph_of};
+use omnigo::board::mango::MangoBoard;
+use omnigo::board::space::SpaceBoard;
+use omnigo::board::{Board, flood_census};
+use omnigo::color::Color;
+use omnigo::game::Game;
+use omnigo::graph::mango::{Mango, Threshold};
+use omnigo::graph::space::{Space, Topology};
+use omnigo::playout::{self, Begin, Style, last_mover, scored};
+use omnigo::points::Points;
+use omnigo::rules::{End, Ko, Passing, Ruleset, RulesetText, presets};
+use omnigo::vertex::{Move, Vertex};
+use omnigo::zobrist::Zobrist;
+
+/// Turns after which a game under simple ko, which no superko bounds, counts as endless.
+const ENDLESS: usize = 20_000;
+
+/// Every named ruleset, and the systems' own parameters.
+fn systems() -> Vec<Ruleset> {
+    let named = presets::all().iter().map(|preset| preset.rules.clone());
+    let varied = [
+        "conway-prisoners black-passes=1.5 white-passes=2",
+        "conway-prisoners stuck=move-only white-passes=2",
+        "famine first=white suicide=no",
+        "conway ko=situational suicide=no",
+        "ggg ko=situational first=white",
+        "topo-stone ko=situational",
+    ];
+    let read = |text: &str| text.parse::<RulesetText>().unwrap().rules;
+    named.chain(varied.map(read)).collect()
+}
+
+/// A random graph board, mostly empty at the start.
+fn on_graph(chance: &mut Chance, colors: usize) -> impl Board {
+    let n = 1 + chance.below(if colors > 2 { 4 } else { 5 });
+    let percent = chance.pick(&[20, 50, 80]);
+    let graph = graph_of(n, &chance.edges(n, percent));
+    let mut board = graph_board(&graph, colors, &Zobrist::new(n, colors));
+    set_up(&mut board, chance, colors);
+    board
+}
+
+/// A random go-space: any topology, any open sets as placements.
+fn on_space(chance: &mut Chance, colors: usize) -> impl Board {
+    let points = 1 + chance.below(5);
+    let percent = chance.pick(&[10, 30, 60]);
+    let mut order = Vec::new();
+    for x in 0..points {
+        for y in 0..points {
+            if x != y && chance.percent(percent) {
+                order.push((x, y));
+            }
+        }
+    }
+    // The smallest open sets are the transitive closure of the order; unions of them are open.
+    let mut min_open: Vec<Vec<bool>> = (0..points)
+        .map(|x| {
+            (0..points)
+                .map(|y| x == y || order.contains(&(x, y)))
+                .collect()
+        })
+        .collect();
+    for via in 0..points {
+        for x in 0..points {
+            for y in 0..points {
+                min_open[x][y] |= min_open[x][via] && min_open[via][y];
+            }
+        }
+    }
+    let mut placements: Vec<Vec<usize>> = Vec::new();
+    for _ in 0..chance.below(7) {
+        let parts: Vec<usize> = (0..1 + chance.below(2))
+            .map(|_| chance.below(points))
+            .collect();
+        let open = |&y: &usize| parts.iter().any(|&x| min_open[x][y]);
+        let open: Vec<usize> = (0..points).filter(open).collect();
+        if !placements.contains(&open) {
+            placements.push(open);
+        }
+    }
+    let space = Space::new(points, &Topology::Order(order), &placements).unwrap();
+    let mut board = SpaceBoard::new(Arc::new(space), colors).unwrap();
+    set_up(&mut board, chance, colors);
+    board
+}
+
+/// A random Mango set: weights of either sign, any kind of threshold.
+fn on_mango(chance: &mut Chance, colors: usize) -> impl Board {
+    let n = 1 + chance.below(5);
+    let percent = chance.pick(&[20, 50, 80]);
+    let graph = graph_of(n, &chance.edges(n, percent));
+    let mut halves = |from: i64, most: usize| Points::from_halves(from + chance.below(most) as i64);
+    let weights: Vec<Points> = (0..n).map(|_| halves(-2, 7)).collect();
+    let (low, width) = (halves(-3, 8), halves(0, 5));
+    let threshold = match chance.below(4) {
+        0 => Threshold::Above(low),
+        1 => Threshold::AtLeast(low),
+        2 => Threshold::Odd,
+        _ => Threshold::Within([(low, low + width)].into()),
+    };
+    let mango = Mango::new(&weights, threshold, [Points::ZERO; 2], None).unwrap();
+    let mut board = MangoBoard::new(graph, Arc::new(mango), colors).unwrap();
+    set_up(&mut board, chance, colors);
+    board
+}
+
+fn set_up(board: &mut impl Board, chance: &mut Chance, colors: usize) {
+    let percent = chance.pick(&[0, 0, 0, 50]);
+    board.set_position(&chance.coloring(board.points(), colors, percent));
+}
+
+/// The most turns that a game can have.
+fn bound(game: &Game<impl Board>) -> usize {
+    let rules = game.rules();
+    let colorings = (rules.colors + 1).pow(game.board().points() as u32);
+    let placements = match rules.ko {
+        // Every placement makes a new colouring.
+        Ko::Positional => colorings,
+        Ko::Situational => colorings * rules.colors,
+        Ko::Simple => return ENDLESS,
+    };
+    // Passes are followed by a placement or the end; where they are paid, each costs one in hand or a stone taken, and no
+    // more stones are taken than placed.
+    let in_hand: Points = Color::all(rules.colors)
+        .map(|c| game.counter(c))
+        .fold(Points::ZERO, |a, b| a + b);
+    let set_up = game.board().points();
+    match rules.passing {
+        Passing::Never => placements,
+        Passing::Free => (placements + 1) * rules.colors + 1,
+        Passing::Prisoners => 2 * placements + set_up + in_hand.halves() as usize + 2,
+    }
+}
+
+/// Plays a random game to its end; how many turns it took.
+fn to_the_end<B: Board>(board: B, rules: &Ruleset, chance: &mut Chance) -> usize {
+    let komi = Points::from_halves(chance.below(9) as i64 - 4);
+    let mut game = Game::new(board, rules.clone(), komi, rules.first);
+    let most = bound(&game);
+    let shares: Vec<Points> = Color::all(rules.colors).map(|c| game.counter(c)).collect();
+    let mut turns = 0;
+    loop {
+        let color = game.to_move();
+        let moves = game.legal_moves(color);
+        if moves.is_empty() {
+            break;
+        }
+        game.play(color, chance.pick(&moves)).unwrap();
+        turns += 1;
+        assert!(turns <= most, "{rules}: {turns} turns of {most}");
+        for (color, share) in Color::all(rules.colors).zip(&shares) {
+            // A half that bought a pass leaves a half less than nothing.
+            let least = -(share.halves() % 2);
+            assert!(game.counter(color).halves() >= least, "{rules}: {color}");
+        }
+    }
+    assert!(game.is_over(), "{rules}");
+    let outcome = game.outcome(&[]).unwrap();
+    match rules.end {
+        End::Stuck => assert_eq!(outcome.winner(), Some(game.to_move().other())),
+        End::Passes => assert_eq!(game.scores(&[]).unwrap().len(), rules.colors),
+    }
+    turns
+}
+
+/// Plays a playout of the search from the same kind of board: it stops at its cap at the latest, and leaves a sound board.
+fn played_out<B: Board>(mut board: B, rules: &Ruleset, seed: u64) {
+    let cap = playout::move_cap(&board);
+    let begin = Begin {
+        colors: rules.colors,
+        ..Begin::FRESH
+    };
+    let (mut chance, mut trace) = (playout::Chance::new(seed), Vec::new());
+    match rules.end {
+        End::Passes => {
+            let style = Style::Tactical.on(&board);
+            scored::play(&mut board, begin, style, &mut chance, &mut trace, || false);
+        }
+        End::Stuck => {
+            let mut passes = [2; Color::MAX];
+            let mut seen = last_mover::Seen::default();
+            last_mover::play(
+                &mut board,
+                begin,
+                &mut passes,
+                &mut seen,
+                &mut chance,
+                &mut trace,
+                || false,
+            );
+            assert!(passes.iter().all(|&left| left >= 0), "{rules}: {passes:?}");
+        }
+    }
+    assert!(trace.len() <= cap, "{rules}: {} of {cap}", trace.len());
+    if board.has_chains() {
+        assert_eq!(board.census(), flood_census(&board));
+    }
+}
+
+/// So many games of every system, by turns on the kinds of boards that it is played on.
+fn games(number: usize) {
+    let mut chance = Chance::new(1);
+    for rules in systems() {
+        let mut longest = 0;
+        for round in 0..number {
+            let turns = match (round % 3, rules.passing) {
+                // Nobody says who is paid for a point under several stones.
+                (0, Passing::Free | Passing::Never) => {
+                    let board = on_space(&mut chance, 2);
+                    played_out(board.clone(), &rules, round as u64);
+                    to_the_end(board, &rules, &mut chance)
+                }
+                (1, _) => {
+                    let board = on_mango(&mut chance, 2);
+                    played_out(board.clone(), &rules, round as u64);
+                    to_the_end(board, &rules, &mut chance)
+                }
+                (_, _) => {
+                    let board = on_graph(&mut chance, 2);
+                    played_out(board.clone(), &rules, round as u64);
+                    to_the_end(board, &rules, &mut chance)
+                }
+            };
+            longest = longest.max(turns);
+        }
+        assert!(longest > 5, "{rules}: {longest}");
+    }
+}
+
+/// So many games of every system that more than two colours can play.
+fn games_of_many(number: usize) {
+    let mut chance = Chance::new(2);
+    let open = |rules: &Ruleset| rules.passing == Passing::Free;
+    for rules in systems().into_iter().filter(open) {
+        for round in 0..number {
+            let colors = 3 + round % 6;
+            let rules = Ruleset {
+                colors,
+                ..rules.clone()
+            };
+            assert_eq!(rules.flaw(), None);
+            let board = on_graph(&mut chance, colors);
+            played_out(board.clone(), &rules, round as u64);
+            to_the_end(board, &rules, &mut chance);
+        }
+    }
+}
+
+#[test]
+fn games_end() {
+    games(300);
+}
+
+#[test]
+fn games_of_many_colors_end() {
+    games_of_many(60);
+}
+
+#[test]
+#[ignore = "a minute"]
+fn ten_thousand_games_of_every_system_end() {
+    games(10_000);
+    games_of_many(10_000);
+}
+
+/// A move of one game in another one, whose placements are renamed and whose colours are perhaps swapped.
+struct Image {
+    placements: Vec<usize>,
+    swapped: bool,
+}
+
+impl Image {
+    fn of(&self, mv: Move) -> Move {
+        match mv {
+            Move::Pass => Move::Pass,
+            Move::Place(at) => Move::Place(Vertex::at(self.placements[at.index()])),
+        }
+    }
+
+    fn color(&self, color: Color) -> Color {
+        if self.swapped { color.other() } else { color }
+    }
+}
+
+/// Plays a random game on two boards at once, of which one is the image of the other.
+fn same_game<B: Board>(
+    first: B,
+    second: B,
+    points: &[usize],
+    image: &Image,
+    rules: &Ruleset,
+    chance: &mut Chance,
+) -> usize {
+    let mut first = Game::new(first, rules.clone(), Points::ZERO, Color::BLACK);
+    let mut second = Game::new(
+        second,
+        rules.clone(),
+        Points::ZERO,
+        image.color(Color::BLACK),
+    );
+    let both = [Color::BLACK, Color::WHITE];
+    for turn in 0..30 {
+        let mut expected = vec![None; points.len()];
+        for (cell, &point) in first.board().position().into_iter().zip(points) {
+            expected[point] = cell.map(|color| image.color(color));
+        }
+        assert_eq!(second.board().position(), expected, "{rules}");
+        for color in both {
+            let legal = first.legal_moves(color).into_iter();
+            let mut images: Vec<Move> = legal.map(|mv| image.of(mv)).collect();
+            images.sort_unstable();
+            let mut legal = second.legal_moves(image.color(color));
+            legal.sort_unstable();
+            assert_eq!(images, legal, "{rules}: {}", naive::text(&expected));
+            assert_eq!(first.counter(color), second.counter(image.color(color)));
+        }
+        if let (Ok(mine), Ok(theirs)) = (first.scores(&[]), second.scores(&[])) {
+            for color in both {
+                assert_eq!(
+                    mine[color.index()],
+                    theirs[image.color(color).index()],
+                    "{rules}"
+                );
+            }
+        }
+        let color = first.to_move();
+        let moves = first.legal_moves(color);
+        if moves.is_empty() {
+            return turn;
+        }
+        let mv = chance.pick(&moves);
+        first.play(color, mv).unwrap();
+        second.play(image.color(color), image.of(mv)).unwrap();
+    }
+    30
+}
+
+fn shuffled(chance: &mut Chance, number: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..number).collect();
+    for i in (1..number).rev() {
+        order.swap(i, chance.below(i + 1));
+    }
+    order
+}
+
+/// What the image of a colouring is.
+fn moved(start: &[Option<Color>], points: &[usize], image: &Image) -> naive::Coloring {
+    let mut moved = vec![None; start.len()];
+    for (cell, &point) in start.iter().zip(points) {
+        moved[point] = cell.map(|color| image.color(color));
+    }
+    moved
+}
+
+#[test]
+fn renamed_and_swapped_mango_sets_play_alike() {
+    let mut chance = Chance::new(3);
+    let mut turns = 0;
+    for case in 0..3000 {
+        let n = 1 + chance.below(6);
+        let percent = chance.pick(&[20, 50, 80]);
+        let edges = chance.edges(n, percent);
+        let points = shuffled(&mut chance, n);
+        let renamed: Vec<(usize, usize)> =
+            edges.iter().map(|&(a, b)| (points[b], points[a])).collect();
+        let weights: Vec<Points> = (0..n)
+            .map(|_| Points::from_halves(chance.below(7) as i64 - 2))
+            .collect();
+        let mut there = weights.clone();
+        weights
+            .iter()
+            .zip(&points)
+            .for_each(|(&w, &v)| there[v] = w);
+        let low = Points::from_halves(chance.below(8) as i64 - 3);
+        let threshold = match chance.below(4) {
+            0 => Threshold::Above(low),
+            1 => Threshold::AtLeast(low),
+            2 => Threshold::Odd,
+            _ => Threshold::Within([(low, low + Points::whole(1))].into()),
+        };
+        let set = |edges: &[(usize, usize)], weights: &[Points]| {
+            let mango = Mango::new(weights, threshold.clone(), [Points::ZERO; 2], None).unwrap();
+            MangoBoard::new(graph_of(n, edges), Arc::new(mango), 2).unwrap()
+        };
+        let (mut first, mut second) = (set(&edges, &weights), set(&renamed, &there));
+        let image = Image {
+            placements: points.clone(),
+            swapped: case % 2 == 0,
+        };
+        let full = chance.pick(&[0, 0, 50]);
+        let start = chance.coloring(n, 2, full);
+        first.set_position(&start);
+        second.set_position(&moved(&start, &points, &image));
+        let name = ["mango", "conway", "ggg", "famine"][case % 4];
+        let rules = presets::find(name).unwrap().rules.clone();
+        turns += same_game(first, second, &points, &image, &rules, &mut chance);
+    }
+    assert!(turns > 4000, "{turns}");
+}
+
+#[test]
+fn renamed_and_swapped_spaces_play_alike() {
+    let mut chance = Chance::new(4);
+    let mut turns = 0;
+    for case in 0..3000 {
+        let number = 1 + chance.below(6);
+        let percent = chance.pick(&[10, 30, 60]);
+        let mut base = vec![(0..number).collect::<Vec<usize>>()];
+        for _ in 0..2 * number {
+            let set: Vec<usize> = (0..number).filter(|_| chance.percent(percent)).collect();
+            base.push(set);
+        }
+        let space = Topology::Subbase(base.clone());
+        // Intersections of members of a subbase are open.
+        let mut placements: Vec<Vec<usize>> = Vec::new();
+        for _ in 0..1 + chance.below(6) {
+            let (a, b) = (chance.below(base.len()), chance.below(base.len()));
+            let open: Vec<usize> = base[a]
+                .iter()
+                .copied()
+                .filter(|x| base[b].contains(x))
+                .collect();
+            if !open.is_empty() && !placements.contains(&open) {
+                placements.push(open);
+            }
+        }
+        let points = shuffled(&mut chance, number);
+        let order = shuffled(&mut chance, placements.len());
+        let sent = |set: &Vec<usize>| set.iter().map(|&x| points[x]).collect::<Vec<usize>>();
+        let mut there = placements.clone();
+        placements
+            .iter()
+            .zip(&order)
+            .for_each(|(set, &at)| there[at] = sent(set));
+        let topology = Topology::Subbase(base.iter().map(sent).collect());
+        let board = |topology: &Topology, placements: &[Vec<usize>]| {
+            let space = Space::new(number, topology, placements).unwrap();
+            SpaceBoard::new(Arc::new(space), 2).unwrap()
+        };
+        let (mut first, mut second) = (board(&space, &placements), board(&topology, &there));
+        let image = Image {
+            placements: order,
+            swapped: case % 2 == 0,
+        };
+        let full = chance.pick(&[0, 0, 50]);
+        let start = chance.coloring(number, 2, full);
+        first.set_position(&start);
+        second.set_position(&moved(&start, &points, &image));
+        let name = ["topo-primitive", "topo-stone", "ggg", "formal"][case % 4];
+        let rules = presets::find(name).unwrap().rules.clone();
+        turns += same_game(first, second, &points, &image, &rules, &mut chance);
+    }
+    assert!(turns > 4000, "{turns}");
+}
