@@ -39,7 +39,7 @@ fn all(criterion: &mut Criterion) {
                 };
                 let limits = Limits {
                     playouts: Some(1000),
-                    time: None,
+                    ..Limits::default()
                 };
                 Searcher::new(settings).think(&game, Color::BLACK, limits, &stop, Instant::now())
             });

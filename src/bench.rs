@@ -278,7 +278,7 @@ impl Digest {
             let color = game.to_move();
             let limits = Limits {
                 playouts: Some(200),
-                time: None,
+                ..Limits::default()
             };
             let verdict = searcher.think(&game, color, limits, &stop, Instant::now());
             let Some(best) = verdict.best() else { return };

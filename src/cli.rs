@@ -244,6 +244,7 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
         eprintln!("warning: {warning}");
     }
     let options = Options {
+        visits: None,
         playouts: arguments.playouts,
         seconds: arguments.time,
         threads: arguments.threads.map_or_else(cores, usize::from),

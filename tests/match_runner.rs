@@ -121,6 +121,24 @@ fn a_match_on_a_grid_is_counted_recorded_and_resumed() {
 }
 
 #[test]
+fn two_matches_do_not_write_one_file() {
+    let path = folder("in-use").join("games.jsonl");
+    let held = std::fs::File::create(&path).unwrap();
+    held.lock().unwrap();
+    let out = path.to_str().unwrap();
+    let options = ["--games", "1", "--graph", "path:3", "--out", out];
+    let second = play(&omnigo(1), &omnigo(2), &options);
+    assert!(!second.status.success());
+    assert!(
+        error(&second).contains("is in use by another match"),
+        "{second:?}"
+    );
+    drop(held);
+    assert!(play(&omnigo(1), &omnigo(2), &options).status.success());
+    assert_eq!(games(&path).len(), 1);
+}
+
+#[test]
 fn a_match_on_a_torus_under_other_rules() {
     let options = ["--graph", "torus:4x4", "--ruleset", "ggg", "--games", "2"];
     let found = summary(&play(&omnigo(1), &omnigo(2), &options));

@@ -215,11 +215,12 @@ impl Engine {
         let limits = match (inquiry.endless, inquiry.playouts) {
             (true, playouts) => Limits {
                 playouts,
-                time: None,
+                ..Limits::default()
             },
             (false, playouts @ Some(_)) => Limits {
                 playouts,
                 time: inquiry.seconds.map(seconds),
+                ..Limits::default()
             },
             (false, None) => self.limits(inquiry.color),
         };

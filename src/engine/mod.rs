@@ -42,6 +42,8 @@ use table::Table;
 pub struct Options {
     /// Most playouts a move.
     pub playouts: Option<u64>,
+    /// Most visits of the root, those kept from earlier searches included.
+    pub visits: Option<u64>,
     /// Most seconds a move. Without this, without playouts and without a clock, [`Options::DEFAULT_SECONDS`] hold.
     pub seconds: Option<f64>,
     /// Threads of the search.
@@ -79,6 +81,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             playouts: None,
+            visits: None,
             seconds: None,
             threads: 1,
             seed: 1,

@@ -20,7 +20,8 @@ impl Engine {
             clock.budget(ahead, self.options.lag)
         });
         let given = self.options.seconds.map(seconds);
-        let unbounded = self.options.playouts.is_none() && clock.is_none();
+        let options = &self.options;
+        let unbounded = options.playouts.is_none() && options.visits.is_none() && clock.is_none();
         let time = match (clock, given) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (None, None) if unbounded => Some(seconds(Options::DEFAULT_SECONDS)),
@@ -28,6 +29,7 @@ impl Engine {
         };
         Limits {
             playouts: self.options.playouts,
+            visits: self.options.visits,
             time,
         }
     }
@@ -66,8 +68,8 @@ impl Engine {
         let question = Question {
             to_move: self.to_move(),
             limits: Limits {
-                playouts: None,
                 time: Some(PONDERED),
+                ..Limits::default()
             },
             start: Instant::now(),
             restrictions: &[],
@@ -82,4 +84,49 @@ const PONDERED: Duration = Duration::from_secs(600);
 /// A duration from a user's seconds: a day at most.
 pub(super) fn seconds(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds.clamp(0.0, 86_400.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+    use std::thread;
+
+    use super::*;
+    use crate::graph::spec::Spec;
+    use crate::rules::{Points, presets};
+
+    #[test]
+    fn pondering_costs_no_time_of_anybody_and_moves_nothing() {
+        let goban = "grid:4".parse::<Spec>().unwrap().build().unwrap();
+        let rules = presets::find("chinese").unwrap().rules.clone();
+        let options = Options {
+            playouts: Some(20),
+            ..Options::default()
+        };
+        let mut engine = Engine::new(goban, rules, Points::ZERO, options).unwrap();
+        engine.time_settings(100.0, 0.0, 0);
+        engine.genmove(Color::BLACK);
+        let before = (
+            format!("{:?}", engine.clocks),
+            engine.position(),
+            engine.moves(),
+        );
+        let stop = engine.stop_signal();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(30));
+                stop.store(true, Ordering::Release);
+            });
+            engine.ponder();
+        });
+        stop.store(false, Ordering::Release);
+        let after = (
+            format!("{:?}", engine.clocks),
+            engine.position(),
+            engine.moves(),
+        );
+        assert_eq!(before, after);
+        engine.genmove(Color::WHITE);
+        assert_eq!(engine.moves().len(), 2);
+    }
 }

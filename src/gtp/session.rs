@@ -15,6 +15,8 @@ use super::reader::{self, Inbox, Line};
 use super::teams::Teams;
 use crate::engine::Engine;
 use crate::graph::formats::Reading;
+use crate::graph::goban::Goban;
+use crate::vertex::Vertex;
 
 /// The state of a conversation: the engine, and what only the protocol knows.
 pub struct Session {
@@ -34,10 +36,31 @@ pub struct Session {
     pub draws_for_gogui: bool,
     /// Whether GoGui takes this session for the board of its game.
     pub rules_for_gogui: bool,
+    /// Vertices that the engine keeps off.
+    pub avoided: Avoided,
     /// What a server says about the opponent of this game.
     pub opponent: Opponent,
     /// Where commands say what cannot wait for their answers.
     pub output: Output,
+}
+
+/// Vertices of a board that the user has the engine keep off.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Avoided {
+    /// The board, as a spec; on another one nothing is avoided.
+    pub board: String,
+    /// The vertices in index order.
+    pub vertices: Vec<Vertex>,
+}
+
+impl Avoided {
+    /// The vertices of this board.
+    pub fn on(&self, goban: &Goban) -> &[Vertex] {
+        if self.vertices.is_empty() || self.board != goban.spec.to_string() {
+            return &[];
+        }
+        &self.vertices
+    }
 }
 
 /// The other player of a game on a server.
@@ -61,6 +84,7 @@ impl Session {
             found: None,
             draws_for_gogui: false,
             rules_for_gogui: false,
+            avoided: Avoided::default(),
             opponent: Opponent::default(),
             output: Output::Detached(String::new()),
         }

@@ -85,6 +85,9 @@ pub enum MatchError {
         /// What the system says.
         problem: io::Error,
     },
+    /// Another match is writing the file.
+    #[error("'{0}' is in use by another match, expected a file of its own for each")]
+    InUse(PathBuf),
     /// A line of a record is no game.
     #[error("'{path}' line {line}: {problem}, expected a game of an earlier match")]
     Line {

@@ -1,7 +1,7 @@
 //! Finished games, a line of JSON each, from which a match goes on where it stopped.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -116,10 +116,11 @@ pub struct Record {
 }
 
 impl Record {
-    /// Opens or creates a file and reads the games in it. A last line that was cut short is taken off.
+    /// Opens or creates a file and reads the games in it. A last line that was cut short is taken off. The file is locked
+    /// until the record is dropped: games of two matches would mix.
     ///
     /// # Errors
-    /// When the file cannot be used, a line is no game, or a game was played under other settings.
+    /// When the file cannot be used or another match is using it, a line is no game, or a game was played under other settings.
     pub fn open(path: &Path, settings: &Settings) -> Result<(Record, Vec<GameLine>), MatchError> {
         let problem = |problem: io::Error| MatchError::File {
             path: path.to_owned(),
@@ -132,6 +133,11 @@ impl Record {
             .truncate(false)
             .open(path)
             .map_err(problem)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(MatchError::InUse(path.to_owned())),
+            // Not every file can be locked, a pipe or one on some server; that is no reason not to write it.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(problem)?;
         let whole = bytes

@@ -8,8 +8,19 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Playouts.
     pub playouts: Option<u64>,
+    /// Visits of the root, those that a tree kept from earlier searches has included.
+    pub visits: Option<u64>,
     /// Time.
     pub time: Option<Duration>,
+}
+
+impl Limits {
+    /// Playouts that may be made where the root has `kept` visits already.
+    pub(super) fn playouts_beyond(&self, kept: u32) -> Option<u64> {
+        let missing = |visits: u64| visits.saturating_sub(kept.into());
+        let visits = self.visits.map(missing);
+        [self.playouts, visits].into_iter().flatten().min()
+    }
 }
 
 /// A running search's account.
@@ -24,9 +35,15 @@ pub(super) struct Budget<'s> {
 }
 
 impl<'s> Budget<'s> {
-    pub(super) fn new(limits: Limits, start: Instant, stop: &'s AtomicBool) -> Budget<'s> {
+    /// The account of a search whose root has `kept` visits from earlier ones.
+    pub(super) fn new(
+        limits: Limits,
+        kept: u32,
+        start: Instant,
+        stop: &'s AtomicBool,
+    ) -> Budget<'s> {
         Budget {
-            playouts: limits.playouts.unwrap_or(u64::MAX),
+            playouts: limits.playouts_beyond(kept).unwrap_or(u64::MAX),
             begun: AtomicU64::new(0),
             start,
             deadline: limits.time.map(|time| start + time),

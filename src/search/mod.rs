@@ -207,7 +207,8 @@ impl Searcher {
         let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
         let margins = Margins::new(game.board().placements());
         let dead = self.dead_at_root(game);
-        let budget = Budget::new(limits, start, stop);
+        let kept = tree.node(tree.root()).visits();
+        let budget = Budget::new(limits, kept, start, stop);
         let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.searches += 1;
         let worker = |thread: u64| {

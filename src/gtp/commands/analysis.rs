@@ -198,6 +198,10 @@ fn read(
                 .to_string(),
         ));
     }
+    request
+        .inquiry
+        .restrictions
+        .extend(super::avoid::restriction(session, color));
     Ok(request)
 }
 

@@ -66,6 +66,7 @@ const MENU: &[&str] = &[
     "plist/Unconditional Life %c/unconditional_life %c",
     "plist/Stones in Seki/final_status_list seki",
     "plist/Stones %c/list_stones %c",
+    "eplist/Points to Avoid/omnigo-avoid",
     "pspairs/Labels/omnigo-labels",
     "string/Final Score/final_score",
     "string/Points/scores",

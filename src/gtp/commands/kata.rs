@@ -32,19 +32,32 @@ struct Parameter {
 
 /// Numbers from here on are no limit.
 const ENDLESS: f64 = 1e20;
+const COUNTLESS: u64 = u64::MAX >> 1;
+
+fn count_text(count: Option<u64>) -> String {
+    count.unwrap_or(COUNTLESS).to_string()
+}
+
+fn set_count(limit: &mut Option<u64>, text: &str) -> bool {
+    let count = text.parse().ok().filter(|&count| count > 0);
+    if let Some(count) = count {
+        *limit = (count < COUNTLESS).then_some(count);
+    }
+    count.is_some()
+}
 
 static PARAMETERS: &[Parameter] = &[
     Parameter {
+        name: "maxVisits",
+        expected: "a number of visits above 0",
+        get: |o| count_text(o.visits),
+        set: |o, text| set_count(&mut o.visits, text),
+    },
+    Parameter {
         name: "maxPlayouts",
         expected: "a number of playouts above 0",
-        get: |o| o.playouts.unwrap_or(u64::MAX >> 1).to_string(),
-        set: |o, text| {
-            let playouts = text.parse().ok().filter(|&playouts| playouts > 0);
-            playouts.is_some_and(|playouts| {
-                o.playouts = (playouts < u64::MAX >> 1).then_some(playouts);
-                true
-            })
-        },
+        get: |o| count_text(o.playouts),
+        set: |o, text| set_count(&mut o.playouts, text),
     },
     Parameter {
         name: "maxTime",

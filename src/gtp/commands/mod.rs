@@ -2,6 +2,7 @@
 
 mod admin;
 mod analysis;
+mod avoid;
 mod count;
 mod gogui;
 mod graph;

@@ -21,6 +21,7 @@ pub(super) const COMMANDS: &[Command] = &[
         "Ruleset, komi and axes of the rules, one a line, or sets one.",
         rules,
     ),
+    super::avoid::COMMAND,
 ];
 
 const NO_LIMIT: &str = "none";

@@ -62,7 +62,8 @@ fn genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String
 
 fn reg_genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
-    let choice = session.engine.choose(color);
+    let inquiry = super::avoid::inquiry(session, color);
+    let choice = session.engine.choose_watched(&inquiry, &mut |_, _| {});
     Ok(choice_text(session, choice))
 }
 

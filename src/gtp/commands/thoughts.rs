@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::avoid::inquiry;
 use super::play::choice_text;
 use super::{Command, Failure, Session};
 use crate::color::Color;
@@ -51,16 +52,12 @@ pub(super) const COMMANDS: &[Command] = &[
 /// Time between two drawings while GoGui waits for a move.
 const DRAWING: Duration = Duration::from_millis(500);
 
-fn inquiry(color: Color) -> Inquiry {
-    Inquiry::about(color)
-}
-
 /// Plays a move as the engine's genmove does, notes what was found, and draws for GoGui while it thinks.
 pub(super) fn genmove(session: &mut Session, color: Color) -> Choice {
     let draws = session.draws_for_gogui;
     let inquiry = Inquiry {
         interval: draws.then_some(DRAWING),
-        ..inquiry(color)
+        ..inquiry(session, color)
     };
     let mut found = None;
     let mut report = |analysis: &Analysis<'_>, last: bool| {
@@ -152,7 +149,7 @@ fn cgos_genmove_analyze(
     let color = arguments.color(session.engine.rules().colors)?;
     let inquiry = Inquiry {
         ownership: true,
-        ..inquiry(color)
+        ..inquiry(session, color)
     };
     let mut told = None;
     let mut report = |analysis: &Analysis<'_>, _: bool| {
@@ -173,7 +170,8 @@ fn candidates(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Str
     let color = arguments.color(session.engine.rules().colors)?;
     let mut found = None;
     let mut report = |analysis: &Analysis<'_>, _: bool| found = Some(Found::of(analysis));
-    session.engine.analyze(&inquiry(color), &mut report);
+    let inquiry = inquiry(session, color);
+    session.engine.analyze(&inquiry, &mut report);
     session.found = found;
     let goban = session.engine.goban();
     Ok(session

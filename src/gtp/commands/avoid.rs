@@ -1,0 +1,55 @@
+//! Vertices that the user has the engine keep off, as a list of points that GoGui edits.
+
+use super::{Command, Failure, Session};
+use crate::color::Color;
+use crate::engine::{Inquiry, Restriction};
+use crate::gtp::arguments::Arguments;
+use crate::gtp::session::Avoided;
+use crate::vertex::Move;
+
+pub(super) const COMMAND: Command = Command::new(
+    "omnigo-avoid",
+    "[show|VERTEX …]",
+    "Has the engine look for its moves elsewhere than on these vertices of this board, on none where none are given; `show` tells them.",
+    avoid,
+);
+
+/// What is asked about the move of `color`: anything but what is to be avoided.
+pub(super) fn inquiry(session: &Session, color: Color) -> Inquiry {
+    let mut inquiry = Inquiry::about(color);
+    inquiry.restrictions.extend(restriction(session, color));
+    inquiry
+}
+
+/// The moves of `color` that are to be avoided on the present board, where there are any.
+pub(super) fn restriction(session: &Session, color: Color) -> Option<Restriction> {
+    let vertices = session.avoided.on(session.engine.goban());
+    let moves: Vec<Move> = vertices.iter().copied().map(Move::Place).collect();
+    (!moves.is_empty()).then_some(Restriction {
+        color,
+        moves,
+        only: false,
+        depth: usize::MAX,
+    })
+}
+
+fn avoid(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+    let goban = session.engine.goban();
+    let mut words = arguments.clone();
+    if words.optional() == Some("show") && words.is_empty() {
+        let names = session.avoided.on(goban).iter();
+        let names: Vec<String> = names.map(|&at| goban.names.alias(at)).collect();
+        return Ok(names.join(" "));
+    }
+    let mut vertices = Vec::new();
+    while !arguments.is_empty() {
+        vertices.push(arguments.vertex(goban)?);
+    }
+    vertices.sort_unstable();
+    vertices.dedup();
+    session.avoided = Avoided {
+        board: goban.spec.to_string(),
+        vertices,
+    };
+    Ok(String::new())
+}

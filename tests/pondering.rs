@@ -1,0 +1,130 @@
+//! Thinking in the opponent's time: only where it is asked for, and no longer than until the next line.
+
+mod talk;
+
+use std::time::Duration;
+
+use talk::Talk;
+
+const SMALL: [&str; 8] = [
+    "--graph",
+    "grid:5",
+    "--playouts",
+    "50",
+    "--threads",
+    "1",
+    "--seed",
+    "1",
+];
+
+/// Time in which an engine that thinks makes far more than a hundred playouts.
+const WHILE: Duration = Duration::from_millis(700);
+
+fn start(ponders: bool) -> Talk {
+    let mut options = SMALL.to_vec();
+    options.extend(ponders.then_some("--ponder"));
+    Talk::new(&options)
+}
+
+/// Visits of the root in the search for White's answer; they include what was kept of the tree.
+fn visits_afterwards(mut talk: Talk) -> u32 {
+    talk.ask("genmove w\n");
+    let told = talk.ask("gomill-explain_last_move\n");
+    let visits = told.trim_start_matches("= ").split(' ').next().unwrap();
+    let visits = visits.parse().unwrap();
+    talk.quit();
+    visits
+}
+
+#[test]
+fn nobody_ponders_unasked() {
+    let mut talk = start(false);
+    assert_eq!(talk.ask("kata-get-param ponderingEnabled\n"), "= false\n\n");
+    talk.ask("genmove b\n");
+    std::thread::sleep(WHILE);
+    assert!(visits_afterwards(talk) <= 100);
+}
+
+#[test]
+fn what_was_pondered_serves_the_next_search() {
+    let mut talk = start(true);
+    assert_eq!(talk.ask("kata-get-param ponderingEnabled\n"), "= true\n\n");
+    talk.ask("genmove b\n");
+    std::thread::sleep(WHILE);
+    assert!(visits_afterwards(talk) > 100);
+}
+
+#[test]
+fn a_line_that_waits_already_leaves_no_time() {
+    for line in ["", "# a comment", "17"] {
+        let mut talk = start(true);
+        talk.ask(&format!("genmove b\n{line}\n"));
+        std::thread::sleep(WHILE);
+        assert!(visits_afterwards(talk) <= 100, "{line:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn every_line_ends_it() {
+    for line in [
+        "",
+        "   ",
+        "# a comment",
+        "# interrupt",
+        "17",
+        "\r",
+        "\t",
+        "name",
+    ] {
+        let mut talk = start(true);
+        talk.ask("genmove b\n");
+        std::thread::sleep(Duration::from_millis(100));
+        talk.send(&format!("{line}\n"));
+        talk.wait_until_idle(line);
+        if line == "name" {
+            talk.answer();
+        }
+        talk.quit();
+    }
+}
+
+#[test]
+fn what_comes_while_it_ponders_is_answered_as_ever() {
+    let mut talk = start(true);
+    for line in [
+        "play w pass\n",
+        "undo\n",
+        "boardsize 5\n",
+        "clear_board\n",
+        "genmove w\n",
+        "genmove w\n",
+        "kata-genmove_analyze w 10\n",
+        "time_left b 0 0\n",
+        "kgs-genmove_cleanup b\n",
+        "set_ruleset chinese\n",
+        "set_graph torus:4x4\n",
+        "kata-search_analyze_cancellable b\n",
+        "final_status_list dead\n",
+        "kata-set-param ponderingEnabled false\n",
+    ] {
+        talk.ask("genmove b\n");
+        std::thread::sleep(Duration::from_millis(20));
+        let answer = talk.ask(line);
+        assert!(answer.starts_with('='), "{line:?}: {answer:?}");
+    }
+    talk.ask("genmove b\n");
+    talk.quit();
+}
+
+#[test]
+fn quitting_and_the_end_of_input_end_it() {
+    let mut talk = start(true);
+    talk.ask("genmove b\n");
+    std::thread::sleep(Duration::from_millis(20));
+    talk.quit();
+    let mut talk = start(true);
+    talk.ask("genmove b\n");
+    std::thread::sleep(Duration::from_millis(20));
+    talk.close();
+}

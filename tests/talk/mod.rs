@@ -1,0 +1,90 @@
+//! A session that is talked with line by line.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// The binary behind pipes.
+pub struct Talk {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Talk {
+    /// Starts it with these options.
+    pub fn new(options: &[&str]) -> Talk {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+            .args(options)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Talk {
+            child,
+            input,
+            output,
+        }
+    }
+
+    /// Sends text as it is.
+    pub fn send(&mut self, text: &str) {
+        self.input.write_all(text.as_bytes()).unwrap();
+        self.input.flush().unwrap();
+    }
+
+    /// The next answer, its empty line included.
+    pub fn answer(&mut self) -> String {
+        let mut answer = String::new();
+        while !answer.ends_with("\n\n") {
+            let read = self.output.read_line(&mut answer).unwrap();
+            assert_ne!(read, 0, "the session ended after {answer:?}");
+        }
+        answer
+    }
+
+    /// Sends text and reads one answer.
+    pub fn ask(&mut self, text: &str) -> String {
+        self.send(text);
+        self.answer()
+    }
+
+    /// Waits until the process does nothing any more: for ever, where it works on.
+    #[cfg(target_os = "linux")]
+    pub fn wait_until_idle(&self, what: &str) {
+        use std::time::{Duration, Instant};
+        let ticks = || {
+            let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+            // After the name in brackets; user and system time are the 14th and 15th fields of all.
+            let (_, rest) = stat.rsplit_once(')').unwrap();
+            let fields: Vec<u64> = rest.split(' ').filter_map(|f| f.parse().ok()).collect();
+            fields[10] + fields[11]
+        };
+        let begun = Instant::now();
+        loop {
+            let before = ticks();
+            std::thread::sleep(Duration::from_millis(150));
+            if ticks() == before {
+                return;
+            }
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "{what:?} does not end it"
+            );
+        }
+    }
+
+    /// Ends the session as a client does.
+    pub fn quit(mut self) {
+        assert_eq!(self.ask("quit\n"), "= \n\n");
+        assert!(self.child.wait().unwrap().success());
+    }
+
+    /// Goes away without a word.
+    pub fn close(mut self) {
+        drop(self.input);
+        assert!(self.child.wait().unwrap().success());
+    }
+}
