@@ -24,11 +24,15 @@ class Block(nn.Module):
         self.pool = nn.Linear(2 * channels, channels) if pools else None
 
     def forward(self, x, board, area):
-        h = F.relu(self.first(x)) * board
+        h = masked(F.relu(self.first(x)), board)
         y = self.second(h)
         if self.pool is not None:
             y = y + self.pool(pooled(h, area))[:, :, None, None]
-        return F.relu(x + y) * board
+        return masked(F.relu(x + y), board)
+
+
+def masked(h, board):
+    return h if board is None else h * board
 
 
 def pooled(h, area):
@@ -70,16 +74,18 @@ class Net(nn.Module):
     def forward(self, x):
         board = x[:, 0:1]
         area = board.sum((2, 3))
-        h = F.relu(self.stem(x)) * board
+        if (board == 1).all():
+            board = None
+        h = masked(F.relu(self.stem(x)), board)
         for block in self.trunk:
             h = block(h, board, area)
         raw = self.head(h)
-        pool = pooled(F.relu(raw) * board, area)
+        pool = pooled(masked(F.relu(raw), board), area)
         p = F.relu(raw[:, :32] + self.policy_bias(pool)[:, :, None, None])
         points = self.policy(p).flatten(1)
         owner = self.ownership(F.relu(raw[:, 32:])).flatten(1)
         # Who owns what, added up, and the komi: most of what there is to say about the outcome.
-        sums = (torch.tanh(owner) * board.flatten(1)).sum(1) * LEAD_UNIT
+        sums = masked(torch.tanh(owner), None if board is None else board.flatten(1)).sum(1) * LEAD_UNIT
         extra = torch.stack([sums, x[:, KOMI_PLANE, 0, 0]], 1)
         # Scaled down, or large activations push units of this layer out of reach for good (export folds the factor in).
         hidden = F.relu(self.dense(torch.cat([DENSE_SCALE * pool, extra], 1)))

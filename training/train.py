@@ -135,6 +135,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=4, help="between checkpoints")
     parser.add_argument("--rows", type=int, default=30000, help="positions that are drawn at a time")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--compile", action="store_true", help="fuse operations by torch.compile (needs a C++ compiler)")
     a = parser.parse_args()
     os.makedirs(a.work, exist_ok=True)
     torch.manual_seed(a.seed)
@@ -163,6 +164,7 @@ def main():
     net.load_state_dict({k: v.to(torch.bfloat16) for k, v in fresh.state_dict().items()})
     optimizer = Optimizer(net)
     optimizer.master = {k: p.detach().clone().float() for k, p in fresh.named_parameters()}
+    run = torch.compile(net) if a.compile else net
     seen, seed, place = 0, 1, 0
     if os.path.exists(path("checkpoint.pt")):
         saved = torch.load(path("checkpoint.pt"), weights_only=True)
@@ -203,7 +205,7 @@ def main():
             coming = order("train.rows", seed + 1, *most)
         batch = data.batch(place, a.batch, rng)
         place += a.batch
-        p, v, s, o, hit, right = losses(net, batch)
+        p, v, s, o, hit, right = losses(run, batch)
         for q in net.parameters():
             q.grad = None
         (p + 0.7 * v + 0.1 * s + o).backward()

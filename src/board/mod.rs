@@ -160,6 +160,11 @@ pub trait Board: Clone + Send + Sync + 'static {
         0
     }
 
+    /// Whether the local shape around this empty point suggests a move there to either player. Never on boards without shapes.
+    fn has_shape(&self, _point: Vertex) -> bool {
+        false
+    }
+
     /// Counts stones and empty regions.
     fn census(&self) -> Census {
         flood_census(self)

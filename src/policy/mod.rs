@@ -1,8 +1,13 @@
 //! What a search believes about a move before it has tried it: virtual playouts for new children.
 //!
 //! Every child begins with an even prior, which keeps the first few results from ruling it out (Chaslot et al. 2009; in the
-//! field "even game prior"). Captures, rescues, nearness to the latest moves and distance from the edge add to it. All of
-//! this is said in terms of chains and graph distance, and so holds on every board.
+//! field "even game prior"). Captures, rescues, ladders, nearness to the latest moves, distance from the edge and, where
+//! boards have them, local shapes add to it. But for the shapes all of this is said in terms of chains and graph distance, and
+//! so holds on every board.
+
+mod chases;
+
+use chases::{Chase, Chases};
 
 use crate::board::Board;
 use crate::color::Color;
@@ -55,6 +60,10 @@ const CAPTURE: u32 = 15;
 const CAPTURE_CHAIN: u32 = 30;
 const RESCUE: u32 = 15;
 const SELF_ATARI: u32 = 10;
+const SHAPE: u32 = 10;
+const LADDER_CAPTURES: u32 = 15;
+const LADDER_SAVES: u32 = 10;
+const LADDER_RUNS: u32 = 10;
 const FILLS_EYE: u32 = 40;
 const EMPTY_AREA: u32 = 10;
 /// Stones within this distance make an area not empty.
@@ -102,15 +111,27 @@ impl Terrain {
 }
 
 /// Working space for priors.
-#[derive(Clone, Debug, Default)]
-pub struct Scratch {
+#[derive(Clone, Debug)]
+pub struct Scratch<B: Board> {
     distance: Vec<u8>,
     reach: Vec<u8>,
     queue: Vec<Vertex>,
+    chases: Chases<B>,
+}
+
+impl<B: Board> Default for Scratch<B> {
+    fn default() -> Self {
+        Scratch {
+            distance: Vec::new(),
+            reach: Vec::new(),
+            queue: Vec::new(),
+            chases: Chases::default(),
+        }
+    }
 }
 
 /// Fills `scratch.distance`: steps from `from`, where steps inside a chain are free, up to `most`; more reads 255.
-fn common_fate_distance<B: Board>(board: &B, from: Vertex, most: u8, scratch: &mut Scratch) {
+fn common_fate_distance<B: Board>(board: &B, from: Vertex, most: u8, scratch: &mut Scratch<B>) {
     let distance = &mut scratch.distance;
     distance.clear();
     distance.resize(board.points(), u8::MAX);
@@ -148,7 +169,7 @@ fn common_fate_distance<B: Board>(board: &B, from: Vertex, most: u8, scratch: &m
 }
 
 /// Marks in `scratch.reach` the points within [`AREA`] steps of a stone.
-fn settled_area<B: Board>(board: &B, scratch: &mut Scratch) {
+fn settled_area<B: Board>(board: &B, scratch: &mut Scratch<B>) {
     let reach = &mut scratch.reach;
     reach.clear();
     reach.resize(board.points(), u8::MAX);
@@ -181,7 +202,7 @@ pub fn priors<B: Board>(
     last: Option<Vertex>,
     moves: &[Vertex],
     terrain: &Terrain,
-    scratch: &mut Scratch,
+    scratch: &mut Scratch<B>,
     priors: &mut Vec<Prior>,
 ) {
     let board = line.board();
@@ -197,6 +218,11 @@ pub fn priors<B: Board>(
         common_fate_distance(board, last, NEAR.len() as u8 - 1, scratch);
     }
     settled_area(board, scratch);
+    // A ladder is an affair of two.
+    scratch.chases.clear();
+    if line.game().rules().colors == 2 {
+        scratch.chases.read(board, color);
+    }
     priors.clear();
     priors.extend(moves.iter().map(|&at| {
         let mut prior = Prior::default();
@@ -207,6 +233,15 @@ pub fn priors<B: Board>(
             prior.good(weight);
         }
         tactical(board, color, at, &mut prior);
+        if board.has_shape(at) {
+            prior.good(SHAPE);
+        }
+        match scratch.chases.of(at) {
+            Chase::None => {}
+            Chase::Runs => prior.bad(LADDER_RUNS),
+            Chase::Captures => prior.good(LADDER_CAPTURES),
+            Chase::Saves => prior.good(LADDER_SAVES),
+        }
         if scratch.reach[at.index()] == u8::MAX {
             match terrain.lines[at.index()] {
                 0 => {}

@@ -80,7 +80,7 @@ pub(super) struct Worker<'a, B: Board> {
     pub(super) first: Vec<u8>,
     pub(super) legal: Vec<Vertex>,
     priors: Vec<Prior>,
-    scratch: policy::Scratch,
+    scratch: policy::Scratch<B>,
     seen: last_mover::Seen,
 }
 

@@ -288,15 +288,19 @@ impl<T: Topology> Board for ChainBoard<T> {
         };
         let mut count = 0;
         for &at in ring {
-            if self.cells[at.index()] == EMPTY
-                && let Some(ring) = self.topology.ring(at)
-                && shapes::fits(shapes::code(ring.map(|cell| self.cells[cell.index()])))
-            {
+            if self.cells[at.index()] == EMPTY && self.has_shape(at) {
                 found[count] = at;
                 count += 1;
             }
         }
         count
+    }
+
+    #[inline(always)]
+    fn has_shape(&self, point: Vertex) -> bool {
+        self.topology.ring(point).is_some_and(|ring| {
+            shapes::fits(shapes::code(ring.map(|cell| self.cells[cell.index()])))
+        })
     }
 
     fn census(&self) -> Census {

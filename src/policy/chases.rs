@@ -1,0 +1,138 @@
+//! What ladders say about moves: which capture, which run for nothing, and which get a chain out of reach.
+
+use crate::board::Board;
+use crate::board::ladder::Ladders;
+use crate::color::Color;
+use crate::vertex::Vertex;
+
+/// What a ladder has to do with a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Chase {
+    /// Nothing.
+    #[default]
+    None,
+    /// The move extends a chain in atari that is captured all the same.
+    Runs,
+    /// The move begins a ladder that captures.
+    Captures,
+    /// The move is a liberty of a chain that the opponent would capture in a ladder.
+    Saves,
+}
+
+/// Reads every ladder on a board.
+#[derive(Clone, Debug)]
+pub(super) struct Chases<B: Board> {
+    ladders: Ladders<B>,
+    moves: Vec<Chase>,
+}
+
+impl<B: Board> Default for Chases<B> {
+    fn default() -> Self {
+        Chases {
+            ladders: Ladders::default(),
+            moves: Vec::new(),
+        }
+    }
+}
+
+impl<B: Board> Chases<B> {
+    /// Reads the ladders of a player to move of this color.
+    pub(super) fn read(&mut self, board: &B, color: Color) {
+        self.clear();
+        self.moves.resize(board.placements(), Chase::None);
+        for point in (0..board.points()).map(Vertex::at) {
+            let Some(owner) = board.at(point) else {
+                continue;
+            };
+            if board.chain(point) != point || board.degree(point) > super::DENSE {
+                continue;
+            }
+            let mut found = [Vertex::NONE; 8];
+            match (board.liberties(point, 3, &mut found), owner == color) {
+                (1, true) if self.ladders.is_lost(board, point) => {
+                    self.note(found[0], Chase::Runs);
+                }
+                (2, true) if self.ladders.capture(board, point).is_some() => {
+                    self.note(found[0], Chase::Saves);
+                    self.note(found[1], Chase::Saves);
+                }
+                (2, false) => {
+                    if let Some(at) = self.ladders.capture(board, point) {
+                        self.note(at, Chase::Captures);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Forgets what was read.
+    pub(super) fn clear(&mut self) {
+        self.moves.clear();
+    }
+
+    fn note(&mut self, at: Vertex, chase: Chase) {
+        if let Some(noted) = self.moves.get_mut(at.index()) {
+            *noted = chase;
+        }
+    }
+
+    /// What was read about the placement on `at`.
+    pub(super) fn of(&self, at: Vertex) -> Chase {
+        self.moves.get(at.index()).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::grid::{Grid, GridBoard};
+
+    /// The moves of one kind that `color` has on a board of 7 by 7, top row first.
+    fn moves(rows: [&str; 7], color: Color, kind: Chase) -> Vec<Vertex> {
+        let mut board = GridBoard::new(Grid::new(7, 7).unwrap(), 2).unwrap();
+        let position: Vec<Option<Color>> = rows
+            .iter()
+            .rev()
+            .flat_map(|row| row.chars().map(Color::from_symbol))
+            .collect();
+        board.set_position(&position);
+        let mut chases = Chases::default();
+        chases.read(&board, color);
+        (0..49)
+            .map(Vertex::at)
+            .filter(|&at| chases.of(at) == kind)
+            .collect()
+    }
+
+    /// D4 (index 24), where the lone stone on C4 would run to.
+    const EAST: usize = 24;
+    const SOUTH: usize = 16;
+
+    const IN_ATARI: [&str; 7] = [
+        ".......", ".......", "..XX...", ".XO....", "..X....", ".......", ".......",
+    ];
+    const FREE_ENOUGH: [&str; 7] = [
+        ".......", "..XX...", ".XO....", "..X....", ".......", "....O..", ".......",
+    ];
+    const TWO_LIBERTIES: [&str; 7] = [
+        ".......", ".......", "..XX...", ".XO....", ".......", ".......", ".......",
+    ];
+
+    #[test]
+    fn running_for_nothing_is_told_from_running_to_a_friend() {
+        let runs = |rows| moves(rows, Color::WHITE, Chase::Runs);
+        assert_eq!(runs(IN_ATARI), [Vertex::at(EAST)]);
+        assert_eq!(runs(FREE_ENOUGH), []);
+        assert_eq!(moves(IN_ATARI, Color::BLACK, Chase::Runs), []);
+    }
+
+    #[test]
+    fn one_player_begins_the_ladder_that_the_other_prevents() {
+        let captures = moves(TWO_LIBERTIES, Color::BLACK, Chase::Captures);
+        assert_eq!(captures.len(), 1);
+        let saves = moves(TWO_LIBERTIES, Color::WHITE, Chase::Saves);
+        assert_eq!(saves, [Vertex::at(SOUTH), Vertex::at(EAST)]);
+        assert!(saves.contains(&captures[0]));
+    }
+}
