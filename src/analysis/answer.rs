@@ -6,7 +6,7 @@ use super::query::{Perspective, Query};
 use crate::color::Color;
 use crate::engine::{Analysis, Figures, Listed};
 use crate::gtp::arguments::move_text;
-use crate::gtp::info::{ownership_grid, rounded};
+use crate::gtp::info::{grid_of, ownership_grid, rounded};
 use crate::vertex::Move;
 
 /// The answer, while a search is under way or at its end.
@@ -19,7 +19,9 @@ pub(super) fn answer(query: &Query, turn: usize, analysis: &Analysis<'_>, last: 
     let moves = analysis.moves(1, usize::MAX);
     let infos = moves.iter().enumerate();
     let infos = infos.map(|(order, listed)| move_info(query, analysis, &view, listed, order));
-    let mut root = view.figures(&analysis.root());
+    let figures = analysis.root();
+    let mut root = view.figures(&figures);
+    root.insert("lcb".to_string(), json!(view.chance(figures.lcb)));
     let player = match analysis.color {
         Color::BLACK => "B".to_string(),
         Color::WHITE => "W".to_string(),
@@ -38,10 +40,8 @@ pub(super) fn answer(query: &Query, turn: usize, analysis: &Analysis<'_>, last: 
     };
     if query.ownership || query.ownership_deviation {
         let grid = ownership_grid(analysis);
-        let sign = if flip { -1.0 } else { 1.0 };
         if query.ownership {
-            let means = grid.iter().map(|(mean, _)| rounded(sign * mean) + 0.0);
-            object.insert("ownership".to_string(), means.collect());
+            object.insert("ownership".to_string(), view.owners(&grid));
         }
         if query.ownership_deviation {
             let deviations = grid.iter().map(|&(_, deviation)| rounded(deviation));
@@ -73,6 +73,10 @@ impl View {
     fn points(&self, points: f64) -> f64 {
         // No negative zero in the text.
         rounded(if self.flip { -points } else { points }) + 0.0
+    }
+
+    fn owners(&self, grid: &[(f64, f64)]) -> Value {
+        grid.iter().map(|&(mean, _)| self.points(mean)).collect()
     }
 
     fn figures(&self, figures: &Figures) -> Map<String, Value> {
@@ -119,6 +123,11 @@ fn move_info(
     add("utilityLcb", json!(rounded(2.0 * lcb - 1.0)));
     add("edgeVisits", json!(listed.figures.visits));
     add("pv", json!(pv));
+    if query.moves_ownership
+        && let Some(owned) = analysis.ownership_after(listed.mv)
+    {
+        add("ownership", view.owners(&grid_of(analysis, &owned)));
+    }
     if query.pv_visits {
         let visits: Vec<u32> = variation.iter().map(|&(_, visits)| visits).collect();
         add("pvVisits", json!(visits));

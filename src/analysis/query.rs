@@ -49,6 +49,8 @@ pub struct Query {
     pub restrictions: Vec<Restriction>,
     /// Whether to tell who owns what.
     pub ownership: bool,
+    /// Whether to tell that after each move too.
+    pub moves_ownership: bool,
     /// Whether to tell how much that varies.
     pub ownership_deviation: bool,
     /// Whether to tell the visits of variations.
@@ -75,6 +77,7 @@ const KNOWN: &[&str] = &[
     "analyzeTurns",
     "maxVisits",
     "includeOwnership",
+    "includeMovesOwnership",
     "includeOwnershipStdev",
     "includePVVisits",
     "includePolicy",
@@ -215,6 +218,7 @@ impl Query {
             )?,
             perspective: settings.perspective,
             ownership: yes("includeOwnership")?,
+            moves_ownership: yes("includeMovesOwnership")?,
             ownership_deviation: yes("includeOwnershipStdev")?,
             pv_visits: yes("includePVVisits")?,
             policy: yes("includePolicy")?,
@@ -241,7 +245,7 @@ impl Query {
         }
         for (number, &(color, mv)) in self.moves.iter().take(turn).enumerate() {
             engine.play(color, mv).map_err(|reason| {
-                QueryError::field("moves", &format!("illegal move number {number}: {reason}"))
+                QueryError::field("moves", &format!("Illegal move number {number}: {reason}"))
             })?;
         }
         Ok(engine)
@@ -389,7 +393,19 @@ fn place_of(goban: &Goban, value: &Value) -> Option<Move> {
     if text.eq_ignore_ascii_case("pass") {
         return Some(Move::Pass);
     }
-    vertex(goban, text).map(Move::Place)
+    let found = vertex(goban, text).or_else(|| place_at(goban, text));
+    found.map(Move::Place)
+}
+
+/// The vertex of a text such as `(0,13)`: column from the left and row from the top of the alias grid.
+fn place_at(goban: &Goban, text: &str) -> Option<Vertex> {
+    let inner = text.strip_prefix('(')?.strip_suffix(')')?;
+    let (column, row) = inner.split_once(',')?;
+    let row: usize = row.trim().parse().ok()?;
+    let from_below = goban.names.height().checked_sub(row.checked_add(1)?)?;
+    goban
+        .names
+        .vertex_at(column.trim().parse().ok()?, from_below)
 }
 
 fn position(goban: &Goban, stones: &[(Color, Move)]) -> Result<Vec<Option<Color>>, QueryError> {

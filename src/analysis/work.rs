@@ -175,6 +175,7 @@ fn search<W: Write>(
     inquiry.interval = query.report_every.map(Duration::from_secs_f64);
     inquiry.playouts = Some(query.playouts);
     inquiry.seconds = query.seconds.or(defaults.options.seconds);
+    inquiry.moves_ownership = query.moves_ownership;
     inquiry.ownership = query.ownership || query.ownership_deviation;
     engine.analyze(&inquiry, &mut |analysis: &Analysis<'_>, last| {
         if !printer.print(&answer(query, job.turn, analysis, last)) {

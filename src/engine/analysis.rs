@@ -26,6 +26,8 @@ pub struct Inquiry {
     pub endless: bool,
     /// Whether [`Analysis::ownership`] will be asked for.
     pub ownership: bool,
+    /// Whether [`Analysis::ownership_after`] will be asked for, at the end.
+    pub moves_ownership: bool,
     /// Most playouts, instead of what the options and the clock say.
     pub playouts: Option<u64>,
     /// Most seconds beside these playouts.
@@ -41,6 +43,7 @@ impl Inquiry {
             interval: None,
             endless: false,
             ownership: false,
+            moves_ownership: false,
             playouts: None,
             seconds: None,
         }
@@ -58,6 +61,8 @@ pub struct Analysis<'a> {
     folding: &'a Folding,
     /// Who owns what where the search's own playouts do not tell.
     sampled: Option<&'a Ownership>,
+    /// Who owns what after moves that are told.
+    after: &'a [(Move, Ownership)],
 }
 
 /// Who owns a vertex.
@@ -165,7 +170,16 @@ impl<'a> Analysis<'a> {
         // Where passing is best, the playouts of a search are those of its mistakes.
         let passes = self.verdict.best().is_none_or(|best| best.mv == Move::Pass);
         let sampled = self.sampled.filter(|_| passes || own.samples() == 0);
-        let ownership = sampled.unwrap_or(own);
+        self.owned(sampled.unwrap_or(own))
+    }
+
+    /// The same after a move; `None` where nobody asked for it, or a search is still under way.
+    pub fn ownership_after(&self, mv: Move) -> Option<Vec<Owned>> {
+        let found = self.after.iter().find(|(after, _)| *after == mv);
+        found.map(|(_, ownership)| self.owned(ownership))
+    }
+
+    fn owned(&self, ownership: &Ownership) -> Vec<Owned> {
         let of_points = |points: &[Vertex]| {
             let count = points.len().max(1) as f64;
             let mine = points.iter().map(|&p| ownership.share(p, self.color));
@@ -195,6 +209,8 @@ impl<'a> Analysis<'a> {
 
 /// Playouts that tell who owns what where a search's own do not.
 const SAMPLES: usize = 64;
+/// Moves after which that is found out at most.
+const MOVES_SAMPLED: usize = 32;
 /// How often an ended analysis looks whether it may answer.
 const REST: Duration = Duration::from_millis(2);
 
@@ -236,17 +252,18 @@ impl Engine {
         let late = empty * 2 <= position.len() || self.table.rules().end == End::Stuck;
         let sampled = (inquiry.ownership && late).then(|| self.table.sample(SAMPLES));
         let (goban, folding) = (&self.goban, &self.folding);
-        let mut tell = |verdict: &Verdict, last: bool| {
+        let mut tell = |verdict: &Verdict, after: &[(Move, Ownership)], last: bool| {
             let analysis = Analysis {
                 verdict,
                 goban,
                 color: inquiry.color,
                 folding,
                 sampled: sampled.as_ref(),
+                after,
             };
             report(&analysis, last);
         };
-        let mut report_so_far = |verdict: &Verdict| tell(verdict, false);
+        let mut report_so_far = |verdict: &Verdict| tell(verdict, &[], false);
         let watch = inquiry.interval.map(|interval| Watch {
             interval,
             report: &mut report_so_far,
@@ -262,12 +279,21 @@ impl Engine {
         while inquiry.endless && !self.stop.load(Ordering::Acquire) {
             // There is nothing more to find out, but whoever asked says when it is enough.
             if let Some(interval) = inquiry.interval.filter(|_| Instant::now() >= next) {
-                tell(&verdict, false);
+                tell(&verdict, &[], false);
                 next += interval;
             }
             thread::sleep(REST);
         }
-        tell(&verdict, true);
+        let candidates = verdict.candidates.iter();
+        let after: Vec<(Move, Ownership)> = candidates
+            .filter(|candidate| inquiry.moves_ownership && candidate.visits > 0)
+            .take(MOVES_SAMPLED)
+            .filter_map(|&Candidate { mv, .. }| {
+                let ownership = self.table.sample_after(inquiry.color, mv, SAMPLES)?;
+                Some((mv, ownership))
+            })
+            .collect();
+        tell(&verdict, &after, true);
         choice
     }
 

@@ -42,6 +42,8 @@ pub(super) trait Table: Send {
     fn judge(&self) -> Vec<(Status, Vec<Vertex>)>;
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
     fn sample(&self, playouts: usize) -> Ownership;
+    /// The same after a move of `color`, `None` where it cannot be made.
+    fn sample_after(&self, color: Color, mv: Move, playouts: usize) -> Option<Ownership>;
     fn solve(
         &self,
         color: Color,
@@ -272,6 +274,12 @@ impl<B: Board> Table for Seat<B> {
 
     fn sample(&self, playouts: usize) -> Ownership {
         sample(&self.game, playouts)
+    }
+
+    fn sample_after(&self, color: Color, mv: Move, playouts: usize) -> Option<Ownership> {
+        let mut game = self.game.clone();
+        game.play(color, mv).ok()?;
+        Some(sample(&game, playouts))
     }
 
     fn solve(

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::arguments::move_text;
-use crate::engine::{Analysis, Figures, Listed};
+use crate::engine::{Analysis, Figures, Listed, Owned};
 use crate::vertex::Move;
 
 /// Whose form.
@@ -178,8 +178,12 @@ fn utility(chance: f64) -> f64 {
 
 /// Mean and deviation of the ownership of each place of the alias grid, row by row from the top left; 0 where there is no vertex.
 pub fn ownership_grid(analysis: &Analysis<'_>) -> Vec<(f64, f64)> {
+    grid_of(analysis, &analysis.ownership())
+}
+
+/// What belongs to each vertex, in the places of the alias grid.
+pub fn grid_of(analysis: &Analysis<'_>, owned: &[Owned]) -> Vec<(f64, f64)> {
     let names = &analysis.goban.names;
-    let owned = analysis.ownership();
     let rows = (0..names.height()).rev();
     let places = rows.flat_map(|row| (0..names.width()).map(move |column| (column, row)));
     places
