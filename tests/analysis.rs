@@ -197,3 +197,29 @@ fn a_search_for_a_move_does_not_end_by_other_lines() {
         "the move stands"
     );
 }
+
+#[test]
+fn what_is_kept_of_a_tree_is_seen_by_the_player_to_move() {
+    // Whoever begins on this board owns all of it. White is to move afterwards, and the root says what its moves say.
+    let mut talk = Talk::new(&[
+        "--graph",
+        "edges:a-b,b-c,c-d,d-a,d-e",
+        "--playouts",
+        "2000",
+        "--seed",
+        "1",
+    ]);
+    talk.ask("genmove b\n");
+    let answer = talk.ask("kata-search_analyze w rootInfo true ownership true\n");
+    let after = |mark: &str| -> f64 {
+        let (_, rest) = answer[1].split_once(mark).unwrap();
+        let (_, rest) = rest.split_once(" winrate ").unwrap();
+        rest.split(' ').next().unwrap().parse().unwrap()
+    };
+    assert!(after("info move") < 0.2, "{answer:?}");
+    assert!(after("rootInfo") < 0.2, "{answer:?}");
+    // The playouts are few, or none, where the tree holds every game; somebody owns the board all the same.
+    let (_, owners) = answer[1].split_once(" ownership ").unwrap();
+    let mut owners = owners.split(' ').map(|owner| owner.parse::<f64>().unwrap());
+    assert!(owners.any(|owner| owner.abs() > 0.2), "{answer:?}");
+}

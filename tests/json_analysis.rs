@@ -257,3 +257,118 @@ fn urgent_positions_come_first_and_searches_report() {
             .any(|a| a["isDuringSearch"] == true && a["id"] == "r")
     );
 }
+
+#[test]
+fn queries_as_katrain_sends_them() {
+    let query = |id: &str, moves: Value, next_move: bool| {
+        json!({
+            "id": id, "rules": "japanese", "priority": 1, "analyzeTurns": [moves.as_array().unwrap().len()], "maxVisits": 60,
+            "komi": 6.5, "boardXSize": 9, "boardYSize": 9, "includeOwnership": !next_move,
+            "includeMovesOwnership": !next_move, "includePolicy": !next_move,
+            "initialStones": [["B", "C3"], ["B", "G7"]], "initialPlayer": "W", "moves": moves,
+            "overrideSettings": {"reportAnalysisWinratesAs": "BLACK", "maxTime": 8.0},
+            "reportDuringSearchEvery": 1.0,
+            "avoidMoves": [{"moves": ["A1", "B1", "C3"], "player": "B", "untilDepth": 1}],
+        })
+        .to_string()
+    };
+    let got = answers(
+        &["--positions", "1"],
+        &[
+            query("QUERY:1", json!([["W", "E5"]]), false),
+            query("QUERY:2", json!([["W", "E5"], ["B", "E5"]]), true),
+            query("QUERY:3", json!([["W", "E5"], ["B", "pass"]]), true),
+            json!({"action": "terminate", "terminateId": "QUERY:99", "id": "QUERY:4"}).to_string(),
+        ],
+    );
+    assert!(
+        got.iter().all(|answer| answer["warning"].is_null()),
+        "{got:?}"
+    );
+    // Exactly one answer that is no partial one for each query.
+    let last = |id: &str| {
+        let mut last = got
+            .iter()
+            .filter(|a| a["id"] == id && a["isDuringSearch"] != true);
+        let answer = last.next().unwrap();
+        assert!(last.next().is_none(), "{id}");
+        answer
+    };
+    let answer = last("QUERY:1");
+    assert_eq!(answer["turnNumber"], 1);
+    assert_eq!(answer["rootInfo"]["currentPlayer"], "B");
+    for key in [
+        "visits",
+        "winrate",
+        "scoreLead",
+        "utility",
+        "scoreSelfplay",
+        "lcb",
+    ] {
+        assert!(answer["rootInfo"][key].is_number(), "{key}: {answer}");
+    }
+    assert_eq!(answer["ownership"].as_array().unwrap().len(), 81);
+    assert_eq!(answer["policy"].as_array().unwrap().len(), 82);
+    let infos = answer["moveInfos"].as_array().unwrap();
+    for (order, info) in infos.iter().enumerate() {
+        assert_eq!(info["order"], order);
+        assert!(
+            !["A1", "B1", "C3"].contains(&info["move"].as_str().unwrap()),
+            "{info}"
+        );
+        let owners = info["ownership"].as_array().unwrap();
+        assert_eq!(owners.len(), 81);
+        assert!(
+            owners
+                .iter()
+                .all(|owner| owner.as_f64().unwrap().abs() <= 1.0)
+        );
+    }
+    let refused = last("QUERY:2");
+    assert!(
+        refused["error"].as_str().unwrap().contains("Illegal move"),
+        "{refused}"
+    );
+    assert!(last("QUERY:3")["ownership"].is_null());
+    assert!(last("QUERY:3")["moveInfos"][0]["ownership"].is_null());
+    assert_eq!(last("QUERY:4")["action"], "terminate");
+}
+
+#[test]
+fn places_by_column_and_row_from_the_top() {
+    let got = ask(
+        json!({"id": "p", "boardXSize": 5, "boardYSize": 3, "rules": "chinese", "maxVisits": 5, "includePolicy": true,
+        "initialStones": [["B", "(0,0)"], ["W", "(4, 2)"]], "moves": [["B", "(1,2)"]]}),
+    );
+    let policy = got[0]["policy"].as_array().unwrap();
+    let taken: Vec<usize> = (0..15).filter(|&at| policy[at] == -1.0).collect();
+    for at in [0, 14, 11] {
+        assert!(taken.contains(&at), "{policy:?}");
+    }
+    for place in [
+        "(5,0)",
+        "(0,3)",
+        "(-1,0)",
+        "(0)",
+        "(,)",
+        "(1,99999999999999999999)",
+    ] {
+        let got =
+            ask(json!({"id": "p", "boardXSize": 5, "boardYSize": 3, "moves": [["B", place]]}));
+        assert_eq!(got[0]["field"], "moves", "{place}: {got:?}");
+    }
+}
+
+#[test]
+fn a_line_beyond_the_limit_costs_one_error() {
+    let long = format!("{{\"id\":\"{}\"}}", "x".repeat(17 << 20));
+    let good = json!({"id": "q", "moves": [], "boardXSize": 5, "boardYSize": 5, "maxVisits": 5})
+        .to_string();
+    let deep = "[".repeat(100_000);
+    let got = answers(&["--positions", "1"], &[long, deep, good]);
+    assert_eq!(got.len(), 3, "{}", got.len());
+    assert!(got[0]["error"].as_str().unwrap().contains("longer than"));
+    assert!(got[1]["error"].is_string());
+    assert_eq!(got[2]["id"], "q");
+    assert!(got[2]["error"].is_null());
+}

@@ -209,6 +209,8 @@ impl<'a> Analysis<'a> {
 
 /// Playouts that tell who owns what where a search's own do not.
 const SAMPLES: usize = 64;
+/// Boards of so many points are small.
+const SMALL: usize = 64;
 /// Moves after which that is found out at most.
 const MOVES_SAMPLED: usize = 32;
 /// How often an ended analysis looks whether it may answer.
@@ -246,10 +248,13 @@ impl Engine {
             start,
             restrictions: &inquiry.restrictions,
         };
-        // Where the board is half full a pass can be the best move, and then the search's own playouts mislead.
+        // Where the board is half full a pass can be the best move, and then the search's own playouts mislead. On a small board
+        // there may be none: its tree can hold every game.
         let position = self.table.position();
         let empty = position.iter().filter(|point| point.is_none()).count();
-        let late = empty * 2 <= position.len() || self.table.rules().end == End::Stuck;
+        let late = empty * 2 <= position.len()
+            || position.len() <= SMALL
+            || self.table.rules().end == End::Stuck;
         let sampled = (inquiry.ownership && late).then(|| self.table.sample(SAMPLES));
         let (goban, folding) = (&self.goban, &self.folding);
         let mut tell = |verdict: &Verdict, after: &[(Move, Ownership)], last: bool| {

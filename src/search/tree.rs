@@ -324,7 +324,24 @@ impl Tree {
                 pending.push((self.child(from, number), place));
             }
         }
+        copy.turn_root();
         copy
+    }
+
+    /// Gives the root, which has kept the results of whoever made its move, those of the player to move: what its moves have,
+    /// in the measure of its visits.
+    fn turn_root(&self) {
+        let root = self.node(self.root());
+        let (mut visits, mut wins) = (0u128, 0u128);
+        for child in self.children(self.root()) {
+            visits += u128::from(child.visits());
+            wins += u128::from(child.wins.load(Relaxed));
+        }
+        let all = u128::from(root.visits());
+        let turned = (wins * all).checked_div(visits);
+        let turned = turned.unwrap_or(all * u128::from(WIN) / 2);
+        root.wins
+            .store(u64::try_from(turned).unwrap_or(u64::MAX), Relaxed);
     }
 
     /// Nodes in use.
