@@ -64,7 +64,7 @@ fn every_board_has_a_sound_picture() {
         for (labels, theme) in looks {
             let position = Position {
                 points: played(&goban, 2),
-                last: Some(Vertex::at(0)),
+                last: vec![Vertex::at(0)],
                 chains: vec![Vertex::at(0)],
                 ..Position::default()
             };
@@ -260,6 +260,33 @@ fn planar_graphs_are_drawn_without_crossings() {
                 crossings, 0,
                 "{vertices} vertices, seed {seed}, keep {keep}"
             );
+        }
+    }
+}
+
+/// Triangles within triangles leave no room in the middle, unless places are counted out.
+#[test]
+fn deep_nests_of_triangles_stay_apart() {
+    // The newest vertex and two others hold the next one.
+    let mut edges = vec![(0, 1), (1, 2), (2, 0)];
+    for v in 3..90u16 {
+        edges.extend([(v, v - 1), (v, v - 2), (v, 0)]);
+    }
+    let fan = Graph::from_edges(90, &edges).0;
+    for graph in [fan, planar_graph(120, 100, 7)] {
+        let places = layout(&graph);
+        assert_eq!(crossings(&graph, &places), 0);
+        let side = |axis: usize| {
+            let all = || (0..places.len()).map(|v| places[v][axis]);
+            all().fold(f64::MIN, f64::max) - all().fold(f64::MAX, f64::min)
+        };
+        let longer = side(0).max(side(1));
+        assert!(side(0).min(side(1)) > 0.3 * longer, "it is flat");
+        for (v, [x, y]) in places.iter().enumerate() {
+            for (u, other) in places.iter().enumerate().take(v) {
+                let apart = (x - other[0]).hypot(y - other[1]);
+                assert!(apart > longer / 1000.0, "{u} and {v}");
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A game as a strip of positions, each with the moves that led to it, as books show games.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -12,9 +12,11 @@ use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::move_text;
 use crate::gtp::handicap::star_points;
+use crate::record::json::{self, GraphGame};
 use crate::record::sgf::{self, GameRecord, Step};
+use crate::record::{file, is_json};
 use crate::render::svg::{Frame, Position, strip};
-use crate::rules::{Points, presets};
+use crate::rules::{Points, Ruleset, presets};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
@@ -26,7 +28,7 @@ const REMARKS: usize = 6;
 /// What `omnigo record` takes.
 #[derive(Debug, Args)]
 pub struct RecordArgs {
-    /// A game in SGF.
+    /// A game in SGF, or on any board in JSON, as save_game and a match write it.
     #[arg(value_name = "GAME")]
     game: PathBuf,
     /// Format to write.
@@ -45,6 +47,56 @@ pub struct RecordArgs {
     style: StyleArgs,
 }
 
+/// A game of either kind of record.
+struct Game {
+    goban: Goban,
+    rules: Ruleset,
+    start: Vec<Option<Color>>,
+    first: Option<Color>,
+    steps: Vec<Step>,
+    warnings: Vec<String>,
+}
+
+impl Game {
+    fn read(path: &Path) -> Result<Game, String> {
+        let bytes = file::contents(path).map_err(|error| error.to_string())?;
+        if is_json(&bytes) {
+            let game = json::read(path, None).map_err(|error| error.to_string())?;
+            return Ok(game.into());
+        }
+        let record = sgf::read(path).map_err(|error| error.to_string())?;
+        Game::of_rectangle(record)
+    }
+
+    /// A game in SGF. Whatever its rules forbid was played: the most tolerant ones draw it.
+    fn of_rectangle(record: GameRecord) -> Result<Game, String> {
+        let spec = Spec::grid(record.width, record.height).map_err(|error| error.to_string())?;
+        let rules = presets::find("tromp-taylor").ok_or("no such ruleset")?;
+        Ok(Game {
+            goban: spec.build().map_err(|error| error.to_string())?,
+            rules: rules.rules.clone(),
+            start: record.start,
+            first: record.to_move,
+            steps: record.steps,
+            warnings: record.warnings,
+        })
+    }
+}
+
+impl From<GraphGame> for Game {
+    fn from(game: GraphGame) -> Game {
+        let moves = game.moves.into_iter();
+        Game {
+            goban: game.goban,
+            rules: game.rules,
+            start: game.start,
+            first: Some(game.first),
+            steps: moves.map(|(color, mv)| Step::Play(color, mv)).collect(),
+            warnings: game.warnings,
+        }
+    }
+}
+
 /// Draws the game.
 ///
 /// # Errors
@@ -54,30 +106,28 @@ pub fn run(arguments: &RecordArgs) -> Result<(), String> {
         let path = arguments.game.display().to_string();
         format!("cannot read '{}': {problem}", quote(&path))
     };
-    let record = sgf::read(&arguments.game).map_err(|e| fail(e.to_string()))?;
-    for warning in &record.warnings {
+    let game = Game::read(&arguments.game).map_err(fail)?;
+    for warning in &game.warnings {
         eprintln!("warning: {warning}");
     }
-    let spec = Spec::grid(record.width, record.height).map_err(|e| fail(e.to_string()))?;
-    let goban = spec.build().map_err(|e| fail(e.to_string()))?;
-    let frames = frames(&goban, &record, arguments.every.map(|n| n as usize)).map_err(fail)?;
+    let frames = frames(&game, arguments.every.map(|n| n as usize)).map_err(fail)?;
     let columns = arguments.columns as usize;
     let svg =
-        strip(&goban, &frames, columns, arguments.style.style()).map_err(|e| e.to_string())?;
+        strip(&game.goban, &frames, columns, arguments.style.style()).map_err(|e| e.to_string())?;
     write(arguments.out.as_deref(), &arguments.to.encode(svg)?)
 }
 
 /// The positions after every so many moves, and the last one.
-fn frames(goban: &Goban, record: &GameRecord, every: Option<usize>) -> Result<Vec<Frame>, String> {
-    let rules = presets::find("tromp-taylor").ok_or("no such ruleset")?;
+fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
+    let goban = &game.goban;
     let options = Options {
         memory_mib: 16,
         ..Options::default()
     };
-    let mut engine = Engine::new(goban.clone(), rules.rules.clone(), Points::ZERO, options)
+    let mut engine = Engine::new(goban.clone(), game.rules.clone(), Points::ZERO, options)
         .map_err(|e| e.to_string())?;
-    engine.set_position(&record.start, record.to_move);
-    let moves = record
+    engine.set_position(&game.start, game.first);
+    let moves = game
         .steps
         .iter()
         .filter(|step| matches!(step, Step::Play(..)))
@@ -86,7 +136,7 @@ fn frames(goban: &Goban, record: &GameRecord, every: Option<usize>) -> Result<Ve
     let mut frames = Vec::new();
     let mut section = Section::default();
     let mut number = 0;
-    for step in &record.steps {
+    for step in &game.steps {
         match step {
             Step::Play(color, mv) => {
                 number += 1;
@@ -127,22 +177,24 @@ struct Section {
 impl Section {
     /// The position with the numbers of these moves; what is not to be seen on it is told below.
     fn frame(&self, goban: &Goban, points: Vec<Option<Color>>) -> Frame {
-        // The first move at a vertex gives the number, as in books; the later ones are told.
+        // The first move at a point gives the number, as in books; the later ones are told.
         let mut first: HashMap<Vertex, usize> = HashMap::new();
         let mut remarks = Vec::new();
         for &(number, mv) in &self.moves {
-            match mv {
-                Move::Pass => remarks.push(format!("{number} pass")),
-                Move::Place(vertex) => {
-                    let stands = points.get(vertex.index()).is_some_and(Option::is_some);
-                    match first.get(&vertex) {
-                        Some(earlier) => remarks.push(format!("{number} at {earlier}")),
-                        None if stands => {
-                            first.insert(vertex, number);
-                        }
-                        None => remarks.push(format!("{number} at {}", goban.names.alias(vertex))),
-                    }
+            let Move::Place(vertex) = mv else {
+                remarks.push(format!("{number} pass"));
+                continue;
+            };
+            let covered = goban.covered(vertex);
+            let stands = |point: &Vertex| points.get(point.index()).is_some_and(Option::is_some);
+            let mut free = covered.clone();
+            free.retain(|point| stands(point) && !first.contains_key(point));
+            match (free.is_empty(), covered.as_slice()) {
+                (false, _) => first.extend(free.into_iter().map(|point| (point, number))),
+                (true, [point]) if first.contains_key(point) => {
+                    remarks.push(format!("{number} at {}", first[point]));
                 }
+                (true, _) => remarks.push(format!("{number} at {}", goban.names.alias(vertex))),
             }
         }
         if let Some(more) = remarks.len().checked_sub(REMARKS).filter(|&more| more > 0) {
@@ -155,6 +207,7 @@ impl Section {
             _ => "start".to_string(),
         };
         let last = self.moves.last().and_then(|(_, mv)| mv.vertex());
+        let last = last.map_or_else(Vec::new, |vertex| goban.covered(vertex));
         let mut numbers: Vec<(Vertex, usize)> = first.into_iter().collect();
         numbers.sort_unstable();
         remarks.insert(0, span);
@@ -176,17 +229,22 @@ mod tests {
     use super::*;
 
     fn drawn(text: &str, every: usize) -> Vec<Frame> {
-        let record = sgf::parse(text).unwrap();
-        let spec = Spec::grid(record.width, record.height).unwrap();
-        frames(&spec.build().unwrap(), &record, Some(every)).unwrap()
+        let game = Game::of_rectangle(sgf::parse(text).unwrap()).unwrap();
+        frames(&game, Some(every)).unwrap()
+    }
+
+    fn captions(frames: &[Frame]) -> Vec<&str> {
+        frames.iter().map(|frame| frame.caption.as_str()).collect()
     }
 
     #[test]
     fn a_strip_tells_every_move() {
         // White captures at A5 and fills it.
         let frames = drawn("(;SZ[5];B[aa];W[ba];B[ee];W[ab];B[dd];W[];B[ed];W[aa])", 4);
-        let captions: Vec<&str> = frames.iter().map(|f| f.caption.as_str()).collect();
-        assert_eq!(captions, ["moves 1-4, 1 at A5", "moves 5-8, 6 pass"]);
+        assert_eq!(
+            captions(&frames),
+            ["moves 1-4, 1 at A5", "moves 5-8, 6 pass"]
+        );
         let numbers: Vec<usize> = frames[0].position.numbers.iter().map(|n| n.1).collect();
         assert_eq!(numbers, [3, 4, 2], "in the order of their vertices");
     }
@@ -197,5 +255,28 @@ mod tests {
         assert_eq!(frames.len(), 1);
         assert_eq!(frames[0].caption, "start");
         assert_eq!(frames[0].position.points.iter().flatten().count(), 1);
+    }
+
+    #[test]
+    fn games_on_any_board_by_their_own_rules() {
+        let drawn = |text: &str| {
+            let game = json::parse(text, None).unwrap();
+            frames(&game.into(), Some(3)).unwrap()
+        };
+        let frames = drawn(
+            r#"{"kind":"game","graph":"edges:a-b,b-c,c-a,c-d","ruleset":"ggg","players":3,
+                "moves":[["black","a"],["white","b"],["red","d"],["black","pass"]]}"#,
+        );
+        assert_eq!(captions(&frames), ["moves 1-3", "move 4, 4 pass"]);
+        assert_eq!(frames[0].position.last, [Vertex::at(3)]);
+        // A stone on an edge covers the points at both ends too.
+        let frames = drawn(
+            r#"{"kind":"game","graph":"space:(path:4),edges","ruleset":"topo-stone",
+                "moves":[["black","0-1"],["white","3"]]}"#,
+        );
+        assert_eq!(captions(&frames), ["moves 1-2"]);
+        let numbers = &frames[0].position.numbers;
+        assert_eq!(numbers.iter().filter(|(_, number)| *number == 1).count(), 3);
+        assert_eq!(frames[0].position.last.len(), 1);
     }
 }

@@ -19,10 +19,18 @@ pub fn reference() -> String {
         }
     }
     page.push_str("\n## Families of boards\n\n| spec | board |\n|---|---|\n");
-    for (form, sentence) in families::forms() {
-        row(&mut page, &format!("`{form}`"), sentence);
+    for (form, sentence, others) in families::forms() {
+        let also = match others.as_slice() {
+            [] => String::new(),
+            names => format!(" Also `{}`.", names.join("`, `")),
+        };
+        row(
+            &mut page,
+            &format!("`{form}`"),
+            &format!("{sentence}{also}"),
+        );
     }
-    page.push_str("\n`A+B` is the board of A beside that of B.\n");
+    page.push_str("\n`A+B` is the board of A beside that of B. Case, `-`, `_` and `_graph` at the end of a name do not count.\n");
     page.push_str("\n## Rulesets\n\n| name | rules |\n|---|---|\n");
     for preset in presets::all() {
         row(&mut page, &format!("`{}`", preset.rules.name), preset.about);

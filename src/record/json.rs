@@ -147,6 +147,7 @@ pub fn parse(text: &str, present: Option<&Goban>) -> Result<GraphGame, GameError
             "{error}; expected an object with kind, graph, ruleset and moves, such as save_game writes"
         ))
     };
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Matches have a game a line.
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let first = values.next().transpose().map_err(problem)?;

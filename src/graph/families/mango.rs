@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use crate::color::Color;
 use crate::graph::Graph;
 use crate::graph::drawing::Drawing;
+use crate::graph::formats::fault::Fault;
 use crate::graph::formats::json;
 use crate::graph::goban::{Goban, Surface};
 use crate::graph::json::{Decimal, List, Object, refusal};
@@ -39,36 +40,42 @@ const MOST_INTERVALS: usize = 1024;
 type PerVertex<T> = List<T, { Vertex::LIMIT }>;
 
 /// Reads the rest of an object of this kind; a refusal names the key.
-pub(in crate::graph) fn part(mut object: Object<'_>, source: &str) -> Result<Part, String> {
+pub(in crate::graph) fn part(mut object: Object<'_>, source: &str) -> Result<Part, Fault> {
     if object.take::<&RawValue>("infinite", "")?.is_some() {
-        return Err(
+        return Err(object.wrong(
+            "infinite",
+            &[],
             "key 'infinite': infinite boards are not played, expected a finite window such as \
-             examples/mango/window-9x9.json"
-                .to_string(),
-        );
+             examples/mango/window-9x9.json",
+        ));
     }
     let vertices: usize = object.need("vertices", VERTICES)?;
     if vertices > Vertex::LIMIT {
-        return Err(refusal("vertices", &vertices.to_string(), VERTICES));
+        let problem = refusal("vertices", &vertices.to_string(), VERTICES);
+        return Err(object.wrong("vertices", &[], problem));
     }
     let edges: List<(usize, usize), { Graph::MAX_EDGES }> = object.need("edges", EDGES)?;
-    let edges = simple(edges.0, vertices)?;
+    let edges = simple(&object, edges.0, vertices)?;
     let weights = match object.take::<PerVertex<Decimal>>("weights", WEIGHTS)? {
-        Some(List(weights)) => counted("weights", weights, vertices, WEIGHTS)?,
+        Some(List(weights)) => counted(&object, "weights", weights, vertices, WEIGHTS)?,
         None => (0..vertices).map(|_| Decimal(Points::whole(1))).collect(),
     };
     let weights: Vec<Points> = weights.into_iter().map(|Decimal(weight)| weight).collect();
     let mut start = vec![None; vertices];
     for (key, color) in [("black", Color::BLACK), ("white", Color::WHITE)] {
         let stones: Option<PerVertex<usize>> = object.take(key, STONES)?;
-        for vertex in stones.map(|stones| stones.0).unwrap_or_default() {
+        let stones = stones.map(|stones| stones.0).unwrap_or_default();
+        for (number, vertex) in stones.into_iter().enumerate() {
             match start.get_mut(vertex) {
-                None => return Err(no_vertex(key, vertex, vertices)),
+                None => {
+                    return Err(object.wrong(key, &[number], no_vertex(key, vertex, vertices)));
+                }
                 Some(Some(_)) => {
-                    return Err(format!(
+                    let problem = format!(
                         "key '{key}' holds {vertex} again, expected a vertex at most once in black \
                          and white together"
-                    ));
+                    );
+                    return Err(object.wrong(key, &[number], problem));
                 }
                 Some(point) => *point = Some(color),
             }
@@ -85,7 +92,8 @@ pub(in crate::graph) fn part(mut object: Object<'_>, source: &str) -> Result<Par
         part.warnings.push(warning);
     }
     let edges = part.edges.len() - dropped.parallels;
-    check_size(&mango, vertices, edges)?;
+    check_size(&mango, vertices, edges)
+        .map_err(|problem| object.wrong("vertices", &[], problem))?;
     part.labels = labels;
     part.start = start;
     part.surface = Surface::Mango(Arc::new(mango));
@@ -96,18 +104,17 @@ pub(in crate::graph) fn part(mut object: Object<'_>, source: &str) -> Result<Par
 }
 
 /// Threshold, initial scores and first player.
-pub(in crate::graph) fn rules(
-    object: &mut Object<'_>,
-    weights: &[Points],
-) -> Result<Mango, String> {
+pub(in crate::graph) fn rules(object: &mut Object<'_>, weights: &[Points]) -> Result<Mango, Fault> {
     let threshold = threshold(object)?;
     let scores = object.take::<[Decimal; 2]>("scores", SCORES)?;
     let scores = scores.map_or([Points::ZERO; 2], |scores| {
         scores.map(|Decimal(score)| score)
     });
     let first = first(object)?;
-    Mango::new(weights, threshold, scores, first)
-        .map_err(|error| format!("key 'weights': {error}, expected smaller or coarser ones"))
+    Mango::new(weights, threshold, scores, first).map_err(|error| {
+        let problem = format!("key 'weights': {error}, expected smaller or coarser ones");
+        object.wrong("weights", &[], problem)
+    })
 }
 
 /// Refuses sets that are too large to be played.
@@ -127,12 +134,15 @@ pub(in crate::graph) fn check_size(
 }
 
 /// Where the vertices lie.
-fn drawing(object: &mut Object<'_>, vertices: usize) -> Result<Option<Drawing>, String> {
+fn drawing(object: &mut Object<'_>, vertices: usize) -> Result<Option<Drawing>, Fault> {
     let Some(places) = object.take::<PerVertex<Vec<f64>>>("coordinates", PLACES)? else {
         return Ok(None);
     };
-    let places = counted("coordinates", places.0, vertices, PLACES)?;
-    Drawing::of_points(&places).map_err(|problem| format!("key 'coordinates': {problem}"))
+    let places = counted(object, "coordinates", places.0, vertices, PLACES)?;
+    Drawing::of_points(&places).map_err(|problem| {
+        let problem = format!("key 'coordinates': {problem}");
+        object.wrong("coordinates", &[], problem)
+    })
 }
 
 /// A Mango set as a file of its kind.
@@ -180,17 +190,23 @@ pub(in crate::graph) fn write(goban: &Goban, mango: &Mango) -> String {
 }
 
 /// Edges between two different vertices each: a set of two elements is what the definition asks for.
-fn simple(edges: Vec<(usize, usize)>, vertices: usize) -> Result<Vec<(usize, usize)>, String> {
-    for &(a, b) in &edges {
-        if a.max(b) >= vertices {
-            return Err(no_vertex("edges", a.max(b), vertices));
-        }
-        if a == b {
-            return Err(format!(
+fn simple(
+    object: &Object<'_>,
+    edges: Vec<(usize, usize)>,
+    vertices: usize,
+) -> Result<Vec<(usize, usize)>, Fault> {
+    for (number, &(a, b)) in edges.iter().enumerate() {
+        let problem = if a.max(b) >= vertices {
+            no_vertex("edges", a.max(b), vertices)
+        } else if a == b {
+            format!(
                 "key 'edges' holds [{a},{b}], expected two different vertices: a Mango set has no \
                  self-loops"
-            ));
-        }
+            )
+        } else {
+            continue;
+        };
+        return Err(object.wrong("edges", &[number], problem));
     }
     Ok(edges)
 }
@@ -199,22 +215,31 @@ fn no_vertex(key: &str, vertex: usize, vertices: usize) -> String {
     format!("key '{key}' holds {vertex}, expected a vertex below {vertices}")
 }
 
-fn counted<T>(key: &str, items: Vec<T>, vertices: usize, expected: &str) -> Result<Vec<T>, String> {
+fn counted<T>(
+    object: &Object<'_>,
+    key: &str,
+    items: Vec<T>,
+    vertices: usize,
+    expected: &str,
+) -> Result<Vec<T>, Fault> {
     let count = items.len();
     if count == vertices {
         Ok(items)
     } else {
-        Err(format!(
-            "key '{key}' holds {count} for {vertices} vertices, expected {expected}"
-        ))
+        let problem =
+            format!("key '{key}' holds {count} for {vertices} vertices, expected {expected}");
+        Err(object.wrong(key, &[], problem))
     }
 }
 
-fn threshold(object: &mut Object<'_>) -> Result<Threshold, String> {
+fn threshold(object: &mut Object<'_>) -> Result<Threshold, Fault> {
     let Some(raw) = object.take::<&RawValue>("threshold", THRESHOLD)? else {
         return Ok(Threshold::Above(Points::ZERO));
     };
-    let wrong = || refusal("threshold", raw.get(), THRESHOLD);
+    let wrong = || {
+        let problem = refusal("threshold", raw.get(), THRESHOLD);
+        object.wrong("threshold", &[], problem)
+    };
     if let Ok(word) = serde_json::from_str::<String>(raw.get()) {
         let number = |text: &str| text.trim().parse::<Points>().map_err(|_| wrong());
         return if word.eq_ignore_ascii_case("odd") {
@@ -230,41 +255,39 @@ fn threshold(object: &mut Object<'_>) -> Result<Threshold, String> {
     let intervals: List<(Decimal, Decimal), MOST_INTERVALS> =
         serde_json::from_str(raw.get()).map_err(|_| wrong())?;
     let mut within = Vec::with_capacity(intervals.0.len());
-    for (Decimal(low), Decimal(high)) in intervals.0 {
+    for (number, (Decimal(low), Decimal(high))) in intervals.0.into_iter().enumerate() {
         if low > high {
-            return Err(format!(
-                "key 'threshold' holds [{low},{high}], expected the lower end first"
-            ));
+            let problem =
+                format!("key 'threshold' holds [{low},{high}], expected the lower end first");
+            return Err(object.wrong("threshold", &[number], problem));
         }
         within.push((low, high));
     }
     Ok(Threshold::Within(within.into_boxed_slice()))
 }
 
-fn first(object: &mut Object<'_>) -> Result<Option<Color>, String> {
+fn first(object: &mut Object<'_>) -> Result<Option<Color>, Fault> {
     let Some(word) = object.take::<String>("first", FIRST)? else {
         return Ok(None);
     };
     match word.parse() {
         Ok(color @ (Color::BLACK | Color::WHITE)) => Ok(Some(color)),
-        _ => Err(refusal("first", &word, FIRST)),
+        _ => Err(object.wrong("first", &[], refusal("first", &word, FIRST))),
     }
 }
 
-fn labels(object: &mut Object<'_>, vertices: usize) -> Result<Labels, String> {
+fn labels(object: &mut Object<'_>, vertices: usize) -> Result<Labels, Fault> {
     let Some(List(labels)) = object.take::<PerVertex<String>>("labels", LABELS)? else {
         return Ok(Labels::Index);
     };
-    let labels = counted("labels", labels, vertices, LABELS)?;
+    let labels = counted(object, "labels", labels, vertices, LABELS)?;
     let mut seen = std::collections::HashSet::with_capacity(labels.len());
-    match labels
-        .iter()
-        .find(|label| !is_name(label) || !seen.insert(label.as_str()))
-    {
-        Some(label) => Err(format!(
-            "key 'labels' holds '{}', expected {LABELS}",
-            quote(label)
-        )),
+    let mut numbered = labels.iter().enumerate();
+    match numbered.find(|(_, label)| !is_name(label) || !seen.insert(label.as_str())) {
+        Some((number, label)) => {
+            let problem = format!("key 'labels' holds '{}', expected {LABELS}", quote(label));
+            Err(object.wrong("labels", &[number], problem))
+        }
         None => Ok(Labels::Own(labels)),
     }
 }
@@ -274,9 +297,9 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Part, String> {
-        let mut object = Object::read(text.as_bytes()).unwrap();
+        let mut object = Object::read(text).unwrap();
         object.need::<String>("kind", "").unwrap();
-        part(object, "'set'")
+        part(object, "'set'").map_err(|fault| fault.to_string())
     }
 
     #[test]
@@ -309,6 +332,15 @@ mod tests {
         };
         assert!(mango.is_plain());
         assert_eq!(mango.first(), None);
+    }
+
+    #[test]
+    fn a_refusal_names_the_place() {
+        let text = "{\"kind\":\"mango\",\n\"vertices\":3,\n\"edges\":[[0,1],\n [1,5]]}";
+        assert_eq!(
+            read(text).err().unwrap(),
+            "line 4, column 2: key 'edges' holds 5, expected a vertex below 3"
+        );
     }
 
     #[test]
@@ -381,7 +413,9 @@ mod tests {
             ),
             (with(r#""wights":[1,1]"#), "unknown key 'wights', "),
         ] {
-            assert!(given.starts_with(said), "{given}");
+            let (place, problem) = given.split_once(": ").unwrap();
+            assert!(place.starts_with("line 1, column "), "{given}");
+            assert!(problem.starts_with(said), "{given}");
             assert!(given.contains("expected "), "{given}");
         }
     }

@@ -34,9 +34,12 @@ mod penrose;
 mod products;
 mod random;
 mod sizes;
+#[cfg(test)]
+mod small;
 mod solids;
 mod space;
 mod surfaces;
+pub mod synonyms;
 mod tilings;
 
 use std::sync::Arc;
@@ -142,9 +145,12 @@ pub fn list() -> impl Iterator<Item = (&'static str, &'static str, &'static str)
     table().map(|family| (family.name, family.arguments, family.sentence))
 }
 
-/// The form of the spec and the sentence of every family.
-pub fn forms() -> impl Iterator<Item = (String, &'static str)> {
-    table().map(|family| (family.spec(family.arguments), family.sentence))
+/// The form of the spec, the sentence and the other names of every family.
+pub fn forms() -> impl Iterator<Item = (String, &'static str, Vec<&'static str>)> {
+    table().map(|family| {
+        let others = synonyms::of(family.name).collect();
+        (family.spec(family.arguments), family.sentence, others)
+    })
 }
 
 /// The names of all families, for messages.
@@ -155,9 +161,19 @@ pub(super) fn names() -> String {
     format!("{}, … (list_graphs names all)", names.join(", "))
 }
 
-/// The family of this name, in any case.
+/// The family of this name or of a synonym, in any case.
 pub(super) fn find(name: &str) -> Option<&'static Family> {
-    table().find(|family| family.name.eq_ignore_ascii_case(name))
+    if let Some(family) = table().find(|family| family.name.eq_ignore_ascii_case(name)) {
+        return Some(family);
+    }
+    // What is written out has one name only, by which a spec that opens a file is known.
+    let is_literal = |name: &str| LITERAL.iter().any(|family| family.name == name);
+    let known = |name: &str| {
+        let name = synonyms::family(name);
+        table().find(|family| family.name == name && !is_literal(name))
+    };
+    let plain = synonyms::plain(name);
+    known(&plain).or_else(|| known(plain.strip_suffix("graph")?))
 }
 
 impl Family {

@@ -1,150 +1,9 @@
 //! What holds for every family: the table, predicted sizes, drawings that keep their word.
 
+use super::small::SMALL;
 use super::solids::crosses;
 use super::*;
 use crate::graph::spec::Spec;
-
-/// A few small boards of every family that needs no text of its own.
-const SMALL: &[&str] = &[
-    "grid:1",
-    "grid:4x3",
-    "torus:1",
-    "torus:2",
-    "torus:4x3",
-    "cylinder:2x3",
-    "cylinder:4x3",
-    "mobius:2",
-    "mobius:4x3",
-    "klein:2",
-    "klein:5x4",
-    "projective:2",
-    "projective:4",
-    "projective:4x3",
-    "king:1x3",
-    "king:4x3",
-    "grid3d:2x3x2",
-    "path:1",
-    "path:5",
-    "cycle:1",
-    "cycle:2",
-    "cycle:6",
-    "complete:3",
-    "complete:6",
-    "bipartite:1x3",
-    "bipartite:2x2",
-    "bipartite:3x4",
-    "star:1",
-    "star:9",
-    "wheel:1",
-    "wheel:2",
-    "wheel:3",
-    "wheel:8",
-    "tree:1,3",
-    "tree:2,4",
-    "tree:5,1",
-    "hypercube:0",
-    "hypercube:2",
-    "hypercube:4",
-    "petersen",
-    "gpetersen:7,2",
-    "gpetersen:5,1",
-    "prism:3",
-    "prism:6",
-    "antiprism:3",
-    "antiprism:7",
-    "circulant:1,1",
-    "circulant:12,1,3",
-    "circulant:8,4",
-    "circulant:5,2,3",
-    "tetrahedron",
-    "cube",
-    "octahedron",
-    "dodecahedron",
-    "icosahedron",
-    "truncatedtetrahedron",
-    "cuboctahedron",
-    "truncatedcube",
-    "truncatedoctahedron",
-    "rhombicuboctahedron",
-    "truncatedcuboctahedron",
-    "snubcube",
-    "icosidodecahedron",
-    "truncateddodecahedron",
-    "c60",
-    "rhombicosidodecahedron",
-    "truncatedicosidodecahedron",
-    "snubdodecahedron",
-    "hexhex:1",
-    "hexhex:4",
-    "triangle:1",
-    "triangle:5",
-    "triangular:1x4",
-    "triangular:4x5",
-    "rhombus:4x3",
-    "honeycomb:1",
-    "honeycomb:3",
-    "brick:1",
-    "brick:4x5",
-    "kagome:1",
-    "kagome:3",
-    "rhombitrihexagonal:1",
-    "rhombitrihexagonal:3",
-    "snubhexagonal:1",
-    "snubhexagonal:3",
-    "truncatedhexagonal:1",
-    "truncatedhexagonal:3",
-    "truncatedtrihexagonal:1",
-    "truncatedtrihexagonal:2",
-    "truncatedsquare:1",
-    "truncatedsquare:4x3",
-    "snubsquare:1",
-    "snubsquare:5x4",
-    "elongatedtriangular:1",
-    "elongatedtriangular:4x7",
-    "rings:1x1",
-    "rings:3x2",
-    "rings:3x7",
-    "cubesurface:1",
-    "cubesurface:2",
-    "cubesurface:3",
-    "diamond:1",
-    "diamond:2x3x2",
-    "sierpinski:1",
-    "sierpinski:4",
-    "penrose:1",
-    "penrose:4",
-    "sunflower:1",
-    "sunflower:2",
-    "sunflower:60",
-    "delaunay:1",
-    "delaunay:2",
-    "delaunay:3",
-    "delaunay:60",
-    "gabriel:40,2",
-    "voronoi:1",
-    "voronoi:2",
-    "voronoi:30,3",
-    "gnp:1,0.5",
-    "gnp:70,0.1",
-    "gnp:70,1",
-    "gnm:9,0",
-    "gnm:9,30,4",
-    "gnm:9,3",
-    "regular:8,3",
-    "regular:9,0",
-    "regular:30,4,7",
-    "smallworld:20,4,0.2",
-    "smallworld:5,4,1",
-    "barabasi:20,3",
-    "barabasi:2,1",
-    "randomtree:1",
-    "randomtree:2",
-    "randomtree:40,5",
-    "thinned:5x4,0.3",
-    "thinned:3,1",
-    "komipath:2",
-    "komipath:6",
-];
 
 /// Their vertices are not known before they are built.
 const ROUGH: &[&str] = &["penrose", "voronoi"];
@@ -427,4 +286,46 @@ fn holes_keep_the_names_of_the_rest() {
     assert_eq!(names, ["A1", "B1", "C1", "A2", "C2", "A3", "B3", "C3"]);
     assert_eq!(board.names.find("b2"), None);
     assert!(board.warnings.is_empty());
+}
+
+/// Every name that section 11 of the list of families, networkx, govariants or Ludii has for one of ours.
+#[test]
+fn other_names_are_understood() {
+    for (text, canonical) in [
+        ("Complete-Bipartite:2x3", "bipartite:2x3"),
+        ("complete_bipartite_graph:2x3", "bipartite:2x3"),
+        ("trihexagonal:2", "kagome:2"),
+        ("T3636:2", "kagome:2"),
+        ("polygonal:2", "rhombitrihexagonal:2"),
+        ("snub-cube", "snubcube"),
+        ("truncated icosahedron", "c60"),
+        ("snub_square:4", "snubsquare:4x4"),
+        ("circular:3x5", "rings:3x5"),
+        ("watts-strogatz:9,4,0.1", "smallworld:9,4,0.1,1"),
+        ("Barabasi_Albert_graph:9,2", "barabasi:9,2,1"),
+        ("generalised-petersen:7,2", "gpetersen:7,2"),
+        ("line_graph(petersen)", "line(petersen)"),
+        ("cartesian(path:2,path:3)", "product(path:2,path:3)"),
+        ("dodecahedral_graph", "dodecahedron"),
+        ("möbius:3", ""),
+        ("graph:3", ""),
+        ("-:3", ""),
+    ] {
+        let text = text.replace(' ', "");
+        match text.parse::<Spec>() {
+            Ok(spec) => assert_eq!(spec.to_string(), canonical, "{text}"),
+            Err(error) => assert_eq!(canonical, "", "{text}: {error}"),
+        }
+    }
+    for &(name, family) in synonyms::SYNONYMS {
+        assert!(
+            find(name).is_some_and(|found| found.name == family),
+            "{name}"
+        );
+        assert!(
+            table().all(|family| family.name != name),
+            "{name} is a family"
+        );
+        assert_eq!(synonyms::plain(name), name, "{name}");
+    }
 }

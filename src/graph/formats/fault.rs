@@ -16,7 +16,7 @@ pub struct Fault {
 
 impl Fault {
     /// A problem at this byte of a text.
-    pub(super) fn at(text: &str, offset: usize, problem: impl Into<String>) -> Fault {
+    pub(in crate::graph) fn at(text: &str, offset: usize, problem: impl Into<String>) -> Fault {
         let mut end = offset.min(text.len());
         while !text.is_char_boundary(end) {
             end -= 1;

@@ -14,7 +14,7 @@ use super::words::weight;
 use super::{Input, View};
 use crate::graph::families::mango;
 use crate::graph::goban::{Goban, Surface};
-use crate::graph::json::Object;
+use crate::graph::json::{Object, message, offset, place, refusal};
 use crate::graph::part::Part;
 use crate::graph::space;
 use crate::text::quote;
@@ -30,17 +30,16 @@ const PLACES: &str = "a list of places such as [[0, 0], [1, 0]]";
 
 /// Reads an object of any of these forms.
 pub(super) fn read(input: &Input<'_>) -> Result<Part, String> {
-    let mut object = Object::read(input.text.as_bytes())?;
+    let fail = |fault: Fault| fault.to_string();
+    let mut object = Object::read(input.text).map_err(fail)?;
     if object.has("kind") {
-        let kind: String = object.need("kind", KINDS)?;
-        return match kind.as_str() {
+        let kind: String = object.need("kind", KINDS).map_err(fail)?;
+        let part = match kind.as_str() {
             "space" => space::file::read(object),
             "mango" => mango::part(object, input.source),
-            _ => Err(format!(
-                "key 'kind' is '{}', expected {KINDS}",
-                quote(&kind)
-            )),
+            _ => Err(object.wrong("kind", &[], refusal("kind", &kind, KINDS))),
         };
+        return part.map_err(fail);
     }
     let draft = if object.has("adjacencyList") {
         board(input, object)
@@ -49,11 +48,10 @@ pub(super) fn read(input: &Input<'_>) -> Result<Part, String> {
     } else if object.has("nodes") {
         node_link(input, object)
     } else {
-        return Err(format!(
-            "a JSON object without keys of a graph, expected {KEYS}"
-        ));
+        let problem = format!("a JSON object without keys of a graph, expected {KEYS}");
+        return Err(fail(Fault::at(input.text, 0, problem)));
     };
-    draft.map_err(|fault| fault.to_string())?.part(input.source)
+    draft.map_err(fail)?.part(input.source)
 }
 
 /// An edge of the node-link form.
@@ -82,9 +80,9 @@ fn node_link(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> 
     let text = input.text;
     let mut draft = Draft::default();
     head(input, &mut object, &mut draft)?;
-    let edges = match raw(text, &mut object, "edges")? {
+    let edges = match raw(&mut object, "edges")? {
         Some(edges) => Some(edges),
-        None => raw(text, &mut object, "links")?,
+        None => raw(&mut object, "links")?,
     };
     let edges = edges.ok_or_else(|| {
         Fault::at(
@@ -110,7 +108,7 @@ fn adjacency(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> 
     head(input, &mut object, &mut draft)?;
     draft.allow_both_ends();
     nodes(text, &mut object, &mut draft)?;
-    let Some(rows) = raw(text, &mut object, "adjacency")? else {
+    let Some(rows) = raw(&mut object, "adjacency")? else {
         return Ok(draft);
     };
     let mut row = 0usize;
@@ -140,7 +138,7 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
     let text = input.text;
     let mut draft = Draft::default();
     draft.allow_both_ends();
-    let Some(lists) = raw(text, &mut object, "adjacencyList")? else {
+    let Some(lists) = raw(&mut object, "adjacencyList")? else {
         return Ok(draft);
     };
     // Rows are counted first, since a neighbour may come before its own row.
@@ -175,7 +173,7 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
         let found = format!("adjacencyList with {to} beside {from} but not the other way round");
         return Err(Fault::at(text, place, super::arcs_refused(&found)));
     }
-    let Some(places) = raw(text, &mut object, "coordinates")? else {
+    let Some(places) = raw(&mut object, "coordinates")? else {
         return Ok(draft);
     };
     let mut vertex = 0usize;
@@ -197,7 +195,7 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
 /// Takes what the form says of the whole graph.
 fn head(input: &Input<'_>, object: &mut Object<'_>, draft: &mut Draft) -> Result<(), Fault> {
     let text = input.text;
-    if let Some(directed) = raw(text, object, "directed")?
+    if let Some(directed) = raw(object, "directed")?
         && directed.get() != "false"
     {
         draft.allow_both_ends();
@@ -207,7 +205,7 @@ fn head(input: &Input<'_>, object: &mut Object<'_>, draft: &mut Draft) -> Result
             return Err(Fault::at(text, place, problem));
         }
     }
-    if let Some(graph) = raw(text, object, "graph")?
+    if let Some(graph) = raw(object, "graph")?
         && let Ok(attributes) = serde_json::from_str::<Object<'_>>(graph.get())
     {
         for (key, value) in attributes.into_pairs() {
@@ -218,7 +216,7 @@ fn head(input: &Input<'_>, object: &mut Object<'_>, draft: &mut Draft) -> Result
 }
 
 fn nodes(text: &str, object: &mut Object<'_>, draft: &mut Draft) -> Result<(), Fault> {
-    let Some(list) = raw(text, object, "nodes")? else {
+    let Some(list) = raw(object, "nodes")? else {
         return Ok(());
     };
     each(text, list, NODES, |node: Object<'_>| {
@@ -272,15 +270,8 @@ fn plain(value: &RawValue) -> String {
     }
 }
 
-fn raw<'a>(text: &str, object: &mut Object<'a>, key: &str) -> Result<Option<&'a RawValue>, Fault> {
-    object
-        .take(key, "")
-        .map_err(|problem| Fault::at(text, 0, problem))
-}
-
-/// Where a piece of the text begins.
-fn offset(text: &str, piece: &str) -> usize {
-    (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
+fn raw<'a>(object: &mut Object<'a>, key: &str) -> Result<Option<&'a RawValue>, Fault> {
+    object.take(key, "")
 }
 
 /// Visits the items of a list one by one; a problem gets the place of its item.
@@ -314,19 +305,10 @@ fn each<'a, T: Deserialize<'a>>(
     let mut deserializer = serde_json::Deserializer::from_str(list.get());
     let visited = deserializer.deserialize_seq(Items(visit, &mut problem, PhantomData));
     visited.map_err(|error| {
-        let before: usize = list
-            .get()
-            .split_inclusive('\n')
-            .take(error.line().saturating_sub(1))
-            .map(str::len)
-            .sum();
-        let place = offset(text, list.get()) + before + error.column().saturating_sub(1);
-        let problem = problem.take().unwrap_or_else(|| {
-            let message = error.to_string();
-            let message = message.split(" at line ").next().unwrap_or_default();
-            let message = message.replace(", expected", " instead of");
-            format!("{}, expected {expected}", quote(&message))
-        });
+        let place = offset(text, list.get()) + place(list.get(), &error);
+        let problem = problem
+            .take()
+            .unwrap_or_else(|| format!("{}, expected {expected}", message(&error)));
         Fault::at(text, place, problem)
     })
 }

@@ -18,7 +18,7 @@ mod dimacs;
 mod dot;
 mod draft;
 mod edgelist;
-mod fault;
+pub(super) mod fault;
 mod gml;
 pub(super) mod graph6;
 mod graphml;

@@ -55,7 +55,10 @@ impl MangoTexts {
             })
             .collect();
         let object = format!("{{{}}}", pairs.join(","));
-        mango::rules(&mut Object::read(object.as_bytes())?, &weights)
+        // Places in this text are none of the file.
+        let rules =
+            Object::read(&object).and_then(|mut object| mango::rules(&mut object, &weights));
+        rules.map_err(|fault| fault.problem)
     }
 
     /// Takes an attribute of the graph, if it is one of these.

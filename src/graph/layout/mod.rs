@@ -9,6 +9,7 @@ mod pack;
 mod plane;
 mod relax;
 mod rigid;
+mod schnyder;
 mod spread;
 mod stress;
 mod tree;

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::f64::consts::TAU;
 
-use super::clean::{CLEAR, NARROW, is_clean, turn};
+use super::clean::{CLEAR, NARROW, air, is_clean, turn};
 use super::relax::{self, Mesh};
-use super::{Part, Place, spread, tree, tutte};
+use super::{Part, Place, schnyder, spread, tree, tutte};
 use crate::graph::planar::Embedding;
 use crate::vertex::Vertex;
 
@@ -33,11 +33,22 @@ pub(super) fn draw(part: &Part, embedding: &Embedding) -> Vec<Place> {
         return places;
     }
     let mesh = triangulate(part, faces);
-    let relaxed = relax::draw(part, mesh.clone());
-    if is_clean(&relaxed, &edges, NARROW) {
-        return relaxed;
+    let counted = schnyder::draw(&mesh);
+    let mut crowded = Vec::new();
+    for mesh in [Some(mesh).filter(Mesh::is_sound), counted]
+        .into_iter()
+        .flatten()
+    {
+        let relaxed = relax::draw(part, mesh.clone());
+        if is_clean(&relaxed, &edges, NARROW) {
+            return relaxed;
+        }
+        crowded.push(relaxed);
+        crowded.push(spread::draw(part.len(), mesh));
     }
-    spread::draw(part.len(), mesh)
+    let airy = |a: &Vec<Place>, b: &Vec<Place>| air(a, &edges).total_cmp(&air(b, &edges));
+    let best = crowded.into_iter().max_by(airy);
+    best.unwrap_or_else(|| super::stress::draw(part))
 }
 
 /// The barycentric drawing of the graph as it is: convex faces, where it is 3-connected.

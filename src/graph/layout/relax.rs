@@ -14,6 +14,15 @@ pub(super) struct Mesh {
     pub(super) ring: Vec<usize>,
 }
 
+impl Mesh {
+    /// Whether every triangle turns left, as numbers have it.
+    pub(super) fn is_sound(&self) -> bool {
+        let left =
+            |&[a, b, c]: &[usize; 3]| turn(self.places[a], self.places[b], self.places[c]) > 0.0;
+        self.triangles.iter().all(left)
+    }
+}
+
 /// Distances that pull at each vertex: up to so many vertices of the graph.
 const PULLS: usize = 300;
 /// Moves that are tried in all, about.

@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Space, Topology};
+use super::{Space, SpaceError, Topology};
 use crate::graph::Graph;
 use crate::graph::drawing::Drawing;
+use crate::graph::formats::fault::Fault;
 use crate::graph::formats::json;
 use crate::graph::goban::{Goban, Surface};
-use crate::graph::json::Object;
+use crate::graph::json::{List, Lists, Object};
 use crate::graph::names::is_label;
 use crate::graph::part::{Labels, Part};
 use crate::text::quote;
@@ -17,62 +18,122 @@ use crate::vertex::Vertex;
 /// The keys that give a topology.
 const TOPOLOGIES: &str = "one of min_open, base, subbase, order and opens";
 
-/// Reads the rest of an object of kind `space`; a refusal says what is wrong and names the set.
-pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, String> {
-    const SETS: &str = "a list of lists of points, which are numbered from 0";
+/// The most sets of one kind with their points: larger spaces are not played.
+const MOST_SETS: usize = 2_000_000;
+
+/// Something for each point or placement.
+type PerPoint<T> = List<T, { Vertex::LIMIT }>;
+
+/// Reads the rest of an object of kind `space`; a refusal says where and what is wrong and names the set.
+pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, Fault> {
     const PAIRS: &str = "a list of pairs of points, which are numbered from 0";
     const NAMES: &str = "a list of names";
     let points = object.need(
         "points",
         "the number of points: only finite spaces are played",
     )?;
-    let given: Vec<Topology> = [
-        object.take("min_open", SETS)?.map(Topology::MinOpen),
-        object.take("base", SETS)?.map(Topology::Base),
-        object.take("subbase", SETS)?.map(Topology::Subbase),
-        object.take("order", PAIRS)?.map(Topology::Order),
-        object.take("opens", SETS)?.map(Topology::Opens),
+    let order: Option<List<(usize, usize), MOST_SETS>> = object.take("order", PAIRS)?;
+    let given: Vec<(&str, Topology)> = [
+        (
+            "min_open",
+            sets(&mut object, "min_open")?.map(Topology::MinOpen),
+        ),
+        ("base", sets(&mut object, "base")?.map(Topology::Base)),
+        (
+            "subbase",
+            sets(&mut object, "subbase")?.map(Topology::Subbase),
+        ),
+        ("order", order.map(|List(pairs)| Topology::Order(pairs))),
+        ("opens", sets(&mut object, "opens")?.map(Topology::Opens)),
     ]
     .into_iter()
-    .flatten()
+    .filter_map(|(key, topology)| Some((key, topology?)))
     .collect();
-    let [topology] = given.as_slice() else {
-        return Err(format!("{} topologies, expected {TOPOLOGIES}", given.len()));
+    let [(key, topology)] = given.as_slice() else {
+        let second = given.get(1).map_or("points", |(key, _)| key);
+        let problem = format!("{} topologies, expected {TOPOLOGIES}", given.len());
+        return Err(object.wrong(second, &[], problem));
     };
-    let placements: Vec<Vec<usize>> = object.need("placements", SETS)?;
-    let labels: Option<Vec<String>> = object.take("labels", NAMES)?;
-    let point_labels: Option<Vec<String>> = object.take("point_labels", NAMES)?;
-    let places: Option<Vec<Vec<f64>>> =
+    let placements = match sets(&mut object, "placements")? {
+        Some(placements) => placements,
+        None => object.need("placements", SETS)?,
+    };
+    let labels: Option<PerPoint<String>> = object.take("labels", NAMES)?;
+    let point_labels: Option<PerPoint<String>> = object.take("point_labels", NAMES)?;
+    let places: Option<PerPoint<Vec<f64>>> =
         object.take("coordinates", "a list of places such as [0, 1]")?;
     object.finish(&format!(
         "kind, points, {TOPOLOGIES}, placements, labels, point_labels or coordinates"
     ))?;
-    let space = Space::new(points, topology, &placements).map_err(|error| error.to_string())?;
-    check_labels("labels", labels.as_deref(), space.placements())?;
-    check_labels("point_labels", point_labels.as_deref(), space.points())?;
-    if places
-        .as_ref()
-        .is_some_and(|places| places.len() != space.placements())
-    {
-        return Err(format!(
-            "coordinates has another length than placements, expected {}",
-            space.placements()
-        ));
-    }
+    let labels = labels.map(|List(labels)| labels);
+    let point_labels = point_labels.map(|List(labels)| labels);
+    let space =
+        Space::new(points, topology, &placements).map_err(|error| located(&object, key, &error))?;
+    check_labels(&object, "labels", labels.as_deref(), space.placements())?;
+    check_labels(
+        &object,
+        "point_labels",
+        point_labels.as_deref(),
+        space.points(),
+    )?;
     let drawing = match places {
-        Some(places) => Drawing::of_points(&places)
-            .map_err(|problem| format!("key 'coordinates': {problem}"))?,
+        Some(List(places)) => {
+            let problem = match places.len() == space.placements() {
+                true => Drawing::of_points(&places),
+                false => Err(format!(
+                    "another length than placements, expected {}",
+                    space.placements()
+                )),
+            };
+            problem.map_err(|problem| {
+                object.wrong("coordinates", &[], format!("key 'coordinates': {problem}"))
+            })?
+        }
         None => None,
     };
-    let part = part(
-        space,
-        labels.map_or(Labels::Index, Labels::Own),
-        point_labels,
-    )?;
+    let labels = labels.map_or(Labels::Index, Labels::Own);
+    let part = part(space, labels, point_labels)
+        .map_err(|problem| object.wrong("placements", &[], problem))?;
     Ok(match drawing {
         Some(drawing) => part.drawn(drawing),
         None => part,
     })
+}
+
+/// What a key with sets should hold.
+const SETS: &str =
+    "a list of lists of points, which are numbered from 0, at most 2000000 of both together";
+
+/// The sets of a key; more than a sound space has are refused before they take memory.
+fn sets(object: &mut Object<'_>, key: &str) -> Result<Option<Vec<Vec<usize>>>, Fault> {
+    let sets: Option<Lists<MOST_SETS>> = object.take(key, SETS)?;
+    Ok(sets.map(|Lists(sets)| sets))
+}
+
+/// A refusal of the space at the set that it is about; `key` gives the topology.
+fn located(object: &Object<'_>, key: &str, error: &SpaceError) -> Fault {
+    let in_placements = [
+        "placements",
+        "the placements",
+        "the closures of the placements",
+    ];
+    let (key, number) = match error {
+        SpaceError::TooMany(_, what) => (*what, None),
+        SpaceError::TooLarge(what) if in_placements.contains(what) => ("placements", None),
+        SpaceError::TooLarge(_) | SpaceError::SetCount { .. } => (key, None),
+        SpaceError::NoPoint { set, number, .. } if set.starts_with("placement") => {
+            ("placements", Some(*number))
+        }
+        SpaceError::NoPoint { number, .. } => (key, Some(*number)),
+        SpaceError::Lacks { point, .. } | SpaceError::NotInside { point, .. } => {
+            (key, Some(*point))
+        }
+        SpaceError::NoBase { .. } | SpaceError::NotListed { .. } => (key, None),
+        SpaceError::EmptyPlacement(number) => ("placements", Some(*number)),
+        SpaceError::NotOpen { placement, .. } => ("placements", Some(*placement)),
+        SpaceError::Twice(_, second, _) => ("placements", Some(*second)),
+    };
+    object.wrong(key, number.as_slice(), error.to_string())
 }
 
 /// A go-space as a file of its kind.
@@ -129,28 +190,33 @@ pub(in crate::graph) fn part(
     Ok(part)
 }
 
-fn check_labels(key: &str, labels: Option<&[String]>, count: usize) -> Result<(), String> {
+fn check_labels(
+    object: &Object<'_>,
+    key: &str,
+    labels: Option<&[String]>,
+    count: usize,
+) -> Result<(), Fault> {
     let Some(labels) = labels else { return Ok(()) };
     if labels.len() != count {
-        return Err(format!(
-            "{key} has {} names, expected {count}",
-            labels.len()
-        ));
+        let problem = format!("{key} has {} names, expected {count}", labels.len());
+        return Err(object.wrong(key, &[], problem));
     }
     let mut known = HashSet::with_capacity(labels.len());
-    for label in labels {
-        if !is_label(label) {
-            return Err(format!(
+    for (number, label) in labels.iter().enumerate() {
+        let problem = if !is_label(label) {
+            format!(
                 "invalid name '{}' in {key}, expected a printable word, and neither pass nor resign",
                 quote(label)
-            ));
-        }
-        if !known.insert(label) {
-            return Err(format!(
+            )
+        } else if !known.insert(label) {
+            format!(
                 "name '{}' twice in {key}, expected different names",
                 quote(label)
-            ));
-        }
+            )
+        } else {
+            continue;
+        };
+        return Err(object.wrong(key, &[number], problem));
     }
     Ok(())
 }

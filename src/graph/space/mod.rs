@@ -58,6 +58,8 @@ pub enum SpaceError {
     NoPoint {
         /// Which set.
         set: String,
+        /// Its number among those of its kind.
+        number: usize,
         /// The point.
         point: usize,
         /// How many points there are.

@@ -78,7 +78,12 @@ pub(super) fn sets(
     let read = |(number, list): (usize, &Vec<usize>)| {
         if let Some(&point) = list.iter().find(|&&point| point >= points) {
             let set = format!("{one} {number}");
-            return Err(SpaceError::NoPoint { set, point, points });
+            return Err(SpaceError::NoPoint {
+                set,
+                number,
+                point,
+                points,
+            });
         }
         let mut set: Vec<Vertex> = list.iter().map(|&point| Vertex::at(point)).collect();
         set.sort_unstable();
@@ -172,6 +177,7 @@ fn reachable(pairs: &[(usize, usize)], points: usize) -> Result<Vec<Vec<Vertex>>
         if worst >= points {
             return Err(SpaceError::NoPoint {
                 set: format!("pair {number} of order"),
+                number,
                 point: worst,
                 points,
             });

@@ -1,7 +1,7 @@
 //! The graph that is played on.
 
 use super::{Command, Failure, Session};
-use crate::graph::families;
+use crate::graph::families::{self, synonyms};
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::{Arguments, vertex_list};
 
@@ -73,7 +73,12 @@ fn get_graph(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure>
 fn list_graphs(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     let line = |(name, arguments, sentence): (&str, &str, &str)| {
         let gap = if arguments.is_empty() { "" } else { " " };
-        format!("{name}{gap}{arguments} - {sentence}")
+        let others: Vec<&str> = synonyms::of(name).collect();
+        let also = match others.as_slice() {
+            [] => String::new(),
+            names => format!(" Also {}.", names.join(", ")),
+        };
+        format!("{name}{gap}{arguments} - {sentence}{also}")
     };
     Ok(families::list().map(line).collect::<Vec<_>>().join("\n"))
 }

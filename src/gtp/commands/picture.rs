@@ -54,7 +54,7 @@ fn write_svg(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
     let position = Position {
         points: engine.position(),
         stars: star_points(goban),
-        last: engine.moves().last().and_then(|(_, mv)| mv.vertex()),
+        last: latest(engine),
         chains,
         shading,
         ..Position::default()
@@ -73,6 +73,13 @@ fn write_svg(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
     };
     save(Path::new(path), bytes).map_err(|e| fail(e.to_string()))?;
     Ok(String::new())
+}
+
+/// The points that the latest move covered.
+fn latest(engine: &Engine) -> Vec<Vertex> {
+    let moves = engine.moves();
+    let vertex = moves.last().and_then(|(_, mv)| mv.vertex());
+    vertex.map_or_else(Vec::new, |vertex| engine.goban().covered(vertex))
 }
 
 fn read_shade(text: &str) -> Result<Shade, Failure> {

@@ -84,9 +84,9 @@ pub struct Position {
     pub points: Vec<Option<Color>>,
     /// Vertices that bear a dot while they are empty.
     pub stars: Vec<Vertex>,
-    /// The vertex of the latest move.
-    pub last: Option<Vertex>,
-    /// Numbers on stones: vertex and number.
+    /// The points that the latest move covered: its vertex, on a go-space several.
+    pub last: Vec<Vertex>,
+    /// Numbers on stones: point and number.
     pub numbers: Vec<(Vertex, usize)>,
     /// Vertices whose chains are marked.
     pub chains: Vec<Vertex>,

@@ -208,7 +208,8 @@ impl<'a> Panel<'a> {
             match color {
                 Some(color) => {
                     let number = numbers.get(&vertex).copied();
-                    self.stone(svg, vertex, at, color, number, position.last);
+                    let last = position.last.contains(&vertex);
+                    self.stone(svg, vertex, at, color, number, last);
                 }
                 None => self.empty(svg, position, index, at),
             }
@@ -289,7 +290,7 @@ impl<'a> Panel<'a> {
             None if self.ruled => {}
             None => circle(svg, radius * 0.16, self.palette.line, None),
         }
-        if position.last == Some(Vertex::at(index)) {
+        if position.last.contains(&Vertex::at(index)) {
             circle(svg, radius * 0.4, "none", Some(self.palette.mark));
         }
     }
@@ -301,7 +302,7 @@ impl<'a> Panel<'a> {
         at: Place,
         color: Color,
         number: Option<usize>,
-        last: Option<Vertex>,
+        last: bool,
     ) {
         let radius = self.geometry.radius;
         let [.., ink] = stone(color);
@@ -337,7 +338,7 @@ impl<'a> Panel<'a> {
                 }
             }
         }
-        if last == Some(vertex) {
+        if last {
             // Around what is written on the stone.
             let written = number.is_some() || self.label(vertex.index()).is_some();
             let ring = if written { 0.82 } else { 0.5 };

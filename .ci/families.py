@@ -1,6 +1,6 @@
 """Compares board families with networkx, up to isomorphism, at several sizes.
 
-Usage: networkx.py PATH_OF_OMNIGO
+Usage: families.py PATH_OF_OMNIGO
 Prints a line for each family; exits with 1 where one differs.
 """
 import subprocess

@@ -1,0 +1,104 @@
+//! The engine finishes games on a small board of every family, under several systems of rules.
+
+#[path = "../src/graph/families/small.rs"]
+mod small;
+
+use std::collections::BTreeSet;
+
+use omnigo::engine::{Choice, Engine, Options};
+use omnigo::graph::families;
+use omnigo::graph::goban::Goban;
+use omnigo::graph::spec::Spec;
+use omnigo::rules::{Points, RulesetText};
+
+/// Boards of families that are texts, and of operators.
+const MADE: &[&str] = &[
+    "edges:a-b,b-c,c-a,c-d,e",
+    "graph6:IsP@OkWHG",
+    "sparse6::Fa@x^",
+    "file:gtp-tests/rules/mango/m6-path.json",
+    "space:(path:3),edges",
+    "space:(cycle:4),pairs",
+    "line(tetrahedron)",
+    "complement(cycle:7)",
+    "dual(cube)",
+    "subdivide(complete:4)",
+    "product(path:3,cycle:4)",
+    "strong(path:3,path:4)",
+    "lexicographic(path:3,path:2)",
+    "remove(grid:4,B2,C3-D3)",
+    "quotient(path:9,0=8)",
+    "komi(grid:3,3)",
+    "grid:3+cycle:5",
+];
+
+/// Systems of rules that end in different ways, by turns.
+const SYSTEMS: &[&str] = &["tromp-taylor", "conway", "famine", "ggg"];
+/// The same for go-spaces.
+const OF_SPACES: &[&str] = &["topo-stone", "topo-primitive"];
+
+/// Vertices of a board that is played under two systems. Of larger ones each family plays one, under one.
+const TINY: usize = 9;
+
+/// Plays until the game is over or one side gives up; the number of moves, `None` where they are more than a game of this size
+/// needs.
+fn finished(goban: &Goban, rules: &str) -> Option<usize> {
+    let most = 40 * goban.graph.vertices() + 100;
+    let rules = rules.parse::<RulesetText>().unwrap().rules;
+    let options = Options {
+        playouts: Some(2),
+        memory_mib: 1,
+        ..Options::default()
+    };
+    let mut engine = Engine::new(goban.clone(), rules, Points::ZERO, options).unwrap();
+    for number in 0..most {
+        if engine.is_over() {
+            return Some(number);
+        }
+        let color = engine.to_move();
+        let legal = engine.legal_moves(color);
+        match engine.genmove(color) {
+            Choice::Resign => return Some(number),
+            Choice::Move(mv) => assert!(legal.contains(&mv), "{}: {mv:?}", goban.spec),
+        }
+    }
+    None
+}
+
+#[test]
+fn games_finish_on_every_family() {
+    let mut played = BTreeSet::new();
+    let boards = small::SMALL.iter().chain(MADE);
+    // Smaller boards first, so that a family with tiny ones plays those.
+    let mut boards: Vec<(usize, &str, Goban)> = boards
+        .map(|spec| {
+            let goban = spec.parse::<Spec>().unwrap().build().unwrap();
+            (goban.graph.vertices(), *spec, goban)
+        })
+        .collect();
+    boards.sort_by_key(|(vertices, ..)| *vertices);
+    for (number, (vertices, spec, goban)) in boards.iter().enumerate() {
+        let family = spec.split([':', '(']).next().unwrap();
+        let is_tiny = *vertices <= TINY;
+        if !played.insert((family, is_tiny)) && !is_tiny {
+            continue;
+        }
+        let systems = match goban.space() {
+            Some(_) => OF_SPACES,
+            None => SYSTEMS,
+        };
+        let games = if is_tiny { 2 } else { 1 };
+        for rules in systems
+            .iter()
+            .cycle()
+            .skip(number % systems.len())
+            .take(games)
+        {
+            let moves = finished(goban, rules);
+            assert!(moves.is_some(), "{spec} under {rules}");
+        }
+    }
+    let all: BTreeSet<&str> = families::list().map(|(name, ..)| name).collect();
+    let played: BTreeSet<&str> = played.into_iter().map(|(family, _)| family).collect();
+    assert_eq!(all, played, "every family is played");
+}
