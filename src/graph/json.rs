@@ -325,7 +325,7 @@ mod tests {
         let list: Result<Option<Vec<Vec<u8>>>, Fault> = object.take("b", "numbers");
         assert_eq!(
             list.err().unwrap().to_string(),
-            "line 2, column 16: key 'b' is '[[1], [2, \"ü\", 3]]', expected numbers"
+            "line 2, column 17: key 'b' is '[[1], [2, \"ü\", 3]]', expected numbers"
         );
         assert_eq!(object.take::<u8>("z", "a number").unwrap(), None);
         assert_eq!(
