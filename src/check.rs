@@ -78,6 +78,17 @@ fn examine(arguments: &CheckArgs) -> Result<(String, bool), String> {
             "{board} is a go-space, expected a graph: the formal rules know no other board"
         ));
     }
+    if goban.ordinary_graph().is_none() {
+        let board = quote(&goban.spec.to_string());
+        return Err(format!(
+            "{board} has weights or a threshold of its own, expected a graph: the formal rules know neither"
+        ));
+    }
+    if goban.start.iter().any(Option::is_some) {
+        eprintln!(
+            "warning: the stones at the start are left out: a formal game begins on an empty board"
+        );
+    }
     let moves = read(&goban, &arguments.moves)?;
     let verdict = formal::judge(&goban.graph, &moves).map_err(|e| e.to_string())?;
     let valid = matches!(verdict, Verdict::Game { .. });

@@ -119,6 +119,11 @@ fn wrong_arguments_are_no_verdict() {
         &["--graph", "path:3", "1,,pass"],
         &["--graph", "nowhere:3", "pass"],
         &["--graph", "space:path:3", "pass,pass"],
+        &[
+            "--graph",
+            "file:examples/mango/window-9x9.json",
+            "pass,pass",
+        ],
         &["--graph", "path:3"],
         &["pass,pass"],
     ] {
@@ -127,4 +132,16 @@ fn wrong_arguments_are_no_verdict() {
         assert!(output.stdout.is_empty());
         assert!(!output.stderr.is_empty());
     }
+}
+
+#[test]
+fn stones_at_the_start_are_left_out_with_a_warning() {
+    let output = check(&["--graph", "komipath:3", "1,pass,pass"]);
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said, "a game: black 3 white 0, winner black\n");
+    let warned = String::from_utf8(output.stderr).unwrap();
+    assert!(warned.contains("empty board"), "{warned}");
+    let plain = check(&["--graph", "path:3", "1,pass,pass"]);
+    assert!(plain.stderr.is_empty());
 }

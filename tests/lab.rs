@@ -190,3 +190,22 @@ fn the_atlas_has_the_values_worked_by_hand_and_goes_on_after_a_kill() {
     assert!(problem.contains("something,else"), "{problem}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// On graphs of up to three vertices, and on what is made of them, the engine keeps every value that is proved.
+#[test]
+fn proven_values_are_kept_on_all_kinds_of_boards() {
+    let answer = object("perfect --vertices 3 --positions 2 --playouts 300 --nodes 100000");
+    let rows = answer["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 16);
+    for row in rows {
+        assert_eq!(row["graphs"], 4);
+        assert!(row["judged"].as_u64().unwrap() > 0, "{row}");
+        assert_eq!(row["engine"], row["judged"], "{row}");
+    }
+    let kinds = |kind: &str| rows.iter().filter(|row| row["board"] == kind).count();
+    let kinds = ["graph", "edges", "pairs", "degrees", "odd", "two"].map(kinds);
+    assert_eq!(kinds, [9, 2, 2, 1, 1, 1]);
+    let one = object("perfect --vertices 2 --positions 2 --playouts 100 --board two");
+    assert_eq!(one["rows"].as_array().unwrap().len(), 1);
+    assert_eq!(one["rows"][0]["ruleset"], "mango");
+}

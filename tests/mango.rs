@@ -312,7 +312,7 @@ fn previews_tell_what_placements_do() {
 fn ordinary_weights_are_the_formal_game() {
     let mut chance = Chance::new(3);
     let mut positions = 0;
-    for _ in 0..400 {
+    for _ in 0..1000 {
         let n = 1 + chance.below(12);
         let percent = [15, 30, 50][chance.below(3)];
         let edges = chance.edges(n, percent);
@@ -382,7 +382,7 @@ fn recognised_and_literal_boards_agree() {
     assert!(mango.is_plain());
     let literal = MangoBoard::new(Arc::clone(&board.graph), Arc::clone(mango), 2).unwrap();
     let mut chance = Chance::new(4);
-    for _ in 0..200 {
+    for _ in 0..1000 {
         let mut recognised = engine(&spec, "mango");
         let mut game = Game::new(literal.clone(), rules("mango"), Points::ZERO, Color::BLACK);
         game.set_initial_scores(board.initial_scores());

@@ -217,7 +217,7 @@ fn closures_connectedness_and_neighbours_are_those_of_the_definitions() {
 #[test]
 fn every_placement_is_as_in_the_definitions() {
     let mut chance = Chance::new(2);
-    let (mut placed, mut taken, mut suicides) = (0, 0, 0);
+    let (mut placed, mut taken, mut suicides, mut eyes) = (0, 0, 0, 0);
     for case in 0..3000 {
         let (space, literal) = random_space(&mut chance);
         let mut board = SpaceBoard::new(Arc::new(space), 2).unwrap();
@@ -248,6 +248,7 @@ fn every_placement_is_as_in_the_definitions() {
             let then = literal.play(colors, player, literal.placements[number]);
             let preview = board.preview(color(player), at);
             let plays = board.playable(color(player), at);
+            let eye = board.is_eye(color(player), at);
             let mut gone = [0; 2];
             board.place(color(player), at, |x, c| gone[c.index()] |= 1 << x.index());
             assert_eq!(
@@ -263,10 +264,15 @@ fn every_placement_is_as_in_the_definitions() {
             );
             assert_eq!(preview.captured, gone[1 - player].count_ones() as usize);
             assert_eq!(preview.lost, gone[player].count_ones() as usize);
-            assert_eq!(
-                plays,
-                then != colors && then[player] & literal.placements[number] != 0
-            );
+            // A playout lets be what loses the stone, and what nobody else can play while nothing is taken there.
+            let theirs = literal.play(colors, 1 - player, literal.placements[number]);
+            let takes = |then: [Set; 2], who: usize| then[1 - who] != colors[1 - who];
+            let closed =
+                theirs[1 - player] & literal.placements[number] == 0 && !takes(theirs, 1 - player);
+            assert_eq!(eye, closed && !takes(then, player));
+            let stays = then[player] & literal.placements[number] != 0;
+            assert_eq!(plays, then != colors && stays && !eye);
+            eyes += usize::from(eye);
             let mut fresh = board.clone();
             fresh.set_position(&board.position());
             assert_eq!(fresh.hash(), board.hash());
@@ -289,8 +295,8 @@ fn every_placement_is_as_in_the_definitions() {
         }
     }
     assert!(
-        placed > 10_000 && taken > 500 && suicides > 500,
-        "{placed} {taken} {suicides}"
+        placed > 10_000 && taken > 500 && suicides > 500 && eyes > 100,
+        "{placed} {taken} {suicides} {eyes}"
     );
 }
 
@@ -331,6 +337,7 @@ fn graphs(n: usize) -> impl Iterator<Item = String> {
 
 #[test]
 fn a_graph_as_space_is_the_graph_from_every_position() {
+    let mut eyes = 0;
     for n in 1..=4 {
         for spec in graphs(n) {
             let goban = goban(&format!("space:({spec})"));
@@ -355,6 +362,11 @@ fn a_graph_as_space_is_the_graph_from_every_position() {
                 let vacant: Vec<Vertex> = space.vacant().to_vec();
                 for at in vacant {
                     for player in [Color::BLACK, Color::WHITE] {
+                        let (own, theirs) =
+                            (graph.preview(player, at), graph.preview(player.other(), at));
+                        let eye = theirs.suicide && theirs.captured == 0 && own.captured == 0;
+                        assert_eq!(space.is_eye(player, at), eye, "{spec} {}", text(&points));
+                        eyes += usize::from(eye && !own.suicide);
                         let (mut a, mut b) = (graph.clone(), space.clone());
                         let (mut left, mut gone) = (Vec::new(), Vec::new());
                         assert_eq!(
@@ -372,13 +384,14 @@ fn a_graph_as_space_is_the_graph_from_every_position() {
             }
         }
     }
+    assert!(eyes > 100, "{eyes}");
 }
 
 #[test]
 fn the_recognised_and_the_literal_board_agree_in_games() {
     let mut chance = Chance::new(3);
     let mut turns = 0;
-    for game in 0..600 {
+    for game in 0..1200 {
         let n = 2 + chance.below(7);
         let percent = 20 + chance.below(60);
         let edges = chance.edges(n, percent);
@@ -626,4 +639,41 @@ fn rulesets_are_conway_and_stones_only() {
             ..stones.rules
         }
     );
+}
+
+/// Without any playout behind it, the move that takes a stone is what the search expects first, or the one that saves it.
+#[test]
+fn the_search_expects_captures_and_rescues() {
+    for (spec, points) in [
+        ("space:(grid:3x3),edges", 21),
+        ("space:(grid:3x3),pairs", 21),
+    ] {
+        let options = Options {
+            playouts: Some(20),
+            ..Options::default()
+        };
+        let mut engine =
+            Engine::new(goban(spec), rules("topo-stone"), Points::ZERO, options).unwrap();
+        let mut position = vec![None; points];
+        // A black stone in the corner with a white one beside it.
+        (position[0], position[1]) = (Some(Color::BLACK), Some(Color::WHITE));
+        for color in [Color::WHITE, Color::BLACK] {
+            engine.set_position(&position, Some(color));
+            let candidates = engine.think(color).verdict.candidates;
+            let first = candidates
+                .iter()
+                .max_by(|a, b| a.prior.total_cmp(&b.prior))
+                .unwrap();
+            let even = 1.0 / candidates.len() as f64;
+            assert!(first.prior > 1.2 * even, "{spec} {color}: {first:?}");
+            let Move::Place(at) = first.mv else {
+                panic!("{spec}: a pass")
+            };
+            let covered = engine.goban().covered(at);
+            assert!(
+                covered.contains(&Vertex::at(3)),
+                "{spec} {color}: {first:?}"
+            );
+        }
+    }
 }

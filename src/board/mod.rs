@@ -87,7 +87,7 @@ pub trait Board: Clone + Send + Sync + 'static {
     }
 
     /// Whether groups are chains of adjacent stones, one point each, that live by an empty neighbour: then the questions
-    /// about chains, liberties and eyes have their usual meaning. Elsewhere their answers are neutral.
+    /// about chains and liberties have their usual meaning. Elsewhere their answers are neutral.
     fn has_chains(&self) -> bool {
         true
     }
@@ -132,7 +132,8 @@ pub trait Board: Clone + Send + Sync + 'static {
     /// Whether a playout may place `color` on the vacant vertex `at`: no suicide, no own eye. Repetition aside.
     fn playable(&self, color: Color, at: Vertex) -> bool;
 
-    /// Whether `at`, vacant, is an eye of `color` that its owner should not fill. See [`eyes`].
+    /// Whether `at`, vacant, is an eye of `color` that its owner should not fill. See [`eyes`]; where groups are no chains, a
+    /// place where nobody else's stone would stay and nothing is to be taken.
     fn is_eye(&self, color: Color, at: Vertex) -> bool;
 
     /// The point on which the latest placement captured a single stone that could be recaptured alone at once.

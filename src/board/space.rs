@@ -82,6 +82,17 @@ impl SpaceBoard {
         After { cells, removed }
     }
 
+    /// Whether every other color would lose what it places at `at`, and take nothing.
+    fn is_closed(&self, color: Color, at: Vertex) -> bool {
+        let mut others = Color::all(self.colors).filter(|&other| other != color);
+        others.all(|other| {
+            let After { cells, removed } = self.outcome(other, at);
+            let stays = |point: &Vertex| cells[point.index()] == Some(other);
+            !self.space.placement(at.index()).iter().any(stays)
+                && removed.iter().all(|&(_, c)| c == other)
+        })
+    }
+
     /// The hash of the colouring that placing `color` at `at` leads to when these points are removed.
     fn hash_after(&self, color: Color, at: Vertex, removed: &[(Vertex, Color)]) -> u64 {
         let placed = self.space.placement(at.index());
@@ -317,12 +328,19 @@ impl Board for SpaceBoard {
     fn playable(&self, color: Color, at: Vertex) -> bool {
         let After { cells, removed } = self.outcome(color, at);
         let stays = |point: &Vertex| cells[point.index()] == Some(color);
+        let captures = || removed.iter().any(|&(_, c)| c != color);
         self.hash_after(color, at, &removed) != self.hash
             && self.space.placement(at.index()).iter().any(stays)
+            && (captures() || !self.is_closed(color, at))
     }
 
-    fn is_eye(&self, _: Color, _: Vertex) -> bool {
-        false
+    /// Nothing is taken there, and nobody else can stay there.
+    fn is_eye(&self, color: Color, at: Vertex) -> bool {
+        let captures = || {
+            let After { removed, .. } = self.outcome(color, at);
+            removed.iter().any(|&(_, c)| c != color)
+        };
+        self.is_closed(color, at) && !captures()
     }
 
     fn ko_point(&self) -> Option<Vertex> {

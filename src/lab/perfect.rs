@@ -7,8 +7,9 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
@@ -19,22 +20,90 @@ use crate::engine::{Choice, Engine, Options};
 use crate::game::Outcome;
 use crate::graph::Graph;
 use crate::graph::connected::connected_graphs;
+use crate::graph::goban::{Goban, Surface};
+use crate::graph::mango::{Mango, Threshold};
 use crate::graph::spec::Spec;
 use crate::rules::{Points, RulesetText};
 use crate::vertex::Move;
 
-/// The systems of rules, as they are set.
-const SYSTEMS: [&str; 9] = [
-    "ggg",
-    "conway",
-    "conway-prisoners,black-passes=1,white-passes=1",
-    "famine,komi=1",
-    "famine,komi=-1",
-    "formal",
-    "topo-primitive",
-    "topo-stone",
-    "mango",
+/// The systems of rules, as they are set, and what they are played on.
+const SYSTEMS: [(&str, Kind); 16] = [
+    ("ggg", Kind::Graph),
+    ("conway", Kind::Graph),
+    (
+        "conway-prisoners,black-passes=1,white-passes=1",
+        Kind::Graph,
+    ),
+    ("famine,komi=1", Kind::Graph),
+    ("famine,komi=-1", Kind::Graph),
+    ("formal", Kind::Graph),
+    ("topo-primitive", Kind::Graph),
+    ("topo-primitive", Kind::Edges),
+    ("topo-primitive", Kind::Pairs),
+    ("topo-stone", Kind::Graph),
+    ("topo-stone", Kind::Edges),
+    ("topo-stone", Kind::Pairs),
+    ("mango", Kind::Graph),
+    ("mango", Kind::Degrees),
+    ("mango", Kind::Odd),
+    ("mango", Kind::Two),
 ];
+
+/// What is made of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    /// The graph itself.
+    Graph,
+    /// Its go-space with stones on edges too.
+    Edges,
+    /// Its go-space with stones on pairs of neighbours too.
+    Pairs,
+    /// The Mango set with degrees for weights.
+    Degrees,
+    /// The Mango set in which odd sums give life.
+    Odd,
+    /// The Mango set in which sums of two or more give life.
+    Two,
+}
+
+impl Kind {
+    /// The kind as it is set.
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// The board that is made of a graph.
+    fn goban(self, graph: &Graph) -> Result<Goban, LabError> {
+        let plain = spec(graph);
+        let build = |text: String| {
+            let spec = text.parse::<Spec>().map_err(LabError::arguments)?;
+            spec.build().map_err(LabError::arguments)
+        };
+        let weighted = |weights: Vec<Points>, threshold: Threshold| {
+            let mango = Mango::new(&weights, threshold, [Points::ZERO; 2], None);
+            let mango = mango.map_err(LabError::arguments)?;
+            Ok(Goban {
+                surface: Surface::Mango(Arc::new(mango)),
+                ..build(plain.clone())?
+            })
+        };
+        let ones = || vec![Points::whole(1); graph.vertices()];
+        match self {
+            Kind::Graph => build(plain),
+            Kind::Edges => build(format!("space:({plain}),edges")),
+            Kind::Pairs => build(format!("space:({plain}),pairs")),
+            Kind::Degrees => {
+                let degree = |v| Points::whole(graph.neighbors(v).len() as i64);
+                let degrees = graph.all().map(degree).collect();
+                weighted(degrees, Threshold::Above(Points::ZERO))
+            }
+            Kind::Odd => weighted(ones(), Threshold::Odd),
+            Kind::Two => weighted(ones(), Threshold::AtLeast(Points::whole(2))),
+        }
+    }
+}
 
 /// What `omnigo perfect` takes.
 #[derive(Debug, Args)]
@@ -62,15 +131,19 @@ pub struct PerfectArgs {
     /// One system of rules alone.
     #[arg(long, value_name = "NAME")]
     ruleset: Option<RulesetText>,
+    /// One kind of board alone, made of each graph.
+    #[arg(long, value_name = "KIND")]
+    board: Option<Kind>,
     /// One JSON object instead of a table.
     #[arg(long)]
     json: bool,
 }
 
 /// A row of the table.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Row {
     ruleset: String,
+    board: Kind,
     graphs: usize,
     positions: u32,
     /// Positions whose value was proved, with the value of every move.
@@ -89,23 +162,32 @@ pub fn run(arguments: &PerfectArgs) -> ExitCode {
 }
 
 fn table(arguments: &PerfectArgs) -> Result<String, LabError> {
-    let systems: Vec<RulesetText> = match &arguments.ruleset {
-        Some(ruleset) => vec![ruleset.clone()],
-        None => {
-            let read = SYSTEMS.iter().map(|text| text.parse::<RulesetText>());
-            let systems: Result<_, _> = read.collect();
-            systems.map_err(LabError::arguments)?
+    let mut systems: Vec<(RulesetText, Kind)> = Vec::new();
+    match &arguments.ruleset {
+        Some(ruleset) => {
+            systems.push((ruleset.clone(), arguments.board.unwrap_or(Kind::Graph)));
         }
-    };
+        None => {
+            let wanted = |kind| arguments.board.is_none_or(|board| board == kind);
+            for (text, kind) in SYSTEMS.into_iter().filter(|&(_, kind)| wanted(kind)) {
+                systems.push((text.parse().map_err(LabError::arguments)?, kind));
+            }
+        }
+    }
     let graphs: Vec<Graph> = (1..=usize::from(arguments.vertices))
         .flat_map(connected_graphs)
         .collect();
     let mut rows = Vec::new();
-    for system in systems {
+    for (system, board) in systems {
         let mut row = Row {
             ruleset: name(&system),
+            board,
             graphs: graphs.len(),
-            ..Row::default()
+            positions: 0,
+            judged: 0,
+            choices: 0,
+            search: 0,
+            engine: 0,
         };
         for (number, graph) in graphs.iter().enumerate() {
             if io::stderr().is_terminal() {
@@ -144,14 +226,15 @@ fn name(system: &RulesetText) -> String {
 fn text(rows: &[Row]) -> String {
     let width = rows.iter().map(|row| row.ruleset.len()).max().unwrap_or(0);
     let mut lines = vec![format!(
-        "{:width$}  graphs  positions  judged  choices  search  engine",
-        "system"
+        "{:width$}  {:7}  graphs  positions  judged  choices  search  engine",
+        "system", "board"
     )];
     for row in rows {
         let share = |kept: u32| 100.0 * f64::from(kept) / f64::from(row.judged.max(1));
         lines.push(format!(
-            "{:width$}  {:>6}  {:>9}  {:>6}  {:>7}  {:>5.1}%  {:>5.1}%",
+            "{:width$}  {:7}  {:>6}  {:>9}  {:>6}  {:>7}  {:>5.1}%  {:>5.1}%",
             row.ruleset,
+            row.board.name(),
             row.graphs,
             row.positions,
             row.judged,
@@ -164,15 +247,14 @@ fn text(rows: &[Row]) -> String {
 }
 
 /// The graph, edge by edge, in a form that a user can type.
-fn spec(graph: &Graph) -> Result<Spec, LabError> {
+fn spec(graph: &Graph) -> String {
     let alone = graph.all().map(|v| v.index().to_string());
     let pairs = graph.all().flat_map(|v| {
         let later = graph.neighbors(v).iter().filter(move |&&u| u > v);
         later.map(move |u| format!("{}-{}", v.index(), u.index()))
     });
     let names: Vec<String> = alone.chain(pairs).collect();
-    let text = format!("edges:{}", names.join(","));
-    text.parse().map_err(LabError::arguments)
+    format!("edges:{}", names.join(","))
 }
 
 /// Judges positions of one graph under one system.
@@ -183,7 +265,7 @@ fn judge(
     arguments: &PerfectArgs,
     row: &mut Row,
 ) -> Result<(), LabError> {
-    let goban = spec(graph)?.build().map_err(LabError::arguments)?;
+    let goban = row.board.goban(graph)?;
     let options = Options {
         playouts: Some(arguments.playouts),
         seed: arguments.seed,

@@ -3,7 +3,8 @@
 //! Every child begins with an even prior, which keeps the first few results from ruling it out (Chaslot et al. 2009; in the
 //! field "even game prior"). Captures, rescues, ladders, nearness to the latest moves, distance from the edge and, where
 //! boards have them, local shapes add to it. But for the shapes all of this is said in terms of chains and graph distance, and
-//! so holds on every board.
+//! so holds on every graph. Where groups are no chains, on go-spaces and Mango sets, previews of placements say what is taken,
+//! saved and lost.
 
 mod chases;
 
@@ -37,6 +38,13 @@ impl Prior {
         }
     }
 
+    /// What every move begins with.
+    fn level() -> Prior {
+        let mut prior = Prior::default();
+        prior.even(EVEN);
+        prior
+    }
+
     fn good(&mut self, visits: u32) {
         self.visits += visits;
         self.wins += Self::UNIT * visits;
@@ -54,6 +62,8 @@ impl Prior {
 
 /// Vertices of more neighbours get no tactical prior: on dense boards it would cost more than playouts.
 const DENSE: usize = 32;
+/// Of more moves the outcomes are not looked at: each look may go over the whole board.
+const PREVIEWED: usize = 512;
 const EVEN: u32 = 10;
 const NEAR: [u32; 4] = [24, 24, 22, 8];
 const CAPTURE: u32 = 15;
@@ -208,10 +218,12 @@ pub fn priors<B: Board>(
     let board = line.board();
     let color = line.to_move();
     if !board.has_chains() {
-        let mut prior = Prior::default();
-        prior.even(EVEN);
+        let prior = |&at: &Vertex| match moves.len() {
+            0..=PREVIEWED => by_outcome(board, color, at),
+            _ => Prior::level(),
+        };
         priors.clear();
-        priors.resize(moves.len(), prior);
+        priors.extend(moves.iter().map(prior));
         return;
     }
     if let Some(last) = last {
@@ -225,8 +237,7 @@ pub fn priors<B: Board>(
     }
     priors.clear();
     priors.extend(moves.iter().map(|&at| {
-        let mut prior = Prior::default();
-        prior.even(EVEN);
+        let mut prior = Prior::level();
         if last.is_some()
             && let Some(&weight) = NEAR.get(scratch.distance[at.index()] as usize)
         {
@@ -291,6 +302,23 @@ fn tactical<B: Board>(board: &B, color: Color, at: Vertex, prior: &mut Prior) {
     }
 }
 
+/// What a placement does to the whole board, where there are no chains to look at: what it takes and what it costs, and what
+/// another color would take there.
+fn by_outcome<B: Board>(board: &B, color: Color, at: Vertex) -> Prior {
+    let mut prior = Prior::level();
+    let own = board.preview(color, at);
+    let mut others = Color::all(board.colors()).filter(|&other| other != color);
+    match own.captured {
+        0 if board.is_eye(color, at) => prior.bad(FILLS_EYE),
+        0 if own.lost > 0 => prior.bad(SELF_ATARI),
+        0 if others.any(|other| board.preview(other, at).captured > 0) => prior.good(RESCUE),
+        0 => {}
+        1 => prior.good(CAPTURE),
+        _ => prior.good(CAPTURE_CHAIN),
+    }
+    prior
+}
+
 /// Liberties of the chain that a stone of `color` at `at` would belong to, captures aside, counted up to two.
 fn liberties_after<B: Board>(board: &B, color: Color, at: Vertex) -> usize {
     let mut first = None;
@@ -322,8 +350,7 @@ fn liberties_after<B: Board>(board: &B, color: Color, at: Vertex) -> usize {
 /// The prior of a pass: even where it would end the game, for its true value is one visit away; else a last resort.
 pub fn pass<B: Board>(line: &Line<'_, B>) -> Prior {
     const LAST_RESORT: u32 = 10;
-    let mut prior = Prior::default();
-    prior.even(EVEN);
+    let mut prior = Prior::level();
     if !line.pass_would_end() {
         prior.bad(LAST_RESORT);
     }

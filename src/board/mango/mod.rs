@@ -245,9 +245,17 @@ impl Board for MangoBoard {
         !self.is_eye(color, at) && !self.preview(color, at).suicide
     }
 
+    /// A point among own stones, or one where nobody else's stone would live and nothing is to be taken: near or far, its sum
+    /// counts for the owner.
     fn is_eye(&self, color: Color, at: Vertex) -> bool {
         let around = self.graph.neighbors(at);
-        !around.is_empty() && around.iter().all(|&near| self.at(near) == Some(color))
+        let ringed = !around.is_empty() && around.iter().all(|&near| self.at(near) == Some(color));
+        let mut others = Color::all(self.colors()).filter(|&other| other != color);
+        let closed = |other| {
+            let theirs = self.preview(other, at);
+            theirs.suicide && theirs.captured == 0
+        };
+        ringed || (others.all(closed) && self.preview(color, at).captured == 0)
     }
 
     fn ko_point(&self) -> Option<Vertex> {
