@@ -25,7 +25,8 @@ pub struct Candidate {
 /// The outcome of a search.
 #[derive(Debug)]
 pub struct Verdict {
-    /// Candidates: proven wins, then what is open, then proven losses; the most visited first, else in index order.
+    /// Candidates: proven wins, then what is open, then proven losses; the most visited first, else in index order; where none was
+    /// visited, what was expected most.
     pub candidates: Vec<Candidate>,
     /// Playouts through the root, those kept from earlier searches included.
     pub visits: u32,
@@ -64,6 +65,10 @@ impl Verdict {
             .enumerate()
             .collect();
         candidates.sort_by_key(|(_, c)| std::cmp::Reverse((rank(c.proof), c.visits)));
+        if candidates.iter().all(|(_, c)| c.visits == 0) {
+            // No time for a single one: what was expected is all there is.
+            candidates.sort_by(|(_, a), (_, b)| b.prior.total_cmp(&a.prior));
+        }
         let variations = candidates
             .iter()
             .take(VARIATIONS)
