@@ -51,7 +51,8 @@ class KaTrain:
 
 
 def main():
-    command = " ".join([sys.argv[1], "analysis", *sys.argv[2:]])
+    # KaTrain gives the command to a shell; with exec, what KaTrain ends is the engine itself.
+    command = " ".join(["exec", sys.argv[1], "analysis", *sys.argv[2:]])
     config = {"backend": "custom", "altcommand": command, "max_visits": 100, "fast_visits": 20, "max_time": 60.0,
               "wide_root_noise": 0.04, "_enable_ownership": True, "katago": "", "threads": 2, "allow_recovery": False}
     engine = KataGoEngine(KaTrain(), config)
