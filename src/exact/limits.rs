@@ -125,6 +125,20 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// Counts nodes that were looked at elsewhere.
+    pub(super) fn add(&mut self, nodes: u64) -> Result<(), Stopped> {
+        self.nodes = self.nodes.saturating_add(nodes);
+        if self.nodes > self.most {
+            return Err(Stopped::Nodes);
+        }
+        self.look()
+    }
+
+    /// Nodes that may still be looked at, where there is a limit.
+    pub(super) fn nodes_left(&self) -> Option<u64> {
+        (self.most != u64::MAX).then(|| self.most.saturating_sub(self.nodes))
+    }
+
     /// Looks at the clock and the signal now.
     pub(super) fn look(&self) -> Result<(), Stopped> {
         if self.stop.load(Ordering::Relaxed) {

@@ -5,6 +5,7 @@ pub mod atlas;
 mod bounds;
 mod contest;
 pub mod count;
+mod dfpn;
 mod cycles;
 pub mod formal;
 mod history;

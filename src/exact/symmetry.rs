@@ -43,9 +43,14 @@ impl Symmetry {
     }
 }
 
-/// Some maps of the board on itself other than the identity, found by trying images point by point. On boards whose stones do
-/// not live by what touches them there are none that are known.
+/// Some maps of the board on itself other than the identity, ready to be applied.
 pub(super) fn symmetries<B: Board>(board: &B) -> Vec<Symmetry> {
+    maps(board).iter().map(|to| Symmetry::new(to)).collect()
+}
+
+/// Some maps of the board on itself other than the identity, found by trying images point by point: the image of each point.
+/// On boards whose stones do not live by what touches them there are none that are known.
+pub(super) fn maps<B: Board>(board: &B) -> Vec<Vec<usize>> {
     if !board.has_chains() {
         return Vec::new();
     }
@@ -84,7 +89,7 @@ pub(super) fn symmetries<B: Board>(board: &B) -> Vec<Symmetry> {
             None
         };
         if from == points && to.iter().enumerate().any(|(p, &q)| p != q) {
-            found.push(Symmetry::new(&to));
+            found.push(to.clone());
             if found.len() == MOST {
                 break;
             }

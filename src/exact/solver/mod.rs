@@ -1,7 +1,10 @@
 //! One game's positions, fixed points and proofs, and what they say about its continuations.
 
 mod circles;
+mod forward;
 mod moves;
+
+use forward::{FIRST, Forward};
 
 use super::answer::Bounds;
 use super::bounds::{Closed, Hold, Links};
@@ -20,6 +23,9 @@ const MOST_DEPTH: u32 = 1 << 16;
 /// Nodes that a goal gets before others are tried.
 const PATIENCE: u64 = 1 << 12;
 
+/// Nodes of forward proofs for one of the search with histories.
+const FORWARD: u64 = 256;
+
 /// Boards of more points share numbers between symmetric colorings: that they are known everywhere matters more than
 /// that the search with histories is told what the fixed points say.
 const FEW_POINTS: usize = 10;
@@ -37,6 +43,9 @@ pub(in crate::exact) struct Solver<'a, B: Board> {
     margins: Vec<i64>,
     table: Table,
     meter: Meter<'a>,
+    reading: Reading,
+    /// Forward proofs, once they are wanted.
+    forward: Option<Forward>,
 }
 
 /// Black's margins in units between which the value lies, both included.
@@ -83,6 +92,8 @@ impl<'a, B: Board> Solver<'a, B> {
             margins: Vec::new(),
             table: Table::default(),
             meter: Meter::new(limits),
+            reading,
+            forward: None,
         }
     }
 
@@ -138,6 +149,16 @@ impl<'a, B: Board> Solver<'a, B> {
         color: Color,
         interval: &mut Interval,
     ) -> Result<(), Stopped> {
+        if !game.ended_by_passes() {
+            self.ready_forward(game);
+            for budget in [FIRST, FIRST << 3, FIRST << 6, FIRST << 9] {
+                self.step_forward(game, color, budget, interval)?;
+                if interval.0 == interval.1 {
+                    return Ok(());
+                }
+            }
+        }
+        let proved = *interval;
         let present = self.present(game, color)?;
         if game.ended_by_passes() {
             let state = &present.state;
@@ -148,10 +169,11 @@ impl<'a, B: Board> Solver<'a, B> {
         if let (Some(&least), Some(&most)) = (self.margins.first(), self.margins.last())
             && !self.contest.is_last_mover()
         {
-            *interval = (least, most);
+            *interval = (least.max(proved.0), most.min(proved.1));
         }
         if self.contest.superko.is_none() {
             self.circle(game, &present, interval)?;
+            *interval = (interval.0.max(proved.0), interval.1.min(proved.1));
             return if interval.0 < interval.1 {
                 Err(Stopped::Cycles)
             } else {
@@ -173,6 +195,7 @@ impl<'a, B: Board> Solver<'a, B> {
                 }
             }
             patience *= 4;
+            self.step_forward(game, color, patience.saturating_mul(FORWARD), interval)?;
         }
         Ok(())
     }

@@ -52,6 +52,9 @@ impl<B: Board> Solver<'_, B> {
 
     /// Moves that keep the value, as long as time allows.
     fn variation(&mut self, game: &Game<B>, color: Color, value: i64) -> Vec<Move> {
+        if let Some(line) = self.forward_line(game, color, value) {
+            return line;
+        }
         let mut game = game.clone();
         let mut color = color;
         let mut moves = Vec::new();

@@ -1,0 +1,331 @@
+//! Depth-first proof-number search (A. Nagai, 2002) of what a holder reaches, over a table that threads share.
+
+use std::cell::OnceCell;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::shape::{NO_POINT, Shape, State, each};
+use super::table::{Entry, INFINITE, Table};
+
+/// What is to be reached, and by which rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::exact) struct Aim {
+    /// The margin that the holder is to reach.
+    pub(in crate::exact) goal: i32,
+    /// Whether enclosed points count, or stones alone.
+    pub(in crate::exact) area: bool,
+    /// Whether suicide is allowed.
+    pub(in crate::exact) suicide: bool,
+    /// Whether the other can go on for ever outside of what is certain: under simple ko with suicide.
+    pub(in crate::exact) endless: bool,
+    /// Whether the holder's chains count as dead in the end, but for those that live unconditionally.
+    pub(in crate::exact) worst: bool,
+}
+
+impl Aim {
+    /// Whether a player who passes twice in a row with the other has the goal.
+    pub(super) fn is_met(&self, shape: &Shape, state: &State) -> bool {
+        let holder = if self.worst {
+            shape.alive(state.holder)
+        } else {
+            state.holder
+        };
+        shape.margin(holder, state.other, self.area) >= self.goal
+    }
+
+    /// Whether the goal is certain without looking ahead, by the holder's certain points.
+    pub(super) fn is_certain(&self, shape: &Shape, state: &State, certain: u32) -> bool {
+        let whole = shape.points as i32;
+        let rest = whole - certain.count_ones() as i32;
+        let counted = if self.area {
+            certain
+        } else {
+            certain & state.holder
+        };
+        let sure = counted.count_ones() as i32 - rest;
+        certain != 0 && sure >= self.goal && (!self.endless || rest == 0)
+    }
+}
+
+/// What the threads of a search share.
+pub(super) struct Shared<'a> {
+    pub(super) shape: &'a Shape,
+    pub(super) aim: Aim,
+    /// Stones, as canonical keys, that the holder may not bring about.
+    pub(super) banned: &'a [u64],
+    pub(super) table: &'a Table,
+    pub(super) stop: &'a AtomicBool,
+    pub(super) nodes: &'a AtomicU64,
+    /// Nodes after which the search gives up.
+    pub(super) most: u64,
+    /// Asked now and then whether to stop.
+    pub(super) is_over: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// A move's result and what is known about it.
+#[derive(Clone, Copy)]
+pub(super) struct Kid {
+    pub(super) state: State,
+    pub(super) key: u64,
+    pub(super) entry: Entry,
+    /// Whether nothing more can be learned about it here: it repeats the line.
+    repeats: bool,
+    /// The point of the placement, or [`NO_POINT`] for a pass.
+    pub(super) at: u8,
+}
+
+/// One thread of a search.
+pub(super) struct Worker<'a> {
+    shared: &'a Shared<'a>,
+    /// Keys of the line that is looked at.
+    path: Vec<u64>,
+    /// How many keys of the line fall into each slot, so that most states need not be compared with the line.
+    filter: Vec<u16>,
+    number: u64,
+    nodes: u64,
+    pub(super) stopped: bool,
+}
+
+/// Most moves of a line: stacks are finite.
+const MOST_LINE: usize = 600;
+/// Nodes between looks at the clock.
+const STRIDE: u64 = 256;
+/// Logarithm of the nodes under a child after which its siblings are looked up again.
+const MUCH: u8 = 7;
+
+const SLOTS: u32 = 12;
+
+fn slot(key: u64) -> usize {
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS)) as usize
+}
+
+impl<'a> Worker<'a> {
+    /// A thread's worker; threads of different numbers go different ways.
+    pub(super) fn new(shared: &'a Shared<'a>, number: u64) -> Worker<'a> {
+        Worker {
+            shared,
+            path: Vec::new(),
+            filter: vec![0; 1 << SLOTS],
+            number,
+            nodes: 0,
+            stopped: false,
+        }
+    }
+
+    /// What can be said about a state without looking ahead, the certain points of both players given.
+    fn judge(&self, state: &State, mine: u32, theirs: u32) -> Entry {
+        let Shared { shape, aim, .. } = self.shared;
+        if aim.is_certain(shape, state, mine) {
+            return Entry::PROVED;
+        }
+        let counted = if aim.area {
+            theirs
+        } else {
+            theirs & state.other
+        };
+        let most = shape.points as i32 - (theirs.count_ones() + counted.count_ones()) as i32;
+        if most < aim.goal {
+            return Entry::DISPROVED;
+        }
+        // The nearer of the two gets a point: what the holder lacks then tells how far the proof is.
+        let (mut holder, mut other) = (state.holder, state.other);
+        for _ in 0..2 {
+            let empty = shape.all & !(holder | other);
+            let by_holder = shape.touch(holder) & empty;
+            let by_other = shape.touch(other) & empty;
+            holder |= by_holder & !by_other;
+            other |= by_other & !by_holder;
+        }
+        let lead = holder.count_ones() as i32 - other.count_ones() as i32;
+        let lack = (aim.goal - lead).max(0) as u32;
+        Entry {
+            proof: 1 + 4 * lack,
+            disproof: 1,
+            effort: 0,
+            height: u8::MAX,
+        }
+    }
+
+    /// What a state's moves lead to.
+    pub(super) fn kids(&self, state: &State) -> Vec<Kid> {
+        let Shared {
+            shape, aim, table, ..
+        } = self.shared;
+        let empty = shape.all & !(state.holder | state.other);
+        let mut kids: Vec<Kid> = Vec::with_capacity(empty.count_ones() as usize + 1);
+        let mut push = |next: State, at: u8| {
+            let key = shape.canonical(&next);
+            if kids.iter().all(|kid| kid.key != key) {
+                kids.push(Kid {
+                    state: next,
+                    key,
+                    entry: Entry::DISPROVED,
+                    repeats: false,
+                    at,
+                });
+            }
+        };
+        for at in each(empty) {
+            // The holder never needs suicide, so that a proof holds where it is forbidden as well.
+            let Some(next) = shape.place(state, at, aim.suicide && !state.turn) else {
+                continue;
+            };
+            if !state.turn || !self.is_banned(&next) {
+                push(next, at as u8);
+            }
+        }
+        // Who passes where the count does not suit loses at once, by the other's pass.
+        if aim.is_met(shape, state) == state.turn {
+            push(state.passed(), NO_POINT);
+        }
+        std::hint::black_box(kids.iter().fold(0, |all, kid| all ^ table.fetch(kid.key)));
+        let (mine, theirs) = (OnceCell::new(), OnceCell::new());
+        let certain = |stones: u32, before: u32, known: &OnceCell<u32>| {
+            if stones == before {
+                *known.get_or_init(|| shape.certain(stones))
+            } else {
+                shape.certain(stones)
+            }
+        };
+        for kid in &mut kids {
+            if self.filter[slot(kid.key)] != 0 && self.path.contains(&kid.key) {
+                kid.repeats = true;
+                continue;
+            }
+            kid.entry = table.find(kid.key).unwrap_or_else(|| {
+                let next = kid.state;
+                let mine = certain(next.holder, state.holder, &mine);
+                let theirs = certain(next.other, state.other, &theirs);
+                let entry = self.judge(&next, mine, theirs);
+                table.store(kid.key, entry);
+                entry
+            });
+        }
+        kids
+    }
+
+    fn is_banned(&self, next: &State) -> bool {
+        let banned = self.shared.banned;
+        !banned.is_empty() && banned.contains(&self.shared.shape.stones_key(next))
+    }
+
+    /// Works on a state until one of its numbers comes to its threshold.
+    pub(super) fn work(&mut self, state: &State, key: u64, proof: u32, disproof: u32) -> Entry {
+        self.nodes += 1;
+        let begun = self.nodes;
+        if self.nodes.is_multiple_of(STRIDE) {
+            self.look();
+        }
+        let mut kids = self.kids(state);
+        self.path.push(key);
+        self.filter[slot(key)] += 1;
+        let entry = loop {
+            let mut entry = sum_up(state.turn, &kids);
+            let settled = entry.proof == 0 || entry.disproof == 0;
+            let enough = entry.proof >= proof || entry.disproof >= disproof;
+            if settled || enough || self.stopped || self.path.len() > MOST_LINE {
+                entry.effort = (self.nodes - begun + 1).ilog2() as u8;
+                break entry;
+            }
+            let (best, second) = self.choose(state.turn, &kids);
+            let Some(kid) = kids.get(best).copied() else {
+                break entry;
+            };
+            // The mover looks for the least of one number; the other number adds up over all moves.
+            let (near, far) = kid.entry.numbers(state.turn);
+            let (most_near, most_far) = if state.turn {
+                (proof, disproof)
+            } else {
+                (disproof, proof)
+            };
+            let (_, sum) = entry.numbers(state.turn);
+            // A quarter more than the second best, so that two moves are not looked at by turns all the time.
+            let near = most_near
+                .min(second.saturating_add(second / 4).saturating_add(1))
+                .max(near + 1)
+                .min(INFINITE);
+            let far = if most_far == INFINITE {
+                INFINITE
+            } else {
+                (most_far.saturating_sub(sum) + far).min(INFINITE)
+            };
+            let (proof, disproof) = if state.turn { (near, far) } else { (far, near) };
+            let done = self.work(&kid.state, kid.key, proof, disproof);
+            if let Some(kid) = kids.get_mut(best) {
+                kid.entry = done;
+            }
+            if done.effort >= MUCH {
+                // What became known about one move may tell about others.
+                let open = |kid: &&mut Kid| kid.entry.proof != 0 && kid.entry.disproof != 0;
+                for kid in kids.iter_mut().filter(open) {
+                    kid.entry = self.shared.table.find(kid.key).unwrap_or(kid.entry);
+                }
+            }
+        };
+        self.path.pop();
+        self.filter[slot(key)] -= 1;
+        if !self.stopped {
+            self.shared.table.store(key, entry);
+        }
+        entry
+    }
+
+    /// The most promising move for the player to move, and the number of the second.
+    fn choose(&self, turn: bool, kids: &[Kid]) -> (usize, u32) {
+        let (mut best, mut least, mut second) = (usize::MAX, (u32::MAX, u32::MAX), u32::MAX);
+        for (index, kid) in kids.iter().enumerate() {
+            let (near, far) = kid.entry.numbers(turn);
+            if far == 0 || kid.repeats {
+                continue;
+            }
+            // Threads other than the first see numbers a little different.
+            let bias = if self.number == 0 {
+                0
+            } else {
+                near / 8 * (slot(kid.key ^ self.number << 32) as u32 & 3) / 2
+            };
+            let worth = (near.saturating_add(bias), far);
+            if worth < least {
+                (second, least, best) = (least.0, worth, index);
+            } else {
+                second = second.min(worth.0);
+            }
+        }
+        (best, second)
+    }
+
+    /// Adds to the account and looks whether the search is to end.
+    fn look(&mut self) {
+        let shared = self.shared;
+        let nodes = shared.nodes.fetch_add(STRIDE, Ordering::Relaxed) + STRIDE;
+        if nodes >= shared.most || shared.stop.load(Ordering::Relaxed) || (shared.is_over)() {
+            self.stopped = true;
+        }
+    }
+}
+
+/// The numbers of a state from those of its moves' results.
+fn sum_up(turn: bool, kids: &[Kid]) -> Entry {
+    let (mut least, mut sum) = (INFINITE, 0u32);
+    let (mut lowest, mut highest) = (u8::MAX, 0u8);
+    for kid in kids {
+        let (near, far) = kid.entry.numbers(turn);
+        least = least.min(near);
+        sum = sum.saturating_add(far);
+        if kid.entry.proof == 0 {
+            lowest = lowest.min(kid.entry.height);
+            highest = highest.max(kid.entry.height);
+        }
+    }
+    let (near, far) = match (least, sum) {
+        (0, _) => (0, INFINITE),
+        (_, 0) => (INFINITE, 0),
+        (least, sum) => (least, sum.min(INFINITE - 1)),
+    };
+    let (proof, disproof) = if turn { (near, far) } else { (far, near) };
+    Entry {
+        proof,
+        disproof,
+        effort: 0,
+        height: if turn { lowest } else { highest }.saturating_add(1),
+    }
+}

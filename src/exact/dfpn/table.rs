@@ -1,0 +1,135 @@
+//! A table of proof numbers that threads share without locks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// As good as proved, or disproved.
+pub(super) const INFINITE: u32 = (1 << 24) - 1;
+
+/// What is known about a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// What a proof takes at least, by a guess; 0 where there is one.
+    pub(super) proof: u32,
+    /// What a disproof takes.
+    pub(super) disproof: u32,
+    /// How much work is in it: the logarithm of the nodes.
+    pub(super) effort: u8,
+    /// Of a proof: the moves it takes at most, 255 where it takes more.
+    pub(super) height: u8,
+}
+
+impl Entry {
+    pub(super) const PROVED: Entry = Entry {
+        proof: 0,
+        disproof: INFINITE,
+        effort: 0,
+        height: 0,
+    };
+    pub(super) const DISPROVED: Entry = Entry {
+        proof: INFINITE,
+        disproof: 0,
+        effort: 0,
+        height: u8::MAX,
+    };
+
+    /// The number that the player to move wants to be small, and the other one.
+    #[inline]
+    pub(super) fn numbers(&self, holder_to_move: bool) -> (u32, u32) {
+        if holder_to_move {
+            (self.proof, self.disproof)
+        } else {
+            (self.disproof, self.proof)
+        }
+    }
+
+    fn pack(self) -> u64 {
+        u64::from(self.proof)
+            | u64::from(self.disproof) << 24
+            | u64::from(self.effort) << 48
+            | u64::from(self.height) << 56
+    }
+
+    fn unpack(word: u64) -> Entry {
+        Entry {
+            proof: word as u32 & INFINITE,
+            disproof: (word >> 24) as u32 & INFINITE,
+            effort: (word >> 48) as u8,
+            height: (word >> 56) as u8,
+        }
+    }
+}
+
+/// Entries of one hash; the fewest efforts are forgotten first.
+const WAYS: usize = 4;
+
+/// The table: each slot holds a word of data and the whole key, xored with the data so that a slot written by two threads
+/// at once fits no key.
+pub(super) struct Table {
+    buckets: Vec<Bucket>,
+}
+
+/// Entries of one hash, in a line of the cache.
+#[repr(align(64))]
+#[derive(Default)]
+struct Bucket([[AtomicU64; 2]; WAYS]);
+
+impl Table {
+    /// A table of at most so many bytes; `None` where the system does not give them.
+    pub(super) fn new(bytes: usize) -> Option<Table> {
+        let buckets = 1 << (bytes / size_of::<Bucket>()).max(16).ilog2();
+        let mut table = Vec::new();
+        table.try_reserve_exact(buckets).ok()?;
+        table.resize_with(buckets, Bucket::default);
+        Some(Table { buckets: table })
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.buckets.fill_with(Bucket::default);
+    }
+
+    fn bucket(&self, key: u64) -> &Bucket {
+        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hash = (hash ^ hash >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 20;
+        &self.buckets[hash as usize & (self.buckets.len() - 1)]
+    }
+
+    /// Brings what is known about a state nearer: reads of several states overlap where nothing waits for them.
+    #[inline]
+    pub(super) fn fetch(&self, key: u64) -> u64 {
+        self.bucket(key).0[0][1].load(Ordering::Relaxed)
+    }
+
+    /// What is known about a state.
+    pub(super) fn find(&self, key: u64) -> Option<Entry> {
+        for slot in &self.bucket(key).0 {
+            let data = slot[1].load(Ordering::Relaxed);
+            if slot[0].load(Ordering::Relaxed) ^ data == key && data != 0 {
+                return Some(Entry::unpack(data));
+            }
+        }
+        None
+    }
+
+    /// Writes down what is known about a state.
+    pub(super) fn store(&self, key: u64, entry: Entry) {
+        let bucket = &self.bucket(key).0;
+        let mut target = &bucket[0];
+        let mut least = u64::MAX;
+        for slot in bucket {
+            let data = slot[1].load(Ordering::Relaxed);
+            if slot[0].load(Ordering::Relaxed) ^ data == key {
+                target = slot;
+                break;
+            }
+            let worth = if data == 0 { 0 } else { 1 + (data >> 48 & 255) };
+            if worth < least {
+                least = worth;
+                target = slot;
+            }
+        }
+        let data = entry.pack();
+        target[1].store(data, Ordering::Relaxed);
+        target[0].store(key ^ data, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,388 @@
+//! Forward proofs for a game: goals tried one after the other, both players as holders.
+
+use std::thread::available_parallelism;
+
+use super::{FEW_POINTS, Interval, Solver};
+use crate::board::Board;
+use crate::color::Color;
+use crate::exact::contest::{Contest, Purse, Reading};
+use crate::exact::dfpn::{Aim, Found, MOST_POINTS, Means, NO_POINT, Prover, Shape, State};
+use crate::exact::limits::Stopped;
+use crate::exact::symmetry::maps;
+use crate::game::Game;
+use crate::rules::{End, Ko, Passing, Scoring, Suicide};
+use crate::vertex::{Move, Vertex};
+
+/// What forward proofs have come to.
+pub(super) struct Forward {
+    prover: Prover,
+    area: bool,
+    suicide: bool,
+    superko: bool,
+    reading: Reading,
+    /// By color, the least goal that is known not to be provable, from the root last looked at.
+    hopeless: [i32; 2],
+    /// By color, the greatest goal proved there.
+    reached: [Option<i32>; 2],
+    /// That root.
+    root: Option<(Vec<Option<Color>>, Color)>,
+}
+
+/// Nodes for each goal in the first round of all.
+pub(super) const FIRST: u64 = 1 << 13;
+
+impl Forward {
+    /// The searches of a game, `None` where these proofs say nothing about its rules or board.
+    pub(super) fn of<B: Board>(
+        game: &Game<B>,
+        contest: &Contest,
+        reading: Reading,
+        memory: usize,
+    ) -> Option<Forward> {
+        let (board, rules) = (game.board(), game.rules());
+        let points = board.points();
+        let plain = match contest.purse {
+            Purse::Unused => board.has_chains() && board.placements() == points,
+            Purse::Passes | Purse::Points => false,
+        };
+        let ends = match (rules.passing, rules.end) {
+            (Passing::Free, End::Passes) => true,
+            (Passing::Free | Passing::Never | Passing::Prisoners, _) => false,
+        };
+        let area = match rules.scoring {
+            Scoring::Area => true,
+            Scoring::Stones => false,
+            Scoring::Territory | Scoring::None => return None,
+        };
+        let ones = (0..points).all(|i| board.weight(Vertex::at(i)) == 1);
+        if !plain || !ends || !ones || points > MOST_POINTS {
+            return None;
+        }
+        let near = |i: usize| {
+            let around = board.around(Vertex::at(i)).map(Vertex::index);
+            around.filter(|&j| j != i).fold(0u32, |set, j| set | 1 << j)
+        };
+        let near: Vec<u32> = (0..points).map(near).collect();
+        let width = board.rectangle().map(|(width, _)| width);
+        let shape = Shape::new(near, width, &maps(board))?;
+        // No more than all positions can fill.
+        let bytes = 3usize.saturating_pow(points as u32).saturating_mul(64);
+        Some(Forward {
+            prover: Prover::new(shape, bytes.min(memory / 2))?,
+            area,
+            suicide: rules.suicide == Suicide::Allowed,
+            superko: match rules.ko {
+                Ko::Positional | Ko::Situational => true,
+                Ko::Simple => false,
+            },
+            reading,
+            hopeless: [i32::MAX; 2],
+            reached: [None; 2],
+            root: None,
+        })
+    }
+
+    /// What a player tries to hold when it tries to hold `goal`, counted from its side; `None` where the reading of dead
+    /// stones does not admit it.
+    fn aim(&self, holder: Color, goal: i32) -> Option<Aim> {
+        let worst = match self.reading {
+            Reading::Stands => false,
+            Reading::Worst(color) if color == holder => true,
+            Reading::Worst(_) => return None,
+        };
+        Some(Aim {
+            goal,
+            area: self.area,
+            suicide: self.suicide,
+            endless: self.suicide && !self.superko,
+            worst,
+        })
+    }
+}
+
+/// The stones of a position as the holder sees them.
+fn state_of(position: &[Option<Color>], holder: Color, to_move: Color) -> State {
+    let set = |wanted: Color| {
+        let own = position.iter().enumerate();
+        own.filter(|(_, stone)| **stone == Some(wanted))
+            .fold(0u32, |set, (i, _)| set | 1 << i)
+    };
+    State {
+        holder: set(holder),
+        other: set(holder.other()),
+        turn: to_move == holder,
+        ko: NO_POINT,
+    }
+}
+
+impl<B: Board> Solver<'_, B> {
+    /// Readies forward proofs for this game where they pay: on boards too large for everything to be known at once.
+    pub(super) fn ready_forward(&mut self, game: &Game<B>) {
+        if self.forward.is_none() && game.board().points() > FEW_POINTS {
+            self.force_forward(game);
+        }
+    }
+
+    /// The same on any board.
+    pub(super) fn force_forward(&mut self, game: &Game<B>) {
+        let memory = self.meter.memory();
+        self.forward = Forward::of(game, &self.contest, self.reading, memory);
+    }
+
+    /// Tries to narrow the interval by forward proofs, `budget` nodes for each goal: first all that the board has to give,
+    /// then by bisection.
+    pub(super) fn step_forward(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+        budget: u64,
+        interval: &mut Interval,
+    ) -> Result<(), Stopped> {
+        let Some(forward) = &mut self.forward else {
+            return Ok(());
+        };
+        let root = Some((game.board().position(), color));
+        if forward.root != root {
+            (forward.root, forward.hopeless, forward.reached) = (root, [i32::MAX; 2], [None; 2]);
+        }
+        for holder in [Color::BLACK, Color::WHITE] {
+            let sign = if holder == Color::BLACK { 1 } else { -1 };
+            let bound = |interval: &Interval, own: bool| {
+                let value = if own == (sign == 1) {
+                    interval.0
+                } else {
+                    interval.1
+                };
+                (value * sign) as i32
+            };
+            // Goals up to `low` are reached, those from `high` on are not in this round.
+            let mut high = bound(interval, false).saturating_add(1);
+            let mut first = true;
+            loop {
+                let low = bound(interval, true);
+                let hopeless = self
+                    .forward
+                    .as_ref()
+                    .map_or(i32::MAX, |forward| forward.hopeless[holder.index()]);
+                high = high.min(hopeless);
+                if low + 1 >= high {
+                    break;
+                }
+                let goal = if first {
+                    high - 1
+                } else {
+                    low + (high - low) / 2
+                };
+                first = false;
+                match self.try_goal(game, color, holder, goal, budget)? {
+                    Found::Proved => {
+                        if holder == Color::BLACK {
+                            interval.0 = interval.0.max(i64::from(goal));
+                        } else {
+                            interval.1 = interval.1.min(-i64::from(goal));
+                        }
+                        self.report(*interval);
+                    }
+                    Found::Refuted => {
+                        if let Some(forward) = &mut self.forward {
+                            forward.hopeless[holder.index()] = goal;
+                        }
+                        high = goal;
+                    }
+                    Found::Open => high = goal,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether `holder` reaches `goal`, counted from its side.
+    fn try_goal(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+        holder: Color,
+        goal: i32,
+        budget: u64,
+    ) -> Result<Found, Stopped> {
+        let Some(forward) = &mut self.forward else {
+            return Ok(Found::Refuted);
+        };
+        let Some(aim) = forward.aim(holder, goal) else {
+            return Ok(Found::Refuted);
+        };
+        let root = state_of(&game.board().position(), holder, color);
+        // After a pass the other can end the game.
+        if !root.turn && game.pass_would_end(color) {
+            let ended = self.forward_margin(game, holder);
+            if ended < goal {
+                return Ok(Found::Refuted);
+            }
+        }
+        let Some(forward) = &mut self.forward else {
+            return Ok(Found::Refuted);
+        };
+        let situations = game.situations();
+        let seen = situations
+            .iter()
+            .map(|(position, _)| state_of(position, holder, color));
+        let seen: Vec<State> = if forward.superko {
+            seen.collect()
+        } else {
+            // The position before the latest move.
+            seen.rev().skip(1).take(1).collect()
+        };
+        let meter = &self.meter;
+        let threads = match meter.nodes_left() {
+            // One thread takes the same nodes everywhere.
+            Some(_) => 1,
+            None => available_parallelism().map_or(1, |n| n.get()),
+        };
+        let is_over = || meter.look().is_err();
+        let means = Means {
+            threads,
+            nodes: budget.min(meter.nodes_left().unwrap_or(u64::MAX)),
+            is_over: &is_over,
+        };
+        let black = holder == Color::BLACK;
+        let (found, nodes) =
+            forward
+                .prover
+                .prove(&root, aim, black, &seen, forward.superko, &means);
+        if found == Found::Proved {
+            let reached = &mut forward.reached[holder.index()];
+            *reached = Some(reached.map_or(goal, |best| best.max(goal)));
+        }
+        self.meter.add(nodes)?;
+        Ok(found)
+    }
+
+    /// What the position as it stands gives a player whose reading is the solver's.
+    fn forward_margin(&mut self, game: &Game<B>, holder: Color) -> i32 {
+        let number = self.positions.number(&game.board().position());
+        let margin = self.positions.margin(number) as i32;
+        if holder == Color::BLACK {
+            margin
+        } else {
+            -margin
+        }
+    }
+
+    /// A line of both players' proofs from the present position, as far as they are remembered; `None` where forward proofs
+    /// did not settle the value.
+    pub(super) fn forward_line(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+        value: i64,
+    ) -> Option<Vec<Move>> {
+        let forward = self.forward.as_mut()?;
+        if forward.root != Some((game.board().position(), color)) {
+            return None;
+        }
+        let most = game.board().points() as i64;
+        let goals = [value as i32, -value as i32];
+        // Who has a proof of the value, or needs none because the board has no more to give.
+        let proved = [0, 1].map(|i| forward.reached[i] == Some(goals[i]));
+        let settled = [value == -most, value == most];
+        if !(proved[0] || settled[0]) || !(proved[1] || settled[1]) {
+            return None;
+        }
+        let mut line = Vec::new();
+        let mut game = game.clone();
+        let mut mover = color;
+        while !game.ended_by_passes() {
+            let guide = if proved[mover.index()] {
+                mover
+            } else {
+                mover.other()
+            };
+            let Some(aim) = forward.aim(guide, goals[guide.index()]) else {
+                break;
+            };
+            let state = state_of(&game.board().position(), guide, mover);
+            let Some((at, _)) = forward.prover.advice(&state, aim, guide == Color::BLACK) else {
+                break;
+            };
+            let mv = if at == NO_POINT {
+                Move::Pass
+            } else {
+                Move::Place(Vertex::at(usize::from(at)))
+            };
+            if game.play(mover, mv).is_err() {
+                break;
+            }
+            line.push(mv);
+            mover = mover.other();
+        }
+        Some(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::board::graph::{Adjacency, GraphBoard};
+    use crate::board::grid::{Grid, GridBoard};
+    use crate::exact::limits::Limits;
+    use crate::graph::connected::connected_graphs;
+    use crate::rules::{Points, RulesetText};
+
+    fn game<B: Board>(board: B, text: &str) -> Game<B> {
+        let rules: RulesetText = text.parse().unwrap();
+        Game::new(board, rules.rules, Points::ZERO, Color::BLACK)
+    }
+
+    /// Bounds by forward proofs alone, and by everything else.
+    fn both<B: Board>(game: &Game<B>, color: Color) -> (Interval, Interval) {
+        let stop = AtomicBool::new(false);
+        let limits = Limits {
+            nodes: Some(1 << 22),
+            memory: 1 << 24,
+            ..Limits::new(&stop)
+        };
+        let mut solver = Solver::new(game, &limits, Reading::Stands);
+        solver.force_forward(game);
+        let most = game.board().points() as i64;
+        let mut forward = (-most, most);
+        let done = solver.step_forward(game, color, 1 << 14, &mut forward);
+        assert!(done.is_ok());
+        let (other, _) = Solver::new(game, &limits, Reading::Stands).value(game, color);
+        (forward, other)
+    }
+
+    #[test]
+    fn forward_proofs_agree_with_the_other_methods() {
+        let mut narrow = 0;
+        for graph in (2..=5).flat_map(connected_graphs) {
+            let graph = std::sync::Arc::new(graph);
+            for text in [
+                "tromp-taylor",
+                "tromp-taylor,suicide=no",
+                "tromp-taylor,ko=situational",
+                "tromp-taylor,ko=simple",
+                "topo-stone",
+            ] {
+                let mut game = game(GraphBoard::new(Adjacency::new(graph.clone()), 2).unwrap(), text);
+                let mut color = Color::BLACK;
+                for at in 0..3 {
+                    let (forward, other) = both(&game, color);
+                    let meet = forward.0 <= other.1 && other.0 <= forward.1;
+                    assert!(meet, "{text} {graph:?} {at}: {forward:?} and {other:?}");
+                    narrow += usize::from(forward.0 == forward.1);
+                    let _ = game.play(color, Move::Place(Vertex::at(at)));
+                    color = color.other();
+                }
+            }
+        }
+        assert!(narrow > 100, "{narrow} values found");
+    }
+
+    #[test]
+    fn forward_proofs_settle_three_by_three() {
+        let game = game(GridBoard::new(Grid::new(3, 3).unwrap(), 2).unwrap(), "tromp-taylor");
+        assert_eq!(both(&game, Color::BLACK), ((9, 9), (9, 9)));
+    }
+}
