@@ -297,6 +297,54 @@ fn what_is_stopped_has_proven_bounds() {
     assert_eq!(game.rules().scoring, Scoring::Area);
 }
 
+/// Whether Black reaches a margin, in halves, by every line of play: prisoners are part of what the past leaves behind.
+fn reaches_by_every_line(game: &Game<GraphBoard>, target: i64) -> bool {
+    let moves = Play::moves(game);
+    if moves.is_empty() {
+        return Play::margin(game) >= target;
+    }
+    let black = game.to_move() == BLACK;
+    let found = moves.into_iter().rev().any(|mv| {
+        let mut next = game.clone();
+        Play::play(&mut next, mv);
+        reaches_by_every_line(&next, target) == black
+    });
+    found == black
+}
+
+#[test]
+fn territory_values_agree_with_every_line_of_play() {
+    let rules = [
+        "tromp-taylor,score=territory",
+        "tromp-taylor,score=territory,suicide=no",
+    ];
+    let mut chance = Chance::new(11);
+    for round in 0..40 {
+        let ruleset = self::rules(rules[round % 2]);
+        let vertices = 2 + chance.below(2);
+        let edges = chance.edges(vertices, 80);
+        let (mut game, mut naive) = games(vertices, &edges, &ruleset);
+        play_on(&mut game, &mut naive, chance.below(4), &mut chance);
+        let value = answer(&game, Wish::default())
+            .bounds
+            .value()
+            .map(halves)
+            .unwrap();
+        let shown = format!("{ruleset} on {vertices} {edges:?}, {:?}", naive.situations);
+        assert!(
+            reaches_by_every_line(&game, value),
+            "{value} is too much: {shown}"
+        );
+        assert!(
+            !reaches_by_every_line(&game, value + 1),
+            "{value} is too little: {shown}"
+        );
+    }
+    // The centre of three and both ends; who fills an own point pays for it.
+    assert_eq!(value("path:3", "tromp-taylor,score=territory"), "B+2");
+    assert_eq!(value("path:1", "tromp-taylor,score=territory"), "0");
+}
+
 /// The engine's game against itself from the empty board.
 fn own_game(spec: &str, ruleset: &str) -> String {
     let options = Options {

@@ -1,12 +1,14 @@
 //! Every connected graph of a few vertices, one of each kind.
 //!
 //! A connected graph of n vertices has a vertex whose removal leaves it connected (a leaf of a spanning tree). So all of them
-//! come from those of n - 1 vertices by joining one more vertex to some of them. A graph is known again by the least number
-//! that its adjacency matrix spells under any order of its vertices: n! orders, which is why n is small.
+//! come from those of n - 1 vertices by joining one more vertex to some of them. A graph is known again by its canonical form
+//! ([`super::isomorphism`]); what stands for it is the least number that its adjacency matrix spells under any order of its
+//! vertices, n! of them for each kind of graph, which is why n is small.
 
 use std::collections::BTreeSet;
 
 use super::Graph;
+use super::isomorphism::form;
 
 /// The most vertices: 853 graphs.
 pub const MOST_VERTICES: usize = 7;
@@ -26,17 +28,20 @@ pub fn connected_graphs(vertices: usize) -> Vec<Graph> {
     let mut codes = BTreeSet::from([0u32]);
     for n in 2..=vertices {
         let orders = orders(n);
+        let mut forms = BTreeSet::new();
         codes = codes
             .iter()
             .flat_map(|&code| (1..1u32 << (n - 1)).map(move |joined| (code, joined)))
-            .map(|(code, joined)| least(code | joined << pair(0, n - 1), &orders))
+            .map(|(code, joined)| code | joined << pair(0, n - 1))
+            .filter(|&code| forms.insert(form(&graph(code, n))))
+            .map(|code| least(code, &orders))
             .collect();
     }
     let mut codes: Vec<u32> = codes.into_iter().collect();
     codes.sort_by_key(|code| (code.count_ones(), *code));
     codes
         .into_iter()
-        .map(|code| Graph::from_edges(vertices, &edges(code, vertices)).0)
+        .map(|code| graph(code, vertices))
         .collect()
 }
 
@@ -51,6 +56,10 @@ fn edges(code: u32, vertices: usize) -> Vec<(u16, u16)> {
         .filter(|&(a, b)| code >> pair(a, b) & 1 == 1)
         .map(|(a, b)| (a as u16, b as u16))
         .collect()
+}
+
+fn graph(code: u32, vertices: usize) -> Graph {
+    Graph::from_edges(vertices, &edges(code, vertices)).0
 }
 
 /// All orders of n vertices.

@@ -215,8 +215,7 @@ impl Prover {
         thread::scope(|scope| {
             let check = || {
                 let mut worker = Worker::new(&shared, 0);
-                let strategy = Strategy::of(&mut worker, &self.shape, root, MOST_STATES);
-                strategy.is_some_and(|strategy| strategy.is_new(means.is_over))
+                Strategy::is_found(&mut worker, &self.shape, root, MOST_STATES, means.is_over)
             };
             thread::Builder::new()
                 .name("prover".into())

@@ -9,13 +9,14 @@
 use super::search::Worker;
 use super::shape::{Shape, State};
 use super::table::INFINITE;
-use crate::hash::FastMap;
+use crate::hash::{FastMap, FastSet};
 
 /// A state of the strategy.
 struct Node {
+    key: u64,
     stones: u64,
-    /// Whether a placement of the holder leads here.
-    placed: bool,
+    /// Where a placement of the holder leads from here, if that is what the strategy says.
+    places: Option<u32>,
     /// Moves to the end at most.
     height: u32,
     /// Where the strategy goes from here, or where the other can go.
@@ -27,24 +28,46 @@ pub(super) struct Strategy {
     nodes: Vec<Node>,
     /// Numbers of states by key; `None` while a state is on the line.
     numbers: FastMap<u64, Option<u32>>,
+    /// Moves that are not to be made, by the keys of the states before and after.
+    avoided: FastSet<(u64, u64)>,
     most: usize,
 }
 
+/// How often a strategy is mended before it is given up.
+const MOST_ROUNDS: usize = 64;
+/// How hard other moves are tried, in disproof numbers, where one had to be avoided.
+const EFFORT: u32 = 2000;
+
 impl Strategy {
-    /// Writes the strategy out, `None` where that fails: more than `most` states, the search stopped, or a circle.
-    pub(super) fn of(
+    /// Whether a strategy that superko allows was found: written out, looked through and mended where it brings stones back.
+    /// Gives up beyond `most` states.
+    pub(super) fn is_found(
         worker: &mut Worker<'_>,
         shape: &Shape,
         root: &State,
         most: usize,
-    ) -> Option<Strategy> {
+        over: &dyn Fn() -> bool,
+    ) -> bool {
         let mut strategy = Strategy {
             nodes: Vec::new(),
             numbers: FastMap::default(),
+            avoided: FastSet::default(),
             most,
         };
-        strategy.walk(worker, shape, root, shape.canonical(root))?;
-        Some(strategy)
+        for _ in 0..MOST_ROUNDS {
+            strategy.nodes.clear();
+            strategy.numbers.clear();
+            let key = shape.canonical(root);
+            if strategy.walk(worker, shape, root, key).is_none() {
+                return false;
+            }
+            match strategy.repetitions(over) {
+                None => return false,
+                Some(again) if again.is_empty() => return true,
+                Some(again) => strategy.avoided.extend(again),
+            }
+        }
+        false
     }
 
     fn walk(
@@ -79,6 +102,12 @@ impl Strategy {
         }
         let mut next = Vec::new();
         if state.turn {
+            kids.retain(|kid| !self.avoided.contains(&(key, kid.key)));
+            if kids.iter().all(|kid| kid.entry.proof != 0) {
+                for kid in kids.iter_mut().filter(|kid| kid.entry.disproof != 0) {
+                    kid.entry = worker.work(&kid.state, kid.key, INFINITE, EFFORT);
+                }
+            }
             kids.retain(|kid| kid.entry.proof == 0);
             kids.sort_by_key(|kid| kid.entry.height);
             let chosen = kids.iter().find_map(|kid| self.follow(worker, shape, kid));
@@ -91,18 +120,17 @@ impl Strategy {
         next.retain(|&number| number != WON);
         let heights = next.iter().filter_map(|&n| self.nodes.get(n as usize));
         let height = 1 + heights.map(|node| node.height).max().unwrap_or(0);
-        if state.turn {
-            // The only one: did the holder place a stone to get there?
-            for &number in &next {
-                if let Some(node) = self.nodes.get_mut(number as usize) {
-                    node.placed |= node.stones != shape.stones_key(state);
-                }
-            }
-        }
+        let stones = shape.stones_key(state);
+        let place = |&number: &u32| {
+            let node = self.nodes.get(number as usize);
+            node.is_some_and(|node| node.stones != stones)
+        };
+        let places = next.first().copied().filter(|_| state.turn).filter(place);
         let number = self.nodes.len() as u32;
         self.nodes.push(Node {
-            stones: shape.stones_key(state),
-            placed: false,
+            key,
+            stones,
+            places,
             height,
             next,
         });
@@ -122,31 +150,32 @@ impl Strategy {
         self.walk(worker, shape, &kid.state, kid.key)
     }
 
-    /// Whether no placement of the holder brings back, up to symmetry, stones that lay on the board before.
-    pub(super) fn is_new(&self, over: &dyn Fn() -> bool) -> bool {
+    /// The holder's placements that bring back, up to symmetry, stones that lay on the board before; `None` where time is up.
+    fn repetitions(&self, over: &dyn Fn() -> bool) -> Option<Vec<(u64, u64)>> {
         let mut same: FastMap<u64, Vec<u32>> = FastMap::default();
         for (number, node) in (0..).zip(&self.nodes) {
             same.entry(node.stones).or_default().push(number);
         }
         let mut met = vec![0u32; self.nodes.len()];
-        let mut round = 0;
-        for group in same.values() {
-            for &late in group {
-                let Some(target) = self.nodes.get(late as usize).filter(|node| node.placed) else {
-                    continue;
-                };
-                for &early in group.iter().filter(|&&early| early != late) {
-                    round += 1;
-                    if over() || self.leads(early, late, target.height, &mut met, round) {
-                        return false;
-                    }
+        let (mut round, mut again) = (0, Vec::new());
+        for (number, node) in (0..).zip(&self.nodes) {
+            let Some(placed) = node.places.and_then(|to| self.nodes.get(to as usize)) else {
+                continue;
+            };
+            for &early in same.get(&placed.stones).into_iter().flatten() {
+                round += 1;
+                if over() {
+                    return None;
+                }
+                if self.leads(early, number, node.height, &mut met, round) {
+                    again.push((node.key, placed.key));
                 }
             }
         }
-        true
+        Some(again)
     }
 
-    /// Whether play can come from one state to another of this height.
+    /// Whether play can come from one state to another, of this height.
     fn leads(&self, from: u32, to: u32, height: u32, met: &mut [u32], round: u32) -> bool {
         let mut open = vec![from];
         while let Some(number) = open.pop() {
@@ -159,7 +188,7 @@ impl Strategy {
             ) else {
                 continue;
             };
-            // Ranks descend.
+            // Heights descend.
             if node.height > height && *mark != round {
                 *mark = round;
                 open.extend(&node.next);
