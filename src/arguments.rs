@@ -28,6 +28,29 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// How many there may be before somebody gives up.
+///
+/// # Errors
+/// When the text is no whole number from 0.
+pub fn limit(text: &str) -> Result<u128, String> {
+    let wrong = "expected a whole number from 0";
+    text.parse().map_err(|_| wrong.to_owned())
+}
+
+/// The vertices of the graphs of an atlas.
+///
+/// # Errors
+/// When the text is no number of vertices for which all graphs can be listed.
+pub fn atlas_vertices(text: &str) -> Result<u8, String> {
+    let most = crate::graph::connected::MOST_VERTICES;
+    let vertices = text.parse().ok();
+    vertices
+        .filter(|&n: &u8| (1..=most).contains(&usize::from(n)))
+        .ok_or(format!(
+            "expected 1 to {most}: 853 connected graphs have 7 vertices, 11117 have 8, 261080 have 9"
+        ))
+}
+
 /// A chance from 0 to 1.
 ///
 /// # Errors

@@ -146,7 +146,12 @@ fn sweep_mango(vertices: usize, stride: usize, compare: bool) -> usize {
     for graph in omnigo::graph::connected::connected_graphs(vertices) {
         let edges: Vec<(usize, usize)> = graph
             .all()
-            .flat_map(|v| graph.neighbors(v).map(move |u| (v.index(), u.index())))
+            .flat_map(|v| {
+                graph
+                    .neighbors(v)
+                    .iter()
+                    .map(move |u| (v.index(), u.index()))
+            })
             .filter(|(v, u)| v < u)
             .collect();
         for truth in 0u32..1 << (vertices + 1) {

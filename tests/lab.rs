@@ -111,6 +111,55 @@ fn what_cannot_be_counted() {
 }
 
 #[test]
+fn fair_komi_is_the_value_of_the_empty_board() {
+    for (graph, ruleset, komi) in [
+        ("grid:3", "tromp-taylor", "9"),
+        ("path:4", "topo-stone", "2"),
+        ("path:3", "tromp-taylor,score=territory", "2"),
+        ("path:3", "famine", "0"),
+    ] {
+        let arguments = format!("komi --graph {graph} --ruleset {ruleset}");
+        assert_eq!(text(&arguments), komi, "{arguments}");
+    }
+    let answer = object("komi --graph cycle:4 --ruleset tromp-taylor --json");
+    assert_eq!((&answer["komi"], &answer["lower"]), (&1.into(), &1.into()));
+    let (status, problem) = refusal("komi --graph path:3 --ruleset conway");
+    assert_eq!(status, Some(2));
+    assert!(
+        problem.contains("has no komi, expected famine"),
+        "{problem}"
+    );
+}
+
+#[test]
+fn wrong_input_says_what_a_method_takes() {
+    for (arguments, expected) in [
+        ("solve --graph grid:9 --ruleset tromp-taylor", "at most 64"),
+        ("komi --graph grid:19", "at most 64"),
+        ("count positions --graph grid:19", "MiB"),
+        ("count moves --graph grid:5", "at most 16 vertices"),
+        (
+            "count games --graph grid:3 --limit -1",
+            "a whole number from 0",
+        ),
+        ("atlas --vertices 8 --out nowhere", "11117 have 8"),
+        (
+            "life --graph grid:2 --position XXXX",
+            "a stone without liberty",
+        ),
+        (
+            "solve --graph grid:3 --ruleset tromp-taylor --seconds -1",
+            "seconds above 0",
+        ),
+    ] {
+        let (status, problem) = refusal(arguments);
+        assert!(matches!(status, Some(1 | 2)), "{arguments}");
+        let first = problem.lines().next().unwrap_or_default();
+        assert!(first.contains(expected), "{arguments}: {problem}");
+    }
+}
+
+#[test]
 fn life() {
     assert_eq!(
         text("life --graph path:5 --position .X.X."),

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::{LabError, Report, conclude, plots};
 use crate::exact::atlas::{COLUMNS, Effort, row};
 use crate::graph::Graph;
-use crate::graph::connected::{MOST_VERTICES, connected_graphs};
+use crate::graph::connected::connected_graphs;
 use crate::graph::isomorphism::{form, graph6};
 use crate::graph::spec::Spec;
 use crate::interrupt::raise_on_ctrl_c;
@@ -27,7 +27,7 @@ use crate::text::quote;
 #[derive(Debug, Args)]
 pub struct AtlasArgs {
     /// Every connected graph of at most so many vertices.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=MOST_VERTICES as i64))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::atlas_vertices)]
     vertices: u8,
     /// Folder for atlas.csv, which grows row by row and is gone on with, and atlas.html.
     #[arg(long, value_name = "DIR")]

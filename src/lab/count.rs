@@ -48,7 +48,7 @@ pub struct CountArgs {
     )]
     depth: Option<u32>,
     /// Give up beyond so many games.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::limit)]
     limit: Option<u128>,
     /// Ruleset, for perft.
     #[arg(

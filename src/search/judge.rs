@@ -1,6 +1,7 @@
 //! Life and death of what stands on the board, judged by playouts.
 
 use super::ownership::Ownership;
+use super::settled::settle;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
@@ -64,7 +65,8 @@ pub(super) fn sample_board<B: Board>(board: &B, colors: usize, most: usize) -> O
 pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
     let board = game.board();
     let points = board.points();
-    let ownership = sample(game, PLAYOUTS);
+    let mut ownership = sample(game, PLAYOUTS);
+    settle(game, &mut ownership);
     let mut chains: Vec<(Status, Vec<Vertex>)> = Vec::new();
     let mut seen = vec![false; points];
     for i in 0..points {

@@ -17,6 +17,7 @@ mod ownership;
 mod restriction;
 mod results;
 mod rollout;
+mod settled;
 mod thrift;
 pub mod tree;
 mod verdict;
@@ -243,7 +244,8 @@ impl Searcher {
             }),
             None => search(),
         }
-        let ownership = held(&ownership).clone();
+        let mut ownership = held(&ownership).clone();
+        settled::settle(game, &mut ownership);
         let verdict = Verdict::of(&tree, ownership, &margins);
         self.terrain = Some(terrain);
         if restrictions.is_empty() {

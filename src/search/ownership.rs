@@ -47,6 +47,15 @@ impl Ownership {
         }
     }
 
+    /// Gives a point to a color in all samples: it is certain to be its.
+    pub fn give(&mut self, point: Vertex, color: Color) {
+        let start = point.index() * self.colors;
+        if let Some(counts) = self.counts.get_mut(start..start + self.colors) {
+            counts.fill(0);
+            counts[color.index()] = self.samples;
+        }
+    }
+
     /// Forgets all samples.
     pub fn clear(&mut self) {
         self.samples = 0;

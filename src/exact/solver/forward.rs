@@ -335,8 +335,8 @@ mod tests {
         Game::new(board, rules.rules, Points::ZERO, Color::BLACK)
     }
 
-    /// Bounds by forward proofs alone, and by everything else.
-    fn both<B: Board>(game: &Game<B>, color: Color) -> (Interval, Interval) {
+    /// Bounds by forward proofs alone.
+    fn forward<B: Board>(game: &Game<B>, color: Color) -> Interval {
         let stop = AtomicBool::new(false);
         let limits = Limits {
             nodes: Some(1 << 22),
@@ -349,8 +349,19 @@ mod tests {
         let mut forward = (-most, most);
         let done = solver.step_forward(game, color, 1 << 14, &mut forward);
         assert!(done.is_ok());
+        forward
+    }
+
+    /// The same, and bounds by everything else.
+    fn both<B: Board>(game: &Game<B>, color: Color) -> (Interval, Interval) {
+        let stop = AtomicBool::new(false);
+        let limits = Limits {
+            nodes: Some(1 << 22),
+            memory: 1 << 24,
+            ..Limits::new(&stop)
+        };
         let (other, _) = Solver::new(game, &limits, Reading::Stands).value(game, color);
-        (forward, other)
+        (forward(game, color), other)
     }
 
     #[test]
@@ -365,7 +376,10 @@ mod tests {
                 "tromp-taylor,ko=simple",
                 "topo-stone",
             ] {
-                let mut game = game(GraphBoard::new(Adjacency::new(graph.clone()), 2).unwrap(), text);
+                let mut game = game(
+                    GraphBoard::new(Adjacency::new(graph.clone()), 2).unwrap(),
+                    text,
+                );
                 let mut color = Color::BLACK;
                 for at in 0..3 {
                     let (forward, other) = both(&game, color);
@@ -381,8 +395,36 @@ mod tests {
     }
 
     #[test]
+    fn boards_of_eleven_points_and_more_are_solved_forward() {
+        // Both by the line of play and the value; 2x6 belongs to Black as a whole.
+        let long = game(
+            GridBoard::new(Grid::new(6, 2).unwrap(), 2).unwrap(),
+            "tromp-taylor",
+        );
+        let stop = AtomicBool::new(false);
+        let limits = Limits {
+            nodes: Some(1 << 20),
+            memory: 1 << 24,
+            ..Limits::new(&stop)
+        };
+        let mut solver = Solver::new(&long, &limits, Reading::Stands);
+        assert_eq!(solver.value(&long, Color::BLACK), ((12, 12), None));
+        let line = solver.forward_line(&long, Color::BLACK, 12).unwrap();
+        assert!(line.len() >= 5, "{line:?}");
+        // 3x4 is Black's by 4 at least.
+        let short = game(
+            GridBoard::new(Grid::new(4, 3).unwrap(), 2).unwrap(),
+            "tromp-taylor",
+        );
+        assert_eq!(forward(&short, Color::BLACK).0, 4);
+    }
+
+    #[test]
     fn forward_proofs_settle_three_by_three() {
-        let game = game(GridBoard::new(Grid::new(3, 3).unwrap(), 2).unwrap(), "tromp-taylor");
+        let game = game(
+            GridBoard::new(Grid::new(3, 3).unwrap(), 2).unwrap(),
+            "tromp-taylor",
+        );
         assert_eq!(both(&game, Color::BLACK), ((9, 9), (9, 9)));
     }
 }
