@@ -40,6 +40,8 @@ use table::{INFINITE, Table};
 
 /// States of a strategy that are written out to see whether superko allows it.
 const MOST_STATES: usize = 1 << 23;
+/// Searches for a strategy that superko allows.
+const ATTEMPTS: usize = 6;
 /// Stack of a thread in bytes.
 const STACK: usize = 1 << 26;
 
@@ -92,7 +94,33 @@ impl Prover {
         superko: bool,
         means: &Means<'_>,
     ) -> (Found, u64) {
-        self.look_at(aim, holder_is_black);
+        let mut spent = 0;
+        for attempt in 0..ATTEMPTS {
+            self.look_at(aim, holder_is_black);
+            let means = Means {
+                nodes: means.nodes.saturating_sub(spent),
+                ..*means
+            };
+            let (found, nodes) = self.attempt(root, aim, seen, attempt * 64, &means);
+            spent += nodes;
+            if found != Found::Proved || !superko || self.is_legal(root, aim, seen, &means) {
+                return (found, spent);
+            }
+            // Another search may find another strategy.
+            self.forget(aim, holder_is_black);
+        }
+        (Found::Refuted, spent)
+    }
+
+    /// One search, with workers of these numbers.
+    fn attempt(
+        &self,
+        root: &State,
+        aim: Aim,
+        seen: &[State],
+        first: usize,
+        means: &Means<'_>,
+    ) -> (Found, u64) {
         let shape = &self.shape;
         let certain = |state: &State| aim.is_certain(shape, state, shape.certain(state.holder));
         let root_stones = shape.stones_key(root);
@@ -118,7 +146,7 @@ impl Prover {
         };
         let key = shape.canonical(root);
         let run = |number: usize| {
-            let mut worker = Worker::new(&shared, number as u64);
+            let mut worker = Worker::new(&shared, (first + number) as u64);
             let entry = worker.work(root, key, INFINITE, INFINITE);
             let settled = entry.proof == 0 || entry.disproof == 0;
             if settled {
@@ -146,7 +174,6 @@ impl Prover {
             results.contains(&Some(true)),
             results.contains(&Some(false)),
         ) {
-            (true, _) if superko && !self.is_legal(root, &shared, means) => Found::Refuted,
             (true, _) => Found::Proved,
             (false, true) => Found::Refuted,
             (false, false) => Found::Open,
@@ -169,6 +196,14 @@ impl Prover {
             self.aims.len() - 1
         });
         self.shape.set_salt(number);
+    }
+
+    /// Keeps what the table has about a goal from being found again.
+    fn forget(&mut self, aim: Aim, holder_is_black: bool) {
+        let known = |known: &&mut (Aim, bool)| **known == (aim, holder_is_black);
+        if let Some(known) = self.aims.iter_mut().find(known) {
+            known.0.goal = i32::MIN;
+        }
     }
 
     /// The move of a proof that was found from this state: where to place a stone, [`NO_POINT`] for a pass, and what comes
@@ -205,12 +240,21 @@ impl Prover {
     }
 
     /// Whether superko allows the strategy that was found.
-    fn is_legal(&self, root: &State, shared: &Shared<'_>, means: &Means<'_>) -> bool {
-        let stop = AtomicBool::new(false);
+    fn is_legal(&self, root: &State, aim: Aim, seen: &[State], means: &Means<'_>) -> bool {
+        let banned: Vec<u64> = seen
+            .iter()
+            .map(|state| self.shape.stones_key(state))
+            .collect();
+        let (stop, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
         let shared = Shared {
+            shape: &self.shape,
+            aim,
+            banned: &banned,
+            table: &self.table,
             stop: &stop,
+            nodes: &nodes,
             most: u64::MAX,
-            ..*shared
+            is_over: means.is_over,
         };
         thread::scope(|scope| {
             let check = || {

@@ -68,7 +68,7 @@ impl Forward {
         // No more than all positions can fill.
         let bytes = 3usize.saturating_pow(points as u32).saturating_mul(64);
         Some(Forward {
-            prover: Prover::new(shape, bytes.min(memory / 2))?,
+            prover: Prover::new(shape, bytes.min(memory / 4))?,
             area,
             suicide: rules.suicide == Suicide::Allowed,
             superko: match rules.ko {
@@ -411,10 +411,10 @@ mod tests {
         assert_eq!(solver.value(&long, Color::BLACK), ((12, 12), None));
         let line = solver.forward_line(&long, Color::BLACK, 12).unwrap();
         assert!(line.len() >= 5, "{line:?}");
-        // 3x4 is Black's by 4 at least.
+        // 3x4 is Black's by 4 at least, whatever is said about longer circles.
         let short = game(
             GridBoard::new(Grid::new(4, 3).unwrap(), 2).unwrap(),
-            "tromp-taylor",
+            "tromp-taylor ko=simple suicide=no",
         );
         assert_eq!(forward(&short, Color::BLACK).0, 4);
     }

@@ -24,7 +24,7 @@ const MOST_DEPTH: u32 = 1 << 16;
 const PATIENCE: u64 = 1 << 12;
 
 /// Nodes of forward proofs for one of the search with histories.
-const FORWARD: u64 = 256;
+const FORWARD: u64 = 64;
 
 /// Boards of more points share numbers between symmetric colorings: that they are known everywhere matters more than
 /// that the search with histories is told what the fixed points say.
@@ -151,7 +151,13 @@ impl<'a, B: Board> Solver<'a, B> {
     ) -> Result<(), Stopped> {
         if !game.ended_by_passes() {
             self.ready_forward(game);
-            for budget in [FIRST, FIRST << 3, FIRST << 6, FIRST << 9] {
+            // Where all positions can be numbered that takes a while: so much may well come before it.
+            let rounds: &[u64] = if game.board().points() <= MOST_EXPLORED {
+                &[FIRST, FIRST << 3, FIRST << 6]
+            } else {
+                &[FIRST, FIRST << 3]
+            };
+            for &budget in rounds {
                 self.step_forward(game, color, budget, interval)?;
                 if interval.0 == interval.1 {
                     return Ok(());
