@@ -1,4 +1,5 @@
-"""Compares board families with networkx, up to isomorphism, at several sizes.
+"""Compares board families with networkx, up to isomorphism, at several sizes; random ones, which no seed makes equal, by
+what chance does not change.
 
 Usage: families.py PATH_OF_OMNIGO
 Prints a line for each family; exits with 1 where one differs.
@@ -51,6 +52,19 @@ def king(w, h):
     return nx.strong_product(nx.path_graph(w), nx.path_graph(h))
 
 
+def subdivided(n):
+    graph = nx.Graph()
+    for a, b in nx.complete_graph(n).edges():
+        graph.add_edges_from([(a, (a, b)), ((a, b), b)])
+    return graph
+
+
+def without(vertex):
+    graph = nx.petersen_graph()
+    graph.remove_node(vertex)
+    return graph
+
+
 CASES = [
     ("path:{}", nx.path_graph, [1, 2, 9]),
     ("cycle:{}", nx.cycle_graph, [3, 4, 11]),
@@ -95,13 +109,53 @@ CASES = [
         lambda n, k: nx.lexicographic_product(nx.path_graph(n), nx.cycle_graph(k)),
         [(2, 4), (3, 5), (4, 3)],
     ),
+    ("subdivide(complete:{})", subdivided, [3, 4, 5]),
+    ("dual(cube)", nx.octahedral_graph, [()]),
+    ("dual(dodecahedron)", nx.icosahedral_graph, [()]),
+    ("remove(petersen,{})", without, [0, 3, 9]),
+    ("remove(cycle:{},0-1)", nx.path_graph, [3, 7, 12]),
+    ("quotient(path:{},0={})", lambda n, k: nx.cycle_graph(n - 1), [(4, 3), (6, 5), (10, 9)]),
     ("path:{}+cycle:{}", lambda n, k: nx.disjoint_union(nx.path_graph(n), nx.cycle_graph(k)), [(1, 3), (4, 4), (2, 9)]),
 ]
+
+
+def degrees(graph):
+    return sorted(degree for _, degree in graph.degree())
+
+
+# What both call by one name but draw by other dice: what holds for every such graph. Numbers of vertices and edges, the
+# degrees where they are fixed, and whether it is connected where it must be.
+DRAWN = [
+    ("gnm:{},{}", nx.gnm_random_graph, [(9, 0), (12, 30), (40, 80)], False, False),
+    ("regular:{},{}", lambda n, k: nx.random_regular_graph(k, n), [(8, 3), (30, 4), (40, 5)], True, False),
+    ("barabasi:{},{}", nx.barabasi_albert_graph, [(5, 1), (20, 3), (60, 2)], False, True),
+    ("randomtree:{}", nx.random_labeled_tree, [2, 9, 40], False, True),
+    ("smallworld:{},{},0.3", lambda n, k: nx.watts_strogatz_graph(n, k, 0.3), [(10, 4), (20, 6), (50, 4)], False, False),
+]
+
+
+def alike(ours, theirs, regular, connected):
+    """Whether two graphs agree in what does not depend on chance."""
+    return (
+        ours.number_of_nodes() == theirs.number_of_nodes()
+        and ours.number_of_edges() == theirs.number_of_edges()
+        and (not regular or degrees(ours) == degrees(theirs))
+        and (not connected or nx.is_connected(ours) and nx.is_connected(theirs))
+    )
 
 
 def main():
     omnigo = sys.argv[1]
     wrong = 0
+    for spec, make, sizes, regular, connected in DRAWN:
+        for size in sizes:
+            size = size if isinstance(size, tuple) else (size,)
+            for seed in (1, 2, 3):
+                text = f"{spec.format(*size)},{seed}"
+                ours, theirs = board(omnigo, text), make(*size)
+                same = alike(ours, theirs, regular, connected)
+                wrong += not same
+                print(f"{'alike' if same else 'DIFFERS'}  {text}: {ours.number_of_nodes()} vertices {ours.number_of_edges()} edges")
     for spec, make, sizes in CASES:
         for size in sizes:
             size = size if isinstance(size, tuple) else (size,)

@@ -16,7 +16,8 @@ use crate::board::graph::{Adjacency, GraphBoard};
 use crate::color::Color;
 use crate::game::{Game, Outcome};
 use crate::graph::Graph;
-use crate::graph::isomorphism::{automorphisms, graph6};
+use crate::graph::formats::graph6;
+use crate::graph::isomorphism::automorphisms;
 use crate::rules::{Points, presets};
 use crate::vertex::Move;
 
@@ -172,7 +173,7 @@ pub fn row(graph: &Arc<Graph>, name: String, effort: Effort<'_>) -> Result<Row, 
         return Err(AtlasError::Interrupted);
     }
     Ok(Row {
-        graph6: graph6(graph).ok_or_else(too_large)?,
+        graph6: graph6(graph),
         vertices: graph.vertices(),
         edges: graph.edges(),
         automorphisms: automorphisms(graph).ok_or_else(too_large)?,

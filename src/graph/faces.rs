@@ -1,6 +1,5 @@
 //! Faces of a graph on a surface.
 
-use crate::hash::FastMap;
 use crate::vertex::Vertex;
 
 /// The faces of an embedding, each as the vertices around it, clockwise seen from outside of it. `rotation` holds the
@@ -16,26 +15,57 @@ use crate::vertex::Vertex;
 /// assert!(faces.iter().all(|face| face.len() == 4));
 /// ```
 pub fn faces(rotation: &[Vec<Vertex>]) -> Vec<Vec<Vertex>> {
-    // After arriving at v from u the face goes on to the neighbour before u in counterclockwise order.
-    let mut next: FastMap<(Vertex, Vertex), Vertex> = FastMap::default();
-    for (v, around) in rotation.iter().enumerate() {
-        let before = around.iter().cycle().skip(around.len().saturating_sub(1));
-        for (&u, &turn) in around.iter().zip(before) {
-            next.insert((u, Vertex::at(v)), turn);
-        }
+    walks(rotation, Turn::Before)
+}
+
+/// How a walk goes on from a vertex, in the order around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// To the neighbour before the one that it came from.
+    Before,
+    /// To the one after.
+    After,
+}
+
+/// Every face as the closed walk along its border, each edge once in each direction over all faces.
+pub(super) fn walks(rotation: &[Vec<Vertex>], turn: Turn) -> Vec<Vec<Vertex>> {
+    // Arcs are numbered row by row.
+    let mut offsets = Vec::with_capacity(rotation.len());
+    let mut arcs = 0;
+    for row in rotation {
+        offsets.push(arcs);
+        arcs += row.len();
     }
+    let mut places: Vec<Vec<(Vertex, usize)>> = rotation
+        .iter()
+        .map(|row| row.iter().copied().zip(0..).collect())
+        .collect();
+    for row in &mut places {
+        row.sort_unstable();
+    }
+    let mut seen = vec![false; arcs];
     let mut faces = Vec::new();
-    for (v, around) in rotation.iter().enumerate() {
-        for &u in around {
+    for start in 0..rotation.len() {
+        for first in 0..rotation[start].len() {
+            if seen[offsets[start] + first] {
+                continue;
+            }
             let mut face = Vec::new();
-            let (mut from, mut to) = (Vertex::at(v), u);
-            while let Some(turn) = next.remove(&(from, to)) {
-                face.push(from);
-                (from, to) = (to, turn);
+            let (mut at, mut out) = (start, first);
+            while !seen[offsets[at] + out] {
+                seen[offsets[at] + out] = true;
+                face.push(Vertex::at(at));
+                let to = rotation[at][out].index();
+                let row = &places[to];
+                let back = row.partition_point(|&(v, _)| v.index() < at);
+                let (back, degree) = (row[back].1, row.len());
+                out = match turn {
+                    Turn::Before => (back + degree - 1) % degree,
+                    Turn::After => (back + 1) % degree,
+                };
+                at = to;
             }
-            if !face.is_empty() {
-                faces.push(face);
-            }
+            faces.push(face);
         }
     }
     faces

@@ -36,32 +36,6 @@ pub fn form(graph: &Graph) -> Option<u32> {
     rows(graph).map(|rows| canonical(&rows, graph.vertices()))
 }
 
-/// A graph of at most [`MOST_VERTICES`] vertices as graph6 text; `None` for larger ones.
-///
-/// ```
-/// use omnigo::graph::connected::connected_graphs;
-/// use omnigo::graph::isomorphism::graph6;
-/// assert_eq!(graph6(&connected_graphs(3)[1]).unwrap(), "Bw");
-/// ```
-pub fn graph6(graph: &Graph) -> Option<String> {
-    let n = graph.vertices();
-    let rows = rows(graph)?;
-    let order: Vec<usize> = (0..n).collect();
-    let code = code(&rows, &order);
-    let mut text = String::from(char::from(63 + n as u8));
-    // Six bits a character, the first pair highest.
-    for start in (0..n * n.saturating_sub(1) / 2).step_by(6) {
-        let six = (0..6).fold(0u8, |six, bit| {
-            six << 1
-                | code
-                    .checked_shr(start as u32 + bit)
-                    .map_or(0, |c| (c & 1) as u8)
-        });
-        text.push(char::from(63 + six));
-    }
-    Some(text)
-}
-
 fn rows(graph: &Graph) -> Option<Rows> {
     if graph.vertices() > MOST_VERTICES {
         return None;

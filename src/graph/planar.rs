@@ -8,6 +8,7 @@
 mod sides;
 
 use super::Graph;
+use super::faces::{Turn, walks};
 use crate::vertex::Vertex;
 use sides::Sides;
 
@@ -63,50 +64,7 @@ impl Embedding {
     /// Every face as the closed walk along its border, each edge once in each direction over all faces. A component without
     /// edges has no walk.
     pub fn faces(&self) -> Vec<Vec<Vertex>> {
-        // Arcs are numbered row by row; the walk goes on with the arc clockwise after the one that it came by.
-        let mut offsets = Vec::with_capacity(self.rotation.len() + 1);
-        let mut arcs = 0;
-        for row in &self.rotation {
-            offsets.push(arcs);
-            arcs += row.len();
-        }
-        let mut places: Vec<Vec<(Vertex, usize)>> = self
-            .rotation
-            .iter()
-            .map(|row| {
-                row.iter()
-                    .copied()
-                    .enumerate()
-                    .map(|(i, v)| (v, i))
-                    .collect()
-            })
-            .collect();
-        for row in &mut places {
-            row.sort_unstable();
-        }
-        let mut seen = vec![false; arcs];
-        let mut faces = Vec::new();
-        for start in 0..self.rotation.len() {
-            for first in 0..self.rotation[start].len() {
-                if seen[offsets[start] + first] {
-                    continue;
-                }
-                let mut face = Vec::new();
-                let (mut at, mut out) = (start, first);
-                while !seen[offsets[at] + out] {
-                    seen[offsets[at] + out] = true;
-                    face.push(Vertex::at(at));
-                    let to = self.rotation[at][out].index();
-                    let row = &places[to];
-                    let back = row.partition_point(|&(v, _)| v.index() < at);
-                    let back = row[back].1;
-                    out = (back + 1) % self.rotation[to].len();
-                    at = to;
-                }
-                faces.push(face);
-            }
-        }
-        faces
+        walks(&self.rotation, Turn::After)
     }
 }
 

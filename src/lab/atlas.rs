@@ -18,7 +18,8 @@ use super::{LabError, Report, conclude, plots};
 use crate::exact::atlas::{COLUMNS, Effort, row};
 use crate::graph::Graph;
 use crate::graph::connected::connected_graphs;
-use crate::graph::isomorphism::{form, graph6};
+use crate::graph::formats::graph6;
+use crate::graph::isomorphism::form;
 use crate::graph::spec::Spec;
 use crate::interrupt::raise_on_ctrl_c;
 use crate::text::quote;
@@ -95,9 +96,8 @@ fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
         let names = names(vertices);
         for graph in connected_graphs(vertices) {
             let name = form(&graph).and_then(|form| names.get(&form));
-            if let Some(text) = graph6(&graph) {
-                graphs.push((text, Arc::new(graph), name.cloned().unwrap_or_default()));
-            }
+            let name = name.cloned().unwrap_or_default();
+            graphs.push((graph6(&graph), Arc::new(graph), name));
         }
     }
     let order: Vec<String> = graphs.iter().map(|(text, ..)| text.clone()).collect();

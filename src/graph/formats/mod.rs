@@ -35,6 +35,7 @@ mod words;
 
 use std::fmt;
 
+use super::Graph;
 use super::goban::{Goban, Surface};
 use super::part::Part;
 use draft::Draft;
@@ -43,6 +44,17 @@ use view::View;
 
 /// The largest file that is read or written, in bytes.
 pub(super) const MOST: u64 = 256 << 20;
+
+/// A graph as graph6 text.
+///
+/// ```
+/// use omnigo::graph::connected::connected_graphs;
+/// use omnigo::graph::formats::graph6;
+/// assert_eq!(graph6(&connected_graphs(3)[1]), "Bw");
+/// ```
+pub fn graph6(graph: &Graph) -> String {
+    graph6::encode(graph)
+}
 
 /// How files are read beyond what they say themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
