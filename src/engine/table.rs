@@ -95,6 +95,15 @@ pub(super) struct Seat<B: Board> {
 }
 
 impl<B: Board> Seat<B> {
+    /// Points of the largest board that is played by proof.
+    fn exact_points(&self) -> usize {
+        if self.game.board().has_chains() {
+            EXACT_POINTS
+        } else {
+            EXACT_LITERAL_POINTS
+        }
+    }
+
     /// A new game from the position on `board`, with `first` to move and `initial` points for each colour.
     pub(super) fn new(
         board: B,
@@ -116,6 +125,8 @@ impl<B: Board> Seat<B> {
 
 /// Boards of at most so many points are played by proof as far as it goes.
 const EXACT_POINTS: usize = 10;
+/// So too where groups are no chains: the edges of a graph are points of its go-space.
+const EXACT_LITERAL_POINTS: usize = 15;
 /// Situations that a proof may look at before a move.
 const EXACT_NODES: u64 = 200_000;
 /// Share of the time for a move that a proof may take.
@@ -134,7 +145,7 @@ impl<B: Board> Seat<B> {
     ) -> Option<(Outcome, Vec<Move>)> {
         // A pass after one's own pass changes nothing: there is nothing to be proved about it.
         let again = self.game.moves().last() == Some((color, Move::Pass));
-        if !self.exact || again || self.game.board().points() > EXACT_POINTS {
+        if !self.exact || again || self.game.board().points() > self.exact_points() {
             return None;
         }
         let time = limits
