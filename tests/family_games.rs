@@ -85,7 +85,9 @@ fn games_finish_on_every_family() {
         }
         let systems = match goban.space() {
             Some(_) => OF_SPACES,
-            None => SYSTEMS,
+            None if is_tiny => SYSTEMS,
+            // Games that end by being stuck under paid passes are long.
+            None => &SYSTEMS[..2],
         };
         let rules = systems[number % systems.len()];
         let moves = finished(goban, rules);
