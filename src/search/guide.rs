@@ -24,7 +24,7 @@ pub struct Guidance {
     pub network: Arc<Network>,
     /// What it is computed with.
     pub kernel: Kernel,
-    /// On every board that it can see, not only where it is known to help.
+    /// On every board that it can see, not only where it is known to help when computed so.
     pub everywhere: bool,
 }
 
@@ -40,8 +40,11 @@ impl Guidance {
             End::Passes => true,
             End::Stuck => false,
         };
+        let smallest = self.kernel.smallest_board();
+        let quick = |points| smallest.is_some_and(|smallest| smallest <= points);
         let known = game.board().rectangle().is_some_and(|(width, height)| {
-            self.everywhere || self.network.sides().contains(width, height)
+            self.everywhere
+                || (self.network.sides().contains(width, height) && quick(width * height))
         });
         counted && ends && known && rules.colors == 2
     }

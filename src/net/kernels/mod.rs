@@ -52,6 +52,16 @@ impl Kernel {
         Kernel::ALL.into_iter().filter(|k| k.is_available())
     }
 
+    /// Points of the smallest board on which a network computed so has shown in matches to be worth its time; smaller boards,
+    /// where playouts are quick, want a quicker network. `None` where it is too slow everywhere.
+    pub fn smallest_board(self) -> Option<usize> {
+        match self {
+            Kernel::Portable => None,
+            Kernel::Avx2 | Kernel::Avx512 => Some(19 * 19),
+            Kernel::Amx => Some(0),
+        }
+    }
+
     /// The fastest that this machine can run.
     pub fn best() -> Kernel {
         Kernel::available().last().unwrap_or(Kernel::Portable)
