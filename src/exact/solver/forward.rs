@@ -427,4 +427,36 @@ mod tests {
         );
         assert_eq!(both(&game, Color::BLACK), ((9, 9), (9, 9)));
     }
+
+    /// The table of docs/exact.md.
+    #[test]
+    #[ignore = "takes a minute and memory for millions of states"]
+    fn single_goals_of_larger_boards() {
+        for (width, height, text, goal) in [
+            (4, 3, "tromp-taylor", 4),
+            (4, 4, "tromp-taylor", 1),
+            (7, 2, "tromp-taylor", 14),
+            (5, 3, "tromp-taylor ko=simple suicide=no", 15),
+            (8, 2, "tromp-taylor ko=simple suicide=no", 16),
+            (6, 3, "tromp-taylor ko=simple suicide=no", 18),
+        ] {
+            let grid = Grid::new(width, height).unwrap();
+            let game = game(GridBoard::new(grid, 2).unwrap(), text);
+            let stop = AtomicBool::new(false);
+            let limits = Limits {
+                nodes: Some(1 << 26),
+                memory: 1 << 31,
+                ..Limits::new(&stop)
+            };
+            let mut solver = Solver::new(&game, &limits, Reading::Stands);
+            solver.force_forward(&game);
+            let begin = std::time::Instant::now();
+            let found = solver.try_goal(&game, Color::BLACK, Color::BLACK, goal, 1 << 25);
+            println!(
+                "{width}x{height} {text} B+{goal}: {found:?}, {:.1?}",
+                begin.elapsed()
+            );
+            assert_eq!(found.ok(), Some(Found::Proved), "{width}x{height} {text}");
+        }
+    }
 }
