@@ -450,12 +450,7 @@ mod tests {
             };
             let mut solver = Solver::new(&game, &limits, Reading::Stands);
             solver.force_forward(&game);
-            let begin = std::time::Instant::now();
             let found = solver.try_goal(&game, Color::BLACK, Color::BLACK, goal, 1 << 25);
-            println!(
-                "{width}x{height} {text} B+{goal}: {found:?}, {:.1?}",
-                begin.elapsed()
-            );
             assert_eq!(found.ok(), Some(Found::Proved), "{width}x{height} {text}");
         }
     }
