@@ -1,8 +1,9 @@
 //! Days of bridge traffic at high speed: thousands of games over pipes, as servers and programs send them, with memory
 //! watched and every reply accounted for.
 //!
-//! `cargo run --release --example soak -- target/release/omnigo 3000 300`: so many games or seconds, whichever comes first.
-//! Status 1 when a reply was missing, out of order or of a wrong form, or memory grew by more than 5 %.
+//! `cargo run --release --example soak -- target/release/omnigo 3000 300 64`: so many games or seconds, whichever comes first, with
+//! so many MiB for the tree. Memory grows until trees have reached that limit, sooner where it is small. Status 1 when a reply
+//! was missing, out of order or of a wrong form, or memory grew by more than 5 %.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -33,10 +34,10 @@ struct Engine {
 }
 
 impl Engine {
-    fn start(path: &str) -> Outcome<Engine> {
+    fn start(path: &str, memory: u32) -> Outcome<Engine> {
         let mut child = Command::new(path)
-            // So little memory that trees reach their limit early on: what grows after that leaks.
-            .args(["--playouts", "12", "--threads", "1", "--memory", "16"])
+            .args(["--playouts", "12", "--threads", "1", "--memory"])
+            .arg(memory.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -341,8 +342,8 @@ impl Game<'_> {
 }
 
 /// A client that goes away in the middle of something.
-fn disconnect(path: &str, chance: &mut Chance) -> Outcome<()> {
-    let mut engine = Engine::start(path)?;
+fn disconnect(path: &str, memory: u32, chance: &mut Chance) -> Outcome<()> {
+    let mut engine = Engine::start(path, memory)?;
     engine.ask("boardsize 19")?;
     engine.ask("time_settings 0 10 1")?;
     let last: &[u8] = match chance.below(5) {
@@ -365,17 +366,17 @@ fn disconnect(path: &str, chance: &mut Chance) -> Outcome<()> {
     engine.gone()
 }
 
-fn soak(path: &str, games: u32, limit: Duration) -> Outcome<()> {
+fn soak(path: &str, games: u32, limit: Duration, memory: u32) -> Outcome<()> {
     let start = Instant::now();
     let mut chance = Chance::new(1);
-    let mut engine = Engine::start(path)?;
+    let mut engine = Engine::start(path, memory)?;
     let listed: Vec<String> = engine
         .ask("list_commands")?
         .lines()
         .map(str::to_string)
         .collect();
     let (mut played, mut moves, mut left) = (0, 0, 0);
-    let mut memory: Vec<u64> = Vec::new();
+    let mut used: Vec<u64> = Vec::new();
     while played < games && start.elapsed() < limit {
         let mut game = Game {
             engine: &mut engine,
@@ -386,9 +387,9 @@ fn soak(path: &str, games: u32, limit: Duration) -> Outcome<()> {
             .play()
             .map_err(|problem| format!("game {}: {problem}", played + 1))?;
         played += 1;
-        memory.extend(engine.memory());
+        used.extend(engine.memory());
         if played % 20 == 0 {
-            disconnect(path, &mut chance)?;
+            disconnect(path, memory, &mut chance)?;
             left += 1;
         }
     }
@@ -401,9 +402,9 @@ fn soak(path: &str, games: u32, limit: Duration) -> Outcome<()> {
         start.elapsed().as_secs_f64(),
         slowest.as_secs_f64() * 1000.0,
     );
-    let third = memory.len() / 3;
+    let third = used.len() / 3;
     let highest = |part: &[u64]| part.iter().max().copied().unwrap_or(0) as f64;
-    let (early, late) = (highest(&memory[..third]), highest(&memory[2 * third..]));
+    let (early, late) = (highest(&used[..third]), highest(&used[2 * third..]));
     if third == 0 {
         println!("memory is not known here");
         return Ok(());
@@ -429,11 +430,13 @@ fn main() -> ExitCode {
         None => Some(default),
         Some(text) => text.parse().ok(),
     };
-    let (Some(games), Some(seconds)) = (number(1, 3000), number(2, 600)) else {
-        eprintln!("soak: expected ENGINE GAMES SECONDS");
+    let (Some(games), Some(seconds), Some(memory)) =
+        (number(1, 3000), number(2, 600), number(3, 64))
+    else {
+        eprintln!("soak: expected ENGINE GAMES SECONDS MIB");
         return ExitCode::from(2);
     };
-    match soak(path, games, Duration::from_secs(u64::from(seconds))) {
+    match soak(path, games, Duration::from_secs(u64::from(seconds)), memory) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("soak: {problem}");
