@@ -27,7 +27,7 @@ use crate::r#match::{self, MatchArgs};
 use crate::net::Network;
 use crate::net::kernels::Kernel;
 use crate::rules::{Points, RulesetText, presets};
-use crate::training::{self, AccuracyArgs, RowsArgs};
+use crate::training::{self, AccuracyArgs, FitArgs, RowsArgs};
 
 /// A Go engine for any graph. Without a subcommand it speaks GTP on standard input and output.
 #[derive(Debug, Parser)]
@@ -73,6 +73,8 @@ enum Command {
     Rows(RowsArgs),
     /// Tell how well a network says what strong players did.
     Accuracy(AccuracyArgs),
+    /// Fit the weights by which moves are told apart before they are tried, from game records.
+    Fit(FitArgs),
 }
 
 #[derive(Debug, Args)]
@@ -183,6 +185,9 @@ pub fn run() -> ExitCode {
         Some(Command::Rate(arguments)) => rate(&arguments),
         Some(Command::Rows(arguments)) => training::run(&arguments)
             .map(|rows| eprintln!("{rows} rows"))
+            .map_err(|e| e.to_string()),
+        Some(Command::Fit(arguments)) => training::fit(&arguments)
+            .map(|fit| eprintln!("{fit}"))
             .map_err(|e| e.to_string()),
         Some(Command::Accuracy(arguments)) => {
             training::measure(&arguments).and_then(|found| print(&found, arguments.json))

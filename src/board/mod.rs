@@ -15,6 +15,8 @@ pub mod mango;
 mod shapes;
 pub mod space;
 
+pub use shapes::CLASSES as SHAPE_CLASSES;
+
 use crate::color::Color;
 use crate::points::Points;
 use crate::vertex::Vertex;
@@ -164,6 +166,12 @@ pub trait Board: Clone + Send + Sync + 'static {
     /// Whether the local shape around this empty point suggests a move there to either player. Never on boards without shapes.
     fn has_shape(&self, _point: Vertex) -> bool {
         false
+    }
+
+    /// The number of the local shape around this empty point as it looks to `color`, below [`SHAPE_CLASSES`], where eight points
+    /// lie around as on a square lattice: the same number for rotations, reflections and exchanged colors.
+    fn shape(&self, _color: Color, _point: Vertex) -> Option<u16> {
+        None
     }
 
     /// Counts stones and empty regions.

@@ -7,6 +7,7 @@
 
 use std::sync::LazyLock;
 
+use crate::color::Color;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
@@ -139,6 +140,46 @@ pub(super) fn code(cells: [u8; 8]) -> u16 {
         code |= DIGITS[usize::from(cell & 15)] << (2 * place);
     }
     code
+}
+
+/// How many shapes there are, turned and mirrored ones counted once.
+pub const CLASSES: usize = 8740;
+
+/// The number of each code's shape, below [`CLASSES`], the same for its rotations and reflections.
+static NUMBERS: LazyLock<Box<[u16]>> = LazyLock::new(|| {
+    let mut numbers = vec![u16::MAX; 1 << 16].into_boxed_slice();
+    let mut next = 0;
+    for code in 0..=u16::MAX {
+        if numbers[usize::from(code)] != u16::MAX {
+            continue;
+        }
+        let mut turned = code;
+        for _ in 0..4 {
+            turned = turned.rotate_left(4);
+            numbers[usize::from(turned)] = next;
+            numbers[usize::from(mirrored(turned))] = next;
+        }
+        next += 1;
+    }
+    numbers
+});
+
+/// A ring seen from behind.
+fn mirrored(code: u16) -> u16 {
+    (0..8).fold(0, |mirrored, place| {
+        mirrored | (code >> (2 * ((8 - place) % 8)) & 3) << (2 * place)
+    })
+}
+
+/// The number of a shape as it looks to `color`, Black's stones being its own.
+pub(super) fn class(code: u16, color: Color) -> u16 {
+    let seen = if color == Color::BLACK {
+        code
+    } else {
+        // A digit of 1 becomes 2 and the other way round: its bits change places.
+        (code & 0x5555) << 1 | (code & 0xaaaa) >> 1
+    };
+    NUMBERS[usize::from(seen)]
 }
 
 /// The ring around a vertex of a graph, if it has one: up to four neighbours, each two that follow one another joined by one

@@ -7,8 +7,11 @@
 //! saved and lost.
 
 mod chases;
+pub mod learned;
+mod survey;
 
-use chases::{Chase, Chases};
+use chases::Chase;
+pub use survey::{Survey, Terrain};
 
 use crate::board::Board;
 use crate::color::Color;
@@ -65,7 +68,7 @@ const DENSE: usize = 32;
 /// Of more moves the outcomes are not looked at: each look may go over the whole board.
 const PREVIEWED: usize = 512;
 const EVEN: u32 = 10;
-const NEAR: [u32; 4] = [24, 24, 22, 8];
+const NEAR: [u32; survey::FATE as usize + 1] = [24, 24, 22, 8];
 const CAPTURE: u32 = 15;
 const CAPTURE_CHAIN: u32 = 30;
 const RESCUE: u32 = 15;
@@ -76,140 +79,29 @@ const LADDER_SAVES: u32 = 10;
 const LADDER_RUNS: u32 = 10;
 const FILLS_EYE: u32 = 40;
 const EMPTY_AREA: u32 = 10;
-/// Stones within this distance make an area not empty.
-const AREA: u8 = 3;
-
-/// What the shape of a board says about its vertices, found once.
-#[derive(Clone, Debug)]
-pub struct Terrain {
-    /// Steps from the nearest vertex of low degree, 1 on it; 0 where the board has no edge. On a grid: the line.
-    lines: Vec<u8>,
-}
-
-impl Terrain {
-    /// Looks at the empty shape of a board.
-    pub fn of<B: Board>(board: &B) -> Terrain {
-        let points = board.points();
-        let degrees: Vec<usize> = (0..points)
-            .map(|i| board.around(Vertex::at(i)).count())
-            .collect();
-        let most = degrees.iter().copied().max().unwrap_or(0);
-        let mut lines = vec![0u8; points];
-        let mut queue: Vec<Vertex> = (0..points)
-            .filter(|&i| degrees[i] < most)
-            .map(Vertex::at)
-            .collect();
-        // An edge is thin: where most vertices are of low degree, degree says nothing about lines.
-        if queue.len() * 2 > points && points > 16 {
-            return Terrain { lines };
-        }
-        for v in &queue {
-            lines[v.index()] = 1;
-        }
-        let mut next = 0;
-        while let Some(&v) = queue.get(next) {
-            next += 1;
-            for u in board.around(v) {
-                if lines[u.index()] == 0 {
-                    lines[u.index()] = lines[v.index()].saturating_add(1);
-                    queue.push(u);
-                }
-            }
-        }
-        Terrain { lines }
-    }
-}
-
+/// What a move is worth that the learned weights are certain of; others by the square root of their chances, as in Pachi.
+const LEARNED: f32 = 60.0;
 /// Working space for priors.
 #[derive(Clone, Debug)]
 pub struct Scratch<B: Board> {
-    distance: Vec<u8>,
-    reach: Vec<u8>,
-    queue: Vec<Vertex>,
-    chases: Chases<B>,
+    survey: Survey<B>,
+    chances: Vec<f32>,
 }
 
 impl<B: Board> Default for Scratch<B> {
     fn default() -> Self {
         Scratch {
-            distance: Vec::new(),
-            reach: Vec::new(),
-            queue: Vec::new(),
-            chases: Chases::default(),
+            survey: Survey::default(),
+            chances: Vec::new(),
         }
     }
 }
 
-/// Fills `scratch.distance`: steps from `from`, where steps inside a chain are free, up to `most`; more reads 255.
-fn common_fate_distance<B: Board>(board: &B, from: Vertex, most: u8, scratch: &mut Scratch<B>) {
-    let distance = &mut scratch.distance;
-    distance.clear();
-    distance.resize(board.points(), u8::MAX);
-    scratch.queue.clear();
-    distance[from.index()] = 0;
-    scratch.queue.push(from);
-    board.for_chain(from, |stone| {
-        if stone != from {
-            distance[stone.index()] = 0;
-            scratch.queue.push(stone);
-        }
-    });
-    let mut next = 0;
-    while let Some(&v) = scratch.queue.get(next) {
-        next += 1;
-        let step = distance[v.index()] + 1;
-        if step > most {
-            continue;
-        }
-        for u in board.around(v) {
-            if distance[u.index()] != u8::MAX {
-                continue;
-            }
-            if board.at(u).is_some() {
-                board.for_chain(u, |stone| {
-                    distance[stone.index()] = step;
-                    scratch.queue.push(stone);
-                });
-            } else {
-                distance[u.index()] = step;
-                scratch.queue.push(u);
-            }
-        }
-    }
-}
-
-/// Marks in `scratch.reach` the points within [`AREA`] steps of a stone.
-fn settled_area<B: Board>(board: &B, scratch: &mut Scratch<B>) {
-    let reach = &mut scratch.reach;
-    reach.clear();
-    reach.resize(board.points(), u8::MAX);
-    scratch.queue.clear();
-    for (i, steps) in reach.iter_mut().enumerate() {
-        if board.at(Vertex::at(i)).is_some() {
-            *steps = 0;
-            scratch.queue.push(Vertex::at(i));
-        }
-    }
-    let mut next = 0;
-    while let Some(&v) = scratch.queue.get(next) {
-        next += 1;
-        let step = reach[v.index()] + 1;
-        if step > AREA {
-            continue;
-        }
-        for u in board.around(v) {
-            if reach[u.index()] == u8::MAX {
-                reach[u.index()] = step;
-                scratch.queue.push(u);
-            }
-        }
-    }
-}
-
-/// Writes to `priors` one prior for each of `moves`, placements of the player to move in `line` after `last`.
+/// Writes to `priors` one prior for each of `moves`, placements of the player to move in `line`; `recent` are the two moves
+/// before, the latest first, where they are placements.
 pub fn priors<B: Board>(
     line: &Line<'_, B>,
-    last: Option<Vertex>,
+    recent: [Option<Vertex>; 2],
     moves: &[Vertex],
     terrain: &Terrain,
     scratch: &mut Scratch<B>,
@@ -217,44 +109,38 @@ pub fn priors<B: Board>(
 ) {
     let board = line.board();
     let color = line.to_move();
+    priors.clear();
     if !board.has_chains() {
         let prior = |&at: &Vertex| match moves.len() {
             0..=PREVIEWED => by_outcome(board, color, at),
             _ => Prior::level(),
         };
-        priors.clear();
         priors.extend(moves.iter().map(prior));
         return;
     }
-    if let Some(last) = last {
-        common_fate_distance(board, last, NEAR.len() as u8 - 1, scratch);
-    }
-    settled_area(board, scratch);
-    // A ladder is an affair of two.
-    scratch.chases.clear();
-    if line.game().rules().colors == 2 {
-        scratch.chases.read(board, color);
-    }
-    priors.clear();
-    priors.extend(moves.iter().map(|&at| {
+    let Scratch { survey, chances } = scratch;
+    survey.look(board, color, recent);
+    learned::chances(board, color, moves, terrain, survey, chances);
+    priors.extend(moves.iter().enumerate().map(|(number, &at)| {
         let mut prior = Prior::level();
-        if last.is_some()
-            && let Some(&weight) = NEAR.get(scratch.distance[at.index()] as usize)
-        {
-            prior.good(weight);
+        if let Some(chance) = chances.get(number) {
+            prior.good((LEARNED * chance.sqrt()).round() as u32);
+        }
+        if let Some(steps) = survey.fate(at) {
+            prior.good(NEAR[usize::from(steps)]);
         }
         tactical(board, color, at, &mut prior);
         if board.has_shape(at) {
             prior.good(SHAPE);
         }
-        match scratch.chases.of(at) {
+        match survey.chase(at) {
             Chase::None => {}
             Chase::Runs => prior.bad(LADDER_RUNS),
             Chase::Captures => prior.good(LADDER_CAPTURES),
             Chase::Saves => prior.good(LADDER_SAVES),
         }
-        if scratch.reach[at.index()] == u8::MAX {
-            match terrain.lines[at.index()] {
+        if survey.is_quiet(at) {
+            match terrain.line(at) {
                 0 => {}
                 1 | 2 => prior.bad(EMPTY_AREA),
                 3 | 4 => prior.good(EMPTY_AREA),

@@ -215,6 +215,15 @@ impl<'a, B: Board> Worker<'a, B> {
         placed.filter(|&at| board.has_chains() && board.at(at).is_some())
     }
 
+    /// The two latest moves, in the line or before it, where they are placements.
+    fn recent(&self) -> [Option<Vertex>; 2] {
+        let path = self.path.iter().rev();
+        let moves = path.map(|&(id, _)| self.tree.node(id).mv().vertex());
+        let earlier = self.game.moves().rev().map(|(_, mv)| mv.vertex());
+        let mut recent = moves.chain(earlier);
+        std::array::from_fn(|_| recent.next().flatten())
+    }
+
     /// How a playout begins at the end of the line.
     fn begin(&self) -> Begin {
         Begin {
@@ -245,12 +254,12 @@ impl<'a, B: Board> Worker<'a, B> {
     fn expand(&mut self, id: NodeId) -> bool {
         let pass = self.find_legal();
         self.ask(pass);
-        let last = self.last();
+        let recent = self.recent();
         match &self.guide {
             Some(guide) => guide.priors(&mut self.priors),
             None => policy::priors(
                 &self.line,
-                last,
+                recent,
                 &self.legal,
                 self.terrain,
                 &mut self.scratch,

@@ -5,10 +5,12 @@
 //! Each call draws one position from every game, in a new order for each seed, so that seeds 1, 2, 3, … are as many passes
 //! over the games. Lines whose number, from 1, is divisible by [`HELD_OUT`] are never drawn unless asked for alone.
 
+mod fit;
 mod games;
 mod measure;
 mod rows;
 
+pub use fit::{Fit, FitArgs, run as fit};
 pub use measure::{Accuracy, AccuracyArgs, measure};
 
 use std::fs::File;
@@ -65,6 +67,28 @@ pub enum RowsError {
     },
 }
 
+/// Reads a file of games: those to learn from, and those held out.
+fn read_games(path: &Path) -> Result<(Vec<Record>, Vec<Record>), RowsError> {
+    let flaw = |error| RowsError::File {
+        path: path.to_owned(),
+        error,
+    };
+    let input = File::open(path).map_err(flaw)?;
+    let (mut games, mut held_out) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(BufReader::new(input).lines()) {
+        let line = line.map_err(flaw)?;
+        let record = line
+            .parse::<Record>()
+            .map_err(|flaw| RowsError::Line { line: number, flaw })?;
+        if number % HELD_OUT == 0 {
+            held_out.push(record);
+        } else {
+            games.push(record);
+        }
+    }
+    Ok((games, held_out))
+}
+
 /// Writes rows as the arguments say; how many is the result.
 ///
 /// # Errors
@@ -74,17 +98,8 @@ pub fn run(arguments: &RowsArgs) -> Result<usize, RowsError> {
         let path = path.to_owned();
         move |error| RowsError::File { path, error }
     };
-    let input = File::open(&arguments.games).map_err(of(&arguments.games))?;
-    let mut records = Vec::new();
-    for (number, line) in (1..).zip(BufReader::new(input).lines()) {
-        let line = line.map_err(of(&arguments.games))?;
-        if (number % HELD_OUT == 0) == arguments.held_out {
-            records.push(
-                line.parse::<Record>()
-                    .map_err(|flaw| RowsError::Line { line: number, flaw })?,
-            );
-        }
-    }
+    let (games, held_out) = read_games(&arguments.games)?;
+    let mut records = if arguments.held_out { held_out } else { games };
     let mut chance = Chance::new(arguments.seed);
     for i in (1..records.len()).rev() {
         records.swap(i, chance.below(i + 1));

@@ -303,6 +303,12 @@ impl<T: Topology> Board for ChainBoard<T> {
         })
     }
 
+    fn shape(&self, color: Color, point: Vertex) -> Option<u16> {
+        let ring = self.topology.ring(point)?;
+        let code = shapes::code(ring.map(|cell| self.cells[cell.index()]));
+        Some(shapes::class(code, color))
+    }
+
     fn census(&self) -> Census {
         T::census(self)
     }

@@ -1,0 +1,168 @@
+//! Chances of moves from weights that were learned from games: a sum of weights of a move's [`features`], one of each group,
+//! and chances in proportion to the exponentials of the sums (a generalised Bradley-Terry model, Coulom 2007).
+//!
+//! There are two sets of weights: one for boards that look like a square lattice nearly everywhere, and one without shapes
+//! for all others.
+
+pub mod features;
+
+use std::sync::LazyLock;
+
+use crate::board::Board;
+use crate::color::Color;
+use crate::policy::survey::{Survey, Terrain};
+use crate::vertex::Vertex;
+use features::{FEATURES, Features, GROUPS, SHAPELESS};
+
+/// Weights of all features.
+#[derive(Clone, Debug)]
+pub struct Weights {
+    /// With shapes: [`FEATURES`] of them.
+    pub shaped: Vec<f32>,
+    /// Without: [`SHAPELESS`].
+    pub shapeless: Vec<f32>,
+}
+
+/// A weight of one in the file.
+const UNIT: f32 = 256.0;
+
+/// The weights in the program: what `omnigo fit` wrote.
+static BUILT_IN: LazyLock<Option<Weights>> =
+    LazyLock::new(|| Weights::read(include_bytes!("weights.bin")));
+
+impl Weights {
+    /// The weights in the program.
+    pub fn built_in() -> Option<&'static Weights> {
+        BUILT_IN.as_ref()
+    }
+
+    /// Weights from a file's bytes: 16 bits each, signed, little-endian, in 256ths; those with shapes first.
+    pub fn read(bytes: &[u8]) -> Option<Weights> {
+        let (pairs, rest) = bytes.as_chunks::<2>();
+        if !rest.is_empty() || pairs.len() != FEATURES + SHAPELESS {
+            return None;
+        }
+        let all = pairs
+            .iter()
+            .map(|&pair| f32::from(i16::from_le_bytes(pair)) / UNIT);
+        let all: Vec<f32> = all.collect();
+        let (shaped, shapeless) = all.split_at(FEATURES);
+        Some(Weights {
+            shaped: shaped.to_vec(),
+            shapeless: shapeless.to_vec(),
+        })
+    }
+
+    /// What [`Weights::read`] reads.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let all = self.shaped.iter().chain(&self.shapeless);
+        all.flat_map(|&weight| ((weight * UNIT).round() as i16).to_le_bytes())
+            .collect()
+    }
+
+    /// The sum of the weights of a move's features.
+    #[inline]
+    pub fn sum(&self, features: &Features, shapes: bool) -> f32 {
+        let (weights, groups) = if shapes {
+            (&self.shaped, GROUPS)
+        } else {
+            (&self.shapeless, GROUPS - 1)
+        };
+        let of = |&feature: &u16| weights.get(usize::from(feature)).copied().unwrap_or(0.0);
+        features[..groups].iter().map(of).sum()
+    }
+}
+
+/// Writes to `chances` the chance of each of `moves`, placements of `color`: none where the board tells more colors apart than
+/// two, since the games that taught the weights had two players.
+pub fn chances<B: Board>(
+    board: &B,
+    color: Color,
+    moves: &[Vertex],
+    terrain: &Terrain,
+    survey: &Survey<B>,
+    chances: &mut Vec<f32>,
+) {
+    chances.clear();
+    let Some(weights) = Weights::built_in().filter(|_| board.colors() == 2) else {
+        return;
+    };
+    chances.extend(moves.iter().map(|&at| {
+        let features = features::of(board, color, at, terrain, survey);
+        weights.sum(&features, terrain.is_lattice())
+    }));
+    normalize(chances);
+}
+
+/// Exponentials of 0, −1/[`UNIT`], −2/[`UNIT`] …, and of 0, −1, −2 …, by multiplications alone, which come out the same everywhere.
+static EXPONENTIALS: LazyLock<([f64; STEPS], [f64; DEPTH])> = LazyLock::new(|| {
+    /// Of −1/256.
+    const STEP: f64 = 0.996_101_369_470_117_5;
+    let mut fine = [1.0; STEPS];
+    for i in 1..STEPS {
+        fine[i] = fine[i - 1] * STEP;
+    }
+    let mut coarse = [1.0; DEPTH];
+    for i in 1..DEPTH {
+        coarse[i] = coarse[i - 1] * fine[STEPS - 1] * STEP;
+    }
+    (fine, coarse)
+});
+const STEPS: usize = UNIT as usize;
+const DEPTH: usize = 64;
+
+/// The exponential of −`depth`, which is not negative, to the nearest [`UNIT`]th; 0 beyond [`DEPTH`].
+fn exponential(depth: f32) -> f32 {
+    let (fine, coarse) = &*EXPONENTIALS;
+    let steps = (depth * UNIT + 0.5) as usize;
+    coarse
+        .get(steps / STEPS)
+        .map_or(0.0, |c| (c * fine[steps % STEPS]) as f32)
+}
+
+/// Turns sums of weights into chances that add up to one.
+pub fn normalize(sums: &mut [f32]) {
+    let most = sums.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut total = 0.0;
+    for sum in sums.iter_mut() {
+        *sum = exponential(most - *sum);
+        total += *sum;
+    }
+    for chance in sums {
+        *chance /= total;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponentials_are_near_the_true_ones() {
+        for step in 0..4000u16 {
+            let depth = f32::from(step) / 100.0;
+            let (found, wanted) = (exponential(depth), (-depth).exp());
+            assert!(
+                (found - wanted).abs() <= wanted * 0.003,
+                "{depth}: {found}, {wanted}"
+            );
+        }
+        assert_eq!(exponential(1000.0), 0.0);
+    }
+
+    #[test]
+    fn chances_add_up_to_one() {
+        let mut sums = [3.0, -1.0, 0.5, -200.0];
+        normalize(&mut sums);
+        assert!((sums.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        assert!(sums[0] > sums[2] && sums[2] > sums[1] && sums[3] == 0.0);
+    }
+
+    #[test]
+    fn the_file_is_read_as_it_was_written() {
+        let built_in = Weights::built_in().unwrap();
+        assert_eq!(built_in.to_bytes(), include_bytes!("weights.bin"));
+        assert!(built_in.shaped.iter().any(|&weight| weight != 0.0));
+        assert!(Weights::read(&include_bytes!("weights.bin")[2..]).is_none());
+    }
+}
