@@ -291,6 +291,29 @@ mod tests {
     }
 
     #[test]
+    fn classes_know_no_direction_and_whose_stones_are_whose() {
+        for code in 0..=u16::MAX {
+            let number = class(code, Color::BLACK);
+            assert!(usize::from(number) < CLASSES);
+            assert_eq!(number, class(code.rotate_left(4), Color::BLACK));
+            assert_eq!(number, class(mirrored(code), Color::BLACK));
+        }
+        assert_eq!(
+            NUMBERS.iter().max().map(|&most| usize::from(most) + 1),
+            Some(CLASSES)
+        );
+        let (own, other) = (["XO.", "...", "..."], ["OX.", "...", "..."]);
+        assert_eq!(
+            class(code(own), Color::BLACK),
+            class(code(other), Color::WHITE)
+        );
+        assert_ne!(
+            class(code(own), Color::BLACK),
+            class(code(other), Color::BLACK)
+        );
+    }
+
+    #[test]
     fn graphs_show_the_shapes_of_rectangles() {
         use crate::board::Board;
         use crate::board::graph::{Adjacency, GraphBoard};
