@@ -247,6 +247,7 @@ impl Engine {
             limits,
             start,
             restrictions: &inquiry.restrictions,
+            noise: None,
         };
         // Where the board is half full a pass can be the best move, and then the search's own playouts mislead. On a small board
         // there may be none: its tree can hold every game.

@@ -413,6 +413,7 @@ impl Engine {
             limits: self.limits(color),
             start,
             restrictions: &[],
+            noise: None,
         };
         let resign_below = self.options.resign_below;
         self.table.think(question, &self.stop, resign_below, None)

@@ -73,6 +73,7 @@ impl Engine {
             },
             start: Instant::now(),
             restrictions: &[],
+            noise: None,
         };
         self.table.study(question, &self.stop, None);
     }

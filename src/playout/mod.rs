@@ -39,6 +39,11 @@ impl Chance {
         self.below(100) < percent
     }
 
+    /// The generator itself, for distributions.
+    pub fn generator(&mut self) -> &mut impl Rng {
+        &mut self.0
+    }
+
     /// Any 64-bit number.
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()

@@ -13,6 +13,7 @@ mod guide;
 mod judge;
 mod limits;
 mod margins;
+mod noise;
 mod ownership;
 mod restriction;
 mod results;
@@ -28,6 +29,7 @@ pub use guide::Guidance;
 pub use judge::{Status, judge, sample};
 pub use limits::Limits;
 pub use margins::Lead;
+pub use noise::Noise;
 pub use ownership::Ownership;
 pub use restriction::Restriction;
 pub use verdict::{Candidate, Verdict};
@@ -80,6 +82,8 @@ pub struct Question<'q> {
     pub start: Instant,
     /// Moves that are not looked at. Where nothing would be left they do not hold.
     pub restrictions: &'q [Restriction],
+    /// Noise at the root, where a network guides the search. It begins with a tree of its own.
+    pub noise: Option<Noise>,
 }
 
 /// What the threads of a search have gathered together.
@@ -178,6 +182,7 @@ impl Searcher {
             limits,
             start,
             restrictions: &[],
+            noise: None,
         };
         self.answer(game, question, stop, None)
     }
@@ -195,9 +200,10 @@ impl Searcher {
             limits,
             start,
             restrictions,
+            noise,
         } = question;
-        if !restrictions.is_empty() {
-            // What was left out for one question is missing in the next.
+        if !restrictions.is_empty() || noise.is_some() {
+            // What was left out for one question is missing in the next, and what was expected without noise would stay.
             self.forget();
         }
         let tree = self.tree_for(game, to_move);
@@ -221,6 +227,7 @@ impl Searcher {
                 terrain: &terrain,
                 dead: &dead,
                 restrictions,
+                noise,
                 margins: &margins,
                 ownership: &ownership,
                 guidance: self.settings.guidance.as_ref(),

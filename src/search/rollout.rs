@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use super::guide::{self, Guidance, Guide};
 use super::limits::Budget;
 use super::margins::Margins;
+use super::noise::Noise;
 use super::ownership::Ownership;
 use super::restriction::{Restriction, restrict};
 use super::results::{AsArea, Results, lead, results_of};
@@ -41,6 +42,8 @@ pub(super) struct Shared<'a, B: Board> {
     pub(super) dead: &'a [(Vertex, Color)],
     /// Moves that are not looked at.
     pub(super) restrictions: &'a [Restriction],
+    /// Noise in the chances of the moves at the root.
+    pub(super) noise: Option<Noise>,
     /// What playouts were won by.
     pub(super) margins: &'a Margins,
     /// Who owned what, from all threads.
@@ -278,6 +281,12 @@ impl<'a, B: Board> Worker<'a, B> {
                 None => policy::pass(&self.line),
             };
             children.push((Move::Pass, prior));
+        }
+        if let Some(noise) = self.shared.noise
+            && self.guide.is_some()
+            && self.path.is_empty()
+        {
+            noise.mix(&mut children, &mut self.chance);
         }
         let stuck = children.is_empty();
         let expanded = self.tree.expand(id, children.into_iter());

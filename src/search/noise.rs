@@ -1,0 +1,70 @@
+//! Chance at the root of a search, so that games of one player against itself differ and say something about moves that the
+//! player does not think of (Silver et al. 2017).
+
+use rand_distr::{Distribution, Gamma};
+
+use crate::playout::Chance;
+use crate::policy::Prior;
+use crate::vertex::Move;
+
+/// Noise that takes part in the chances of the moves at the root of a guided search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Noise {
+    /// Its share in the chances, 0…1.
+    pub share: f32,
+    /// Concentration of the Dirichlet distribution, all moves together: each of `n` moves has an `n`-th of it.
+    pub concentration: f32,
+}
+
+impl Noise {
+    /// Mixes noise into the chances of these moves.
+    pub(super) fn mix(self, moves: &mut [(Move, Prior)], chance: &mut Chance) {
+        let shape = self.concentration / moves.len().max(1) as f32;
+        let Ok(gamma) = Gamma::new(f64::from(shape), 1.0) else {
+            return;
+        };
+        // Gamma variates, divided by their sum, are a Dirichlet variate.
+        let drawn: Vec<f64> = moves
+            .iter()
+            .map(|_| gamma.sample(chance.generator()))
+            .collect();
+        let sum: f64 = drawn.iter().sum();
+        if sum <= 0.0 {
+            return;
+        }
+        for ((_, prior), drawn) in moves.iter_mut().zip(drawn) {
+            let own = prior.wins as f32 / Prior::CERTAIN as f32;
+            *prior = Prior::chance((1.0 - self.share) * own + self.share * (drawn / sum) as f32);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vertex::Vertex;
+
+    #[test]
+    fn chances_add_up_to_one_and_seeds_repeat() {
+        let noise = Noise {
+            share: 0.25,
+            concentration: 10.0,
+        };
+        let mixed = |seed| {
+            let move_at = |at| (Move::Place(Vertex::at(at)), Prior::chance(0.02));
+            let mut moves: Vec<(Move, Prior)> = (0..50).map(move_at).collect();
+            noise.mix(&mut moves, &mut Chance::new(seed));
+            moves.iter().map(|(_, p)| p.wins).collect::<Vec<u32>>()
+        };
+        let first = mixed(1);
+        let sum = first.iter().sum::<u32>();
+        assert!(
+            (Prior::CERTAIN - 100..=Prior::CERTAIN).contains(&sum),
+            "{sum}"
+        );
+        let (least, most) = (first.iter().min(), first.iter().max());
+        assert!(least < most);
+        assert_eq!(first, mixed(1));
+        assert_ne!(first, mixed(2));
+    }
+}
