@@ -1,5 +1,11 @@
 //! Values of command line options.
 
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::engine::Guidance;
+use crate::net::Network;
+use crate::net::kernels::Kernel;
 use crate::rules::Points;
 
 /// Komi in halves; a warning tells of rounding.
@@ -72,4 +78,26 @@ pub fn lag(text: &str) -> Result<f64, String> {
     } else {
         Err("expected seconds from 0 to 3600".into())
     }
+}
+
+/// The network that a player asks for; a kernel that this machine lacks is an error rather than a slower one.
+///
+/// # Errors
+/// A sentence, when the kernel or the file cannot be used.
+pub fn guidance(net: Option<&Path>, kernel: Option<Kernel>) -> Result<Option<Guidance>, String> {
+    let kernel = kernel.unwrap_or_else(Kernel::best);
+    if !kernel.is_available() {
+        return Err(format!("this machine cannot run the kernel '{kernel}'"));
+    }
+    let everywhere = net.is_some();
+    let network = match net {
+        Some(none) if none.as_os_str() == "none" => None,
+        Some(file) => Some(Arc::new(Network::read(file).map_err(|e| e.to_string())?)),
+        None => Network::built_in(),
+    };
+    Ok(network.map(|network| Guidance {
+        network,
+        kernel,
+        everywhere,
+    }))
 }

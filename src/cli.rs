@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -11,12 +11,12 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::analysis::{self, AnalysisArgs};
-use crate::arguments::{chance, komi, lag, seconds};
+use crate::arguments::{chance, guidance, komi, lag, seconds};
 use crate::bench;
 use crate::check::{self, CheckArgs};
 use crate::convert::{self, ConvertArgs};
 use crate::draw::{self, RecordArgs};
-use crate::engine::{Engine, Guidance, Options};
+use crate::engine::{Engine, Options};
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::gtp;
@@ -27,6 +27,7 @@ use crate::r#match::{self, MatchArgs};
 use crate::net::Network;
 use crate::net::kernels::Kernel;
 use crate::rules::{Points, RulesetText, presets};
+use crate::training::selfplay::{self, SelfplayArgs};
 use crate::training::{self, AccuracyArgs, FitArgs, RowsArgs};
 
 /// A Go engine for any graph. Without a subcommand it speaks GTP on standard input and output.
@@ -71,6 +72,8 @@ enum Command {
     Rate(RateArgs),
     /// Write training data for the network from game records.
     Rows(RowsArgs),
+    /// Play games of the engine against itself, and write training data from them.
+    Selfplay(Box<SelfplayArgs>),
     /// Tell how well a network says what strong players did.
     Accuracy(AccuracyArgs),
     /// Fit the weights by which moves are told apart before they are tried, from game records.
@@ -189,6 +192,9 @@ pub fn run() -> ExitCode {
         Some(Command::Fit(arguments)) => training::fit(&arguments)
             .map(|fit| eprintln!("{fit}"))
             .map_err(|e| e.to_string()),
+        Some(Command::Selfplay(arguments)) => selfplay::run(&arguments)
+            .map(|total| eprintln!("{} games, {} rows", total.games, total.rows))
+            .map_err(|e| e.to_string()),
         Some(Command::Accuracy(arguments)) => {
             training::measure(&arguments).and_then(|found| print(&found, arguments.json))
         }
@@ -205,25 +211,6 @@ pub fn run() -> ExitCode {
 /// All cores, one where that is not known.
 fn cores() -> usize {
     available_parallelism().map_or(1, |n| n.get())
-}
-
-/// The network that a player asks for; a kernel that this machine lacks is an error rather than a slower one.
-fn guidance(net: Option<&Path>, kernel: Option<Kernel>) -> Result<Option<Guidance>, String> {
-    let kernel = kernel.unwrap_or_else(Kernel::best);
-    if !kernel.is_available() {
-        return Err(format!("this machine cannot run the kernel '{kernel}'"));
-    }
-    let everywhere = net.is_some();
-    let network = match net {
-        Some(none) if none.as_os_str() == "none" => None,
-        Some(file) => Some(Arc::new(Network::read(file).map_err(|e| e.to_string())?)),
-        None => Network::built_in(),
-    };
-    Ok(network.map(|network| Guidance {
-        network,
-        kernel,
-        everywhere,
-    }))
 }
 
 /// Speaks GTP.

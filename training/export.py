@@ -1,11 +1,14 @@
-"""Write a checkpoint's moving average as a file that the engine reads (format: `src/net/file.rs`).
+"""Write a checkpoint's moving average as a file that the engine reads (format: `src/net/file.rs`), or read such a file.
 
-    python training/export.py WORK/checkpoint.pt src/net/weights.bin --sides 19
+    python training/export.py WORK/checkpoint.pt src/net/weights.bin --sides 9,13,19
+    python training/export.py src/net/weights.bin --check
 """
 
 import argparse
+import os
 import struct
 
+import numpy as np
 import torch
 
 from model import DENSE_SCALE, Net
@@ -24,11 +27,12 @@ def fnv(data):
 def convolution(weights, name):
     w = weights[name + ".weight"]  # [output][input][3][3]
     taps = w.permute(2, 3, 1, 0).flatten(0, 1)  # [tap][input][output]
+    taps = taps.detach()
     return taps.contiguous().to(torch.bfloat16).view(torch.int16).numpy().tobytes() + floats(weights[name + ".bias"])
 
 
 def floats(tensor):
-    return tensor.contiguous().float().numpy().astype("<f4").tobytes()
+    return tensor.detach().contiguous().float().numpy().astype("<f4").tobytes()
 
 
 def dense(weights, name):
@@ -38,7 +42,7 @@ def dense(weights, name):
 def pack(net, weights, sides, positions):
     mask = sum(1 << side for side in sides)
     pooling = sum(1 << block for block in net.pooling)
-    scaled = weights["dense.weight"].clone()
+    scaled = weights["dense.weight"].detach().clone()
     scaled[:, :128] *= DENSE_SCALE
     weights = dict(weights, **{"dense.weight": scaled})
     content = struct.pack("<HHHIQQ", net.blocks, net.channels, FEATURES, mask, pooling, positions)
@@ -53,13 +57,77 @@ def pack(net, weights, sides, positions):
     return b"omnigoNN" + struct.pack("<IQ", VERSION, fnv(content)) + content
 
 
+def unpack(path: str) -> tuple[Net, int]:
+    """The network in a file, and the positions that it was trained on."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:8] != b"omnigoNN" or struct.unpack("<I", data[8:12])[0] != VERSION:
+        raise ValueError(f"'{path}' is no network of version {VERSION}")
+    if fnv(data[20:]) != struct.unpack("<Q", data[12:20])[0]:
+        raise ValueError(f"'{path}' is damaged: its content does not match its hash")
+    blocks, channels, features, _, pooling, positions = struct.unpack("<HHHIQQ", data[20:46])
+    if features != FEATURES:
+        raise ValueError(f"'{path}' was trained on features of version {features}, expected {FEATURES}")
+    net = Net(blocks, channels, {block for block in range(blocks) if pooling >> block & 1})
+    at = 46
+
+    def take(tensor, kind):
+        nonlocal at
+        values = np.frombuffer(data, kind, tensor.numel(), at)
+        at += values.nbytes
+        if kind == "<u2":  # bf16 is the upper half of f32
+            values = (values.astype("<u4") << 16).view("<f4")
+        return torch.from_numpy(values.copy())
+
+    def convolution(layer):
+        out, into, h, w = layer.weight.shape
+        layer.weight.copy_(take(layer.weight, "<u2").view(h, w, into, out).permute(3, 2, 0, 1))
+        layer.bias.copy_(take(layer.bias, "<f4"))
+
+    def dense(layer):
+        layer.weight.copy_(take(layer.weight, "<f4").view_as(layer.weight))
+        layer.bias.copy_(take(layer.bias, "<f4"))
+
+    with torch.no_grad():
+        convolution(net.stem)
+        for block in net.trunk:
+            convolution(block.first)
+            convolution(block.second)
+            if block.pool is not None:
+                dense(block.pool)
+        convolution(net.head)
+        for name in ("policy_bias", "policy", "ownership", "dense", "outcome"):
+            dense(getattr(net, name))
+        net.dense.weight[:, :128] /= DENSE_SCALE
+    if at != len(data):
+        raise ValueError(f"'{path}' has {len(data)} bytes, expected {at}")
+    return net, positions
+
+
+def check(path: str):
+    """Says what is in a file, and that reading and writing it gives it back."""
+    net, positions = unpack(path)
+    with open(path, "rb") as file:
+        data = file.read()
+    mask = struct.unpack("<I", data[26:30])[0]
+    again = pack(net, dict(net.named_parameters()), [s for s in range(32) if mask >> s & 1], positions)
+    differ = sum(a != b for a, b in zip(data[20:], again[20:]))
+    print(f"{path}: {net.blocks} blocks of {net.channels} channels, {positions} positions, hash {fnv(data[20:]):016x}")
+    print(f"written again, {differ} of {len(data)} bytes differ" if differ else "written again, it is the same")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("checkpoint")
-    parser.add_argument("out")
+    parser.add_argument("checkpoint", help="what train.py has written, or a network for --check")
+    parser.add_argument("out", nargs="?")
+    parser.add_argument("--check", action="store_true", help="read a network, say what it is")
     parser.add_argument("--sides", default="19", help="sides of boards that the engine uses it on: 9,13,19 or 9-19")
     a = parser.parse_args()
-    saved = torch.load(a.checkpoint, weights_only=True)
+    if a.check:
+        return check(a.checkpoint)
+    if a.out is None:
+        parser.error("expected a file to write")
+    saved = torch.load(a.checkpoint, weights_only=True, map_location="cpu")
     blocks, channels = saved["shape"]
     net = Net(blocks, channels, {1, blocks - 2})
     sides = []
@@ -67,8 +135,9 @@ def main():
         low, _, high = part.partition("-")
         sides += range(int(low), int(high or low) + 1)
     data = pack(net, saved["optimizer"]["average"], sides, saved["seen"])
-    with open(a.out, "wb") as file:
+    with open(a.out + ".new", "wb") as file:
         file.write(data)
+    os.replace(a.out + ".new", a.out)
     print(f"{a.out}: {len(data)} bytes, {saved['seen']} positions")
 
 

@@ -1,67 +1,162 @@
-"""Training rows as `omnigo rows` writes them (format: `src/training/rows.rs`)."""
+"""Training rows as `omnigo rows` and `omnigo selfplay` write them (format: `src/training/format.rs`), and pools of them.
+
+Rows are decoded by PyTorch, on the device that trains: a machine with a GPU needs no more of its processor than to copy bytes.
+"""
+
+import os
+from typing import NamedTuple
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 from model import KOMI_PLANE, PLANES
 
-VERSION = 1
+HEADER = 16
+SHARES = 32
+HELD_OUT = 50  # of so many rows of a file the last one is held out
+
+
+class Batch(NamedTuple):
+    """Positions of one size of board; all from the side of the player to move."""
+
+    x: torch.Tensor  # [N, 32, H, W]: what the network sees
+    policy: torch.Tensor  # [N, H W + 1]: chances of the moves, the pass last
+    target: torch.Tensor  # [N]: the move played
+    winner: torch.Tensor  # [N]: 1, -1, 0 unknown
+    score: torch.Tensor  # [N]: tens of points
+    scored: torch.Tensor  # [N]: 1 where the score is known
+    owner: torch.Tensor  # [N, H W]: 1 own, -1 the opponent's
+    owned: torch.Tensor  # [N]: 1 where that is known
 
 
 class Rows:
-    """A file of rows, mapped; `batch` decodes some of them, each turned or mirrored at random."""
+    """A file of rows, mapped. A row that is being written, or whose writer was killed, is left out."""
 
-    def __init__(self, path):
-        header = np.fromfile(path, dtype=np.uint8, count=16)
-        if header[:8].tobytes() != b"omnigoTR" or header[8:10].view("<u2")[0] != VERSION:
-            raise ValueError(f"'{path}' holds no rows of version {VERSION}")
-        self.width, self.height = int(header[10]), int(header[11])
+    def __init__(self, path: str):
+        with open(path, "rb") as file:
+            header = np.frombuffer(file.read(HEADER), dtype=np.uint8)
+        version = int(header[8:10].view("<u2")[0]) if len(header) == HEADER else 0
+        if header[:8].tobytes() != b"omnigoTR" or version not in (1, 2):
+            raise ValueError(f"'{path}' holds no rows of version 1 or 2")
+        self.width, self.height, self.version = int(header[10]), int(header[11]), version
         self.size = int(header[12:16].view("<u4")[0])
-        self.data = np.memmap(path, dtype=np.uint8, mode="r", offset=16).reshape(-1, self.size)
+        count = (os.path.getsize(path) - HEADER) // self.size
+        self.data = np.memmap(path, dtype=np.uint8, mode="r", offset=HEADER, shape=(count, self.size)) if count else []
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.data)
 
-    def batch(self, start, count, rng=None):
-        """Rows start..start+count as tensors; `rng` draws a symmetry for each quarter of them."""
-        w, h = self.width, self.height
-        n = w * h
-        raw = np.array(self.data[start : start + count])
+    def batch(self, start: int, count: int, rng=None, device="cpu") -> Batch:
+        """Rows start..start+count; `rng` draws a symmetry for each quarter of them."""
+        return self.decode(np.array(self.data[start : start + count]), rng, device)
+
+    def decode(self, raw: np.ndarray, rng=None, device="cpu") -> Batch:
+        w, h, n = self.width, self.height, self.width * self.height
+        raw = torch.from_numpy(raw).to(device, non_blocking=True)
         count = len(raw)
-        bits = np.unpackbits(raw[:, : 4 * n].reshape(count, n, 4), axis=2, bitorder="little")
-        tail = raw[:, 4 * n : 4 * n + 12]
-        komi = tail[:, :4].copy().view("<f4")[:, 0]
-        target = tail[:, 4:6].copy().view("<u2")[:, 0].astype(np.int64)
-        winner = tail[:, 6].view(np.int8).astype(np.float32)
-        flags = tail[:, 7]
-        score = tail[:, 8:10].copy().view("<i2")[:, 0].astype(np.float32) / 20  # half points to tens of points
-        owner = raw[:, 4 * n + 12 : 5 * n + 12].view(np.int8).astype(np.float32) / 100
-        planes = bits.reshape(count, h, w, PLANES)
+
+        def field(start, end, kind):
+            return raw[:, start:end].contiguous().view(kind)
+
+        bits = field(0, 4 * n, torch.int32)
+        komi = field(4 * n, 4 * n + 4, torch.float32)[:, 0]
+        target = field(4 * n + 4, 4 * n + 6, torch.int16)[:, 0].long()
+        winner = field(4 * n + 6, 4 * n + 7, torch.int8)[:, 0].float()
+        flags = raw[:, 4 * n + 7].long()
+        score = field(4 * n + 8, 4 * n + 10, torch.int16)[:, 0].float() / 20  # half points to tens of points
+        owner = field(4 * n + 12, 5 * n + 12, torch.int8).float() / 100
+        policy = torch.zeros(count, n + 1, device=device)
+        if self.version == 1:
+            policy.scatter_(1, target[:, None], 1.0)
+        else:
+            tail = field(self.size - 4 * SHARES, self.size, torch.int16).view(count, SHARES, 2).long() & 0xFFFF
+            policy.scatter_add_(1, tail[:, :, 0].clamp(max=n), tail[:, :, 1].float())
+            policy /= policy.sum(1, keepdim=True).clamp(min=1)
         if rng is not None:
-            planes, owner = planes.copy(), owner.copy()
-            index = np.arange(n).reshape(h, w)
             step = max(1, count // 4)
             for at in range(0, count, step):
-                turn = int(rng.integers(8 if w == h else 4))
-                if w == h:
-                    moved = np.rot90(index, turn & 3)
-                    moved = moved.T if turn & 4 else moved
-                else:
-                    moved = index[:: 1 - 2 * (turn & 1), :: 1 - (turn & 2)]
-                moved = moved.reshape(-1)  # the new point i shows the old point moved[i]
+                moved, back = symmetry(w, h, int(rng.integers(8 if w == h else 4)), device)
                 part = slice(at, at + step)
-                planes[part] = planes[part].reshape(-1, n, PLANES)[:, moved].reshape(planes[part].shape)
-                owner[part] = owner[part][:, moved]
-                back = np.append(np.argsort(moved), n)
+                bits[part], owner[part] = bits[part][:, moved], owner[part][:, moved]
+                policy[part, :n] = policy[part, :n][:, moved]
                 target[part] = back[target[part]]
-        x = torch.from_numpy(np.ascontiguousarray(planes)).to(torch.bfloat16)
-        x[..., KOMI_PLANE] = torch.from_numpy(komi.copy()).to(torch.bfloat16)[:, None, None]
-        return (
-            x.permute(0, 3, 1, 2),  # channels last in memory
-            torch.from_numpy(target),
-            torch.from_numpy(winner),
-            torch.from_numpy(score),
-            torch.from_numpy((flags & 1).astype(np.float32)),
-            torch.from_numpy(owner),
-            torch.from_numpy((flags >> 1 & 1).astype(np.float32)),
+        # Eight planes at a time, by a table of what the bits of a byte are.
+        table = (torch.arange(256)[:, None] >> torch.arange(8) & 1).to(device, torch.bfloat16)
+        planes = F.embedding(bits.view(torch.uint8).int(), table).view(count, h, w, PLANES)
+        planes[..., KOMI_PLANE] = komi.to(torch.bfloat16)[:, None, None]
+        return Batch(
+            planes.permute(0, 3, 1, 2),  # channels last in memory
+            policy,
+            target,
+            winner,
+            score,
+            (flags & 1).float(),
+            owner,
+            (flags >> 1 & 1).float(),
         )
+
+
+def symmetry(w: int, h: int, turn: int, device) -> tuple[torch.Tensor, torch.Tensor]:
+    """The old point that each new point shows, and the new point of each old one (the pass stays)."""
+    index = np.arange(w * h).reshape(h, w)
+    if w == h:
+        moved = np.rot90(index, turn & 3)
+        moved = moved.T if turn & 4 else moved
+    else:
+        moved = index[:: 1 - 2 * (turn & 1), :: 1 - (turn & 2)]
+    moved = moved.reshape(-1).copy()
+    back = np.append(np.argsort(moved), w * h)
+    return torch.from_numpy(moved).to(device), torch.from_numpy(back).to(device)
+
+
+class Pool:
+    """The latest rows below some paths, files of rows or folders of them: about `window` of them, newest names first.
+    The last rows of each file, which are of other games, are held out."""
+
+    def __init__(self, paths: list[str], window: int, device="cpu"):
+        files = []
+        for path in paths:
+            if os.path.isdir(path):
+                for folder, _, names in os.walk(path):
+                    files += [os.path.join(folder, name) for name in names if name.endswith(".rows")]
+            else:
+                files.append(path)
+        files.sort(key=lambda path: (os.path.dirname(path), path), reverse=True)
+        self.device, self.sizes, self.rows, oldest = device, {}, 0, None
+        for path in files:
+            folder = os.path.dirname(path)
+            if self.rows >= window and folder != oldest:
+                break
+            rows = Rows(path)
+            if len(rows):
+                self.sizes.setdefault((rows.width, rows.height, rows.version), []).append(rows)
+                self.rows += len(rows)
+                oldest = folder
+        if not self.rows:
+            raise ValueError(f"no rows in {', '.join(paths)}")
+        self.keys = sorted(self.sizes)
+        self.ends = {key: np.cumsum([len(r) - len(r) // HELD_OUT for r in self.sizes[key]]) for key in self.keys}
+        weights = np.array([self.ends[key][-1] for key in self.keys], dtype=float)
+        self.weights = weights / weights.sum()
+
+    def batch(self, count: int, rng) -> Batch:
+        """Rows of one size, drawn at random; sizes are drawn in proportion to their rows."""
+        key = self.keys[rng.choice(len(self.keys), p=self.weights)]
+        ends, files = self.ends[key], self.sizes[key]
+        drawn = np.sort(rng.integers(ends[-1], size=count))
+        places = np.searchsorted(ends, drawn, side="right")
+        begins = np.append(0, ends[:-1])
+        raw = [files[f].data[drawn[places == f] - begins[f]] for f in np.unique(places)]
+        raw = np.concatenate(raw)
+        rng.shuffle(raw)
+        return files[0].decode(raw, rng, self.device)
+
+    def held(self, most: int, size: int):
+        """Held-out rows, at most so many, in batches."""
+        share = most // sum(len(files) for files in self.sizes.values()) + 1
+        for files in self.sizes.values():
+            for rows in files:
+                first = max(len(rows) - len(rows) // HELD_OUT, len(rows) - share)
+                for start in range(first, len(rows), size):
+                    yield rows.batch(start, size, device=self.device)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 use serde::Serialize;
 
-use super::rows::{self, Row};
+use super::format::{Row, Rows};
 use crate::board::grid::{Grid, GridBoard};
 use crate::net::kernels::Kernel;
 use crate::net::{Evaluator, Network};
@@ -15,7 +15,7 @@ use crate::net::{Evaluator, Network};
 /// Arguments of `omnigo accuracy`.
 #[derive(Debug, Args)]
 pub struct AccuracyArgs {
-    /// Rows that `omnigo rows` wrote, for an honest figure of held-out games.
+    /// Rows that `omnigo rows` wrote, for an honest figure of held-out games, or `omnigo selfplay`.
     #[arg(value_name = "ROWS")]
     rows: PathBuf,
     /// Weights to measure [default: the built-in ones].
@@ -58,8 +58,8 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
     let kernel = arguments.net_kernel.unwrap_or_else(Kernel::best);
     let bytes = std::fs::read(&arguments.rows)
         .map_err(|e| format!("cannot read '{}': {e}", arguments.rows.display()))?;
-    let file = rows::read(&bytes).map_err(|e| format!("'{}': {e}", arguments.rows.display()))?;
-    let board = Grid::new(file.width, file.height)
+    let file = Rows::read(&bytes).map_err(|e| format!("'{}': {e}", arguments.rows.display()))?;
+    let board = Grid::new(file.header.width, file.header.height)
         .and_then(|grid| GridBoard::new(grid, 2))
         .ok_or("no such board")?;
     let mut evaluator = Evaluator::new(network, &board, kernel).ok_or("no such board")?;

@@ -1,14 +1,17 @@
-//! `omnigo rows` and `omnigo accuracy`: training data for the network, from game records, through our own rules and our own
-//! features; and how well a network does on them.
+//! `omnigo rows`, `omnigo selfplay` and `omnigo accuracy`: training data for the network, from game records and from games of
+//! the engine against itself, through our own rules and our own features; and how well a network does on them.
 //!
 //! A file of games has one game a line: the result (`B+R`, `W+3.50`, `B+T`), a tab, and two SGF letters a move, Black first.
 //! Each call draws one position from every game, in a new order for each seed, so that seeds 1, 2, 3, … are as many passes
 //! over the games. Lines whose number, from 1, is divisible by [`HELD_OUT`] are never drawn unless asked for alone.
 
 mod fit;
+pub mod format;
 mod games;
 mod measure;
 mod rows;
+pub mod selfplay;
+mod view;
 
 pub use fit::{Fit, FitArgs, run as fit};
 pub use measure::{Accuracy, AccuracyArgs, measure};

@@ -1,0 +1,288 @@
+//! Files of training rows: what the network sees of a position, and what it should say about it.
+//!
+//! A file is a header of 16 bytes and rows of one size, all little-endian. The header: `omnigoTR`, the version (u16), width
+//! and height (u8 each), bytes a row (u32). A row: the planes of each point (u32), komi as the network sees it (f32), the
+//! move played (u16, the number of points for a pass), the winner from the mover's side (i8: 1, −1, 0 unknown or none), flags
+//! (u8: 1 the score is known, 2 the ownership is), the score from the mover's side in half points (i16), two bytes of nothing,
+//! and the ownership of each point in hundredths from the mover's side (i8), filled up to a multiple of four.
+//!
+//! That is version 1. In version 2 follow [`SHARES`] pairs of a move (u16, as above) and its share of a search's visits
+//! (u16, in 65535ths), the largest first, those that are not needed zero. A file that is being written, or whose writer was
+//! killed, may end within a row, which readers leave out.
+
+use std::io::{self, Write};
+
+use crate::net::features::{FORBIDDEN, OPPONENT, OWN};
+
+/// Moves whose shares of a search's visits a row holds.
+pub const SHARES: usize = 32;
+/// Bytes of a header.
+pub const HEADER: usize = 16;
+
+const MAGIC: &[u8; 8] = b"omnigoTR";
+/// A share of 1.
+const WHOLE: f32 = 65535.0;
+
+/// What rows tell about the choice of a move; the number is the format's version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The move played.
+    Played = 1,
+    /// The move played, and how a search spread its visits.
+    Searched = 2,
+}
+
+/// The header of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// What its rows tell.
+    pub kind: Kind,
+    /// Columns of the board.
+    pub width: usize,
+    /// Rows of the board.
+    pub height: usize,
+}
+
+/// A position, and what became of it. Everything is from the side of the player to move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Row {
+    /// What the network sees of each point.
+    pub planes: Vec<u32>,
+    /// What it sees of the komi.
+    pub komi: f32,
+    /// The move played, the number of points for a pass.
+    pub target: usize,
+    /// Whether the mover won, where somebody did and it is known.
+    pub won: Option<bool>,
+    /// By how many half points the mover won, where that was counted.
+    pub score: Option<i64>,
+    /// Who owned each point at the end, in hundredths, where that is known.
+    pub ownership: Option<Vec<i8>>,
+    /// Moves and their shares of a search's visits, the largest first; none in rows of [`Kind::Played`].
+    pub shares: Vec<(usize, f32)>,
+}
+
+/// The bytes are no file of rows.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no training rows of version 1 or 2")]
+pub struct NoRows;
+
+/// A file of rows.
+#[derive(Debug)]
+pub struct Rows<'a> {
+    /// Its header.
+    pub header: Header,
+    bytes: &'a [u8],
+}
+
+impl Header {
+    /// Points of the board.
+    pub fn points(&self) -> usize {
+        self.width * self.height
+    }
+
+    /// Bytes of a row.
+    pub fn row_size(&self) -> usize {
+        let shares = match self.kind {
+            Kind::Played => 0,
+            Kind::Searched => 4 * SHARES,
+        };
+        (5 * self.points() + 12).next_multiple_of(4) + shares
+    }
+
+    /// The header's bytes.
+    pub fn bytes(&self) -> [u8; HEADER] {
+        let mut bytes = [0; HEADER];
+        bytes[..8].copy_from_slice(MAGIC);
+        bytes[8..10].copy_from_slice(&(self.kind as u16).to_le_bytes());
+        // Networks see no longer sides than 19.
+        bytes[10..12].copy_from_slice(&[self.width as u8, self.height as u8]);
+        bytes[12..].copy_from_slice(&(self.row_size() as u32).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header.
+    ///
+    /// # Errors
+    /// When the bytes are none.
+    pub fn read(bytes: &[u8; HEADER]) -> Result<Header, NoRows> {
+        let [magic @ .., _, _, _, _, _, _, _, _] = bytes;
+        let [.., v0, v1, width, height, s0, s1, s2, s3] = *bytes;
+        let kind = match u16::from_le_bytes([v0, v1]) {
+            1 => Kind::Played,
+            2 => Kind::Searched,
+            _ => return Err(NoRows),
+        };
+        let header = Header {
+            kind,
+            width: width.into(),
+            height: height.into(),
+        };
+        let size = u32::from_le_bytes([s0, s1, s2, s3]) as usize;
+        if magic == MAGIC && size == header.row_size() {
+            Ok(header)
+        } else {
+            Err(NoRows)
+        }
+    }
+}
+
+impl Row {
+    /// Whether the mover could play there; a pass always.
+    pub fn is_open(&self, at: usize) -> bool {
+        const CLOSED: u32 = 1 << OWN | 1 << OPPONENT | 1 << FORBIDDEN;
+        self.planes.get(at).is_none_or(|bits| bits & CLOSED == 0)
+    }
+
+    /// Writes the row of a file with this header.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, header: &Header, out: &mut impl Write) -> io::Result<()> {
+        let points = header.points();
+        let mut row = Vec::with_capacity(header.row_size());
+        for point in 0..points {
+            let bits = self.planes.get(point).copied().unwrap_or(0);
+            row.extend(bits.to_le_bytes());
+        }
+        row.extend(self.komi.to_le_bytes());
+        row.extend((self.target as u16).to_le_bytes());
+        let winner = self.won.map_or(0i8, |won| if won { 1 } else { -1 });
+        row.push(winner as u8);
+        row.push(u8::from(self.score.is_some()) | u8::from(self.ownership.is_some()) << 1);
+        let score = self.score.unwrap_or(0).clamp(-1000, 1000);
+        row.extend((score as i16).to_le_bytes());
+        row.extend([0, 0]);
+        let owners = self.ownership.as_deref().unwrap_or(&[]);
+        row.extend((0..points).map(|point| owners.get(point).copied().unwrap_or(0) as u8));
+        row.resize(row.len().next_multiple_of(4), 0);
+        match header.kind {
+            Kind::Played => {}
+            Kind::Searched => {
+                let shares = self.shares.iter().copied();
+                for (at, share) in shares.chain(std::iter::repeat((0, 0.0))).take(SHARES) {
+                    row.extend((at as u16).to_le_bytes());
+                    row.extend(((share.clamp(0.0, 1.0) * WHOLE).round() as u16).to_le_bytes());
+                }
+            }
+        }
+        out.write_all(&row)
+    }
+
+    /// Reads a row of a file with this header.
+    fn read(header: &Header, bytes: &[u8]) -> Option<Row> {
+        let points = header.points();
+        let (planes, rest) = bytes.split_at_checked(4 * points)?;
+        let (&[k0, k1, k2, k3, t0, t1, winner, flags, s0, s1, _, _], rest) =
+            rest.split_first_chunk()?;
+        let (owners, _) = rest.split_at_checked(points)?;
+        let (_, shares) = rest.split_at_checked((5 * points).next_multiple_of(4) - 4 * points)?;
+        let shares = shares.as_chunks::<4>().0.iter();
+        let share = |&[m0, m1, n0, n1]: &[u8; 4]| {
+            let share = f32::from(u16::from_le_bytes([n0, n1])) / WHOLE;
+            (share > 0.0).then_some((usize::from(u16::from_le_bytes([m0, m1])), share))
+        };
+        Some(Row {
+            planes: planes
+                .as_chunks::<4>()
+                .0
+                .iter()
+                .map(|&bits| u32::from_le_bytes(bits))
+                .collect(),
+            komi: f32::from_le_bytes([k0, k1, k2, k3]),
+            target: usize::from(u16::from_le_bytes([t0, t1])),
+            won: (winner != 0).then_some(winner == 1),
+            score: (flags & 1 == 1).then_some(i16::from_le_bytes([s0, s1]).into()),
+            ownership: (flags & 2 == 2).then(|| owners.iter().map(|&o| o as i8).collect()),
+            shares: shares.filter_map(share).collect(),
+        })
+    }
+}
+
+impl<'a> Rows<'a> {
+    /// Reads a file's bytes; a row that was cut short at its end is left out.
+    ///
+    /// # Errors
+    /// When they are no file of rows.
+    pub fn read(bytes: &'a [u8]) -> Result<Rows<'a>, NoRows> {
+        let (header, bytes) = bytes.split_first_chunk().ok_or(NoRows)?;
+        let header = Header::read(header)?;
+        Ok(Rows { header, bytes })
+    }
+
+    /// The rows in their order.
+    pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
+        let rows = self.bytes.chunks_exact(self.header.row_size());
+        rows.filter_map(|row| Row::read(&self.header, row))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(points: usize) -> Row {
+        Row {
+            planes: (0..points as u32)
+                .map(|i| i.wrapping_mul(2_654_435_761))
+                .collect(),
+            komi: -0.25,
+            target: points,
+            won: Some(false),
+            score: Some(-21),
+            ownership: Some((0..points).map(|i| i as i8 - 20).collect()),
+            shares: vec![(points, 0.75), (3, 0.25)],
+        }
+    }
+
+    fn file(kind: Kind, rows: &[Row]) -> Vec<u8> {
+        let header = Header {
+            kind,
+            width: 7,
+            height: 5,
+        };
+        let mut bytes = header.bytes().to_vec();
+        for row in rows {
+            row.write(&header, &mut bytes).unwrap();
+        }
+        bytes
+    }
+
+    #[test]
+    fn rows_come_back_in_both_versions() {
+        let unknown = Row {
+            won: None,
+            score: None,
+            ownership: None,
+            shares: Vec::new(),
+            ..row(35)
+        };
+        let bytes = file(Kind::Searched, &[row(35), unknown.clone()]);
+        let found: Vec<Row> = Rows::read(&bytes).unwrap().rows().collect();
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[1], unknown);
+        assert_eq!(found[0].shares[0].0, 35);
+        assert!((found[0].shares[0].1 - 0.75).abs() < 1e-4);
+        let without = |row: &Row| Row {
+            shares: Vec::new(),
+            ..row.clone()
+        };
+        assert_eq!(without(&found[0]), without(&row(35)));
+        let old = file(Kind::Played, &[row(35)]);
+        let found: Vec<Row> = Rows::read(&old).unwrap().rows().collect();
+        assert_eq!(found, [without(&row(35))]);
+    }
+
+    #[test]
+    fn a_row_cut_short_is_left_out_and_other_bytes_are_no_rows() {
+        let bytes = file(Kind::Searched, &[row(35), row(35)]);
+        let cut = &bytes[..bytes.len() - 1];
+        assert_eq!(Rows::read(cut).unwrap().rows().count(), 1);
+        assert_eq!(Rows::read(&bytes[..15]).unwrap_err(), NoRows);
+        for (at, value) in [(0, b'x'), (8, 3), (10, 8), (12, 0)] {
+            let mut other = bytes.clone();
+            other[at] = value;
+            assert_eq!(Rows::read(&other).unwrap_err(), NoRows, "byte {at}");
+        }
+    }
+}

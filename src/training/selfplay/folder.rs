@@ -1,0 +1,187 @@
+//! The folder of a collection of games: a line of JSON for each, and a file of rows for each size of board.
+//!
+//! A game's rows are written before its line. So whatever stops the writer, rows without a line are cut off and their game is
+//! played again.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::super::format::{HEADER, Header, Kind, Row};
+use super::options::{Settings, Size};
+use super::{Problem, SelfplayError};
+
+/// A game in the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Its number, from 1.
+    pub game: u32,
+    /// The board, such as `9x9`.
+    pub board: String,
+    /// Komi.
+    pub komi: String,
+    /// `B+3.5`, `W+R` where somebody gave up, `0` for a draw.
+    pub result: String,
+    /// How many of the first moves were random.
+    pub random: usize,
+    /// The moves, Black first.
+    pub moves: Vec<String>,
+    /// Its rows.
+    pub rows: u64,
+    /// Seconds that it took.
+    pub seconds: f64,
+}
+
+/// The folder, open for more games.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    lines: File,
+    rows: HashMap<Size, File>,
+    /// Numbers of the games that are there.
+    pub done: HashSet<u32>,
+    /// Rows that are there.
+    pub count: u64,
+}
+
+/// Name of the file of games.
+const GAMES: &str = "games.jsonl";
+
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+}
+
+fn header(size: Size) -> Header {
+    Header {
+        kind: Kind::Searched,
+        width: size.width,
+        height: size.height,
+    }
+}
+
+impl Folder {
+    /// Opens or creates the folder and cuts off what a writer that was stopped left unfinished.
+    ///
+    /// # Errors
+    /// When a file cannot be used, another process is writing it, or it is of other settings.
+    pub fn open(path: &Path, settings: &Settings) -> Result<Folder, SelfplayError> {
+        let games = path.join(GAMES);
+        let of = |error| SelfplayError::of(&games, Problem::System(error));
+        fs::create_dir_all(path).map_err(of)?;
+        let mut lines = open(&games).map_err(of)?;
+        match lines.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(SelfplayError::of(&games, Problem::InUse));
+            }
+            // Not every file can be locked; that is no reason not to write it.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        let mut bytes = Vec::new();
+        lines.read_to_end(&mut bytes).map_err(of)?;
+        let whole = bytes
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |at| at + 1);
+        bytes.truncate(whole);
+        lines.set_len(whole as u64).map_err(of)?;
+        lines.seek(SeekFrom::Start(whole as u64)).map_err(of)?;
+        let mut folder = Folder {
+            path: path.to_owned(),
+            lines,
+            rows: HashMap::new(),
+            done: HashSet::new(),
+            count: 0,
+        };
+        if bytes.is_empty() {
+            let first = serde_json::to_string(settings).map_err(io::Error::from);
+            let first = first.map_err(of)? + "\n";
+            folder.lines.write_all(first.as_bytes()).map_err(of)?;
+        }
+        let mut counts: HashMap<Size, u64> = HashMap::new();
+        for (number, line) in (1..).zip(bytes.split(|&b| b == b'\n')) {
+            let flaw = |error| SelfplayError::of(&games, Problem::Line(number, error));
+            if number == 1 && !line.is_empty() {
+                let there: Settings = serde_json::from_slice(line).map_err(flaw)?;
+                if there != *settings {
+                    return Err(SelfplayError::of(&games, Problem::Settings));
+                }
+            } else if !line.is_empty() {
+                let game: GameLine = serde_json::from_slice(line).map_err(flaw)?;
+                let size = game.board.parse().map_err(serde::de::Error::custom);
+                if folder.done.insert(game.game) {
+                    let count = counts.entry(size.map_err(flaw)?).or_default();
+                    *count = count.saturating_add(game.rows);
+                    folder.count = folder.count.saturating_add(game.rows);
+                }
+            }
+        }
+        for (size, count) in counts {
+            folder.resume(size, count)?;
+        }
+        Ok(folder)
+    }
+
+    fn rows_path(&self, size: Size) -> PathBuf {
+        self.path.join(format!("{size}.rows"))
+    }
+
+    /// Opens the rows of a board, of which so many belong to games that are there.
+    fn resume(&mut self, size: Size, count: u64) -> Result<(), SelfplayError> {
+        let path = self.rows_path(size);
+        let of = |problem| SelfplayError::of(&path, problem);
+        let system = |error| of(Problem::System(error));
+        let header = header(size);
+        let mut file = open(&path).map_err(system)?;
+        let length = count.saturating_mul(header.row_size() as u64);
+        let length = length.saturating_add(HEADER as u64);
+        let there = file.metadata().map_err(system)?.len();
+        if count == 0 {
+            file.set_len(0).map_err(system)?;
+            file.write_all(&header.bytes()).map_err(system)?;
+        } else {
+            let mut bytes = [0; HEADER];
+            let whole = there >= length && file.read_exact(&mut bytes).is_ok();
+            if !whole || Header::read(&bytes).ok() != Some(header) {
+                return Err(of(Problem::Missing(count)));
+            }
+        }
+        file.set_len(length).map_err(system)?;
+        file.seek(SeekFrom::End(0)).map_err(system)?;
+        self.rows.insert(size, file);
+        Ok(())
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn add(&mut self, line: &GameLine, size: Size, rows: &[Row]) -> Result<(), SelfplayError> {
+        let path = self.rows_path(size);
+        let mut bytes = Vec::new();
+        let of = |error| SelfplayError::of(&path, Problem::System(error));
+        for row in rows {
+            row.write(&header(size), &mut bytes).map_err(of)?;
+        }
+        if !self.rows.contains_key(&size) {
+            self.resume(size, 0)?;
+        }
+        if let Some(file) = self.rows.get_mut(&size) {
+            file.write_all(&bytes).map_err(of)?;
+        }
+        let games = self.path.join(GAMES);
+        let of = |error| SelfplayError::of(&games, Problem::System(error));
+        let text = serde_json::to_string(line).map_err(|error| of(error.into()))? + "\n";
+        self.lines.write_all(text.as_bytes()).map_err(of)?;
+        self.done.insert(line.game);
+        self.count += rows.len() as u64;
+        Ok(())
+    }
+}

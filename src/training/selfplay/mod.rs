@@ -1,0 +1,254 @@
+//! `omnigo selfplay`: games of the engine against itself, from which the network learns.
+//!
+//! Reading order: [`options`] (what a user asks for), [`game`] (one game and its rows), [`folder`] (where they are kept, and
+//! how a stopped run goes on). Here games are played side by side.
+
+pub mod folder;
+pub mod game;
+pub mod options;
+
+pub use options::{Boards, SelfplayArgs};
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::arguments::guidance;
+use crate::board::grid::{Grid, GridBoard};
+use crate::color::Color;
+use crate::graph::names::Names;
+use crate::playout::Chance;
+use crate::points::Points;
+use crate::rules::{DeadStones, End, Ruleset, Scoring};
+use crate::vertex::Move;
+use folder::{Folder, GameLine};
+use game::{Plan, Played};
+use options::{Settings, Size};
+
+/// Time between two lines that tell how far it is.
+const TOLD: Duration = Duration::from_secs(30);
+
+/// Why games cannot be played or kept. One line each.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfplayError {
+    /// The network or the kernel cannot be used.
+    #[error("{0}")]
+    Network(String),
+    /// The rules count something else.
+    #[error(
+        "the ruleset '{0}' does not count area as it stands, expected one like cgos or tromp-taylor"
+    )]
+    Rules(String),
+    /// A file cannot be used.
+    #[error("cannot use '{path}': {problem}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        problem: Problem,
+    },
+    /// The system refuses a thread.
+    #[error("{0}")]
+    System(#[from] std::io::Error),
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// What the system says.
+    #[error("{0}")]
+    System(std::io::Error),
+    /// Another process is writing it.
+    #[error("it is in use, expected a folder of its own for each process")]
+    InUse,
+    /// It was written under other settings.
+    #[error(
+        "it was begun with other settings or another network, expected the same or another folder"
+    )]
+    Settings,
+    /// A line is no game.
+    #[error("line {0}: {1}")]
+    Line(usize, serde_json::Error),
+    /// It lacks rows of games that are there.
+    #[error("it lacks some of the {0} rows that games.jsonl tells of")]
+    Missing(u64),
+}
+
+impl SelfplayError {
+    fn of(path: &Path, problem: Problem) -> SelfplayError {
+        SelfplayError::File {
+            path: path.to_owned(),
+            problem,
+        }
+    }
+}
+
+/// What a folder holds after a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Total {
+    /// Games.
+    pub games: usize,
+    /// Rows.
+    pub rows: u64,
+}
+
+/// Plays the games that are still missing.
+///
+/// # Errors
+/// When the network, the rules or the folder cannot be used.
+pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
+    let mut guidance =
+        guidance(args.net.as_deref(), args.net_kernel).map_err(SelfplayError::Network)?;
+    if let Some(guidance) = &mut guidance {
+        guidance.everywhere = true;
+    }
+    let rules = &args.ruleset.rules;
+    if !counts_as_it_stands(rules) {
+        return Err(SelfplayError::Rules(rules.to_string()));
+    }
+    let settings = Settings::new(args, guidance.as_ref().map(|g| g.network.hash()));
+    let mut folder = Folder::open(&args.out, &settings)?;
+    let plan = Plan {
+        guidance,
+        rules: rules.clone(),
+        playouts: args.playouts,
+        quick_playouts: args.quick_playouts,
+        recorded: args.recorded,
+        noise: args.noise,
+        drawn_moves: 0,
+        temperature: args.temperature,
+        random_moves: args.random_moves,
+        resign_below: args.resign_below,
+        played_out: args.played_out,
+    };
+    play(args, &plan, &mut folder)?;
+    Ok(Total {
+        games: folder.done.len(),
+        rows: folder.count,
+    })
+}
+
+/// Whether two colors play for area, and what stands at the end counts.
+fn counts_as_it_stands(rules: &Ruleset) -> bool {
+    let area = match rules.scoring {
+        Scoring::Area => true,
+        Scoring::Territory | Scoring::Stones | Scoring::None => false,
+    };
+    let stands = match rules.dead {
+        DeadStones::None => true,
+        DeadStones::Agreed => false,
+    };
+    let ends = match rules.end {
+        End::Passes => true,
+        End::Stuck => false,
+    };
+    area && stands && ends && rules.colors == 2
+}
+
+/// Plays the games that the folder lacks, some at a time.
+fn play(args: &SelfplayArgs, plan: &Plan, folder: &mut Folder) -> Result<(), SelfplayError> {
+    let done: HashSet<u32> = folder.done.clone();
+    let next = AtomicU32::new(1);
+    let stop = AtomicBool::new(false);
+    let start = Instant::now();
+    let mut told = start;
+    let mut result = Ok(());
+    thread::scope(|scope| {
+        let (sender, games) = mpsc::channel();
+        for _ in 0..args.parallel {
+            let sender = sender.clone();
+            let work = || {
+                let sender = sender;
+                while !stop.load(Relaxed) {
+                    let number = next.fetch_add(1, Relaxed);
+                    if number > args.games {
+                        return;
+                    }
+                    if !done.contains(&number) && sender.send(one(args, plan, number)).is_err() {
+                        return;
+                    }
+                }
+            };
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
+                stop.store(true, Relaxed);
+                result = Err(error.into());
+            }
+        }
+        drop(sender);
+        for (line, size, played) in games {
+            if result.is_ok() {
+                result = folder.add(&line, size, &played.rows);
+            }
+            if result.is_err() {
+                stop.store(true, Relaxed);
+            }
+            if told.elapsed() >= TOLD {
+                told = Instant::now();
+                let fresh = folder.done.len() - done.len();
+                let pace = fresh as f64 / start.elapsed().as_secs_f64() * 3600.0;
+                eprintln!(
+                    "{} of {} games, {} rows, {pace:.0} games an hour",
+                    folder.done.len(),
+                    args.games,
+                    folder.count
+                );
+            }
+        }
+    });
+    result
+}
+
+/// Plays the game of this number; its seed is its own.
+fn one(args: &SelfplayArgs, plan: &Plan, number: u32) -> (GameLine, Size, Played) {
+    let start = Instant::now();
+    let seed = args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut chance = Chance::new(seed ^ u64::from(number));
+    let size = args.boards.draw(&mut chance);
+    let Some(board) =
+        Grid::new(size.width, size.height).and_then(|grid| GridBoard::new(grid, plan.rules.colors))
+    else {
+        unreachable!("boards of 5x5 to 19x19 can be built")
+    };
+    let span = 2 * i64::from(args.komi_span);
+    let shift = chance.below(2 * span as usize + 1) as i64 - span;
+    let komi = args.komi.unwrap_or_else(|| size.fair_komi()) + Points::from_halves(shift);
+    let drawn = args.drawn_moves.map(|n| n as usize);
+    let plan = Plan {
+        drawn_moves: drawn.unwrap_or((size.width + size.height) / 2),
+        ..plan.clone()
+    };
+    let played = plan.play(board, komi, &mut chance);
+    let names = Names::coordinates(size.width, size.height);
+    let name = |mv: &Move| match mv {
+        Move::Pass => "pass".to_owned(),
+        Move::Place(at) => names.alias(*at),
+    };
+    let line = GameLine {
+        game: number,
+        board: size.to_string(),
+        komi: komi.to_string(),
+        result: result(&played),
+        random: played.random,
+        moves: played.moves.iter().map(name).collect(),
+        rows: played.rows.len() as u64,
+        seconds: (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
+    };
+    (line, size, played)
+}
+
+/// The result in words.
+fn result(played: &Played) -> String {
+    let winner = match played.winner {
+        None => return "0".to_owned(),
+        Some(Color::BLACK) => "B",
+        Some(_) => "W",
+    };
+    match played.margin {
+        None => format!("{winner}+R"),
+        Some(margin) if margin < Points::ZERO => format!("{winner}+{}", -margin),
+        Some(margin) => format!("{winner}+{margin}"),
+    }
+}

@@ -1,0 +1,208 @@
+//! Games of the engine against itself: they are games, their rows say what happened in them, seeds repeat them, and a folder
+//! whose writer was killed is gone on with.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use omnigo::color::Color;
+use omnigo::engine::{Engine, Options};
+use omnigo::game::Outcome;
+use omnigo::graph::spec::Spec;
+use omnigo::points::Points;
+use omnigo::rules::presets;
+use omnigo::training::format::{Kind, Row, Rows};
+use omnigo::training::selfplay::folder::GameLine;
+use omnigo::training::selfplay::options::Size;
+use omnigo::training::selfplay::{self, SelfplayArgs, SelfplayError, Total};
+use omnigo::vertex::Move;
+
+#[derive(Parser)]
+struct Cli {
+    #[command(flatten)]
+    selfplay: SelfplayArgs,
+}
+
+/// A folder of its own for a test, empty.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("selfplay-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    path
+}
+
+fn play(out: &Path, games: u32, more: &str) -> Result<Total, SelfplayError> {
+    let out = out.display().to_string();
+    let games = games.to_string();
+    let mut words = vec!["selfplay", "--out", &out, "--games", &games];
+    let usual = "--boards 5:1,6x5:1 --playouts 12 --quick-playouts 6 --recorded 0.5";
+    let usual: Vec<&str> = usual.split(' ').collect();
+    for option in usual.chunks(2).filter(|option| !more.contains(option[0])) {
+        words.extend(option);
+    }
+    words.extend(more.split(' ').filter(|word| !word.is_empty()));
+    selfplay::run(&Cli::parse_from(words).selfplay)
+}
+
+/// The games of a folder by their numbers, times left out.
+fn games(folder: &Path) -> Vec<GameLine> {
+    let text = fs::read_to_string(folder.join("games.jsonl")).unwrap();
+    let mut games: Vec<GameLine> = text
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    games.iter_mut().for_each(|game| game.seconds = 0.0);
+    games.sort_by_key(|game| game.game);
+    games
+}
+
+fn rows(folder: &Path, size: &str) -> Vec<Row> {
+    let bytes = fs::read(folder.join(format!("{size}.rows"))).unwrap();
+    let rows = Rows::read(&bytes).unwrap();
+    assert_eq!(rows.header.kind, Kind::Searched);
+    let size: Size = size.parse().unwrap();
+    assert_eq!(
+        (rows.header.width, rows.header.height),
+        (size.width, size.height)
+    );
+    rows.rows().collect()
+}
+
+/// Plays a recorded game again by the rules, and counts it.
+fn replay(line: &GameLine) -> (Engine, Outcome) {
+    let goban = format!("grid:{}", line.board).parse::<Spec>().unwrap();
+    let rules = presets::find("cgos").unwrap().rules.clone();
+    let komi: Points = line.komi.parse().unwrap();
+    let goban = goban.build().unwrap();
+    let mut engine = Engine::new(goban, rules, komi, Options::default()).unwrap();
+    for name in &line.moves {
+        let mv = match name.as_str() {
+            "pass" => Move::Pass,
+            name => Move::Place(engine.goban().names.find(name).unwrap()),
+        };
+        let color = engine.to_move();
+        engine.check(color, mv).unwrap();
+        engine.play(color, mv).unwrap();
+    }
+    let outcome = engine.outcome().unwrap();
+    (engine, outcome)
+}
+
+#[test]
+fn games_are_legal_and_rows_say_what_happened_in_them() {
+    let path = folder("legal");
+    let total = play(&path, 8, "--parallel 2").unwrap();
+    let games = games(&path);
+    assert_eq!((total.games, games.len()), (8, 8));
+    for game in &games {
+        let (engine, outcome) = replay(game);
+        assert_eq!(game.result, outcome.to_string());
+        let passes = game.moves.iter().rev().take_while(|mv| *mv == "pass");
+        assert!(passes.count() >= 2, "{game:?}");
+        assert_eq!(engine.moves().first().map(|m| m.0), Some(Color::BLACK));
+    }
+    let mut count = 0;
+    for size in ["5x5", "6x5"] {
+        let told: u64 = games
+            .iter()
+            .filter(|g| g.board == size)
+            .map(|g| g.rows)
+            .sum();
+        let rows = rows(&path, size);
+        assert_eq!(rows.len() as u64, told);
+        count += told;
+        for row in rows {
+            assert!(row.is_open(row.target), "{row:?}");
+            let all: f32 = row.shares.iter().map(|(_, share)| share).sum();
+            assert!((all - 1.0).abs() < 1e-3, "{row:?}");
+            assert!(row.shares.iter().all(|&(at, _)| row.is_open(at)));
+            // What the mover owns less what the opponent does, and the komi, is the score.
+            let owned: i64 = row.ownership.unwrap().iter().map(|&o| i64::from(o)).sum();
+            let komi = (row.komi * 32.0) as i64;
+            assert_eq!(owned / 50 + komi, row.score.unwrap());
+            assert_eq!(
+                row.won,
+                (row.score != Some(0)).then_some(row.score > Some(0))
+            );
+        }
+    }
+    assert_eq!(total.rows, count);
+    assert!(count > 20);
+}
+
+#[test]
+fn seeds_repeat_and_threads_change_nothing() {
+    let of = |name, more| {
+        let path = folder(name);
+        play(&path, 3, more).unwrap();
+        games(&path)
+    };
+    let first = of("seed-1", "");
+    assert_eq!(first, of("seed-1-again", "--parallel 3"));
+    assert_ne!(first, of("seed-2", "--seed 2"));
+}
+
+#[test]
+fn a_killed_writer_is_followed_by_another() {
+    let whole = folder("whole");
+    play(&whole, 6, "").unwrap();
+    let cut = folder("cut");
+    play(&cut, 4, "").unwrap();
+    // The fourth game's line was cut, and behind its rows there is half a row.
+    let lines = fs::read(cut.join("games.jsonl")).unwrap();
+    fs::write(cut.join("games.jsonl"), &lines[..lines.len() - 9]).unwrap();
+    for size in ["5x5", "6x5"] {
+        let file = cut.join(format!("{size}.rows"));
+        if let Ok(mut bytes) = fs::read(&file) {
+            bytes.extend([7; 50]);
+            fs::write(&file, bytes).unwrap();
+        }
+    }
+    assert_eq!(play(&cut, 6, "").unwrap(), play(&whole, 6, "").unwrap());
+    assert_eq!(games(&cut), games(&whole));
+    for size in ["5x5", "6x5"] {
+        assert_eq!(rows(&cut, size), rows(&whole, size));
+    }
+    // Games that are there count, and are left alone.
+    assert_eq!(play(&cut, 2, "").unwrap().games, 6);
+}
+
+#[test]
+fn players_give_up_where_they_may() {
+    let path = folder("resign");
+    play(
+        &path,
+        4,
+        "--playouts 120 --quick-playouts 110 --resign-below 0.3 --played-out 0",
+    )
+    .unwrap();
+    let games = games(&path);
+    assert!(games.iter().any(|game| game.result.ends_with("+R")));
+    for game in games.iter().filter(|game| game.result.ends_with("+R")) {
+        replay(game);
+    }
+    for size in ["5x5", "6x5"] {
+        if path.join(format!("{size}.rows")).exists() {
+            for row in rows(&path, size) {
+                assert_eq!(row.score.is_some(), row.ownership.is_some());
+                assert!(row.score.is_some() || row.won.is_some());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_told() {
+    let path = folder("other");
+    play(&path, 1, "").unwrap();
+    let message = |more| play(&path, 2, more).unwrap_err().to_string();
+    assert!(message("--seed 2").ends_with(
+        "it was begun with other settings or another network, expected the same or another folder"
+    ));
+    assert!(message("--net none").contains("another network"));
+    assert!(message("--ruleset japanese").contains("does not count area as it stands"));
+    assert!(message("--net /nowhere.bin").contains("/nowhere.bin"));
+    fs::remove_file(path.join("5x5.rows")).ok();
+    fs::remove_file(path.join("6x5.rows")).ok();
+    assert!(message("").contains("it lacks some of the"));
+}

@@ -1,0 +1,243 @@
+"""Let the network learn from games against itself: play, train, export, match, keep or drop, and again.
+
+    python training/loop.py --work WORK --omnigo target/release/omnigo --start src/net/weights.bin
+    python training/loop.py --work WORK            goes on, from wherever it was stopped
+    python training/loop.py --work WORK --smoke    a tiny run of everything, a minute or two, to see that it works
+
+Each round plays games with the best network so far, trains on the latest rows, exports a candidate, and has it play a match
+against the best one, by a sequential test; the candidate is kept as the best one if it wins. Whatever happens, everything is in
+WORK: state.json says what is done, and each step goes on where it was stopped. Without --start the first games are played by the
+engine without a network. Settings given later hold from the next round on. `--ray local` or `--ray ADDRESS` has the games
+played by workers of a Ray cluster (pip install ray).
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+
+import plot
+import workers
+from train import moment
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+@dataclasses.dataclass
+class Settings:
+    """What a round does; each is an option of the same name."""
+
+    omnigo: str = "target/release/omnigo"
+    # Games.
+    boards: str = "9:6,13:2,19:1"
+    games: int = 1000
+    playouts: int = 200
+    quick_playouts: int = 40
+    selfplay: str = ""  # more options of `omnigo selfplay`
+    parallel: int = 1
+    ray: str = ""  # address of a Ray cluster, or local
+    piece: int = 25  # games that a worker plays at a time
+    # Training.
+    blocks: int = 6
+    channels: int = 64
+    samples: float = 4.0  # times that a row is used, more or less
+    window: int = 500_000
+    batch: int = 128
+    device: str = "cpu"
+    records: str = ""  # game records that are learned from beside the games
+    mixture: float = 0.25  # share of batches that come from those
+    rate: float = 3e-4
+    muon: float = 0.005
+    # Gate.
+    gate_boards: str = "9"  # one match on each
+    gate_games: int = 400
+    gate_playouts: int = 400
+    gate_komi: str = "7"
+    sprt: str = "0,30"
+
+
+SMOKE = dict(
+    boards="5:1,6:1,7:1", games=24, playouts=24, quick_playouts=8, piece=6, blocks=2, channels=32, samples=8.0, batch=32,
+    rate=1e-3, muon=0.02, gate_boards="6", gate_games=12, gate_playouts=24, gate_komi="4", sprt="-100,100",
+)  # fmt: skip
+
+
+def elo_sum(gates: list[dict]) -> tuple[float, float]:
+    """The mean of the matches' differences in Elo, and its error; one that was won or lost outright counts 400."""
+
+    def bounded(value, sign):
+        return max(-400.0, min(400.0, value)) if value is not None else 400.0 * sign
+
+    differences = [bounded(g["elo"], 1 if g["wins"] > g["losses"] else -1) for g in gates]
+    errors = [bounded(g["elo_error"], 1) for g in gates]
+    return sum(differences) / len(gates), sum(e * e for e in errors) ** 0.5 / len(gates)
+
+
+class Loop:
+    def __init__(self, work: str, given: dict, start: str | None, smoke: bool):
+        self.work = work
+        os.makedirs(self.path("networks"), exist_ok=True)
+        if os.path.exists(self.path("state.json")):
+            with open(self.path("state.json")) as file:
+                self.state = json.load(file)
+        else:
+            settings = dataclasses.asdict(Settings()) | (SMOKE if smoke else {})
+            best = os.path.abspath(start) if start else "none"
+            self.state = {"round": 1, "step": "play", "best": best, "start": best, "positions": 0, "elo": 0.0}
+            self.state |= {"settings": settings, "now": settings, "history": []}
+            self.begin_round = True
+        self.state["settings"].update(given)
+        if self.state["step"] == "play" and not os.path.exists(self.games()):
+            self.state["now"] = dict(self.state["settings"])
+        # Where the program is may change at any time.
+        self.state["now"]["omnigo"] = self.state["settings"]["omnigo"]
+        self.now = Settings(**self.state["now"])
+        self.save()
+
+    def path(self, *parts: str) -> str:
+        return os.path.join(self.work, *parts)
+
+    def games(self) -> str:
+        return self.path("games", f"{self.state['round']:04}")
+
+    def candidate(self) -> str:
+        return self.path("networks", f"{self.state['round']:04}.bin")
+
+    def save(self):
+        with open(self.path("state.json.new"), "w") as file:
+            json.dump(self.state, file, indent=1)
+        os.replace(self.path("state.json.new"), self.path("state.json"))
+
+    def run_python(self, script: str, *options):
+        subprocess.run([sys.executable, os.path.join(HERE, script), *map(str, options)], check=True)
+
+    def play(self):
+        now = self.now
+        options = ["--boards", now.boards, "--playouts", str(now.playouts), "--quick-playouts", str(now.quick_playouts)]
+        options += shlex.split(now.selfplay)
+        best, seed = self.state["best"], self.state["round"]
+        if now.ray:
+            cores = now.parallel
+            workers.play_on_ray(now.ray, now.omnigo, best, self.games(), now.games, seed, now.piece, cores, options)
+        else:
+            workers.play_here(now.omnigo, self.games(), now.games, seed, now.parallel, ["--net", best, *options])
+
+    def train(self):
+        now = self.now
+        if "target" not in self.state:
+            sizes = count_rows(self.games())
+            self.state["rows"] = sizes
+            self.state["target"] = self.state["positions"] + int(sizes * now.samples)
+            self.save()
+        options = ["--work", self.path("training"), "--data", self.path("games"), "--window", now.window]
+        options += ["--positions", self.base() + self.state["target"], "--fall", 0, "--batch", now.batch, "--device", now.device]
+        options += ["--blocks", now.blocks, "--channels", now.channels, "--rate", now.rate, "--muon", now.muon]
+        options += ["--start", self.state["start"]] if self.state["start"] != "none" else []
+        if now.records:
+            options += ["--games", now.records, "--omnigo", now.omnigo, "--mixture", now.mixture]
+        self.run_python("train.py", *options)
+
+    def base(self) -> int:
+        """Positions that the network at the start was trained on."""
+        if "base" not in self.state:
+            from export import unpack
+
+            self.state["base"] = unpack(self.state["start"])[1] if self.state["start"] != "none" else 0
+            self.save()
+        return self.state["base"]
+
+    def export(self):
+        self.run_python("export.py", self.path("training", "checkpoint.pt"), self.candidate(), "--sides", "5-19")
+
+    def match(self):
+        """A match on each board, until the test decides or the games are played. Undecided, more wins than losses count."""
+        now, gates, kept = self.now, [], True
+        os.makedirs(self.path("gates"), exist_ok=True)
+        for board in now.gate_boards.split(","):
+            engine = f"{shlex.quote(now.omnigo)} --threads 1 --playouts {now.gate_playouts} --ruleset cgos --net "
+            out = self.path("gates", f"{self.state['round']:04}-{board}.jsonl")
+            command = [now.omnigo, "match", "--black", engine + shlex.quote(self.candidate())]
+            command += ["--white", engine + shlex.quote(self.state["best"]), "--graph", f"grid:{board}"]
+            command += ["--ruleset", "cgos", "--komi", now.gate_komi, "--games", now.gate_games, "--openings", "2"]
+            command += ["--seed", self.state["round"], f"--sprt={now.sprt}", "--parallel", now.parallel, "--out", out, "--json"]
+            done = subprocess.run([*map(str, command)], check=True, stdout=subprocess.PIPE, text=True)
+            gate = json.loads(done.stdout)
+            gates.append({k: gate[k] for k in ("games", "wins", "losses", "draws", "elo", "elo_error")})
+            gates[-1] |= {"board": board, "sprt": gate["sprt"]["state"]}
+            verdict = gates[-1]["sprt"]
+            kept = kept and (verdict == "accept-h1" or verdict == "continue" and gate["wins"] > gate["losses"])
+            if not kept:
+                break
+        self.conclude(gates, kept)
+
+    def conclude(self, gates: list[dict], kept: bool):
+        state = self.state
+        difference, error = elo_sum(gates)
+        entry = {"round": state["round"], "rows": state["rows"], "positions": state["target"], "kept": kept}
+        entry |= {"elo": state["elo"] + difference, "elo_error": error, "gates": gates, "time": int(time.time())}
+        state["history"].append(entry)
+        if kept:
+            state["best"], state["elo"] = os.path.abspath(self.candidate()), entry["elo"]
+        state["positions"] = state.pop("target")
+        state["round"] += 1
+        state["now"] = dict(state["settings"])
+        self.now = Settings(**state["now"])
+        word = "kept" if kept else "dropped"
+        print(f"round {entry['round']}: {word}, {difference:+.0f} ± {error:.0f} Elo, {gates}", flush=True)
+
+    STEPS = {"play": "train", "train": "export", "export": "match", "match": "play"}
+
+    def step(self) -> bool:
+        """Does the next step; whether a round has ended with it."""
+        step = self.state["step"]
+        print(f"round {self.state['round']}: {step}", flush=True)
+        getattr(self, step)()
+        self.state["step"] = self.STEPS[step]
+        self.save()
+        return step == "match"
+
+
+def count_rows(folder: str) -> int:
+    """Rows of the games in a folder and the folders in it."""
+    rows = 0
+    for place, _, names in os.walk(folder):
+        if "games.jsonl" in names:
+            with open(os.path.join(place, "games.jsonl")) as file:
+                rows += sum(json.loads(line).get("rows", 0) for line in list(file)[1:])
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--work", required=True, help="folder of everything")
+    parser.add_argument("--start", help="weights to begin with")
+    parser.add_argument("--smoke", action="store_true", help="begin with tiny settings, and end after one round")
+    parser.add_argument("--once", action="store_true", help="end after a round")
+    parser.add_argument("--rounds", type=int, help="end after so many rounds, those of earlier calls included")
+    parser.add_argument("--until", help="begin no step after HH:MM (UTC) or +HOURS")
+    for field in dataclasses.fields(Settings):
+        parser.add_argument("--" + field.name.replace("_", "-"), type=field.type, help=f"[default: {field.default}]")
+    a = parser.parse_args()
+    given = {f.name: getattr(a, f.name) for f in dataclasses.fields(Settings) if getattr(a, f.name) is not None}
+    if "omnigo" in given:
+        given["omnigo"] = os.path.abspath(given["omnigo"])
+    loop = Loop(a.work, given, a.start, a.smoke)
+    end = moment(a.until) if a.until else None
+    while a.rounds is None or loop.state["round"] <= a.rounds:
+        if end and time.time() >= end:
+            break
+        if loop.step():
+            try:
+                print("drawn: " + " ".join(plot.draw(a.work)), flush=True)
+            except ImportError:
+                print("no pictures: pip install matplotlib", flush=True)
+            if a.once or a.smoke:
+                break
+
+
+if __name__ == "__main__":
+    main()

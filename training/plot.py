@@ -1,0 +1,101 @@
+"""Draw what a training run has come to, as SVG: its losses, and the strength of the networks of a loop.
+
+    python training/plot.py WORK
+
+WORK is the folder of train.py (curve.csv becomes curve.svg) or of loop.py (state.json becomes elo.svg as well).
+Needs matplotlib.
+"""
+
+import argparse
+import collections
+import csv
+import json
+import os
+
+PANELS = [("policy", "policy loss"), ("value", "value loss"), ("score", "score loss"), ("owner", "ownership loss")]
+SHARES = [("top1", "names the move, %"), ("winner", "names the winner, %")]
+
+
+def drawing():
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams.update({"svg.hashsalt": "omnigo", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
+    from matplotlib import pyplot
+
+    return pyplot
+
+
+def draw_curve(table: str, out: str) -> bool:
+    """Losses and shares of a curve.csv, a line for each source."""
+    lines = collections.defaultdict(list)
+    with open(table, newline="") as file:
+        for row in csv.DictReader(file):
+            lines[row["source"]].append({k: float(v) for k, v in row.items() if k != "source"})
+    if not lines:
+        return False
+    pyplot = drawing()
+    figure, axes = pyplot.subplots(2, 3, figsize=(10, 5.4), layout="constrained")
+    for axis, (column, title) in zip(axes.flat, PANELS + SHARES):
+        for source, rows in sorted(lines.items()):
+            scale = 100 if column in ("top1", "winner") else 1
+            points = [row["positions"] / 1e6 for row in rows], [row[column] * scale for row in rows]
+            label = source if source == "train" else f"{source}, held out"
+            axis.plot(*points, label=label, marker="o" if len(rows) < 30 else None, markersize=2.5, linewidth=1.2)
+        axis.set_title(title, loc="left")
+        axis.grid(alpha=0.3)
+    for axis in axes[1]:
+        axis.set_xlabel("million positions")
+    axes[0, 0].legend(frameon=False)
+    figure.savefig(out, metadata={"Date": None})
+    pyplot.close(figure)
+    return True
+
+
+def draw_elo(state: str, out: str) -> bool:
+    """Strength of the networks that a loop kept, added up from gate to gate, and of those that it dropped."""
+    with open(state) as file:
+        history = json.load(file)["history"]
+    if not history:
+        return False
+    pyplot = drawing()
+    figure, axis = pyplot.subplots(figsize=(7, 3.8), layout="constrained")
+    kept = [(0, 0.0)] + [(h["positions"] / 1e6, h["elo"]) for h in history if h["kept"]]
+    axis.step(*zip(*kept), where="post", color="tab:blue", linewidth=1.4, label="best network")
+    for name, color in (("kept", "tab:blue"), ("dropped", "tab:red")):
+        rounds = [h for h in history if h["kept"] == (name == "kept")]
+        if rounds:
+            x, y = [h["positions"] / 1e6 for h in rounds], [h["elo"] for h in rounds]
+            axis.errorbar(x, y, [h["elo_error"] for h in rounds], fmt="o", color=color, markersize=4, capsize=2, label=name)
+    axis.set_xlabel("million positions")
+    axis.set_ylabel("Elo, sum of gate matches")
+    axis.grid(alpha=0.3)
+    axis.legend(frameon=False)
+    figure.savefig(out, metadata={"Date": None})
+    pyplot.close(figure)
+    return True
+
+
+def draw(work: str) -> list[str]:
+    """Draws what there is in a folder; the files that were written."""
+    written = []
+    for name, draws, out in (
+        ("curve.csv", draw_curve, "curve.svg"),
+        ("training/curve.csv", draw_curve, "curve.svg"),
+        ("state.json", draw_elo, "elo.svg"),
+    ):
+        source, out = os.path.join(work, name), os.path.join(work, out)
+        if os.path.exists(source) and draws(source, out):
+            written.append(out)
+    return written
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("work")
+    written = draw(parser.parse_args().work)
+    print("\n".join(written) or "nothing to draw yet")
+
+
+if __name__ == "__main__":
+    main()

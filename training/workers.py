@@ -1,0 +1,82 @@
+"""Self-play: by the program's own threads on this machine, or in pieces by the workers of a Ray cluster.
+
+Workers need nothing but Python with Ray: the program and the network travel through Ray's object store, and the games come back
+the same way, so no folder is shared. A piece that has come back is kept; a piece that was lost is played again.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+
+# Files of a piece, as bytes by name.
+Piece = dict[str, bytes]
+
+
+def play_here(omnigo: str, out: str, games: int, seed: int, threads: int, options: list[str]):
+    """Plays the games that a folder lacks, with so many threads."""
+    command = [omnigo, "selfplay", "--out", out, "--games", str(games), "--seed", str(seed), "--parallel", str(threads)]
+    subprocess.run([*command, *options], check=True)
+
+
+def play_piece(program: bytes, network: bytes | None, games: int, seed: int, options: list[str]) -> Piece:
+    """Plays a piece on one core of whatever machine this is."""
+    with tempfile.TemporaryDirectory() as folder:
+        omnigo, net, out = (os.path.join(folder, name) for name in ("omnigo", "net.bin", "games"))
+        with open(omnigo, "wb") as file:
+            file.write(program)
+        os.chmod(omnigo, 0o755)
+        if network is not None:
+            with open(net, "wb") as file:
+                file.write(network)
+            options = ["--net", net, *options]
+        else:
+            options = ["--net", "none", *options]
+        play_here(omnigo, out, games, seed, 1, options)
+        return {name: open(os.path.join(out, name), "rb").read() for name in os.listdir(out)}
+
+
+def keep(piece: Piece, folder: str):
+    """Writes a piece as a folder that is there as a whole or not at all."""
+    shutil.rmtree(folder + ".new", ignore_errors=True)
+    os.makedirs(folder + ".new")
+    for name, data in piece.items():
+        with open(os.path.join(folder + ".new", name), "wb") as file:
+            file.write(data)
+    os.rename(folder + ".new", folder)
+
+
+def play_on_ray(
+    address: str, omnigo: str, net: str, out: str, games: int, seed: int, piece: int, cores: int, options: list[str]
+):
+    """Plays the games that a folder lacks in pieces of `piece` games, on the Ray cluster at `address` (`local` starts one
+    here with so many cores)."""
+    import ray
+
+    folders = {number: os.path.join(out, f"piece-{number:04}") for number in range(-(-games // piece))}
+    missing = [number for number, folder in folders.items() if not os.path.exists(folder)]
+    if not missing:
+        return
+    if not ray.is_initialized():
+        here = {"num_cpus": cores, "include_dashboard": False} if address == "local" else {"address": address}
+        # This folder travels along, so that workers find this module.
+        env = {"py_modules": [os.path.abspath(__file__)]} if address != "local" else {"env_vars": {"PYTHONPATH": os.path.dirname(os.path.abspath(__file__))}}
+        ray.init(**here, runtime_env=env, log_to_driver=False)
+    with open(omnigo, "rb") as file:
+        program = ray.put(file.read())
+    network = None
+    if net != "none":
+        with open(net, "rb") as file:
+            network = ray.put(file.read())
+    task = ray.remote(num_cpus=1, max_retries=3)(play_piece)
+    waiting = {}
+    for number in missing:
+        # Pieces are collections of their own: each has its own seed.
+        count = min(piece, games - number * piece)
+        waiting[task.remote(program, network, count, seed * 1_000_003 + number, options)] = number
+    while waiting:
+        ready, _ = ray.wait(list(waiting))
+        for done in ready:
+            number = waiting.pop(done)
+            keep(ray.get(done), folders[number])
+            print(f"piece {number + 1} of {len(folders)}, {len(waiting)} to come", flush=True)
