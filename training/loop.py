@@ -86,10 +86,10 @@ class Loop:
                 self.state = json.load(file)
         else:
             settings = dataclasses.asdict(Settings()) | (SMOKE if smoke else {})
+            settings["omnigo"] = os.path.abspath(settings["omnigo"])
             best = os.path.abspath(start) if start else "none"
             self.state = {"round": 1, "step": "play", "best": best, "start": best, "positions": 0, "elo": 0.0}
             self.state |= {"settings": settings, "now": settings, "history": []}
-            self.begin_round = True
         self.state["settings"].update(given)
         if self.state["step"] == "play" and not os.path.exists(self.games()):
             self.state["now"] = dict(self.state["settings"])
@@ -129,9 +129,8 @@ class Loop:
     def train(self):
         now = self.now
         if "target" not in self.state:
-            sizes = count_rows(self.games())
-            self.state["rows"] = sizes
-            self.state["target"] = self.state["positions"] + int(sizes * now.samples)
+            self.state["rows"] = count_rows(self.games())
+            self.state["target"] = self.state["positions"] + int(self.state["rows"] * now.samples)
             self.save()
         options = ["--work", self.path("training"), "--data", self.path("games"), "--window", now.window]
         options += ["--positions", self.base() + self.state["target"], "--fall", 0, "--batch", now.batch, "--device", now.device]
@@ -223,8 +222,9 @@ def main():
         parser.add_argument("--" + field.name.replace("_", "-"), type=field.type, help=f"[default: {field.default}]")
     a = parser.parse_args()
     given = {f.name: getattr(a, f.name) for f in dataclasses.fields(Settings) if getattr(a, f.name) is not None}
-    if "omnigo" in given:
-        given["omnigo"] = os.path.abspath(given["omnigo"])
+    for name in ("omnigo", "records"):
+        if given.get(name):
+            given[name] = os.path.abspath(given[name])
     loop = Loop(a.work, given, a.start, a.smoke)
     end = moment(a.until) if a.until else None
     while a.rounds is None or loop.state["round"] <= a.rounds:

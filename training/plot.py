@@ -26,6 +26,15 @@ def drawing():
     return pyplot
 
 
+def label_positions(axis):
+    """Positions along the bottom, as 250 k or 1.5 M."""
+    from matplotlib.ticker import EngFormatter, MaxNLocator
+
+    axis.xaxis.set_major_locator(MaxNLocator(5))
+    axis.xaxis.set_major_formatter(EngFormatter())
+    axis.set_xlabel("positions learned from")
+
+
 def draw_curve(table: str, out: str) -> bool:
     """Losses and shares of a curve.csv, a line for each source."""
     lines = collections.defaultdict(list)
@@ -39,13 +48,12 @@ def draw_curve(table: str, out: str) -> bool:
     for axis, (column, title) in zip(axes.flat, PANELS + SHARES):
         for source, rows in sorted(lines.items()):
             scale = 100 if column in ("top1", "winner") else 1
-            points = [row["positions"] / 1e6 for row in rows], [row[column] * scale for row in rows]
+            points = [row["positions"] for row in rows], [row[column] * scale for row in rows]
             label = source if source == "train" else f"{source}, held out"
             axis.plot(*points, label=label, marker="o" if len(rows) < 30 else None, markersize=2.5, linewidth=1.2)
         axis.set_title(title, loc="left")
         axis.grid(alpha=0.3)
-    for axis in axes[1]:
-        axis.set_xlabel("million positions")
+        label_positions(axis)
     axes[0, 0].legend(frameon=False)
     figure.savefig(out, metadata={"Date": None})
     pyplot.close(figure)
@@ -60,14 +68,14 @@ def draw_elo(state: str, out: str) -> bool:
         return False
     pyplot = drawing()
     figure, axis = pyplot.subplots(figsize=(7, 3.8), layout="constrained")
-    kept = [(0, 0.0)] + [(h["positions"] / 1e6, h["elo"]) for h in history if h["kept"]]
+    kept = [(0, 0.0)] + [(h["positions"], h["elo"]) for h in history if h["kept"]]
     axis.step(*zip(*kept), where="post", color="tab:blue", linewidth=1.4, label="best network")
     for name, color in (("kept", "tab:blue"), ("dropped", "tab:red")):
         rounds = [h for h in history if h["kept"] == (name == "kept")]
         if rounds:
-            x, y = [h["positions"] / 1e6 for h in rounds], [h["elo"] for h in rounds]
+            x, y = [h["positions"] for h in rounds], [h["elo"] for h in rounds]
             axis.errorbar(x, y, [h["elo_error"] for h in rounds], fmt="o", color=color, markersize=4, capsize=2, label=name)
-    axis.set_xlabel("million positions")
+    label_positions(axis)
     axis.set_ylabel("Elo, sum of gate matches")
     axis.grid(alpha=0.3)
     axis.legend(frameon=False)

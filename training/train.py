@@ -118,8 +118,8 @@ def arguments():
     parser.add_argument("--until", help="HH:MM (UTC) or +HOURS")
     parser.add_argument("--positions", type=int, help="positions after which it ends")
     parser.add_argument("--start", help="weights to begin with, as the engine reads them")
-    parser.add_argument("--blocks", type=int, default=6)
-    parser.add_argument("--channels", type=int, default=64)
+    parser.add_argument("--blocks", type=int, default=6, help="of a new network")
+    parser.add_argument("--channels", type=int, default=64, help="of a new network")
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--threads", type=int, default=1)
@@ -167,7 +167,9 @@ def main():
     saved = torch.load(checkpoint, weights_only=True, map_location="cpu") if os.path.exists(checkpoint) else None
     fresh = Net(a.blocks, a.channels, {1, a.blocks - 2})
     seen, seed, place = 0, 1, 0
-    if saved is None and a.start:
+    if saved:
+        fresh = Net(*saved["shape"], {1, saved["shape"][0] - 2})
+    elif a.start:
         fresh, seen = unpack(a.start)
     shape = [fresh.blocks, fresh.channels]
     # On the device in bf16; a second copy shows the moving average.
@@ -175,8 +177,6 @@ def main():
     optimizer = Optimizer(net, fresh)
     run = torch.compile(net) if a.compile else net
     if saved:
-        if saved["shape"] != shape:
-            raise SystemExit(f"the checkpoint is of shape {saved['shape']}")
         optimizer.load(saved["optimizer"])
         seen, seed, place = saved["seen"], saved["seed"], saved["place"]
         print(f"going on after {seen} positions", flush=True)

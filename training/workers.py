@@ -7,6 +7,7 @@ the same way, so no folder is shared. A piece that has come back is kept; a piec
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 
 # Files of a piece, as bytes by name.
@@ -59,9 +60,9 @@ def play_on_ray(
         return
     if not ray.is_initialized():
         here = {"num_cpus": cores, "include_dashboard": False} if address == "local" else {"address": address}
-        # This folder travels along, so that workers find this module.
-        env = {"py_modules": [os.path.abspath(__file__)]} if address != "local" else {"env_vars": {"PYTHONPATH": os.path.dirname(os.path.abspath(__file__))}}
-        ray.init(**here, runtime_env=env, log_to_driver=False)
+        ray.init(**here, log_to_driver=False)
+    # Workers do not have this file: what they run is sent to them.
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
     with open(omnigo, "rb") as file:
         program = ray.put(file.read())
     network = None
