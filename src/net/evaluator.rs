@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::features::{Extractor, Situation, komi_input};
+use super::functions::exp;
 use super::kernels::{Float, Kernel};
 use super::network::{Network, Output, Space};
 use super::shape::Shape;
@@ -124,8 +125,11 @@ impl<B: Board> Evaluator<B> {
         evaluation.priors.clear();
         evaluation
             .priors
-            .extend(legal.iter().map(|at| (logit(at.index()) - most).exp()));
-        evaluation.pass = if can_pass { (pass - most).exp() } else { 0.0 };
+            .extend(legal.iter().map(|at| logit(at.index()) - most));
+        for prior in &mut evaluation.priors {
+            *prior = exp(*prior);
+        }
+        evaluation.pass = if can_pass { exp(pass - most) } else { 0.0 };
         let sum = evaluation.priors.iter().sum::<f32>() + evaluation.pass;
         let share = 1.0 / sum.max(f32::MIN_POSITIVE);
         evaluation
@@ -133,7 +137,7 @@ impl<B: Board> Evaluator<B> {
             .iter_mut()
             .for_each(|prior| *prior *= share);
         evaluation.pass *= share;
-        evaluation.win = 1.0 / (1.0 + (-output.value).exp());
+        evaluation.win = 1.0 / (1.0 + exp(-output.value));
         evaluation.score = output.score;
     }
 }

@@ -6,6 +6,8 @@ mod bf16;
 mod evaluator;
 pub mod features;
 mod file;
+mod functions;
+mod heads;
 pub mod kernels;
 mod layer;
 mod network;

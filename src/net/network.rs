@@ -5,8 +5,9 @@
 
 use super::features::{KOMI, PLANES};
 use super::file::Sides;
-use super::kernels::Arithmetic;
-use super::layer::{Convolution, Dense, dot};
+use super::heads::Conclude;
+use super::kernels::{Arithmetic, Job};
+use super::layer::{Convolution, Dense};
 use super::shape::Shape;
 
 /// Channels of the heads' common layer: so many for the policy, as many for the rest.
@@ -15,10 +16,6 @@ pub(super) const HEAD: usize = 32;
 pub(super) const DENSE: usize = 64;
 /// What the outcomes are told beside what is pooled: the sum of the ownership, and the komi.
 pub(super) const EXTRA: usize = 2;
-/// Of that sum, what the network sees.
-const LEAD_UNIT: f32 = 1.0 / 16.0;
-/// Points of score that the network's unit stands for.
-const SCORE_UNIT: f32 = 10.0;
 
 /// A network of a certain shape with its weights.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +106,7 @@ impl Network {
     /// [`komi_input`](super::features::komi_input) has it.
     pub(super) fn pass<A: Arithmetic>(
         &self,
-        arithmetic: &A,
+        arithmetic: &mut A,
         shape: &Shape,
         planes: &[u32],
         komi: f32,
@@ -132,17 +129,13 @@ impl Network {
 
         let plain_komi = komi;
         let (on, komi) = (A::cell(1.0), A::cell(komi));
-        for (point, &bits) in planes.iter().enumerate() {
-            let at = (shape.margin() + shape.cell(point)) * PLANES;
-            for (plane, cell) in input[at..at + PLANES].iter_mut().enumerate() {
-                *cell = if bits >> plane & 1 == 1 {
-                    on
-                } else {
-                    A::Cell::default()
-                };
-            }
-            input[at + KOMI as usize] = komi;
-        }
+        arithmetic.widely(Spread {
+            shape,
+            planes,
+            on,
+            komi,
+            input: &mut *input,
+        });
         arithmetic.convolve(&self.stem, shape, input, &self.stem.bias, None, here);
         for block in &self.blocks {
             arithmetic.convolve(&block.first, shape, here, &block.first.bias, None, inner);
@@ -151,68 +144,69 @@ impl Network {
             if let Some(pool) = &block.pool {
                 pooled.resize(2 * channels, 0.0);
                 arithmetic.pool(shape, channels, inner, pooled);
-                pool.add_to(pooled, bias);
+                arithmetic.widely(Add {
+                    layer: pool,
+                    inputs: pooled,
+                    outputs: &mut *bias,
+                });
             }
             arithmetic.convolve(&block.second, shape, inner, bias, Some(here), there);
             (here, there) = (there, here);
         }
         raw.resize(shape.cells() * 2 * HEAD, 0.0);
         arithmetic.convolve_raw(&self.head, shape, here, raw);
-        self.conclude(shape, raw, pooled, plain_komi, output);
+        arithmetic.end();
+        arithmetic.widely(Conclude {
+            network: self,
+            shape,
+            raw,
+            pooled,
+            komi: plain_komi,
+            output,
+        });
     }
+}
 
-    /// The heads behind their common layer, `[computed cell][64]` before its ReLU.
-    fn conclude(
-        &self,
-        shape: &Shape,
-        raw: &mut [f32],
-        pooled: &mut Vec<f32>,
-        komi: f32,
-        output: &mut Output,
-    ) {
-        let points = shape.points();
-        pooled.clear();
-        pooled.resize(4 * HEAD, 0.0);
-        let (means, maxima) = pooled.split_at_mut(2 * HEAD);
-        for point in 0..points {
-            let cell = &raw[shape.cell(point) * 2 * HEAD..][..2 * HEAD];
-            for ((mean, most), &value) in means.iter_mut().zip(maxima.iter_mut()).zip(cell) {
-                *mean += value.max(0.0);
-                *most = most.max(value);
+/// Writes the bits of each point as cells, and the komi.
+struct Spread<'a, C> {
+    shape: &'a Shape,
+    planes: &'a [u32],
+    on: C,
+    komi: C,
+    input: &'a mut [C],
+}
+
+impl<C: Copy + Default> Job for Spread<'_, C> {
+    #[inline(always)]
+    fn run(self) {
+        let shape = self.shape;
+        for (point, &bits) in self.planes.iter().enumerate() {
+            let at = (shape.margin() + shape.cell(point)) * PLANES;
+            if let Some(cells) = self.input[at..].first_chunk_mut::<PLANES>() {
+                for (plane, cell) in cells.iter_mut().enumerate() {
+                    *cell = if bits & 1 << plane != 0 {
+                        self.on
+                    } else {
+                        C::default()
+                    };
+                }
+                cells[KOMI as usize] = self.komi;
             }
         }
-        let share = 1.0 / points as f32;
-        means.iter_mut().for_each(|mean| *mean *= share);
+    }
+}
 
-        let mut bias = [0.0; HEAD];
-        self.policy_bias.add_to(pooled, &mut bias);
-        output.policy.clear();
-        output.ownership.clear();
-        for point in 0..points {
-            let cell = &mut raw[shape.cell(point) * 2 * HEAD..][..2 * HEAD];
-            let (policy, owner) = cell.split_at_mut(HEAD);
-            for (value, bias) in policy.iter_mut().zip(&bias) {
-                *value = (*value + bias).max(0.0);
-            }
-            owner.iter_mut().for_each(|value| *value = value.max(0.0));
-            output
-                .policy
-                .push(self.policy.bias[0] + dot(&self.policy.weights, policy));
-            output
-                .ownership
-                .push((self.ownership.bias[0] + dot(&self.ownership.weights, owner)).tanh());
-        }
-        pooled.extend([output.ownership.iter().sum::<f32>() * LEAD_UNIT, komi]);
-        let mut hidden = [0.0; DENSE + EXTRA];
-        self.dense.add_to(pooled, &mut hidden[..DENSE]);
-        hidden.iter_mut().for_each(|value| *value = value.max(0.0));
-        hidden[DENSE..].copy_from_slice(&pooled[4 * HEAD..]);
-        let mut outcome = [0.0; 3];
-        self.outcome.add_to(&hidden, &mut outcome);
-        let [pass, value, score] = outcome;
-        output.policy.push(pass);
-        output.value = value;
-        output.score = score * SCORE_UNIT;
+/// A dense layer.
+struct Add<'a> {
+    layer: &'a Dense,
+    inputs: &'a [f32],
+    outputs: &'a mut [f32],
+}
+
+impl Job for Add<'_> {
+    #[inline(always)]
+    fn run(self) {
+        self.layer.add_to(self.inputs, self.outputs);
     }
 }
 

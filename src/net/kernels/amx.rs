@@ -1,15 +1,17 @@
 //! Convolutions on the tile unit (Intel AMX): 16 cells by 16 channels in a tile, 32 inputs an instruction.
 //!
 //! Six tiles of results (96 cells of 16 channels) stay in the unit while all taps and inputs are gone through; activations
-//! lie so that a tile of them is loaded straight from its place, shifted by the tap. The tile instructions are no intrinsics
+//! lie so that a tile of them is loaded straight from its place, shifted by the tap. While the unit multiplies, the vector
+//! unit finishes the results before: bias, residual, ReLU, rounding. The tile instructions are no intrinsics
 //! on stable Rust, so they are written as assembly; the operating system is asked once for leave to use the unit's state.
 
 use std::arch::asm;
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::Arithmetic;
+use super::{Arithmetic, Job};
 use crate::net::bf16;
 use crate::net::layer::Convolution;
 use crate::net::shape::{GROUP, Shape};
@@ -70,9 +72,18 @@ fn ask() -> bool {
     false
 }
 
-/// Arithmetic on tiles; holds the unit of this thread configured while it lives.
+/// Arithmetic on tiles, with room for the sums of two groups: one is finished while the unit computes the next.
 #[derive(Debug)]
-pub struct Amx(PhantomData<*const ()>);
+pub struct Amx {
+    sums: Box<[Sums; 2]>,
+    /// While a pass is on.
+    unit: Option<Unit>,
+}
+
+/// Sums of a group, `[cell][16 outputs]`.
+#[derive(Debug)]
+#[repr(C, align(64))]
+struct Sums([[f32; 16]; GROUP]);
 
 /// What `ldtilecfg` reads: palette 1, eight tiles of 16 rows of 64 bytes.
 #[repr(C, align(64))]
@@ -84,154 +95,282 @@ struct Configuration {
     rows: [u8; 16],
 }
 
-impl Amx {
-    /// Configures the unit for this thread, `None` where there is none.
-    pub fn new() -> Option<Amx> {
-        if !super::Kernel::Amx.is_available() {
-            return None;
-        }
-        let used = |tile: usize| tile < 8;
-        let configuration = Configuration {
-            palette: 1,
-            start_row: 0,
-            reserved: [0; 14],
-            row_bytes: std::array::from_fn(|tile| if used(tile) { 64 } else { 0 }),
-            rows: std::array::from_fn(|tile| if used(tile) { 16 } else { 0 }),
-        };
-        // SAFETY: the unit is there and permitted; the configuration is valid and outlives the instruction.
-        unsafe {
-            asm!("ldtilecfg [{}]", in(reg) &raw const configuration, options(nostack, readonly));
-        }
-        Some(Amx(PhantomData))
-    }
+static CONFIGURATION: Configuration = Configuration {
+    palette: 1,
+    start_row: 0,
+    reserved: [0; 14],
+    row_bytes: [64, 64, 64, 64, 64, 64, 64, 64, 0, 0, 0, 0, 0, 0, 0, 0],
+    rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
+};
 
-    /// Six tiles of sums: the products of all taps and inputs for [`GROUP`] cells from `first` on and the 16 outputs of
-    /// this number.
-    fn tiles(
-        layer: &Convolution,
-        shape: &Shape,
-        input: &[u16],
-        first: usize,
-        number: usize,
-        sums: &mut Sums,
-    ) {
-        let row = layer.inputs;
-        let steps = row / 32;
-        let weights = &layer.tiles[number * layer.taps * row * 16..][..layer.taps * row * 16];
-        // SAFETY: tiles are configured while an `Amx` lives, and only its methods come here.
+/// The unit of this thread, configured while this lives: from the start of a pass to its end, within which no other begins.
+#[derive(Debug)]
+struct Unit(PhantomData<*const ()>);
+
+impl Unit {
+    /// # Safety
+    /// The machine has the unit, and this process may use it.
+    unsafe fn configure() -> Unit {
+        // SAFETY: the caller's promise; the configuration is valid and lives forever.
         unsafe {
-            asm!(
-                "tilezero tmm0",
-                "tilezero tmm1",
-                "tilezero tmm2",
-                "tilezero tmm3",
-                "tilezero tmm4",
-                "tilezero tmm5",
-                options(nomem, nostack)
-            );
+            asm!("ldtilecfg [{}]", in(reg) &raw const CONFIGURATION, options(nostack, readonly));
         }
-        for tap in 0..layer.taps {
-            let from = (shape.tap(tap, layer.taps) + first) * row;
-            let seen = &input[from..from + GROUP * row];
-            for step in 0..steps {
-                let weight = &weights[(tap * steps + step) * 512..][..512];
-                let cells = &seen[step * 32..];
-                // SAFETY: a weight tile is 512 numbers in a row. The six tiles of activations are 96 rows of 32 numbers, the
-                // last of which ends where `seen` does or before; both slices are checked above.
-                unsafe {
-                    asm!(
-                        "tileloadd tmm6, [{weights} + {width}*1]",
-                        "tileloadd tmm7, [{cells} + {stride}*1]",
-                        "tdpbf16ps tmm0, tmm7, tmm6",
-                        "add {cells}, {tile}",
-                        "tileloadd tmm7, [{cells} + {stride}*1]",
-                        "tdpbf16ps tmm1, tmm7, tmm6",
-                        "add {cells}, {tile}",
-                        "tileloadd tmm7, [{cells} + {stride}*1]",
-                        "tdpbf16ps tmm2, tmm7, tmm6",
-                        "add {cells}, {tile}",
-                        "tileloadd tmm7, [{cells} + {stride}*1]",
-                        "tdpbf16ps tmm3, tmm7, tmm6",
-                        "add {cells}, {tile}",
-                        "tileloadd tmm7, [{cells} + {stride}*1]",
-                        "tdpbf16ps tmm4, tmm7, tmm6",
-                        "add {cells}, {tile}",
-                        "tileloadd tmm7, [{cells} + {stride}*1]",
-                        "tdpbf16ps tmm5, tmm7, tmm6",
-                        weights = in(reg) weight.as_ptr(),
-                        width = in(reg) 64usize,
-                        cells = inout(reg) cells.as_ptr() => _,
-                        stride = in(reg) row * 2,
-                        tile = in(reg) row * 32,
-                        options(nostack, readonly)
-                    );
-                }
-            }
-        }
-        // SAFETY: six tiles of 16 rows of 64 bytes are exactly `sums`.
-        unsafe {
-            asm!(
-                "tilestored [{sums} + {width}*1], tmm0",
-                "tilestored [{sums} + {width}*1 + 1024], tmm1",
-                "tilestored [{sums} + {width}*1 + 2048], tmm2",
-                "tilestored [{sums} + {width}*1 + 3072], tmm3",
-                "tilestored [{sums} + {width}*1 + 4096], tmm4",
-                "tilestored [{sums} + {width}*1 + 5120], tmm5",
-                sums = in(reg) sums.0.as_mut_ptr(),
-                width = in(reg) 64usize,
-                options(nostack)
-            );
-        }
+        Unit(PhantomData)
     }
 }
 
-impl Drop for Amx {
+impl Drop for Unit {
     fn drop(&mut self) {
-        // SAFETY: the unit was configured in `new`.
+        // SAFETY: the unit was configured.
         unsafe {
             asm!("tilerelease", options(nomem, nostack));
         }
     }
 }
 
-/// Sums of a group, `[cell][16 outputs]`.
-#[repr(C, align(64))]
-struct Sums([[f32; 16]; GROUP]);
+/// How many rows of weights ahead of the one in use are called for: two tiles.
+const AHEAD: usize = 32;
 
-/// Finishes a group: bias, residual, ReLU, rounding; cells outside the board become zero.
+/// A group of cells and sixteen outputs of it.
+#[derive(Clone, Copy)]
+struct Place {
+    first: usize,
+    number: usize,
+}
+
+/// What sums become.
+enum Finish<'a> {
+    /// Activations: the residual added, what is negative cut off, rounded; zero outside the board.
+    Activate {
+        residual: Option<&'a [u16]>,
+        output: &'a mut [u16],
+    },
+    /// Themselves.
+    Keep(&'a mut [f32]),
+}
+
+impl Finish<'_> {
+    /// Finishes these rows of the sums of a place.
+    ///
+    /// # Safety
+    /// The machine has AVX-512 F, BW, VL and BF16.
+    #[inline(always)]
+    unsafe fn rows(
+        &mut self,
+        layer: &Convolution,
+        shape: &Shape,
+        bias: &[f32],
+        place: Place,
+        sums: &Sums,
+        rows: Range<usize>,
+    ) {
+        let Place { first, number } = place;
+        let outputs = layer.outputs;
+        let sums = &sums.0[rows.clone()];
+        let cells = first + rows.start..first + rows.end;
+        let bias = &bias[number * 16..][..16];
+        // SAFETY: sixteen floats.
+        let bias = unsafe { _mm512_loadu_ps(bias.as_ptr()) };
+        match self {
+            Finish::Activate { residual, output } => {
+                let inside = &shape.inside()[cells.clone()];
+                // The rows of sixteen channels from here to the last one's end.
+                let from = (shape.margin() + cells.start) * outputs + number * 16;
+                let length = (rows.len() * outputs).saturating_sub(outputs - 16);
+                let output = &mut output[from..from + length];
+                let residual = residual.map(|residual| &residual[from..from + length]);
+                for (row, (sum, &inside)) in sums.iter().zip(inside).enumerate() {
+                    let at = row * outputs;
+                    // SAFETY: a row of sums is sixteen floats; sixteen numbers from the `row`th multiple of `outputs` on are
+                    // within the slices, whose length is reckoned for that.
+                    unsafe {
+                        let mut value = _mm512_add_ps(_mm512_loadu_ps(sum.as_ptr()), bias);
+                        if let Some(residual) = residual {
+                            let more = _mm256_loadu_si256(residual.as_ptr().add(at).cast());
+                            value = _mm512_add_ps(value, widen(more));
+                        }
+                        let value = _mm512_max_ps(value, _mm512_setzero_ps());
+                        let mask = if inside { u16::MAX } else { 0 };
+                        let rounded = _mm512_maskz_cvtneps_pbh(mask, value);
+                        let out = output.as_mut_ptr().add(at).cast::<__m256bh>();
+                        out.write_unaligned(rounded);
+                    }
+                }
+            }
+            Finish::Keep(output) => {
+                for (cell, sum) in cells.zip(sums) {
+                    let out = &mut output[cell * outputs + number * 16..][..16];
+                    // SAFETY: sixteen floats each.
+                    unsafe {
+                        let sum = _mm512_add_ps(_mm512_loadu_ps(sum.as_ptr()), bias);
+                        _mm512_storeu_ps(out.as_mut_ptr(), sum);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Sixteen bf16 as floats.
 ///
 /// # Safety
-/// The machine has AVX-512 F, BW and BF16.
+/// The machine has AVX-512 F.
+#[inline(always)]
+unsafe fn widen(bits: __m256i) -> __m512 {
+    // SAFETY: the caller's promise.
+    unsafe { _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16)) }
+}
+
+impl Amx {
+    /// `None` where the machine has no unit.
+    pub fn new() -> Option<Amx> {
+        let zero = || Sums([[0.0; 16]; GROUP]);
+        super::Kernel::Amx.is_available().then(|| Amx {
+            sums: Box::new([zero(), zero()]),
+            unit: None,
+        })
+    }
+
+    /// All sums of a layer. The vector unit finishes a group while the tile unit computes the next.
+    fn run(
+        &mut self,
+        layer: &Convolution,
+        shape: &Shape,
+        input: &[u16],
+        bias: &[f32],
+        finish: &mut Finish<'_>,
+    ) {
+        // SAFETY: this type exists only where the machine has what `Kernel::Amx` asks for.
+        unsafe {
+            let unit = self.unit.get_or_insert_with(|| Unit::configure());
+            run(unit, &mut self.sums, layer, shape, input, bias, finish);
+        }
+    }
+}
+
+/// # Safety
+/// The machine has what [`Kernel::Amx`](super::Kernel::Amx) asks for.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
-unsafe fn activate(
-    sums: &Sums,
-    inside: &[bool],
-    bias: &[f32; 16],
-    residual: Option<&[u16]>,
-    output: &mut [u16],
-    outputs: usize,
+unsafe fn run(
+    unit: &Unit,
+    sums: &mut [Sums; 2],
+    layer: &Convolution,
+    shape: &Shape,
+    input: &[u16],
+    bias: &[f32],
+    finish: &mut Finish<'_>,
 ) {
-    // SAFETY: sixteen floats.
-    let bias = unsafe { _mm512_loadu_ps(bias.as_ptr()) };
-    let zero = _mm512_setzero_ps();
-    for (cell, (sum, &inside)) in sums.0.iter().zip(inside).enumerate() {
-        let out = &mut output[cell * outputs..][..16];
-        if !inside {
-            out.fill(0);
-            continue;
+    let [one, two] = sums;
+    let (mut filling, mut ready) = (one, two);
+    let mut waiting = None;
+    for first in (0..shape.cells()).step_by(GROUP) {
+        for number in 0..layer.outputs / 16 {
+            let place = Place { first, number };
+            tiles(unit, layer, shape, input, place, filling, |rows| {
+                if let Some(place) = waiting {
+                    // SAFETY: the caller's promise.
+                    unsafe { finish.rows(layer, shape, bias, place, ready, rows) };
+                }
+            });
+            waiting = Some(place);
+            std::mem::swap(&mut filling, &mut ready);
         }
-        // SAFETY: a row of sums is sixteen floats.
-        let mut value = _mm512_add_ps(unsafe { _mm512_loadu_ps(sum.as_ptr()) }, bias);
-        if let Some(residual) = residual {
-            let more = &residual[cell * outputs..][..16];
-            // SAFETY: sixteen numbers of 16 bits, checked by the slice.
-            let more = unsafe { _mm256_loadu_si256(more.as_ptr().cast()) };
-            let more = _mm512_slli_epi32(_mm512_cvtepu16_epi32(more), 16);
-            value = _mm512_add_ps(value, _mm512_castsi512_ps(more));
+    }
+    if let Some(place) = waiting {
+        // SAFETY: the caller's promise.
+        unsafe { finish.rows(layer, shape, bias, place, ready, 0..GROUP) };
+    }
+}
+
+/// Six tiles of sums: the products of all taps and inputs for a place. Between the steps `meanwhile` is called with all rows
+/// of a group, some at a time: the tile unit has work queued for so long.
+#[inline(always)]
+fn tiles(
+    _unit: &Unit,
+    layer: &Convolution,
+    shape: &Shape,
+    input: &[u16],
+    place: Place,
+    sums: &mut Sums,
+    mut meanwhile: impl FnMut(Range<usize>),
+) {
+    let row = layer.inputs;
+    let steps = row / 32;
+    let count = layer.taps * steps;
+    let weights = &layer.tiles[place.number * count * 16..][..count * 16];
+    let share = GROUP.div_ceil(count);
+    let mut done = 0;
+    // SAFETY: the unit is configured.
+    unsafe {
+        asm!(
+            "tilezero tmm0",
+            "tilezero tmm1",
+            "tilezero tmm2",
+            "tilezero tmm3",
+            "tilezero tmm4",
+            "tilezero tmm5",
+            options(nomem, nostack)
+        );
+    }
+    for tap in 0..layer.taps {
+        let from = (shape.tap(tap, layer.taps) + place.first) * row;
+        let seen = &input[from..from + GROUP * row];
+        for step in 0..steps {
+            let weight = weights[(tap * steps + step) * 16..][..16].as_ptr();
+            for row in AHEAD..AHEAD + 16 {
+                // Past the last weights nothing comes of it.
+                // SAFETY: the machine has SSE, and a prefetch reads nothing that the program sees.
+                unsafe { _mm_prefetch::<_MM_HINT_T0>(weight.wrapping_add(row).cast()) };
+            }
+            let cells = &seen[step * 32..];
+            // SAFETY: a weight tile is 16 rows, one after the other. The six tiles of activations are 96 rows of 32 numbers, the
+            // last of which ends where `seen` does or before; both slices are checked above.
+            unsafe {
+                asm!(
+                    "tileloadd tmm6, [{weights} + {width}*1]",
+                    "tileloadd tmm7, [{cells} + {stride}*1]",
+                    "tdpbf16ps tmm0, tmm7, tmm6",
+                    "add {cells}, {tile}",
+                    "tileloadd tmm7, [{cells} + {stride}*1]",
+                    "tdpbf16ps tmm1, tmm7, tmm6",
+                    "add {cells}, {tile}",
+                    "tileloadd tmm7, [{cells} + {stride}*1]",
+                    "tdpbf16ps tmm2, tmm7, tmm6",
+                    "add {cells}, {tile}",
+                    "tileloadd tmm7, [{cells} + {stride}*1]",
+                    "tdpbf16ps tmm3, tmm7, tmm6",
+                    "add {cells}, {tile}",
+                    "tileloadd tmm7, [{cells} + {stride}*1]",
+                    "tdpbf16ps tmm4, tmm7, tmm6",
+                    "add {cells}, {tile}",
+                    "tileloadd tmm7, [{cells} + {stride}*1]",
+                    "tdpbf16ps tmm5, tmm7, tmm6",
+                    weights = in(reg) weight,
+                    width = in(reg) 64usize,
+                    cells = inout(reg) cells.as_ptr() => _,
+                    stride = in(reg) row * 2,
+                    tile = in(reg) row * 32,
+                    options(nostack, readonly)
+                );
+            }
+            let next = (done + share).min(GROUP);
+            meanwhile(done..next);
+            done = next;
         }
-        let rounded = _mm512_cvtneps_pbh(_mm512_max_ps(value, zero));
-        // SAFETY: 32 bytes, checked by the slice; both types are 256 bits.
-        unsafe { out.as_mut_ptr().cast::<__m256bh>().write_unaligned(rounded) };
+    }
+    // SAFETY: six tiles of 16 rows of 64 bytes are exactly `sums`.
+    unsafe {
+        asm!(
+            "tilestored [{sums} + {width}*1], tmm0",
+            "tilestored [{sums} + {width}*1 + 1024], tmm1",
+            "tilestored [{sums} + {width}*1 + 2048], tmm2",
+            "tilestored [{sums} + {width}*1 + 3072], tmm3",
+            "tilestored [{sums} + {width}*1 + 4096], tmm4",
+            "tilestored [{sums} + {width}*1 + 5120], tmm5",
+            sums = in(reg) sums.0.as_mut_ptr(),
+            width = in(reg) 64usize,
+            options(nostack)
+        );
     }
 }
 
@@ -247,8 +386,7 @@ unsafe fn sum_and_most(input: &[u16], channels: usize, output: &mut [f32]) {
         for cell in input.chunks_exact(channels) {
             let bits = &cell[channel..channel + 16];
             // SAFETY: sixteen numbers of 16 bits, checked by the slice.
-            let bits = unsafe { _mm256_loadu_si256(bits.as_ptr().cast()) };
-            let value = _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16));
+            let value = unsafe { widen(_mm256_loadu_si256(bits.as_ptr().cast())) };
             sum = _mm512_add_ps(sum, value);
             most = _mm512_max_ps(most, value);
         }
@@ -268,8 +406,16 @@ impl Arithmetic for Amx {
         bf16::round(value)
     }
 
+    fn end(&mut self) {
+        self.unit = None;
+    }
+
+    fn widely(&self, job: impl Job) {
+        super::vector::widely(super::Kernel::Amx, job);
+    }
+
     fn convolve(
-        &self,
+        &mut self,
         layer: &Convolution,
         shape: &Shape,
         input: &[u16],
@@ -277,36 +423,21 @@ impl Arithmetic for Amx {
         residual: Option<&[u16]>,
         output: &mut [u16],
     ) {
-        let mut sums = Sums([[0.0; 16]; GROUP]);
-        for first in (0..shape.cells()).step_by(GROUP) {
-            let inside = &shape.inside()[first..first + GROUP];
-            for (number, bias) in bias.as_chunks::<16>().0.iter().enumerate() {
-                Self::tiles(layer, shape, input, first, number, &mut sums);
-                let from = (shape.margin() + first) * layer.outputs + number * 16;
-                let residual = residual.map(|residual| &residual[from..]);
-                let output = &mut output[from..];
-                // SAFETY: this type exists only where the machine has what `Kernel::Amx` asks for.
-                unsafe { activate(&sums, inside, bias, residual, output, layer.outputs) };
-            }
-        }
+        let mut finish = Finish::Activate { residual, output };
+        self.run(layer, shape, input, bias, &mut finish);
     }
 
-    fn convolve_raw(&self, layer: &Convolution, shape: &Shape, input: &[u16], output: &mut [f32]) {
-        let mut sums = Sums([[0.0; 16]; GROUP]);
-        for first in (0..shape.cells()).step_by(GROUP) {
-            for (number, bias) in layer.bias.as_chunks::<16>().0.iter().enumerate() {
-                Self::tiles(layer, shape, input, first, number, &mut sums);
-                for (cell, sum) in (first..).zip(&sums.0) {
-                    let out = &mut output[cell * layer.outputs + number * 16..][..16];
-                    for ((out, sum), bias) in out.iter_mut().zip(sum).zip(bias) {
-                        *out = sum + bias;
-                    }
-                }
-            }
-        }
+    fn convolve_raw(
+        &mut self,
+        layer: &Convolution,
+        shape: &Shape,
+        input: &[u16],
+        output: &mut [f32],
+    ) {
+        self.run(layer, shape, input, &layer.bias, &mut Finish::Keep(output));
     }
 
-    fn pool(&self, shape: &Shape, channels: usize, input: &[u16], output: &mut [f32]) {
+    fn pool(&mut self, shape: &Shape, channels: usize, input: &[u16], output: &mut [f32]) {
         // SAFETY: this type exists only where the machine has what `Kernel::Amx` asks for.
         unsafe { sum_and_most(input, channels, output) };
         let share = 1.0 / shape.points() as f32;

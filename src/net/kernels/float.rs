@@ -3,7 +3,7 @@
 //! A block of the output, six cells by some channels, stays at hand while all taps and inputs are gone through; each weight
 //! read serves six cells. Activations are rounded to bf16, so that all kernels compute the same network.
 
-use super::{Arithmetic, Kernel};
+use super::{Arithmetic, Job, Kernel};
 use crate::net::bf16;
 use crate::net::layer::{BLOCK, Convolution};
 use crate::net::shape::Shape;
@@ -149,8 +149,13 @@ impl Arithmetic for Float {
         bf16::widen(bf16::round(value))
     }
 
+    #[cfg(target_arch = "x86_64")]
+    fn widely(&self, job: impl Job) {
+        super::vector::widely(self.0, job);
+    }
+
     fn convolve(
-        &self,
+        &mut self,
         layer: &Convolution,
         shape: &Shape,
         input: &[f32],
@@ -167,7 +172,13 @@ impl Arithmetic for Float {
         self.run(layer, shape, input, bias, &mut finish);
     }
 
-    fn convolve_raw(&self, layer: &Convolution, shape: &Shape, input: &[f32], output: &mut [f32]) {
+    fn convolve_raw(
+        &mut self,
+        layer: &Convolution,
+        shape: &Shape,
+        input: &[f32],
+        output: &mut [f32],
+    ) {
         let mut finish = Raw {
             outputs: layer.outputs,
             output,
@@ -175,7 +186,7 @@ impl Arithmetic for Float {
         self.run(layer, shape, input, &layer.bias, &mut finish);
     }
 
-    fn pool(&self, shape: &Shape, channels: usize, input: &[f32], output: &mut [f32]) {
+    fn pool(&mut self, shape: &Shape, channels: usize, input: &[f32], output: &mut [f32]) {
         let (means, maxima) = output.split_at_mut(channels);
         means.fill(0.0);
         maxima.fill(0.0);

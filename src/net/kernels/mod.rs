@@ -113,6 +113,12 @@ impl FromStr for Kernel {
     }
 }
 
+/// Something to compute in plain Rust, compiled once for each kind of vectors: a closure would not be sure to be inlined.
+pub trait Job {
+    /// Does it; always inlined, and so is what it calls.
+    fn run(self);
+}
+
 /// Arithmetic on activations: `[cell][channel]` over all cells of a shape, margins and empty columns zero.
 pub trait Arithmetic {
     /// An activation.
@@ -121,9 +127,17 @@ pub trait Arithmetic {
     /// The activation nearest to a value.
     fn cell(value: f32) -> Self::Cell;
 
+    /// A pass has come to its end.
+    fn end(&mut self) {}
+
+    /// Does something with the widest vectors of this machine.
+    fn widely(&self, job: impl Job) {
+        job.run();
+    }
+
     /// Writes to `output` the convolution of `input` plus `bias` plus `residual`, what is negative cut off.
     fn convolve(
-        &self,
+        &mut self,
         layer: &Convolution,
         shape: &Shape,
         input: &[Self::Cell],
@@ -134,7 +148,7 @@ pub trait Arithmetic {
 
     /// Writes the convolution of `input` plus the layer's bias as it is: `[computed cell][output]`.
     fn convolve_raw(
-        &self,
+        &mut self,
         layer: &Convolution,
         shape: &Shape,
         input: &[Self::Cell],
@@ -142,7 +156,7 @@ pub trait Arithmetic {
     );
 
     /// Writes the mean of each channel over the points of the board, then the maximum of each; nothing is negative.
-    fn pool(&self, shape: &Shape, channels: usize, input: &[Self::Cell], output: &mut [f32]);
+    fn pool(&mut self, shape: &Shape, channels: usize, input: &[Self::Cell], output: &mut [f32]);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -5,8 +5,8 @@
 
 use std::arch::x86_64::*;
 
-use super::Kernel;
 use super::float::Finish;
+use super::{Job, Kernel};
 use crate::net::layer::{BLOCK, Convolution};
 use crate::net::shape::Shape;
 
@@ -202,4 +202,33 @@ pub(super) fn avx512<F: Finish>(
     assert!(Kernel::Avx512.is_available(), "no AVX-512");
     // SAFETY: just checked.
     unsafe { convolve_avx512(layer, shape, input, bias, finish) }
+}
+
+/// # Safety
+/// The machine has AVX2 and FMA.
+#[target_feature(enable = "avx2,fma")]
+unsafe fn job_avx2(job: impl Job) {
+    job.run();
+}
+
+/// # Safety
+/// The machine has AVX-512F and FMA.
+#[target_feature(enable = "avx512f,fma")]
+unsafe fn job_avx512(job: impl Job) {
+    job.run();
+}
+
+/// Does something with the vectors of a kernel, as far as the machine has them.
+pub(super) fn widely(kernel: Kernel, job: impl Job) {
+    match kernel {
+        Kernel::Avx512 | Kernel::Amx if Kernel::Avx512.is_available() => {
+            // SAFETY: just checked.
+            unsafe { job_avx512(job) }
+        }
+        Kernel::Avx2 if Kernel::Avx2.is_available() => {
+            // SAFETY: just checked.
+            unsafe { job_avx2(job) }
+        }
+        Kernel::Portable | Kernel::Avx2 | Kernel::Avx512 | Kernel::Amx => job.run(),
+    }
 }
