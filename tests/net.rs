@@ -96,10 +96,11 @@ fn kernels_agree_with_the_portable_one() {
 fn features_turn_with_the_board_and_swap_with_the_colors() {
     let gives_up = |board: &GridBoard, at: Vertex| {
         let mut ladders = Ladders::default();
-        let lost = ladders.is_lost(board, at);
+        ladders.lay_out(board);
+        let lost = ladders.is_lost(at);
         let gave_up = ladders.gave_up();
         gave_up || {
-            ladders.capture(board, at);
+            ladders.capture(at);
             !lost && ladders.gave_up()
         }
     };

@@ -2,16 +2,22 @@
 //!
 //! The attacker only ever answers with atari, the defender extends at its last liberty or captures a stone of the chase
 //! that is itself in atari. That is what the field calls a ladder; every board has them, grids or not. Ko is left aside.
-//! Cost: a copy of the board for each stone of the ladder, at most [`Ladders::NODES`] of them.
+//! Cost: a placement on trial for each stone of the ladder, at most [`Ladders::NODES`] of them.
 
 use super::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// A ladder reader with its working boards.
+/// A ladder reader with its working board.
 #[derive(Clone, Debug)]
 pub struct Ladders<B: Board> {
-    boards: Vec<B>,
+    board: Option<B>,
+    reader: Reader,
+}
+
+/// The account of one question.
+#[derive(Clone, Debug, Default)]
+struct Reader {
     nodes: usize,
     gave_up: bool,
 }
@@ -19,9 +25,8 @@ pub struct Ladders<B: Board> {
 impl<B: Board> Default for Ladders<B> {
     fn default() -> Self {
         Ladders {
-            boards: Vec::new(),
-            nodes: 0,
-            gave_up: false,
+            board: None,
+            reader: Reader::default(),
         }
     }
 }
@@ -30,33 +35,52 @@ impl<B: Board> Ladders<B> {
     /// Stones laid out at most for one question; a ladder that takes more is taken to fail.
     pub const NODES: usize = 96;
 
-    /// Whether the chain of the stone on `prey`, in atari, is captured although its owner moves first.
-    pub fn is_lost(&mut self, board: &B, prey: Vertex) -> bool {
-        (self.nodes, self.gave_up) = (Self::NODES, false);
-        board.at(prey).is_some_and(|color| {
-            board.sole_liberty(prey).is_some() && !self.escapes(board, prey, color)
+    /// Takes this board as the one that questions are about.
+    pub fn lay_out(&mut self, board: &B) {
+        match &mut self.board {
+            Some(copy) => copy.clone_from(board),
+            None => self.board = Some(board.clone()),
+        }
+    }
+
+    /// On the board laid out: whether the chain of the stone on `prey`, in atari, is captured although its owner moves first.
+    pub fn is_lost(&mut self, prey: Vertex) -> bool {
+        self.reader = Reader::new(Self::NODES);
+        self.board.as_mut().is_some_and(|board| {
+            board.at(prey).is_some_and(|color| {
+                board.sole_liberty(prey).is_some() && !self.reader.escapes(board, prey, color)
+            })
         })
     }
 
-    /// The move with which the opponent captures the chain of the stone on `prey`, of two liberties, in a ladder.
-    pub fn capture(&mut self, board: &B, prey: Vertex) -> Option<Vertex> {
-        (self.nodes, self.gave_up) = (Self::NODES, false);
+    /// There: the move with which the opponent captures the chain of the stone on `prey`, of two liberties, in a ladder.
+    pub fn capture(&mut self, prey: Vertex) -> Option<Vertex> {
+        self.reader = Reader::new(Self::NODES);
+        let board = self.board.as_mut()?;
         let color = board.at(prey)?;
-        self.chase(board, prey, color)
+        self.reader.chase(board, prey, color)
     }
 
     /// Whether the latest question was too long to be read out; its answer may then depend on the order of moves.
     pub fn gave_up(&self) -> bool {
-        self.gave_up
+        self.reader.gave_up
+    }
+}
+
+impl Reader {
+    fn new(nodes: usize) -> Reader {
+        Reader {
+            nodes,
+            gave_up: false,
+        }
     }
 
     /// The atari after which the chain of `color` on `prey`, of two liberties, does not escape.
-    fn chase(&mut self, board: &B, prey: Vertex, color: Color) -> Option<Vertex> {
+    fn chase<B: Board>(&mut self, board: &mut B, prey: Vertex, color: Color) -> Option<Vertex> {
         let mut found = [Vertex::NONE; 8];
         if board.liberties(prey, 3, &mut found) != 2 {
             return None;
         }
-        let attacker = color.other();
         // First where the prey would gain more by extending: the other way round it runs away.
         let mut ways = [found[0], found[1]];
         let airs = |at: Vertex| board.around(at).filter(|&u| board.at(u).is_none()).count();
@@ -64,17 +88,15 @@ impl<B: Board> Ladders<B> {
             ways.swap(0, 1);
         }
         ways.into_iter().find(|&at| {
-            let Some(next) = self.after(board, attacker, at) else {
-                return false;
-            };
-            let held = next.sole_liberty(prey).is_some() && !self.escapes(&next, prey, color);
-            self.boards.push(next);
-            held
+            let held = self.after(board, color.other(), at, |reader, next| {
+                next.sole_liberty(prey).is_some() && !reader.escapes(next, prey, color)
+            });
+            held == Some(true)
         })
     }
 
     /// Whether the chain of `color` on `prey`, in atari, gets away when its owner moves.
-    fn escapes(&mut self, board: &B, prey: Vertex, color: Color) -> bool {
+    fn escapes<B: Board>(&mut self, board: &mut B, prey: Vertex, color: Color) -> bool {
         let Some(liberty) = board.sole_liberty(prey) else {
             return true;
         };
@@ -101,36 +123,34 @@ impl<B: Board> Ladders<B> {
                 self.gave_up = true;
                 return true;
             }
-            let Some(next) = self.after(board, color, at) else {
-                return false;
-            };
-            let mut found = [Vertex::NONE; 8];
-            let free = match next.liberties(prey, 3, &mut found) {
-                0 | 1 => false,
-                2 => self.chase(&next, prey, color).is_none(),
-                _ => true,
-            };
-            self.boards.push(next);
-            free
+            let free = self.after(board, color, at, |reader, next| {
+                let mut found = [Vertex::NONE; 8];
+                match next.liberties(prey, 3, &mut found) {
+                    0 | 1 => false,
+                    2 => reader.chase(next, prey, color).is_none(),
+                    _ => true,
+                }
+            });
+            free == Some(true)
         })
     }
 
-    /// The board after a move that is no suicide, while the account lasts.
-    fn after(&mut self, board: &B, color: Color, at: Vertex) -> Option<B> {
-        self.gave_up |= self.nodes == 0;
-        if self.nodes == 0 || board.preview(color, at).suicide {
+    /// What is found after a move that is no suicide, while the account lasts.
+    fn after<B: Board, R>(
+        &mut self,
+        board: &mut B,
+        color: Color,
+        at: Vertex,
+        then: impl FnOnce(&mut Self, &mut B) -> R,
+    ) -> Option<R> {
+        if self.nodes == 0 {
+            self.gave_up = true;
             return None;
         }
-        self.nodes -= 1;
-        let mut next = match self.boards.pop() {
-            Some(mut next) => {
-                next.clone_from(board);
-                next
-            }
-            None => board.clone(),
-        };
-        next.place(color, at, |_, _| {});
-        Some(next)
+        board.attempt(color, at, |next| {
+            self.nodes -= 1;
+            then(self, next)
+        })
     }
 }
 
@@ -138,6 +158,8 @@ impl<B: Board> Ladders<B> {
 mod tests {
     use super::*;
     use crate::board::grid::{Grid, GridBoard};
+    use crate::board::twins;
+    use crate::playout::Chance;
 
     /// A board from rows, top first.
     fn board(rows: &[&str]) -> GridBoard {
@@ -173,8 +195,12 @@ mod tests {
             ".......",
         ];
         // One liberty only: no ladder is needed, and none saves it? The stone extends to the east and is chased.
-        let mut ladders = Ladders::default();
-        assert!(!ladders.is_lost(&board(&rows), prey(&rows)));
+        let lost = |rows: &[&str]| {
+            let mut ladders = Ladders::default();
+            ladders.lay_out(&board(rows));
+            ladders.is_lost(prey(rows))
+        };
+        assert!(!lost(&rows));
         let rows = [
             ".......", //
             ".......", //
@@ -184,7 +210,7 @@ mod tests {
             ".......", //
             ".......",
         ];
-        assert!(ladders.is_lost(&board(&rows), prey(&rows)));
+        assert!(lost(&rows));
     }
 
     #[test]
@@ -198,7 +224,9 @@ mod tests {
             "....O..", //
             ".......",
         ];
-        assert!(!Ladders::default().is_lost(&board(&rows), prey(&rows)));
+        let mut ladders = Ladders::default();
+        ladders.lay_out(&board(&rows));
+        assert!(!ladders.is_lost(prey(&rows)));
     }
 
     #[test]
@@ -212,7 +240,42 @@ mod tests {
             ".......", //
             ".......",
         ];
-        let found = Ladders::default().capture(&board(&rows), prey(&rows));
-        assert!(found.is_some());
+        let mut ladders = Ladders::default();
+        ladders.lay_out(&board(&rows));
+        assert!(ladders.capture(prey(&rows)).is_some());
+    }
+
+    #[test]
+    fn reading_on_one_board_finds_what_copies_find() {
+        let (mut read, mut given_up) = (0, 0);
+        for seed in 1..40 {
+            let side = 4 + seed as usize % 8;
+            let mut board = GridBoard::new(Grid::new(side, side).unwrap(), 2).unwrap();
+            let mut chance = Chance::new(seed);
+            let mut color = Color::BLACK;
+            let (mut ladders, mut twin) = (Ladders::default(), twins::Ladders::default());
+            for turn in 0..side * side {
+                let at = board.vacant()[chance.below(board.vacant().len())];
+                if board.playable(color, at) {
+                    board.place(color, at, |_, _| {});
+                }
+                color = color.other();
+                if turn % 4 != 0 {
+                    continue;
+                }
+                ladders.lay_out(&board);
+                for prey in (0..board.points()).map(Vertex::at) {
+                    let found = ladders.is_lost(prey);
+                    assert_eq!(found, twin.is_lost(&board, prey));
+                    assert_eq!(ladders.gave_up(), twin.gave_up());
+                    let captured = ladders.capture(prey);
+                    assert_eq!(captured, twin.capture(&board, prey));
+                    assert_eq!(ladders.gave_up(), twin.gave_up());
+                    read += usize::from(found) + usize::from(captured.is_some());
+                    given_up += usize::from(ladders.gave_up());
+                }
+            }
+        }
+        assert!(read > 1000 && given_up > 0, "{read} {given_up}");
     }
 }

@@ -14,6 +14,8 @@ pub mod life;
 pub mod mango;
 mod shapes;
 pub mod space;
+#[cfg(test)]
+pub(crate) mod twins;
 
 pub use shapes::CLASSES as SHAPE_CLASSES;
 
@@ -119,6 +121,22 @@ pub trait Board: Clone + Send + Sync + 'static {
 
     /// Places `color` on the vacant vertex `at` and calls `removed` for every stone that leaves the board.
     fn place(&mut self, color: Color, at: Vertex, removed: impl FnMut(Vertex, Color));
+
+    /// What `then` finds on the board with `color` placed on the vacant vertex `at`, a placement that is taken back; `None` where
+    /// it would be suicide.
+    fn attempt<R>(
+        &mut self,
+        color: Color,
+        at: Vertex,
+        then: impl FnOnce(&mut Self) -> R,
+    ) -> Option<R> {
+        if self.preview(color, at).suicide {
+            return None;
+        }
+        let mut next = self.clone();
+        next.place(color, at, |_, _| {});
+        Some(then(&mut next))
+    }
 
     /// Replaces the colouring, given in index order. Groups without liberties stay until the next placement.
     fn set_position(&mut self, position: &[Option<Color>]);

@@ -54,8 +54,12 @@ pub struct Situation<'a> {
 #[derive(Clone, Debug)]
 pub struct Extractor<B: Board> {
     ladders: Ladders<B>,
-    /// Liberties of the chain of each stone, up to [`MOST`].
+    /// Whether the ladders' board is that of the present position.
+    laid_out: bool,
+    /// How many liberties the chain of each stone has, up to [`MOST`].
     liberties: Vec<u8>,
+    /// So many of them, at the point that stands for the chain.
+    found: Vec<[Vertex; MOST]>,
 }
 
 /// Liberties are told apart up to here.
@@ -65,7 +69,9 @@ impl<B: Board> Default for Extractor<B> {
     fn default() -> Self {
         Extractor {
             ladders: Ladders::default(),
+            laid_out: false,
             liberties: Vec::new(),
+            found: Vec::new(),
         }
     }
 }
@@ -80,6 +86,8 @@ impl<B: Board> Extractor<B> {
         planes.resize(points, all);
         self.liberties.clear();
         self.liberties.resize(points, 0);
+        self.found.resize(points, [Vertex::NONE; MOST]);
+        self.laid_out = false;
         for i in 0..points {
             self.chain_at(board, Vertex::at(i), situation.to_move, planes);
         }
@@ -107,18 +115,25 @@ impl<B: Board> Extractor<B> {
         }
         let mut found = [Vertex::NONE; 8];
         let liberties = board.liberties(point, MOST, &mut found);
+        if let Some(first) = found.first_chunk() {
+            self.found[point.index()] = *first;
+        }
+        if liberties <= 2 && !self.laid_out {
+            self.ladders.lay_out(board);
+            self.laid_out = true;
+        }
         let own = color == to_move;
         let mut bits = 1 << if own { OWN } else { OPPONENT };
         match liberties {
             1 => {
                 bits |= 1 << LIBERTIES;
-                if self.ladders.is_lost(board, point) {
+                if self.ladders.is_lost(point) {
                     bits |= 1 << LADDER;
                 }
             }
             2 => {
                 bits |= 1 << (LIBERTIES + 1);
-                if let Some(start) = self.ladders.capture(board, point) {
+                if let Some(start) = self.ladders.capture(point) {
                     bits |= 1 << LADDER;
                     if !own {
                         planes[start.index()] |= 1 << LADDER_START;
@@ -150,9 +165,9 @@ impl<B: Board> Extractor<B> {
             match board.at(near) {
                 None => add(near),
                 Some(stone) if stone == color => {
-                    let mut found = [Vertex::NONE; 8];
-                    let most = board.liberties(near, MOST, &mut found);
-                    found[..most].iter().copied().for_each(&mut add);
+                    let count = usize::from(self.liberties[near.index()]);
+                    let found = &self.found[board.chain(near).index()];
+                    found[..count].iter().copied().for_each(&mut add);
                 }
                 Some(_) if self.liberties[near.index()] == 1 => {
                     captures = true;
@@ -180,4 +195,54 @@ pub fn komi_input(komi: Points, to_move: Color) -> f32 {
         -halves
     };
     seen / 32.0
+}
+
+#[cfg(test)]
+#[path = "features_twin.rs"]
+mod twin;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::grid::{Grid, GridBoard};
+    use crate::playout::Chance;
+
+    #[test]
+    fn features_are_those_of_the_slow_twin() {
+        let (mut extractor, mut slow) = (Extractor::default(), twin::Extractor::default());
+        let (mut found, mut expected) = (Vec::new(), Vec::new());
+        let mut seen = 0;
+        for seed in 1..30 {
+            let side = 5 + seed as usize % 9;
+            let mut board = GridBoard::new(Grid::new(side, side).unwrap(), 2).unwrap();
+            let mut chance = Chance::new(seed);
+            let mut to_move = Color::BLACK;
+            let mut recent = Vec::new();
+            for turn in 0..2 * side * side {
+                let at = board.vacant()[chance.below(board.vacant().len())];
+                let plays = board.playable(to_move, at);
+                if plays {
+                    board.place(to_move, at, |_, _| {});
+                }
+                recent.insert(0, plays.then_some(at));
+                to_move = to_move.other();
+                if turn % 5 != 0 {
+                    continue;
+                }
+                // Suicides are among the moves, some moves are not allowed.
+                let mut legal = board.vacant().to_vec();
+                legal.retain(|_| chance.below(8) > 0);
+                let situation = Situation {
+                    to_move,
+                    recent: &recent,
+                    legal: &legal,
+                };
+                extractor.extract(&board, situation, &mut found);
+                slow.extract(&board, situation, &mut expected);
+                assert_eq!(found, expected, "seed {seed}, turn {turn}");
+                seen |= found.iter().fold(0, |seen, bits| seen | bits);
+            }
+        }
+        assert_eq!(seen, (1 << (PASSED + 1)) - 1, "every plane was seen");
+    }
 }

@@ -40,6 +40,7 @@ impl<B: Board> Chases<B> {
     pub(super) fn read(&mut self, board: &B, color: Color) {
         self.clear();
         self.moves.resize(board.placements(), Chase::None);
+        self.ladders.lay_out(board);
         for point in (0..board.points()).map(Vertex::at) {
             let Some(owner) = board.at(point) else {
                 continue;
@@ -49,15 +50,15 @@ impl<B: Board> Chases<B> {
             }
             let mut found = [Vertex::NONE; 8];
             match (board.liberties(point, 3, &mut found), owner == color) {
-                (1, true) if self.ladders.is_lost(board, point) => {
+                (1, true) if self.ladders.is_lost(point) => {
                     self.note(found[0], Chase::Runs);
                 }
-                (2, true) if self.ladders.capture(board, point).is_some() => {
+                (2, true) if self.ladders.capture(point).is_some() => {
                     self.note(found[0], Chase::Saves);
                     self.note(found[1], Chase::Saves);
                 }
                 (2, false) => {
-                    if let Some(at) = self.ladders.capture(board, point) {
+                    if let Some(at) = self.ladders.capture(point) {
                         self.note(at, Chase::Captures);
                     }
                 }

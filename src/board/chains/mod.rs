@@ -11,6 +11,7 @@ use std::sync::Arc;
 mod queries;
 mod stones;
 mod tally;
+mod trial;
 
 use super::Census;
 use crate::color::Color;
@@ -93,6 +94,8 @@ pub struct ChainBoard<T: Topology> {
     unsettled: bool,
     /// Heads of chains to remove, kept to save allocations.
     doomed: Vec<Vertex>,
+    /// What the trials under way have changed.
+    changes: Vec<trial::Change>,
 }
 
 impl<T: Topology> Clone for ChainBoard<T> {
@@ -113,6 +116,7 @@ impl<T: Topology> Clone for ChainBoard<T> {
             ko: self.ko,
             unsettled: self.unsettled,
             doomed: Vec::new(),
+            changes: Vec::new(),
         }
     }
 
@@ -176,6 +180,7 @@ impl<T: Topology> ChainBoard<T> {
             ko: Vertex::NONE,
             unsettled: false,
             doomed: Vec::new(),
+            changes: Vec::new(),
         };
         board.vacant.shrink_to_fit();
         Some(board)

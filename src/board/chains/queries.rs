@@ -132,17 +132,23 @@ impl<T: Topology> Board for ChainBoard<T> {
         if doomed {
             let before = self.vacant.len();
             self.capture(color, at, &mut removed);
-            let chain = &self.chains[self.heads[at.index()].index()];
-            // One stone against one stone, and nothing but its point to breathe: the shape that recaptures itself.
-            if self.vacant.len() == before + 1 && chain.size == 1 && chain.pairs == 1 {
-                self.ko = self.vacant[before];
-            }
+            self.note_ko(at, before);
         } else {
             let head = self.heads[at.index()];
             if self.chains[head.index()].pairs == 0 {
                 self.lift(head, &mut removed);
             }
         }
+    }
+
+    #[inline]
+    fn attempt<R>(
+        &mut self,
+        color: Color,
+        at: Vertex,
+        then: impl FnOnce(&mut Self) -> R,
+    ) -> Option<R> {
+        self.try_out(color, at, then)
     }
 
     fn set_position(&mut self, position: &[Option<Color>]) {

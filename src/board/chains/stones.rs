@@ -10,6 +10,17 @@ impl<T: Topology> ChainBoard<T> {
     /// Puts a stone on an empty point and joins it to its chain. Captures are the caller's.
     #[inline(always)]
     pub(super) fn put(&mut self, color: Color, at: Vertex) -> bool {
+        self.put_noting(color, at, |_, _| {})
+    }
+
+    /// As `put`, and tells which chain's head became part of which.
+    #[inline(always)]
+    pub(super) fn put_noting(
+        &mut self,
+        color: Color,
+        at: Vertex,
+        joined: impl FnMut(Vertex, Vertex),
+    ) -> bool {
         let i = at.index();
         let own = color.index() as u8;
         let slot = self.slots[i] as usize;
@@ -44,13 +55,13 @@ impl<T: Topology> ChainBoard<T> {
         self.links[i] = at;
         self.chains[i] = chain;
         if friends {
-            self.join(own, at);
+            self.join(own, at, joined);
         }
         doomed
     }
 
     /// Joins the stone just put to the chains of its colour around it.
-    fn join(&mut self, own: u8, at: Vertex) {
+    fn join(&mut self, own: u8, at: Vertex, mut joined: impl FnMut(Vertex, Vertex)) {
         for u in self.topology.cells_around(at) {
             if self.cells[u.index()] != own {
                 continue;
@@ -77,6 +88,7 @@ impl<T: Topology> ChainBoard<T> {
                 }
             }
             self.links.swap(kept.index(), lost.index());
+            joined(kept, lost);
         }
     }
 
@@ -117,6 +129,16 @@ impl<T: Topology> ChainBoard<T> {
         removed: &mut impl FnMut(Vertex, Color),
     ) {
         let mut doomed = std::mem::take(&mut self.doomed);
+        self.find_doomed(color, at, &mut doomed);
+        for &head in &doomed {
+            self.lift(head, removed);
+        }
+        self.doomed = doomed;
+    }
+
+    /// The chains of other colours next to `at` that have no liberty, each once.
+    #[inline(always)]
+    pub(super) fn find_doomed(&self, color: Color, at: Vertex, doomed: &mut Vec<Vertex>) {
         doomed.clear();
         for u in self.topology.cells_around(at) {
             if self.holds_other(u, color) && self.chains[self.heads[u.index()].index()].pairs == 0 {
@@ -127,10 +149,16 @@ impl<T: Topology> ChainBoard<T> {
             doomed.sort_unstable();
             doomed.dedup();
         }
-        for &head in &doomed {
-            self.lift(head, removed);
+    }
+
+    /// Notes the point of a simple ko, where the placement on `at` captured what was vacant from `before` on: one stone against
+    /// one stone, and nothing but its point to breathe: the shape that recaptures itself.
+    #[inline(always)]
+    pub(super) fn note_ko(&mut self, at: Vertex, before: usize) {
+        let chain = &self.chains[self.heads[at.index()].index()];
+        if self.vacant.len() == before + 1 && chain.size == 1 && chain.pairs == 1 {
+            self.ko = self.vacant[before];
         }
-        self.doomed = doomed;
     }
 
     /// Clears every chain without liberty whose colour is, or is not, `color`; judged before anything is removed.

@@ -1,0 +1,245 @@
+//! Placements on trial: made, looked at, and taken back at a fraction of what a copy of the board costs.
+
+use super::tally::Chain;
+use super::{ChainBoard, EMPTY, Mirror, Topology};
+use crate::board::Board;
+use crate::color::Color;
+use crate::vertex::Vertex;
+
+/// What has to be put right again, besides the stone itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Change {
+    /// The chain of head `lost` became part of that of `kept`.
+    Joined { kept: Vertex, lost: Vertex },
+    /// A chain was taken off the board.
+    Lifted {
+        head: Vertex,
+        color: Color,
+        chain: Chain,
+    },
+}
+
+impl<T: Topology> ChainBoard<T> {
+    /// See [`Board::attempt`].
+    #[inline]
+    pub(super) fn try_out<R>(
+        &mut self,
+        color: Color,
+        at: Vertex,
+        then: impl FnOnce(&mut Self) -> R,
+    ) -> Option<R> {
+        if self.unsettled {
+            if self.preview(color, at).suicide {
+                return None;
+            }
+            let mut next = self.clone();
+            next.place(color, at, |_, _| {});
+            return Some(then(&mut next));
+        }
+        if self.is_suicide(color, at) {
+            return None;
+        }
+        let i = at.index();
+        let (slot, ko) = (self.slots[i], self.ko);
+        let stale = (self.heads[i], self.links[i], self.chains[i]);
+        let mark = self.changes.len();
+
+        let mut changes = std::mem::take(&mut self.changes);
+        let captures = self.put_noting(color, at, |kept, lost| {
+            changes.push(Change::Joined { kept, lost });
+        });
+        self.ko = Vertex::NONE;
+        if captures {
+            self.capture_noting(color, at, &mut changes);
+        }
+        self.changes = changes;
+        let found = then(self);
+
+        while self.changes.len() > mark {
+            match self.changes.pop() {
+                Some(Change::Lifted { head, color, chain }) => self.unlift(head, color, chain),
+                Some(Change::Joined { kept, lost }) => self.part(kept, lost),
+                None => break,
+            }
+        }
+        self.ko = ko;
+        self.cells[i] = EMPTY;
+        self.hash ^= self.zobrist.key(color, at);
+        self.mirror.lift(color, at);
+        for u in self.topology.cells_around(at) {
+            let j = u.index();
+            self.airs[j] = self.airs[j].wrapping_add(1);
+            if self.cells[j] < EMPTY {
+                self.chains[self.heads[j].index()].gain(at);
+            }
+        }
+        (self.heads[i], self.links[i], self.chains[i]) = stale;
+        // The empty point that filled the gap goes back to the end.
+        self.slots[i] = slot;
+        match self.vacant.get_mut(slot as usize) {
+            Some(place) => {
+                let moved = std::mem::replace(place, at);
+                self.slots[moved.index()] = self.vacant.len() as u16;
+                self.vacant.push(moved);
+            }
+            None => self.vacant.push(at),
+        }
+        Some(found)
+    }
+
+    /// Whether a stone of `color` on the vacant point `at` would have no liberty and take none.
+    fn is_suicide(&self, color: Color, at: Vertex) -> bool {
+        self.airs[at.index()] == 0
+            && self.topology.cells_around(at).all(|u| {
+                let hangs = || self.chains[self.heads[u.index()].index()].hangs_on(at);
+                if self.holds(u, color) {
+                    hangs()
+                } else {
+                    !self.holds_other(u, color) || !hangs()
+                }
+            })
+    }
+
+    /// As `capture`, and notes what it lifts.
+    fn capture_noting(&mut self, color: Color, at: Vertex, changes: &mut Vec<Change>) {
+        let mut doomed = std::mem::take(&mut self.doomed);
+        self.find_doomed(color, at, &mut doomed);
+        let before = self.vacant.len();
+        for &head in &doomed {
+            if let Some(color) = self.content(head) {
+                let chain = self.chains[head.index()];
+                changes.push(Change::Lifted { head, color, chain });
+                self.lift(head, &mut |_, _| {});
+            }
+        }
+        self.doomed = doomed;
+        self.note_ko(at, before);
+    }
+
+    /// Puts a lifted chain back; its stones' links and heads were left as they were.
+    fn unlift(&mut self, head: Vertex, color: Color, chain: Chain) {
+        let mut stone = head;
+        loop {
+            self.cells[stone.index()] = color.index() as u8;
+            self.hash ^= self.zobrist.key(color, stone);
+            self.mirror.put(color, stone);
+            for u in self.topology.cells_around(stone) {
+                let j = u.index();
+                self.airs[j] = self.airs[j].wrapping_sub(1);
+                if self.cells[j] < EMPTY && self.heads[j] != head {
+                    self.chains[self.heads[j].index()].lose(stone);
+                }
+            }
+            stone = self.links[stone.index()];
+            if stone == head {
+                break;
+            }
+        }
+        self.chains[head.index()] = chain;
+        let rest = self.vacant.len() - chain.size as usize;
+        self.vacant.truncate(rest);
+    }
+
+    /// Takes the latest join of two chains back.
+    fn part(&mut self, kept: Vertex, lost: Vertex) {
+        self.links.swap(kept.index(), lost.index());
+        let gone = self.chains[lost.index()];
+        let chain = &mut self.chains[kept.index()];
+        chain.pairs -= gone.pairs;
+        chain.size -= gone.size;
+        chain.sum -= gone.sum;
+        chain.squares -= gone.squares;
+        let mut stone = lost;
+        loop {
+            self.heads[stone.index()] = lost;
+            stone = self.links[stone.index()];
+            if stone == lost {
+                break;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::board::Board;
+    use crate::board::graph::{Adjacency, GraphBoard};
+    use crate::board::grid::{Grid, GridBoard};
+    use crate::color::Color;
+    use crate::graph::spec::Spec;
+    use crate::playout::Chance;
+    use crate::vertex::Vertex;
+
+    /// All that a board tells, orders included.
+    fn told<B: Board>(board: &B) -> (u64, Option<Vertex>, Vec<Vertex>, Vec<Vec<Vertex>>) {
+        let stones = (0..board.points()).map(Vertex::at);
+        let chains = stones
+            .filter(|&at| board.at(at).is_some())
+            .map(|at| {
+                let mut found = [Vertex::NONE; 8];
+                let count = board.liberties(at, 8, &mut found);
+                let mut chain = found[..count].to_vec();
+                chain.extend([board.chain(at), board.sole_liberty(at).unwrap_or(at)]);
+                chain.push(Vertex::at(board.chain_size(at)));
+                board.for_chain(at, |stone| chain.push(stone));
+                chain
+            })
+            .collect();
+        (
+            board.hash(),
+            board.ko_point(),
+            board.vacant().to_vec(),
+            chains,
+        )
+    }
+
+    fn play<B: Board>(mut board: B, seed: u64) {
+        let mut chance = Chance::new(seed);
+        let (mut captures, colors) = (0, board.colors());
+        for turn in 0..4 * board.points() {
+            let color = Color::from_index(turn % colors).unwrap();
+            let Some(&at) = board
+                .vacant()
+                .get(chance.below(board.vacant().len().max(1)))
+            else {
+                break;
+            };
+            let before = told(&board);
+            let expected = (!board.preview(color, at).suicide).then(|| {
+                let mut next = board.clone();
+                next.place(color, at, |_, _| captures += 1);
+                told(&next)
+            });
+            // A second placement upon the first, so that trials are nested.
+            let found = board.attempt(color, at, |next| {
+                let first = told(next);
+                for &at in next.vacant().to_vec().iter().take(3) {
+                    let color = Color::from_index((turn + 1) % colors).unwrap();
+                    let suicide = next.preview(color, at).suicide;
+                    assert_eq!(next.attempt(color, at, |_| ()).is_none(), suicide);
+                }
+                assert_eq!(told(next), first);
+                first
+            });
+            assert_eq!(found, expected);
+            assert_eq!(told(&board), before);
+            if expected.is_some() {
+                board.place(color, at, |_, _| {});
+            }
+        }
+        assert!(captures > 0);
+    }
+
+    #[test]
+    fn trials_are_placements_and_leave_no_trace() {
+        for seed in 1..12 {
+            let side = 3 + seed as usize % 5;
+            play(
+                GridBoard::new(Grid::new(side, side + 1).unwrap(), 2).unwrap(),
+                seed,
+            );
+            let graph = "torus:4x5".parse::<Spec>().unwrap().build().unwrap().graph;
+            play(GraphBoard::new(Adjacency::new(graph), 3).unwrap(), seed);
+        }
+    }
+}
