@@ -158,8 +158,7 @@ impl Reader {
 mod tests {
     use super::*;
     use crate::board::grid::{Grid, GridBoard};
-    use crate::board::twins;
-    use crate::playout::Chance;
+    use crate::board::twins::{self, Dice};
 
     /// A board from rows, top first.
     fn board(rows: &[&str]) -> GridBoard {
@@ -251,7 +250,7 @@ mod tests {
         for seed in 1..40 {
             let side = 4 + seed as usize % 8;
             let mut board = GridBoard::new(Grid::new(side, side).unwrap(), 2).unwrap();
-            let mut chance = Chance::new(seed);
+            let mut chance = Dice::new(seed);
             let mut color = Color::BLACK;
             let (mut ladders, mut twin) = (Ladders::default(), twins::Ladders::default());
             for turn in 0..side * side {

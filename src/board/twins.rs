@@ -1,4 +1,7 @@
-//! Slow twins that tests compare with: ladders read on copies of the board.
+//! What tests compare with: ladders read on copies of the board; and dice for random games.
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Board;
 use crate::color::Color;
@@ -127,5 +130,19 @@ impl<B: Board> Ladders<B> {
         };
         next.place(color, at, |_, _| {});
         Some(next)
+    }
+}
+
+/// Seeded numbers.
+pub(crate) struct Dice(Xoshiro256PlusPlus);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Dice {
+        Dice(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// A number below `most`, which is not 0.
+    pub(crate) fn below(&mut self, most: usize) -> usize {
+        (self.0.next_u64() % most as u64) as usize
     }
 }

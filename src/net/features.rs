@@ -205,7 +205,7 @@ mod twin;
 mod tests {
     use super::*;
     use crate::board::grid::{Grid, GridBoard};
-    use crate::playout::Chance;
+    use crate::board::twins::Dice;
 
     #[test]
     fn features_are_those_of_the_slow_twin() {
@@ -215,7 +215,7 @@ mod tests {
         for seed in 1..30 {
             let side = 5 + seed as usize % 9;
             let mut board = GridBoard::new(Grid::new(side, side).unwrap(), 2).unwrap();
-            let mut chance = Chance::new(seed);
+            let mut chance = Dice::new(seed);
             let mut to_move = Color::BLACK;
             let mut recent = Vec::new();
             for turn in 0..2 * side * side {

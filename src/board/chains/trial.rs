@@ -165,9 +165,9 @@ mod tests {
     use crate::board::Board;
     use crate::board::graph::{Adjacency, GraphBoard};
     use crate::board::grid::{Grid, GridBoard};
+    use crate::board::twins::Dice;
     use crate::color::Color;
     use crate::graph::spec::Spec;
-    use crate::playout::Chance;
     use crate::vertex::Vertex;
 
     /// All that a board tells, orders included.
@@ -194,7 +194,7 @@ mod tests {
     }
 
     fn play<B: Board>(mut board: B, seed: u64) {
-        let mut chance = Chance::new(seed);
+        let mut chance = Dice::new(seed);
         let (mut captures, colors) = (0, board.colors());
         for turn in 0..4 * board.points() {
             let color = Color::from_index(turn % colors).unwrap();
