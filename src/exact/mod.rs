@@ -13,6 +13,7 @@ mod komi;
 mod limits;
 mod positions;
 mod proof;
+mod retrograde;
 mod solve;
 mod solver;
 mod symmetry;

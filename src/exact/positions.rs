@@ -199,7 +199,22 @@ impl<B: Board> Positions<B> {
         if known != UNCOUNTED {
             return known;
         }
-        let mut position = self.position(number);
+        let margin = self.count_position(self.position(number));
+        self.margins[number as usize] = margin;
+        margin
+    }
+
+    /// The margin of stones on at most 32 points, Black's and White's, without giving them a number.
+    pub(super) fn count(&mut self, stones: [u32; 2]) -> i64 {
+        let stone = |i: usize| match (stones[0] >> i & 1, stones[1] >> i & 1) {
+            (0, 0) => None,
+            (0, _) => Some(Color::WHITE),
+            (_, _) => Some(Color::BLACK),
+        };
+        self.count_position((0..self.board.points()).map(stone).collect())
+    }
+
+    fn count_position(&mut self, mut position: Vec<Option<Color>>) -> i64 {
         self.board.set_position(&position);
         match self.reading {
             Reading::Stands => {}
@@ -231,9 +246,7 @@ impl<B: Board> Positions<B> {
             Scoring::Territory => census.enclosed[i],
             Scoring::None => 0,
         };
-        let margin = area(0) - area(1);
-        self.margins[number as usize] = margin;
-        margin
+        area(0) - area(1)
     }
 
     /// No margin is greater than this.

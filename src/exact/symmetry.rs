@@ -11,7 +11,7 @@ pub(super) struct Symmetry {
 }
 
 /// The most maps that are used: each costs time with every coloring.
-const MOST: usize = 16;
+const MOST: usize = 63;
 /// Steps of the search for them.
 const MOST_STEPS: usize = 100_000;
 
@@ -49,6 +49,8 @@ pub(super) fn symmetries<B: Board>(board: &B) -> Vec<Symmetry> {
 }
 
 /// Some maps of the board on itself other than the identity, found by trying images point by point: the image of each point.
+/// Together with the identity they form a group: where there are too many, those that leave enough of the first points
+/// where they are. So colorings that some of them carry into each other have the same least image.
 /// On boards whose stones do not live by what touches them there are none that are known.
 pub(super) fn maps<B: Board>(board: &B) -> Vec<Vec<usize>> {
     if !board.has_chains() {
@@ -71,9 +73,19 @@ pub(super) fn maps<B: Board>(board: &B) -> Vec<Vec<usize>> {
     let mut used = vec![false; points];
     // The image to be tried next for each point placed so far, and for the one after.
     let mut next = vec![0];
-    for _ in 0..MOST_STEPS {
+    let mut steps = 0;
+    while let Some(image) = next.last_mut() {
         let from = to.len();
-        let Some(image) = next.last_mut() else { break };
+        steps += 1;
+        if found.len() > MOST || steps > MOST_STEPS {
+            // Images are tried in ascending order: all maps that leave one point more where it is have been found.
+            let moved = to.iter().enumerate().position(|(p, &q)| p != q);
+            let fixed = moved.map_or(points, |first| first + 1);
+            found.retain(|map: &Vec<usize>| {
+                map.iter().take(fixed).enumerate().all(|(p, &q)| p == q)
+            });
+            break;
+        }
         let fits = |&image: &usize| {
             !used[image]
                 && degree(image) == degree(from)
@@ -90,9 +102,6 @@ pub(super) fn maps<B: Board>(board: &B) -> Vec<Vec<usize>> {
         };
         if from == points && to.iter().enumerate().any(|(p, &q)| p != q) {
             found.push(to.clone());
-            if found.len() == MOST {
-                break;
-            }
         }
         match chosen {
             Some(chosen) => {
@@ -115,7 +124,34 @@ pub(super) fn maps<B: Board>(board: &B) -> Vec<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::graph::{Adjacency, GraphBoard};
     use crate::board::grid::{Grid, GridBoard};
+    use crate::graph::spec::Spec;
+
+    #[test]
+    fn maps_form_a_group_even_where_there_are_too_many() {
+        for (text, count) in [
+            ("complete:4", 23),
+            ("complete:8", 23),
+            ("cycle:12", 23),
+            ("cycle:40", 1),
+            ("star:9", 23),
+            ("hypercube:4", 23),
+            ("path:9", 1),
+        ] {
+            let graph = text.parse::<Spec>().unwrap().build().unwrap().graph;
+            let board = GraphBoard::new(Adjacency::new(graph), 2).unwrap();
+            let mut maps = maps(&board);
+            assert_eq!(maps.len(), count, "{text}");
+            maps.push((0..board.points()).collect());
+            for a in &maps {
+                for b in &maps {
+                    let both: Vec<usize> = a.iter().map(|&p| b[p]).collect();
+                    assert!(maps.contains(&both), "{text} {a:?} {b:?}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_square_has_seven_symmetries_beside_the_identity() {

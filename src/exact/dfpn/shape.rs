@@ -95,6 +95,11 @@ impl Shape {
         })
     }
 
+    /// The number of points.
+    pub(in crate::exact) fn points(&self) -> usize {
+        self.points
+    }
+
     /// The points next to a point of `set`.
     #[inline]
     pub(super) fn touch(&self, set: u32) -> u32 {
@@ -203,7 +208,7 @@ impl Shape {
     /// What a placement makes of a state, `None` where it is forbidden: taken points, the ko, suicide unless allowed, and
     /// moves without effect.
     #[inline]
-    pub(super) fn place(&self, state: &State, at: u32, suicide: bool) -> Option<State> {
+    pub(in crate::exact) fn place(&self, state: &State, at: u32, suicide: bool) -> Option<State> {
         if u32::from(state.ko) == at {
             return None;
         }
@@ -251,7 +256,7 @@ impl Shape {
     }
 
     /// The points of stones `holder` less those of `other` as the board stands; enclosed points count where `area`.
-    pub(super) fn margin(&self, mut holder: u32, mut other: u32, area: bool) -> i32 {
+    pub(in crate::exact) fn margin(&self, mut holder: u32, mut other: u32, area: bool) -> i32 {
         if area {
             let empty = self.all & !(holder | other);
             let by_holder = self.flood(self.touch(holder) & empty, empty);

@@ -1,9 +1,11 @@
 //! One game's positions, fixed points and proofs, and what they say about its continuations.
 
+mod backward;
 mod circles;
 mod forward;
 mod moves;
 
+use backward::Backward;
 use forward::{FIRST, Forward};
 
 use super::answer::Bounds;
@@ -46,6 +48,8 @@ pub(in crate::exact) struct Solver<'a, B: Board> {
     reading: Reading,
     /// Forward proofs, once they are wanted.
     forward: Option<Forward>,
+    /// Retrograde analysis, once it is wanted.
+    backward: Backward,
 }
 
 /// Black's margins in units between which the value lies, both included.
@@ -94,6 +98,7 @@ impl<'a, B: Board> Solver<'a, B> {
             meter: Meter::new(limits),
             reading,
             forward: None,
+            backward: Backward::Unasked,
         }
     }
 
@@ -151,14 +156,14 @@ impl<'a, B: Board> Solver<'a, B> {
     ) -> Result<(), Stopped> {
         if !game.ended_by_passes() {
             self.ready_forward(game);
-            // Where all positions can be numbered that takes a while: so much may well come before it.
-            let rounds: &[u64] = if game.board().points() <= MOST_EXPLORED {
-                &[FIRST, FIRST << 3, FIRST << 6]
-            } else {
-                &[FIRST, FIRST << 3]
-            };
-            for &budget in rounds {
+            for budget in [FIRST, FIRST << 3] {
                 self.step_forward(game, color, budget, interval)?;
+                if interval.0 == interval.1 {
+                    return Ok(());
+                }
+            }
+            if game.board().points() > FEW_POINTS {
+                self.step_backward(game, color, interval)?;
                 if interval.0 == interval.1 {
                     return Ok(());
                 }
@@ -188,6 +193,9 @@ impl<'a, B: Board> Solver<'a, B> {
         }
         self.hold(game, &present, interval)?;
         self.report(*interval);
+        if interval.0 < interval.1 && game.board().points() <= FEW_POINTS {
+            self.step_backward(game, color, interval)?;
+        }
         let mut patience = PATIENCE;
         while interval.0 < interval.1 {
             self.meter.look()?;
@@ -213,6 +221,12 @@ impl<'a, B: Board> Solver<'a, B> {
         color: Color,
         goal: i64,
     ) -> Result<bool, Stopped> {
+        if !game.ended_by_passes()
+            && game.board().points() > FEW_POINTS
+            && let Some(reached) = self.decide_backward(game, color, goal)?
+        {
+            return Ok(reached);
+        }
         let present = self.present(game, color)?;
         if game.ended_by_passes() {
             let state = &present.state;
@@ -240,6 +254,9 @@ impl<'a, B: Board> Solver<'a, B> {
                     return Ok(holder == Color::BLACK);
                 }
             }
+        }
+        if let Some(reached) = self.decide_backward(game, color, goal)? {
+            return Ok(reached);
         }
         let mut patience = PATIENCE;
         loop {

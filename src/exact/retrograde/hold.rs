@@ -1,0 +1,190 @@
+//! Fixed points over an arena: which player has a strategy for a goal that needs no repetition of states.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+
+use super::arena::{Arena, Tick};
+use crate::exact::dfpn::NO_POINT;
+use crate::hash::FastSet;
+
+/// What decides a game.
+pub(super) enum End {
+    /// Two free passes, by position the player whom the count then suits.
+    Passes(Vec<u8>),
+    /// Whoever cannot place a stone loses.
+    Stuck,
+}
+
+impl End {
+    /// The player whom it suits that the game ends in a position, where passes end it.
+    #[inline]
+    pub(super) fn suits(&self, number: u32) -> Option<u8> {
+        match self {
+            End::Passes(suits) => suits.get(number as usize).copied(),
+            End::Stuck => None,
+        }
+    }
+}
+
+/// What the strategies have to keep away from.
+#[derive(Default)]
+pub(super) struct Avoided {
+    /// By position, whether neither player's strategy may place a stone that leads to it.
+    pub(super) closed: Vec<bool>,
+    /// Moves that a strategy may not make: the states before and after.
+    pub(super) moves: FastSet<(u32, u32)>,
+}
+
+impl Avoided {
+    pub(super) fn allows(&self, from: u32, to: u32, number: u32) -> bool {
+        !self.closed[number as usize]
+            && (self.moves.is_empty() || !self.moves.contains(&(from, to)))
+    }
+}
+
+/// By state, who holds the goal there: 0 for nobody, else the place in the order of discovery times two, plus the player.
+/// Where a player holds it, its move leads to an earlier state and so do all moves of the other.
+pub(super) struct Held(Vec<AtomicU32>);
+
+impl Held {
+    /// Who holds the goal in a state.
+    #[inline]
+    pub(super) fn holder(&self, state: u32) -> Option<u8> {
+        let word = self.0[state as usize].load(Ordering::Acquire);
+        (word != 0).then_some((word & 1) as u8)
+    }
+
+    /// The place of a state that somebody holds.
+    #[inline]
+    pub(super) fn rank(&self, state: u32) -> u32 {
+        self.0[state as usize].load(Ordering::Acquire) >> 1
+    }
+
+    /// Finds all that is held, on so many threads. Which of several strategies is found can depend on their pace, what is held
+    /// cannot.
+    ///
+    /// # Errors
+    /// What `tick` says.
+    pub(super) fn find(
+        arena: &Arena,
+        end: &End,
+        avoided: &Avoided,
+        threads: usize,
+        tick: Tick<'_>,
+    ) -> Result<Held, super::Stopped> {
+        const STRIDE: usize = 1 << 17;
+        let words = (0..arena.states()).map(|_| AtomicU32::new(0));
+        let held = Held(words.collect());
+        let mut open: Vec<u32> = (0..arena.states() as u32).collect();
+        let rank = AtomicU32::new(0);
+        let work = &|part: &[u32]| {
+            for &state in part {
+                if let Some(player) = held.judge(arena, end, avoided, state) {
+                    // The states that this rests on were read before, and had got their ranks before that.
+                    let rank = 1 + rank.fetch_add(1, Ordering::AcqRel);
+                    let word = rank << 1 | u32::from(player);
+                    held.0[state as usize].store(word, Ordering::Release);
+                }
+            }
+        };
+        // Both directions by turns: captures lead back to positions that were numbered earlier.
+        loop {
+            open.reverse();
+            let before = open.len();
+            for part in open.chunks(STRIDE) {
+                tick(0)?;
+                let share = part.len().div_ceil(threads.max(1)).max(1 << 10);
+                let mut shares = part.chunks(share);
+                let first = shares.next();
+                thread::scope(|scope| {
+                    for share in shares {
+                        let begun = thread::Builder::new().spawn_scoped(scope, move || work(share));
+                        if begun.is_err() {
+                            work(share);
+                        }
+                    }
+                    first.into_iter().for_each(work);
+                });
+            }
+            open.retain(|&state| held.holder(state).is_none());
+            if open.len() == before {
+                return Ok(held);
+            }
+        }
+    }
+
+    /// Who holds the goal in a state, by what is known about those that follow.
+    fn judge(&self, arena: &Arena, end: &End, avoided: &Avoided, state: u32) -> Option<u8> {
+        let (base, ko) = arena.base(state);
+        let mover = (base & 1) as u8;
+        let mut lost = true;
+        if end.suits(base / 2) == Some(mover) {
+            match self.holder(base ^ 1) {
+                Some(player) if player == mover => return Some(mover),
+                Some(_) => {}
+                None => lost = false,
+            }
+        }
+        for next in arena.next(base, ko) {
+            match self.holder(next) {
+                Some(player) if player == mover => {
+                    if avoided.allows(state, next, arena.base(next).0 / 2) {
+                        return Some(mover);
+                    }
+                    lost = false;
+                }
+                Some(_) => {}
+                None => lost = false,
+            }
+        }
+        lost.then_some(1 - mover)
+    }
+
+    /// Whether all states of a position have been found to be `player`'s before a rank.
+    pub(super) fn is_settled(&self, arena: &Arena, number: u32, player: u8, rank: u32) -> bool {
+        let earlier = |state: u32| self.holder(state) == Some(player) && self.rank(state) < rank;
+        earlier(2 * number) && earlier(2 * number + 1) && arena.kos_of(number).all(earlier)
+    }
+
+    /// The moves of `player`'s strategy from a state that it holds and in which it is to move, those that bring back nothing
+    /// for sure first, then the nearest to the end; each with whether it might bring stones back.
+    pub(super) fn moves(
+        &self,
+        arena: &Arena,
+        end: &End,
+        avoided: &Avoided,
+        state: u32,
+    ) -> Vec<(bool, u32)> {
+        let (base, ko) = arena.base(state);
+        let player = (base & 1) as u8;
+        let rank = self.rank(state);
+        let earlier = |next: u32| self.holder(next) == Some(player) && self.rank(next) < rank;
+        let mut moves = Vec::new();
+        if end.suits(base / 2) == Some(player) && earlier(base ^ 1) {
+            moves.push((false, base ^ 1));
+        }
+        for next in arena.next(base, ko) {
+            let number = arena.base(next).0 / 2;
+            if earlier(next) && avoided.allows(state, next, number) {
+                moves.push((!self.is_settled(arena, number, player, rank), next));
+            }
+        }
+        moves.sort_by_key(|&(doubtful, next)| (doubtful, self.rank(next)));
+        moves.dedup();
+        moves
+    }
+
+    /// Where the other of a state's holder can go from there.
+    pub(super) fn replies(arena: &Arena, end: &End, state: u32) -> Vec<u32> {
+        let (base, ko) = arena.base(state);
+        let pass = end.suits(base / 2) == Some((base & 1) as u8);
+        let mut replies: Vec<u32> = arena.next(base, ko).collect();
+        replies.extend(pass.then_some(base ^ 1));
+        replies.sort_unstable();
+        replies.dedup();
+        replies
+    }
+}
+
+/// No ko.
+pub(super) const FREE: u8 = NO_POINT;

@@ -1,0 +1,291 @@
+//! Where neither player has a strategy without repetition: search by superko as it is, the past included.
+//!
+//! Few states are left open where stones live and die as on a plane: those of fights in which several kos are taken in turn.
+//! They are numbered as they are, without symmetry, and searched to the end, with proofs that hold after many histories
+//! ([`crate::exact::proof`]). States that somebody holds are the leaves. Its strategy keeps away from all stones that open
+//! states have (they are closed to it) and from those of the history, so that it is legal from there on.
+
+use super::arena::{Arena, Stones};
+use super::hold::{Avoided, End, FREE, Held};
+use crate::exact::contest::Seen;
+use crate::exact::limits::Stopped;
+use crate::exact::proof::{Bits, Proof};
+use crate::hash::FastMap;
+
+/// A state with its stones as they lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    pub(super) stones: Stones,
+    pub(super) mover: u8,
+    pub(super) ko: u8,
+}
+
+/// Where a move leads.
+#[derive(Clone, Copy)]
+enum To {
+    /// To a state that the mover holds.
+    Won,
+    /// To an open state.
+    Open(u32),
+}
+
+/// A move from an open state that does not lose at once.
+#[derive(Clone, Copy)]
+struct Turn {
+    to: To,
+    /// The situation that a placement adds; `None` for a pass.
+    placed: Option<usize>,
+}
+
+/// An open state.
+struct Node {
+    mover: u8,
+    /// Its situation.
+    key: usize,
+    turns: Vec<Turn>,
+}
+
+/// The open states that can follow one, and the leaves.
+pub(super) struct Field {
+    nodes: Vec<Node>,
+    numbers: FastMap<Place, u32>,
+    keys: FastMap<(Stones, u8), usize>,
+    /// States of the arena that somebody holds and a move from an open state leads to, by holder.
+    pub(super) leaves: [Vec<u32>; 2],
+    /// Positions of open states.
+    pub(super) positions: Vec<u32>,
+    seen: Seen,
+}
+
+/// Proofs kept for a state.
+const MOST_PROOFS: usize = 24;
+
+impl Field {
+    /// Collects what can follow `root`, one more state for each of at most `most`; `None` where there are more.
+    pub(super) fn of(
+        arena: &Arena,
+        end: &End,
+        held: &Held,
+        seen: Seen,
+        root: Place,
+        most: usize,
+    ) -> Option<Field> {
+        let mut field = Field {
+            nodes: Vec::new(),
+            numbers: FastMap::default(),
+            keys: FastMap::default(),
+            leaves: [Vec::new(), Vec::new()],
+            positions: Vec::new(),
+            seen,
+        };
+        let mut places = vec![root];
+        field.numbers.insert(root, 0);
+        while let Some(&place) = places.get(field.nodes.len()) {
+            if places.len() > most {
+                return None;
+            }
+            let state = arena.state(place.stones, usize::from(place.mover), FREE)?;
+            field.positions.push(state / 2);
+            let mut turns = Vec::new();
+            let mut offer = |field: &mut Field, next: Place, placed: Option<usize>| {
+                let state = arena.state(next.stones, usize::from(next.mover), next.ko)?;
+                let to = match held.holder(state) {
+                    Some(player) => {
+                        field.leaves[usize::from(player)].push(state);
+                        if player != place.mover {
+                            return Some(());
+                        }
+                        To::Won
+                    }
+                    None => {
+                        let fresh = places.len() as u32;
+                        let number = *field.numbers.entry(next).or_insert(fresh);
+                        if number == fresh {
+                            places.push(next);
+                        }
+                        To::Open(number)
+                    }
+                };
+                turns.push(Turn { to, placed });
+                Some(())
+            };
+            let other = 1 - place.mover;
+            if end.suits(state / 2) == Some(place.mover) {
+                let next = Place {
+                    mover: other,
+                    ko: FREE,
+                    ..place
+                };
+                offer(&mut field, next, None)?;
+            }
+            for (_, stones, ko) in
+                arena.placements(place.stones, usize::from(place.mover), place.ko)
+            {
+                let next = Place {
+                    stones,
+                    mover: other,
+                    ko,
+                };
+                let placed = field.key(stones, other);
+                offer(&mut field, next, Some(placed))?;
+            }
+            // A move to where the goal is held is the shortest.
+            turns.sort_by_key(|turn| matches!(turn.to, To::Open(_)));
+            let key = field.key(place.stones, place.mover);
+            field.nodes.push(Node {
+                mover: place.mover,
+                key,
+                turns,
+            });
+        }
+        for leaves in &mut field.leaves {
+            leaves.sort_unstable();
+            leaves.dedup();
+        }
+        field.positions.sort_unstable();
+        field.positions.dedup();
+        Some(field)
+    }
+
+    /// The index under which a situation counts as seen.
+    fn key(&mut self, stones: Stones, mover: u8) -> usize {
+        let mover = match self.seen {
+            Seen::Positions => 0,
+            Seen::Situations => mover,
+        };
+        let fresh = self.keys.len();
+        *self.keys.entry((stones, mover)).or_insert(fresh)
+    }
+
+    /// Closes the positions of open states; whether any was not closed before.
+    pub(super) fn close(&self, avoided: &mut Avoided) -> bool {
+        let mut fresh = false;
+        for &number in &self.positions {
+            if let Some(closed) = avoided.closed.get_mut(number as usize) {
+                fresh |= !*closed;
+                *closed = true;
+            }
+        }
+        fresh
+    }
+
+    /// Who wins from the root after these situations, within `nodes` steps.
+    ///
+    /// # Errors
+    /// What `tick` says.
+    pub(super) fn winner(
+        &mut self,
+        history: &[(Stones, u8)],
+        nodes: u64,
+        tick: super::Tick<'_>,
+    ) -> Result<Option<u8>, Stopped> {
+        let mut seen = Bits::default();
+        for &(stones, mover) in history {
+            let key = self.key(stones, mover);
+            seen.insert(key);
+        }
+        if let Some(root) = self.nodes.first() {
+            seen.insert(root.key);
+        }
+        let mut search = Search {
+            field: self,
+            proofs: FastMap::default(),
+            seen,
+            nodes: 0,
+            most: nodes,
+            tick,
+        };
+        let mut depth = 8;
+        while search.nodes < nodes && depth < 1 << 16 {
+            if let Some((winner, _)) = search.prove(0, depth)? {
+                return Ok(Some(winner));
+            }
+            depth += depth / 2;
+        }
+        Ok(None)
+    }
+}
+
+struct Search<'a, 't> {
+    field: &'a Field,
+    proofs: FastMap<u32, Vec<(u8, Proof)>>,
+    seen: Bits,
+    nodes: u64,
+    most: u64,
+    tick: super::Tick<'t>,
+}
+
+impl Search<'_, '_> {
+    /// Who wins from an open state, and what that rests on; `None` where the search was not deep enough.
+    fn prove(&mut self, number: u32, depth: u32) -> Result<Option<(u8, Proof)>, Stopped> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(256) {
+            (self.tick)(256)?;
+        }
+        if self.nodes >= self.most {
+            return Ok(None);
+        }
+        if let Some(known) = self.proofs.get_mut(&number)
+            && let Some(found) = known.iter().position(|(_, proof)| proof.holds(&self.seen))
+        {
+            known[..=found].rotate_right(1);
+            return Ok(known.first().cloned());
+        }
+        let field = self.field;
+        let node = &field.nodes[number as usize];
+        let (mut lost, mut unknown) = (Proof::default(), false);
+        for turn in &node.turns {
+            if let Some(key) = turn.placed
+                && self.seen.contains(key)
+            {
+                lost.present.insert(key);
+                continue;
+            }
+            let (winner, mut proof) = match turn.to {
+                To::Won => (node.mover, Proof::default()),
+                To::Open(_) if depth == 0 => {
+                    unknown = true;
+                    continue;
+                }
+                To::Open(next) => {
+                    let key = field.nodes[next as usize].key;
+                    let added = !self.seen.contains(key);
+                    if added {
+                        self.seen.insert(key);
+                    }
+                    let found = self.prove(next, depth - 1);
+                    if added {
+                        self.seen.remove(key);
+                    }
+                    let Some((winner, mut proof)) = found? else {
+                        unknown = true;
+                        continue;
+                    };
+                    proof.present.remove(key);
+                    (winner, proof)
+                }
+            };
+            if winner == node.mover {
+                if let Some(key) = turn.placed {
+                    proof.absent.insert(key);
+                }
+                return Ok(Some(self.keep(number, winner, proof)));
+            }
+            lost.unite(&proof);
+        }
+        if unknown {
+            return Ok(None);
+        }
+        Ok(Some(self.keep(number, 1 - node.mover, lost)))
+    }
+
+    fn keep(&mut self, number: u32, winner: u8, mut proof: Proof) -> (u8, Proof) {
+        // The present has always been seen.
+        proof.present.remove(self.field.nodes[number as usize].key);
+        proof.trim();
+        let known = self.proofs.entry(number).or_default();
+        known.truncate(MOST_PROOFS - 1);
+        known.insert(0, (winner, proof.clone()));
+        (winner, proof)
+    }
+}

@@ -1,0 +1,125 @@
+//! What a fixed point says to do, written out, and whether superko allows it.
+//!
+//! The strategy descends in rank, so that it never repeats a state. It could still bring back stones with another player to
+//! move, or another ko. Where all states of the stones that a placement leads to come earlier in the order of discovery,
+//! they cannot have been there; for the other placements the strategy is searched for a way from one of those states to
+//! the placement.
+
+use super::arena::Arena;
+use super::hold::{Avoided, End, Held};
+use crate::exact::limits::Stopped;
+use crate::hash::{FastMap, FastSet};
+
+/// A strategy of one player.
+pub(super) struct Strategy {
+    /// The holder's move in states in which it is to move; absent where the other is to move.
+    chosen: FastMap<u32, u32>,
+    /// All of its states.
+    states: FastSet<u32>,
+}
+
+/// What came of writing a strategy out.
+pub(super) enum Written {
+    /// Superko allows it.
+    Legal,
+    /// These moves bring stones back, or might.
+    Again(Vec<(u32, u32)>),
+    /// It has too many states.
+    TooLong,
+}
+
+impl Strategy {
+    /// Writes out `player`'s strategy from states that it holds, in which it brings nothing back.
+    ///
+    /// # Errors
+    /// What `tick` says.
+    pub(super) fn write(
+        arena: &Arena,
+        end: &End,
+        (held, avoided): (&Held, &Avoided),
+        player: u8,
+        roots: &[u32],
+        most: usize,
+        tick: super::Tick<'_>,
+    ) -> Result<Written, Stopped> {
+        let mut strategy = Strategy {
+            chosen: FastMap::default(),
+            states: FastSet::default(),
+        };
+        let mut doubtful = Vec::new();
+        let mut open: Vec<u32> = roots.to_vec();
+        while let Some(state) = open.pop() {
+            if !strategy.states.insert(state) {
+                continue;
+            }
+            if strategy.states.len().is_multiple_of(1 << 12) {
+                tick(0)?;
+                if strategy.states.len() > most {
+                    return Ok(Written::TooLong);
+                }
+            }
+            if (arena.base(state).0 & 1) as u8 == player {
+                let moves = held.moves(arena, end, avoided, state);
+                if let Some(&(doubt, next)) = moves.first() {
+                    strategy.chosen.insert(state, next);
+                    if doubt {
+                        doubtful.push((state, next));
+                    }
+                    open.push(next);
+                }
+            } else {
+                open.extend(Held::replies(arena, end, state));
+            }
+        }
+        let mut again = Vec::new();
+        for &(from, to) in &doubtful {
+            if strategy.brings_back(arena, end, held, from, to, tick)? {
+                again.push((from, to));
+            }
+        }
+        Ok(if again.is_empty() {
+            Written::Legal
+        } else {
+            Written::Again(again)
+        })
+    }
+
+    /// Whether the stones that a move leads to can have been on the board since the strategy began.
+    fn brings_back(
+        &self,
+        arena: &Arena,
+        end: &End,
+        held: &Held,
+        from: u32,
+        to: u32,
+        tick: super::Tick<'_>,
+    ) -> Result<bool, Stopped> {
+        let number = arena.base(to).0 / 2;
+        let rank = held.rank(from);
+        let states = [2 * number, 2 * number + 1].into_iter();
+        let mut open: Vec<u32> = states
+            .chain(arena.kos_of(number))
+            .filter(|state| self.states.contains(state) && held.rank(*state) > rank)
+            .collect();
+        let mut met: FastSet<u32> = open.iter().copied().collect();
+        while let Some(state) = open.pop() {
+            if state == from {
+                return Ok(true);
+            }
+            if met.len().is_multiple_of(1 << 12) {
+                tick(0)?;
+            }
+            let next = match self.chosen.get(&state) {
+                Some(&next) => vec![next],
+                None => Held::replies(arena, end, state),
+            };
+            for next in next {
+                // Ranks descend.
+                if held.rank(next) >= rank && met.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,360 @@
+//! Retrograde analysis for a game: goals by bisection.
+
+use std::thread::available_parallelism;
+
+use super::{Interval, Solver};
+use crate::board::Board;
+use crate::color::Color;
+use crate::exact::contest::{Contest, Purse, Reading};
+use crate::exact::dfpn::Shape;
+use crate::exact::limits::Stopped;
+use crate::exact::retrograde::{MOST_POINTS, Retrograde, Root};
+use crate::exact::symmetry::maps;
+use crate::game::Game;
+use crate::rules::{End, Passing, Scoring, Suicide};
+use crate::vertex::Vertex;
+
+/// What retrograde analysis has come to.
+pub(super) enum Backward {
+    /// Nobody asked yet.
+    Unasked,
+    /// It says nothing about these rules or this board, or would take too much memory.
+    Unfit,
+    /// All positions are known.
+    Ready(Box<Ready>),
+}
+
+/// A board with all of its positions.
+pub(super) struct Ready {
+    retrograde: Retrograde,
+    /// By position, Black's margin if it ended the game.
+    margins: Vec<i64>,
+    /// Margins that occur, ascending.
+    goals: Vec<i64>,
+    /// Positions that were left open where play stood last.
+    open: Vec<u32>,
+    /// Where that was.
+    root: Option<([u32; 2], u8)>,
+}
+
+/// The rules, as far as this analysis asks for them; `None` where it says nothing about them.
+fn fits<B: Board>(game: &Game<B>, contest: &Contest) -> bool {
+    let (board, rules) = (game.board(), game.rules());
+    let points = board.points();
+    let plain = match contest.purse {
+        Purse::Unused => board.has_chains() && board.placements() == points,
+        Purse::Passes | Purse::Points => false,
+    };
+    let ends = match (rules.passing, rules.end, rules.scoring) {
+        (Passing::Free, End::Passes, Scoring::Area | Scoring::Stones) => true,
+        (Passing::Never, End::Stuck, Scoring::None) => true,
+        (Passing::Free | Passing::Never | Passing::Prisoners, _, _) => false,
+    };
+    plain && ends && contest.superko.is_some() && points <= MOST_POINTS
+}
+
+/// The stones of a position, Black's and White's.
+fn stones_of(position: &[Option<Color>]) -> [u32; 2] {
+    [Color::BLACK, Color::WHITE].map(|color| {
+        let stones = position.iter().enumerate();
+        stones
+            .filter(|(_, stone)| **stone == Some(color))
+            .fold(0u32, |set, (i, _)| set | 1 << i)
+    })
+}
+
+impl<B: Board> Solver<'_, B> {
+    /// Explores all positions, the first time that it is asked to.
+    fn ready_backward(&mut self, game: &Game<B>) -> Result<(), Stopped> {
+        if !matches!(self.backward, Backward::Unasked) {
+            return Ok(());
+        }
+        self.backward = Backward::Unfit;
+        if !fits(game, &self.contest) {
+            return Ok(());
+        }
+        let (board, rules) = (game.board(), game.rules());
+        let Some(seen) = self.contest.superko else {
+            return Ok(());
+        };
+        let near = |i: usize| {
+            let around = board.around(Vertex::at(i)).map(Vertex::index);
+            around.filter(|&j| j != i).fold(0u32, |set, j| set | 1 << j)
+        };
+        let near: Vec<u32> = (0..board.points()).map(near).collect();
+        let maps = maps(board);
+        let width = board.rectangle().map(|(width, _)| width);
+        let Some(shape) = Shape::new(near, width, &maps) else {
+            return Ok(());
+        };
+        let root = stones_of(&board.position());
+        let suicide = rules.suicide == Suicide::Allowed;
+        let memory = self.meter.memory();
+        let meter = &mut self.meter;
+        let explored = Retrograde::explore(
+            shape.clone(),
+            &maps,
+            suicide,
+            seen,
+            root,
+            memory,
+            &mut |nodes| meter.add(nodes),
+        )?;
+        let Some(retrograde) = explored else {
+            return Ok(());
+        };
+        let area = rules.scoring == Scoring::Area;
+        let weighs_one = (0..board.points()).all(|i| board.weight(Vertex::at(i)) == 1);
+        let plain = self.reading == Reading::Stands && weighs_one;
+        let mut margins = Vec::with_capacity(retrograde.positions());
+        for number in 0..retrograde.positions() as u32 {
+            if number.is_multiple_of(1 << 12) {
+                self.meter.look()?;
+            }
+            let stones = retrograde.stones(number);
+            margins.push(match (self.contest.is_last_mover(), plain) {
+                (true, _) => 0,
+                (false, true) => i64::from(shape.margin(stones[0], stones[1], area)),
+                (false, false) => self.positions.count(stones),
+            });
+        }
+        let mut goals = margins.clone();
+        goals.sort_unstable();
+        goals.dedup();
+        self.backward = Backward::Ready(Box::new(Ready {
+            retrograde,
+            margins,
+            goals,
+            open: Vec::new(),
+            root: None,
+        }));
+        Ok(())
+    }
+
+    /// Whether Black reaches a goal, `None` where retrograde analysis does not tell.
+    pub(super) fn decide_backward(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+        goal: i64,
+    ) -> Result<Option<bool>, Stopped> {
+        self.ready_backward(game)?;
+        let Backward::Ready(ready) = &mut self.backward else {
+            return Ok(None);
+        };
+        let history = game.situations().into_iter();
+        let root = Root {
+            stones: stones_of(&game.board().position()),
+            mover: color.index() as u8,
+            passed: game.pass_would_end(color),
+            history: history
+                .map(|(position, to_move)| (stones_of(&position), to_move.index() as u8))
+                .collect(),
+        };
+        let suits: Option<Vec<bool>> = (!self.contest.is_last_mover())
+            .then(|| ready.margins.iter().map(|&margin| margin >= goal).collect());
+        let place = Some((root.stones, root.mover));
+        if ready.root != place {
+            (ready.root, ready.open) = (place, Vec::new());
+        }
+        let meter = &mut self.meter;
+        let threads = match meter.nodes_left() {
+            // One thread takes the same nodes everywhere.
+            Some(_) => 1,
+            None => available_parallelism().map_or(1, |n| n.get()),
+        };
+        let mut tick = |nodes| meter.add(nodes);
+        let (retrograde, suits) = (&ready.retrograde, suits.as_deref());
+        let hinted = !ready.open.is_empty();
+        let mut found = retrograde.decide(&root, suits, &mut ready.open, threads, &mut tick)?;
+        if found.is_none() && hinted {
+            // More than need be may have been closed.
+            ready.open.clear();
+            found = retrograde.decide(&root, suits, &mut ready.open, threads, &mut tick)?;
+        }
+        Ok(found)
+    }
+
+    /// Narrows the interval by retrograde analysis.
+    pub(super) fn step_backward(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+        interval: &mut Interval,
+    ) -> Result<(), Stopped> {
+        self.ready_backward(game)?;
+        let Backward::Ready(ready) = &self.backward else {
+            return Ok(());
+        };
+        if self.contest.is_last_mover() {
+            if interval.0 < interval.1
+                && let Some(reached) = self.decide_backward(game, color, 1)?
+            {
+                self.settle(game, reached, 1, interval);
+                self.report(*interval);
+            }
+            return Ok(());
+        }
+        let goals = ready.goals.clone();
+        // Goals before `from` are reached, those from `to` on are not.
+        let mut from = goals.partition_point(|&goal| goal <= interval.0);
+        let mut to = goals.partition_point(|&goal| goal <= interval.1);
+        if let Some(&least) = goals.first() {
+            interval.0 = interval.0.max(least);
+        }
+        if let Some(&most) = to.checked_sub(1).and_then(|last| goals.get(last)) {
+            interval.1 = interval.1.min(most);
+        }
+        from = from.max(1);
+        while let Some(&goal) = goals.get((from + to) / 2).filter(|_| from < to) {
+            let middle = (from + to) / 2;
+            match self.decide_backward(game, color, goal)? {
+                Some(true) => {
+                    interval.0 = interval.0.max(goal);
+                    from = middle + 1;
+                }
+                Some(false) => {
+                    if let Some(&below) = middle.checked_sub(1).and_then(|i| goals.get(i)) {
+                        interval.1 = interval.1.min(below);
+                    }
+                    to = middle;
+                }
+                None => return Ok(()),
+            }
+            self.report(*interval);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::board::graph::{Adjacency, GraphBoard};
+    use crate::board::grid::{Grid, GridBoard};
+    use crate::exact::limits::Limits;
+    use crate::graph::Graph;
+    use crate::graph::connected::connected_graphs;
+    use crate::rules::{Points, RulesetText};
+    use crate::vertex::Move;
+
+    const RULES: [&str; 7] = [
+        "tromp-taylor",
+        "tromp-taylor,suicide=no",
+        "tromp-taylor,ko=situational",
+        "topo-stone",
+        "conway",
+        "conway,suicide=no",
+        "conway,ko=situational",
+    ];
+
+    fn game(graph: &Arc<Graph>, text: &str) -> Game<GraphBoard> {
+        let rules: RulesetText = text.parse().unwrap();
+        let board = GraphBoard::new(Adjacency::new(graph.clone()), 2).unwrap();
+        Game::new(board, rules.rules, Points::ZERO, Color::BLACK)
+    }
+
+    /// Compares along a game: every goal that retrograde analysis decides with the value by the other methods. Returns how many
+    /// were decided and how many were not.
+    fn compare(mut game: Game<GraphBoard>, turns: usize, mut seed: u64) -> (usize, usize) {
+        let stop = AtomicBool::new(false);
+        let limits = Limits {
+            nodes: Some(1 << 22),
+            memory: 1 << 26,
+            ..Limits::new(&stop)
+        };
+        let (mut decided, mut open) = (0, 0);
+        let mut color = Color::BLACK;
+        let mut backward = Solver::new(&game, &limits, Reading::Stands);
+        for _ in 0..turns {
+            let mut others = Solver::new(&game, &limits, Reading::Stands);
+            others.backward = Backward::Unfit;
+            let ((lower, upper), _) = others.value(&game, color);
+            let most = game.board().points() as i64;
+            let last = backward.contest.is_last_mover();
+            for goal in if last { 1..=1 } else { 1 - most..=most } {
+                match backward.decide_backward(&game, color, goal).unwrap() {
+                    Some(reached) => {
+                        decided += 1;
+                        let agrees = if reached { upper >= goal } else { lower < goal };
+                        let moves = game.situations();
+                        assert!(
+                            agrees,
+                            "goal {goal} reached: {reached}, value {lower}..{upper}, {:?} {moves:?}",
+                            game.rules()
+                        );
+                    }
+                    None => open += 1,
+                }
+            }
+            let legal = game.legal_moves(color);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let Some(&mv) = legal.get((seed >> 33) as usize % legal.len().max(1)) else {
+                break;
+            };
+            game.play(color, mv).unwrap();
+            color = color.other();
+            if game.ended_by_passes() {
+                break;
+            }
+        }
+        (decided, open)
+    }
+
+    fn sweep(most: usize, games: u64, turns: usize) {
+        let (mut decided, mut open) = (0, 0);
+        for graph in (1..=most).flat_map(connected_graphs) {
+            let graph = Arc::new(graph);
+            for text in RULES {
+                for seed in 0..games {
+                    let found = compare(game(&graph, text), turns, seed);
+                    decided += found.0;
+                    open += found.1;
+                }
+            }
+        }
+        println!("{decided} decided, {open} open");
+        assert!(decided > 20 * open, "{decided} decided, {open} open");
+    }
+
+    #[test]
+    fn goals_after_random_histories_are_those_of_the_other_methods() {
+        sweep(4, 2, 6);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn goals_after_many_histories_are_those_of_the_other_methods() {
+        sweep(5, 12, 12);
+    }
+
+    #[test]
+    fn three_by_four_is_settled() {
+        let grid = Grid::new(4, 3).unwrap();
+        let rules: RulesetText = "tromp-taylor".parse().unwrap();
+        let board = GridBoard::new(grid, 2).unwrap();
+        let mut game = Game::new(board, rules.rules, Points::ZERO, Color::BLACK);
+        let stop = AtomicBool::new(false);
+        let limits = Limits::new(&stop);
+        let mut solver = Solver::new(&game, &limits, Reading::Stands);
+        let mut interval = (-12, 12);
+        assert_eq!(
+            solver.step_backward(&game, Color::BLACK, &mut interval),
+            Ok(())
+        );
+        assert_eq!(interval, (4, 4));
+        // After a first stone in the corner White takes everything.
+        game.play(Color::BLACK, Move::Place(Vertex::at(0))).unwrap();
+        let mut interval = (-12, 12);
+        assert_eq!(
+            solver.step_backward(&game, Color::WHITE, &mut interval),
+            Ok(())
+        );
+        assert_eq!(interval, (-12, -12));
+    }
+}
