@@ -10,7 +10,7 @@ use omnigo::color::Color;
 use omnigo::graph::families;
 use omnigo::graph::goban::Goban;
 use omnigo::graph::spec::Spec;
-use omnigo::gtp::handicap::star_points;
+use omnigo::graph::handicap::star_points;
 use omnigo::render::svg::{Labels, Position, Style, picture};
 
 /// Boards of a size that shows what the family is; a family that is not here is shown at the first size of [`sizes`] that it

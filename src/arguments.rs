@@ -1,5 +1,7 @@
 //! Values of command line options.
 
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,6 +9,7 @@ use crate::engine::Guidance;
 use crate::net::Network;
 use crate::net::kernels::Kernel;
 use crate::rules::Points;
+use crate::search::Variety;
 
 /// Komi in halves; a warning tells of rounding.
 ///
@@ -100,4 +103,44 @@ pub fn guidance(net: Option<&Path>, kernel: Option<Kernel>) -> Result<Option<Gui
         kernel,
         everywhere,
     }))
+}
+
+/// A seed: a number, or `random` for another one at each start, which is told on standard error.
+///
+/// # Errors
+/// When the text is neither.
+pub fn seed(text: &str) -> Result<u64, String> {
+    if text == "random" {
+        // The library draws the keys of its hash maps from the system.
+        let seed = RandomState::new().build_hasher().finish();
+        eprintln!("seed {seed}");
+        return Ok(seed);
+    }
+    text.parse()
+        .map_err(|_| "expected a whole number, 0 or more, or random".to_owned())
+}
+
+/// A temperature of the opening.
+///
+/// # Errors
+/// When the text is no such number.
+pub fn temperature(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if (0.0..=Variety::HOTTEST).contains(&value) {
+        Ok(value)
+    } else {
+        Err(format!("expected a number from 0 to {}", Variety::HOTTEST))
+    }
+}
+
+/// Yes or no.
+///
+/// # Errors
+/// When the text is neither.
+pub fn yes(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("expected yes or no".into()),
+    }
 }

@@ -1,6 +1,8 @@
 //! Speed, and a signature of behaviour: what `omnigo bench` prints.
 
+pub mod cost;
 pub mod net;
+mod plot;
 
 use std::fmt;
 use std::sync::Arc;
@@ -151,7 +153,7 @@ fn measure<B: Board>(
         });
     }
     for &threads in threads {
-        let per_second = search(board, rules, threads, seconds);
+        let (per_second, ..) = search(board, rules, threads, seconds);
         report.search.push(SearchSpeed {
             board: name.to_owned(),
             path,
@@ -200,8 +202,13 @@ pub fn in_lock_step(start: &lockstep::Start, seconds: f64) -> (f64, f64) {
     )
 }
 
-/// Search playouts a second from the position on `board`.
-pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64) -> f64 {
+/// Search playouts a second from the position on `board`, the playouts themselves, and the searcher with its tree.
+pub fn search<B: Board>(
+    board: &B,
+    rules: &Ruleset,
+    threads: usize,
+    seconds: f64,
+) -> (f64, u32, Searcher) {
     let settings = Settings {
         threads,
         seed: 1,
@@ -227,7 +234,11 @@ pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64
     let verdict = searcher.think(&game, Color::BLACK, Limits::default(), &stop, start);
     let elapsed = start.elapsed().as_secs_f64();
     let _ = timer.join();
-    f64::from(verdict.visits) / elapsed
+    (
+        f64::from(verdict.visits) / elapsed,
+        verdict.visits,
+        searcher,
+    )
 }
 
 /// A hash over moves that playouts and searches choose (FNV-1a).

@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,12 +11,12 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::analysis::{self, AnalysisArgs};
-use crate::arguments::{chance, guidance, komi, lag, seconds};
+use crate::arguments::{chance, guidance, komi, lag, seconds, seed, temperature, yes};
 use crate::bench;
 use crate::check::{self, CheckArgs};
 use crate::convert::{self, ConvertArgs};
 use crate::draw::{self, RecordArgs};
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, Options, Style, Variety};
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::gtp;
@@ -113,14 +113,21 @@ struct PlayArgs {
     /// Threads of the search [default: all cores].
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Seed of all chance.
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 1
-    )]
+    /// Seed of all chance; random takes another one at each start.
+    #[arg(long, value_name = "N|random", allow_negative_numbers = true, default_value = "1", value_parser = seed)]
     seed: u64,
+    /// Draw the first moves of a game among those about as good as the best, by visits to the power of 1/T; 0 for never.
+    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value = "0", value_parser = temperature)]
+    opening_temperature: f64,
+    /// First moves, of both sides together, that are drawn so [default: one for each ten vertices].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    opening_moves: Option<u32>,
+    /// How playouts choose: tactical, or light for any move that fills no eye.
+    #[arg(long, value_name = "light|tactical", default_value_t = Style::Tactical)]
+    style: Style,
+    /// Whether a handicap is made up for by a komi that falls to nothing in the first part of the game.
+    #[arg(long, value_name = "yes|no", default_value = "yes", value_parser = yes)]
+    dynamic_komi: bool,
     /// Resign when the chance to win falls below this, 0 for never.
     #[arg(long, alias = "resign", allow_negative_numbers = true, value_name = "P", default_value_t = Options::default().resign_below, value_parser = chance)]
     resign_below: f64,
@@ -149,6 +156,8 @@ struct PlayArgs {
 enum BenchOf {
     /// The network, by every kernel of this machine.
     Net,
+    /// Memory and time of a search on boards of 25 to 2,500 vertices.
+    Cost,
 }
 
 #[derive(Debug, Args)]
@@ -159,6 +168,9 @@ struct BenchArgs {
     /// Network to measure [default: the built-in one].
     #[arg(long, value_name = "FILE", requires = "what")]
     net: Option<PathBuf>,
+    /// Draw what was measured into this file, as SVG; with cost.
+    #[arg(long, value_name = "FILE.svg", requires = "what")]
+    out: Option<PathBuf>,
     /// One JSON object instead of a table.
     #[arg(long)]
     json: bool,
@@ -246,6 +258,12 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
         guidance: guidance(arguments.net.as_deref(), arguments.net_kernel)?,
         lag: arguments.lag,
         ponders: arguments.ponder,
+        variety: Variety {
+            temperature: arguments.opening_temperature,
+            moves: arguments.opening_moves,
+        },
+        style: arguments.style,
+        dynamic_komi: arguments.dynamic_komi,
     };
     let komi = arguments
         .komi
@@ -278,7 +296,21 @@ fn rate(arguments: &RateArgs) -> Result<(), String> {
 
 /// Runs the benchmarks.
 fn measure(arguments: &BenchArgs) -> Result<(), String> {
+    let rules = presets::find("tromp-taylor")
+        .map(|p| p.rules.clone())
+        .ok_or("no such ruleset")?;
+    if arguments.out.is_some() && !matches!(arguments.what, Some(BenchOf::Cost)) {
+        return Err("--out draws what 'bench cost' measures, and nothing else".into());
+    }
     match arguments.what {
+        Some(BenchOf::Cost) => {
+            let costs = bench::cost::run(&rules, arguments.time).map_err(|e| e.to_string())?;
+            if let Some(path) = &arguments.out {
+                fs::write(path, costs.svg())
+                    .map_err(|e| format!("cannot write '{}': {e}", path.display()))?;
+            }
+            return print(&costs, arguments.json);
+        }
         Some(BenchOf::Net) => {
             let network = match &arguments.net {
                 Some(path) => Arc::new(Network::read(path).map_err(|e| e.to_string())?),
@@ -288,9 +320,6 @@ fn measure(arguments: &BenchArgs) -> Result<(), String> {
         }
         None => {}
     }
-    let rules = presets::find("tromp-taylor")
-        .map(|p| p.rules.clone())
-        .ok_or("no such ruleset")?;
     let report = bench::run(&rules, cores(), arguments.time).map_err(|e| e.to_string())?;
     print(&report, arguments.json)
 }

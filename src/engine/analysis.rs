@@ -248,6 +248,8 @@ impl Engine {
             start,
             restrictions: &inquiry.restrictions,
             noise: None,
+            // Whoever looks on is told how things are.
+            dynamic_komi: decides && self.options.dynamic_komi,
         };
         // Where the board is half full a pass can be the best move, and then the search's own playouts mislead. On a small board
         // there may be none: its tree can hold every game.
@@ -274,9 +276,9 @@ impl Engine {
             interval,
             report: &mut report_so_far,
         });
+        let manner = self.manner();
         let (choice, verdict) = if decides {
-            let resign_below = self.options.resign_below;
-            let thought = self.table.think(question, &self.stop, resign_below, watch);
+            let thought = self.table.think(question, &self.stop, manner, watch);
             (Some(thought.choice), thought.verdict)
         } else {
             (None, self.table.study(question, &self.stop, watch))

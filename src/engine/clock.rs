@@ -75,6 +75,8 @@ pub struct Clock {
 const SHARE: f64 = 0.86;
 /// A move may take so many times its fair share of main time, where that leaves more for the middle of the game than for the end.
 const GREED: f64 = 1.3;
+/// What a move that is in doubt may take of what is aimed at, where later moves can do with less.
+const DOUBT: f64 = 1.6;
 /// The shortest thought.
 const SHORTEST: f64 = 0.005;
 
@@ -171,8 +173,8 @@ impl Clock {
     }
 
     /// Time for the next move when the mover will have to make about `moves` more, with `lag` seconds kept for what happens
-    /// outside the search; `None` without limit.
-    pub fn budget(&self, moves: f64, lag: f64) -> Option<Duration> {
+    /// outside the search, and what it may take at most where the best move is in doubt then; `None` without limit.
+    pub fn budget(&self, moves: f64, lag: f64) -> Option<(Duration, Duration)> {
         let moves = moves.max(1.0);
         // What is aimed at, and what must not be reached.
         let (aim, most) = match self.settings {
@@ -205,8 +207,12 @@ impl Clock {
                 (aim.min(SHARE * most_a_move), self.left.min(most_a_move))
             }
         };
-        let bounded = aim.min(most - lag).max(SHORTEST);
-        Some(Duration::from_secs_f64((bounded - lag).max(bounded * 0.3)))
+        let bounded = |aim: f64| {
+            let bounded = aim.min(most - lag).max(SHORTEST);
+            Duration::from_secs_f64((bounded - lag).max(bounded * 0.3))
+        };
+        let longest = (aim * DOUBT).min(SHARE * most).max(aim);
+        Some((bounded(aim), bounded(longest)))
     }
 
     /// A move's part of main time, each move having `free` seconds besides, and `spare` ones there being in all; and what is
@@ -230,7 +236,7 @@ mod tests {
     fn budget(main: f64, period: f64, stones: u32) -> Option<f64> {
         Clock::new(TimeSettings::from_gtp(main, period, stones))
             .budget(30.0, LAG)
-            .map(|d| d.as_secs_f64())
+            .map(|(aim, _)| aim.as_secs_f64())
     }
 
     #[test]
@@ -245,7 +251,11 @@ mod tests {
     }
 
     /// A referee's clock: what is left, and whether time was lost.
-    fn referee(settings: TimeSettings, spent: &mut dyn FnMut(f64) -> f64, moves: usize) -> bool {
+    fn referee(
+        settings: TimeSettings,
+        spent: &mut dyn FnMut(f64, f64) -> f64,
+        moves: usize,
+    ) -> bool {
         let mut clock = Clock::new(settings);
         let mut ahead = 60.0;
         for _ in 0..moves {
@@ -256,8 +266,9 @@ mod tests {
                     clock.left + if clock.count == 0 { period } else { 0.0 }
                 }
             };
-            let budget = clock.budget(ahead, LAG).unwrap().as_secs_f64();
-            let took = spent(budget);
+            let (aim, longest) = clock.budget(ahead, LAG).unwrap();
+            assert!(aim <= longest, "{settings:?}");
+            let took = spent(aim.as_secs_f64(), longest.as_secs_f64());
             if took >= most.max(0.01) {
                 return false;
             }
@@ -295,9 +306,11 @@ mod tests {
             fischer(300.0, 30.0, 600.0, free),
             fischer(5.0, 0.0, free, free),
         ] {
-            assert!(referee(settings, &mut |budget| budget, 200), "{settings:?}");
+            assert!(referee(settings, &mut |aim, _| aim, 200), "{settings:?}");
+            let in_doubt = referee(settings, &mut |_, longest| longest, 200);
+            assert!(in_doubt, "{settings:?} always in doubt");
             // Half the lag lost outside of each move.
-            let with_lag = referee(settings, &mut |budget| budget + LAG / 2.0, 20);
+            let with_lag = referee(settings, &mut |_, longest| longest + LAG / 2.0, 20);
             assert!(with_lag, "{settings:?} with lag");
         }
     }
@@ -306,7 +319,7 @@ mod tests {
     fn more_is_spent_early_and_what_comes_for_nothing_is_used() {
         let seconds = |settings, moves| {
             let clock = Clock::new(settings);
-            clock.budget(moves, LAG).unwrap().as_secs_f64()
+            clock.budget(moves, LAG).unwrap().0.as_secs_f64()
         };
         let main = TimeSettings::Absolute { main: 600.0 };
         assert!(seconds(main, 100.0) > 6.0, "more than an even share");
@@ -329,6 +342,24 @@ mod tests {
     }
 
     #[test]
+    fn doubt_takes_from_later_moves_alone() {
+        let budget = |settings| Clock::new(settings).budget(30.0, LAG).unwrap();
+        let (aim, longest) = budget(TimeSettings::Absolute { main: 600.0 });
+        assert!(longest > aim.mul_f64(1.5) && longest < aim.mul_f64(2.0));
+        let (aim, longest) = budget(TimeSettings::from_gtp(0.0, 30.0, 10));
+        assert!(longest > aim.mul_f64(1.5));
+        // A second a move is a second a move, and so is the last period.
+        let (aim, longest) = budget(TimeSettings::from_gtp(0.0, 1.0, 1));
+        assert_eq!(aim, longest);
+        let (aim, longest) = budget(TimeSettings::Byoyomi {
+            main: 0.0,
+            period: 10.0,
+            periods: 1,
+        });
+        assert_eq!(aim, longest);
+    }
+
+    #[test]
     fn byo_yomi_uses_up_periods() {
         let mut clock = Clock::new(TimeSettings::Byoyomi {
             main: 5.0,
@@ -348,7 +379,7 @@ mod tests {
         clock.charge(9.0);
         assert_eq!((clock.left, clock.count), (10.0, 2));
         clock.correct(7.0, 1);
-        assert!(clock.budget(50.0, LAG).unwrap().as_secs_f64() < 7.0);
+        assert!(clock.budget(50.0, LAG).unwrap().1.as_secs_f64() < 7.0);
     }
 
     #[test]
@@ -365,14 +396,14 @@ mod tests {
     fn what_a_controller_says_counts() {
         let mut clock = Clock::new(TimeSettings::from_gtp(60.0, 10.0, 5));
         clock.correct(2.0, 4);
-        assert!(clock.budget(30.0, LAG).unwrap().as_secs_f64() < 0.5);
+        assert!(clock.budget(30.0, LAG).unwrap().1.as_secs_f64() < 0.5);
         clock.correct(-1.0, 0);
-        assert!(clock.budget(30.0, LAG).unwrap().as_secs_f64() < 10.0);
+        assert!(clock.budget(30.0, LAG).unwrap().1.as_secs_f64() < 10.0);
         let mut clock = Clock::new(TimeSettings::None);
         clock.correct(9.0, 3);
-        assert!(clock.budget(30.0, LAG).unwrap().as_secs_f64() < 3.0);
+        assert!(clock.budget(30.0, LAG).unwrap().1.as_secs_f64() < 3.0);
         let mut clock = Clock::new(TimeSettings::None);
         clock.correct(0.0, 0);
-        assert!(clock.budget(30.0, LAG).unwrap().as_secs_f64() < 0.01);
+        assert!(clock.budget(30.0, LAG).unwrap().1.as_secs_f64() < 0.01);
     }
 }

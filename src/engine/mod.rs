@@ -14,7 +14,7 @@ pub use crate::exact::{
     Answer, Bounds, KomiParameter, Progress, Report, Stopped, Unsolvable, Wish,
 };
 pub use crate::search::{
-    Candidate, Choice, Guidance, Lead, Ownership, Restriction, Status, Verdict,
+    Candidate, Choice, Guidance, Lead, Ownership, Restriction, Status, Variety, Verdict,
 };
 pub use analysis::{Analysis, Figures, Inquiry, Listed, Owned};
 pub use clock::TimeSettings;
@@ -28,14 +28,14 @@ use std::time::Instant;
 use crate::color::Color;
 use crate::game::{Agreement, IllegalMove, Outcome, ScoreError};
 use crate::graph::goban::Goban;
-use crate::playout::Style;
+pub use crate::playout::Style;
 use crate::rules::{DeadStones, Points, Ruleset, Scoring, Tax};
 use crate::search::{Question, Settings};
 use crate::vertex::{Move, Vertex};
 use clock::Clock;
 use folding::Folding;
 use seat::{admit, seat};
-use table::Table;
+use table::{Manner, Table};
 
 /// How an [`Engine`] thinks.
 #[derive(Clone, Debug)]
@@ -60,6 +60,12 @@ pub struct Options {
     pub lag: f64,
     /// Whether to think in the others' time.
     pub ponders: bool,
+    /// How much the first moves of a game vary.
+    pub variety: Variety,
+    /// How playouts choose their moves.
+    pub style: Style,
+    /// Whether a handicap is made up for in the first part of the game, so that both sides see chances.
+    pub dynamic_komi: bool,
 }
 
 impl Options {
@@ -71,7 +77,7 @@ impl Options {
             threads: self.threads,
             seed: self.seed,
             memory: self.memory_mib.saturating_mul(1 << 20),
-            style: Style::Tactical,
+            style: self.style,
             guidance: self.guidance.clone(),
         }
     }
@@ -90,6 +96,9 @@ impl Default for Options {
             guidance: None,
             lag: 0.06,
             ponders: false,
+            variety: Variety::default(),
+            style: Style::Tactical,
+            dynamic_komi: true,
         }
     }
 }
@@ -117,6 +126,8 @@ pub struct Engine {
     time: TimeSettings,
     clocks: [Clock; Color::MAX],
     stop: Arc<AtomicBool>,
+    /// Games begun by [`Engine::clear_board`], so that each has draws of its own.
+    games: u64,
     /// Whether proven values overrule the search.
     exact: bool,
 }
@@ -145,6 +156,7 @@ impl Engine {
             time,
             clocks: [Clock::new(time); Color::MAX],
             stop,
+            games: 0,
             exact: true,
         })
     }
@@ -234,6 +246,7 @@ impl Engine {
         let start = self.goban.start.clone();
         self.restart(&start, self.first(&start));
         self.restart_clocks();
+        self.games += 1;
     }
 
     /// Begins a game from this position of the goban, on the board that suits it.
@@ -414,9 +427,18 @@ impl Engine {
             start,
             restrictions: &[],
             noise: None,
+            dynamic_komi: self.options.dynamic_komi,
         };
-        let resign_below = self.options.resign_below;
-        self.table.think(question, &self.stop, resign_below, None)
+        self.table.think(question, &self.stop, self.manner(), None)
+    }
+
+    /// How a move is chosen from what a search found.
+    fn manner(&self) -> Manner {
+        Manner {
+            resign_below: self.options.resign_below,
+            variety: self.options.variety,
+            seed: self.options.seed ^ self.games.wrapping_mul(0xd1b5_4a32_d192_ed03),
+        }
     }
 
     /// While it is raised, searches end as soon as they have begun. Whoever raises it lowers it.

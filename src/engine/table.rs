@@ -11,8 +11,8 @@ use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvabl
 use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{Points, Ruleset};
 use crate::search::{
-    Choice, Limits, Ownership, Question, Searcher, Settings, Status, Verdict, Watch, decide, judge,
-    sample,
+    Choice, Limits, Ownership, Question, Searcher, Settings, Status, Variety, Verdict, Watch,
+    decide, judge, sample, vary,
 };
 use crate::vertex::{Move, Vertex};
 
@@ -65,7 +65,7 @@ pub(super) trait Table: Send {
         &mut self,
         question: Question<'_>,
         stop: &AtomicBool,
-        resign_below: f64,
+        manner: Manner,
         watch: Option<Watch<'_>>,
     ) -> Thought;
     /// Searches and decides nothing.
@@ -75,6 +75,17 @@ pub(super) trait Table: Send {
         stop: &AtomicBool,
         watch: Option<Watch<'_>>,
     ) -> Verdict;
+}
+
+/// How a move is chosen from what a search found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    /// The chance to win below which the game is given up, 0 for never.
+    pub(super) resign_below: f64,
+    /// How much first moves vary.
+    pub(super) variety: Variety,
+    /// What they vary by.
+    pub(super) seed: u64,
 }
 
 /// What a search came to.
@@ -343,7 +354,7 @@ impl<B: Board> Table for Seat<B> {
         &mut self,
         question: Question<'_>,
         stop: &AtomicBool,
-        resign_below: f64,
+        manner: Manner,
         watch: Option<Watch<'_>>,
     ) -> Thought {
         let color = question.to_move;
@@ -358,6 +369,11 @@ impl<B: Board> Table for Seat<B> {
             let choice = Choice::Move(Move::Pass);
             return Thought { choice, verdict };
         }
+        let Manner {
+            resign_below,
+            variety,
+            seed,
+        } = manner;
         let choice = match decide(&self.game, color, &verdict, resign_below) {
             // The search told repetitions by hash alone. The game has the last word.
             Choice::Move(mv) if self.game.check(color, mv).is_err() => {
@@ -367,7 +383,7 @@ impl<B: Board> Table for Seat<B> {
                     .find(|c| self.game.check(color, c.mv).is_ok());
                 legal.map_or(Choice::Resign, |c| Choice::Move(c.mv))
             }
-            choice => choice,
+            choice => vary(&self.game, color, &verdict, choice, variety, seed),
         };
         let choice = match proved {
             Some((value, moves)) => perfect(choice, color, value, &moves, &verdict),

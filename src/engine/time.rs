@@ -22,15 +22,18 @@ impl Engine {
         let given = self.options.seconds.map(seconds);
         let options = &self.options;
         let unbounded = options.playouts.is_none() && options.visits.is_none() && clock.is_none();
-        let time = match (clock, given) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (None, None) if unbounded => Some(seconds(Options::DEFAULT_SECONDS)),
-            (a, b) => a.or(b),
+        // What a user gives is a bound, a clock can give more where the best move is in doubt.
+        let (time, longest) = match (clock, given) {
+            (Some((aim, longest)), Some(given)) => (Some(aim.min(given)), Some(longest.min(given))),
+            (Some((aim, longest)), None) => (Some(aim), Some(longest)),
+            (None, None) if unbounded => (Some(seconds(Options::DEFAULT_SECONDS)), None),
+            (None, given) => (given, None),
         };
         Limits {
             playouts: self.options.playouts,
             visits: self.options.visits,
             time,
+            longest,
         }
     }
 
@@ -74,6 +77,7 @@ impl Engine {
             start: Instant::now(),
             restrictions: &[],
             noise: None,
+            dynamic_komi: self.options.dynamic_komi,
         };
         self.table.study(question, &self.stop, None);
     }

@@ -171,6 +171,11 @@ impl<B: Board> Game<B> {
         self.handicap = stones;
     }
 
+    /// Black's handicap stones in the start.
+    pub fn handicap(&self) -> u32 {
+        self.handicap
+    }
+
     /// The points that White gets for Black's handicap. A start after which White is the only one to move is a position that is
     /// being set up, and no handicap.
     pub fn handicap_bonus(&self) -> Points {

@@ -7,6 +7,7 @@ pub mod faces;
 pub mod families;
 pub mod formats;
 pub mod goban;
+pub mod handicap;
 pub mod isomorphism;
 mod json;
 pub mod layout;

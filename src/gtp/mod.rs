@@ -18,7 +18,6 @@ pub mod arguments;
 pub mod commands;
 pub mod failure;
 pub mod found;
-pub mod handicap;
 pub mod info;
 pub mod output;
 pub mod parse;

@@ -11,12 +11,15 @@ use super::clock::TimeSettings;
 use super::command_line::CommandLine;
 use super::side::{PerSide, Side};
 use super::statistics::Sprt;
+use crate::color::Color;
 use crate::engine::{Engine, Options};
 use crate::files::ReadingArgs;
 use crate::graph::goban::Goban;
+use crate::graph::handicap;
 use crate::graph::spec::Spec;
 use crate::record::sgf::LONGEST;
 use crate::rules::{End, Points, Ruleset, RulesetText, presets};
+use crate::vertex::Vertex;
 
 /// Who says what a finished game's result is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -77,6 +80,9 @@ pub struct MatchArgs {
     /// Seed of the openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Black's handicap stones in every game, where place_free_handicap puts them; White moves first then.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = handicap)]
+    pub handicap: u32,
     /// Games played at the same time.
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub parallel: u16,
@@ -113,6 +119,13 @@ fn komi(text: &str) -> Result<Points, String> {
     }
 }
 
+fn handicap(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(stones) if stones != 1 && stones <= 1000 => Ok(stones),
+        _ => Err("expected 0, or 2 to 1000 stones".into()),
+    }
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(value) if value > 0.0 && value <= 1e6 => Ok(value),
@@ -125,6 +138,11 @@ fn seconds_or_none(text: &str) -> Result<f64, String> {
         Ok(value) if (0.0..=1e6).contains(&value) => Ok(value),
         _ => Err("expected seconds, 0 or more".into()),
     }
+}
+
+/// Whether there are none.
+fn is_none(stones: &u32) -> bool {
+    *stones == 0
 }
 
 /// All that makes games of two runs comparable; every recorded game carries it.
@@ -150,6 +168,9 @@ pub struct Settings {
     pub openings: u32,
     /// Seed of the openings.
     pub seed: u64,
+    /// Black's handicap stones; records of matches without any do not name them.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub handicap: u32,
     /// Moves after which a game is scored.
     pub max_moves: u32,
     /// Who scores.
@@ -161,6 +182,8 @@ pub struct Settings {
 pub(super) struct Plan {
     pub(super) commands: PerSide<CommandLine>,
     pub(super) goban: Goban,
+    /// Where Black's handicap stones stand.
+    pub(super) handicap: Vec<Vertex>,
     pub(super) rules: Ruleset,
     pub(super) komi: Points,
     pub(super) time: Option<TimeSettings>,
@@ -207,6 +230,22 @@ impl Plan {
             End::Passes => vertices.saturating_mul(5).saturating_add(50),
             End::Stuck => vertices.saturating_mul(100).saturating_add(1000),
         });
+        let handicap = match args.handicap {
+            0 => Vec::new(),
+            stones => {
+                let places = handicap::places(&goban, stones as usize);
+                let plain = goban.space().is_none();
+                if !plain
+                    || places.len() < stones as usize
+                    || goban.start.iter().any(Option::is_some)
+                {
+                    return Err(MatchError::Options(
+                        "there is no room for so many handicap stones, expected an empty board and fewer",
+                    ));
+                }
+                places
+            }
+        };
         let settings = Settings {
             black: args.black.to_string(),
             white: args.white.to_string(),
@@ -218,6 +257,7 @@ impl Plan {
             time_tolerance: args.time_tolerance,
             openings: args.openings,
             seed: args.seed,
+            handicap: args.handicap,
             max_moves,
             score: args.score,
         };
@@ -227,6 +267,7 @@ impl Plan {
                 white: args.white.clone(),
             },
             goban,
+            handicap,
             rules,
             komi,
             time: args.time_settings,
@@ -234,6 +275,17 @@ impl Plan {
             settings,
         };
         Ok((plan, warnings))
+    }
+
+    /// The position in which every game begins.
+    pub(super) fn start(&self) -> Vec<Option<Color>> {
+        let mut start = self.goban.start.clone();
+        for place in &self.handicap {
+            if let Some(point) = start.get_mut(place.index()) {
+                *point = Some(Color::BLACK);
+            }
+        }
+        start
     }
 
     /// A board with our own rules, at its start.

@@ -178,6 +178,11 @@ impl Running {
             let (main, period, stones) = (time.main, time.period, time.stones);
             self.demand(&format!("time_settings {main} {period} {stones}"))?;
         }
+        if !plan.handicap.is_empty() {
+            let names = &plan.goban.names;
+            let places: Vec<String> = plan.handicap.iter().map(|&v| names.alias(v)).collect();
+            self.demand(&format!("set_free_handicap {}", places.join(" ")))?;
+        }
         Ok(())
     }
 

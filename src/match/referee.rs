@@ -65,6 +65,11 @@ impl<'p> Table<'p> {
     /// Plays a game to its end; `None` when it was stopped.
     pub(super) fn play(&mut self, game: u32) -> Result<Option<GameLine>, MatchError> {
         self.referee.clear_board();
+        let plan = self.plan;
+        if plan.settings.handicap > 0 {
+            let stones = plan.settings.handicap;
+            self.referee.set_handicap(&plan.start(), stones);
+        }
         for side in Side::ALL {
             self.players.of_mut(side).prepare()?;
         }

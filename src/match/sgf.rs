@@ -31,7 +31,7 @@ fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {
         height,
         komi: Some(plan.komi),
         rules: Some(plan.settings.ruleset.clone()),
-        start: plan.goban.start.clone(),
+        start: plan.start(),
         to_move: None,
         steps,
         warnings: Vec::new(),
@@ -48,8 +48,11 @@ fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {
         ("RE", game.result.clone()),
         ("RO", game.game.to_string()),
     ];
+    let handicap = ("HA", plan.settings.handicap.to_string());
+    let handicap = (plan.settings.handicap > 0).then_some(&handicap);
     let properties: String = properties
         .iter()
+        .chain(handicap)
         .map(|(name, value)| format!("{name}[{}]", escape(value)))
         .collect();
     // The writer of records knows no players; their properties open the root node.

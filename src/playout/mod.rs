@@ -9,6 +9,9 @@ pub mod lockstep;
 pub mod scored;
 mod tactics;
 
+use std::fmt;
+use std::str::FromStr;
+
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -57,6 +60,27 @@ pub enum Style {
     Light,
     /// First captures and rescues around the latest move, then as [`Style::Light`] without throwing chains away.
     Tactical,
+}
+
+impl fmt::Display for Style {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Style::Light => "light",
+            Style::Tactical => "tactical",
+        })
+    }
+}
+
+impl FromStr for Style {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Style, &'static str> {
+        match text {
+            "light" => Ok(Style::Light),
+            "tactical" => Ok(Style::Tactical),
+            _ => Err("expected light or tactical"),
+        }
+    }
 }
 
 impl Style {

@@ -10,10 +10,12 @@ mod clearing;
 mod consult;
 mod decide;
 mod guide;
+mod handicap;
 mod judge;
 mod limits;
 mod margins;
 mod noise;
+mod opening;
 mod ownership;
 mod restriction;
 mod results;
@@ -30,6 +32,7 @@ pub use judge::{Status, judge, sample};
 pub use limits::Limits;
 pub use margins::Lead;
 pub use noise::Noise;
+pub use opening::{Variety, vary};
 pub use ownership::Ownership;
 pub use restriction::Restriction;
 pub use verdict::{Candidate, Verdict};
@@ -45,12 +48,12 @@ use crate::color::Color;
 use crate::game::Game;
 use crate::playout::{Chance, Style};
 use crate::policy::Terrain;
-use crate::rules::DeadStones;
+use crate::rules::{DeadStones, Points};
 use crate::vertex::{Move, Vertex};
 use limits::Budget;
 use margins::Margins;
 use rollout::{Shared, Worker};
-use tree::Tree;
+use tree::{Size, Tree};
 use watch::Ending;
 
 /// Playouts that find dead stones before a search.
@@ -84,6 +87,9 @@ pub struct Question<'q> {
     pub restrictions: &'q [Restriction],
     /// Noise at the root, where a network guides the search. It begins with a tree of its own.
     pub noise: Option<Noise>,
+    /// Whether a handicap is made up for early in the game. A search for a move can do with that, whoever wants to know how
+    /// things are cannot.
+    pub dynamic_komi: bool,
 }
 
 /// What the threads of a search have gathered together.
@@ -122,6 +128,8 @@ struct Grown {
     to_move: Color,
     /// Moves of the game up to there.
     moves: Vec<(Color, Move)>,
+    /// Whether its results are those of the game, with nothing made up for.
+    even: bool,
 }
 
 /// A search tree that follows a game.
@@ -157,6 +165,13 @@ impl Searcher {
         *self = Searcher::new(settings);
     }
 
+    /// How large the tree is that the latest search left.
+    pub fn size(&self) -> Size {
+        self.grown
+            .as_ref()
+            .map_or_else(Size::default, |grown| grown.tree.size())
+    }
+
     /// Forgets the tree: the rules, the komi or the start of the game changed.
     pub fn forget(&mut self) {
         self.grown = None;
@@ -183,6 +198,7 @@ impl Searcher {
             start,
             restrictions: &[],
             noise: None,
+            dynamic_komi: false,
         };
         self.answer(game, question, stop, None)
     }
@@ -201,9 +217,20 @@ impl Searcher {
             start,
             restrictions,
             noise,
+            dynamic_komi,
         } = question;
         if !restrictions.is_empty() || noise.is_some() {
             // What was left out for one question is missing in the next, and what was expected without noise would stay.
+            self.forget();
+        }
+        let compensation = if dynamic_komi {
+            handicap::compensation(game)
+        } else {
+            Points::ZERO
+        };
+        let even = compensation == Points::ZERO;
+        if self.grown.as_ref().is_some_and(|grown| grown.even != even) {
+            // Results of an evened game and true ones do not mix.
             self.forget();
         }
         let tree = self.tree_for(game, to_move);
@@ -226,6 +253,7 @@ impl Searcher {
                 tree: &tree,
                 terrain: &terrain,
                 dead: &dead,
+                compensation,
                 restrictions,
                 noise,
                 margins: &margins,
@@ -260,6 +288,7 @@ impl Searcher {
                 tree,
                 to_move,
                 moves: game.moves().collect(),
+                even,
             });
         }
         verdict
@@ -302,6 +331,7 @@ impl Searcher {
             tree,
             to_move: mut turn,
             moves,
+            even: _,
         }) = self.grown.take()
         else {
             return Tree::new(bytes);

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use super::guide::{self, Guidance, Guide};
-use super::limits::Budget;
+use super::limits::{self, Budget};
 use super::margins::Margins;
 use super::noise::Noise;
 use super::ownership::Ownership;
@@ -40,6 +40,8 @@ pub(super) struct Shared<'a, B: Board> {
     pub(super) terrain: &'a Terrain,
     /// Stones that are taken off when passes end the game, if they are still there.
     pub(super) dead: &'a [(Vertex, Color)],
+    /// What White has besides komi while a handicap is made up for.
+    pub(super) compensation: Points,
     /// Moves that are not looked at.
     pub(super) restrictions: &'a [Restriction],
     /// Noise in the chances of the moves at the root.
@@ -131,7 +133,7 @@ impl<'a, B: Board> Worker<'a, B> {
 
     /// Plays until the budget is spent.
     pub(super) fn run(mut self, budget: &Budget) {
-        while let Some(number) = budget.take() {
+        while let Some(number) = budget.take(|| self.doubts()) {
             self.descend();
             self.margin = None;
             let results = self.evaluate(number, budget);
@@ -162,6 +164,12 @@ impl<'a, B: Board> Worker<'a, B> {
             }
         }
         self.show_ownership();
+    }
+
+    /// Whether the best move at the root is in doubt.
+    fn doubts(&self) -> bool {
+        let moves = self.tree.children(self.tree.root()).iter();
+        limits::are_doubtful(moves.map(|child| (child.visits(), child.mean())))
     }
 
     /// Adds what this thread has gathered about ownership to what all have.
@@ -472,6 +480,9 @@ impl<'a, B: Board> Worker<'a, B> {
             scores[color.index()] += worth;
         }
         self.margin = Some(lead(&scores, rules.colors, self.to_move.index()).halves());
+        if self.guide.is_none() {
+            scores[Color::WHITE.index()] += self.shared.compensation;
+        }
         results_of(&scores, rules.colors, self.game.board().points())
     }
 }

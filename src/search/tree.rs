@@ -199,6 +199,15 @@ impl Node {
 /// Resolution given up in all-moves-as-first sums.
 const AMAF_GRAIN: u64 = 4;
 
+/// How large a tree is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Nodes that can be reached from the root, and the root.
+    pub nodes: usize,
+    /// Memory that they take, gaps between them included.
+    pub bytes: usize,
+}
+
 /// A tree whose nodes stay in place until it is dropped.
 #[derive(Debug)]
 pub struct Tree {
@@ -342,6 +351,21 @@ impl Tree {
         let turned = turned.unwrap_or(all * u128::from(WIN) / 2);
         root.wins
             .store(u64::try_from(turned).unwrap_or(u64::MAX), Relaxed);
+    }
+
+    /// How large it is; it looks at every node.
+    pub fn size(&self) -> Size {
+        let mut nodes = 1;
+        let mut pending = vec![self.root()];
+        while let Some(id) = pending.pop() {
+            let children = self.children(id).len();
+            nodes += children;
+            pending.extend((0..children).map(|number| self.child(id, number)));
+        }
+        Size {
+            nodes,
+            bytes: self.len() * size_of::<Node>(),
+        }
     }
 
     /// Nodes in use.

@@ -4,7 +4,7 @@
 //! make the rest possible: the ruleset comes before its axes.
 
 use super::{Command, Failure, Session};
-use crate::engine::Options;
+use crate::engine::{Options, Variety};
 use crate::gtp::arguments::Arguments;
 use crate::rules::{AxisText, Points, RulesetText, presets};
 
@@ -56,8 +56,19 @@ fn search(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String,
             options.memory_mib =
                 number(key, value, "16 to 1048576", |n| (16..=1 << 20).contains(n))?;
         }
+        "opening_temperature" => {
+            let expected = format!("a number from 0 to {}", Variety::HOTTEST);
+            options.variety.temperature = number(key, value, &expected, |t| {
+                (0.0..=Variety::HOTTEST).contains(t)
+            })?;
+        }
+        "opening_moves" => {
+            options.variety.moves =
+                limit(key, value, "a whole number, 0 or more, or none", |_| true)?;
+        }
         _ => {
-            const KEYS: &str = "playouts, seconds, threads, seed, resign_below or memory_mib";
+            const KEYS: &str = "playouts, seconds, threads, seed, resign_below, memory_mib, opening_temperature or \
+                 opening_moves";
             return Err(Failure::expected("parameter", key, KEYS));
         }
     }
@@ -68,6 +79,7 @@ fn search(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String,
 fn search_lines(options: &Options) -> String {
     let playouts = options.playouts.map(|n| n.to_string());
     let seconds = options.seconds.map(|s| s.to_string());
+    let moves = options.variety.moves.map(|n| n.to_string());
     let limit = |text: Option<String>| text.unwrap_or_else(|| NO_LIMIT.to_string());
     [
         ("playouts", limit(playouts)),
@@ -76,6 +88,11 @@ fn search_lines(options: &Options) -> String {
         ("seed", options.seed.to_string()),
         ("resign_below", options.resign_below.to_string()),
         ("memory_mib", options.memory_mib.to_string()),
+        (
+            "opening_temperature",
+            options.variety.temperature.to_string(),
+        ),
+        ("opening_moves", limit(moves)),
     ]
     .map(|(key, value)| format!("[string] {key} {value}"))
     .join("\n")

@@ -7,7 +7,7 @@ use crate::color::Color;
 use crate::engine::{Engine, Inquiry};
 use crate::files::save;
 use crate::gtp::arguments::{Arguments, vertex, vertex_problem};
-use crate::gtp::handicap::star_points;
+use crate::graph::handicap::star_points;
 use crate::render::png::png;
 use crate::render::svg::{Position, Shading, Style, picture};
 use crate::text::quote;

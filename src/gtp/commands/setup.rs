@@ -5,7 +5,7 @@ use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::{Arguments, advertised, vertex, vertex_list, vertex_problem};
-use crate::gtp::handicap;
+use crate::graph::handicap;
 use crate::rules::Points;
 use crate::text::quote;
 use crate::vertex::Vertex;
@@ -180,9 +180,7 @@ fn place_free_handicap(
             "{text}, expected 2 to {most}"
         )));
     };
-    let places =
-        handicap::fixed(goban, stones).unwrap_or_else(|| handicap::spread(&goban.graph, stones));
-    let places = apart(goban, places);
+    let places = apart(goban, handicap::places(goban, stones));
     if places.len() < 2 {
         return Err(Failure::NumberOfStones(format!(
             "{text}, this board has no room for two"

@@ -7,7 +7,7 @@ use crate::graph::goban::{Goban, Surface};
 use crate::gtp::arguments::{
     Arguments, expected_position, move_text, read_position, stones, vertex_list,
 };
-use crate::gtp::handicap::star_points;
+use crate::graph::handicap::star_points;
 use crate::render::text::{diagram, space_diagram};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};

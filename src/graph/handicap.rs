@@ -26,7 +26,7 @@ pub fn most_fixed(size: usize) -> usize {
 ///
 /// ```
 /// use omnigo::graph::spec::Spec;
-/// use omnigo::gtp::handicap::fixed;
+/// use omnigo::graph::handicap::fixed;
 /// let goban = "grid:9".parse::<Spec>().unwrap().build().unwrap();
 /// let names: Vec<String> = fixed(&goban, 4).unwrap().iter().map(|&v| goban.names.alias(v)).collect();
 /// assert_eq!(names, ["C3", "G7", "C7", "G3"]);
@@ -57,6 +57,12 @@ pub fn fixed(goban: &Goban, stones: usize) -> Option<Vec<Vertex>> {
             .map(|(column, row)| Vertex::at(row * size + column))
             .collect(),
     )
+}
+
+/// The places of so many stones: the fixed ones where the board has them, else far from each other; fewer where there is no
+/// room for so many.
+pub fn places(goban: &Goban, stones: usize) -> Vec<Vertex> {
+    fixed(goban, stones).unwrap_or_else(|| spread(&goban.graph, stones))
 }
 
 /// The points that a diagram marks: those of the greatest fixed handicap.

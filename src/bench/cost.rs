@@ -1,0 +1,212 @@
+//! What a search costs as boards grow: memory for a node, nodes in a gigabyte, playouts a second.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::plot::{Panel, Series, drawing};
+use super::search;
+use crate::board::graph::{Adjacency, GraphBoard};
+use crate::board::grid::{Grid, GridBoard};
+use crate::graph::spec::{Spec, SpecError};
+use crate::rules::Ruleset;
+use crate::search::Searcher;
+
+/// What was measured on every board.
+#[derive(Debug, Serialize)]
+pub struct Costs {
+    /// One after the other, by kind and by size.
+    pub boards: Vec<Cost>,
+}
+
+/// What a search costs on one board.
+#[derive(Debug, Serialize)]
+pub struct Cost {
+    /// Kind of board: boards of a kind are a line of the plot.
+    pub kind: &'static str,
+    /// Canonical spec.
+    pub board: String,
+    /// `grid` or `graph`.
+    pub path: &'static str,
+    /// Vertices.
+    pub vertices: usize,
+    /// Search playouts a second on one thread, from the empty board.
+    pub per_second: f64,
+    /// Bytes of memory for a node of the tree.
+    pub bytes_a_node: f64,
+    /// Nodes that `--memory 1024` has room for, half of it being kept for the copy between moves.
+    pub nodes_a_gigabyte: f64,
+    /// Nodes that a playout adds to the tree.
+    pub nodes_a_playout: f64,
+}
+
+/// A kind of board: its name, whether it takes the grid's path, and specs from 25 to 2,500 vertices, more or less.
+type Kind = (&'static str, bool, &'static [&'static str]);
+
+const KINDS: &[Kind] = &[
+    (
+        "grid, grid path",
+        true,
+        &[
+            "grid:5", "grid:7", "grid:9", "grid:13", "grid:19", "grid:25",
+        ],
+    ),
+    (
+        "grid, graph path",
+        false,
+        &[
+            "grid:5", "grid:9", "grid:13", "grid:19", "grid:25", "grid:35", "grid:50",
+        ],
+    ),
+    (
+        "torus",
+        false,
+        &[
+            "torus:5", "torus:9", "torus:13", "torus:19", "torus:25", "torus:35", "torus:50",
+        ],
+    ),
+    (
+        "honeycomb",
+        false,
+        &[
+            "honeycomb:2",
+            "honeycomb:4",
+            "honeycomb:5",
+            "honeycomb:8",
+            "honeycomb:10",
+            "honeycomb:14",
+            "honeycomb:20",
+        ],
+    ),
+    (
+        "triangulation",
+        false,
+        &[
+            "delaunay:25",
+            "delaunay:81",
+            "delaunay:169",
+            "delaunay:361",
+            "delaunay:625",
+            "delaunay:1225",
+            "delaunay:2500",
+        ],
+    ),
+];
+
+const GIGABYTE: f64 = (1u64 << 30) as f64;
+
+/// Measures every board for `seconds`.
+///
+/// # Errors
+/// Never in practice: the boards are fixed.
+pub fn run(rules: &Ruleset, seconds: f64) -> Result<Costs, SpecError> {
+    let mut boards = Vec::new();
+    for &(kind, on_grid, specs) in KINDS {
+        for spec in specs {
+            boards.extend(cost(kind, on_grid, &spec.parse()?, rules, seconds)?);
+        }
+    }
+    Ok(Costs { boards })
+}
+
+/// The cost on one board; `None` where it cannot take the path.
+fn cost(
+    kind: &'static str,
+    on_grid: bool,
+    spec: &Spec,
+    rules: &Ruleset,
+    seconds: f64,
+) -> Result<Option<Cost>, SpecError> {
+    let goban = spec.build()?;
+    let vertices = goban.graph.vertices();
+    let (path, grown) = if on_grid {
+        let grid = goban.rectangle.and_then(|(w, h)| Grid::new(w, h));
+        let board = grid.and_then(|grid| GridBoard::new(grid, rules.colors));
+        ("grid", board.map(|board| search(&board, rules, 1, seconds)))
+    } else {
+        let board = GraphBoard::new(Adjacency::new(Arc::clone(&goban.graph)), rules.colors);
+        (
+            "graph",
+            board.map(|board| search(&board, rules, 1, seconds)),
+        )
+    };
+    let cost = |(per_second, playouts, searcher): (f64, u32, Searcher)| {
+        let size = searcher.size();
+        let bytes_a_node = size.bytes as f64 / size.nodes.max(1) as f64;
+        Cost {
+            kind,
+            board: goban.spec.to_string(),
+            path,
+            vertices,
+            per_second,
+            bytes_a_node,
+            nodes_a_gigabyte: GIGABYTE / 2.0 / bytes_a_node,
+            nodes_a_playout: size.nodes as f64 / f64::from(playouts.max(1)),
+        }
+    };
+    Ok(grown.map(cost))
+}
+
+impl Costs {
+    /// The plot as SVG.
+    pub fn svg(&self) -> String {
+        let panel = |title: &'static str, value: fn(&Cost) -> f64| Panel {
+            title,
+            series: KINDS
+                .iter()
+                .map(|&(kind, _, _)| Series {
+                    name: kind,
+                    points: self
+                        .boards
+                        .iter()
+                        .filter(|cost| cost.kind == kind)
+                        .map(|cost| (cost.vertices as f64, value(cost)))
+                        .collect(),
+                })
+                .collect(),
+        };
+        drawing(
+            "vertices of the board",
+            &[
+                panel("search playouts a second, one thread", |cost| {
+                    cost.per_second
+                }),
+                panel("bytes a node", |cost| cost.bytes_a_node),
+                panel("million nodes a gigabyte of --memory", |cost| {
+                    cost.nodes_a_gigabyte / 1e6
+                }),
+            ],
+        )
+    }
+}
+
+impl fmt::Display for Costs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:<18} {:<16} {:>8} {:>10} {:>12} {:>13} {:>15}",
+            "kind",
+            "board",
+            "vertices",
+            "a second",
+            "bytes a node",
+            "nodes a GiB",
+            "nodes a playout"
+        )?;
+        for cost in &self.boards {
+            writeln!(
+                f,
+                "{:<18} {:<16} {:>8} {:>10.0} {:>12.1} {:>13.0} {:>15.2}",
+                cost.kind,
+                cost.board,
+                cost.vertices,
+                cost.per_second,
+                cost.bytes_a_node,
+                cost.nodes_a_gigabyte,
+                cost.nodes_a_playout
+            )?;
+        }
+        Ok(())
+    }
+}

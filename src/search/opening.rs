@@ -1,0 +1,182 @@
+//! Variety in the first moves of a game.
+//!
+//! A program that meets the same people again and again should not always open alike. So in the first moves one of the moves
+//! that are about as good as the best may be drawn: in proportion to their visits, raised to a power by a temperature. Nothing
+//! is drawn where that is not wanted, and where it is, a seed gives the same draws everywhere: powers are products and square
+//! roots, which no machine rounds in a way of its own.
+
+use super::decide::Choice;
+use super::tree::Proof;
+use super::verdict::{Candidate, Verdict};
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::Game;
+use crate::playout::Chance;
+use crate::vertex::Move;
+
+/// How much first moves vary.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Variety {
+    /// A move is drawn in proportion to visits^(1/temperature): 0 takes the best one always, 1 goes by visits.
+    pub temperature: f64,
+    /// The first moves of a game, of all players together, for which that is done; a tenth of the placements where nobody says.
+    pub moves: Option<u32>,
+}
+
+impl Variety {
+    /// The highest temperature.
+    pub const HOTTEST: f64 = 10.0;
+
+    /// Whether a move is drawn after so many, on a board of so many placements.
+    fn holds(&self, turns: usize, placements: usize) -> bool {
+        let moves = self.moves.map_or(placements.div_ceil(10), |n| n as usize);
+        self.temperature > 0.0 && turns < moves
+    }
+}
+
+/// Chances to win that differ by less are about the same.
+const NEAR: f64 = 0.02;
+/// Moves with less than one visit in so many of the best one's were hardly looked at.
+const RARE: u32 = 16;
+/// Exponents beyond this draw the most visited move.
+const STEEPEST: f64 = 1000.0;
+
+/// The choice, or another placement about as good where the game is young; `seed` decides which.
+pub fn vary<B: Board>(
+    game: &Game<B>,
+    color: Color,
+    verdict: &Verdict,
+    choice: Choice,
+    variety: Variety,
+    seed: u64,
+) -> Choice {
+    let turns = game.moves().len();
+    let Choice::Move(Move::Place(_)) = choice else {
+        return choice;
+    };
+    if !variety.holds(turns, game.board().placements()) {
+        return choice;
+    }
+    let mut chance = Chance::new(seed ^ (turns as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let near: Vec<Candidate> = near(verdict, choice)
+        .filter(|candidate| game.check(color, candidate.mv).is_ok())
+        .collect();
+    draw(&near, variety.temperature, &mut chance).map_or(choice, Choice::Move)
+}
+
+/// Placements about as good as the chosen one, which is among them.
+fn near(verdict: &Verdict, choice: Choice) -> impl Iterator<Item = Candidate> {
+    let candidates = || verdict.candidates.iter().copied();
+    let chosen = candidates().find(|candidate| choice == Choice::Move(candidate.mv));
+    candidates().filter(move |candidate| {
+        chosen.is_some_and(|chosen| {
+            candidate.mv == chosen.mv
+                || candidate.mv != Move::Pass
+                    && candidate.proof == Proof::Open
+                    && chosen.proof == Proof::Open
+                    && candidate.visits >= chosen.visits.div_ceil(RARE).max(1)
+                    && candidate.mean + NEAR >= chosen.mean
+        })
+    })
+}
+
+/// One of the candidates, each as likely as its visits to the power of 1 / temperature.
+fn draw(candidates: &[Candidate], temperature: f64, chance: &mut Chance) -> Option<Move> {
+    let most = candidates.iter().map(|candidate| candidate.visits).max()?;
+    let weights: Vec<f64> = candidates
+        .iter()
+        .map(|candidate| {
+            let share = f64::from(candidate.visits) / f64::from(most.max(1));
+            power(share, (1.0 / temperature).min(STEEPEST))
+        })
+        .collect();
+    let total: f64 = weights.iter().sum();
+    // 53 bits: as many as a float holds.
+    let mut at = (chance.word() >> 11) as f64 / (1u64 << 53) as f64 * total;
+    let drawn = candidates.iter().zip(&weights).find(|(_, weight)| {
+        at -= **weight;
+        at < 0.0
+    });
+    drawn
+        .or(candidates.iter().zip(&weights).next_back())
+        .map(|(candidate, _)| candidate.mv)
+}
+
+/// `base` to the power of `exponent`, for a base of 0…1 and an exponent of at most [`STEEPEST`], to sixteen binary places of it.
+fn power(base: f64, exponent: f64) -> f64 {
+    let mut result = 1.0;
+    for _ in 0..exponent as u32 {
+        result *= base;
+    }
+    let (mut root, mut rest) = (base, exponent.fract());
+    for _ in 0..16 {
+        root = root.sqrt();
+        rest *= 2.0;
+        if rest >= 1.0 {
+            result *= root;
+            rest -= 1.0;
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vertex::Vertex;
+
+    fn candidate(at: usize, visits: u32) -> Candidate {
+        Candidate {
+            mv: Move::Place(Vertex::at(at)),
+            visits,
+            mean: 0.5,
+            proof: Proof::Open,
+            prior: 0.0,
+            lead: None,
+        }
+    }
+
+    #[test]
+    fn powers_are_near_those_of_the_library() {
+        for base in [0.0, 0.01, 0.3, 0.99, 1.0] {
+            for exponent in [0.1, 0.5, 1.0, 2.0, 3.75, 100.0] {
+                let (ours, theirs) = (power(base, exponent), f64::powf(base, exponent));
+                assert!((ours - theirs).abs() < 1e-3, "{base}^{exponent}: {ours}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_are_drawn_in_proportion() {
+        let candidates = [candidate(0, 400), candidate(1, 100), candidate(2, 0)];
+        let share = |temperature: f64| {
+            let mut chance = Chance::new(1);
+            let mut counts = [0u32; 3];
+            for _ in 0..4000 {
+                let drawn = draw(&candidates, temperature, &mut chance).unwrap();
+                counts[drawn.vertex().unwrap().index()] += 1;
+            }
+            assert_eq!(counts[2], 0, "a move without visits is never drawn");
+            f64::from(counts[0]) / 4000.0
+        };
+        assert!((share(1.0) - 0.8).abs() < 0.03);
+        assert!((share(0.5) - 16.0 / 17.0).abs() < 0.02);
+        assert!(share(10.0) < 0.6);
+        assert_eq!(share(0.001), 1.0);
+    }
+
+    #[test]
+    fn only_the_first_moves_vary() {
+        let variety = Variety {
+            temperature: 1.0,
+            moves: None,
+        };
+        assert!(variety.holds(8, 81) && !variety.holds(9, 81));
+        let variety = Variety {
+            moves: Some(4),
+            ..variety
+        };
+        assert!(variety.holds(3, 81) && !variety.holds(4, 81));
+        assert!(!Variety::default().holds(0, 81));
+    }
+}
