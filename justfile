@@ -19,3 +19,12 @@ bench:
 # Criterion's statistics for the same.
 criterion:
     cargo bench
+
+# The plot of docs/performance.md.
+cost:
+    cargo run --release -- bench cost --time 2 --out docs/performance/cost.svg
+
+# The table of graphs in docs/performance.md; games are kept in FOLDER.
+graphs FOLDER GAMES="40" PLAYOUTS="400":
+    cargo build --release
+    cargo run --release --example graphs -- {{FOLDER}} {{GAMES}} {{PLAYOUTS}}

@@ -19,6 +19,7 @@ use crate::color::Color;
 use crate::game::Game;
 use crate::graph::spec::{Spec, SpecError};
 use crate::playout::{Chance, Style, Trace, lockstep, scored};
+use crate::processor;
 use crate::rules::{Points, Ruleset};
 use crate::search::{Limits, Searcher, Settings};
 use crate::vertex::Move;
@@ -153,7 +154,7 @@ fn measure<B: Board>(
         });
     }
     for &threads in threads {
-        let (per_second, ..) = search(board, rules, threads, seconds);
+        let per_second = search(board, rules, threads, seconds).per_second;
         report.search.push(SearchSpeed {
             board: name.to_owned(),
             path,
@@ -202,13 +203,9 @@ pub fn in_lock_step(start: &lockstep::Start, seconds: f64) -> (f64, f64) {
     )
 }
 
-/// Search playouts a second from the position on `board`, the playouts themselves, and the searcher with its tree.
-pub fn search<B: Board>(
-    board: &B,
-    rules: &Ruleset,
-    threads: usize,
-    seconds: f64,
-) -> (f64, u32, Searcher) {
+/// Search playouts a second from the position on `board`, and a second of processor time; the playouts themselves, and the
+/// searcher with its tree.
+pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64) -> Searched {
     let settings = Settings {
         threads,
         seed: 1,
@@ -225,7 +222,7 @@ pub fn search<B: Board>(
     );
     let stop = Arc::new(AtomicBool::new(false));
     let alarm = Arc::clone(&stop);
-    let start = Instant::now();
+    let (start, used) = (Instant::now(), processor::seconds());
     // An alarm rather than a time limit: with one, the search would stop once its move is certain.
     let timer = thread::spawn(move || {
         thread::sleep(Duration::from_secs_f64(seconds));
@@ -234,11 +231,27 @@ pub fn search<B: Board>(
     let verdict = searcher.think(&game, Color::BLACK, Limits::default(), &stop, start);
     let elapsed = start.elapsed().as_secs_f64();
     let _ = timer.join();
-    (
-        f64::from(verdict.visits) / elapsed,
-        verdict.visits,
+    let used = processor::seconds() - used;
+    let visits = f64::from(verdict.visits);
+    Searched {
+        per_second: visits / elapsed,
+        per_processor_second: visits / used.max(1e-6),
+        playouts: verdict.visits,
         searcher,
-    )
+    }
+}
+
+/// A search that was measured.
+#[derive(Debug)]
+pub struct Searched {
+    /// Playouts a second.
+    pub per_second: f64,
+    /// Playouts for a second of the time that a processor spent on it, however busy it was with other things.
+    pub per_processor_second: f64,
+    /// Playouts.
+    pub playouts: u32,
+    /// Who made them, with the tree.
+    pub searcher: Searcher,
 }
 
 /// A hash over moves that playouts and searches choose (FNV-1a).

@@ -64,6 +64,7 @@ pub mod net;
 pub mod playout;
 pub mod points;
 pub mod policy;
+pub mod processor;
 pub mod record;
 pub mod render;
 pub mod replay;

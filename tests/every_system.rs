@@ -6,6 +6,7 @@ mod naive;
 use std::sync::Arc;
 
 use naive::chance::Chance;
+use naive::random_games;
 use naive::spec::{graph_board, graph_of};
 use omnigo::board::mango::MangoBoard;
 use omnigo::board::space::SpaceBoard;
@@ -146,23 +147,13 @@ fn to_the_end<B: Board>(board: B, rules: &Ruleset, chance: &mut Chance) -> usize
     let mut game = Game::new(board, rules.clone(), komi, rules.first);
     let most = bound(&game);
     let shares: Vec<Points> = Color::all(rules.colors).map(|c| game.counter(c)).collect();
-    let mut turns = 0;
-    loop {
-        let color = game.to_move();
-        let moves = game.legal_moves(color);
-        if moves.is_empty() {
-            break;
-        }
-        game.play(color, chance.pick(&moves)).unwrap();
-        turns += 1;
-        assert!(turns <= most, "{rules}: {turns} turns of {most}");
+    let turns = random_games::to_the_end(&mut game, most, chance, |game| {
         for (color, share) in Color::all(rules.colors).zip(&shares) {
             // A half that bought a pass leaves a half less than nothing.
             let least = -(share.halves() % 2);
             assert!(game.counter(color).halves() >= least, "{rules}: {color}");
         }
-    }
-    assert!(game.is_over(), "{rules}");
+    });
     let outcome = game.outcome(&[]).unwrap();
     match rules.end {
         End::Stuck => assert_eq!(outcome.winner(), Some(game.to_move().other())),
@@ -306,24 +297,14 @@ fn same_game<B: Board>(
         Points::ZERO,
         image.color(Color::BLACK),
     );
-    let both = [Color::BLACK, Color::WHITE];
-    for turn in 0..30 {
+    let compare = |first: &Game<B>, second: &Game<B>| {
         let mut expected = vec![None; points.len()];
         for (cell, &point) in first.board().position().into_iter().zip(points) {
             expected[point] = cell.map(|color| image.color(color));
         }
         assert_eq!(second.board().position(), expected, "{rules}");
-        for color in both {
-            let legal = first.legal_moves(color).into_iter();
-            let mut images: Vec<Move> = legal.map(|mv| image.of(mv)).collect();
-            images.sort_unstable();
-            let mut legal = second.legal_moves(image.color(color));
-            legal.sort_unstable();
-            assert_eq!(images, legal, "{rules}: {}", naive::text(&expected));
-            assert_eq!(first.counter(color), second.counter(image.color(color)));
-        }
         if let (Ok(mine), Ok(theirs)) = (first.scores(&[]), second.scores(&[])) {
-            for color in both {
+            for color in [Color::BLACK, Color::WHITE] {
                 assert_eq!(
                     mine[color.index()],
                     theirs[image.color(color).index()],
@@ -331,16 +312,9 @@ fn same_game<B: Board>(
                 );
             }
         }
-        let color = first.to_move();
-        let moves = first.legal_moves(color);
-        if moves.is_empty() {
-            return turn;
-        }
-        let mv = chance.pick(&moves);
-        first.play(color, mv).unwrap();
-        second.play(image.color(color), image.of(mv)).unwrap();
-    }
-    30
+    };
+    let image_of = |color, mv| (image.color(color), image.of(mv));
+    random_games::same_game(&mut first, &mut second, 30, chance, image_of, compare)
 }
 
 fn shuffled(chance: &mut Chance, number: usize) -> Vec<usize> {

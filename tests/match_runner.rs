@@ -149,6 +149,33 @@ fn a_match_on_a_torus_under_other_rules() {
 }
 
 #[test]
+fn black_has_a_handicap_in_every_game() {
+    let folder = folder("handicap");
+    let out = folder.join("games.jsonl");
+    let sgf = folder.join("sgf");
+    let run = |handicap: &str| {
+        let mut options = vec!["--graph", "grid:7", "--games", "2", "--max-moves", "6"];
+        options.extend(["--handicap", handicap, "--out", out.to_str().unwrap()]);
+        options.extend(["--sgf", sgf.to_str().unwrap()]);
+        play(&omnigo(1), &omnigo(2), &options)
+    };
+    assert_eq!(summary(&run("3"))["games"], 2);
+    for game in games(&out) {
+        assert_eq!(game["first"], "white");
+        assert_eq!(game["settings"]["handicap"], 3);
+    }
+    let text = fs::read_to_string(sgf.join("game-00001.sgf")).unwrap();
+    assert!(text.contains("HA[3]") && text.contains("AB["), "{text}");
+    assert!(error(&run("2")).contains("handicap was 3 and is 2 now"));
+    let wrong = play(
+        &omnigo(1),
+        &omnigo(2),
+        &["--graph", "path:4", "--games", "1", "--handicap", "4"],
+    );
+    assert!(error(&wrong).contains("no room for so many handicap stones"));
+}
+
+#[test]
 fn the_last_mover_wins_without_a_count() {
     let folder = folder("conway");
     let out = folder.join("games.jsonl");

@@ -2,11 +2,11 @@
 
 mod naive;
 
+use naive::Coloring;
 use naive::chance::Chance;
+use naive::random_games;
 use naive::solve::{Known, reaches_with};
 use naive::spec::{graph_board, graph_of};
-use naive::{Coloring, text};
-use omnigo::board::Board;
 use omnigo::board::graph::GraphBoard;
 use omnigo::color::Color;
 use omnigo::game::Game;
@@ -49,35 +49,15 @@ fn same_game(
     chance: &mut Chance,
     image: impl Fn(Color, Move) -> (Color, Move),
 ) {
-    for _ in 0..40 {
+    let of = |color| image(color, Move::Pass).0;
+    let compare = |first: &Game<GraphBoard>, second: &Game<GraphBoard>| {
         for color in BOTH {
-            let (other, _) = image(color, Move::Pass);
-            let mut images: Vec<Move> = first
-                .legal_moves(color)
-                .into_iter()
-                .map(|mv| image(color, mv).1)
-                .collect();
-            images.sort_unstable();
-            let mut legal = second.legal_moves(other);
-            legal.sort_unstable();
-            let position = text(&first.board().position());
-            assert_eq!(images, legal, "{position}, {color}");
-            assert_eq!(first.counter(color), second.counter(other), "{position}");
-            assert_eq!(first.is_stuck(color), second.is_stuck(other), "{position}");
+            assert_eq!(first.is_stuck(color), second.is_stuck(of(color)), "{color}");
         }
         let winner = |game: &Game<GraphBoard>| game.outcome(&[]).ok().and_then(|o| o.winner());
-        let mine = winner(first).map(|color| image(color, Move::Pass).0);
-        assert_eq!(mine, winner(second));
-        let color = first.to_move();
-        let moves = first.legal_moves(color);
-        if moves.is_empty() {
-            return;
-        }
-        let mv = chance.pick(&moves);
-        let (other, theirs) = image(color, mv);
-        first.play(color, mv).unwrap();
-        second.play(other, theirs).unwrap();
-    }
+        assert_eq!(winner(first).map(of), winner(second));
+    };
+    random_games::same_game(first, second, 40, chance, &image, compare);
 }
 
 fn graph(chance: &mut Chance, most: usize) -> (usize, Edges) {
@@ -220,24 +200,14 @@ fn ten_thousand_games_of_each_system_end() {
             // placement or the end.
             let placements = 3usize.pow(n as u32) - 1;
             let cap = placements * 3 + in_hand as usize + 2;
-            let mut turns = 0;
-            loop {
-                let color = game.to_move();
-                let moves = game.legal_moves(color);
-                if moves.is_empty() {
-                    break;
-                }
-                game.play(color, chance.pick(&moves)).unwrap();
-                turns += 1;
-                assert!(turns <= cap, "{name}: {turns} turns on {n} {edges:?}");
-                for color in BOTH {
+            let shares = BOTH.map(|color| rules.initial_passes(color, game.komi()).halves() % 2);
+            random_games::to_the_end(&mut game, cap, &mut chance, |game| {
+                for (color, half) in BOTH.into_iter().zip(shares) {
                     // A half that bought a pass leaves a half less than nothing.
-                    assert!(game.counter(color).halves() >= -1, "{name} {edges:?}");
-                    let whole = rules.initial_passes(color, game.komi()).halves() % 2 == 0;
-                    assert!(!whole || game.counter(color) >= Points::ZERO, "{name}");
+                    let left = game.counter(color).halves();
+                    assert!(left >= -1 && (half != 0 || left >= 0), "{name} {edges:?}");
                 }
-            }
-            assert!(game.is_over());
+            });
             assert!(game.outcome(&[]).is_ok());
         }
     }

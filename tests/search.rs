@@ -1,7 +1,7 @@
 //! What the search promises: the same game from the same seed, moves that are legal, sensible passes and resignations.
 
 use omnigo::color::Color;
-use omnigo::engine::{Choice, Engine, Options};
+use omnigo::engine::{Choice, Engine, Options, Variety};
 use omnigo::graph::spec::Spec;
 use omnigo::rules::{Points, RulesetText};
 use omnigo::vertex::{Move, Vertex};
@@ -239,5 +239,117 @@ fn white_wins_the_position_of_the_commentary_whoever_begins() {
         );
         game(&mut engine, 400);
         assert_eq!(engine.outcome().unwrap().to_string(), "W+", "{first} first");
+    }
+}
+
+/// The first moves of three games in a row.
+fn openings(variety: Variety, seed: u64) -> Vec<Vec<Choice>> {
+    let options = Options {
+        seed,
+        variety,
+        ..options(80)
+    };
+    let mut engine = engine("torus:5x5", "cgos", options);
+    let mut games = Vec::new();
+    for _ in 0..3 {
+        engine.clear_board();
+        games.push(game(&mut engine, 6));
+    }
+    games
+}
+
+#[test]
+fn openings_vary_where_that_is_wanted_and_a_seed_repeats_them() {
+    let hot = Variety {
+        temperature: 2.0,
+        moves: Some(3),
+    };
+    let games = openings(hot, 5);
+    assert_eq!(games, openings(hot, 5), "one seed, the same games");
+    assert_ne!(games, openings(hot, 6));
+    assert!(
+        games[0] != games[1] || games[1] != games[2],
+        "games of one session differ"
+    );
+    let plain = openings(Variety::default(), 5);
+    assert!(plain[0] == plain[1] && plain[1] == plain[2]);
+    let never = Variety {
+        temperature: 2.0,
+        moves: Some(0),
+    };
+    assert_eq!(plain, openings(never, 5), "no moves, nothing drawn");
+    let cold = Variety {
+        temperature: 0.0,
+        moves: Some(100),
+    };
+    assert_eq!(plain, openings(cold, 5));
+}
+
+#[test]
+fn a_handicap_is_made_up_for_at_first() {
+    // Both sides see chances with four stones on the board, and how things are without.
+    for spec in ["grid:9", "torus:8x8"] {
+        let mean = |dynamic_komi: bool, played: usize| {
+            let options = Options {
+                dynamic_komi,
+                ..options(200)
+            };
+            let mut engine = engine(spec, "cgos", options);
+            let mut position = engine.position();
+            for at in [20, 24, 48, 52] {
+                position[at] = Some(Color::BLACK);
+            }
+            engine.set_handicap(&position, 4);
+            for _ in 0..played {
+                let color = engine.to_move();
+                let mv = engine.legal_moves(color)[0];
+                engine.play(color, mv).unwrap();
+            }
+            engine.think(Color::WHITE).verdict.mean
+        };
+        let (with, without) = (mean(true, 0), mean(false, 0));
+        assert!(
+            without < 0.25 && with > without + 0.15,
+            "{spec}: {with} {without}"
+        );
+        // Nothing is made up for in the second half of the game.
+        let late = engine(spec, "cgos", options(1)).position().len() / 2;
+        assert_eq!(mean(true, late), mean(false, late), "{spec}");
+    }
+}
+
+#[test]
+fn without_a_handicap_there_is_nothing_to_make_up_for() {
+    let play = |dynamic_komi| {
+        let options = Options {
+            dynamic_komi,
+            ..options(60)
+        };
+        game(&mut engine("grid:5", "cgos", options), 8)
+    };
+    assert_eq!(play(true), play(false));
+}
+
+/// The rectangle, edge by edge.
+fn edges(width: usize, height: usize) -> String {
+    let mut edges = Vec::new();
+    for at in 0..width * height {
+        if at % width + 1 < width {
+            edges.push(format!("{}-{}", at, at + 1));
+        }
+        if at / width + 1 < height {
+            edges.push(format!("{}-{}", at, at + width));
+        }
+    }
+    format!("edges:{}", edges.join(","))
+}
+
+#[test]
+fn a_grid_edge_by_edge_is_played_as_the_grid_is() {
+    for (width, height, moves) in [(9, 9, 14), (5, 4, 30), (7, 3, 30)] {
+        let play = |spec: &str| game(&mut engine(spec, "cgos", options(60)), moves);
+        let as_grid = play(&format!("grid:{width}x{height}"));
+        assert_eq!(as_grid, play(&edges(width, height)), "{width}x{height}");
+        assert!(as_grid.len() > 10);
     }
 }

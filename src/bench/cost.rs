@@ -6,12 +6,11 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::plot::{Panel, Series, drawing};
-use super::search;
+use super::{Searched, search};
 use crate::board::graph::{Adjacency, GraphBoard};
 use crate::board::grid::{Grid, GridBoard};
 use crate::graph::spec::{Spec, SpecError};
 use crate::rules::Ruleset;
-use crate::search::Searcher;
 
 /// What was measured on every board.
 #[derive(Debug, Serialize)]
@@ -31,7 +30,7 @@ pub struct Cost {
     pub path: &'static str,
     /// Vertices.
     pub vertices: usize,
-    /// Search playouts a second on one thread, from the empty board.
+    /// Search playouts on one thread from the empty board, for a second of processor time.
     pub per_second: f64,
     /// Bytes of memory for a node of the tree.
     pub bytes_a_node: f64,
@@ -131,18 +130,18 @@ fn cost(
             board.map(|board| search(&board, rules, 1, seconds)),
         )
     };
-    let cost = |(per_second, playouts, searcher): (f64, u32, Searcher)| {
-        let size = searcher.size();
+    let cost = |searched: Searched| {
+        let size = searched.searcher.size();
         let bytes_a_node = size.bytes as f64 / size.nodes.max(1) as f64;
         Cost {
             kind,
             board: goban.spec.to_string(),
             path,
             vertices,
-            per_second,
+            per_second: searched.per_processor_second,
             bytes_a_node,
             nodes_a_gigabyte: GIGABYTE / 2.0 / bytes_a_node,
-            nodes_a_playout: size.nodes as f64 / f64::from(playouts.max(1)),
+            nodes_a_playout: size.nodes as f64 / f64::from(searched.playouts.max(1)),
         }
     };
     Ok(grown.map(cost))
@@ -169,7 +168,7 @@ impl Costs {
         drawing(
             "vertices of the board",
             &[
-                panel("search playouts a second, one thread", |cost| {
+                panel("search playouts for a second of processor time", |cost| {
                     cost.per_second
                 }),
                 panel("bytes a node", |cost| cost.bytes_a_node),
@@ -208,5 +207,48 @@ impl fmt::Display for Costs {
             )?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::presets;
+
+    #[test]
+    fn a_board_of_each_path_is_measured_and_drawn() {
+        let rules = &presets::find("tromp-taylor").unwrap().rules;
+        let one = |kind, on_grid, spec: &str| {
+            let spec = spec.parse().unwrap();
+            cost(kind, on_grid, &spec, rules, 0.01).unwrap().unwrap()
+        };
+        let boards = vec![
+            one(KINDS[0].0, true, "grid:5"),
+            one(KINDS[1].0, false, "grid:5"),
+            one(KINDS[3].0, false, "honeycomb:2"),
+        ];
+        assert_eq!(boards[0].path, "grid");
+        assert_eq!(boards[1].path, "graph");
+        assert_eq!(boards[2].vertices, 24);
+        for board in &boards {
+            assert!(board.per_second > 0.0, "{board:?}");
+            assert!((16.0..200.0).contains(&board.bytes_a_node), "{board:?}");
+        }
+        let costs = Costs { boards };
+        let svg = costs.svg();
+        assert!(KINDS.iter().all(|kind| svg.contains(kind.0)));
+        assert_eq!(svg.matches("<circle").count(), 9);
+        assert_eq!(costs.to_string().lines().count(), 4);
+    }
+
+    #[test]
+    fn every_board_of_the_plot_can_be_built() {
+        for &(_, on_grid, specs) in KINDS {
+            for spec in specs {
+                let goban = spec.parse::<Spec>().unwrap().build().unwrap();
+                assert!((24..=2500).contains(&goban.graph.vertices()), "{spec}");
+                assert_eq!(on_grid, on_grid && goban.rectangle.is_some());
+            }
+        }
     }
 }

@@ -6,8 +6,10 @@
 use super::Census;
 use super::bits::{Bits, Frame};
 use super::chains::{ChainBoard, Mirror, Topology};
-use super::eyes;
+use super::eyes::{self, Corners};
+use super::shapes;
 use crate::color::Color;
+use crate::graph::Graph;
 use crate::vertex::Vertex;
 
 /// A position on a rectangle.
@@ -22,7 +24,9 @@ pub struct Grid {
     sides: Box<[[Vertex; 4]]>,
     /// North-east, south-east, south-west, north-west of each point, likewise.
     corners: Box<[[Vertex; 4]]>,
-    /// Sides and corners in turn.
+    /// The sides in the order of their indices, which is that of a graph's neighbours: both paths play the same moves.
+    around: Box<[[Vertex; 4]]>,
+    /// Sides and corners in turn, beginning as a graph's ring does.
     rings: Box<[[Vertex; 8]]>,
     frame: Frame,
 }
@@ -51,12 +55,16 @@ impl Grid {
         let sides = around([(0, 1), (1, 0), (0, -1), (-1, 0)]);
         let corners = around([(1, 1), (1, -1), (-1, -1), (-1, 1)]);
         let ring = |i: usize| std::array::from_fn(|k| [&sides, &corners][k % 2][i][k / 2]);
-        let rings = (0..width * height).map(ring).collect();
+        let rings = rings_of_graph(width, height);
+        let rings = (0..width * height)
+            .map(|i| rings[i].unwrap_or_else(|| ring(i)))
+            .collect();
         Some(Grid {
             width,
             height,
             sides,
             corners,
+            around: around([(0, -1), (-1, 0), (1, 0), (0, 1)]),
             rings,
             frame: Frame::new(width, height),
         })
@@ -72,7 +80,7 @@ impl Grid {
         self.height
     }
 
-    /// The diagonal neighbours, in the order of [`Topology::cells_around`] turned by an eighth.
+    /// The diagonal neighbours, in the order of [`Grid::sides`] turned by an eighth.
     #[inline(always)]
     pub(super) fn corners(&self, point: Vertex) -> [Vertex; 4] {
         self.corners[point.index()]
@@ -83,6 +91,23 @@ impl Grid {
     pub(super) fn sides(&self, point: Vertex) -> [Vertex; 4] {
         self.sides[point.index()]
     }
+}
+
+/// The rings that the rectangle has as a graph.
+fn rings_of_graph(width: usize, height: usize) -> Vec<Option<[Vertex; 8]>> {
+    let index = |x: usize, y: usize| (y * width + x) as u16;
+    let points = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let edges: Vec<(u16, u16)> = points
+        .flat_map(|(x, y)| {
+            let east = (x + 1 < width).then(|| (index(x, y), index(x + 1, y)));
+            let north = (y + 1 < height).then(|| (index(x, y), index(x, y + 1)));
+            [east, north].into_iter().flatten()
+        })
+        .collect();
+    let (graph, _) = Graph::from_edges(width * height, &edges);
+    let corners = Corners::of(&graph);
+    let ring = |at| shapes::ring(&graph, at, corners.kept(at)?);
+    graph.all().map(ring).collect()
 }
 
 impl Topology for Grid {
@@ -103,7 +128,7 @@ impl Topology for Grid {
 
     #[inline(always)]
     fn cells_around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_ {
-        self.sides[point.index()].into_iter()
+        self.around[point.index()].into_iter()
     }
 
     /// Four, also on the edge: the rows all have four places.

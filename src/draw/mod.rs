@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 
 use crate::color::Color;
 use crate::graph::goban::Goban;
-use crate::gtp::arguments::{read_position, vertex_problem};
 use crate::graph::handicap::star_points;
+use crate::gtp::arguments::{read_position, vertex_problem};
 use crate::render::png::png;
 use crate::render::svg::{Labels, Position, Style, Theme, picture};
 use crate::vertex::Vertex;

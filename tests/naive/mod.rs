@@ -6,6 +6,7 @@
 mod board;
 pub mod chance;
 pub mod game;
+pub mod random_games;
 pub mod solve;
 pub mod spec;
 

@@ -1,10 +1,8 @@
 //! The engine as a program: the time it took, its chance, its memory, what it is.
 
-use std::sync::OnceLock;
-use std::time::Instant;
-
 use super::{Command, Failure, Session};
 use crate::gtp::arguments::Arguments;
+use crate::processor;
 use crate::text::quote;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -43,21 +41,7 @@ pub(super) const COMMANDS: &[Command] = &[
 ];
 
 fn cputime(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
-    Ok(format!("{:.3}", processor_seconds()))
-}
-
-/// Seconds of processor time; where the system does not tell, the seconds since this was first asked.
-fn processor_seconds() -> f64 {
-    #[cfg(unix)]
-    {
-        use rustix::time::{ClockId, clock_gettime};
-        let used = clock_gettime(ClockId::ProcessCPUTime);
-        if used.tv_sec >= 0 {
-            return used.tv_sec as f64 + used.tv_nsec as f64 / 1e9;
-        }
-    }
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+    Ok(format!("{:.3}", processor::seconds()))
 }
 
 fn get_random_seed(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {

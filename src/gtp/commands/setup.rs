@@ -3,9 +3,9 @@
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::graph::goban::Goban;
+use crate::graph::handicap;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::{Arguments, advertised, vertex, vertex_list, vertex_problem};
-use crate::graph::handicap;
 use crate::rules::Points;
 use crate::text::quote;
 use crate::vertex::Vertex;

@@ -4,10 +4,10 @@ use super::score::by_color;
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::graph::goban::{Goban, Surface};
+use crate::graph::handicap::star_points;
 use crate::gtp::arguments::{
     Arguments, expected_position, move_text, read_position, stones, vertex_list,
 };
-use crate::graph::handicap::star_points;
 use crate::render::text::{diagram, space_diagram};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};

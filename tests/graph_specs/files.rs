@@ -1,0 +1,181 @@
+//! Files, the list of families, and text that means nothing.
+
+use super::*;
+
+/// A file that is removed when the test ends.
+struct TemporaryFile(PathBuf);
+
+impl TemporaryFile {
+    fn new(name: &str, bytes: &[u8]) -> TemporaryFile {
+        let path =
+            std::env::temp_dir().join(format!("omnigo_graph_specs_{}_{name}", std::process::id()));
+        fs::write(&path, bytes).unwrap();
+        TemporaryFile(path)
+    }
+
+    fn spec(&self) -> String {
+        format!("file:{}", self.0.display())
+    }
+}
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn files() {
+    let file = TemporaryFile::new(
+        "square+tail.txt",
+        b"# square\r\na b\r\nb c\r\nc d\r\nd a\r\n",
+    );
+    let board = goban(&format!("path:2+{}", file.spec()));
+    assert_eq!(labels(&board), ["0", "1", "a", "b", "c", "d"]);
+    assert_eq!(board.graph.edges(), 5);
+    assert_eq!(board.spec.to_string(), format!("path:2+{}", file.spec()));
+
+    let file = TemporaryFile::new("latin1", b"a b\nc \xe9\n");
+    assert!(refusal(&file.spec()).ends_with(": line 2, column 3: not valid UTF-8, expected text"));
+    let file = TemporaryFile::new(
+        "many",
+        (0..40_000)
+            .map(|v| format!("{v}\n"))
+            .collect::<String>()
+            .as_bytes(),
+    );
+    assert!(
+        refusal(&format!("path:40000+{}", file.spec()))
+            .starts_with("too many vertices in 'path:40000+file:")
+    );
+    assert!(
+        refusal("file:no such file")
+            .starts_with("invalid file 'no such file': it cannot be read, ")
+    );
+    let folder = format!("file:{}", std::env::temp_dir().display());
+    assert!(refusal(&folder).ends_with("it is no regular file, expected a graph"));
+}
+
+#[test]
+fn the_list_of_families() {
+    let names: Vec<&str> = families::list().map(|(name, ..)| name).collect();
+    for name in [
+        "grid",
+        "torus",
+        "cylinder",
+        "king",
+        "path",
+        "cycle",
+        "complete",
+        "bipartite",
+        "star",
+        "wheel",
+        "hypercube",
+        "grid3d",
+        "petersen",
+        "edges",
+        "graph6",
+        "komipath",
+        "file",
+    ] {
+        assert!(names.contains(&name), "{name}");
+    }
+}
+
+/// Text of one operand that is within the limits.
+fn operand() -> impl Strategy<Value = String> {
+    let side = 1..12usize;
+    prop_oneof![
+        (
+            "grid|torus|cylinder|king|bipartite",
+            side.clone(),
+            side.clone()
+        )
+            .prop_map(|(f, w, h)| format!("{f}:{w}x{h}")),
+        (
+            "grid|torus|cylinder|king|path|cycle|complete|star|wheel|grid3d",
+            side.clone()
+        )
+            .prop_map(|(f, n)| format!("{f}:{n}")),
+        (side.clone(), side.clone(), side).prop_map(|(a, b, c)| format!("grid3d:{a}x{b}x{c}")),
+        (0..8usize).prop_map(|d| format!("hypercube:{d}")),
+        (2..30usize).prop_map(|n| format!("komipath:{n}")),
+        Just("petersen".to_string()),
+        prop::collection::vec("[a-c0-3]'?|[a-d0-3]-[a-d0-3]", 0..12)
+            .prop_map(|items| format!("edges:{}", items.join(","))),
+        "[?@]|A[?_~]".prop_map(|text| format!("graph6:{text}")),
+        "D[?-~]{2}".prop_map(|text| format!("graph6:{text}")),
+        "I[?-~]{8}".prop_map(|text| format!("graph6:{text}")),
+    ]
+}
+
+/// Text that is nearly a spec.
+fn garbage() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        operand(),
+        Just("+".to_string()),
+        "[a-z0-9]{1,9}",
+        "(grid|torus|hypercube|complete|graph6|edges|komipath|petersen|grid3d):[0-9x,+~?&:-]{0,12}",
+        "\\PC{0,6}",
+    ];
+    prop::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn specs_round_trip(operands in prop::collection::vec(operand(), 1..5)) {
+        let text = operands.join("+");
+        let spec: Spec = text.parse().unwrap();
+        let canonical = spec.to_string();
+        let again: Spec = canonical.parse().unwrap();
+        prop_assert_eq!(&again, &spec);
+        prop_assert_eq!(again.to_string(), canonical);
+
+        let (board, same) = (spec.build().unwrap(), again.build().unwrap());
+        prop_assert_eq!(&board.graph, &same.graph);
+        prop_assert_eq!(&board.start, &same.start);
+        prop_assert_eq!(labels(&board), labels(&same));
+        prop_assert_eq!(board.start.len(), board.graph.vertices());
+        prop_assert_eq!(board.names.vertices(), board.graph.vertices());
+    }
+
+    #[test]
+    fn every_vertex_has_names_of_its_own(operands in prop::collection::vec(operand(), 1..5)) {
+        let board = goban(&operands.join("+"));
+        let mut labels = labels(&board);
+        for v in board.graph.all() {
+            prop_assert_eq!(board.names.find(&board.names.alias(v)), Some(v));
+            let label = board.names.label(v);
+            prop_assert!(board.names.find(&label) == Some(v) || board.names.clash().is_some());
+        }
+        labels.sort_unstable();
+        labels.dedup();
+        prop_assert_eq!(labels.len(), board.graph.vertices());
+    }
+
+    #[test]
+    fn a_union_is_its_parts(a in operand(), b in operand()) {
+        let (first, second, both) = (goban(&a), goban(&b), goban(&format!("{a}+{b}")));
+        prop_assert_eq!(both.graph.vertices(), first.graph.vertices() + second.graph.vertices());
+        prop_assert_eq!(both.graph.edges(), first.graph.edges() + second.graph.edges());
+        for v in first.graph.all() {
+            prop_assert_eq!(both.graph.neighbors(v), first.graph.neighbors(v));
+        }
+    }
+
+    #[test]
+    fn garbage_is_refused_in_one_line(text in garbage()) {
+        // A path in the text would read whatever lies there.
+        prop_assume!(!text.to_ascii_lowercase().contains("file:"));
+        let words: Vec<&str> = text.split_whitespace().collect();
+        for spec in [text.parse::<Spec>(), Spec::from_words(&words)] {
+            match spec {
+                Ok(spec) => prop_assert_eq!(&spec.to_string().parse::<Spec>().unwrap(), &spec),
+                Err(error) => {
+                    let line = error.to_string();
+                    prop_assert!(!line.is_empty() && !line.contains(['\n', '\r']), "{:?}", line);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Random games against the naive game.
+
+use super::*;
+
+#[test]
+fn every_ruleset_allows_what_the_naive_game_allows() {
+    let mut chance = Chance::new(1);
+    for spec in BOARDS {
+        let goban = goban(spec);
+        let n = goban.graph.vertices();
+        for rules in rulesets() {
+            for _ in 0..10 {
+                let start = start(&mut chance, n);
+                let plies = 12 + 4 * n;
+                play(
+                    &mut graph_table(&goban.graph, &rules, &start),
+                    &mut chance,
+                    plies,
+                    &[],
+                );
+                if let Some((width, height)) = goban.rectangle {
+                    let board = grid_board(width, height, &keys(n));
+                    let naive = naive::spec::naive_grid(width, height);
+                    let mut table = Table::new(board, naive, rules.clone(), &start);
+                    play(&mut table, &mut chance, plies, &[]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn changes_of_rules_judge_the_same_history_anew() {
+    let mut chance = Chance::new(2);
+    for spec in BOARDS {
+        let graph = goban(spec).graph;
+        for rules in rulesets() {
+            for _ in 0..4 {
+                let start = start(&mut chance, graph.vertices());
+                let mut table = graph_table(&graph, &rules, &start);
+                play(&mut table, &mut chance, 40, &rulesets());
+            }
+        }
+    }
+}
+
+/// Long games under superko on boards where hundreds of positions are seen.
+#[test]
+fn long_games() {
+    let mut chance = Chance::new(3);
+    for spec in ["grid:2x2", "grid:5x1", "grid:2x3", "star:4", "complete:5"] {
+        let graph = goban(spec).graph;
+        for ko in ["positional", "situational"] {
+            let rules = rules(&format!("formal ko={ko}"));
+            for _ in 0..4 {
+                let empty = vec![None; graph.vertices()];
+                let mut table = graph_table(&graph, &rules, &empty);
+                for _ in 0..250 {
+                    let color = match chance.percent(30) {
+                        true => table.game.to_move().other(),
+                        false => table.game.to_move(),
+                    };
+                    let moves = table.game.legal_moves(color);
+                    let Some(&last) = moves.last() else { break };
+                    let mv = match moves.len() {
+                        1 => last,
+                        many => moves[chance.below(many - 1)],
+                    };
+                    table.play(color, mv);
+                    table.compare();
+                }
+                while !table.past.is_empty() {
+                    table.undo();
+                }
+            }
+        }
+    }
+}
+
+/// Boards whose keys have so few bits that nearly all hashes collide give the same verdicts, reason for reason.
+#[test]
+fn a_collision_never_changes_a_verdict() {
+    let mut chance = Chance::new(4);
+    for spec in BOARDS {
+        let goban = goban(spec);
+        let n = goban.graph.vertices();
+        for rules in rulesets() {
+            for bits in [0, 1, 2, 3, 5] {
+                let few = Zobrist::with_bits(n, 2, bits);
+                let start = start(&mut chance, n);
+                let mut narrow = graph_board(&goban.graph, 2, &few);
+                narrow.set_position(&start);
+                let mut narrow = Game::new(narrow, rules.clone(), Points::ZERO, rules.first);
+                let mut wide = graph_table(&goban.graph, &rules, &start).game;
+                let mut grid = goban.rectangle.map(|(width, height)| {
+                    let mut board = grid_board(width, height, &few);
+                    board.set_position(&start);
+                    Game::new(board, rules.clone(), Points::ZERO, rules.first)
+                });
+                for _ in 0..6 + 3 * n {
+                    for color in [BLACK, WHITE] {
+                        let legal = wide.legal_moves(color);
+                        assert_eq!(narrow.legal_moves(color), legal, "{bits} bits, {spec}");
+                        for v in 0..n {
+                            let verdict = wide.check(color, place(v));
+                            assert_eq!(narrow.check(color, place(v)), verdict);
+                            if let Some(grid) = &grid {
+                                assert_eq!(grid.check(color, place(v)), verdict);
+                            }
+                        }
+                    }
+                    let color = wide.to_move();
+                    let moves = wide.legal_moves(color);
+                    if moves.is_empty() {
+                        break;
+                    }
+                    let mv = chance.pick(&moves);
+                    wide.play(color, mv).unwrap();
+                    narrow.play(color, mv).unwrap();
+                    if let Some(grid) = &mut grid {
+                        grid.play(color, mv).unwrap();
+                    }
+                    if chance.percent(10) {
+                        assert!(wide.undo() && narrow.undo());
+                        grid.iter_mut().for_each(|g| assert!(g.undo()));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a search plays forwards obeys the same rules as the game it continues; under simple ko it keeps out of longer cycles
+/// as well, as positional superko does.
+#[test]
+fn a_line_allows_what_the_game_after_it_allows() {
+    let mut chance = Chance::new(5);
+    for spec in BOARDS {
+        let graph = goban(spec).graph;
+        for rules in rulesets() {
+            let start = start(&mut chance, graph.vertices());
+            let mut game = graph_table(&graph, &rules, &start).game;
+            for _ in 0..chance.below(10) {
+                let moves = game.legal_moves(game.to_move());
+                if !moves.is_empty() {
+                    game.play(game.to_move(), chance.pick(&moves)).unwrap();
+                }
+            }
+            let mut line = Line::new(&game, game.to_move());
+            for round in 0..4 {
+                if round > 0 {
+                    line.reset(game.to_move());
+                }
+                let mut then = game.clone();
+                for _ in 0..12 {
+                    let color = then.to_move();
+                    assert_eq!(line.to_move(), color);
+                    assert_eq!(line.board().position(), then.board().position());
+                    assert_eq!(line.ended_by_passes(), then.ended_by_passes());
+                    assert_eq!(line.can_pass(), then.can_pass(color));
+                    assert_eq!(line.counter(color), then.counter(color));
+                    if then.ended_by_passes() {
+                        break;
+                    }
+                    let mut judge = then.clone();
+                    if rules.ko == Ko::Simple {
+                        judge.set_rules(Ruleset {
+                            ko: Ko::Positional,
+                            ..rules.clone()
+                        });
+                    }
+                    for &v in then.board().vacant() {
+                        let allowed = judge.check(color, Move::Place(v)).is_ok();
+                        assert!(!allowed || then.check(color, Move::Place(v)).is_ok());
+                        assert_eq!(line.is_legal(v), allowed, "{spec} under {rules}");
+                    }
+                    let moves = then.legal_moves(color);
+                    if moves.is_empty() {
+                        break;
+                    }
+                    let mv = chance.pick(&moves);
+                    let again = then.moves().last() == Some((color, Move::Pass));
+                    if mv == Move::Pass && again {
+                        break;
+                    }
+                    line.play(mv);
+                    then.play(color, mv).unwrap();
+                }
+            }
+        }
+    }
+}

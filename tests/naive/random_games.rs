@@ -1,0 +1,74 @@
+//! Random games of the crate's own: to their end, and two at once of which one is the image of the other.
+
+use omnigo::board::Board;
+use omnigo::color::Color;
+use omnigo::game::Game;
+use omnigo::vertex::Move;
+
+use super::chance::Chance;
+
+/// Plays random moves until there are none; `most` turns at most, and `each` after every one. How many turns it took.
+pub fn to_the_end<B: Board>(
+    game: &mut Game<B>,
+    most: usize,
+    chance: &mut Chance,
+    mut each: impl FnMut(&Game<B>),
+) -> usize {
+    let mut turns = 0;
+    loop {
+        let color = game.to_move();
+        let moves = game.legal_moves(color);
+        if moves.is_empty() {
+            break;
+        }
+        game.play(color, chance.pick(&moves)).unwrap();
+        turns += 1;
+        let start = super::text(game.start());
+        assert!(
+            turns <= most,
+            "{}: {turns} turns of {most} from {start}",
+            game.rules()
+        );
+        each(game);
+    }
+    assert!(game.is_over(), "{}", game.rules());
+    turns
+}
+
+/// Plays one random game of at most `most` turns in both, in which `image` says what a move of the first is in the second.
+/// Before every turn both allow the same moves and have the same counters, and `compare` compares the rest. How many turns
+/// it took.
+pub fn same_game<B: Board>(
+    first: &mut Game<B>,
+    second: &mut Game<B>,
+    most: usize,
+    chance: &mut Chance,
+    image: impl Fn(Color, Move) -> (Color, Move),
+    compare: impl Fn(&Game<B>, &Game<B>),
+) -> usize {
+    for turn in 0..most {
+        for color in [Color::BLACK, Color::WHITE] {
+            let (other, _) = image(color, Move::Pass);
+            let legal = first.legal_moves(color).into_iter();
+            let mut images: Vec<Move> = legal.map(|mv| image(color, mv).1).collect();
+            images.sort_unstable();
+            let mut legal = second.legal_moves(other);
+            legal.sort_unstable();
+            let position = super::text(&first.board().position());
+            let context = format!("{} {position}, {color}", first.rules());
+            assert_eq!(images, legal, "{context}");
+            assert_eq!(first.counter(color), second.counter(other), "{context}");
+        }
+        compare(first, second);
+        let color = first.to_move();
+        let moves = first.legal_moves(color);
+        if moves.is_empty() {
+            return turn;
+        }
+        let mv = chance.pick(&moves);
+        let (other, theirs) = image(color, mv);
+        first.play(color, mv).unwrap();
+        second.play(other, theirs).unwrap();
+    }
+    most
+}
