@@ -98,7 +98,7 @@ impl Default for Options {
             ponders: false,
             variety: Variety::default(),
             style: Style::Tactical,
-            dynamic_komi: true,
+            dynamic_komi: false,
         }
     }
 }
