@@ -1,4 +1,4 @@
-//! What the playouts' knowledge is worth on graphs, and that a grid given edge by edge is played as the grid is.
+//! What the playouts' knowledge is worth on graphs: tactical against light playouts, as many of them.
 //!
 //! `cargo run --release --example graphs -- FOLDER [GAMES] [PLAYOUTS]` plays a match on each board, as `omnigo match` does, and
 //! prints a table for `docs/performance.md`. Games are kept in the folder, a file for each board: started again, it goes on where
@@ -7,10 +7,9 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use omnigo::graph::spec::Spec;
 use serde_json::Value;
 
-/// Boards of the table. Komi is 7 on the grid, and on the others the half point at which an even game is expected to be nearest.
+/// Boards of the table.
 const BOARDS: &[&str] = &[
     "torus:9x9",
     "honeycomb:4",
@@ -20,27 +19,16 @@ const BOARDS: &[&str] = &[
     "regular:81,4",
 ];
 
+/// No ties; every opening is played with both colors.
+const KOMI: &str = "0.5";
 /// Random moves that open each pair of games.
 const OPENINGS: &str = "2";
-
-/// The 9x9 grid, edge by edge.
-fn edges() -> Result<String, Box<dyn std::error::Error>> {
-    let grid = "grid:9".parse::<Spec>()?.build()?;
-    let mut edges = Vec::new();
-    for vertex in grid.graph.all() {
-        for near in grid.graph.neighbors(vertex).iter().filter(|&&n| n > vertex) {
-            edges.push(format!("{}-{}", vertex.index(), near.index()));
-        }
-    }
-    Ok(format!("edges:{}", edges.join(",")))
-}
 
 /// A match; its summary.
 fn play(
     program: &Path,
     sides: [String; 2],
     graph: &str,
-    komi: &str,
     games: &str,
     out: &Path,
 ) -> Result<Value, Box<dyn std::error::Error>> {
@@ -53,7 +41,7 @@ fn play(
     let [black, white] = sides.map(|options| command(&options));
     let output = Command::new(program)
         .args(["match", "--json", "--black", &black, "--white", &white])
-        .args(["--graph", graph, "--ruleset", "cgos", "--komi", komi])
+        .args(["--graph", graph, "--ruleset", "cgos", "--komi", KOMI])
         .args(["--openings", OPENINGS, "--games", games, "--out"])
         .arg(out)
         .stderr(Stdio::inherit())
@@ -65,7 +53,7 @@ fn play(
 }
 
 /// A row: games, score and its interval.
-fn row(name: &str, pair: &str, summary: &Value) -> String {
+fn row(name: &str, summary: &Value) -> String {
     let percent = |value: &Value| {
         value
             .as_f64()
@@ -73,7 +61,7 @@ fn row(name: &str, pair: &str, summary: &Value) -> String {
     };
     let interval = &summary["score_interval"];
     format!(
-        "| {name} | {pair} | {} | {} % | {} to {} % |",
+        "| {name} | {} | {} % | {} to {} % |",
         summary["games"],
         percent(&summary["score"]),
         percent(&interval[0]),
@@ -94,24 +82,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .and_then(Path::parent)
         .ok_or("no folder")?;
     let program = built.join(format!("omnigo{}", std::env::consts::EXE_SUFFIX));
-    println!("| board | match, {playouts} playouts each | games | score | 95 % interval |");
-    println!("|---|---|---|---|---|");
+    println!("| board, {playouts} playouts each | games | score | 95 % interval |");
+    println!("|---|---|---|---|");
     let limit = format!("--playouts {playouts}");
     for board in BOARDS {
         let out = Path::new(folder).join(format!("{}.jsonl", board.replace([':', ','], "-")));
         let sides = [limit.clone(), format!("{limit} --style light")];
-        let summary = play(&program, sides, board, "0.5", &games, &out)?;
-        println!(
-            "{}",
-            row(board, "tactical against light playouts", &summary)
-        );
+        let summary = play(&program, sides, board, &games, &out)?;
+        println!("{}", row(board, &summary));
     }
-    let out = Path::new(folder).join("edges.jsonl");
-    let sides = [format!("{limit} --graph {}", edges()?), limit];
-    let summary = play(&program, sides, "grid:9x9", "7", &games, &out)?;
-    println!(
-        "{}",
-        row("grid:9x9", "as `edges:` against the grid", &summary)
-    );
     Ok(())
 }
