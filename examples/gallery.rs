@@ -9,8 +9,8 @@ use std::path::Path;
 use omnigo::color::Color;
 use omnigo::graph::families;
 use omnigo::graph::goban::Goban;
-use omnigo::graph::spec::Spec;
 use omnigo::graph::handicap::star_points;
+use omnigo::graph::spec::Spec;
 use omnigo::render::svg::{Labels, Position, Style, picture};
 
 /// Boards of a size that shows what the family is; a family that is not here is shown at the first size of [`sizes`] that it

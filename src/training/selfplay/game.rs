@@ -215,6 +215,7 @@ impl Plan {
             start: Instant::now(),
             restrictions: &[],
             noise: (records && self.noise > 0.0).then_some(noise),
+            dynamic_komi: false,
         };
         searcher.answer(game, question, &AtomicBool::new(false), None)
     }
