@@ -16,6 +16,7 @@
 
 mod arena;
 mod hold;
+mod line;
 mod open;
 mod strategy;
 
@@ -38,6 +39,14 @@ const MOST_OPEN: usize = 1 << 16;
 /// Steps of that search.
 const MOST_STEPS: u64 = 1 << 22;
 
+/// What deciding a goal may spend.
+#[derive(Clone, Copy)]
+pub(in crate::exact) struct Effort {
+    pub(in crate::exact) threads: usize,
+    /// Steps of the search among open states, of at most 4 million.
+    pub(in crate::exact) steps: u64,
+}
+
 /// Where play stands.
 pub(in crate::exact) struct Root {
     /// Black's stones and White's.
@@ -48,6 +57,23 @@ pub(in crate::exact) struct Root {
     pub(in crate::exact) passed: bool,
     /// The situations before.
     pub(in crate::exact) history: Vec<(Stones, u8)>,
+}
+
+/// How a player reaches what it has been proved to reach.
+pub(in crate::exact) struct Plan {
+    end: End,
+    held: Held,
+    avoided: Avoided,
+}
+
+impl Plan {
+    /// Whether passes are part of the game.
+    fn can_pass(&self) -> bool {
+        match self.end {
+            End::Passes(_) => true,
+            End::Stuck => false,
+        }
+    }
 }
 
 /// A board with everything that can follow a position.
@@ -84,7 +110,7 @@ impl Retrograde {
         self.arena.stones(number)
     }
 
-    /// Whether Black has its goal after `root`, `None` where that is not found out. `suits` says by position whether two
+    /// Whether Black has its goal after `root`, with the winner's plan unless the game is as good as over; `None` where that is not found out. `suits` says by position whether two
     /// passes give it to Black; without it nobody can pass, and whoever cannot move loses. The positions `close`, of whatever
     /// goals were decided before, are closed from the start, and what was closed is added to them: that saves rounds.
     ///
@@ -95,9 +121,9 @@ impl Retrograde {
         root: &Root,
         suits: Option<&[bool]>,
         close: &mut Vec<u32>,
-        threads: usize,
+        effort: Effort,
         tick: Tick<'_>,
-    ) -> Result<Option<bool>, Stopped> {
+    ) -> Result<Option<(bool, Option<Plan>)>, Stopped> {
         let arena = &self.arena;
         let end = match suits {
             Some(suits) => End::Passes(suits.iter().map(|&black| u8::from(!black)).collect()),
@@ -107,7 +133,7 @@ impl Retrograde {
             return Ok(None);
         };
         if root.passed && end.suits(state / 2) == Some(root.mover) {
-            return Ok(Some(root.mover == 0));
+            return Ok(Some((root.mover == 0, None)));
         }
         let mut avoided = Avoided {
             closed: vec![false; arena.positions()],
@@ -127,7 +153,7 @@ impl Retrograde {
         };
         for _ in 0..MOST_ROUNDS {
             tick(arena.states() as u64)?;
-            let held = Held::find(arena, &end, &avoided, threads, tick)?;
+            let held = Held::find(arena, &end, &avoided, effort.threads, tick)?;
             let (winner, leaves) = match held.holder(state) {
                 Some(player) => (player, vec![state]),
                 None => {
@@ -139,7 +165,9 @@ impl Retrograde {
                         close.extend(&field.positions);
                         continue;
                     }
-                    let Some(winner) = field.winner(&root.history, MOST_STEPS, tick)? else {
+                    let Some(winner) =
+                        field.winner(&root.history, effort.steps.min(MOST_STEPS), tick)?
+                    else {
                         return Ok(None);
                     };
                     let leaves = std::mem::take(&mut field.leaves[usize::from(winner)]);
@@ -148,7 +176,10 @@ impl Retrograde {
             };
             let found = (&held, &avoided);
             match Strategy::write(arena, &end, found, winner, &leaves, MOST_STATES, tick)? {
-                Written::Legal => return Ok(Some(winner == 0)),
+                Written::Legal => {
+                    let plan = Plan { end, held, avoided };
+                    return Ok(Some((winner == 0, Some(plan))));
+                }
                 Written::Again(moves) => avoided.moves.extend(moves),
                 Written::TooLong => return Ok(None),
             }

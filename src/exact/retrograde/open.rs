@@ -20,6 +20,17 @@ pub(super) struct Place {
     pub(super) ko: u8,
 }
 
+impl Place {
+    /// What a pass leads to.
+    pub(super) fn passed(self) -> Place {
+        Place {
+            mover: 1 - self.mover,
+            ko: FREE,
+            ..self
+        }
+    }
+}
+
 /// Where a move leads.
 #[derive(Clone, Copy)]
 enum To {
@@ -111,12 +122,7 @@ impl Field {
             };
             let other = 1 - place.mover;
             if end.suits(state / 2) == Some(place.mover) {
-                let next = Place {
-                    mover: other,
-                    ko: FREE,
-                    ..place
-                };
-                offer(&mut field, next, None)?;
+                offer(&mut field, place.passed(), None)?;
             }
             for (_, stones, ko) in
                 arena.placements(place.stones, usize::from(place.mover), place.ko)

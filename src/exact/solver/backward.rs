@@ -8,11 +8,11 @@ use crate::color::Color;
 use crate::exact::contest::{Contest, Purse, Reading};
 use crate::exact::dfpn::Shape;
 use crate::exact::limits::Stopped;
-use crate::exact::retrograde::{MOST_POINTS, Retrograde, Root};
+use crate::exact::retrograde::{Effort, MOST_POINTS, Plan, Retrograde, Root};
 use crate::exact::symmetry::maps;
 use crate::game::Game;
 use crate::rules::{End, Passing, Scoring, Suicide};
-use crate::vertex::Vertex;
+use crate::vertex::{Move, Vertex};
 
 /// What retrograde analysis has come to.
 pub(super) enum Backward {
@@ -35,6 +35,8 @@ pub(super) struct Ready {
     open: Vec<u32>,
     /// Where that was.
     root: Option<([u32; 2], u8)>,
+    /// By color, the latest plan from there, and the goal of Black's that it reaches or prevents.
+    plans: [Option<(i64, Plan)>; 2],
 }
 
 /// The rules, as far as this analysis asks for them; `None` where it says nothing about them.
@@ -61,6 +63,19 @@ fn stones_of(position: &[Option<Color>]) -> [u32; 2] {
             .filter(|(_, stone)| **stone == Some(color))
             .fold(0u32, |set, (i, _)| set | 1 << i)
     })
+}
+
+/// Where play stands.
+fn root_of<B: Board>(game: &Game<B>, color: Color) -> Root {
+    let history = game.situations().into_iter();
+    Root {
+        stones: stones_of(&game.board().position()),
+        mover: color.index() as u8,
+        passed: game.pass_would_end(color),
+        history: history
+            .map(|(position, to_move)| (stones_of(&position), to_move.index() as u8))
+            .collect(),
+    }
 }
 
 impl<B: Board> Solver<'_, B> {
@@ -127,6 +142,7 @@ impl<B: Board> Solver<'_, B> {
             goals,
             open: Vec::new(),
             root: None,
+            plans: [None, None],
         }));
         Ok(())
     }
@@ -142,37 +158,101 @@ impl<B: Board> Solver<'_, B> {
         let Backward::Ready(ready) = &mut self.backward else {
             return Ok(None);
         };
-        let history = game.situations().into_iter();
-        let root = Root {
-            stones: stones_of(&game.board().position()),
-            mover: color.index() as u8,
-            passed: game.pass_would_end(color),
-            history: history
-                .map(|(position, to_move)| (stones_of(&position), to_move.index() as u8))
-                .collect(),
-        };
+        let root = root_of(game, color);
         let suits: Option<Vec<bool>> = (!self.contest.is_last_mover())
             .then(|| ready.margins.iter().map(|&margin| margin >= goal).collect());
         let place = Some((root.stones, root.mover));
         if ready.root != place {
-            (ready.root, ready.open) = (place, Vec::new());
+            (ready.root, ready.open, ready.plans) = (place, Vec::new(), [None, None]);
         }
         let meter = &mut self.meter;
-        let threads = match meter.nodes_left() {
-            // One thread takes the same nodes everywhere.
-            Some(_) => 1,
-            None => available_parallelism().map_or(1, |n| n.get()),
+        let effort = match meter.nodes_left() {
+            // One thread takes the same nodes everywhere; other methods are to have their share.
+            Some(nodes) => Effort {
+                threads: 1,
+                steps: nodes / 8,
+            },
+            None => Effort {
+                threads: available_parallelism().map_or(1, |n| n.get()),
+                steps: u64::MAX,
+            },
         };
         let mut tick = |nodes| meter.add(nodes);
         let (retrograde, suits) = (&ready.retrograde, suits.as_deref());
         let hinted = !ready.open.is_empty();
-        let mut found = retrograde.decide(&root, suits, &mut ready.open, threads, &mut tick)?;
+        let mut found = retrograde.decide(&root, suits, &mut ready.open, effort, &mut tick)?;
         if found.is_none() && hinted {
             // More than need be may have been closed.
             ready.open.clear();
-            found = retrograde.decide(&root, suits, &mut ready.open, threads, &mut tick)?;
+            found = retrograde.decide(&root, suits, &mut ready.open, effort, &mut tick)?;
         }
-        Ok(found)
+        Ok(found.map(|(reached, plan)| {
+            let winner = usize::from(!reached);
+            ready.plans[winner] = plan.map(|plan| (goal, plan));
+            reached
+        }))
+    }
+
+    /// A line of perfect play from the present position, whose value is known; `None` where retrograde analysis does not
+    /// settle it.
+    pub(super) fn backward_line(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+        value: i64,
+    ) -> Result<Option<Vec<Move>>, Stopped> {
+        self.ready_backward(game)?;
+        let Backward::Ready(ready) = &self.backward else {
+            return Ok(None);
+        };
+        let above = ready.goals.iter().copied().find(|&goal| goal > value);
+        let goals = if self.contest.is_last_mover() {
+            [(value > 0).then_some(1), (value < 0).then_some(1)]
+        } else {
+            [
+                ready
+                    .goals
+                    .first()
+                    .is_some_and(|&least| least < value)
+                    .then_some(value),
+                above,
+            ]
+        };
+        for (player, goal) in goals.iter().enumerate() {
+            let Backward::Ready(ready) = &self.backward else {
+                return Ok(None);
+            };
+            let here =
+                ready.root == Some((stones_of(&game.board().position()), color.index() as u8));
+            let known = ready.plans[player].as_ref().map(|(goal, _)| *goal);
+            if let Some(goal) = *goal
+                && (!here || known != Some(goal))
+                && self.decide_backward(game, color, goal)? != Some(player == 0)
+            {
+                return Ok(None);
+            }
+        }
+        let Backward::Ready(ready) = &self.backward else {
+            return Ok(None);
+        };
+        let plan = |player: usize| {
+            let plan = ready.plans[player].as_ref();
+            plan.filter(|(goal, _)| goals[player] == Some(*goal))
+                .map(|(_, plan)| plan)
+        };
+        let turns = ready
+            .retrograde
+            .line(&root_of(game, color), [plan(0), plan(1)]);
+        let (mut game, mut color, mut line) = (game.clone(), color, Vec::new());
+        for turn in turns {
+            let mv = turn.map_or(Move::Pass, |at| Move::Place(Vertex::at(at as usize)));
+            if game.ended_by_passes() || game.play(color, mv).is_err() {
+                break;
+            }
+            line.push(mv);
+            color = color.other();
+        }
+        Ok(Some(line))
     }
 
     /// Narrows the interval by retrograde analysis.
@@ -239,7 +319,6 @@ mod tests {
     use crate::graph::Graph;
     use crate::graph::connected::connected_graphs;
     use crate::rules::{Points, RulesetText};
-    use crate::vertex::Move;
 
     const RULES: [&str; 7] = [
         "tromp-taylor",
@@ -268,16 +347,18 @@ mod tests {
         };
         let (mut decided, mut open) = (0, 0);
         let mut color = Color::BLACK;
-        let mut backward = Solver::new(&game, &limits, Reading::Stands);
+        let start = game.clone();
         for _ in 0..turns {
+            let mut backward = Solver::new(&start, &limits, Reading::Stands);
+            backward.ready_backward(&start).unwrap();
             let mut others = Solver::new(&game, &limits, Reading::Stands);
             others.backward = Backward::Unfit;
             let ((lower, upper), _) = others.value(&game, color);
             let most = game.board().points() as i64;
             let last = backward.contest.is_last_mover();
             for goal in if last { 1..=1 } else { 1 - most..=most } {
-                match backward.decide_backward(&game, color, goal).unwrap() {
-                    Some(reached) => {
+                match backward.decide_backward(&game, color, goal) {
+                    Ok(Some(reached)) => {
                         decided += 1;
                         let agrees = if reached { upper >= goal } else { lower < goal };
                         let moves = game.situations();
@@ -287,7 +368,7 @@ mod tests {
                             game.rules()
                         );
                     }
-                    None => open += 1,
+                    Ok(None) | Err(_) => open += 1,
                 }
             }
             let legal = game.legal_moves(color);
@@ -330,7 +411,7 @@ mod tests {
     #[test]
     #[ignore = "takes minutes"]
     fn goals_after_many_histories_are_those_of_the_other_methods() {
-        sweep(5, 12, 12);
+        sweep(5, 3, 10);
     }
 
     #[test]
@@ -348,6 +429,17 @@ mod tests {
             Ok(())
         );
         assert_eq!(interval, (4, 4));
+        let line = solver
+            .backward_line(&game, Color::BLACK, 4)
+            .unwrap()
+            .unwrap();
+        let (mut played, mut color) = (game.clone(), Color::BLACK);
+        for mv in line {
+            played.play(color, mv).unwrap();
+            color = color.other();
+        }
+        assert!(played.ended_by_passes());
+        assert_eq!(played.outcome(&[]).unwrap().to_string(), "B+4");
         // After a first stone in the corner White takes everything.
         game.play(Color::BLACK, Move::Place(Vertex::at(0))).unwrap();
         let mut interval = (-12, 12);

@@ -1,6 +1,6 @@
 //! The moves of a position: their values, those that keep its value, a line of them.
 
-use super::Solver;
+use super::{FEW_POINTS, Solver};
 use crate::board::Board;
 use crate::color::Color;
 use crate::exact::answer::{Answer, Bounds};
@@ -53,6 +53,11 @@ impl<B: Board> Solver<'_, B> {
     /// Moves that keep the value, as long as time allows.
     fn variation(&mut self, game: &Game<B>, color: Color, value: i64) -> Vec<Move> {
         if let Some(line) = self.forward_line(game, color, value) {
+            return line;
+        }
+        if game.board().points() > FEW_POINTS
+            && let Ok(Some(line)) = self.backward_line(game, color, value)
+        {
             return line;
         }
         let mut game = game.clone();

@@ -1,0 +1,114 @@
+//! Lines of play by what has been proved.
+
+use super::arena::Stones;
+use super::hold::FREE;
+use super::open::{Field, Place};
+use super::{MOST_OPEN, MOST_STEPS, Plan, Retrograde, Root};
+use crate::exact::contest::Seen;
+
+/// The longest line.
+const MOST_TURNS: usize = 400;
+
+/// A turn: where a stone is placed, `None` for a pass.
+type Turn = Option<u32>;
+
+impl Retrograde {
+    /// A line from `root` in which both players follow their plans; whoever has none, because nothing is left to lose, passes
+    /// or places a stone anywhere. It may break off.
+    pub(in crate::exact) fn line(&self, root: &Root, plans: [Option<&Plan>; 2]) -> Vec<Turn> {
+        let mut place = Place {
+            stones: root.stones,
+            mover: root.mover,
+            ko: FREE,
+        };
+        let mut history = root.history.clone();
+        history.push((place.stones, place.mover));
+        let (mut line, mut passed) = (Vec::new(), root.passed);
+        while line.len() < MOST_TURNS {
+            let step = match plans.get(usize::from(place.mover)) {
+                Some(Some(plan)) => self.step(plan, place, passed, &history),
+                _ if plans.iter().flatten().any(|plan| plan.can_pass()) => {
+                    Some((None, place.passed()))
+                }
+                _ => {
+                    let mut steps = self.placements(place);
+                    steps.find(|(_, next)| self.is_new(*next, &history))
+                }
+            };
+            let Some((turn, next)) = step else { break };
+            line.push(turn);
+            if turn.is_none() && passed {
+                break;
+            }
+            passed = turn.is_none();
+            place = next;
+            history.push((place.stones, place.mover));
+        }
+        line
+    }
+
+    fn placements(&self, place: Place) -> impl Iterator<Item = (Turn, Place)> {
+        let steps = self
+            .arena
+            .placements(place.stones, usize::from(place.mover), place.ko);
+        steps.into_iter().map(move |(at, stones, ko)| {
+            let next = Place {
+                stones,
+                mover: 1 - place.mover,
+                ko,
+            };
+            (Some(at), next)
+        })
+    }
+
+    fn is_new(&self, place: Place, history: &[(Stones, u8)]) -> bool {
+        history.iter().all(|&(stones, mover)| {
+            stones != place.stones
+                || match self.seen {
+                    Seen::Positions => false,
+                    Seen::Situations => mover != place.mover,
+                }
+        })
+    }
+
+    /// The mover's next turn by its plan.
+    fn step(
+        &self,
+        plan: &Plan,
+        place: Place,
+        passed: bool,
+        history: &[(Stones, u8)],
+    ) -> Option<(Turn, Place)> {
+        let arena = &self.arena;
+        let of = |place: Place| arena.state(place.stones, usize::from(place.mover), place.ko);
+        let state = of(place)?;
+        let suits = plan.end.suits(arena.base(state).0 / 2) == Some(place.mover);
+        if suits && passed {
+            return Some((None, place.passed()));
+        }
+        let pass = suits.then(|| (None, place.passed()));
+        let mut steps = pass.into_iter().chain(self.placements(place));
+        if plan.held.holder(state) == Some(place.mover) {
+            let moves = plan.held.moves(arena, &plan.end, &plan.avoided, state);
+            let &(_, best) = moves.first()?;
+            return steps.find(|(_, next)| of(*next) == Some(best));
+        }
+        steps
+            .filter(|(turn, next)| turn.is_none() || self.is_new(*next, history))
+            .find(|(_, next)| {
+                let holder = of(*next).and_then(|next| plan.held.holder(next));
+                holder.map_or_else(
+                    || {
+                        let (end, held) = (&plan.end, &plan.held);
+                        let field = Field::of(arena, end, held, self.seen, *next, MOST_OPEN);
+                        let winner = field.and_then(|mut field| {
+                            let found = field.winner(history, MOST_STEPS, &mut |_| Ok(()));
+                            found.ok().flatten()
+                        });
+                        winner == Some(place.mover)
+                    },
+                    |holder| holder == place.mover,
+                )
+            })
+    }
+}
