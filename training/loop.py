@@ -16,13 +16,14 @@ import dataclasses
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import time
 
 import plot
 import workers
-from train import moment
+from moment import moment
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -225,7 +226,12 @@ def main():
     for name in ("omnigo", "records"):
         if given.get(name):
             given[name] = os.path.abspath(given[name])
+    for name, path in (("start", a.start), ("records", given.get("records"))):
+        if path and not os.path.exists(path):
+            parser.error(f"--{name}: no file '{path}'")
     loop = Loop(a.work, given, a.start, a.smoke)
+    if not shutil.which(loop.now.omnigo):
+        parser.error(f"no program '{loop.now.omnigo}', expected --omnigo PATH")
     end = moment(a.until) if a.until else None
     while a.rounds is None or loop.state["round"] <= a.rounds:
         if end and time.time() >= end:

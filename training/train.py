@@ -15,7 +15,6 @@ cuda --batch 1024, with rows written beforehand as --data.
 
 import argparse
 import csv
-import datetime
 import os
 import subprocess
 import time
@@ -26,6 +25,7 @@ import torch.nn.functional as F
 
 from export import unpack
 from model import Net
+from moment import moment
 from optimizer import Optimizer
 from rows import Batch, Pool, Rows
 
@@ -94,17 +94,6 @@ class Records:
     def held(self, most: int, size: int):
         for start in range(0, min(len(self.held_out), most), size):
             yield self.held_out.batch(start, min(size, most - start), device=self.a.device)
-
-
-def moment(text: str) -> float:
-    if text.startswith("+"):
-        return time.time() + float(text[1:]) * 3600
-    hour, minute = map(int, text.split(":"))
-    now = datetime.datetime.now(datetime.timezone.utc)
-    then = now.replace(hour=hour, minute=minute, second=0)
-    if then < now:
-        then += datetime.timedelta(days=1)
-    return then.timestamp()
 
 
 def arguments():
