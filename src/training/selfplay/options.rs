@@ -158,7 +158,9 @@ pub struct Boards(Vec<(Size, usize)>);
 
 /// A text is no list of boards.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid board '{0}', expected sides from 5 to 19 and perhaps a weight, such as 9:5 or 13x9")]
+#[error(
+    "invalid board '{0}', expected sides from 5 to 19 and perhaps a weight, such as 9:5 or 13x9"
+)]
 pub struct BoardsError(String);
 
 /// Boards in a list, and the weight of one, at most.
