@@ -1,5 +1,7 @@
 //! The layers of a network: convolutions as kernels want them, and small dense layers.
 
+use std::sync::OnceLock;
+
 use super::bf16;
 
 /// Output channels that lie together in the weights for vectors.
@@ -18,6 +20,8 @@ pub struct Convolution {
     pub bias: Vec<f32>,
     /// `[output / 32][tap][input][output % 32]`, every value a bf16.
     weights: Vec<[f32; BLOCK]>,
+    /// Nine taps at the 25 pairs of points, computed when they are asked for: `[pair][output / 32][input][output % 32]`.
+    at_points: OnceLock<Vec<[f32; BLOCK]>>,
     /// The same for tiles: `[output / 16][tap][input / 32]`, in each the pairs of inputs as `[16][output % 16][2]`.
     pub tiles: Vec<TileRow>,
 }
@@ -56,6 +60,7 @@ impl Convolution {
             outputs,
             bias,
             weights: blocks,
+            at_points: OnceLock::new(),
             tiles,
         }
     }
@@ -64,6 +69,36 @@ impl Convolution {
     #[inline(always)]
     pub fn block_weights(&self, block: usize, tap: usize) -> &[[f32; BLOCK]] {
         &self.weights[(block * self.taps + tap) * self.inputs..][..self.inputs]
+    }
+
+    /// The nine taps as polynomials at the points 0, 1, −1, 2 and ∞ in both directions, divided by what the interpolation from
+    /// there needs: a row of blocks of outputs for each input, for each block, for each pair of points.
+    pub fn at_points(&self) -> &[[f32; BLOCK]] {
+        const POINTS: [[f32; 3]; 5] = [
+            [1.0 / 2.0, 0.0, 0.0],
+            [-1.0 / 2.0, -1.0 / 2.0, -1.0 / 2.0],
+            [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
+            [1.0 / 6.0, 2.0 / 6.0, 4.0 / 6.0],
+            [0.0, 0.0, 1.0],
+        ];
+        self.at_points.get_or_init(|| {
+            let rows = self.outputs.div_ceil(BLOCK) * self.inputs;
+            let mut found = vec![[0.0; BLOCK]; POINTS.len().pow(2) * rows];
+            for (pair, found) in found.chunks_exact_mut(rows).enumerate() {
+                let (up, along) = (POINTS[pair / 5], POINTS[pair % 5]);
+                for (i, row) in found.iter_mut().enumerate() {
+                    let (block, input) = (i / self.inputs, i % self.inputs);
+                    for tap in 0..self.taps.min(9) {
+                        let share = up[tap / 3] * along[tap % 3];
+                        let weights = &self.block_weights(block, tap)[input];
+                        for (sum, weight) in row.iter_mut().zip(weights) {
+                            *sum += share * weight;
+                        }
+                    }
+                }
+            }
+            found
+        })
     }
 
     /// Whether all weights are finite numbers.

@@ -14,17 +14,25 @@ const CELLS: usize = 6;
 const LANES: usize = 8;
 
 /// Arithmetic on floats with the vectors of a kernel.
-#[derive(Clone, Copy, Debug)]
-pub struct Float(Kernel);
+#[derive(Clone, Debug)]
+pub struct Float {
+    kernel: Kernel,
+    #[cfg(target_arch = "x86_64")]
+    scratch: super::winograd::Scratch,
+}
 
 impl Float {
     /// With the vectors of this kernel, or none where the machine lacks them.
     pub fn new(kernel: Kernel) -> Float {
-        Float(if kernel.is_available() {
-            kernel
-        } else {
-            Kernel::Portable
-        })
+        Float {
+            kernel: if kernel.is_available() {
+                kernel
+            } else {
+                Kernel::Portable
+            },
+            #[cfg(target_arch = "x86_64")]
+            scratch: Default::default(),
+        }
     }
 }
 
@@ -119,19 +127,21 @@ fn convolve(
 
 impl Float {
     fn run(
-        self,
+        &mut self,
         layer: &Convolution,
         shape: &Shape,
         input: &[f32],
         bias: &[f32],
         finish: &mut impl Finish,
     ) {
-        match self.0 {
+        match self.kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => super::vector::avx2(layer, shape, input, bias, finish),
+            Kernel::Avx2 => {
+                super::vector::avx2(layer, shape, input, bias, &mut self.scratch, finish)
+            }
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512 | Kernel::Amx => {
-                super::vector::avx512(layer, shape, input, bias, finish);
+                super::vector::avx512(layer, shape, input, bias, &mut self.scratch, finish);
             }
             #[cfg(not(target_arch = "x86_64"))]
             Kernel::Avx2 | Kernel::Avx512 | Kernel::Amx => {
@@ -151,7 +161,7 @@ impl Arithmetic for Float {
 
     #[cfg(target_arch = "x86_64")]
     fn widely(&self, job: impl Job) {
-        super::vector::widely(self.0, job);
+        super::vector::widely(self.kernel, job);
     }
 
     fn convolve(

@@ -12,6 +12,8 @@ mod amx;
 mod float;
 #[cfg(target_arch = "x86_64")]
 mod vector;
+#[cfg(target_arch = "x86_64")]
+mod winograd;
 
 use std::fmt;
 use std::str::FromStr;

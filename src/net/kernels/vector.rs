@@ -1,17 +1,19 @@
 //! Convolutions on vectors of floats: one text for two widths.
 //!
 //! The registers hold a block of the output, some cells by some vectors of channels, while all taps and inputs are gone
-//! through: a weight that is loaded serves all cells of the block, an activation all its channels.
+//! through: a weight that is loaded serves all cells of the block, an activation all its channels. Convolutions of nine taps
+//! go by `winograd`.
 
 use std::arch::x86_64::*;
 
 use super::float::Finish;
+use super::winograd::{self, Scratch};
 use super::{Job, Kernel};
 use crate::net::layer::{BLOCK, Convolution};
 use crate::net::shape::Shape;
 
 /// A vector of floats.
-trait Vector: Copy {
+pub(super) trait Vector: Copy {
     /// How many floats.
     const FLOATS: usize;
 
@@ -28,6 +30,14 @@ trait Vector: Copy {
     /// # Safety
     /// The machine has these vectors.
     unsafe fn add_product(self, a: Self, b: Self) -> Self;
+
+    /// # Safety
+    /// The machine has these vectors.
+    unsafe fn plus(self, other: Self) -> Self;
+
+    /// # Safety
+    /// The machine has these vectors.
+    unsafe fn minus(self, other: Self) -> Self;
 
     /// # Safety
     /// The machine has these vectors, and there is room for [`Vector::FLOATS`] floats at `to`.
@@ -56,6 +66,18 @@ impl Vector for __m512 {
     }
 
     #[inline(always)]
+    unsafe fn plus(self, other: Self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_add_ps(self, other) }
+    }
+
+    #[inline(always)]
+    unsafe fn minus(self, other: Self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_sub_ps(self, other) }
+    }
+
+    #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
         // SAFETY: the caller's promise.
         unsafe { _mm512_storeu_ps(to, self) }
@@ -81,6 +103,18 @@ impl Vector for __m256 {
     unsafe fn add_product(self, a: Self, b: Self) -> Self {
         // SAFETY: the caller's promise.
         unsafe { _mm256_fmadd_ps(a, b, self) }
+    }
+
+    #[inline(always)]
+    unsafe fn plus(self, other: Self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_add_ps(self, other) }
+    }
+
+    #[inline(always)]
+    unsafe fn minus(self, other: Self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_sub_ps(self, other) }
     }
 
     #[inline(always)]
@@ -152,10 +186,17 @@ unsafe fn convolve_avx2<F: Finish>(
     shape: &Shape,
     input: &[f32],
     bias: &[f32],
+    scratch: &mut Scratch,
     finish: &mut F,
 ) {
     // SAFETY: the caller's promise.
-    unsafe { convolve::<__m256, 6>(layer, shape, input, bias, finish) }
+    unsafe {
+        if layer.taps == 9 {
+            winograd::convolve::<__m256, 6>(layer, shape, input, bias, scratch, finish);
+        } else {
+            convolve::<__m256, 6>(layer, shape, input, bias, finish);
+        }
+    }
 }
 
 /// # Safety
@@ -166,10 +207,17 @@ unsafe fn convolve_avx512<F: Finish>(
     shape: &Shape,
     input: &[f32],
     bias: &[f32],
+    scratch: &mut Scratch,
     finish: &mut F,
 ) {
     // SAFETY: the caller's promise.
-    unsafe { convolve::<__m512, 12>(layer, shape, input, bias, finish) }
+    unsafe {
+        if layer.taps == 9 {
+            winograd::convolve::<__m512, 12>(layer, shape, input, bias, scratch, finish);
+        } else {
+            convolve::<__m512, 12>(layer, shape, input, bias, finish);
+        }
+    }
 }
 
 /// With 256-bit vectors.
@@ -181,11 +229,12 @@ pub(super) fn avx2<F: Finish>(
     shape: &Shape,
     input: &[f32],
     bias: &[f32],
+    scratch: &mut Scratch,
     finish: &mut F,
 ) {
     assert!(Kernel::Avx2.is_available(), "no AVX2");
     // SAFETY: just checked.
-    unsafe { convolve_avx2(layer, shape, input, bias, finish) }
+    unsafe { convolve_avx2(layer, shape, input, bias, scratch, finish) }
 }
 
 /// With 512-bit vectors.
@@ -197,11 +246,12 @@ pub(super) fn avx512<F: Finish>(
     shape: &Shape,
     input: &[f32],
     bias: &[f32],
+    scratch: &mut Scratch,
     finish: &mut F,
 ) {
     assert!(Kernel::Avx512.is_available(), "no AVX-512");
     // SAFETY: just checked.
-    unsafe { convolve_avx512(layer, shape, input, bias, finish) }
+    unsafe { convolve_avx512(layer, shape, input, bias, scratch, finish) }
 }
 
 /// # Safety
