@@ -20,9 +20,9 @@ bench:
 criterion:
     cargo bench
 
-# The plot of docs/performance.md.
-cost:
-    cargo run --release -- bench cost --time 2 --out docs/performance/cost.svg
+# Memory and time of a search against board size, as a picture.
+cost FILE="cost.svg":
+    cargo run --release -- bench cost --time 2 --out {{FILE}}
 
 # The table of graphs in docs/performance.md; games are kept in FOLDER.
 graphs FOLDER GAMES="40" PLAYOUTS="400":
