@@ -8,6 +8,9 @@ use crate::vertex::Vertex;
 /// How often a tactical answer is looked for, in percent: playouts that always answer repeat the same mistake.
 const ANSWER: usize = 90;
 
+/// How often chains of two liberties are looked at, in percent.
+const SHORT: usize = 50;
+
 /// A move for `color` that captures, or saves a chain in atari, around the stone that was just placed at `last`; failing
 /// that, one that the shapes around it suggest.
 #[inline]
@@ -32,6 +35,9 @@ pub(super) fn answer<B: Board>(
         {
             rescue(board, color, stone, liberty, &mut options);
         }
+    }
+    if options.count == 0 && chance.percent(SHORT) {
+        fight(board, color, last, &mut options);
     }
     if options.count == 0 {
         let mut found = [Vertex::NONE; 8];
@@ -76,6 +82,30 @@ fn rescue<B: Board>(
             }
         }
     });
+}
+
+/// Moves where liberties are short around the stone that was just placed at `last`: an atari on its chain of two liberties,
+/// and room for own chains of two next to it.
+fn fight<B: Board>(board: &B, color: Color, last: Vertex, options: &mut Options) {
+    let mut found = [Vertex::NONE; 8];
+    if board.liberties(last, 3, &mut found) == 2 {
+        for &at in &found[..2] {
+            if board.degree(at) <= DENSE && breathes(board, color, at) {
+                options.add_playable(board, color, at);
+            }
+        }
+    }
+    for stone in board.around(last) {
+        if board.at(stone) == Some(color) && board.liberties(stone, 3, &mut found) == 2 {
+            for &at in &found[..2] {
+                let mut vacant = board.around(at).filter(|&near| board.at(near).is_none());
+                // Two, so that the chain has more liberties than before.
+                if vacant.nth(1).is_some() {
+                    options.add_playable(board, color, at);
+                }
+            }
+        }
+    }
 }
 
 /// Whether a stone of `color` at `at` belongs to a chain of two liberties or more, as far as a quick look tells.
