@@ -44,7 +44,7 @@ impl Shape {
             .map(|cell| cell < height * (width + 1) && cell % (width + 1) < width)
             .collect();
         let cell =
-            |x: usize, y: usize| (x < width && y < height).then_some((y * (width + 1) + x) as u16);
+            |x: usize, y: usize| (x < width && y < height).then(|| (y * (width + 1) + x) as u16);
         let margin = width as u16 + 2;
         let tile = |left: usize, low: usize| Tile {
             // A cell to the left of the board or below it wraps to a very large number.
