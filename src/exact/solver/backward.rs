@@ -399,7 +399,6 @@ mod tests {
                 }
             }
         }
-        println!("{decided} decided, {open} open");
         assert!(decided > 20 * open, "{decided} decided, {open} open");
     }
 
