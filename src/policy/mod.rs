@@ -123,7 +123,8 @@ pub fn priors<B: Board>(
     learned::chances(board, color, moves, terrain, survey, chances);
     priors.extend(moves.iter().enumerate().map(|(number, &at)| {
         let mut prior = Prior::level();
-        if let Some(chance) = chances.get(number) {
+        // Where nothing else is left, one's own eyes would have all chances; what passes are worth then nobody has learned.
+        if let Some(chance) = chances.get(number).filter(|_| !board.is_eye(color, at)) {
             prior.good((LEARNED * chance.sqrt()).round() as u32);
         }
         if let Some(steps) = survey.fate(at) {
