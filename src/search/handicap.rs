@@ -9,14 +9,11 @@ use super::judge::sample;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
-use crate::playout::{Chance, lockstep};
 use crate::rules::{Points, Scoring};
 use crate::vertex::Vertex;
 
-/// Playouts that tell what the handicap is worth …
+/// Playouts that tell what the handicap is worth.
 const SAMPLES: usize = 96;
-/// … or so many in lock step, which cost less.
-const LOCK_STEP_SAMPLES: usize = 512;
 /// Moves until nothing is made up for any more, as a part of the placements: one in so many.
 const HORIZON: usize = 2;
 
@@ -31,23 +28,13 @@ pub(super) fn compensation<B: Board>(game: &Game<B>) -> Points {
         return Points::ZERO;
     }
     let komi = game.komi() + game.handicap_bonus();
-    let behind =
-        area(game.board()).unwrap_or_else(|| sampled_area(game)) - komi.halves() as f64 / 2.0;
+    let behind = lead(game) - komi.halves() as f64 / 2.0;
     let left = (horizon - turns) as f64 / horizon as f64;
     Points::from_halves((2.0 * behind.max(0.0) * left) as i64)
 }
 
-/// Black's area less White's at the end of light playouts in lock step; `None` where the board is no rectangle for them.
-fn area<B: Board>(board: &B) -> Option<f64> {
-    let start = lockstep::Start::of(board, None)?;
-    let mut chance = Chance::new(board.points() as u64);
-    let margins = lockstep::sample(&start, LOCK_STEP_SAMPLES, &mut chance).margins;
-    let sum: i64 = margins.iter().map(|&margin| i64::from(margin)).sum();
-    Some(sum as f64 / margins.len().max(1) as f64)
-}
-
-/// The same by playouts one after the other, on any board.
-fn sampled_area<B: Board>(game: &Game<B>) -> f64 {
+/// Black's area less White's as playouts end, the same ones that judge stones: light ones would have White behind by less.
+fn lead<B: Board>(game: &Game<B>) -> f64 {
     let ownership = sample(game, SAMPLES);
     let share = |color| -> f64 {
         let points = (0..game.board().points()).map(Vertex::at);
