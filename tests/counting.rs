@@ -36,15 +36,7 @@ fn count(spec: &str, colors: u32) -> String {
 
 /// Legal positions one by one.
 fn brute(graph: &Graph, colors: usize) -> u64 {
-    let edges: Vec<(usize, usize)> = graph
-        .all()
-        .flat_map(|v| {
-            graph
-                .neighbors(v)
-                .iter()
-                .map(move |u| (v.index(), u.index()))
-        })
-        .collect();
+    let edges: Vec<(usize, usize)> = graph.pairs().collect();
     let mut board = Naive::new(graph.vertices(), &edges);
     let mut legal = 0;
     loop {
@@ -353,15 +345,7 @@ fn perft_agrees_with_the_naive_rules() {
         for (spec, depth) in [("path:2", 6), ("path:4", 5), ("grid:2x3", 4), ("star:3", 4)] {
             let goban = goban(spec);
             let graph = &goban.graph;
-            let edges: Vec<(usize, usize)> = graph
-                .all()
-                .flat_map(|v| {
-                    graph
-                        .neighbors(v)
-                        .iter()
-                        .map(move |u| (v.index(), u.index()))
-                })
-                .collect();
+            let edges: Vec<(usize, usize)> = graph.pairs().collect();
             let mut board = Naive::new(graph.vertices(), &edges);
             if chance.percent(50) {
                 board.cells[0] = Some(Color::WHITE);

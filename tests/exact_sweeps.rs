@@ -144,16 +144,7 @@ fn sweep_spaces(points: usize, stride: usize, compare: bool) -> usize {
 fn sweep_mango(vertices: usize, stride: usize, compare: bool) -> usize {
     let mut count = 0;
     for graph in omnigo::graph::connected::connected_graphs(vertices) {
-        let edges: Vec<(usize, usize)> = graph
-            .all()
-            .flat_map(|v| {
-                graph
-                    .neighbors(v)
-                    .iter()
-                    .map(move |u| (v.index(), u.index()))
-            })
-            .filter(|(v, u)| v < u)
-            .collect();
+        let edges: Vec<(usize, usize)> = graph.pairs().collect();
         for truth in 0u32..1 << (vertices + 1) {
             count += 1;
             if count % stride != 0 {

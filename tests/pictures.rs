@@ -181,16 +181,7 @@ fn turn(a: Place, b: Place, c: Place) -> f64 {
 
 /// Pairs of edges that cross, compared one by one.
 fn crossings(graph: &Graph, places: &[Place]) -> usize {
-    let edges: Vec<(usize, usize)> = graph
-        .all()
-        .flat_map(|v| {
-            graph
-                .neighbors(v)
-                .iter()
-                .map(move |&u| (v.index(), u.index()))
-        })
-        .filter(|(v, u)| v < u)
-        .collect();
+    let edges: Vec<(usize, usize)> = graph.pairs().collect();
     let mut crossings = 0;
     for (i, &(a, b)) in edges.iter().enumerate() {
         for &(c, d) in &edges[i + 1..] {

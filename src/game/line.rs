@@ -136,6 +136,12 @@ impl<'g, B: Board> Line<'g, B> {
         }
     }
 
+    /// The vacant vertices on which a search lets the player to move place a stone, in the order of the board.
+    pub fn placements(&self) -> impl Iterator<Item = Vertex> + '_ {
+        let vacant = self.board.vacant().iter().copied();
+        vacant.filter(|&at| self.is_legal(at))
+    }
+
     /// Whether a search lets the player to move place a stone on the vacant vertex `at`.
     pub fn is_legal(&self, at: Vertex) -> bool {
         let rules = &self.game.rules;

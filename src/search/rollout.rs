@@ -246,15 +246,8 @@ impl<'a, B: Board> Worker<'a, B> {
 
     /// Finds the legal moves at the end of the line: placements in `legal`, and whether a pass is one.
     pub(super) fn find_legal(&mut self) -> bool {
-        let board = self.line.board();
         self.legal.clear();
-        self.legal.extend(
-            board
-                .vacant()
-                .iter()
-                .copied()
-                .filter(|&at| self.line.is_legal(at)),
-        );
+        self.legal.extend(self.line.placements());
         self.legal.sort_unstable();
         let pass = self.line.can_pass() && self.game.rules().may_wait(!self.legal.is_empty());
         let (color, ply) = (self.line.to_move(), self.path.len());

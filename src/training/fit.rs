@@ -192,13 +192,7 @@ impl Reader {
             if positions.binary_search(&number).is_ok() {
                 let board = line.board();
                 self.legal.clear();
-                self.legal.extend(
-                    board
-                        .vacant()
-                        .iter()
-                        .copied()
-                        .filter(|&at| line.is_legal(at)),
-                );
+                self.legal.extend(line.placements());
                 if let Some(played) = self.legal.iter().position(|&legal| legal == at) {
                     self.survey.look(board, line.to_move(), recent);
                     self.features.clear();

@@ -22,8 +22,7 @@ impl<B: Board> View<B> {
     /// The bits of each point, in index order, with `to_move` to move.
     pub fn of(&mut self, game: &Game<B>, to_move: Color) -> Vec<u32> {
         let line = Line::new(game, to_move);
-        let mut legal: Vec<Vertex> = game.board().vacant().to_vec();
-        legal.retain(|&at| line.is_legal(at));
+        let legal: Vec<Vertex> = line.placements().collect();
         let moves = game.moves().rev().map(|(_, mv)| mv.vertex());
         let recent: Vec<Option<Vertex>> = moves.take(RECENT_MOVES).collect();
         let situation = Situation {
