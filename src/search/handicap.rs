@@ -2,10 +2,11 @@
 //!
 //! Behind by a handicap, nearly all playouts are lost whatever is played, and a search that goes by wins cannot tell one move
 //! from another; ahead by one it plays safe and gives points away. So while a search for a move goes on early in a handicap
-//! game, White has points besides komi: at first as many as playouts say that White is behind by, then fewer and fewer until
+//! game, White has points besides komi: at first as many as make half of the playouts White's, then fewer and fewer until
 //! half of the board is filled. How much a stone is worth on this board need not be known.
 
-use super::judge::sample;
+use super::judge::play_out;
+use super::ownership::owner;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
@@ -28,17 +29,24 @@ pub(super) fn compensation<B: Board>(game: &Game<B>) -> Points {
         return Points::ZERO;
     }
     let komi = game.komi() + game.handicap_bonus();
-    let behind = lead(game) - komi.halves() as f64 / 2.0;
+    let behind = Points::whole(lead(game)) - komi;
     let left = (horizon - turns) as f64 / horizon as f64;
-    Points::from_halves((2.0 * behind.max(0.0) * left) as i64)
+    Points::from_halves((behind.halves().max(0) as f64 * left) as i64)
 }
 
-/// Black's area less White's as playouts end, the same ones that judge stones: light ones would have White behind by less.
-fn lead<B: Board>(game: &Game<B>) -> f64 {
-    let ownership = sample(game, SAMPLES);
-    let share = |color| -> f64 {
-        let points = (0..game.board().points()).map(Vertex::at);
-        points.map(|point| ownership.share(point, color)).sum()
-    };
-    share(Color::BLACK) - share(Color::WHITE)
+/// By how much Black leads at the end of half of the playouts. What Black leads by on average is less, since no lead is larger
+/// than the board, and would leave White losing most of them.
+fn lead<B: Board>(game: &Game<B>) -> i64 {
+    let mut leads = Vec::with_capacity(SAMPLES);
+    play_out(game.board(), game.rules().colors, SAMPLES, |end| {
+        let points = (0..end.points()).map(Vertex::at);
+        let worth = |point| match owner(end, point) {
+            Some(Color::BLACK) => 1,
+            Some(_) => -1,
+            None => 0,
+        };
+        leads.push(points.map(worth).sum::<i64>());
+    });
+    leads.sort_unstable();
+    leads.get(leads.len() / 2).copied().unwrap_or(0)
 }

@@ -39,9 +39,14 @@ pub fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
 
 /// The same for any position of `colors` players.
 pub(super) fn sample_board<B: Board>(board: &B, colors: usize, most: usize) -> Ownership {
-    let points = board.points();
-    let mut ownership = Ownership::new(points, colors);
-    let mut chance = Chance::new(points as u64);
+    let mut ownership = Ownership::new(board.points(), colors);
+    play_out(board, colors, most, |end| ownership.add(end));
+    ownership
+}
+
+/// Shows `see` how playouts from the position end, each color beginning in turn; the same playouts every time.
+pub(super) fn play_out<B: Board>(board: &B, colors: usize, most: usize, mut see: impl FnMut(&B)) {
+    let mut chance = Chance::new(board.points() as u64);
     let mut end = board.clone();
     let mut trace = Trace::new();
     let style = Style::Tactical.on(board);
@@ -56,9 +61,8 @@ pub(super) fn sample_board<B: Board>(board: &B, colors: usize, most: usize) -> O
             colors,
         };
         scored::play(&mut end, begin, style, &mut chance, &mut trace, || false);
-        ownership.add(&end);
+        see(&end);
     }
-    ownership
 }
 
 /// Every chain of the position with its status, in the order of their first stones; the same answer every time.

@@ -4,6 +4,15 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
+/// Who owns a point of a played out position: whose stone is there, or whose stones are all around.
+pub(super) fn owner<B: Board>(board: &B, point: Vertex) -> Option<Color> {
+    board.at(point).or_else(|| {
+        let mut around = board.around(point).map(|u| board.at(u));
+        let first = around.next().flatten()?;
+        around.all(|c| c == Some(first)).then_some(first)
+    })
+}
+
 /// Counts of how often each color owned each point.
 #[derive(Clone, Debug)]
 pub struct Ownership {
@@ -23,17 +32,12 @@ impl Ownership {
         }
     }
 
-    /// Adds a played out position: stones own their point, a point between stones of one color is theirs.
+    /// Adds a played out position.
     pub fn add<B: Board>(&mut self, board: &B) {
         self.samples += 1;
         for i in 0..board.points() {
             let point = Vertex::at(i);
-            let owner = board.at(point).or_else(|| {
-                let mut around = board.around(point).map(|u| board.at(u));
-                let first = around.next().flatten()?;
-                around.all(|c| c == Some(first)).then_some(first)
-            });
-            if let Some(color) = owner {
+            if let Some(color) = owner(board, point) {
                 self.counts[i * self.colors + color.index()] += 1;
             }
         }
