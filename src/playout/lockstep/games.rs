@@ -1,72 +1,9 @@
 //! The games of a lock step, and the step.
 
+use super::Sample;
 use super::lanes::{Lanes, MOST};
-use super::{Sample, Start};
+use super::shape::Shape;
 use crate::playout::Chance;
-
-/// A rectangle in words: rows one bit longer than the rectangle is wide, the last of each always clear, so that a step to
-/// the side never leads into the next row.
-pub(super) struct Shape {
-    width: usize,
-    height: usize,
-    /// Black and white stones at the start.
-    stones: [Vec<u64>; 2],
-    ko: Vec<u64>,
-    /// 0 or 1 where Black or White always begins.
-    first: Option<usize>,
-}
-
-impl Shape {
-    pub(super) fn new(start: &Start) -> Shape {
-        let (width, height) = (start.width, start.height);
-        let words = ((width + 1) * height).div_ceil(64);
-        let set = |points: &mut dyn Iterator<Item = usize>| {
-            let mut set = vec![0u64; words];
-            for point in points {
-                let bit = place(width, point);
-                set[bit / 64] |= 1 << (bit % 64);
-            }
-            set
-        };
-        let stones = [0, 1].map(|color: usize| {
-            let stones = &start.stones[color];
-            set(&mut (0..stones.len()).filter(|&i| stones[i]))
-        });
-        Shape {
-            width,
-            height,
-            stones,
-            ko: set(&mut start.ko.into_iter().map(|at| at.index())),
-            first: start.to_move.map(|color| color.index()),
-        }
-    }
-
-    /// Words of a set.
-    pub(super) fn words(&self) -> usize {
-        self.ko.len()
-    }
-
-    fn points(&self) -> usize {
-        self.width * self.height
-    }
-
-    /// A set in which `keep` says which points are.
-    fn set<L: Lanes, const W: usize>(&self, keep: impl Fn(usize, usize) -> bool) -> [L; W] {
-        let mut words = [0u64; W];
-        for point in 0..self.points() {
-            if keep(point % self.width, point / self.width) {
-                let bit = place(self.width, point);
-                words[bit / 64] |= 1 << (bit % 64);
-            }
-        }
-        words.map(L::splat)
-    }
-}
-
-/// The bit of a point.
-fn place(width: usize, point: usize) -> usize {
-    point / width * (width + 1) + point % width
-}
 
 /// Games side by side: `L` holds one word of each, `W` words are a set.
 ///
@@ -123,7 +60,7 @@ pub(super) struct Games<'a, L: Lanes, const W: usize> {
 }
 
 /// So many games that are ready are worth a turn of all; a turn costs as much as a few steps of spreading.
-const ENOUGH: u32 = 5;
+const ENOUGH: u32 = 6;
 
 /// Does something for each word of a set, written out rather than as a loop, so that sets can stay in registers.
 macro_rules! each {
@@ -305,18 +242,28 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         })
     }
 
+    /// What is next to a part of a chain, and along its rows all that hangs together with that, within the stones `through`.
+    #[inline(always)]
+    fn reach(&self, chain: &[L; W], through: &[L; W]) -> [L; W] {
+        let more = self.around(chain);
+        words!(w => {
+            let grown = chain[w].or(more[w].and(through[w]));
+            // The carry of the sum runs through the stones that follow in the row.
+            let carried = through[w].plus(grown);
+            grown.or(carried.xor(through[w]).and(through[w]))
+        })
+    }
+
     /// Lets the chains under judgement spread until enough games are ready; the games whose move is suicide.
     #[inline(always)]
     fn spread(&mut self) -> u32 {
         let mut open = self.busy;
         let mut breathes = 0;
         let enough = ENOUGH.min(self.live.count_ones());
+        let through = words!(w => self.opp[w].pick(self.capturing, self.own[w]));
         while open != 0 && (self.live & !open).count_ones() < enough {
-            let more = self.around(&self.chain);
-            let grown = words!(w => {
-                let through = self.opp[w].pick(self.capturing, self.own[w]);
-                self.chain[w].or(more[w].and(through))
-            });
+            // Looking whether they are done costs half as much as a step: two steps, then a look.
+            let grown = self.reach(&self.reach(&self.chain, &through), &through);
             breathes = Self::any(&words!(w => grown[w].and(self.air[w])));
             let grew = Self::any(&words!(w => grown[w].xor(self.chain[w])));
             self.chain = grown;

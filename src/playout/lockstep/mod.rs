@@ -10,6 +10,7 @@
 
 mod games;
 mod lanes;
+mod shape;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -19,7 +20,8 @@ use crate::board::bits::Frame;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-use games::{Games, Shape};
+use games::Games;
+use shape::Shape;
 
 /// What the processor offers for playouts in lock step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
