@@ -1,0 +1,145 @@
+//! How well playouts judge positions: what they say Black leads by, against how games ended.
+//!
+//! `cargo run --release --example judges -- games.txt 200`: so many counted games on 19x19, one a line as `omnigo rows` reads them.
+//! From the positions after 60 and 120 moves, 100 and 50 moves before the end, and at the end, three judges: 64 tactical
+//! playouts, 64 light ones in lock step and 512 of them. Komi differs among records and is taken as 6.5, so that some of the
+//! error is the records' own; the spread is what is left of it when the mean is taken off.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use omnigo::board::grid::{Grid, GridBoard};
+use omnigo::color::Color;
+use omnigo::game::Game;
+use omnigo::playout::{Chance, lockstep};
+use omnigo::points::Points;
+use omnigo::rules::presets;
+use omnigo::search;
+use omnigo::vertex::{Move, Vertex};
+
+const SIDE: usize = 19;
+/// Games of fewer moves were given up, whatever their result says.
+const SHORTEST: usize = 150;
+
+/// A game that was counted.
+struct Record {
+    /// By how much Black won on the board.
+    lead: f64,
+    moves: Vec<Move>,
+}
+
+impl Record {
+    fn read(line: &str) -> Option<Record> {
+        let (result, moves) = line.split_once('\t')?;
+        let (winner, margin) = result.split_once('+')?;
+        let margin: f64 = margin.parse().ok()?;
+        let margin = if winner == "B" { margin } else { -margin };
+        let place = |letters: &[u8]| match letters {
+            b"tt" => Some(Move::Pass),
+            &[x @ b'a'..=b's', y @ b'a'..=b's'] => {
+                let (x, y) = (usize::from(x - b'a'), usize::from(y - b'a'));
+                Some(Move::Place(Vertex::at(y * SIDE + x)))
+            }
+            _ => None,
+        };
+        let moves: Option<Vec<Move>> = moves.as_bytes().chunks(2).map(place).collect();
+        Some(Record {
+            lead: margin + 6.5,
+            moves: moves.filter(|moves| moves.len() >= SHORTEST)?,
+        })
+    }
+}
+
+/// Somebody who says by how much Black leads.
+type Judge = (&'static str, fn(&Game<GridBoard>) -> f64);
+
+const JUDGES: [Judge; 3] = [
+    ("64 tactical", |game| {
+        let found = search::sample(game, 64);
+        let points = (0..SIDE * SIDE).map(Vertex::at);
+        let lead = |at| found.share(at, Color::BLACK) - found.share(at, Color::WHITE);
+        points.map(lead).sum()
+    }),
+    ("64 light", |game| light(game, 64)),
+    ("512 light", |game| light(game, 512)),
+];
+
+fn light(game: &Game<GridBoard>, count: usize) -> f64 {
+    let Some(start) = lockstep::Start::of(game.board(), None) else {
+        return 0.0;
+    };
+    let margins = lockstep::sample(&start, count, &mut Chance::new(1)).margins;
+    margins.iter().map(|&m| f64::from(m)).sum::<f64>() / margins.len() as f64
+}
+
+/// Sums over games.
+#[derive(Clone, Copy, Default)]
+struct Account {
+    games: f64,
+    error: f64,
+    square: f64,
+    right: f64,
+    seconds: f64,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let text = match arguments.first().map(std::fs::read_to_string) {
+        Some(Ok(text)) => text,
+        Some(Err(error)) => return refuse(&error.to_string()),
+        None => return refuse("usage: judges GAMES [COUNT]"),
+    };
+    let most = match arguments.get(1).map(|count| count.parse()) {
+        Some(Ok(count)) => count,
+        None => 200,
+        Some(Err(_)) => return refuse("the count is no number"),
+    };
+    let grid = Grid::new(SIDE, SIDE).and_then(|grid| GridBoard::new(grid, 2));
+    let (Some(board), Some(chinese)) = (grid, presets::find("chinese")) else {
+        return refuse("no board of 19x19");
+    };
+    let mut accounts = [[Account::default(); JUDGES.len()]; 5];
+    for record in text.lines().filter_map(Record::read).take(most) {
+        let end = record.moves.len();
+        for (accounts, at) in accounts.iter_mut().zip([60, 120, end - 100, end - 50, end]) {
+            let komi = Points::from_halves(13);
+            let rules = chinese.rules.clone();
+            let mut game = Game::new(board.clone(), rules, komi, Color::BLACK);
+            let mut moves = record.moves[..at].iter();
+            if moves.any(|&mv| game.play(game.to_move(), mv).is_err()) {
+                continue;
+            }
+            for (account, (_, judge)) in accounts.iter_mut().zip(JUDGES) {
+                let start = Instant::now();
+                let lead = judge(&game);
+                account.seconds += start.elapsed().as_secs_f64();
+                let error = lead - record.lead;
+                account.games += 1.0;
+                account.error += error;
+                account.square += error * error;
+                account.right += f64::from(u8::from((lead > 6.5) == (record.lead > 6.5)));
+            }
+        }
+    }
+    println!("after        judge        games  spread  winner     ms");
+    let stages = ["60 moves", "120 moves", "100 to go", "50 to go", "the end"];
+    for (stage, accounts) in stages.iter().zip(accounts) {
+        for ((name, _), account) in JUDGES.iter().zip(accounts) {
+            let n = account.games.max(1.0);
+            let mean = account.error / n;
+            let spread = (account.square / n - mean * mean).max(0.0).sqrt();
+            println!(
+                "{stage:12} {name:12} {:5} {spread:7.1} {:6.1}% {:6.2}",
+                account.games,
+                100.0 * account.right / n,
+                1000.0 * account.seconds / n
+            );
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn refuse(why: &str) -> ExitCode {
+    eprintln!("judges: {why}");
+    ExitCode::from(2)
+}
