@@ -23,7 +23,8 @@ pub(super) struct Order {
     pub(super) classes: usize,
     /// Estimate of the most states at once, as a power of two.
     pub(super) most: u32,
-    /// What is minimized: estimated states, added up.
+    /// What is minimized: estimated states to the power of 3/2, added up. A state of a large layer costs more, since that has
+    /// left the caches, and memory is what runs out. Squares by diagonals have as few states as by rows, but all in the middle.
     sum: u128,
 }
 
@@ -115,8 +116,11 @@ fn estimate(graph: &Graph, vertices: Vec<Vertex>, work: &mut usize) -> Option<Or
         most = most.max(power);
         widest = widest.max(classes.count());
         // Between powers of two, linearly.
-        let step = 1u128.checked_shl(power).unwrap_or(u128::MAX >> 8);
-        let part = step.saturating_mul(100 + (cost % 100) as u128) / 100;
+        let worth = cost * 3 / 2;
+        let step = 1u128
+            .checked_shl((worth / 100) as u32)
+            .unwrap_or(u128::MAX >> 8);
+        let part = step.saturating_mul(100 + (worth % 100) as u128) / 100;
         sum = sum.saturating_add(part);
     }
     Some(Order {
