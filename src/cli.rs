@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::analysis::{self, AnalysisArgs};
 use crate::arguments::{chance, guidance, komi, lag, seconds, seed, temperature, yes};
@@ -126,7 +126,7 @@ struct PlayArgs {
     #[arg(long, value_name = "light|tactical", default_value_t = Style::Tactical)]
     style: Style,
     /// Whether a handicap is made up for by a komi that falls to nothing in the first part of the game.
-    #[arg(long, value_name = "yes|no", default_value = "no", value_parser = yes)]
+    #[arg(long, value_name = "yes|no", default_value = "no", value_parser = yes, action = ArgAction::Set)]
     dynamic_komi: bool,
     /// Resign when the chance to win falls below this, 0 for never.
     #[arg(long, alias = "resign", allow_negative_numbers = true, value_name = "P", default_value_t = Options::default().resign_below, value_parser = chance)]

@@ -531,6 +531,17 @@ fn queries_on_large_boards_do_not_wait() {
 }
 
 #[test]
+fn every_option_of_play_is_taken() {
+    let options = "--size 5 --komi 3.5 --ruleset chinese --playouts 10 --time 1 --threads 1 --seed random --memory 16 \
+        --resign-below 0.1 --net none --net-kernel portable --lag 0.1 --ponder --opening-temperature 1 --opening-moves 4 \
+        --style light --dynamic-komi yes";
+    let options: Vec<&str> = options.split_whitespace().collect();
+    let output = run(&options, b"genmove b\nfixed_handicap 2\nquit\n");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("= "), "{text}");
+}
+
+#[test]
 fn the_log_has_both_sides() {
     let path = std::env::temp_dir().join(format!("omnigo-log-{}.txt", std::process::id()));
     let option = path.to_str().unwrap();
