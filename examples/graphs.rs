@@ -19,8 +19,9 @@ const BOARDS: &[&str] = &[
     "regular:81,4",
 ];
 
-/// No ties; every opening is played with both colors.
-const KOMI: &str = "0.5";
+/// What makes each opening even: nobody knows what the first move is worth on these boards. No ties, and every opening is
+/// played with both colors.
+const KOMI: &str = "even";
 /// Random moves that open each pair of games.
 const OPENINGS: &str = "2";
 

@@ -21,6 +21,7 @@
 mod answer;
 pub mod clock;
 pub mod command_line;
+pub mod komi;
 pub mod options;
 mod player;
 mod process;

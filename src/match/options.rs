@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::MatchError;
 use super::clock::TimeSettings;
 use super::command_line::CommandLine;
+use super::komi::Komi;
 use super::side::{PerSide, Side};
 use super::statistics::Sprt;
 use crate::color::Color;
@@ -65,9 +66,10 @@ pub struct MatchArgs {
     /// Ruleset of the referee, also told to engines that list set_ruleset [default: tromp-taylor, told to nobody].
     #[arg(long, alias = "rules", value_name = "NAME")]
     pub ruleset: Option<RulesetText>,
-    /// Points added to White's score, in halves [default: 7.5 on plain grids, 0 elsewhere].
-    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
-    pub komi: Option<Points>,
+    /// Points added to White's score, in halves, or even for what makes each opening even in the eyes of our own search
+    /// [default: 7.5 on plain grids, 0 elsewhere].
+    #[arg(long, value_name = "K|even", allow_negative_numbers = true)]
+    pub komi: Option<Komi>,
     /// Clock in the terms of GTP: main time, period (seconds), stones in a period; 0,1,1 is a second a move.
     #[arg(long, value_name = "M,B,S")]
     pub time_settings: Option<TimeSettings>,
@@ -111,14 +113,6 @@ pub struct MatchArgs {
     pub json: bool,
 }
 
-fn komi(text: &str) -> Result<Points, String> {
-    let value: Option<f64> = text.parse().ok();
-    match value.and_then(Points::round_from) {
-        Some((komi, false)) => Ok(komi),
-        _ => Err("expected a number of points in halves".into()),
-    }
-}
-
 fn handicap(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(stones) if stones != 1 && stones <= 1000 => Ok(stones),
@@ -158,7 +152,7 @@ pub struct Settings {
     pub ruleset: String,
     /// Whether engines were told the rules.
     pub ruleset_told: bool,
-    /// Komi.
+    /// Komi, or `even`.
     pub komi: String,
     /// Main time, period, stones.
     pub time_settings: Option<String>,
@@ -185,7 +179,7 @@ pub(super) struct Plan {
     /// Where Black's handicap stones stand.
     pub(super) handicap: Vec<Vertex>,
     pub(super) rules: Ruleset,
-    pub(super) komi: Points,
+    pub(super) komi: Komi,
     pub(super) time: Option<TimeSettings>,
     pub(super) timeout: Duration,
     pub(super) settings: Settings,
@@ -218,13 +212,17 @@ impl Plan {
                 "SGF has no letters for this board, expected --out instead of --sgf",
             ));
         }
-        let komi = args
-            .komi
-            .or(args.ruleset.as_ref().and_then(|text| text.komi));
-        let komi = komi.unwrap_or(match goban.rectangle {
+        let told = args.ruleset.as_ref().and_then(|text| text.komi);
+        let komi = args.komi.or(told.map(Komi::Fixed));
+        let komi = komi.unwrap_or(Komi::Fixed(match goban.rectangle {
             Some(_) => Points::from_halves(15),
             None => Points::ZERO,
-        });
+        }));
+        if !komi.fits(rules.scoring) {
+            return Err(MatchError::Options(
+                "nothing is counted under these rules, expected a number for --komi",
+            ));
+        }
         let vertices = u32::try_from(goban.graph.vertices()).unwrap_or(u32::MAX);
         let max_moves = args.max_moves.unwrap_or(match rules.end {
             End::Passes => vertices.saturating_mul(5).saturating_add(50),
@@ -290,14 +288,17 @@ impl Plan {
 
     /// A board with our own rules, at its start.
     pub(super) fn referee(&self) -> Result<Engine, MatchError> {
+        // Where it searches, for even komi, it finds the same everywhere.
         let options = Options {
             memory_mib: 16,
+            threads: 1,
+            guidance: None,
             ..Options::default()
         };
         Ok(Engine::new(
             self.goban.clone(),
             self.rules.clone(),
-            self.komi,
+            Points::ZERO,
             options,
         )?)
     }

@@ -10,6 +10,7 @@ use super::record::About;
 use super::side::Side;
 use crate::color::Color;
 use crate::graph::spec::Spec;
+use crate::rules::Points;
 use crate::text::quote;
 
 /// The longest side of a square that every engine's `boardsize` may be expected to know.
@@ -62,9 +63,9 @@ impl<'p> Player<'p> {
     }
 
     /// Sets the next game up, in a new process where the old one is of no more use.
-    pub(super) fn prepare(&mut self) -> Result<(), MatchError> {
+    pub(super) fn prepare(&mut self, komi: Points) -> Result<(), MatchError> {
         if let Some(running) = &mut self.running
-            && running.set_up(self.plan).is_ok()
+            && running.set_up(self.plan, komi).is_ok()
         {
             return Ok(());
         }
@@ -77,7 +78,7 @@ impl<'p> Player<'p> {
             problem,
         })?;
         let ready = Running::new(process).and_then(|mut running| {
-            running.set_up(self.plan)?;
+            running.set_up(self.plan, komi)?;
             Ok(running)
         });
         self.running = Some(ready.map_err(|problem| MatchError::Setup {
@@ -165,13 +166,13 @@ impl Running {
     }
 
     /// Board, rules, komi and clock of a new game.
-    fn set_up(&mut self, plan: &Plan) -> Result<(), String> {
+    fn set_up(&mut self, plan: &Plan, komi: Points) -> Result<(), String> {
         self.set_board(plan)?;
         if plan.settings.ruleset_told && self.lists("set_ruleset") {
             self.demand(&format!("set_ruleset {}", plan.settings.ruleset))?;
         }
         self.demand("clear_board")?;
-        self.demand(&format!("komi {}", plan.komi))?;
+        self.demand(&format!("komi {komi}"))?;
         if let Some(time) = plan.time
             && self.lists("time_settings")
         {

@@ -95,6 +95,9 @@ pub struct GameLine {
     pub first: String,
     /// How many of the moves were the opening.
     pub opening: usize,
+    /// Komi, where each opening has its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub komi: Option<f64>,
     /// The moves, colors in turn, by alias or `pass`.
     pub moves: Vec<String>,
     /// Moves that each engine was asked for.

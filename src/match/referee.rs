@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::MatchError;
 use super::clock::Clock;
+use super::komi::Komi;
 use super::options::{Plan, Scorer};
 use super::player::{Failure, Player};
 use super::process::Fault;
@@ -70,15 +71,17 @@ impl<'p> Table<'p> {
             let stones = plan.settings.handicap;
             self.referee.set_handicap(&plan.start(), stones);
         }
-        for side in Side::ALL {
-            self.players.of_mut(side).prepare()?;
-        }
-        let engines = PerSide::new(|side| self.players.of(side).about());
         let first = self.referee.to_move();
-        let begin = Instant::now();
         let settings = &self.plan.settings;
         schedule::play_opening(&mut self.referee, game, settings.openings, settings.seed);
         let opening = self.referee.moves();
+        let komi = plan.komi.of(&mut self.referee);
+        self.referee.set_komi(komi);
+        for side in Side::ALL {
+            self.players.of_mut(side).prepare(komi)?;
+        }
+        let engines = PerSide::new(|side| self.players.of(side).about());
+        let begin = Instant::now();
         let mut course = Course {
             game,
             opening: opening.len(),
@@ -122,6 +125,7 @@ impl<'p> Table<'p> {
             scored_by: verdict.scored_by,
             first: first.to_string(),
             opening: course.opening,
+            komi: (plan.komi == Komi::Even).then_some(komi.halves() as f64 / 2.0),
             moves: self
                 .referee
                 .moves()

@@ -4,10 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use super::MatchError;
+use super::komi::Komi;
 use super::options::Plan;
 use super::record::GameLine;
 use crate::color::Color;
 use crate::record::sgf::{GameRecord, Step};
+use crate::rules::Points;
 use crate::vertex::Move;
 
 /// Writes a game into a folder, under its number.
@@ -26,10 +28,14 @@ fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {
         steps.push(Step::Play(color, mv));
         color = color.other();
     }
+    let komi = match (plan.komi, game.komi) {
+        (Komi::Fixed(points), _) => points,
+        (Komi::Even, komi) => Points::from_halves((2.0 * komi.unwrap_or(0.0)) as i64),
+    };
     let record = GameRecord {
         width,
         height,
-        komi: Some(plan.komi),
+        komi: Some(komi),
         rules: Some(plan.settings.ruleset.clone()),
         start: plan.start(),
         to_move: None,

@@ -1,0 +1,148 @@
+//! Komi of a match: the same number in all games, or in each pair of games the one that makes its opening even.
+//!
+//! On most graphs nobody knows what the first move is worth. Where komi is far off, whoever has the better side wins, both
+//! games of each pair are shared, and the match says nothing about the engines.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::engine::{Engine, Inquiry};
+use crate::rules::{Points, Scoring};
+
+/// What `--komi` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Komi {
+    /// The same in every game.
+    Fixed(Points),
+    /// What our own search makes of each opening.
+    Even,
+}
+
+/// Playouts of each look at an opening. They are what makes it the same on every machine, so no clock ends them.
+const PLAYOUTS: u64 = 1000;
+/// Looks: the first is one without komi, and who is far ahead plays for no points.
+const LOOKS: usize = 3;
+
+impl Komi {
+    /// Komi of the game that has just been opened on the referee's board. Even komi ends in a half, so that nobody ties.
+    pub(super) fn of(self, referee: &mut Engine) -> Points {
+        match self {
+            Komi::Fixed(points) => points,
+            Komi::Even => even(referee),
+        }
+    }
+
+    /// Whether games under these rules have such a komi.
+    pub(super) fn fits(self, scoring: Scoring) -> bool {
+        match (self, scoring) {
+            (Komi::Fixed(_), _) => true,
+            (Komi::Even, Scoring::Area | Scoring::Territory | Scoring::Stones) => true,
+            (Komi::Even, Scoring::None) => false,
+        }
+    }
+}
+
+/// The komi, ending in a half, that leaves the player to move nothing to be ahead by.
+fn even(referee: &mut Engine) -> Points {
+    let color = referee.to_move();
+    let inquiry = Inquiry {
+        playouts: Some(PLAYOUTS),
+        ..Inquiry::about(color)
+    };
+    let mut komi = 0.0;
+    for _ in 0..LOOKS {
+        referee.set_komi(halved(komi));
+        let mut lead = 0.0;
+        referee.analyze(&inquiry, &mut |analysis, _| lead = analysis.root().lead);
+        let sign = if color == crate::color::Color::BLACK {
+            1.0
+        } else {
+            -1.0
+        };
+        komi = referee.komi().halves() as f64 / 2.0 + sign * lead;
+    }
+    halved(komi)
+}
+
+/// The nearest number of points that ends in a half.
+fn halved(points: f64) -> Points {
+    Points::from_halves(2 * points.floor() as i64 + 1)
+}
+
+impl FromStr for Komi {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Komi, Self::Err> {
+        if text == "even" {
+            return Ok(Komi::Even);
+        }
+        let value: Option<f64> = text.parse().ok();
+        match value.and_then(Points::round_from) {
+            Some((komi, false)) => Ok(Komi::Fixed(komi)),
+            _ => Err("expected a number of points in halves, or even"),
+        }
+    }
+}
+
+impl fmt::Display for Komi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Komi::Fixed(points) => points.fmt(f),
+            Komi::Even => f.write_str("even"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::color::Color;
+    use crate::engine::Options;
+    use crate::rules::presets;
+    use crate::vertex::{Move, Vertex};
+
+    fn referee(spec: &str) -> Engine {
+        let goban = spec.parse::<crate::graph::spec::Spec>().unwrap();
+        let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+        let options = Options {
+            memory_mib: 16,
+            threads: 1,
+            ..Options::default()
+        };
+        Engine::new(goban.build().unwrap(), rules, Points::ZERO, options).unwrap()
+    }
+
+    #[test]
+    fn even_komi_is_what_the_board_is_worth() {
+        // All of 3x3 is Black's after its best move, and of a board where Black stands alone.
+        let mut small = referee("grid:3");
+        small
+            .play(Color::BLACK, Move::Place(Vertex::at(4)))
+            .unwrap();
+        let komi = Komi::Even.of(&mut small).halves();
+        assert!((11..=19).contains(&komi), "{komi}");
+        // White's first move turns it around.
+        let mut small = referee("grid:3");
+        small.play(Color::BLACK, Move::Pass).unwrap();
+        small
+            .play(Color::WHITE, Move::Place(Vertex::at(4)))
+            .unwrap();
+        let komi = Komi::Even.of(&mut small).halves();
+        assert!((-19..=-11).contains(&komi), "{komi}");
+        // The same again, and never a whole number.
+        let mut torus = [referee("torus:7x7"), referee("torus:7x7")];
+        let [one, other] = torus.each_mut().map(|board| Komi::Even.of(board));
+        assert_eq!(one, other);
+        assert_eq!(one.halves().rem_euclid(2), 1);
+    }
+
+    #[test]
+    fn komi_is_a_number_or_even() {
+        assert_eq!("even".parse(), Ok(Komi::Even));
+        assert_eq!("-6.5".parse(), Ok(Komi::Fixed(Points::from_halves(-13))));
+        for text in ["", "fair", "6.3", "nan", "1e99"] {
+            assert!(text.parse::<Komi>().is_err(), "{text}");
+        }
+        assert!(!Komi::Even.fits(Scoring::None));
+    }
+}
