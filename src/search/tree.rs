@@ -7,6 +7,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 
+use super::spares::Spares;
 use crate::policy::Prior;
 use crate::vertex::{Move, Vertex};
 
@@ -215,16 +216,28 @@ pub struct Tree {
     /// Nodes handed out so far.
     next: AtomicU64,
     capacity: u64,
+    /// Where chunks come from and go to.
+    spares: Spares,
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        for chunk in self.chunks.iter_mut().filter_map(OnceLock::take) {
+            self.spares.give(chunk);
+        }
+    }
 }
 
 impl Tree {
-    /// A tree of one node that keeps below `bytes` of memory, but never less than one chunk.
-    pub fn new(bytes: usize) -> Tree {
+    /// A tree of one node that keeps below `bytes` of memory, but never less than one chunk, made of spare chunks as long as
+    /// there are any.
+    pub fn new(bytes: usize, spares: &Spares) -> Tree {
         let chunks = (bytes / (CHUNK * size_of::<Node>())).clamp(1, (u32::MAX as usize) / CHUNK);
         Tree {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             next: AtomicU64::new(1),
             capacity: (chunks * CHUNK) as u64,
+            spares: spares.clone(),
         }
     }
 
@@ -242,7 +255,7 @@ impl Tree {
 
     #[inline(always)]
     fn chunk(&self, chunk: usize) -> &[Node] {
-        self.chunks[chunk].get_or_init(|| (0..CHUNK).map(|_| Node::default()).collect())
+        self.chunks[chunk].get_or_init(|| self.spares.take(CHUNK))
     }
 
     /// The children of a node, none while it is not expanded.
@@ -315,7 +328,7 @@ impl Tree {
 
     /// A copy of the subtree under `id`, which becomes the root.
     pub fn subtree(&self, id: NodeId, bytes: usize) -> Tree {
-        let copy = Tree::new(bytes);
+        let copy = Tree::new(bytes, &self.spares);
         copy.node(copy.root()).copy_from(self.node(id));
         let mut pending = vec![(id, copy.root())];
         while let Some((from, to)) = pending.pop() {
