@@ -176,12 +176,13 @@ pub trait Board: Clone + Send + Sync + 'static {
     fn liberties(&self, point: Vertex, most: usize, found: &mut [Vertex; 8]) -> usize;
 
     /// Empty points around the stone at `last` where the local shape suggests a move to either player: written to `found`,
-    /// their number returned. None on boards without shapes.
+    /// their number returned. Where a board does not look like a lattice these are the points where chains meet. None on
+    /// boards without chains.
     fn suggested(&self, _last: Vertex, _found: &mut [Vertex; 8]) -> usize {
         0
     }
 
-    /// Whether the local shape around this empty point suggests a move there to either player. Never on boards without shapes.
+    /// Whether the local shape around this empty point suggests a move there to either player. Never on boards without chains.
     fn has_shape(&self, _point: Vertex) -> bool {
         false
     }

@@ -5,6 +5,9 @@ use crate::board::{Board, Census, Preview, shapes};
 use crate::color::Color;
 use crate::vertex::Vertex;
 
+/// Points of more neighbors are no cutting points: looking at all of them would cost more than it tells.
+const CROWD: usize = 32;
+
 impl<T: Topology> ChainBoard<T> {
     /// What the stones' keys of a chain amount to.
     fn chain_hash(&self, head: Vertex, color: Color) -> u64 {
@@ -30,6 +33,33 @@ impl<T: Topology> ChainBoard<T> {
         heads.sort_unstable();
         heads.dedup();
         heads
+    }
+
+    /// Whether chains of one color would be joined on this empty point, or cut there: two of them touch it, and either stones
+    /// of another color as well or room for the stone that cuts. Points of very many neighbors are none.
+    #[inline]
+    fn is_cutting_point(&self, point: Vertex) -> bool {
+        let mut heads = [Vertex::NONE; Color::MAX];
+        let (mut colors, mut vacant, mut two) = (0, 0, false);
+        for (looked_at, u) in self.topology.cells_around(point).enumerate() {
+            if looked_at == CROWD {
+                return false;
+            }
+            let cell = self.cells[u.index()];
+            match heads.get_mut(usize::from(cell)) {
+                None => vacant += usize::from(cell == EMPTY),
+                Some(head) => {
+                    let here = self.heads[u.index()];
+                    if *head == Vertex::NONE {
+                        colors += 1;
+                        *head = here;
+                    } else if *head != here {
+                        two = true;
+                    }
+                }
+            }
+        }
+        two && (colors > 1 || vacant > 1)
     }
 
     /// Whether the chain of the stone on `stone` has no liberty but `at`.
@@ -289,10 +319,16 @@ impl<T: Topology> Board for ChainBoard<T> {
 
     #[inline(always)]
     fn suggested(&self, last: Vertex, found: &mut [Vertex; 8]) -> usize {
-        let Some(ring) = self.topology.ring(last) else {
-            return 0;
-        };
         let mut count = 0;
+        let Some(ring) = self.topology.ring(last) else {
+            for at in self.topology.cells_around(last) {
+                if count < found.len() && self.cells[at.index()] == EMPTY && self.has_shape(at) {
+                    found[count] = at;
+                    count += 1;
+                }
+            }
+            return count;
+        };
         for &at in ring {
             if self.cells[at.index()] == EMPTY && self.has_shape(at) {
                 found[count] = at;
@@ -304,9 +340,10 @@ impl<T: Topology> Board for ChainBoard<T> {
 
     #[inline(always)]
     fn has_shape(&self, point: Vertex) -> bool {
-        self.topology.ring(point).is_some_and(|ring| {
-            shapes::fits(shapes::code(ring.map(|cell| self.cells[cell.index()])))
-        })
+        match self.topology.ring(point) {
+            Some(ring) => shapes::fits(shapes::code(ring.map(|cell| self.cells[cell.index()]))),
+            None => self.is_cutting_point(point),
+        }
     }
 
     fn shape(&self, color: Color, point: Vertex) -> Option<u16> {
