@@ -1,5 +1,5 @@
 //! Local shapes: which empty points a good player looks at because of the eight points around them, wherever a board looks
-//! like a square lattice.
+//! like a square lattice. Elsewhere the points where two chains of a color meet take their place (`is_cutting_point`).
 //!
 //! The shapes are those of Gelly, Wang, Munos and Teytaud (*Modification of UCT with Patterns in Monte-Carlo Go*, 2006):
 //! hane, cut, and what happens on the side. Each is three rows of three points with the move in the middle, and stands for
@@ -311,6 +311,33 @@ mod tests {
             class(code(own), Color::BLACK),
             class(code(other), Color::BLACK)
         );
+    }
+
+    #[test]
+    fn chains_that_meet_are_a_shape_where_there_is_no_lattice() {
+        use crate::board::Board;
+        use crate::board::graph::{Adjacency, GraphBoard};
+        use std::sync::Arc;
+
+        // A hub, 5, within a ring of five.
+        let edges: Vec<(u16, u16)> = (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, 5)]).collect();
+        let (graph, _) = Graph::from_edges(6, &edges);
+        let mut board = GraphBoard::new(Adjacency::new(Arc::new(graph)), 2).unwrap();
+        let mut is_shape = |stones: &str| {
+            let position: Vec<Option<Color>> = stones.chars().map(Color::from_symbol).collect();
+            board.set_position(&position);
+            board.has_shape(Vertex::at(5))
+        };
+        // Two chains with room to cut them, or with the stone that does; one chain; one of each color.
+        assert!(is_shape("X.X..."));
+        assert!(is_shape("XOX..."));
+        assert!(!is_shape("XX...."));
+        assert!(!is_shape("XXXX.."));
+        assert!(!is_shape("XO...."));
+        let mut found = [Vertex::NONE; 8];
+        board.set_position(&"XOX...".chars().map(Color::from_symbol).collect::<Vec<_>>());
+        let count = board.suggested(Vertex::at(1), &mut found);
+        assert_eq!(found[..count], [Vertex::at(5)]);
     }
 
     #[test]

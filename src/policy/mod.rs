@@ -2,7 +2,7 @@
 //!
 //! Every child begins with an even prior, which keeps the first few results from ruling it out (Chaslot et al. 2009; in the
 //! field "even game prior"). Captures, rescues, ladders, nearness to the latest moves, distance from the edge and, where
-//! boards have them, local shapes add to it. But for the shapes all of this is said in terms of chains and graph distance, and
+//! boards have them, local shapes add to it, and where they have none cutting points. But for the shapes all of this is said in terms of chains and graph distance, and
 //! so holds on every graph. Where groups are no chains, on go-spaces and Mango sets, previews of placements say what is taken,
 //! saved and lost.
 
