@@ -3,8 +3,7 @@
 //!
 //! `cargo run --release --example soak -- target/release/omnigo 2600 1500 16`: so many games or seconds, whichever comes first, with
 //! so many MiB for the tree. Memory grows until trees have reached that limit, and games as short as these seldom come to a
-//! large one: so the least that the engine takes is the default, reached in the first games, and all that grows
-//! afterwards is something else. Status 1 when a reply was missing, out of order or of a wrong form, or memory grew by more than
+//! large one: so the least that the engine takes is the default. Even so the largest tree may come late. Status 1 when a reply was missing, out of order or of a wrong form, or memory grew by more than
 //! 5 %.
 
 use std::fmt::Write as _;
