@@ -19,6 +19,9 @@ pub(crate) mod twins;
 
 pub use shapes::CLASSES as SHAPE_CLASSES;
 
+/// Points of more neighbours are dense: to look at all of them for shapes, captures or priors would cost more than it tells.
+pub const DENSE: usize = 32;
+
 use crate::color::Color;
 use crate::points::Points;
 use crate::vertex::Vertex;

@@ -1,7 +1,7 @@
 //! Captures and rescues in playouts, in terms of chains and liberties alone, so that they hold on every graph.
 
 use super::Chance;
-use crate::board::Board;
+use crate::board::{Board, DENSE};
 use crate::color::Color;
 use crate::vertex::Vertex;
 
@@ -53,9 +53,6 @@ pub(super) fn answer<B: Board>(
     }
     Some(options.moves[chance.below(options.count)])
 }
-
-/// Vertices of more neighbours than this are not looked at: on dense boards the looks would cost more than playouts.
-const DENSE: usize = 32;
 
 /// Ways out of atari for the chain of `stone`: run where that gains liberties, capture what surrounds it.
 fn rescue<B: Board>(

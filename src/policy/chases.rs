@@ -1,7 +1,7 @@
 //! What ladders say about moves: which capture, which run for nothing, and which get a chain out of reach.
 
-use crate::board::Board;
 use crate::board::ladder::Ladders;
+use crate::board::{Board, DENSE};
 use crate::color::Color;
 use crate::vertex::Vertex;
 
@@ -45,7 +45,7 @@ impl<B: Board> Chases<B> {
             let Some(owner) = board.at(point) else {
                 continue;
             };
-            if board.chain(point) != point || board.degree(point) > super::DENSE {
+            if board.chain(point) != point || board.degree(point) > DENSE {
                 continue;
             }
             let mut found = [Vertex::NONE; 8];

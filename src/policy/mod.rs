@@ -2,8 +2,8 @@
 //!
 //! Every child begins with an even prior, which keeps the first few results from ruling it out (Chaslot et al. 2009; in the
 //! field "even game prior"). Captures, rescues, ladders, nearness to the latest moves, distance from the edge and, where
-//! boards have them, local shapes add to it, and where they have none cutting points. But for the shapes all of this is said in terms of chains and graph distance, and
-//! so holds on every graph. Where groups are no chains, on go-spaces and Mango sets, previews of placements say what is taken,
+//! boards have them, local shapes add to it; where they have none, cutting points. But for the shapes all of this is said in
+//! terms of chains and graph distance, and so holds on every graph. Where groups are no chains, on go-spaces and Mango sets, previews of placements say what is taken,
 //! saved and lost.
 
 mod chases;
@@ -13,7 +13,7 @@ mod survey;
 use chases::Chase;
 pub use survey::{Survey, Terrain};
 
-use crate::board::Board;
+use crate::board::{Board, DENSE};
 use crate::color::Color;
 use crate::game::Line;
 use crate::vertex::Vertex;
@@ -63,8 +63,6 @@ impl Prior {
     }
 }
 
-/// Vertices of more neighbours get no tactical prior: on dense boards it would cost more than playouts.
-const DENSE: usize = 32;
 /// Of more moves the outcomes are not looked at: each look may go over the whole board.
 const PREVIEWED: usize = 512;
 const EVEN: u32 = 10;

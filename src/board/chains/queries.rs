@@ -1,12 +1,9 @@
 //! What a board of chains answers.
 
 use super::{ChainBoard, EMPTY, Topology};
-use crate::board::{Board, Census, Preview, shapes};
+use crate::board::{Board, Census, DENSE, Preview, shapes};
 use crate::color::Color;
 use crate::vertex::Vertex;
-
-/// Points of more neighbors are no cutting points: looking at all of them would cost more than it tells.
-const CROWD: usize = 32;
 
 impl<T: Topology> ChainBoard<T> {
     /// What the stones' keys of a chain amount to.
@@ -36,15 +33,15 @@ impl<T: Topology> ChainBoard<T> {
     }
 
     /// Whether chains of one color would be joined on this empty point, or cut there: two of them touch it, and either stones
-    /// of another color as well or room for the stone that cuts. Points of very many neighbors are none.
+    /// of another color as well or room for the stone that cuts. Points of more than [`DENSE`] neighbors are none.
     #[inline]
     fn is_cutting_point(&self, point: Vertex) -> bool {
+        if self.degree(point) > DENSE {
+            return false;
+        }
         let mut heads = [Vertex::NONE; Color::MAX];
         let (mut colors, mut vacant, mut two) = (0, 0, false);
-        for (looked_at, u) in self.topology.cells_around(point).enumerate() {
-            if looked_at == CROWD {
-                return false;
-            }
+        for u in self.topology.cells_around(point) {
             let cell = self.cells[u.index()];
             match heads.get_mut(usize::from(cell)) {
                 None => vacant += usize::from(cell == EMPTY),
@@ -320,20 +317,15 @@ impl<T: Topology> Board for ChainBoard<T> {
     #[inline(always)]
     fn suggested(&self, last: Vertex, found: &mut [Vertex; 8]) -> usize {
         let mut count = 0;
-        let Some(ring) = self.topology.ring(last) else {
-            for at in self.topology.cells_around(last) {
-                if count < found.len() && self.cells[at.index()] == EMPTY && self.has_shape(at) {
-                    found[count] = at;
-                    count += 1;
-                }
-            }
-            return count;
-        };
-        for &at in ring {
-            if self.cells[at.index()] == EMPTY && self.has_shape(at) {
+        let mut look = |at: Vertex| {
+            if count < found.len() && self.cells[at.index()] == EMPTY && self.has_shape(at) {
                 found[count] = at;
                 count += 1;
             }
+        };
+        match self.topology.ring(last) {
+            Some(ring) => ring.iter().copied().for_each(&mut look),
+            None => self.topology.cells_around(last).for_each(&mut look),
         }
         count
     }

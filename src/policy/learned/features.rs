@@ -4,9 +4,8 @@
 //! eight points around, and the line, which needs an edge, all of them are said in terms of chains, liberties and graph
 //! distance, and so hold on every graph.
 
-use crate::board::Board;
+use crate::board::{Board, DENSE};
 use crate::color::Color;
-use crate::policy::DENSE;
 use crate::policy::chases::Chase;
 use crate::policy::survey::{FAR, FATE, Survey, Terrain};
 use crate::vertex::Vertex;
