@@ -6,22 +6,22 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::tree::Node;
+use super::tree::{CHUNK, Node};
 
 /// Chunks that nobody uses; clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Spares(Arc<Mutex<Vec<Box<[Node]>>>>);
 
 impl Spares {
-    /// A chunk of `len` fresh nodes.
-    pub(super) fn take(&self, len: usize) -> Box<[Node]> {
+    /// A chunk of [`CHUNK`] fresh nodes.
+    pub(super) fn take(&self) -> Box<[Node]> {
         let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        match spare.filter(|chunk| chunk.len() == len) {
+        match spare {
             Some(mut chunk) => {
                 chunk.fill_with(Node::default);
                 chunk
             }
-            None => (0..len).map(|_| Node::default()).collect(),
+            None => (0..CHUNK).map(|_| Node::default()).collect(),
         }
     }
 

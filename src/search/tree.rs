@@ -15,7 +15,7 @@ use crate::vertex::{Move, Vertex};
 pub const WIN: u64 = 1000;
 
 /// Nodes in a chunk of the arena: no less than the children of one node on the largest board.
-const CHUNK: usize = 1 << 16;
+pub(super) const CHUNK: usize = 1 << 16;
 
 const UNEXPANDED: u8 = 0;
 const EXPANDING: u8 = 1;
@@ -255,7 +255,7 @@ impl Tree {
 
     #[inline(always)]
     fn chunk(&self, chunk: usize) -> &[Node] {
-        self.chunks[chunk].get_or_init(|| self.spares.take(CHUNK))
+        self.chunks[chunk].get_or_init(|| self.spares.take())
     }
 
     /// The children of a node, none while it is not expanded.
