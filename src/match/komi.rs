@@ -6,6 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::color::Color;
 use crate::engine::{Engine, Inquiry};
 use crate::rules::{Points, Scoring};
 
@@ -49,16 +50,12 @@ fn even(referee: &mut Engine) -> Points {
         playouts: Some(PLAYOUTS),
         ..Inquiry::about(color)
     };
+    let sign = if color == Color::BLACK { 1.0 } else { -1.0 };
     let mut komi = 0.0;
     for _ in 0..LOOKS {
         referee.set_komi(halved(komi));
         let mut lead = 0.0;
         referee.analyze(&inquiry, &mut |analysis, _| lead = analysis.root().lead);
-        let sign = if color == crate::color::Color::BLACK {
-            1.0
-        } else {
-            -1.0
-        };
         komi = referee.komi().halves() as f64 / 2.0 + sign * lead;
     }
     halved(komi)
@@ -96,7 +93,6 @@ impl fmt::Display for Komi {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::color::Color;
     use crate::engine::Options;
     use crate::rules::presets;
     use crate::vertex::{Move, Vertex};
@@ -114,7 +110,7 @@ mod tests {
 
     #[test]
     fn even_komi_is_what_the_board_is_worth() {
-        // All of 3x3 is Black's after its best move, and of a board where Black stands alone.
+        // All of 3x3 is Black's after a stone in the middle.
         let mut small = referee("grid:3");
         small
             .play(Color::BLACK, Move::Place(Vertex::at(4)))
