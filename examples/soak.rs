@@ -1,10 +1,9 @@
 //! Days of bridge traffic at high speed: thousands of games over pipes, as servers and programs send them, with memory
 //! watched and every reply accounted for.
 //!
-//! `cargo run --release --example soak -- target/release/omnigo 2600 1500 16`: so many games or seconds, whichever comes first, with
-//! so many MiB for the tree. Memory grows until trees have reached that limit, and games as short as these seldom come to a
-//! large one: so the least that the engine takes is the default. Even so the largest tree may come late. Status 1 when a reply was missing, out of order or of a wrong form, or memory grew by more than
-//! 5 %.
+//! `cargo run --release --example soak -- target/release/omnigo 3000 1500 64`: so many games or seconds, whichever comes first, with
+//! so many MiB for the tree. Memory grows until trees have reached that limit, sooner where it is small. Status 1 when a reply
+//! was missing, out of order or of a wrong form, or memory grew by more than 5 %.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -432,7 +431,7 @@ fn main() -> ExitCode {
         Some(text) => text.parse().ok(),
     };
     let (Some(games), Some(seconds), Some(memory)) =
-        (number(1, 2600), number(2, 1500), number(3, 16))
+        (number(1, 3000), number(2, 1500), number(3, 64))
     else {
         eprintln!("soak: expected ENGINE GAMES SECONDS MIB");
         return ExitCode::from(2);
