@@ -21,6 +21,7 @@ use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::gtp;
 use crate::gtp::arguments::read_position;
+use crate::heap;
 use crate::lab;
 use crate::r#match::rating::{self, RateArgs};
 use crate::r#match::{self, MatchArgs};
@@ -181,6 +182,7 @@ struct BenchArgs {
 
 /// Runs the program on the process's own arguments.
 pub fn run() -> ExitCode {
+    heap::return_large_blocks();
     let cli = Cli::parse();
     let done = match cli.command {
         None => play(cli.play),

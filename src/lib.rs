@@ -57,6 +57,7 @@ pub mod game;
 pub mod graph;
 pub mod gtp;
 pub mod hash;
+pub mod heap;
 pub mod interrupt;
 pub mod lab;
 pub mod r#match;

@@ -21,7 +21,6 @@ mod restriction;
 mod results;
 mod rollout;
 mod settled;
-mod spares;
 mod thrift;
 pub mod tree;
 mod verdict;
@@ -54,7 +53,6 @@ use crate::vertex::{Move, Vertex};
 use limits::Budget;
 use margins::Margins;
 use rollout::{Shared, Worker};
-use spares::Spares;
 use tree::{Size, Tree};
 use watch::Ending;
 
@@ -140,7 +138,6 @@ pub struct Searcher {
     settings: Settings,
     grown: Option<Grown>,
     terrain: Option<Terrain>,
-    spares: Spares,
     pool: Option<rayon::ThreadPool>,
     /// Searches made, so that each has its own chance.
     searches: u64,
@@ -153,7 +150,6 @@ impl Searcher {
             settings,
             grown: None,
             terrain: None,
-            spares: Spares::default(),
             pool: None,
             searches: 0,
         }
@@ -338,11 +334,11 @@ impl Searcher {
             even: _,
         }) = self.grown.take()
         else {
-            return Tree::new(bytes, &self.spares);
+            return Tree::new(bytes);
         };
         let now: Vec<(Color, Move)> = game.moves().collect();
         let Some(since) = now.strip_prefix(moves.as_slice()) else {
-            return Tree::new(bytes, &self.spares);
+            return Tree::new(bytes);
         };
         let mut root = tree.root();
         for &(color, mv) in since {
@@ -352,12 +348,12 @@ impl Searcher {
                 .position(|child| child.mv() == mv);
             match found {
                 Some(number) if color == turn => root = tree.child(root, number),
-                _ => return Tree::new(bytes, &self.spares),
+                _ => return Tree::new(bytes),
             }
             turn = turn.next(game.rules().colors);
         }
         if turn != to_move {
-            Tree::new(bytes, &self.spares)
+            Tree::new(bytes)
         } else if root == tree.root() {
             tree
         } else {

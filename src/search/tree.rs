@@ -7,7 +7,6 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 
-use super::spares::Spares;
 use crate::policy::Prior;
 use crate::vertex::{Move, Vertex};
 
@@ -15,7 +14,7 @@ use crate::vertex::{Move, Vertex};
 pub const WIN: u64 = 1000;
 
 /// Nodes in a chunk of the arena: no less than the children of one node on the largest board.
-pub(super) const CHUNK: usize = 1 << 16;
+const CHUNK: usize = 1 << 16;
 
 const UNEXPANDED: u8 = 0;
 const EXPANDING: u8 = 1;
@@ -216,28 +215,16 @@ pub struct Tree {
     /// Nodes handed out so far.
     next: AtomicU64,
     capacity: u64,
-    /// Where chunks come from and go to.
-    spares: Spares,
-}
-
-impl Drop for Tree {
-    fn drop(&mut self) {
-        for chunk in self.chunks.iter_mut().filter_map(OnceLock::take) {
-            self.spares.give(chunk);
-        }
-    }
 }
 
 impl Tree {
-    /// A tree of one node that keeps below `bytes` of memory, but never less than one chunk, made of spare chunks as long as
-    /// there are any.
-    pub fn new(bytes: usize, spares: &Spares) -> Tree {
+    /// A tree of one node that keeps below `bytes` of memory, but never less than one chunk.
+    pub fn new(bytes: usize) -> Tree {
         let chunks = (bytes / (CHUNK * size_of::<Node>())).clamp(1, (u32::MAX as usize) / CHUNK);
         Tree {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             next: AtomicU64::new(1),
             capacity: (chunks * CHUNK) as u64,
-            spares: spares.clone(),
         }
     }
 
@@ -255,7 +242,7 @@ impl Tree {
 
     #[inline(always)]
     fn chunk(&self, chunk: usize) -> &[Node] {
-        self.chunks[chunk].get_or_init(|| self.spares.take())
+        self.chunks[chunk].get_or_init(|| (0..CHUNK).map(|_| Node::default()).collect())
     }
 
     /// The children of a node, none while it is not expanded.
@@ -328,7 +315,7 @@ impl Tree {
 
     /// A copy of the subtree under `id`, which becomes the root.
     pub fn subtree(&self, id: NodeId, bytes: usize) -> Tree {
-        let copy = Tree::new(bytes, &self.spares);
+        let copy = Tree::new(bytes);
         copy.node(copy.root()).copy_from(self.node(id));
         let mut pending = vec![(id, copy.root())];
         while let Some((from, to)) = pending.pop() {
