@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::board::Board;
 use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
-use crate::net::features::Situation;
+use crate::net::features::{Situation, komi_input};
 use crate::net::kernels::Kernel;
 use crate::net::{Evaluation, Evaluator, Network};
 use crate::playout::{Chance, Style, Trace, scored};
@@ -44,6 +44,8 @@ pub struct NetSpeed {
     pub us: f64,
     /// Microseconds of the features alone.
     pub features_us: f64,
+    /// Passes through the network a second, for features that are there already.
+    pub passes_per_second: f64,
 }
 
 /// Measures a network, `seconds` for each figure.
@@ -66,11 +68,18 @@ pub fn run(network: &Arc<Network>, seconds: f64) -> NetReport {
             };
             let komi = Points::from_halves(13);
             let mut evaluation = Evaluation::default();
-            let us = time(seconds, &positions, |board, situation| {
-                evaluator.evaluate(board, situation, komi, true, &mut evaluation);
+            let us = time(seconds, &positions, |(board, legal)| {
+                evaluator.evaluate(board, situation(legal), komi, true, &mut evaluation);
             });
-            let features_us = time(seconds / 4.0, &positions, |board, situation| {
-                evaluator.extract(board, situation);
+            let features_us = time(seconds / 4.0, &positions, |(board, legal)| {
+                evaluator.extract(board, situation(legal));
+            });
+            let planes: Vec<Vec<u32>> = positions
+                .iter()
+                .map(|(board, legal)| evaluator.extract(board, situation(legal)).to_vec())
+                .collect();
+            let pass_us = time(seconds, &planes, |planes| {
+                evaluator.pass(planes, komi_input(komi, Color::BLACK));
             });
             report.evaluations.push(NetSpeed {
                 board: format!("grid:{side}x{side}"),
@@ -78,6 +87,7 @@ pub fn run(network: &Arc<Network>, seconds: f64) -> NetReport {
                 per_second: 1e6 / us,
                 us,
                 features_us,
+                passes_per_second: 1e6 / pass_us,
             });
         }
     }
@@ -102,22 +112,22 @@ fn midgames(board: &GridBoard) -> Vec<(GridBoard, Vec<Vertex>)> {
         .collect()
 }
 
+/// Black to move, and nothing known of the moves before.
+fn situation(legal: &[Vertex]) -> Situation<'_> {
+    Situation {
+        to_move: Color::BLACK,
+        recent: &[],
+        legal,
+    }
+}
+
 /// Microseconds of a call.
-fn time(
-    seconds: f64,
-    positions: &[(GridBoard, Vec<Vertex>)],
-    mut call: impl FnMut(&GridBoard, Situation<'_>),
-) -> f64 {
+fn time<T>(seconds: f64, inputs: &[T], mut call: impl FnMut(&T)) -> f64 {
     let (start, mut calls) = (Instant::now(), 0u32);
     let limit = Duration::from_secs_f64(seconds);
     while start.elapsed() < limit {
-        for (board, legal) in positions {
-            let situation = Situation {
-                to_move: Color::BLACK,
-                recent: &[],
-                legal,
-            };
-            call(board, situation);
+        for input in inputs {
+            call(input);
             calls += 1;
         }
     }
@@ -134,14 +144,15 @@ impl fmt::Display for NetReport {
         writeln!(f)?;
         writeln!(
             f,
-            "{:<12} {:<9} {:>9} {:>9} {:>12}",
-            "board", "kernel", "a second", "us", "features us"
+            "{:<12} {:<9} {:>9} {:>9} {:>12} {:>16}",
+            "board", "kernel", "a second", "us", "features us", "passes a second"
         )?;
         for speed in &self.evaluations {
             let (rate, us, features) = (speed.per_second, speed.us, speed.features_us);
+            let passes = speed.passes_per_second;
             writeln!(
                 f,
-                "{:<12} {:<9} {rate:>9.0} {us:>9.1} {features:>12.1}",
+                "{:<12} {:<9} {rate:>9.0} {us:>9.1} {features:>12.1} {passes:>16.0}",
                 speed.board, speed.kernel
             )?;
         }
