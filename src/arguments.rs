@@ -2,8 +2,10 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use clap::Args;
 
 use crate::engine::Guidance;
 use crate::net::Network;
@@ -83,7 +85,28 @@ pub fn lag(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The network that a player asks for; a kernel that this machine lacks is an error rather than a slower one.
+/// The network that a player asks for.
+#[derive(Debug, Args)]
+pub struct NetworkArgs {
+    /// Network for rectangles: a file, used on all from 5x5 to 19x19, or none [default: the built-in one where it helps].
+    #[arg(long, value_name = "none|FILE")]
+    net: Option<PathBuf>,
+    /// What the network is computed with: portable, avx2, avx512 or amx [default: the fastest here].
+    #[arg(long, value_name = "KERNEL")]
+    net_kernel: Option<Kernel>,
+}
+
+impl NetworkArgs {
+    /// What guides searches; a kernel that this machine lacks is an error rather than a slower one.
+    ///
+    /// # Errors
+    /// A sentence, when the kernel or the file cannot be used.
+    pub fn guidance(&self) -> Result<Option<Guidance>, String> {
+        guidance(self.net.as_deref(), self.net_kernel)
+    }
+}
+
+/// The network at a path, no network for `none`, the built-in one without a path.
 ///
 /// # Errors
 /// A sentence, when the kernel or the file cannot be used.

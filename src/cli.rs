@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::analysis::{self, AnalysisArgs};
-use crate::arguments::{chance, guidance, komi, lag, seconds, seed, temperature, yes};
+use crate::arguments::{NetworkArgs, chance, komi, lag, seconds, seed, temperature, yes};
 use crate::bench;
 use crate::check::{self, CheckArgs};
 use crate::convert::{self, ConvertArgs};
@@ -26,7 +26,6 @@ use crate::lab;
 use crate::r#match::rating::{self, RateArgs};
 use crate::r#match::{self, MatchArgs};
 use crate::net::Network;
-use crate::net::kernels::Kernel;
 use crate::rules::{Points, RulesetText, presets};
 use crate::training::selfplay::{self, SelfplayArgs};
 use crate::training::{self, AccuracyArgs, FitArgs, RowsArgs};
@@ -135,12 +134,8 @@ struct PlayArgs {
     /// Memory of the search tree in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
-    /// Network for rectangles: a file, used on all from 5x5 to 19x19, or none [default: the built-in one where it helps].
-    #[arg(long, value_name = "none|FILE")]
-    net: Option<PathBuf>,
-    /// What the network is computed with: portable, avx2, avx512 or amx [default: the fastest here].
-    #[arg(long, value_name = "KERNEL")]
-    net_kernel: Option<Kernel>,
+    #[command(flatten)]
+    network: NetworkArgs,
     /// Seconds of each move that the clock keeps for what happens outside the search, such as a slow connection.
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = Options::default().lag, value_parser = lag)]
     lag: f64,
@@ -257,7 +252,7 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
         seed: arguments.seed,
         resign_below: arguments.resign_below,
         memory_mib: arguments.memory as usize,
-        guidance: guidance(arguments.net.as_deref(), arguments.net_kernel)?,
+        guidance: arguments.network.guidance()?,
         lag: arguments.lag,
         ponders: arguments.ponder,
         variety: Variety {

@@ -5,11 +5,16 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// The answers to these lines.
+/// The answers to these lines, without a network unless the options name one, so that they are the same on every processor.
 fn answers(options: &[&str], lines: &[String]) -> Vec<Value> {
+    let net: &[&str] = match options.contains(&"--net") {
+        true => &[],
+        false => &["--net", "none"],
+    };
     let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
         .arg("analysis")
         .args(options)
+        .args(net)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -371,4 +376,40 @@ fn a_line_beyond_the_limit_costs_one_error() {
     assert!(got[1]["error"].is_string());
     assert_eq!(got[2]["id"], "q");
     assert!(got[2]["error"].is_null());
+}
+
+#[test]
+fn a_network_guides_analysis_where_one_is_given() {
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/src/net/weights.bin");
+    let lines = [
+        json!({"id": 1, "boardXSize": 9, "boardYSize": 9, "rules": "chinese", "komi": 7, "maxVisits": 12, "moves": [["B", "E5"]],
+            "includeOwnership": true, "includePolicy": true}),
+        // Where a network sees nothing, the search does without.
+        json!({"id": 2, "graph": "petersen", "rules": "tromp-taylor", "maxVisits": 12, "moves": []}),
+        json!({"id": 3, "action": "query_models"}),
+    ]
+    .map(|line| line.to_string());
+    let guided = answers(&["--net", weights, "--net-kernel", "portable"], &lines);
+    let plain = answers(&[], &lines);
+    let by_id = |answers: &[Value], id: u64| {
+        let found = answers.iter().find(|answer| answer["id"] == id);
+        found.cloned().unwrap()
+    };
+    let (seen, unseen) = (by_id(&guided, 1), by_id(&plain, 1));
+    assert_eq!(seen["ownership"].as_array().unwrap().len(), 81, "{seen}");
+    // A network's chances add up to 1 over all moves and the pass.
+    let chances = seen["policy"].as_array().unwrap();
+    let sum: f64 = chances
+        .iter()
+        .filter_map(Value::as_f64)
+        .filter(|&chance| chance > 0.0)
+        .sum();
+    assert!((sum - 1.0).abs() < 1e-3, "{sum}");
+    assert_ne!(seen["policy"], unseen["policy"]);
+    assert_eq!(
+        by_id(&guided, 2)["moveInfos"],
+        by_id(&plain, 2)["moveInfos"]
+    );
+    let models = |answers| by_id(answers, 3)["models"].as_array().unwrap().len();
+    assert_eq!((models(&guided), models(&plain)), (1, 0));
 }

@@ -5,11 +5,29 @@ use serde_json::{Map, Value, json};
 use super::problem::QueryError;
 use super::query::id_of;
 use super::work::{Job, Work};
+use crate::engine::Guidance;
 
 const ACTIONS: &str = "query_version, query_models, clear_cache, terminate or terminate_all";
 
+/// A network in the terms of KataGo's models.
+fn model(guidance: &Guidance) -> Value {
+    let name = format!("omnigo-{:016x}", guidance.network.hash());
+    json!({
+        "name": name,
+        "internalName": name,
+        "maxBatchSize": 1,
+        "usesHumanSLProfile": false,
+        "version": 1,
+        "usingFP16": "false",
+    })
+}
+
 /// What is answered at once; the query itself comes back as the sign that it was done.
-pub(super) fn run(work: &Work, object: &Map<String, Value>) -> Result<Vec<Value>, QueryError> {
+pub(super) fn run(
+    work: &Work,
+    guidance: Option<&Guidance>,
+    object: &Map<String, Value>,
+) -> Result<Vec<Value>, QueryError> {
     id_of(object)?;
     let action = object.get("action").and_then(Value::as_str);
     let mut echo = object.clone();
@@ -19,9 +37,9 @@ pub(super) fn run(work: &Work, object: &Map<String, Value>) -> Result<Vec<Value>
             echo.insert("version".to_string(), json!(env!("CARGO_PKG_VERSION")));
             echo.insert("git_hash".to_string(), json!("<omitted>"));
         }
-        // No network, no models.
         "query_models" => {
-            echo.insert("models".to_string(), json!([]));
+            let models: Vec<Value> = guidance.map(model).into_iter().collect();
+            echo.insert("models".to_string(), json!(models));
         }
         // Every position is searched afresh.
         "clear_cache" => {}

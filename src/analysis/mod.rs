@@ -144,7 +144,7 @@ fn take(defaults: &Defaults, work: &Work, line: &str) -> Vec<Value> {
     };
     let id = object.get("id").cloned();
     if object.contains_key("action") {
-        return match action::run(work, &object) {
+        return match action::run(work, defaults.options.guidance.as_ref(), &object) {
             Ok(answers) => answers,
             Err(error) => vec![failure(id.as_ref(), &error)],
         };

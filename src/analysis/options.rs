@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use clap::Args;
 
 use super::{Defaults, serve};
-use crate::arguments::{komi, seconds};
+use crate::arguments::{NetworkArgs, komi, seconds};
 use crate::engine::Options;
 use crate::graph::spec::Spec;
 use crate::rules::{Points, RulesetText};
@@ -46,12 +46,14 @@ pub struct AnalysisArgs {
     /// Memory of all search trees in MiB.
     #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
+    #[command(flatten)]
+    network: NetworkArgs,
 }
 
 /// Answers JSON queries until the end of standard input.
 ///
 /// # Errors
-/// When standard input cannot be read.
+/// When the network cannot be had or standard input cannot be read.
 pub fn run(arguments: AnalysisArgs) -> Result<(), String> {
     for warning in &arguments.ruleset.warnings {
         eprintln!("warning: {warning}");
@@ -68,6 +70,7 @@ pub fn run(arguments: AnalysisArgs) -> Result<(), String> {
             threads: usize::from(arguments.threads),
             seed: arguments.seed,
             memory_mib: arguments.memory as usize,
+            guidance: arguments.network.guidance()?,
             ..Options::default()
         },
     };
