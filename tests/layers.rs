@@ -17,7 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["search", "exact", "record"],
     &["engine"],
     &["render", "files", "replay"],
-    &["arguments", "interrupt", "processor"],
+    &["arguments", "heap", "interrupt", "processor"],
     &["gtp", "match", "bench", "check", "training"],
     &["lab", "draw"],
     &["convert"],
