@@ -4,11 +4,12 @@
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: libc::c_int = 1 << 20;
 
-/// Has large blocks, such as the chunks of a tree, mapped one by one, so that none of their memory stays behind once they are freed.
+/// Has large blocks, such as the chunks of a tree, mapped one by one, so that none of their memory stays behind once they are
+/// freed.
 ///
-/// The GNU C library does so from 128 KiB on, but only until the first of them is freed: from then on it takes blocks of that size from heaps, one
-/// for each thread, which small blocks that stay keep from shrinking. After 1,000 games over one pipe a full tree took 111 MiB in
-/// place of 66.
+/// The GNU C library does so from 128 KiB on, but only until the first of them is freed: from then on it takes blocks of that
+/// size from heaps, one for each thread, which small blocks that stay keep from shrinking. What that came to is in
+/// `docs/performance.md`.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn return_large_blocks() {
     // SAFETY: `mallopt` takes two numbers and keeps none of our memory.
