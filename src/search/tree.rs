@@ -4,6 +4,8 @@
 //! that wins the node's state, and published by it. All statistics are atomics: readers may see a visit without its result,
 //! which virtual loss wants anyway.
 
+use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use std::ptr::slice_from_raw_parts_mut;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 
@@ -199,6 +201,20 @@ impl Node {
 /// Resolution given up in all-moves-as-first sums.
 const AMAF_GRAIN: u64 = 4;
 
+/// A chunk of fresh nodes. Its memory comes from the system as zeros, so that a small tree touches no more of it than it uses.
+fn fresh_chunk() -> Box<[Node]> {
+    let layout = Layout::new::<[Node; CHUNK]>();
+    // SAFETY: the layout is not empty. All bytes zero are a node, `Node::default()`: its fields are atomic integers. The box takes
+    // over what was allocated, by the layout that it will be freed with.
+    unsafe {
+        let memory = alloc_zeroed(layout).cast::<Node>();
+        if memory.is_null() {
+            handle_alloc_error(layout);
+        }
+        Box::from_raw(slice_from_raw_parts_mut(memory, CHUNK))
+    }
+}
+
 /// How large a tree is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
@@ -242,7 +258,7 @@ impl Tree {
 
     #[inline(always)]
     fn chunk(&self, chunk: usize) -> &[Node] {
-        self.chunks[chunk].get_or_init(|| (0..CHUNK).map(|_| Node::default()).collect())
+        self.chunks[chunk].get_or_init(fresh_chunk)
     }
 
     /// The children of a node, none while it is not expanded.
@@ -376,5 +392,20 @@ impl Tree {
     /// Whether there is only the root.
     pub fn is_empty(&self) -> bool {
         self.len() <= 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_are_a_fresh_node() {
+        let chunk = fresh_chunk();
+        assert_eq!(chunk.len(), CHUNK);
+        let fresh = format!("{:?}", Node::default());
+        for node in [&chunk[0], &chunk[CHUNK / 2], &chunk[CHUNK - 1]] {
+            assert_eq!(format!("{node:?}"), fresh);
+        }
     }
 }
