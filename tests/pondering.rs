@@ -20,10 +20,6 @@ const SMALL: [&str; 8] = [
 /// Time in which an engine that thinks makes far more than a hundred playouts.
 const WHILE: Duration = Duration::from_millis(700);
 
-/// Visits of a moment, far fewer than those of [`WHILE`]: the line that comes along with a command may be read a little after the move
-/// is made, and ends the thinking then.
-const MOMENT: u32 = 3_000;
-
 fn start(ponders: bool) -> Talk {
     let mut options = SMALL.to_vec();
     options.extend(ponders.then_some("--ponder"));
@@ -64,8 +60,7 @@ fn a_line_that_waits_already_leaves_no_time() {
         let mut talk = start(true);
         talk.ask(&format!("genmove b\n{line}\n"));
         std::thread::sleep(WHILE);
-        let visits = visits_afterwards(talk);
-        assert!(visits <= MOMENT, "{line:?}: {visits}");
+        assert!(visits_afterwards(talk) <= 100, "{line:?}");
     }
 }
 

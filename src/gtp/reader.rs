@@ -5,6 +5,8 @@
 //! or still waits its turn behind quick commands; where there is none, it is ignored. `quit` and the end of input end a
 //! search that has been running for a while.
 //!
+//! Lines that arrived together are handed over together: who has taken the first of them sees that others wait.
+//!
 //! Analyses go on until the client has something else to say: every line that comes after one ends it, blank ones and
 //! comments too, and so does the end of input. So does pondering, which nobody asked for.
 
@@ -74,19 +76,43 @@ pub enum EndedBy {
 }
 
 impl State {
-    /// Notes that something other than an interrupt came in; whether the running search ends.
-    fn disturb(&mut self) -> bool {
+    /// Lines that arrive this soon after a search has begun were sent together with its command.
+    const SCRIPT: Duration = Duration::from_millis(100);
+
+    /// Notes that a line or the end of input came in.
+    fn disturb(&mut self) {
         for search in &mut self.searches {
             search.interrupted |= search.ended_by == EndedBy::AnyLine;
         }
+    }
+
+    /// Notes that the first search is to end.
+    fn interrupt(&mut self) {
+        if let Some(search) = self.searches.front_mut() {
+            search.interrupted = true;
+        }
+    }
+
+    /// Ends the running search because nobody waits for it any more: `quit` or the end of input came while it ran.
+    ///
+    /// Lines that came together are a script whose every answer is wanted; only what comes well after a search has begun
+    /// is a client that leaves.
+    fn leave(&mut self) {
+        if self
+            .running
+            .is_some_and(|since| since.elapsed() >= Self::SCRIPT)
+        {
+            self.interrupt();
+        }
+    }
+
+    /// Whether the search that runs is to end.
+    fn stops(&self) -> bool {
         self.running.is_some() && self.searches.front().is_some_and(|s| s.interrupted)
     }
 }
 
 impl Inbox {
-    /// Lines that arrive this soon after a search has begun were sent together with its command.
-    const SCRIPT: Duration = Duration::from_millis(100);
-
     /// An empty inbox; `stop` is the signal that ends a running search.
     pub fn new(stop: Arc<AtomicBool>) -> Arc<Inbox> {
         Arc::new(Inbox {
@@ -154,58 +180,58 @@ impl Inbox {
         self.stop.store(false, Ordering::Release);
     }
 
-    fn push(&self, line: Line, search: Option<EndedBy>) {
+    /// Puts `lines` in, as one where there is room for all; `searches` tells which commands search, and what ends them.
+    fn deliver(&self, lines: Vec<Line>, searches: fn(&str) -> Option<EndedBy>) {
         let mut state = self.lock();
-        while state.lines.len() >= MAX_WAITING || state.bytes >= MAX_BYTES {
-            state = self
-                .taken
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-        if state.disturb() {
-            self.stop.store(true, Ordering::Release);
-        }
-        if let Some(ended_by) = search {
-            state.searches.push_back(Search {
+        for line in lines {
+            let mut search = None;
+            if let Line::Text(text) = &line {
+                let name = parse::request(text).map(|request| request.name);
+                search = name.and_then(searches);
+                if parse::is_interrupt(text) {
+                    state.interrupt();
+                } else if name == Some("quit") {
+                    state.leave();
+                }
+            }
+            // What has come is told before the line itself finds room: that may take as long as the search.
+            self.tell(&state);
+            while state.lines.len() >= MAX_WAITING || state.bytes >= MAX_BYTES {
+                state = self
+                    .taken
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner);
+            }
+            state.disturb();
+            state.searches.extend(search.map(|ended_by| Search {
                 ended_by,
                 interrupted: false,
-            });
+            }));
+            state.bytes += size(&line);
+            state.lines.push_back(line);
+            self.waiting.store(state.lines.len(), Ordering::Release);
+            self.tell(&state);
+            self.arrived.notify_one();
         }
-        state.bytes += size(&line);
-        state.lines.push_back(line);
-        self.waiting.store(state.lines.len(), Ordering::Release);
-        self.arrived.notify_one();
     }
 
-    fn close(&self) {
+    /// Notes that no more lines come; `ended` unless reading failed.
+    fn close(&self, ended: bool) {
         let mut state = self.lock();
         state.closed = true;
-        if state.disturb() {
-            self.stop.store(true, Ordering::Release);
+        if ended {
+            state.leave();
         }
+        state.disturb();
+        self.tell(&state);
         drop(state);
         self.arrived.notify_one();
     }
 
-    fn interrupt(&self) {
-        let mut state = self.lock();
-        let running = state.running.is_some();
-        if let Some(search) = state.searches.front_mut() {
-            search.interrupted = true;
-            if running {
-                self.stop.store(true, Ordering::Release);
-            }
-        }
-    }
-
-    /// Ends the running search because nobody waits for it any more: `quit` or the end of input came while it ran.
-    ///
-    /// Lines that came together are a script whose every answer is wanted; only what comes well after a search has begun
-    /// is a client that leaves.
-    fn leave(&self) {
-        let running = self.lock().running;
-        if running.is_some_and(|since| since.elapsed() >= Self::SCRIPT) {
-            self.interrupt();
+    /// Passes on to the running search that it is to end.
+    fn tell(&self, state: &State) {
+        if state.stops() {
+            self.stop.store(true, Ordering::Release);
         }
     }
 
@@ -232,34 +258,18 @@ pub fn start(
     searches: fn(&str) -> Option<EndedBy>,
 ) -> io::Result<()> {
     let read = move || {
-        loop {
-            match read_line(&mut input) {
-                Ok(Some(Line::Text(text))) if parse::is_interrupt(&text) => {
-                    inbox.interrupt();
-                    inbox.push(Line::Text(text), None);
-                }
-                Ok(Some(line)) => {
-                    let search = match &line {
-                        Line::Text(text) => parse::request(text).and_then(|r| searches(r.name)),
-                        Line::TooLong { .. } => None,
-                    };
-                    if matches!(&line, Line::Text(text) if parse::request(text).is_some_and(|r| r.name == "quit"))
-                    {
-                        inbox.leave();
-                    }
-                    inbox.push(line, search);
-                }
-                Ok(None) => {
-                    inbox.leave();
-                    break;
-                }
+        let mut begun = Begun::default();
+        let ended = loop {
+            match read_lines(&mut input, &mut begun) {
+                Ok(Some(lines)) => inbox.deliver(lines, searches),
+                Ok(None) => break true,
                 Err(error) => {
                     let _ = writeln!(io::stderr(), "warning: reading commands failed: {error}");
-                    break;
+                    break false;
                 }
             }
-        }
-        inbox.close();
+        };
+        inbox.close(ended);
     };
     thread::Builder::new()
         .name("gtp-reader".into())
@@ -267,43 +277,65 @@ pub fn start(
         .map(drop)
 }
 
-/// The next line without its LF; `None` at the end of input. A last line without LF counts.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
-    let mut line: Vec<u8> = Vec::new();
-    let mut too_long = false;
-    let mut any = false;
-    loop {
+/// A line of which the end has not arrived yet.
+#[derive(Default)]
+struct Begun {
+    /// Its first [`MAX_LINE`] bytes.
+    bytes: Vec<u8>,
+    too_long: bool,
+    /// Whether anything of it has arrived.
+    any: bool,
+}
+
+impl Begun {
+    fn extend(&mut self, part: &[u8]) {
+        let room = MAX_LINE - self.bytes.len();
+        self.too_long |= part.len() > room;
+        self.bytes.extend(part.iter().take(room));
+        self.any = true;
+    }
+
+    /// The whole line, without its LF; what is left is the beginning of the next.
+    fn finish(&mut self) -> Line {
+        let Begun {
+            bytes, too_long, ..
+        } = std::mem::take(self);
+        // What follows a comment sign does not matter, so such a line is whole.
+        if too_long && !bytes.contains(&b'#') {
+            let head = parse::clean(bytes.get(..64).unwrap_or(&bytes));
+            return Line::TooLong {
+                id: parse::id(&head).map(str::to_string),
+            };
+        }
+        Line::Text(parse::clean(&bytes))
+    }
+}
+
+/// The lines that end in what arrives next, at least one; `None` at the end of input. A last line without LF counts.
+fn read_lines(input: &mut impl BufRead, begun: &mut Begun) -> io::Result<Option<Vec<Line>>> {
+    let mut lines = Vec::new();
+    while lines.is_empty() {
         let chunk = match input.fill_buf() {
             Ok(chunk) => chunk,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
         if chunk.is_empty() {
-            break;
+            return Ok(begun.any.then(|| vec![begun.finish()]));
         }
-        any = true;
-        let end = chunk.iter().position(|&byte| byte == b'\n');
-        let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or(chunk);
-        let room = MAX_LINE - line.len();
-        too_long |= part.len() > room;
-        line.extend(part.iter().take(room));
-        let used = part.len() + usize::from(end.is_some());
+        for part in chunk.split_inclusive(|&byte| byte == b'\n') {
+            match part.split_last() {
+                Some((b'\n', line)) => {
+                    begun.extend(line);
+                    lines.push(begun.finish());
+                }
+                _ => begun.extend(part),
+            }
+        }
+        let used = chunk.len();
         input.consume(used);
-        if end.is_some() {
-            break;
-        }
     }
-    if !any {
-        return Ok(None);
-    }
-    // What follows a comment sign does not matter, so such a line is whole.
-    if too_long && !line.contains(&b'#') {
-        let head = parse::clean(line.get(..64).unwrap_or(&line));
-        return Ok(Some(Line::TooLong {
-            id: parse::id(&head).map(str::to_string),
-        }));
-    }
-    Ok(Some(Line::Text(parse::clean(&line))))
+    Ok(Some(lines))
 }
 
 #[cfg(test)]
@@ -356,21 +388,41 @@ mod tests {
         assert_eq!(read[1], text("name"));
     }
 
+    /// One line arrives.
+    fn deliver(inbox: &Inbox, line: &str) {
+        inbox.deliver(vec![text(line)], |name| match name {
+            "genmove" => Some(EndedBy::Interrupt),
+            "kata-analyze" | "lz-analyze" => Some(EndedBy::AnyLine),
+            _ => None,
+        });
+    }
+
+    #[test]
+    fn what_arrived_together_is_handed_over_together() {
+        let mut input = BufReader::new((&b"genmove b\n\nna"[..]).chain(&b"me\nquit"[..]));
+        let mut begun = Begun::default();
+        let mut next = || read_lines(&mut input, &mut begun).unwrap();
+        assert_eq!(next(), Some(vec![text("genmove b"), text("")]));
+        assert_eq!(next(), Some(vec![text("name")]));
+        assert_eq!(next(), Some(vec![text("quit")]));
+        assert_eq!(next(), None);
+    }
+
     #[test]
     fn an_interrupt_ends_the_first_search_unanswered() {
         let stop = Arc::new(AtomicBool::new(false));
         let inbox = Inbox::new(Arc::clone(&stop));
-        inbox.interrupt();
+        deliver(&inbox, "# interrupt");
         assert!(!stop.load(Ordering::Acquire), "nothing to interrupt");
 
-        inbox.push(text("genmove b"), Some(EndedBy::Interrupt));
-        inbox.push(text("genmove w"), Some(EndedBy::Interrupt));
+        deliver(&inbox, "genmove b");
+        deliver(&inbox, "genmove w");
         inbox.begin_search();
         assert!(
             !stop.load(Ordering::Acquire),
             "an early interrupt is forgotten"
         );
-        inbox.interrupt();
+        deliver(&inbox, "# interrupt");
         assert!(stop.load(Ordering::Acquire));
         inbox.end_search();
         assert!(!stop.load(Ordering::Acquire));
@@ -386,8 +438,8 @@ mod tests {
     fn an_interrupt_waits_for_a_search_that_has_not_begun() {
         let stop = Arc::new(AtomicBool::new(false));
         let inbox = Inbox::new(Arc::clone(&stop));
-        inbox.push(text("genmove b"), Some(EndedBy::Interrupt));
-        inbox.interrupt();
+        deliver(&inbox, "genmove b");
+        deliver(&inbox, "# interrupt");
         assert!(!stop.load(Ordering::Acquire));
         inbox.begin_search();
         assert!(stop.load(Ordering::Acquire));
@@ -399,9 +451,9 @@ mod tests {
         let stop = Arc::new(AtomicBool::new(false));
         let raised = || stop.load(Ordering::Acquire);
         let inbox = Inbox::new(Arc::clone(&stop));
-        inbox.push(text("genmove b"), Some(EndedBy::Interrupt));
-        inbox.push(text("kata-analyze b"), Some(EndedBy::AnyLine));
-        inbox.push(text(""), None);
+        deliver(&inbox, "genmove b");
+        deliver(&inbox, "kata-analyze b");
+        deliver(&inbox, "");
         inbox.begin_search();
         assert!(!raised(), "a move is thought about whatever comes");
         inbox.end_search();
@@ -409,10 +461,10 @@ mod tests {
         assert!(raised(), "something came after the analysis");
         inbox.end_search();
 
-        inbox.push(text("lz-analyze"), Some(EndedBy::AnyLine));
+        deliver(&inbox, "lz-analyze");
         inbox.begin_search();
         assert!(!raised(), "its own line does not end it");
-        inbox.push(text("# nothing"), None);
+        deliver(&inbox, "# nothing");
         assert!(raised());
         inbox.end_search();
 
@@ -421,7 +473,7 @@ mod tests {
         }
         assert!(inbox.begin_pondering());
         assert!(!raised());
-        inbox.close();
+        inbox.close(true);
         assert!(raised(), "the end of input counts");
         inbox.end_search();
         assert!(!inbox.begin_pondering(), "nobody is there any more");
