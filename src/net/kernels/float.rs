@@ -40,6 +40,24 @@ impl Float {
 pub(super) trait Finish {
     /// Takes the sums of some channels from `channel` on of a computed cell, bias included.
     fn take(&mut self, cell: usize, channel: usize, sums: &[f32]);
+
+    /// The same from a vector; the cell is a point of the board.
+    ///
+    /// # Safety
+    /// The machine has these vectors.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn take_vector<V: super::vector::Vector>(
+        &mut self,
+        cell: usize,
+        channel: usize,
+        sums: V,
+    ) {
+        let mut row = [0.0f32; BLOCK];
+        // SAFETY: a row has room for a vector of any width.
+        unsafe { sums.store(row.as_mut_ptr()) };
+        self.take(cell, channel, &row[..V::FLOATS]);
+    }
 }
 
 /// Adds a residual, cuts off what is negative, rounds; cells outside the board become zero.
@@ -71,6 +89,26 @@ impl Finish for Activate<'_> {
                     *out = Float::cell(sum.max(0.0));
                 }
             }
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn take_vector<V: super::vector::Vector>(
+        &mut self,
+        cell: usize,
+        channel: usize,
+        sums: V,
+    ) {
+        let from = (cell + self.shape.margin()) * self.outputs + channel;
+        let out = &mut self.output[from..from + V::FLOATS];
+        // SAFETY: the caller's promise; both slices hold a vector.
+        unsafe {
+            let sums = match self.residual {
+                Some(residual) => sums.plus(V::load(residual[from..from + V::FLOATS].as_ptr())),
+                None => sums,
+            };
+            sums.activate().store(out.as_mut_ptr());
         }
     }
 }

@@ -39,6 +39,12 @@ pub(super) trait Vector: Copy {
     /// The machine has these vectors.
     unsafe fn minus(self, other: Self) -> Self;
 
+    /// What is negative or no number becomes zero, the rest is rounded to bf16.
+    ///
+    /// # Safety
+    /// The machine has these vectors.
+    unsafe fn activate(self) -> Self;
+
     /// # Safety
     /// The machine has these vectors, and there is room for [`Vector::FLOATS`] floats at `to`.
     unsafe fn store(self, to: *mut f32);
@@ -75,6 +81,19 @@ impl Vector for __m512 {
     unsafe fn minus(self, other: Self) -> Self {
         // SAFETY: the caller's promise.
         unsafe { _mm512_sub_ps(self, other) }
+    }
+
+    #[inline(always)]
+    unsafe fn activate(self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            // Of a number and none, the second is the maximum.
+            let bits = _mm512_castps_si512(_mm512_max_ps(self, _mm512_setzero_ps()));
+            let odd = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
+            let half = _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff));
+            let rounded = _mm512_add_epi32(bits, half);
+            _mm512_castsi512_ps(_mm512_and_si512(rounded, _mm512_set1_epi32(!0xffff)))
+        }
     }
 
     #[inline(always)]
@@ -115,6 +134,19 @@ impl Vector for __m256 {
     unsafe fn minus(self, other: Self) -> Self {
         // SAFETY: the caller's promise.
         unsafe { _mm256_sub_ps(self, other) }
+    }
+
+    #[inline(always)]
+    unsafe fn activate(self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            // Of a number and none, the second is the maximum.
+            let bits = _mm256_castps_si256(_mm256_max_ps(self, _mm256_setzero_ps()));
+            let odd = _mm256_and_si256(_mm256_srli_epi32::<16>(bits), _mm256_set1_epi32(1));
+            let half = _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff));
+            let rounded = _mm256_add_epi32(bits, half);
+            _mm256_castsi256_ps(_mm256_and_si256(rounded, _mm256_set1_epi32(!0xffff)))
+        }
     }
 
     #[inline(always)]

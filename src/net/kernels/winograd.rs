@@ -21,6 +21,15 @@ pub(super) struct Scratch {
     sums: Vec<f32>,
 }
 
+/// An array of what an expression is for each number from 0 on, all written out: so it is sure to stay in registers.
+macro_rules! each {
+    (3, $i:ident, $value:expr) => { each!(@ $i, $value, 0 1 2) };
+    (5, $i:ident, $value:expr) => { each!(@ $i, $value, 0 1 2 3 4) };
+    (@ $i:ident, $value:expr, $($number:literal)*) => {
+        [$({ const $i: usize = $number; $value }),*]
+    };
+}
+
 /// Five cells in a row to the values at the points.
 ///
 /// # Safety
@@ -98,32 +107,26 @@ pub(super) unsafe fn convolve<V: Vector, const LIMIT: usize>(
 ///
 /// # Safety
 /// The machine has the vectors `V`; `input` has all cells of the shape that the tiles are of, and `seen` room for all tiles.
-#[allow(
-    clippy::needless_range_loop,
-    reason = "closures are not sure to be compiled for the vectors"
-)]
 #[inline(always)]
 unsafe fn look<V: Vector>(tiles: &[Tile], inputs: usize, input: &[f32], seen: &mut [f32]) {
+    let apart = tiles.len() * inputs;
     for (number, tile) in tiles.iter().enumerate() {
         for channel in (0..inputs).step_by(V::FLOATS) {
             // SAFETY: the caller's promise; a tile's cells are cells of the shape.
             unsafe {
-                let mut columns = [[V::splat(0.0); 5]; 5];
-                for x in 0..5 {
-                    for y in 0..5 {
-                        let cell = usize::from(tile.input[y * 5 + x]);
-                        columns[x][y] = V::load(input.as_ptr().add(cell * inputs + channel));
-                    }
-                    columns[x] = to_points(columns[x]);
-                }
-                for y in 0..5 {
-                    let [a, b, c, d, e] = columns;
-                    let row = to_points([a[y], b[y], c[y], d[y], e[y]]);
-                    for x in 0..5 {
-                        let from = ((y * 5 + x) * tiles.len() + number) * inputs + channel;
-                        row[x].store(seen.as_mut_ptr().add(from));
-                    }
-                }
+                let from = input.as_ptr().add(channel);
+                let columns = each!(5, X, {
+                    to_points(each!(5, Y, {
+                        let cell = usize::from(tile.input[Y * 5 + X]);
+                        V::load(from.add(cell * inputs))
+                    }))
+                });
+                let to = seen.as_mut_ptr().add(number * inputs + channel);
+                each!(5, Y, {
+                    let row = to_points(each!(5, X, columns[X][Y]));
+                    let pair = Y * 5;
+                    each!(5, X, row[X].store(to.add((pair + X) * apart)));
+                });
             }
         }
     }
@@ -212,10 +215,6 @@ unsafe fn products<V: Vector, const TILES: usize>(
 ///
 /// # Safety
 /// The machine has the vectors `V`; `sums` are those of all tiles, and `bias` has all outputs.
-#[allow(
-    clippy::needless_range_loop,
-    reason = "closures are not sure to be compiled for the vectors"
-)]
 #[inline(always)]
 unsafe fn conclude<V: Vector>(
     tiles: &[Tile],
@@ -224,32 +223,25 @@ unsafe fn conclude<V: Vector>(
     bias: &[f32],
     finish: &mut impl Finish,
 ) {
-    let mut row = [0.0f32; BLOCK];
+    let apart = tiles.len() * outputs;
     for (number, tile) in tiles.iter().enumerate() {
         for channel in (0..outputs).step_by(V::FLOATS) {
-            // SAFETY: the caller's promise; a row has room for a vector of any width.
+            // SAFETY: the caller's promise.
             unsafe {
-                let mut columns = [[V::splat(0.0); 3]; 5];
-                for x in 0..5 {
-                    let mut column = [V::splat(0.0); 5];
-                    for y in 0..5 {
-                        let from = ((y * 5 + x) * tiles.len() + number) * outputs + channel;
-                        column[y] = V::load(sums.as_ptr().add(from));
-                    }
-                    columns[x] = from_points(column);
-                }
+                let from = sums.as_ptr().add(number * outputs + channel);
+                let columns = each!(5, X, {
+                    from_points(each!(5, Y, V::load(from.add((Y * 5 + X) * apart))))
+                });
                 let bias = V::load(bias.as_ptr().add(channel));
-                for y in 0..3 {
-                    let [a, b, c, d, e] = columns;
-                    let found = from_points([a[y], b[y], c[y], d[y], e[y]]);
-                    for x in 0..3 {
-                        let cell = tile.output[y * 3 + x];
+                each!(3, Y, {
+                    let found = from_points(each!(5, X, columns[X][Y]));
+                    each!(3, X, {
+                        let cell = tile.output[Y * 3 + X];
                         if cell != NOWHERE {
-                            found[x].plus(bias).store(row.as_mut_ptr());
-                            finish.take(usize::from(cell), channel, &row[..V::FLOATS]);
+                            finish.take_vector(usize::from(cell), channel, found[X].plus(bias));
                         }
-                    }
-                }
+                    })
+                });
             }
         }
     }
