@@ -5,7 +5,7 @@
 //! or still waits its turn behind quick commands; where there is none, it is ignored. `quit` and the end of input end a
 //! search that has been running for a while.
 //!
-//! Lines that arrived together are handed over together: who has taken the first of them sees that others wait.
+//! Lines that were read together are handed over together: who has taken the first of them sees that others wait.
 //!
 //! Analyses go on until the client has something else to say: every line that comes after one ends it, blank ones and
 //! comments too, and so does the end of input. So does pondering, which nobody asked for.
@@ -21,6 +21,8 @@ use super::parse;
 
 /// The most bytes of a line that are kept; a longer line is read to its end and refused.
 pub const MAX_LINE: usize = 16 << 20;
+/// The most bytes of which the lines are handed over together.
+const MAX_CHUNK: usize = 1 << 16;
 /// The reader waits while this many lines are unanswered …
 const MAX_WAITING: usize = 1 << 16;
 /// … or lines of this many bytes together.
@@ -64,6 +66,8 @@ struct Search {
     ended_by: EndedBy,
     /// Whether that has come.
     interrupted: bool,
+    /// Whether no line asked for it.
+    pondering: bool,
 }
 
 /// What ends a search before it has ended by itself.
@@ -86,9 +90,10 @@ impl State {
         }
     }
 
-    /// Notes that the first search is to end.
+    /// Notes that the first search that was asked for is to end.
     fn interrupt(&mut self) {
-        if let Some(search) = self.searches.front_mut() {
+        let mut asked = self.searches.iter_mut().filter(|s| !s.pondering);
+        if let Some(search) = asked.next() {
             search.interrupted = true;
         }
     }
@@ -98,11 +103,11 @@ impl State {
     /// Lines that came together are a script whose every answer is wanted; only what comes well after a search has begun
     /// is a client that leaves.
     fn leave(&mut self) {
-        if self
-            .running
-            .is_some_and(|since| since.elapsed() >= Self::SCRIPT)
+        let long = |since: Instant| since.elapsed() >= Self::SCRIPT;
+        if self.running.is_some_and(long)
+            && let Some(search) = self.searches.front_mut()
         {
-            self.interrupt();
+            search.interrupted = true;
         }
     }
 
@@ -166,6 +171,7 @@ impl Inbox {
         state.searches.push_front(Search {
             ended_by: EndedBy::AnyLine,
             interrupted: false,
+            pondering: true,
         });
         state.running = Some(Instant::now());
         self.stop.store(false, Ordering::Release);
@@ -182,17 +188,14 @@ impl Inbox {
 
     /// Puts `lines` in, as one where there is room for all; `searches` tells which commands search, and what ends them.
     fn deliver(&self, lines: Vec<Line>, searches: fn(&str) -> Option<EndedBy>) {
+        let kind = |line: Line| (Kind::of(&line, searches), line);
+        let lines: Vec<(Kind, Line)> = lines.into_iter().map(kind).collect();
         let mut state = self.lock();
-        for line in lines {
-            let mut search = None;
-            if let Line::Text(text) = &line {
-                let name = parse::request(text).map(|request| request.name);
-                search = name.and_then(searches);
-                if parse::is_interrupt(text) {
-                    state.interrupt();
-                } else if name == Some("quit") {
-                    state.leave();
-                }
+        for (kind, line) in lines {
+            match kind {
+                Kind::Interrupt => state.interrupt(),
+                Kind::Quit => state.leave(),
+                Kind::Search(_) | Kind::Other => {}
             }
             // What has come is told before the line itself finds room: that may take as long as the search.
             self.tell(&state);
@@ -203,10 +206,13 @@ impl Inbox {
                     .unwrap_or_else(PoisonError::into_inner);
             }
             state.disturb();
-            state.searches.extend(search.map(|ended_by| Search {
-                ended_by,
-                interrupted: false,
-            }));
+            if let Kind::Search(ended_by) = kind {
+                state.searches.push_back(Search {
+                    ended_by,
+                    interrupted: false,
+                    pondering: false,
+                });
+            }
             state.bytes += size(&line);
             state.lines.push_back(line);
             self.waiting.store(state.lines.len(), Ordering::Release);
@@ -238,6 +244,31 @@ impl Inbox {
     fn lock(&self) -> MutexGuard<'_, State> {
         // Every change of the state is complete before anything can fail, so a poisoned lock holds a sound state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a line means to the search that runs, and to those that wait.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Interrupt,
+    Quit,
+    Search(EndedBy),
+    Other,
+}
+
+impl Kind {
+    fn of(line: &Line, searches: fn(&str) -> Option<EndedBy>) -> Kind {
+        let Line::Text(text) = line else {
+            return Kind::Other;
+        };
+        if parse::is_interrupt(text) {
+            return Kind::Interrupt;
+        }
+        match parse::request(text).map(|request| request.name) {
+            Some("quit") => Kind::Quit,
+            Some(name) => searches(name).map_or(Kind::Other, Kind::Search),
+            None => Kind::Other,
+        }
     }
 }
 
@@ -323,6 +354,7 @@ fn read_lines(input: &mut impl BufRead, begun: &mut Begun) -> io::Result<Option<
         if chunk.is_empty() {
             return Ok(begun.any.then(|| vec![begun.finish()]));
         }
+        let chunk = chunk.get(..MAX_CHUNK).unwrap_or(chunk);
         for part in chunk.split_inclusive(|&byte| byte == b'\n') {
             match part.split_last() {
                 Some((b'\n', line)) => {
@@ -406,6 +438,58 @@ mod tests {
         assert_eq!(next(), Some(vec![text("name")]));
         assert_eq!(next(), Some(vec![text("quit")]));
         assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn who_takes_the_first_of_two_lines_never_ponders() {
+        let inbox = Inbox::new(Arc::default());
+        let taker = Arc::clone(&inbox);
+        let taking = thread::spawn(move || {
+            let mut pondered = 0;
+            while taker.next().is_some() {
+                pondered += usize::from(taker.begin_pondering());
+                taker.next();
+            }
+            pondered
+        });
+        for _ in 0..5_000 {
+            inbox.deliver(vec![text("genmove b"), text("")], |_| None);
+            while inbox.waiting() > 0 {
+                thread::yield_now();
+            }
+        }
+        inbox.close(true);
+        assert_eq!(taking.join().unwrap(), 0);
+    }
+
+    #[test]
+    fn more_lines_than_there_is_room_for_arrive_in_order() {
+        let inbox = Inbox::new(Arc::default());
+        let names = || (0..MAX_WAITING + 10).map(|number| text(&number.to_string()));
+        let giver = Arc::clone(&inbox);
+        let giving = thread::spawn(move || {
+            giver.deliver(names().collect(), |_| None);
+            giver.close(true);
+        });
+        assert!(std::iter::from_fn(|| inbox.next()).eq(names()));
+        giving.join().unwrap();
+    }
+
+    #[test]
+    fn an_interrupt_does_not_mean_what_is_pondered() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let raised = || stop.load(Ordering::Acquire);
+        let inbox = Inbox::new(Arc::clone(&stop));
+        assert!(inbox.begin_pondering());
+        let burst = vec![text("genmove w"), text("# interrupt")];
+        inbox.deliver(burst, |name| {
+            (name == "genmove").then_some(EndedBy::Interrupt)
+        });
+        assert!(raised(), "any line ends it");
+        inbox.end_search();
+        inbox.begin_search();
+        assert!(raised(), "the move was meant");
+        inbox.end_search();
     }
 
     #[test]

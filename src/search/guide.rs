@@ -40,11 +40,9 @@ impl Guidance {
             End::Passes => true,
             End::Stuck => false,
         };
-        let smallest = self.kernel.smallest_board();
-        let quick = |points| smallest.is_some_and(|smallest| smallest <= points);
         let known = game.board().rectangle().is_some_and(|(width, height)| {
             self.everywhere
-                || (self.network.sides().contains(width, height) && quick(width * height))
+                || (self.network.sides().contains(width, height) && self.kernel.is_quick())
         });
         counted && ends && known && rules.colors == 2
     }

@@ -54,13 +54,11 @@ impl Kernel {
         Kernel::ALL.into_iter().filter(|k| k.is_available())
     }
 
-    /// Points of the smallest board on which a network computed so has shown in matches to be worth its time; smaller boards,
-    /// where playouts are quick, want a quicker network. `None` where it is too slow everywhere.
-    pub fn smallest_board(self) -> Option<usize> {
+    /// Whether a network computed so has shown in matches to be worth its time, which might have gone into playouts.
+    pub fn is_quick(self) -> bool {
         match self {
-            Kernel::Portable => None,
-            Kernel::Avx2 | Kernel::Avx512 => Some(19 * 19),
-            Kernel::Amx => Some(0),
+            Kernel::Portable => false,
+            Kernel::Avx2 | Kernel::Avx512 | Kernel::Amx => true,
         }
     }
 

@@ -87,7 +87,7 @@ impl Vector for __m512 {
     unsafe fn activate(self) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
-            // Of a number and none, the second is the maximum.
+            // Where either is no number, or both are zeros, the maximum is the second.
             let bits = _mm512_castps_si512(_mm512_max_ps(self, _mm512_setzero_ps()));
             let odd = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
             let half = _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff));
@@ -140,7 +140,7 @@ impl Vector for __m256 {
     unsafe fn activate(self) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
-            // Of a number and none, the second is the maximum.
+            // Where either is no number, or both are zeros, the maximum is the second.
             let bits = _mm256_castps_si256(_mm256_max_ps(self, _mm256_setzero_ps()));
             let odd = _mm256_and_si256(_mm256_srli_epi32::<16>(bits), _mm256_set1_epi32(1));
             let half = _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff));
@@ -312,5 +312,66 @@ pub(super) fn widely(kernel: Kernel, job: impl Job) {
             unsafe { job_avx2(job) }
         }
         Kernel::Portable | Kernel::Avx2 | Kernel::Avx512 | Kernel::Amx => job.run(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::kernels::{Arithmetic, Float};
+
+    /// # Safety
+    /// The machine has the vectors `V`, and `values` are as many as one holds.
+    #[inline(always)]
+    unsafe fn activated<V: Vector>(values: &mut [f32]) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            V::load(values.as_ptr())
+                .activate()
+                .store(values.as_mut_ptr())
+        }
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn activated_avx2(values: &mut [f32]) {
+        // SAFETY: the caller's promise.
+        unsafe { activated::<__m256>(values) }
+    }
+
+    #[target_feature(enable = "avx512f,fma")]
+    unsafe fn activated_avx512(values: &mut [f32]) {
+        // SAFETY: the caller's promise.
+        unsafe { activated::<__m512>(values) }
+    }
+
+    #[test]
+    fn vectors_are_activated_as_floats_are() {
+        let mut values = vec![f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+        values.extend([0.0, -0.0, f32::MIN_POSITIVE / 3.0, f32::MAX, f32::MIN, 1.0]);
+        let mut bits = 1u32;
+        let half_way = [0x3f80_8000, 0x3f81_8000, 0x3f80_8001, 0x3f80_7fff];
+        values.extend(half_way.map(f32::from_bits));
+        values.extend((0..4098).map(|_| {
+            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f32::from_bits(bits)
+        }));
+        for (kernel, floats) in [(Kernel::Avx2, 8), (Kernel::Avx512, 16)] {
+            if !kernel.is_available() {
+                continue;
+            }
+            for values in values.chunks_exact(floats) {
+                let mut found = values.to_vec();
+                // SAFETY: the machine has the vectors, and as many values are there.
+                unsafe {
+                    match kernel {
+                        Kernel::Avx2 => activated_avx2(&mut found),
+                        _ => activated_avx512(&mut found),
+                    }
+                }
+                for (found, value) in found.iter().zip(values) {
+                    assert_eq!(*found, Float::cell(value.max(0.0)), "{value} by {kernel}");
+                }
+            }
+        }
     }
 }

@@ -21,7 +21,8 @@ pub(super) struct Scratch {
     sums: Vec<f32>,
 }
 
-/// An array of what an expression is for each number from 0 on, all written out: so it is sure to stay in registers.
+/// An array of what an expression is for each number from 0 on, all written out: with constants for indices, nothing has to lie in
+/// memory for their sake.
 macro_rules! each {
     (3, $i:ident, $value:expr) => { each!(@ $i, $value, 0 1 2) };
     (5, $i:ident, $value:expr) => { each!(@ $i, $value, 0 1 2 3 4) };
