@@ -9,7 +9,7 @@ use crate::color::Color;
 /// With a network, every so many evaluations are followed by a playout, which tells who owns what and has so many hundredths of
 /// the result: a network trained on little judges positions less well than it chooses moves.
 const PLAYOUT_EVERY: u64 = 1;
-const PLAYOUT_PERCENT: u64 = 70;
+const PLAYOUT_PERCENT: u64 = 20;
 
 impl<B: Board> Worker<'_, B> {
     /// Has the network judge the end of the line, whose legal moves have been found.
