@@ -1,8 +1,8 @@
 //! The Go Text Protocol, version 2: the engine as other programs see it.
 //!
-//! Reading order: [`parse`] (a line), [`reader`] (the thread that waits for lines), [`session`] (the loop), [`response`]
-//! (an answer), [`commands`] (the table of all commands, one file a family). The protocol knows an
-//! [`Engine`](crate::engine::Engine) and never which kind of board is behind it.
+//! Reading order: [`parse`] (a line), [`reader`] (the thread that reads lines), [`inbox`] (where they wait), [`session`]
+//! (the loop), [`response`] (an answer), [`commands`] (the table of all commands, one file a family). The protocol knows
+//! an [`Engine`](crate::engine::Engine) and never which kind of board is behind it.
 
 #![cfg_attr(
     not(test),
@@ -18,6 +18,7 @@ pub mod arguments;
 pub mod commands;
 pub mod failure;
 pub mod found;
+pub mod inbox;
 pub mod info;
 pub mod output;
 pub mod parse;

@@ -9,9 +9,10 @@ use super::arguments::Arguments;
 use super::commands;
 use super::failure::Failure;
 use super::found::Found;
+use super::inbox::{Inbox, Line, MAX_LINE};
 use super::output::Output;
 use super::parse::{self, Request};
-use super::reader::{self, Inbox, Line};
+use super::reader;
 use super::teams::Teams;
 use crate::engine::Engine;
 use crate::graph::formats::Reading;
@@ -171,8 +172,7 @@ impl Conversation {
             Line::TooLong { id } => {
                 self.session.output.received("(a line beyond the limit)");
                 self.session.output.expect(id.as_deref());
-                let problem =
-                    Failure::Syntax(format!("line longer than {} bytes", reader::MAX_LINE));
+                let problem = Failure::Syntax(format!("line longer than {} bytes", MAX_LINE));
                 self.answer(Err(problem))
             }
             Line::Text(text) => {

@@ -26,7 +26,7 @@ mod views;
 
 use super::arguments::Arguments;
 use super::failure::Failure;
-use super::reader::EndedBy;
+use super::inbox::EndedBy;
 use super::session::Session;
 
 /// One command.
