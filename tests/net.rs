@@ -81,10 +81,13 @@ fn kernels_agree_with_the_portable_one() {
                 close(*a, *b, "policy");
                 errors += (a - b).abs();
             }
-            assert!(
-                errors / (expected.policy.len() as f32) < 0.02,
-                "{kernel} {errors}"
-            );
+            // Rounded to bf16 at the points of Winograd's filtering too, it may be off by a little more.
+            let bound = match kernel {
+                Kernel::Avx512Bf16 => 0.05,
+                _ => 0.02,
+            };
+            let error = errors / expected.policy.len() as f32;
+            assert!(error < bound, "{kernel}: {error}");
             for (a, b) in expected.ownership.iter().zip(&found.ownership) {
                 close(*a, *b, "ownership");
             }

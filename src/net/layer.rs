@@ -21,17 +21,25 @@ pub struct Convolution {
     /// `[output / 32][tap][input][output % 32]`, every value a bf16.
     weights: Vec<[f32; BLOCK]>,
     /// Nine taps at the 25 pairs of points, computed when they are asked for: `[pair][output / 32][input][output % 32]`.
-    at_points: Derived,
+    at_points: Derived<[f32; BLOCK]>,
+    /// The same in bf16, two inputs in one operand: `[pair][output / 32][input / 2][output % 32]`.
+    pairs_at_points: Derived<[u32; BLOCK]>,
     /// The same for tiles: `[output / 16][tap][input / 32]`, in each the pairs of inputs as `[16][output % 16][2]`.
     pub tiles: Vec<TileRow>,
 }
 
 /// What is computed from the weights when it is first asked for; layers are equal whether they were asked or not.
-#[derive(Clone, Debug, Default)]
-struct Derived(OnceLock<Vec<[f32; BLOCK]>>);
+#[derive(Clone, Debug)]
+struct Derived<T>(OnceLock<Vec<T>>);
 
-impl PartialEq for Derived {
-    fn eq(&self, _: &Derived) -> bool {
+impl<T> Default for Derived<T> {
+    fn default() -> Derived<T> {
+        Derived(OnceLock::new())
+    }
+}
+
+impl<T> PartialEq for Derived<T> {
+    fn eq(&self, _: &Derived<T>) -> bool {
         true
     }
 }
@@ -71,6 +79,7 @@ impl Convolution {
             bias,
             weights: blocks,
             at_points: Derived::default(),
+            pairs_at_points: Derived::default(),
             tiles,
         }
     }
@@ -84,6 +93,23 @@ impl Convolution {
     /// The nine taps as polynomials at the points 0, 1, −1, 2 and ∞ in both directions, divided by what the interpolation from
     /// there needs: a row of blocks of outputs for each input, for each block, for each pair of points.
     pub fn at_points(&self) -> &[[f32; BLOCK]] {
+        self.at_points.0.get_or_init(|| self.points())
+    }
+
+    /// The same as pairs of bf16: a row of blocks of outputs for every two inputs, the earlier one in the lower half.
+    pub fn pairs_at_points(&self) -> &[[u32; BLOCK]] {
+        self.pairs_at_points.0.get_or_init(|| {
+            let pair = |rows: &[[f32; BLOCK]; 2]| {
+                std::array::from_fn(|lane| {
+                    let [low, high] = rows.map(|row| u32::from(bf16::round(row[lane])));
+                    high << 16 | low
+                })
+            };
+            self.points().as_chunks().0.iter().map(pair).collect()
+        })
+    }
+
+    fn points(&self) -> Vec<[f32; BLOCK]> {
         const POINTS: [[f32; 3]; 5] = [
             [1.0 / 2.0, 0.0, 0.0],
             [-1.0 / 2.0, -1.0 / 2.0, -1.0 / 2.0],
@@ -91,24 +117,22 @@ impl Convolution {
             [1.0 / 6.0, 2.0 / 6.0, 4.0 / 6.0],
             [0.0, 0.0, 1.0],
         ];
-        self.at_points.0.get_or_init(|| {
-            let rows = self.outputs.div_ceil(BLOCK) * self.inputs;
-            let mut found = vec![[0.0; BLOCK]; POINTS.len().pow(2) * rows];
-            for (pair, found) in found.chunks_exact_mut(rows).enumerate() {
-                let (up, along) = (POINTS[pair / 5], POINTS[pair % 5]);
-                for (i, row) in found.iter_mut().enumerate() {
-                    let (block, input) = (i / self.inputs, i % self.inputs);
-                    for tap in 0..self.taps.min(9) {
-                        let share = up[tap / 3] * along[tap % 3];
-                        let weights = &self.block_weights(block, tap)[input];
-                        for (sum, weight) in row.iter_mut().zip(weights) {
-                            *sum += share * weight;
-                        }
+        let rows = self.outputs.div_ceil(BLOCK) * self.inputs;
+        let mut found = vec![[0.0; BLOCK]; POINTS.len().pow(2) * rows];
+        for (pair, found) in found.chunks_exact_mut(rows).enumerate() {
+            let (up, along) = (POINTS[pair / 5], POINTS[pair % 5]);
+            for (i, row) in found.iter_mut().enumerate() {
+                let (block, input) = (i / self.inputs, i % self.inputs);
+                for tap in 0..self.taps.min(9) {
+                    let share = up[tap / 3] * along[tap % 3];
+                    let weights = &self.block_weights(block, tap)[input];
+                    for (sum, weight) in row.iter_mut().zip(weights) {
+                        *sum += share * weight;
                     }
                 }
             }
-            found
-        })
+        }
+        found
     }
 
     /// Whether all weights are finite numbers.
@@ -170,5 +194,26 @@ mod tests {
         assert!(asked != other);
         other.at_points();
         assert!(asked != other);
+    }
+
+    #[test]
+    fn pairs_at_points_are_the_rounded_weights_there() {
+        let mut bits = 1u32;
+        let weights: Vec<u16> = (0..9 * 32 * 64)
+            .map(|_| {
+                bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                bf16::round((bits >> 8) as f32 / (1 << 24) as f32 - 0.5)
+            })
+            .collect();
+        let layer = Convolution::new(9, 32, &weights, vec![0.0; 64]);
+        let (points, pairs) = (layer.at_points(), layer.pairs_at_points());
+        assert_eq!(points.len(), 25 * 2 * 32);
+        assert_eq!(pairs.len(), 25 * 2 * 16);
+        for (rows, pair) in points.chunks_exact(2).zip(pairs) {
+            for lane in 0..BLOCK {
+                assert_eq!(pair[lane] as u16, bf16::round(rows[0][lane]));
+                assert_eq!((pair[lane] >> 16) as u16, bf16::round(rows[1][lane]));
+            }
+        }
     }
 }

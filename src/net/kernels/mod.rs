@@ -11,6 +11,8 @@
 mod amx;
 mod float;
 #[cfg(target_arch = "x86_64")]
+mod products;
+#[cfg(target_arch = "x86_64")]
 mod vector;
 #[cfg(target_arch = "x86_64")]
 mod winograd;
@@ -31,17 +33,25 @@ pub enum Kernel {
     Avx2,
     /// 512-bit vectors.
     Avx512,
+    /// 512-bit vectors and products of pairs of bf16.
+    Avx512Bf16,
     /// Matrix tiles of bf16.
     Amx,
 }
 
 impl Kernel {
     /// All, the slowest first.
-    pub const ALL: [Kernel; 4] = [Kernel::Portable, Kernel::Avx2, Kernel::Avx512, Kernel::Amx];
+    pub const ALL: [Kernel; 5] = [
+        Kernel::Portable,
+        Kernel::Avx2,
+        Kernel::Avx512,
+        Kernel::Avx512Bf16,
+        Kernel::Amx,
+    ];
 
     /// Whether this machine can run it.
     pub fn is_available(self) -> bool {
-        static AVAILABLE: OnceLock<[bool; 4]> = OnceLock::new();
+        static AVAILABLE: OnceLock<[bool; 5]> = OnceLock::new();
         let found = AVAILABLE.get_or_init(|| Kernel::ALL.map(detect));
         Kernel::ALL
             .iter()
@@ -58,7 +68,7 @@ impl Kernel {
     pub fn is_quick(self) -> bool {
         match self {
             Kernel::Portable => false,
-            Kernel::Avx2 | Kernel::Avx512 | Kernel::Amx => true,
+            Kernel::Avx2 | Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx => true,
         }
     }
 
@@ -75,9 +85,8 @@ fn detect(kernel: Kernel) -> bool {
         Kernel::Portable => true,
         Kernel::Avx2 => has!("avx2") && has!("fma"),
         Kernel::Avx512 => has!("avx512f") && has!("fma"),
-        Kernel::Amx => {
-            has!("avx512f") && has!("avx512bw") && has!("avx512bf16") && amx::is_permitted()
-        }
+        Kernel::Avx512Bf16 => has!("avx512f") && has!("avx512bf16") && has!("fma"),
+        Kernel::Amx => detect(Kernel::Avx512Bf16) && has!("avx512bw") && amx::is_permitted(),
     }
 }
 
@@ -92,6 +101,7 @@ impl fmt::Display for Kernel {
             Kernel::Portable => "portable",
             Kernel::Avx2 => "avx2",
             Kernel::Avx512 => "avx512",
+            Kernel::Avx512Bf16 => "avx512bf16",
             Kernel::Amx => "amx",
         })
     }
@@ -99,7 +109,7 @@ impl fmt::Display for Kernel {
 
 /// The text names no kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid kernel '{0}', expected portable, avx2, avx512 or amx")]
+#[error("invalid kernel '{0}', expected portable, avx2, avx512, avx512bf16 or amx")]
 pub struct ParseKernelError(String);
 
 impl FromStr for Kernel {

@@ -7,6 +7,7 @@
 use std::arch::x86_64::*;
 
 use super::float::Finish;
+use super::products::{Floats, Pairs};
 use super::winograd::{self, Scratch};
 use super::{Job, Kernel};
 use crate::net::layer::{BLOCK, Convolution};
@@ -224,7 +225,7 @@ unsafe fn convolve_avx2<F: Finish>(
     // SAFETY: the caller's promise.
     unsafe {
         if layer.taps == 9 {
-            winograd::convolve::<__m256, 6>(layer, shape, input, bias, scratch, finish);
+            winograd::convolve::<Floats<__m256>, 6>(layer, shape, input, bias, scratch, finish);
         } else {
             convolve::<__m256, 6>(layer, shape, input, bias, finish);
         }
@@ -245,7 +246,28 @@ unsafe fn convolve_avx512<F: Finish>(
     // SAFETY: the caller's promise.
     unsafe {
         if layer.taps == 9 {
-            winograd::convolve::<__m512, 12>(layer, shape, input, bias, scratch, finish);
+            winograd::convolve::<Floats<__m512>, 12>(layer, shape, input, bias, scratch, finish);
+        } else {
+            convolve::<__m512, 12>(layer, shape, input, bias, finish);
+        }
+    }
+}
+
+/// # Safety
+/// The machine has AVX-512F with products of bf16, and FMA.
+#[target_feature(enable = "avx512f,avx512bf16,fma")]
+unsafe fn convolve_avx512bf16<F: Finish>(
+    layer: &Convolution,
+    shape: &Shape,
+    input: &[f32],
+    bias: &[f32],
+    scratch: &mut Scratch,
+    finish: &mut F,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if layer.taps == 9 {
+            winograd::convolve::<Pairs, 12>(layer, shape, input, bias, scratch, finish);
         } else {
             convolve::<__m512, 12>(layer, shape, input, bias, finish);
         }
@@ -286,6 +308,23 @@ pub(super) fn avx512<F: Finish>(
     unsafe { convolve_avx512(layer, shape, input, bias, scratch, finish) }
 }
 
+/// With 512-bit vectors and products of bf16.
+///
+/// # Panics
+/// Where the machine lacks them.
+pub(super) fn avx512bf16<F: Finish>(
+    layer: &Convolution,
+    shape: &Shape,
+    input: &[f32],
+    bias: &[f32],
+    scratch: &mut Scratch,
+    finish: &mut F,
+) {
+    assert!(Kernel::Avx512Bf16.is_available(), "no products of bf16");
+    // SAFETY: just checked.
+    unsafe { convolve_avx512bf16(layer, shape, input, bias, scratch, finish) }
+}
+
 /// # Safety
 /// The machine has AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
@@ -303,7 +342,7 @@ unsafe fn job_avx512(job: impl Job) {
 /// Does something with the vectors of a kernel, as far as the machine has them.
 pub(super) fn widely(kernel: Kernel, job: impl Job) {
     match kernel {
-        Kernel::Avx512 | Kernel::Amx if Kernel::Avx512.is_available() => {
+        Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx if Kernel::Avx512.is_available() => {
             // SAFETY: just checked.
             unsafe { job_avx512(job) }
         }
@@ -311,7 +350,9 @@ pub(super) fn widely(kernel: Kernel, job: impl Job) {
             // SAFETY: just checked.
             unsafe { job_avx2(job) }
         }
-        Kernel::Portable | Kernel::Avx2 | Kernel::Avx512 | Kernel::Amx => job.run(),
+        Kernel::Portable | Kernel::Avx2 | Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx => {
+            job.run()
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
 use super::float::Finish;
+use super::products::Products;
 use super::vector::Vector;
 use crate::net::layer::{BLOCK, Convolution};
 use crate::net::shape::{NOWHERE, SPOTS, Shape, Tile};
@@ -17,7 +18,8 @@ const AHEAD: usize = 40;
 /// Working space: the tiles of the input and of the output, `[pair of points][tile][channel]`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    seen: Vec<f32>,
+    /// Operands, whichever they are.
+    seen: Vec<u32>,
     sums: Vec<f32>,
 }
 
@@ -71,9 +73,9 @@ unsafe fn from_points<V: Vector>(m: [V; 5]) -> [V; 3] {
 /// All of a convolution of nine taps, by blocks of at most `LIMIT` tiles and two vectors.
 ///
 /// # Safety
-/// The machine has the vectors `V`.
+/// The machine can do `P`.
 #[inline(always)]
-pub(super) unsafe fn convolve<V: Vector, const LIMIT: usize>(
+pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
     layer: &Convolution,
     shape: &Shape,
     input: &[f32],
@@ -82,78 +84,79 @@ pub(super) unsafe fn convolve<V: Vector, const LIMIT: usize>(
     finish: &mut impl Finish,
 ) {
     let (inputs, outputs) = (layer.inputs, layer.outputs);
+    let operands = inputs / P::INPUTS;
     let tiles = shape.tiles();
     let count = tiles.len();
-    scratch.seen.resize(SPOTS * count * inputs, 0.0);
+    scratch.seen.resize(SPOTS * count * operands, 0);
     scratch.sums.resize(SPOTS * count * outputs, 0.0);
     let input = &input[..shape.all_cells() * inputs];
     let bias = &bias[..outputs];
     // SAFETY: the caller's promise; all slices have the lengths that are asked for.
     unsafe {
-        look::<V>(tiles, inputs, input, &mut scratch.seen);
-        for (spot, weights) in layer
-            .at_points()
-            .chunks_exact(inputs * outputs / BLOCK)
+        look::<P>(tiles, inputs, input, &mut scratch.seen);
+        for (spot, weights) in P::weights(layer)
+            .chunks_exact(operands * outputs / BLOCK)
             .enumerate()
         {
-            let seen = &scratch.seen[spot * count * inputs..][..count * inputs];
+            let seen = &scratch.seen[spot * count * operands..][..count * operands];
             let sums = &mut scratch.sums[spot * count * outputs..][..count * outputs];
-            multiply::<V, LIMIT>(inputs, outputs, weights, seen, sums);
+            multiply::<P, LIMIT>(operands, outputs, weights, seen, sums);
         }
-        conclude::<V>(tiles, outputs, &scratch.sums, bias, finish);
+        conclude::<P::Vector>(tiles, outputs, &scratch.sums, bias, finish);
     }
 }
 
-/// The input's tiles at all pairs of points.
+/// The input's tiles at all pairs of points, as operands.
 ///
 /// # Safety
-/// The machine has the vectors `V`; `input` has all cells of the shape that the tiles are of, and `seen` room for all tiles.
+/// The machine can do `P`; `input` has all cells of the shape that the tiles are of, and `seen` room for all tiles.
 #[inline(always)]
-unsafe fn look<V: Vector>(tiles: &[Tile], inputs: usize, input: &[f32], seen: &mut [f32]) {
-    let apart = tiles.len() * inputs;
+unsafe fn look<P: Products>(tiles: &[Tile], inputs: usize, input: &[f32], seen: &mut [u32]) {
+    let apart = tiles.len() * inputs / P::INPUTS;
     for (number, tile) in tiles.iter().enumerate() {
-        for channel in (0..inputs).step_by(V::FLOATS) {
+        for channel in (0..inputs).step_by(P::Vector::FLOATS) {
             // SAFETY: the caller's promise; a tile's cells are cells of the shape.
             unsafe {
                 let from = input.as_ptr().add(channel);
                 let columns = each!(5, X, {
                     to_points(each!(5, Y, {
                         let cell = usize::from(tile.input[Y * 5 + X]);
-                        V::load(from.add(cell * inputs))
+                        P::Vector::load(from.add(cell * inputs))
                     }))
                 });
-                let to = seen.as_mut_ptr().add(number * inputs + channel);
+                let first = (number * inputs + channel) / P::INPUTS;
+                let to = seen.as_mut_ptr().cast::<P::Operand>().add(first);
                 each!(5, Y, {
                     let row = to_points(each!(5, X, columns[X][Y]));
                     let pair = Y * 5;
-                    each!(5, X, row[X].store(to.add((pair + X) * apart)));
+                    each!(5, X, P::store(row[X], to.add((pair + X) * apart)));
                 });
             }
         }
     }
 }
 
-/// The product of all tiles, `[tile][input]`, and the weights at a pair of points.
+/// The product of all tiles, `[tile][operand]`, and the weights at a pair of points.
 ///
 /// # Safety
-/// The machine has the vectors `V`; `seen` and `sums` are as many rows of `inputs` and `outputs`, `weights` a row of a block
-/// for each input of each block of outputs.
+/// The machine can do `P`; `seen` and `sums` are as many rows of `operands` and `outputs`, `weights` a row of a block for each
+/// operand of each block of outputs.
 #[inline(always)]
-unsafe fn multiply<V: Vector, const LIMIT: usize>(
-    inputs: usize,
+unsafe fn multiply<P: Products, const LIMIT: usize>(
+    operands: usize,
     outputs: usize,
-    weights: &[[f32; BLOCK]],
-    seen: &[f32],
+    weights: &[[P::Operand; BLOCK]],
+    seen: &[u32],
     sums: &mut [f32],
 ) {
-    let count = seen.len() / inputs;
+    let count = seen.len() / operands;
     let blocks = count.div_ceil(LIMIT);
-    for channel in (0..outputs).step_by(2 * V::FLOATS) {
-        let weights = &weights[channel / BLOCK * inputs..][..inputs];
+    for channel in (0..outputs).step_by(2 * P::Vector::FLOATS) {
+        let weights = &weights[channel / BLOCK * operands..][..operands];
         let weights = weights.as_flattened()[channel % BLOCK..].as_ptr();
         for block in 0..blocks {
             let (first, end) = (block * count / blocks, (block + 1) * count / blocks);
-            let seen = seen[first * inputs..end * inputs].as_ptr();
+            let seen = seen[first * operands..end * operands].as_ptr().cast();
             let sums = sums[first * outputs..end * outputs].as_mut_ptr();
             // SAFETY: rows from `first` to `end`, as many as the block's size.
             unsafe {
@@ -162,7 +165,7 @@ unsafe fn multiply<V: Vector, const LIMIT: usize>(
                     ($($size:literal)*) => {
                         match end - first {
                             $($size if $size <= LIMIT =>
-                                products::<V, $size>(inputs, outputs, weights, seen, sums),)*
+                                products::<P, $size>(operands, outputs, weights, seen, sums),)*
                             size => unreachable!("{size} tiles"),
                         }
                     };
@@ -176,38 +179,37 @@ unsafe fn multiply<V: Vector, const LIMIT: usize>(
 /// A block of `TILES` tiles and two vectors.
 ///
 /// # Safety
-/// The machine has the vectors `V`; there are so many rows at `seen` and `sums`, and a row of [`BLOCK`] weights for each input.
+/// The machine can do `P`; there are so many rows at `seen` and `sums`, and a row of [`BLOCK`] weights for each operand.
 #[inline(always)]
-unsafe fn products<V: Vector, const TILES: usize>(
-    inputs: usize,
+unsafe fn products<P: Products, const TILES: usize>(
+    operands: usize,
     outputs: usize,
-    weights: *const f32,
-    seen: *const f32,
+    weights: *const P::Operand,
+    seen: *const P::Operand,
     sums: *mut f32,
 ) {
     // SAFETY: the caller's promise.
     unsafe {
-        let mut found = [[V::splat(0.0); 2]; TILES];
-        for k in 0..inputs {
+        let mut lows = [P::Vector::splat(0.0); TILES];
+        let mut highs = lows;
+        for k in 0..operands {
             // The weights of all layers are more than most second caches hold; past the last ones nothing comes of it.
             _mm_prefetch::<_MM_HINT_T0>(weights.wrapping_add((k + AHEAD) * BLOCK).cast());
-            let low = V::load(weights.add(k * BLOCK));
-            let high = V::load(weights.add(k * BLOCK + V::FLOATS));
-            if V::FLOATS == 16 {
-                let next = weights.wrapping_add((k + AHEAD) * BLOCK + V::FLOATS);
+            let low = P::load(weights.add(k * BLOCK));
+            let high = P::load(weights.add(k * BLOCK + P::Vector::FLOATS));
+            if P::Vector::FLOATS == 16 {
+                let next = weights.wrapping_add((k + AHEAD) * BLOCK + P::Vector::FLOATS);
                 _mm_prefetch::<_MM_HINT_T0>(next.cast());
             }
-            for (tile, sum) in found.iter_mut().enumerate() {
-                let value = V::splat(*seen.add(tile * inputs + k));
-                *sum = [
-                    sum[0].add_product(value, low),
-                    sum[1].add_product(value, high),
-                ];
+            for tile in 0..TILES {
+                let value = P::splat(*seen.add(tile * operands + k));
+                lows[tile] = P::add(lows[tile], value, low);
+                highs[tile] = P::add(highs[tile], value, high);
             }
         }
-        for (tile, sum) in found.iter().enumerate() {
-            sum[0].store(sums.add(tile * outputs));
-            sum[1].store(sums.add(tile * outputs + V::FLOATS));
+        for tile in 0..TILES {
+            lows[tile].store(sums.add(tile * outputs));
+            highs[tile].store(sums.add(tile * outputs + P::Vector::FLOATS));
         }
     }
 }

@@ -1,0 +1,126 @@
+//! How Winograd's tiles are multiplied with weights: as floats, or as pairs of bf16, twice as many at once.
+//!
+//! An operand has 32 bits either way, so a vector of weights has one for as many outputs as it has floats.
+
+use std::arch::x86_64::*;
+use std::marker::PhantomData;
+use std::mem::transmute;
+
+use super::vector::Vector;
+use crate::net::layer::{BLOCK, Convolution};
+
+/// A way to multiply and add up.
+pub(super) trait Products {
+    /// What sums are kept in.
+    type Vector: Vector;
+    /// What is multiplied at once, 32 bits.
+    type Operand: Copy;
+    /// Operands for each float of a vector.
+    type Operands: Copy;
+    /// How many inputs are in an operand.
+    const INPUTS: usize;
+
+    /// A layer's weights at all pairs of points: `[pair][output / 32][operand][output % 32]`.
+    fn weights(layer: &Convolution) -> &[[Self::Operand; BLOCK]];
+
+    /// Writes a vector of inputs as operands.
+    ///
+    /// # Safety
+    /// The machine can do this, and there is room for all.
+    unsafe fn store(inputs: Self::Vector, to: *mut Self::Operand);
+
+    /// # Safety
+    /// The machine can do this.
+    unsafe fn splat(operand: Self::Operand) -> Self::Operands;
+
+    /// # Safety
+    /// The machine can do this, and as many operands as a vector has floats are at `from`.
+    unsafe fn load(from: *const Self::Operand) -> Self::Operands;
+
+    /// `sum + a · b`, of every input.
+    ///
+    /// # Safety
+    /// The machine can do this.
+    unsafe fn add(sum: Self::Vector, a: Self::Operands, b: Self::Operands) -> Self::Vector;
+}
+
+/// Floats in vectors `V`.
+pub(super) struct Floats<V>(PhantomData<V>);
+
+impl<V: Vector> Products for Floats<V> {
+    type Vector = V;
+    type Operand = f32;
+    type Operands = V;
+    const INPUTS: usize = 1;
+
+    fn weights(layer: &Convolution) -> &[[f32; BLOCK]] {
+        layer.at_points()
+    }
+
+    #[inline(always)]
+    unsafe fn store(inputs: V, to: *mut f32) {
+        // SAFETY: the caller's promise.
+        unsafe { inputs.store(to) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat(operand: f32) -> V {
+        // SAFETY: the caller's promise.
+        unsafe { V::splat(operand) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const f32) -> V {
+        // SAFETY: the caller's promise.
+        unsafe { V::load(from) }
+    }
+
+    #[inline(always)]
+    unsafe fn add(sum: V, a: V, b: V) -> V {
+        // SAFETY: the caller's promise.
+        unsafe { sum.add_product(a, b) }
+    }
+}
+
+/// Pairs of bf16 in 512-bit vectors, added up in floats; the earlier input has the lower half.
+pub(super) struct Pairs;
+
+impl Products for Pairs {
+    type Vector = __m512;
+    type Operand = u32;
+    type Operands = __m512bh;
+    const INPUTS: usize = 2;
+
+    fn weights(layer: &Convolution) -> &[[u32; BLOCK]] {
+        layer.pairs_at_points()
+    }
+
+    #[inline(always)]
+    unsafe fn store(inputs: __m512, to: *mut u32) {
+        // SAFETY: the caller's promise; both types are 256 bits of anything.
+        unsafe {
+            let rounded: __m256i = transmute(_mm512_cvtneps_pbh(inputs));
+            _mm256_storeu_si256(to.cast(), rounded);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn splat(operand: u32) -> __m512bh {
+        // SAFETY: the caller's promise; both types are 512 bits of anything.
+        let operands: __m512bh = unsafe { transmute(_mm512_set1_epi32(operand.cast_signed())) };
+        operands
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const u32) -> __m512bh {
+        // SAFETY: the caller's promise; both types are 512 bits of anything.
+        let operands: __m512bh = unsafe { transmute(_mm512_loadu_si512(from.cast())) };
+        operands
+    }
+
+    #[inline(always)]
+    unsafe fn add(sum: __m512, a: __m512bh, b: __m512bh) -> __m512 {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_dpbf16_ps(sum, a, b) }
+    }
+}
