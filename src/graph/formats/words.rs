@@ -56,8 +56,8 @@ pub(super) fn as_word(label: &str) -> Result<String, String> {
     };
     let safe = !label.contains(['"', '{', '}', '#', ':']) && !label.starts_with('%');
     let quoted = format!("\"{label}\"");
-    // What opens a parenthesis could close it in the next word.
-    let whole = !label.starts_with('(') || label.ends_with(')');
+    // What opens a parenthesis could close it in the next word; what opens a tag, at the beginning of a file, is GraphML.
+    let whole = (!label.starts_with('(') || label.ends_with(')')) && !label.starts_with('<');
     match safe {
         true if whole && holds(label) => Ok(label.to_string()),
         true if holds(&quoted) => Ok(quoted),
@@ -120,5 +120,13 @@ mod tests {
         assert_eq!(list("(a)b \"c\"d"), ["(a)b", "\"c\"d"]);
         assert_eq!(list(""), [""; 0]);
         assert_eq!(list("\"\" ()"), ["\"\"", "()"]);
+    }
+
+    #[test]
+    fn labels_that_would_be_taken_for_something_else_are_quoted() {
+        for (label, expected) in [("a<b", "a<b"), ("<a>", "\"<a>\""), ("(a", "\"(a\"")] {
+            assert_eq!(as_word(label).unwrap(), expected);
+        }
+        assert!(as_word("a#b").is_err());
     }
 }

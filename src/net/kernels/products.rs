@@ -15,7 +15,7 @@ pub(super) trait Products {
     type Vector: Vector;
     /// What is multiplied at once, 32 bits.
     type Operand: Copy;
-    /// Operands for each float of a vector.
+    /// A vector of operands.
     type Operands: Copy;
     /// How many inputs are in an operand.
     const INPUTS: usize;
