@@ -70,20 +70,21 @@ fn kernels_agree_with_the_portable_one() {
         assert_eq!(expected.policy.len(), width * height + 1);
         for kernel in Kernel::available() {
             let found = run(kernel);
-            // What is rounded to bf16 at the points of Winograd's filtering too may be off by more.
-            let (most, mean) = match kernel {
-                Kernel::Avx512Bf16 => (0.3, 0.06),
-                _ => (0.1, 0.02),
-            };
-            let close = |a: f32, b: f32, what: &str| {
+            let within = |most: f32, a: f32, b: f32, what: &str| {
                 let error = (a - b).abs() / a.abs().max(1.0);
                 assert!(error < most, "{kernel} {width}x{height} {what}: {a} {b}");
+            };
+            let close = |a, b, what| within(0.1, a, b, what);
+            // What is rounded to bf16 at the points of Winograd's filtering too is off by more where a chance is small.
+            let (most, mean) = match kernel {
+                Kernel::Avx512Bf16 => (0.2, 0.04),
+                _ => (0.1, 0.02),
             };
             close(expected.value, found.value, "value");
             close(expected.score, found.score, "score");
             let mut errors = 0.0;
             for (a, b) in expected.policy.iter().zip(&found.policy) {
-                close(*a, *b, "policy");
+                within(most, *a, *b, "policy");
                 errors += (a - b).abs();
             }
             let error = errors / expected.policy.len() as f32;

@@ -99,10 +99,11 @@ fn games_are_legal_and_rows_say_what_happened_in_them() {
         let (engine, outcome) = replay(game);
         assert_eq!(game.result, outcome.to_string());
         let passes = game.moves.iter().rev().take_while(|mv| *mv == "pass");
-        over += usize::from(passes.count() >= 2);
         // Who is far ahead by the komi alone may go on for ever; a game ends after 5 moves a point and 50.
-        let most = 5 * engine.goban().graph.vertices() + 50;
-        assert!(engine.is_over() || game.moves.len() == most, "{game:?}");
+        if game.moves.len() < 5 * engine.goban().graph.vertices() + 50 {
+            assert!(passes.count() >= 2, "{game:?}");
+            over += 1;
+        }
         assert_eq!(engine.moves().first().map(|m| m.0), Some(Color::BLACK));
     }
     assert!(over > 4, "{over} games of 8 ended by passes");
