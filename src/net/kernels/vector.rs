@@ -7,7 +7,7 @@
 use std::arch::x86_64::*;
 
 use super::float::Finish;
-use super::products::{Floats, Pairs};
+use super::products::{Floats, Pairs, Products};
 use super::winograd::{self, Scratch};
 use super::{Job, Kernel};
 use crate::net::layer::{BLOCK, Convolution};
@@ -211,119 +211,54 @@ unsafe fn convolve<V: Vector, const CELLS: usize>(
     }
 }
 
-/// # Safety
-/// The machine has AVX2 and FMA.
-#[target_feature(enable = "avx2,fma")]
-unsafe fn convolve_avx2<F: Finish>(
-    layer: &Convolution,
-    shape: &Shape,
-    input: &[f32],
-    bias: &[f32],
-    scratch: &mut Scratch,
-    finish: &mut F,
-) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        if layer.taps == 9 {
-            winograd::convolve::<Floats<__m256>, 6>(layer, shape, input, bias, scratch, finish);
-        } else {
-            convolve::<__m256, 6>(layer, shape, input, bias, finish);
+/// A convolution compiled for what a kernel needs, with blocks of at most so many cells or tiles.
+macro_rules! convolution {
+    ($name:ident, $kernel:ident, $features:literal, $products:ty, $limit:literal) => {
+        /// A convolution by the kernel of this name.
+        ///
+        /// # Panics
+        /// Where the machine cannot run it.
+        pub(super) fn $name<F: Finish>(
+            layer: &Convolution,
+            shape: &Shape,
+            input: &[f32],
+            bias: &[f32],
+            scratch: &mut Scratch,
+            finish: &mut F,
+        ) {
+            /// # Safety
+            /// The machine has the features.
+            #[target_feature(enable = $features)]
+            unsafe fn run<F: Finish>(
+                layer: &Convolution,
+                shape: &Shape,
+                input: &[f32],
+                bias: &[f32],
+                scratch: &mut Scratch,
+                finish: &mut F,
+            ) {
+                type V = <$products as Products>::Vector;
+                // SAFETY: the caller's promise.
+                unsafe {
+                    if layer.taps == 9 {
+                        winograd::convolve::<$products, $limit>(
+                            layer, shape, input, bias, scratch, finish,
+                        );
+                    } else {
+                        convolve::<V, $limit>(layer, shape, input, bias, finish);
+                    }
+                }
+            }
+            assert!(Kernel::$kernel.is_available(), "no {}", Kernel::$kernel);
+            // SAFETY: just checked.
+            unsafe { run(layer, shape, input, bias, scratch, finish) }
         }
-    }
+    };
 }
 
-/// # Safety
-/// The machine has AVX-512F and FMA.
-#[target_feature(enable = "avx512f,fma")]
-unsafe fn convolve_avx512<F: Finish>(
-    layer: &Convolution,
-    shape: &Shape,
-    input: &[f32],
-    bias: &[f32],
-    scratch: &mut Scratch,
-    finish: &mut F,
-) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        if layer.taps == 9 {
-            winograd::convolve::<Floats<__m512>, 12>(layer, shape, input, bias, scratch, finish);
-        } else {
-            convolve::<__m512, 12>(layer, shape, input, bias, finish);
-        }
-    }
-}
-
-/// # Safety
-/// The machine has AVX-512F with products of bf16, and FMA.
-#[target_feature(enable = "avx512f,avx512bf16,fma")]
-unsafe fn convolve_avx512bf16<F: Finish>(
-    layer: &Convolution,
-    shape: &Shape,
-    input: &[f32],
-    bias: &[f32],
-    scratch: &mut Scratch,
-    finish: &mut F,
-) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        if layer.taps == 9 {
-            winograd::convolve::<Pairs, 12>(layer, shape, input, bias, scratch, finish);
-        } else {
-            convolve::<__m512, 12>(layer, shape, input, bias, finish);
-        }
-    }
-}
-
-/// With 256-bit vectors.
-///
-/// # Panics
-/// Where the machine lacks them.
-pub(super) fn avx2<F: Finish>(
-    layer: &Convolution,
-    shape: &Shape,
-    input: &[f32],
-    bias: &[f32],
-    scratch: &mut Scratch,
-    finish: &mut F,
-) {
-    assert!(Kernel::Avx2.is_available(), "no AVX2");
-    // SAFETY: just checked.
-    unsafe { convolve_avx2(layer, shape, input, bias, scratch, finish) }
-}
-
-/// With 512-bit vectors.
-///
-/// # Panics
-/// Where the machine lacks them.
-pub(super) fn avx512<F: Finish>(
-    layer: &Convolution,
-    shape: &Shape,
-    input: &[f32],
-    bias: &[f32],
-    scratch: &mut Scratch,
-    finish: &mut F,
-) {
-    assert!(Kernel::Avx512.is_available(), "no AVX-512");
-    // SAFETY: just checked.
-    unsafe { convolve_avx512(layer, shape, input, bias, scratch, finish) }
-}
-
-/// With 512-bit vectors and products of bf16.
-///
-/// # Panics
-/// Where the machine lacks them.
-pub(super) fn avx512bf16<F: Finish>(
-    layer: &Convolution,
-    shape: &Shape,
-    input: &[f32],
-    bias: &[f32],
-    scratch: &mut Scratch,
-    finish: &mut F,
-) {
-    assert!(Kernel::Avx512Bf16.is_available(), "no products of bf16");
-    // SAFETY: just checked.
-    unsafe { convolve_avx512bf16(layer, shape, input, bias, scratch, finish) }
-}
+convolution!(avx2, Avx2, "avx2,fma", Floats<__m256>, 6);
+convolution!(avx512, Avx512, "avx512f,fma", Floats<__m512>, 12);
+convolution!(avx512bf16, Avx512Bf16, "avx512f,avx512bf16,fma", Pairs, 12);
 
 /// # Safety
 /// The machine has AVX2 and FMA.
