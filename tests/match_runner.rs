@@ -121,6 +121,75 @@ fn a_match_on_a_grid_is_counted_recorded_and_resumed() {
 }
 
 #[test]
+fn records_are_rated_once_and_under_one_set_of_conditions() {
+    let folder = folder("rate");
+    let record = |name: &str, black: u32, white: u32, komi: &str| {
+        let out = folder.join(name);
+        let path = out.to_str().unwrap();
+        let options = ["--graph", "grid:3", "--games", "4", "--openings", "2"];
+        let options = [&options[..], &["--komi", komi, "--out", path]].concat();
+        summary(&play(&omnigo(black), &omnigo(white), &options));
+        out
+    };
+    let rate = |files: &[&Path], more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+        command.arg("rate").args(files).args(more).output().unwrap()
+    };
+    let (one, two) = (
+        record("a.jsonl", 1, 2, "2.5"),
+        record("b.jsonl", 1, 2, "3.5"),
+    );
+    let found = summary(&rate(
+        &[&one, &two, &one],
+        &["--json", "--anchor", "--seed 1"],
+    ));
+    let tables = found.as_array().unwrap();
+    assert_eq!(tables.len(), 2, "{found}");
+    for table in tables {
+        let games = table["ratings"][0]["games"].as_u64().unwrap();
+        let repeated = table["repeated"].as_u64().unwrap();
+        let read = if table["komi"] == "2.5" { 8 } else { 4 };
+        assert_eq!(games + repeated, read, "{found}");
+        assert!(read == 4 || repeated >= 4, "{found}");
+        assert_eq!(table["anchored"], true);
+    }
+    let line = error(&rate(&[&one], &["--anchor", "omnigo"]));
+    assert!(line.contains("the anchor 'omnigo' may be"), "{line}");
+
+    // A record of a match that is being played, or was killed.
+    let text = fs::read_to_string(&one).unwrap();
+    fs::write(&one, &text[..text.len() - 20]).unwrap();
+    let cut = rate(&[&one], &["--anchor", "--seed 1"]);
+    assert!(cut.status.success(), "{cut:?}");
+    assert!(String::from_utf8_lossy(&cut.stderr).contains("was cut short"));
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_the_match_with_its_summary() {
+    let out = folder("interrupt").join("games.jsonl");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+    command.args(["match", "--black", &omnigo(1), "--white", &omnigo(2)]);
+    command.args(["--json", "--games", "100000", "--graph", "grid:3"]);
+    command.args(["--openings", "2", "--out", out.to_str().unwrap()]);
+    command.stdout(std::process::Stdio::piped());
+    command.stderr(std::process::Stdio::piped());
+    let running = command.spawn().unwrap();
+    let begun = std::time::Instant::now();
+    while !fs::read_to_string(&out).is_ok_and(|text| text.contains('\n')) {
+        assert!(begun.elapsed().as_secs() < 120, "no game was played");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let pid = running.id().to_string();
+    Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    let found = summary(&running.wait_with_output().unwrap());
+    let played = found["games"].as_u64().unwrap();
+    assert!((1..100_000).contains(&played), "{found}");
+    assert_eq!(games(&out).len() as u64, played);
+    assert_eq!(found["crashes"], 0);
+}
+
+#[test]
 fn two_matches_do_not_write_one_file() {
     let path = folder("in-use").join("games.jsonl");
     let held = std::fs::File::create(&path).unwrap();

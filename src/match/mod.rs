@@ -115,6 +115,20 @@ pub enum MatchError {
         /// Its value now.
         here: String,
     },
+    /// The anchor of ratings may be any of several engines.
+    #[error(
+        "the anchor '{anchor}' may be '{one}' or '{other}' on {graph}, expected more of its name"
+    )]
+    Anchor {
+        /// What was asked for.
+        anchor: String,
+        /// The board.
+        graph: String,
+        /// An engine.
+        one: String,
+        /// Another.
+        other: String,
+    },
     /// A game cannot be written as SGF.
     #[error("cannot write SGF: {0}")]
     Sgf(#[from] SgfError),

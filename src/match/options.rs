@@ -70,7 +70,8 @@ pub struct MatchArgs {
     /// [default: 7.5 on plain grids, 0 elsewhere].
     #[arg(long, value_name = "K|even", allow_negative_numbers = true)]
     pub komi: Option<Komi>,
-    /// Clock in the terms of GTP: main time, period (seconds), stones in a period; 0,1,1 is a second a move.
+    /// Clock in the terms of GTP: main time, period (seconds), stones in a period; 0,1,1 is a second a move. Most engines take whole
+    /// seconds only.
     #[arg(long, value_name = "M,B,S")]
     pub time_settings: Option<TimeSettings>,
     /// Seconds that an engine may be late before it loses on time [default: it is only counted].

@@ -141,6 +141,10 @@ impl Record {
             // Not every file can be locked, a pipe or one on some server; that is no reason not to write it.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
+        // Pipes and devices hold no games, and some never end.
+        if !file.metadata().map_err(problem)?.is_file() {
+            return Ok((Record { file }, Vec::new()));
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(problem)?;
         let whole = bytes

@@ -41,7 +41,7 @@ pub struct Tally {
     /// Games won by whoever had Black.
     black_wins: u64,
     /// Games whose moves are those of an earlier one with the same colors.
-    duplicates: u64,
+    pub duplicates: u64,
     seen: HashSet<u64>,
     asked: PerSide<u64>,
     seconds: PerSide<f64>,
@@ -225,12 +225,14 @@ impl Display for Summary<'_> {
             let [score, low, high] = percent;
             write!(f, "; score {score} % (95 %: {low} to {high})")?;
         }
-        writeln!(
-            f,
-            "\nElo {}, LOS {:.1} %",
-            elo_text(self.elo, self.elo_error),
-            100.0 * self.los
-        )?;
+        write!(f, "\nElo {}", elo_text(self.elo, self.elo_error))?;
+        if self.elo_error.is_none() && self.games > 0 {
+            // Where the normal interval leaves the scale, that of the score does not.
+            let (low, high) = self.elo_interval;
+            let end = |elo: Option<f64>| elo.map_or("?".to_owned(), |elo| format!("{elo:+.0}"));
+            write!(f, " (95 %: {} to {})", end(low), end(high))?;
+        }
+        writeln!(f, ", LOS {:.1} %", 100.0 * self.los)?;
         if let Some(test) = &self.sprt {
             writeln!(
                 f,
@@ -250,7 +252,11 @@ impl Display for Summary<'_> {
             write!(f, "; {moves:.0} moves a game")?;
         }
         if self.duplicates > 0 {
-            write!(f, "; {} repeated an earlier game", self.duplicates)?;
+            write!(
+                f,
+                "; {} repeated an earlier game, so less is known than the errors say",
+                self.duplicates
+            )?;
         }
         for side in Side::ALL {
             write!(f, "\n{side}:")?;
@@ -358,7 +364,9 @@ impl Progress {
     /// Shows the line that changes.
     pub fn show(&self, tally: &Tally) {
         if self.live {
-            let _ = write!(io::stderr(), "\r\x1b[K{}", self.counts(tally));
+            // Cut at the edge of the terminal (DECAWM off) rather than wrapped: a line that wraps cannot be written over.
+            let line = self.counts(tally);
+            let _ = write!(io::stderr(), "\r\x1b[K\x1b[?7l{line}\x1b[?7h");
             let _ = io::stderr().flush();
         }
     }

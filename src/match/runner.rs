@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
@@ -14,8 +15,10 @@ use super::referee::Table;
 use super::report::{Progress, Summary, Tally};
 use super::sgf;
 use super::statistics::Verdict;
+use crate::interrupt::raise_on_ctrl_c;
 
-/// Plays the match that the options ask for and prints its summary, also that of a match cut short by an error.
+/// Plays the match that the options ask for and prints its summary, also that of a match cut short by an error or by Ctrl-C,
+/// which ends it after the moves that engines are thinking about.
 ///
 /// # Errors
 /// When options do not go together, an engine cannot be started or set up, or a file cannot be used.
@@ -28,10 +31,12 @@ pub fn run(args: &MatchArgs) -> Result<(), MatchError> {
     let pending: Vec<u32> = (1..=args.games)
         .filter(|game| !keeper.done.contains(game))
         .collect();
+    let stop = Arc::new(AtomicBool::new(false));
+    raise_on_ctrl_c(Arc::clone(&stop));
     let played = if keeper.decided() {
         Ok(())
     } else {
-        play(&plan, &pending, args, &mut keeper)
+        play(&plan, &pending, args, &mut keeper, &stop)
     };
     if played.is_ok() || keeper.tally.score.games() > 0 {
         keeper.summarize(&plan)?;
@@ -68,6 +73,9 @@ impl<'a> Keeper<'a> {
             for game in &games {
                 tally.add(game);
                 done.insert(game.game);
+                if let Some(folder) = &args.sgf {
+                    sgf::write(folder, plan, game)?;
+                }
             }
         }
         let progress = Progress::new(args.games, args.sprt);
@@ -104,8 +112,16 @@ impl<'a> Keeper<'a> {
             self.progress.say(warning);
         }
         self.resumed = false;
+        let repeated = self.tally.duplicates;
         self.tally.add(game);
         self.progress.game(game, &self.tally);
+        if repeated == 0 && self.tally.duplicates > 0 {
+            self.progress.say(&format!(
+                "warning: game {} repeats an earlier one and says nothing new; with --openings games differ",
+                game.game
+            ));
+            self.progress.show(&self.tally);
+        }
         Ok(())
     }
 
@@ -128,16 +144,17 @@ fn play(
     pending: &[u32],
     args: &MatchArgs,
     keeper: &mut Keeper<'_>,
+    stop: &AtomicBool,
 ) -> Result<(), MatchError> {
     let workers = usize::from(args.parallel).min(pending.len());
-    let (stop, next) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let next = AtomicUsize::new(0);
     let mut result = Ok(());
     keeper.progress.show(&keeper.tally);
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..workers {
             let sender = sender.clone();
-            let job = || work(plan, pending, &next, &stop, sender);
+            let job = || work(plan, pending, &next, stop, sender);
             if let Err(problem) = thread::Builder::new().spawn_scoped(scope, job) {
                 stop.store(true, Relaxed);
                 result = Err(problem.into());

@@ -1,10 +1,13 @@
-//! Ratings of all engines in a set of recorded games: one fit for each board.
+//! Ratings of all engines in a set of recorded games: one fit for each board, with its rules, komi and handicap.
 //!
 //! The model is Bradley and Terry's with the Elo scale, a draw being half a win. Each rating has a normal prior around the
 //! anchor, so wide that a few games outweigh it; it keeps engines that won or lost everything finite. What is printed is the
 //! mode of the posterior, found by Newton's method, with 95 % intervals from its curvature (Laplace's approximation).
 
-use std::collections::BTreeMap;
+mod fit;
+mod names;
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,15 +17,12 @@ use serde::Serialize;
 use super::MatchError;
 use super::record::GameLine;
 use super::side::Side;
+use crate::text::quote;
+use fit::{SCALE, fit, linked};
+use names::{Contender, names};
 
-/// Standard deviation of the prior in Elo.
-const PRIOR: f64 = 1000.0;
-/// Elo points of a natural logarithm of odds.
-const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 /// Standard deviations on either side that hold 95 % of a normal distribution.
 const Z95: f64 = 1.959_963_984_540_054;
-/// Steps of Newton's method; the posterior is concave, so that few are needed.
-const STEPS: usize = 100;
 /// Engines on one board: the fit solves equations of that many unknowns.
 const MOST_PLAYERS: usize = 500;
 
@@ -33,7 +33,12 @@ pub struct RateArgs {
     #[arg(required = true, value_name = "FILE.jsonl")]
     pub records: Vec<PathBuf>,
     /// The engine whose rating is given: a part of its name or command.
-    #[arg(long, value_name = "TEXT", default_value = "gnugo")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "gnugo",
+        allow_hyphen_values = true
+    )]
     pub anchor: String,
     /// Its rating.
     #[arg(
@@ -51,7 +56,7 @@ pub struct RateArgs {
 /// What one engine is worth on one board.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// The engine's command, its program without folders.
+    /// The engine's command, its program with no more folders than tell it from others.
     pub engine: String,
     /// The mode of its rating.
     pub elo: f64,
@@ -61,15 +66,25 @@ pub struct Rating {
     pub games: u32,
     /// Points it made, a draw half a point.
     pub points: f64,
+    /// Whether games tie it to the anchor, through other engines or not; if not, only the prior places it.
+    pub linked: bool,
 }
 
-/// Ratings on one board.
+/// Ratings of the engines that played under the same conditions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Table {
     /// The board.
     pub graph: String,
+    /// The referee's rules.
+    pub ruleset: String,
+    /// Komi, or `even`.
+    pub komi: String,
+    /// Black's handicap stones.
+    pub handicap: u32,
     /// Whether the anchor played there; where it did not, the first engine has its rating.
     pub anchored: bool,
+    /// Games left out because their moves are those of an earlier game of the same engines with the same colors.
+    pub repeated: u32,
     /// The strongest first.
     pub ratings: Vec<Rating>,
 }
@@ -86,24 +101,15 @@ pub struct Played {
 /// Reads records and prints the ratings.
 ///
 /// # Errors
-/// When a file cannot be read or a line is no game.
+/// When a file cannot be read, a line is no game, or the anchor may be any of several engines.
 pub fn run(args: &RateArgs) -> Result<String, MatchError> {
-    let mut boards: BTreeMap<String, Vec<Played>> = BTreeMap::new();
+    let mut games = Vec::new();
     for path in &args.records {
-        for (graph, game) in games(path)? {
-            boards.entry(graph).or_default().push(game);
-        }
+        games.extend(read(path)?);
     }
-    let tables: Vec<Table> = boards
+    let tables: Vec<Table> = by_conditions(games)
         .into_iter()
-        .map(|(graph, games)| {
-            let (anchored, ratings) = rate(&games, &args.anchor, args.elo)?;
-            Ok(Table {
-                graph,
-                anchored,
-                ratings,
-            })
-        })
+        .map(|(conditions, games)| table(&conditions, &games, args))
         .collect::<Result<_, MatchError>>()?;
     if args.json {
         return Ok(serde_json::to_string_pretty(&tables)?);
@@ -111,44 +117,129 @@ pub fn run(args: &RateArgs) -> Result<String, MatchError> {
     Ok(tables.iter().map(written).collect::<Vec<_>>().join("\n"))
 }
 
-fn games(path: &Path) -> Result<Vec<(String, Played)>, MatchError> {
+/// The games of a record; a last line that was cut short is left out, as a match does that goes on with the record.
+fn read(path: &Path) -> Result<Vec<GameLine>, MatchError> {
     let text = fs::read_to_string(path).map_err(|problem| MatchError::File {
         path: path.to_owned(),
         problem,
     })?;
-    let lines = text.lines().enumerate();
-    lines
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(number, line)| {
-            let game: GameLine =
-                serde_json::from_str(line).map_err(|problem| MatchError::Line {
+    let mut games = Vec::new();
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        match serde_json::from_str(line) {
+            Ok(game) => games.push(game),
+            Err(_) if !line.ends_with('\n') => {
+                eprintln!(
+                    "warning: the last line of '{}' was cut short and is left out",
+                    path.display()
+                );
+            }
+            Err(problem) => {
+                return Err(MatchError::Line {
                     path: path.to_owned(),
                     line: number + 1,
                     problem,
-                })?;
-            let points = match game.winner {
-                Some(Side::Black) => 1.0,
-                Some(Side::White) => 0.0,
-                None => 0.5,
-            };
-            let engines = [&game.settings.black, &game.settings.white].map(|c| short(c));
-            Ok((game.settings.graph, Played { engines, points }))
+                });
+            }
+        }
+    }
+    Ok(games)
+}
+
+/// What has to be the same for games to be about the same strengths: board, rules, komi, handicap.
+type Conditions = (String, String, String, u32);
+
+fn by_conditions(games: Vec<GameLine>) -> BTreeMap<Conditions, Vec<GameLine>> {
+    let mut groups: BTreeMap<Conditions, Vec<GameLine>> = BTreeMap::new();
+    for game in games {
+        let of = &game.settings;
+        let conditions = (
+            of.graph.clone(),
+            of.ruleset.clone(),
+            of.komi.clone(),
+            of.handicap,
+        );
+        groups.entry(conditions).or_default().push(game);
+    }
+    groups
+}
+
+/// Rates the engines of games that were played under the same conditions.
+fn table(
+    conditions: &Conditions,
+    lines: &[GameLine],
+    args: &RateArgs,
+) -> Result<Table, MatchError> {
+    let contender = |line: &GameLine, side| Contender::of(line, side);
+    let names = names(
+        lines
+            .iter()
+            .flat_map(|line| Side::ALL.map(|side| contender(line, side))),
+    );
+    let name = |line: &GameLine, side| {
+        names
+            .get(&contender(line, side))
+            .cloned()
+            .unwrap_or_default()
+    };
+    let mut seen = HashSet::new();
+    let mut repeated = 0;
+    let mut games = Vec::new();
+    for line in lines {
+        let engines = Side::ALL.map(|side| name(line, side));
+        // By color, so that a match with the engines' options exchanged counts as the same.
+        let colors = if line.swapped {
+            [&engines[1], &engines[0]].map(String::clone)
+        } else {
+            engines.clone()
+        };
+        if !seen.insert((colors, &line.moves)) {
+            repeated += 1;
+            continue;
+        }
+        let points = match line.winner {
+            Some(Side::Black) => 1.0,
+            Some(Side::White) => 0.0,
+            None => 0.5,
+        };
+        games.push(Played { engines, points });
+    }
+    // By name or command, as the anchor may be given.
+    let matching: BTreeSet<&str> = names
+        .iter()
+        .filter(|(contender, name)| {
+            name.contains(&args.anchor) || contender.about.contains(&args.anchor)
         })
-        .collect()
+        .map(|(_, name)| name.as_str())
+        .collect();
+    if let [one, other, ..] = matching.iter().collect::<Vec<_>>()[..] {
+        return Err(MatchError::Anchor {
+            anchor: quote(&args.anchor),
+            graph: quote(&conditions.0),
+            one: quote(one),
+            other: quote(other),
+        });
+    }
+    let anchor = matching.first().copied();
+    let (graph, ruleset, komi, handicap) = conditions.clone();
+    Ok(Table {
+        graph,
+        ruleset,
+        komi,
+        handicap,
+        anchored: anchor.is_some(),
+        repeated,
+        ratings: rate(&games, anchor, args.elo)?,
+    })
 }
 
-/// A command with its program's folders left out.
-fn short(command: &str) -> String {
-    let (program, arguments) = command.split_once(' ').unwrap_or((command, ""));
-    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
-    format!("{name} {arguments}").trim().to_owned()
-}
-
-/// Whether the anchor is among the engines, and the rating of each, the strongest first.
+/// The rating of each engine, the strongest first; where there is no anchor, the first engine has its rating.
 ///
 /// # Errors
 /// When there are too many engines for the equations.
-pub fn rate(games: &[Played], anchor: &str, elo: f64) -> Result<(bool, Vec<Rating>), MatchError> {
+pub fn rate(games: &[Played], anchor: Option<&str>, elo: f64) -> Result<Vec<Rating>, MatchError> {
     let mut names: Vec<&str> = games
         .iter()
         .flat_map(|game| game.engines.iter().map(String::as_str))
@@ -160,7 +251,7 @@ pub fn rate(games: &[Played], anchor: &str, elo: f64) -> Result<(bool, Vec<Ratin
             "more than 500 engines on one board, expected fewer",
         ));
     }
-    let anchored = names.iter().position(|name| name.contains(anchor));
+    let anchored = names.iter().position(|name| Some(*name) == anchor);
     let fixed = anchored.unwrap_or(0);
     let place = |name: &str| names.binary_search(&name).unwrap_or(fixed);
     let pairs: Vec<(usize, usize, f64)> = games
@@ -171,6 +262,7 @@ pub fn rate(games: &[Played], anchor: &str, elo: f64) -> Result<(bool, Vec<Ratin
         })
         .collect();
     let (values, errors) = fit(names.len(), fixed, &pairs);
+    let linked = linked(names.len(), fixed, &pairs);
     let mut ratings: Vec<Rating> = names
         .iter()
         .zip(values.iter().zip(&errors))
@@ -189,126 +281,28 @@ pub fn rate(games: &[Played], anchor: &str, elo: f64) -> Result<(bool, Vec<Ratin
                 error: Z95 * SCALE * error,
                 games: u32::try_from(played.count()).unwrap_or(u32::MAX),
                 points: pairs.iter().map(of).sum(),
+                linked: linked.contains(&player),
             }
         })
         .collect();
     ratings.sort_by(|a, b| b.elo.total_cmp(&a.elo));
-    Ok((anchored.is_some(), ratings))
-}
-
-/// Ratings in natural units, that of `fixed` being 0, and their standard deviations.
-fn fit(players: usize, fixed: usize, pairs: &[(usize, usize, f64)]) -> (Vec<f64>, Vec<f64>) {
-    let prior = (SCALE / PRIOR).powi(2);
-    let mut values = vec![0.0; players];
-    let mut inverse = Vec::new();
-    for _ in 0..STEPS {
-        let mut slope: Vec<f64> = values.iter().map(|value| -prior * value).collect();
-        let mut curve = vec![vec![0.0; players]; players];
-        for (player, row) in curve.iter_mut().enumerate() {
-            add(row, player, prior);
-        }
-        for &(one, other, points) in pairs {
-            if one == other {
-                continue;
-            }
-            let (a, b) = (value(&values, one), value(&values, other));
-            let expected = 1.0 / (1.0 + (b - a).exp());
-            add(&mut slope, one, points - expected);
-            add(&mut slope, other, expected - points);
-            let weight = expected * (1.0 - expected);
-            for (row, column, sign) in [
-                (one, one, 1.0),
-                (other, other, 1.0),
-                (one, other, -1.0),
-                (other, one, -1.0),
-            ] {
-                if let Some(row) = curve.get_mut(row) {
-                    add(row, column, sign * weight);
-                }
-            }
-        }
-        // The anchor does not move.
-        for (player, row) in curve.iter_mut().enumerate() {
-            if player == fixed {
-                row.fill(0.0);
-                add(row, fixed, 1.0);
-            } else if let Some(cell) = row.get_mut(fixed) {
-                *cell = 0.0;
-            }
-        }
-        if let Some(cell) = slope.get_mut(fixed) {
-            *cell = 0.0;
-        }
-        inverse = inverted(curve);
-        let mut largest: f64 = 0.0;
-        for (value, row) in values.iter_mut().zip(&inverse) {
-            let step: f64 = row.iter().zip(&slope).map(|(a, b)| a * b).sum();
-            // Far from the mode the parabola leads too far.
-            let step = step.clamp(-2.0, 2.0);
-            *value += step;
-            largest = largest.max(step.abs());
-        }
-        if largest < 1e-9 {
-            break;
-        }
-    }
-    let errors = inverse
-        .iter()
-        .enumerate()
-        .map(|(player, row)| {
-            if player == fixed {
-                0.0
-            } else {
-                value(row, player).max(0.0).sqrt()
-            }
-        })
-        .collect();
-    (values, errors)
-}
-
-fn value(values: &[f64], place: usize) -> f64 {
-    values.get(place).copied().unwrap_or(0.0)
-}
-
-fn add(values: &mut [f64], place: usize, what: f64) {
-    if let Some(cell) = values.get_mut(place) {
-        *cell += what;
-    }
-}
-
-/// The inverse of a positive definite matrix, by Gauss and Jordan.
-fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    let size = matrix.len();
-    for (place, row) in matrix.iter_mut().enumerate() {
-        row.resize(2 * size, 0.0);
-        add(row, size + place, 1.0);
-    }
-    for pivot in 0..size {
-        let Some(mut row) = matrix.get_mut(pivot).map(std::mem::take) else {
-            break;
-        };
-        let scale = value(&row, pivot);
-        row.iter_mut().for_each(|cell| *cell /= scale);
-        for other in matrix.iter_mut().filter(|other| !other.is_empty()) {
-            let factor = value(other, pivot);
-            for (cell, by) in other.iter_mut().zip(&row) {
-                *cell -= factor * by;
-            }
-        }
-        if let Some(place) = matrix.get_mut(pivot) {
-            *place = row;
-        }
-    }
-    matrix
-        .into_iter()
-        .map(|row| row.into_iter().skip(size).collect())
-        .collect()
+    Ok(ratings)
 }
 
 fn written(table: &Table) -> String {
-    let mut text = format!("{}\n", table.graph);
+    let mut text = format!("{}, {}, komi {}", table.graph, table.ruleset, table.komi);
+    if table.handicap > 0 {
+        text += &format!(", {} handicap stones", table.handicap);
+    }
+    text.push('\n');
     if !table.anchored {
         text += "(the anchor did not play here: only differences mean something)\n";
+    }
+    if table.repeated > 0 {
+        text += &format!(
+            "({} games that repeat another are left out)\n",
+            table.repeated
+        );
     }
     text += &format!(
         "{:>6} {:>6} {:>6} {:>7}  {}\n",
@@ -323,6 +317,11 @@ fn written(table: &Table) -> String {
             100.0 * rating.points / f64::from(rating.games.max(1)),
             rating.engine
         );
+    }
+    let apart = table.ratings.iter().filter(|rating| !rating.linked);
+    if apart.clone().next().is_some() {
+        let apart: Vec<&str> = apart.map(|rating| rating.engine.as_str()).collect();
+        text += &format!("(no games tie to the others: {})\n", apart.join("; "));
     }
     text
 }
@@ -346,8 +345,7 @@ mod tests {
 
     #[test]
     fn one_pairing_gives_the_elo_of_its_score() {
-        let (anchored, ratings) = rate(&games("a", "gnugo", 750, 250), "gnugo", 1800.0).unwrap();
-        assert!(anchored);
+        let ratings = rate(&games("a", "gnugo", 750, 250), Some("gnugo"), 1800.0).unwrap();
         assert_eq!(elo(&ratings, "gnugo"), 1800.0);
         // 400 log10 3, and 95 % of a binomial with 1000 games.
         assert!((elo(&ratings, "a") - 1990.8).abs() < 1.0, "{ratings:?}");
@@ -360,7 +358,7 @@ mod tests {
         let mut all = games("gnugo", "a", 100, 300);
         all.extend(games("b", "a", 300, 100));
         all.extend(games("c", "b", 20, 0));
-        let (_, ratings) = rate(&all, "gnugo", 0.0).unwrap();
+        let ratings = rate(&all, Some("gnugo"), 0.0).unwrap();
         let (a, b, c) = (elo(&ratings, "a"), elo(&ratings, "b"), elo(&ratings, "c"));
         assert!(
             (a - 190.8).abs() < 6.0 && (b - a - 190.8).abs() < 6.0,
@@ -373,15 +371,20 @@ mod tests {
 
     #[test]
     fn nobody_is_the_anchor() {
-        let (anchored, ratings) = rate(&games("x", "y", 1, 1), "gnugo", 1800.0).unwrap();
-        assert!(!anchored);
+        let ratings = rate(&games("x", "y", 1, 1), None, 1800.0).unwrap();
         assert!(ratings.iter().all(|r| (r.elo - 1800.0).abs() < 1e-6));
-        assert!(rate(&[], "gnugo", 0.0).unwrap().1.is_empty());
+        assert!(rate(&[], None, 0.0).unwrap().is_empty());
     }
 
     #[test]
-    fn commands_lose_their_folders() {
-        assert_eq!(short("/usr/games/gnugo --level 10"), "gnugo --level 10");
-        assert_eq!(short("omnigo"), "omnigo");
+    fn engines_that_no_game_ties_to_the_anchor_are_told() {
+        let mut all = games("gnugo", "a", 3, 1);
+        all.extend(games("b", "c", 3, 1));
+        let ratings = rate(&all, Some("gnugo"), 1800.0).unwrap();
+        let linked = |engine| ratings.iter().find(|r| r.engine == engine).unwrap().linked;
+        assert_eq!(
+            ["gnugo", "a", "b", "c"].map(linked),
+            [true, true, false, false]
+        );
     }
 }
