@@ -138,7 +138,7 @@ impl fmt::Display for NetReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "network {}, {} blocks of {} channels, used on sides {}",
+            "network {}, {} blocks of {} channels, used on and between sides {}",
             self.network, self.blocks, self.channels, self.sides
         )?;
         writeln!(f)?;

@@ -1,7 +1,7 @@
 //! Files of weights.
 //!
 //! All little-endian. `omnigoNN`, the version (u32), a hash over all that follows (u64, FNV-1a), then: blocks and channels
-//! (u16 each), the version of the features (u16), the sides of boards that the network is used on (u32, a bit each), the
+//! (u16 each), the version of the features (u16), the sides of boards on which it has shown its worth (u32, a bit each), the
 //! blocks that pool (u64, a bit each), the positions it was trained on (u64), and the layers in the order of a pass. A
 //! convolution is its weights `[tap][input][output]` as bf16, then its biases as f32; a dense layer its weights
 //! `[output][input]` and its biases, all f32. A block is two convolutions, then its pooling layer where it has one.
@@ -25,22 +25,34 @@ pub const FEATURES: u16 = 1;
 const MOST_BLOCKS: usize = 64;
 const MOST_CHANNELS: usize = 512;
 
-/// Sides of boards, a bit each.
+/// Sides of boards on which matches have shown what a network is worth, a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sides(u32);
 
 impl Sides {
-    /// Whether a rectangle with these sides is one of the boards: both sides are.
-    pub fn contains(self, width: usize, height: usize) -> bool {
-        let has = |side: usize| Shape::SIDES.contains(&side) && self.0 >> side & 1 == 1;
-        has(width) && has(height)
+    fn contains(self, side: usize) -> bool {
+        Shape::SIDES.contains(&side) && self.0 >> side & 1 == 1
+    }
+
+    /// Whether both sides of a rectangle lie between the smallest of these and the largest: what holds for 9 and 13 holds for
+    /// what lies between.
+    pub fn span(self, width: usize, height: usize) -> bool {
+        let least = (Shape::SIDES).into_iter().find(|&side| self.contains(side));
+        let most = (Shape::SIDES)
+            .into_iter()
+            .rfind(|&side| self.contains(side));
+        let Some((least, most)) = least.zip(most) else {
+            return false;
+        };
+        let sides = least..=most;
+        sides.contains(&width) && sides.contains(&height)
     }
 }
 
 impl fmt::Display for Sides {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut first = true;
-        for side in Shape::SIDES.filter(|&side| self.contains(side, side)) {
+        for side in Shape::SIDES.filter(|&side| self.contains(side)) {
             write!(f, "{}{side}", if first { "" } else { "," })?;
             first = false;
         }
@@ -74,6 +86,9 @@ pub enum NetError {
     /// The file cannot be read.
     #[error("cannot read '{0}': {1}")]
     File(String, String),
+    /// The file was read, but is no network.
+    #[error("'{0}': {1}")]
+    Content(String, Box<NetError>),
     /// A weight is infinite or not a number.
     #[error("a weight is no finite number")]
     Weight,
@@ -159,7 +174,8 @@ impl Network {
             Ok(bytes)
         });
         match bytes {
-            Ok(bytes) => Network::from_bytes(&bytes),
+            Ok(bytes) => Network::from_bytes(&bytes)
+                .map_err(|error| NetError::Content(name, Box::new(error))),
             Err(error) => Err(NetError::File(name, error.to_string())),
         }
     }

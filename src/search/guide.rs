@@ -41,8 +41,7 @@ impl Guidance {
             End::Stuck => false,
         };
         let known = game.board().rectangle().is_some_and(|(width, height)| {
-            self.everywhere
-                || (self.network.sides().contains(width, height) && self.kernel.is_quick())
+            self.everywhere || (self.network.sides().span(width, height) && self.kernel.is_quick())
         });
         counted && ends && known && rules.colors == 2
     }
@@ -140,6 +139,11 @@ impl<B: Board> Guide<B> {
         results[to_move.index()] = own;
         results[to_move.other().index()] = WIN - own;
         results
+    }
+
+    /// Who owns each point of the judged position, as the player to move there sees it: 1 … −1.
+    pub(super) fn ownership(&self) -> &[f32] {
+        self.evaluator.ownership()
     }
 
     /// By how many half points the player to move there wins.

@@ -210,6 +210,12 @@ impl<'a> Rows<'a> {
         Ok(Rows { header, bytes })
     }
 
+    /// Whether there are rows and each of them can be read.
+    pub fn is_whole(&self) -> bool {
+        let size = self.header.row_size();
+        !self.bytes.is_empty() && self.rows().count() * size == self.bytes.len()
+    }
+
     /// The rows in their order.
     pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
         let rows = self.bytes.chunks_exact(self.header.row_size());

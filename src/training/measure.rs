@@ -56,6 +56,9 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
         None => Network::built_in().ok_or("this build has no network of its own")?,
     };
     let kernel = arguments.net_kernel.unwrap_or_else(Kernel::best);
+    if !kernel.is_available() {
+        return Err(format!("this machine cannot run the kernel '{kernel}'"));
+    }
     let bytes = std::fs::read(&arguments.rows)
         .map_err(|e| format!("cannot read '{}': {e}", arguments.rows.display()))?;
     let file = Rows::read(&bytes).map_err(|e| format!("'{}': {e}", arguments.rows.display()))?;
@@ -65,6 +68,12 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
     let mut evaluator = Evaluator::new(network, &board, kernel).ok_or("no such board")?;
     let mut sums = Accuracy::default();
     let mut known = 0;
+    if !file.is_whole() {
+        return Err(format!(
+            "'{}': a row is missing, cut short or damaged, expected what omnigo rows writes",
+            arguments.rows.display()
+        ));
+    }
     for row in file.rows() {
         let output = evaluator.pass(&row.planes, row.komi);
         add(&mut sums, &mut known, &row, &output.policy, output.value);

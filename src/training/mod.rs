@@ -60,6 +60,9 @@ pub enum RowsError {
         /// Why.
         error: std::io::Error,
     },
+    /// The file to write is the one to read.
+    #[error("'{0}' is the file of games, expected another for --out")]
+    Same(PathBuf),
     /// A line is no game.
     #[error("line {line}: {flaw}")]
     Line {
@@ -92,6 +95,14 @@ fn read_games(path: &Path) -> Result<(Vec<Record>, Vec<Record>), RowsError> {
     Ok((games, held_out))
 }
 
+/// Refuses to write over the games.
+fn spare(games: &Path, out: &Path) -> Result<(), RowsError> {
+    match (games.canonicalize(), out.canonicalize()) {
+        (Ok(games), Ok(out)) if games == out => Err(RowsError::Same(out)),
+        _ => Ok(()),
+    }
+}
+
 /// Writes rows as the arguments say; how many is the result.
 ///
 /// # Errors
@@ -101,6 +112,7 @@ pub fn run(arguments: &RowsArgs) -> Result<usize, RowsError> {
         let path = path.to_owned();
         move |error| RowsError::File { path, error }
     };
+    spare(&arguments.games, &arguments.out)?;
     let (games, held_out) = read_games(&arguments.games)?;
     let mut records = if arguments.held_out { held_out } else { games };
     let mut chance = Chance::new(arguments.seed);

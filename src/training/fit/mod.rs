@@ -1,0 +1,203 @@
+//! `omnigo fit`: weights of the features of moves, from games of strong players on 19x19 and from matches on graphs.
+//!
+//! The likelihood of the moves played is climbed by stochastic gradients, each weight with its own rate (AdaGrad: Duchi, Hazan
+//! and Singer 2011). Records of players give both sets of weights; matches, the engine's with itself for one, then go on with
+//! the set without shapes, which is the one for boards that do not look like a square lattice.
+
+mod climb;
+mod matches;
+mod reader;
+
+use std::fmt;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::games::{Record, SIDE};
+use crate::board::grid::{Grid, GridBoard};
+use crate::color::Color;
+use crate::game::Game;
+use crate::playout::Chance;
+use crate::points::Points;
+use crate::policy::learned::Weights;
+use crate::policy::learned::features::{FEATURES, GROUPS, SHAPELESS};
+use crate::rules::presets;
+use climb::{Climb, Measure};
+use matches::{Matches, NoMatches};
+use reader::Reader;
+
+/// Arguments of `omnigo fit`.
+#[derive(Debug, Args)]
+pub struct FitArgs {
+    /// Game records, one a line: result, tab, moves in SGF letters; without them the weights in the program are the beginning.
+    #[arg(value_name = "GAMES", required_unless_present = "matches")]
+    games: Option<PathBuf>,
+    /// Records of matches on graphs, as `omnigo match --out` writes them, for the weights without shapes.
+    #[arg(long, value_name = "FILE.jsonl", num_args = 1..)]
+    matches: Vec<PathBuf>,
+    /// File to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Games to learn from at most; matches are all gone through, three times.
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    most: usize,
+    /// Positions to take from each game of players.
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    positions: usize,
+    /// Which games and positions, and in what order.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Weights could not be fitted.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// Of the games of players.
+    #[error(transparent)]
+    Rows(#[from] super::RowsError),
+    /// Of matches.
+    #[error(transparent)]
+    Matches(#[from] NoMatches),
+    /// The program has no weights to begin with.
+    #[error("this build has no weights of its own, expected a file of games")]
+    Nothing,
+}
+
+/// What came of a fit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fit {
+    /// With shapes, on held-out games of players.
+    shaped: Measure,
+    /// Without, on the same.
+    shapeless: Measure,
+    /// Without, on held-out matches, before they were learned from and after.
+    matches: [Measure; 2],
+}
+
+impl fmt::Display for Fit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = [
+            ("with shapes", self.shaped),
+            ("without", self.shapeless),
+            ("without, matches before", self.matches[0]),
+            ("without, matches after", self.matches[1]),
+        ];
+        let lines = lines.iter().filter(|(_, measure)| measure.positions > 0);
+        let lines: Vec<String> = lines
+            .map(|(what, found)| format!("{what}: {found}"))
+            .collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+/// Positions of a game: which moves.
+fn chosen(record: &Record, positions: usize, chance: &mut Chance) -> Vec<usize> {
+    let count = record.moves.len();
+    let mut chosen: Vec<usize> = (0..positions.min(count))
+        .map(|_| chance.below(count))
+        .collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
+}
+
+/// Fits both sets of weights to games of players.
+fn fit_records(
+    arguments: &FitArgs,
+    games: &std::path::Path,
+    fit: &mut Fit,
+) -> Result<Option<Weights>, FitError> {
+    let (games, held_out) = super::read_games(games)?;
+    let mut chance = Chance::new(arguments.seed);
+    let mut shaped = Climb::new(vec![0.0; FEATURES], GROUPS);
+    let mut shapeless = Climb::new(vec![0.0; SHAPELESS], GROUPS - 1);
+    let board = Grid::new(SIDE, SIDE).and_then(|grid| GridBoard::new(grid, 2));
+    let (Some(board), Some(preset)) = (board, presets::find("chinese")) else {
+        return Ok(None);
+    };
+    let komi = Points::from_halves(15);
+    let start = Game::new(board, preset.rules.clone(), komi, Color::BLACK);
+    let mut reader = Reader::new(start);
+    for _ in 0..arguments.most.min(games.len()) {
+        let record = &games[chance.below(games.len())];
+        let positions = chosen(record, arguments.positions, &mut chance);
+        reader.read(&record.moves, &positions, |moves, played| {
+            for climb in [&mut shaped, &mut shapeless] {
+                climb.step(moves, played);
+            }
+        });
+    }
+    for record in held_out.iter().take(arguments.most / 10) {
+        let positions = chosen(record, 4, &mut chance);
+        reader.read(&record.moves, &positions, |moves, played| {
+            shaped.measure(moves, played, &mut fit.shaped);
+            shapeless.measure(moves, played, &mut fit.shapeless);
+        });
+    }
+    Ok(Some(Weights {
+        shaped: shaped.weights,
+        shapeless: shapeless.weights,
+    }))
+}
+
+/// Passes over the matches.
+const PASSES: usize = 3;
+
+/// Goes on with the weights without shapes on matches.
+fn fit_matches(all: &mut [Matches], weights: &mut Weights, chance: &mut Chance, fit: &mut Fit) {
+    let mut climb = Climb::new(weights.shapeless.clone(), GROUPS - 1);
+    let mut order: Vec<(usize, usize)> = Vec::new();
+    for (board, matches) in all.iter().enumerate() {
+        order.extend((0..matches.games.len()).map(|game| (board, game)));
+    }
+    // The first and the last time only held-out games are looked at.
+    for pass in 0..PASSES + 2 {
+        for i in (1..order.len()).rev() {
+            order.swap(i, chance.below(i + 1));
+        }
+        for &(board, game) in &order {
+            let Matches { reader, games } = &mut all[board];
+            let game = &games[game];
+            let positions: Vec<usize> = (game.opening..game.moves.len()).collect();
+            let measured = match pass {
+                0 => Some(0),
+                pass if pass > PASSES => Some(1),
+                _ => None,
+            };
+            reader.read(&game.moves, &positions, |moves, played| {
+                match (game.held_out, measured) {
+                    (true, Some(at)) => climb.measure(moves, played, &mut fit.matches[at]),
+                    (false, None) => climb.step(moves, played),
+                    _ => {}
+                }
+            });
+        }
+    }
+    weights.shapeless = climb.weights;
+}
+
+/// Fits weights and writes them.
+///
+/// # Errors
+/// When a file cannot be used or a line is no game.
+pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
+    let mut fit = Fit::default();
+    let mut matches = matches::read(&arguments.matches)?;
+    let fitted = match &arguments.games {
+        Some(games) => {
+            super::spare(games, &arguments.out)?;
+            fit_records(arguments, games, &mut fit)?
+        }
+        None => Weights::built_in().cloned(),
+    };
+    let mut weights = fitted.ok_or(FitError::Nothing)?;
+    if !matches.is_empty() {
+        let mut chance = Chance::new(arguments.seed);
+        fit_matches(&mut matches, &mut weights, &mut chance, &mut fit);
+    }
+    std::fs::write(&arguments.out, weights.to_bytes()).map_err(|error| super::RowsError::File {
+        path: arguments.out.clone(),
+        error,
+    })?;
+    Ok(fit)
+}
