@@ -164,7 +164,7 @@ impl<'a> Analysis<'a> {
             .collect()
     }
 
-    /// Who owns each vertex at the end of playouts, in index order. The stones of a go-space own what they cover on average.
+    /// Who owns each vertex at the end of playouts, and as a network judges it where one guides the search, in index order. The stones of a go-space own what they cover on average.
     pub fn ownership(&self) -> Vec<Owned> {
         let own = &self.verdict.ownership;
         // Where passing is best, the playouts of a search are those of its mistakes.
@@ -182,9 +182,9 @@ impl<'a> Analysis<'a> {
     fn owned(&self, ownership: &Ownership) -> Vec<Owned> {
         let of_points = |points: &[Vertex]| {
             let count = points.len().max(1) as f64;
-            let mine = points.iter().map(|&p| ownership.share(p, self.color));
+            let mine = points.iter().map(|&p| ownership.expected(p, self.color));
             let mine = mine.sum::<f64>() / count;
-            let nobody = points.iter().map(|&p| ownership.nobody(p));
+            let nobody = points.iter().map(|&p| ownership.nobody_expected(p));
             let nobody = nobody.sum::<f64>() / count;
             if ownership.samples() == 0 {
                 return Owned::default();

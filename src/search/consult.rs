@@ -9,7 +9,7 @@ use crate::color::Color;
 /// With a network, every so many evaluations are followed by a playout, which tells who owns what and has so many hundredths of
 /// the result: a network trained on little judges positions less well than it chooses moves.
 const PLAYOUT_EVERY: u64 = 1;
-const PLAYOUT_PERCENT: u64 = 20;
+pub(super) const PLAYOUT_PERCENT: u64 = 20;
 
 impl<B: Board> Worker<'_, B> {
     /// Has the network judge the end of the line, whose legal moves have been found.
@@ -34,6 +34,7 @@ impl<B: Board> Worker<'_, B> {
         };
         let judged = guide.results(to_move, self.game.board().points());
         let halves = guide.margin();
+        self.ownership.judge(guide.ownership(), to_move);
         let played = number
             .is_multiple_of(PLAYOUT_EVERY)
             .then(|| self.play_out(true, budget));

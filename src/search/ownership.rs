@@ -1,5 +1,6 @@
-//! Who owns each point at the end of playouts.
+//! Who owns each point at the end of playouts, and what a network says about it.
 
+use super::consult::PLAYOUT_PERCENT;
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
@@ -13,13 +14,17 @@ pub(super) fn owner<B: Board>(board: &B, point: Vertex) -> Option<Color> {
     })
 }
 
-/// Counts of how often each color owned each point.
+/// Counts of how often each color owned each point, and beside them what a network judged.
 #[derive(Clone, Debug)]
 pub struct Ownership {
     colors: usize,
     samples: u32,
     /// `counts[point * colors + color]`
     counts: Box<[u32]>,
+    judgements: u32,
+    /// Sums over the judgements for each point, 1 where the first color of two owns it and −1 where the other does; empty
+    /// until there is one.
+    judged: Vec<f64>,
 }
 
 impl Ownership {
@@ -29,6 +34,8 @@ impl Ownership {
             colors,
             samples: 0,
             counts: vec![0; points * colors].into_boxed_slice(),
+            judgements: 0,
+            judged: Vec::new(),
         }
     }
 
@@ -43,11 +50,27 @@ impl Ownership {
         }
     }
 
-    /// Adds another's samples of the same board.
+    /// Adds a network's judgement of a position: for each point 1 … −1, as `color`, one of two, sees it.
+    pub fn judge(&mut self, judged: &[f32], color: Color) {
+        let sign = if color == Color::BLACK { 1.0 } else { -1.0 };
+        self.judgements += 1;
+        self.judged.resize(self.counts.len() / self.colors, 0.0);
+        for (sum, &point) in self.judged.iter_mut().zip(judged) {
+            *sum += sign * f64::from(point);
+        }
+    }
+
+    /// Adds another's samples and judgements of the same board.
     pub fn merge(&mut self, other: &Ownership) {
         self.samples += other.samples;
         for (sum, count) in self.counts.iter_mut().zip(&other.counts) {
             *sum += count;
+        }
+        self.judgements += other.judgements;
+        self.judged
+            .resize(self.judged.len().max(other.judged.len()), 0.0);
+        for (sum, judged) in self.judged.iter_mut().zip(&other.judged) {
+            *sum += judged;
         }
     }
 
@@ -58,12 +81,18 @@ impl Ownership {
             counts.fill(0);
             counts[color.index()] = self.samples;
         }
+        if let Some(judged) = self.judged.get_mut(point.index()) {
+            let sign = if color == Color::BLACK { 1.0 } else { -1.0 };
+            *judged = sign * f64::from(self.judgements);
+        }
     }
 
-    /// Forgets all samples.
+    /// Forgets all samples and judgements.
     pub fn clear(&mut self) {
         self.samples = 0;
         self.counts.fill(0);
+        self.judgements = 0;
+        self.judged.fill(0.0);
     }
 
     /// How many positions were added.
@@ -77,6 +106,20 @@ impl Ownership {
         f64::from(count) / f64::from(self.samples().max(1))
     }
 
+    /// How likely `color` is to own the point, 0…1: playouts, and a network where it judged, with the same say as in results.
+    pub fn expected(&self, point: Vertex, color: Color) -> f64 {
+        let played = self.share(point, color);
+        match self.judged.get(point.index()) {
+            Some(sum) if self.judgements > 0 => {
+                let mean = sum / f64::from(self.judgements);
+                let own = if color == Color::BLACK { mean } else { -mean };
+                let say = PLAYOUT_PERCENT as f64 / 100.0;
+                say * played + (1.0 - say) * (1.0 + own.clamp(-1.0, 1.0)) / 2.0
+            }
+            _ => played,
+        }
+    }
+
     /// How often nobody owned the point.
     pub fn nobody(&self, point: Vertex) -> f64 {
         1.0 - Color::all(self.colors)
@@ -84,8 +127,48 @@ impl Ownership {
             .sum::<f64>()
     }
 
+    /// How likely nobody is to own the point, 0…1.
+    pub fn nobody_expected(&self, point: Vertex) -> f64 {
+        let colors = Color::all(self.colors);
+        let somebody: f64 = colors.map(|color| self.expected(point, color)).sum();
+        (1.0 - somebody).max(0.0)
+    }
+
     /// The color that owned the point at least `share` of the time.
     pub fn owner(&self, point: Vertex, share: f64) -> Option<Color> {
         Color::all(self.colors).find(|&color| self.share(point, color) >= share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn judgements_and_playouts_are_weighed() {
+        let mut all = Ownership::new(2, 2);
+        let mut one = Ownership::new(2, 2);
+        one.samples = 4;
+        // Black owned the first point in three of four playouts, White in none, nobody owned the second.
+        one.counts[0] = 3;
+        one.judge(&[1.0, -0.5], Color::BLACK);
+        one.judge(&[0.0, -0.5], Color::WHITE);
+        all.merge(&one);
+        let at = Vertex::at;
+        let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found}");
+        near(all.share(at(0), Color::BLACK), 0.75);
+        // The network's means are 0.5 and 0 for Black.
+        near(all.expected(at(0), Color::BLACK), 0.2 * 0.75 + 0.8 * 0.75);
+        near(all.expected(at(0), Color::WHITE), 0.8 * 0.25);
+        near(all.nobody_expected(at(0)), 0.2 * 0.25);
+        near(all.expected(at(1), Color::WHITE), 0.8 * 0.5);
+        near(all.nobody_expected(at(1)), 0.2);
+        all.give(at(1), Color::WHITE);
+        near(all.expected(at(1), Color::WHITE), 1.0);
+        near(all.nobody_expected(at(1)), 0.0);
+        all.clear();
+        near(all.expected(at(1), Color::WHITE), 0.0);
+        all.merge(&one);
+        near(all.expected(at(0), Color::BLACK), 0.2 * 0.75 + 0.8 * 0.75);
     }
 }

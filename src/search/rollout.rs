@@ -61,7 +61,7 @@ pub(super) struct Worker<'a, B: Board> {
     pub(super) tree: &'a Tree,
     terrain: &'a Terrain,
     /// Gathered by each thread alone for a while, so that threads do not wait for each other's caches.
-    ownership: Ownership,
+    pub(super) ownership: Ownership,
     shared: Shared<'a, B>,
     /// The network, where one guides this search.
     pub(super) guide: Option<Guide<B>>,
