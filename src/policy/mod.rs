@@ -241,3 +241,56 @@ pub fn pass<B: Board>(line: &Line<'_, B>) -> Prior {
     }
     prior
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::board::graph::{Adjacency, GraphBoard};
+    use crate::board::grid::{Grid, GridBoard};
+    use crate::graph::spec::Spec;
+
+    /// What tactics alone say of a black stone on a point, on a grid of 5 by 5 (top row first) and on the same graph.
+    #[track_caller]
+    fn prior(rows: [&str; 5], at: usize) -> Prior {
+        let stones: Vec<Option<Color>> = rows
+            .iter()
+            .rev()
+            .flat_map(|row| row.chars().map(Color::from_symbol))
+            .collect();
+        let mut grid = GridBoard::new(Grid::new(5, 5).unwrap(), 2).unwrap();
+        grid.set_position(&stones);
+        let goban = "grid:5x5".parse::<Spec>().unwrap().build().unwrap();
+        let mut graph = GraphBoard::new(Adjacency::new(Arc::clone(&goban.graph)), 2).unwrap();
+        graph.set_position(&stones);
+        let (mut prior, mut twin) = (Prior::level(), Prior::level());
+        tactical(&grid, Color::BLACK, Vertex::at(at), &mut prior);
+        tactical(&graph, Color::BLACK, Vertex::at(at), &mut twin);
+        assert_eq!((prior.visits, prior.wins), (twin.visits, twin.wins));
+        prior
+    }
+
+    /// Playouts that a prior has beyond a level one, and how many of them were won.
+    #[track_caller]
+    fn added(rows: [&str; 5], at: usize) -> (u32, u32) {
+        let (prior, level) = (prior(rows, at), Prior::level());
+        let won = (prior.wins - level.wins) / Prior::UNIT;
+        (prior.visits - level.visits, won)
+    }
+
+    #[test]
+    fn tactics_speak_for_captures_and_rescues_and_against_eyes_and_self_atari() {
+        let one = [".....", ".....", ".XOX.", "..X..", "....."];
+        assert_eq!(added(one, 17), (CAPTURE, CAPTURE));
+        let two = [".....", ".....", ".XOX.", ".XOX.", "..X.."];
+        assert_eq!(added(two, 17), (CAPTURE_CHAIN, CAPTURE_CHAIN));
+        let caught = [".....", ".....", ".OXO.", "..O..", "....."];
+        assert_eq!(added(caught, 17), (RESCUE, RESCUE));
+        let throw_in = [".....", ".....", ".....", "O....", ".O..."];
+        assert_eq!(added(throw_in, 0), (SELF_ATARI, 0));
+        let eye = [".....", ".....", ".....", "XX...", ".X..."];
+        assert_eq!(added(eye, 0), (FILLS_EYE, 0));
+        assert_eq!(added(eye, 18), (0, 0));
+    }
+}
