@@ -4,8 +4,8 @@
 //! All of them round activations to bf16 and add up in f32, in different orders; so their results agree but for the last
 //! bits, and tests compare each with the portable one.
 //!
-//! Why own kernels: the shapes are tiny (at most 384 x 64 by 64 x 64, nine times, batch 1), general matrix libraries are
-//! tuned for large ones, and none of them reaches the tile unit on stable Rust (see `docs/network.md` for what was measured).
+//! Why own kernels: by the usual way, general libraries take two to five times as long as those here of the same width, since
+//! their products are three times as many and their weights are arranged anew in each pass (figures in `docs/network.md`).
 
 #[cfg(target_arch = "x86_64")]
 mod amx;

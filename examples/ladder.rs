@@ -1,0 +1,73 @@
+//! A rating table of several programs: the first plays a match against each of the others, then `omnigo rate` fits all games.
+//!
+//! ```sh
+//! cargo build --release && cargo run --release --example ladder -- FOLDER grid:13 16 \
+//!   "omnigo --net none --playouts 4000 --threads 1 --ruleset cgos" \
+//!   "gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --positional-superko" "pachi …" "fuego …"
+//! ```
+//!
+//! Area rules with positional superko, komi 7, paired openings of two random moves. Games are kept in the folder, a file for each
+//! pairing: started again, it goes on where it was.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const USAGE: &str = "expected FOLDER GRAPH GAMES and the commands of two engines or more";
+
+/// Plays what is missing of a match and says where its record is.
+fn play(
+    program: &Path,
+    folder: &Path,
+    graph: &str,
+    games: &str,
+    [black, white]: [&str; 2],
+) -> Result<PathBuf, Box<dyn Error>> {
+    // The whole commands, so that no two pairings share a file.
+    let name: String = format!("{graph} {black} {white}")
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    let out = folder.join(format!("{}.jsonl", name.get(..200).unwrap_or(&name)));
+    let status = Command::new(program)
+        .args(["match", "--black", black, "--white", white])
+        .args(["--graph", graph, "--ruleset", "cgos", "--komi", "7"])
+        .args(["--openings", "2", "--games", games, "--out"])
+        .arg(&out)
+        .stdout(Stdio::inherit())
+        .stderr(Stdio::inherit())
+        .status()?;
+    if status.success() {
+        Ok(out)
+    } else {
+        Err(format!("the match of '{black}' against '{white}' failed").into())
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [folder, graph, games, first, others @ ..] = arguments.as_slice() else {
+        return Err(USAGE.into());
+    };
+    if others.is_empty() {
+        return Err(USAGE.into());
+    }
+    std::fs::create_dir_all(folder)?;
+    let examples = std::env::current_exe()?;
+    let built = examples
+        .parent()
+        .and_then(Path::parent)
+        .ok_or("no folder")?;
+    let program = built.join(format!("omnigo{}", std::env::consts::EXE_SUFFIX));
+    let mut records = Vec::new();
+    for other in others {
+        let sides = [first.as_str(), other.as_str()];
+        records.push(play(&program, Path::new(folder), graph, games, sides)?);
+    }
+    let rated = Command::new(&program).arg("rate").args(&records).status()?;
+    if rated.success() {
+        Ok(())
+    } else {
+        Err("the games could not be rated".into())
+    }
+}
