@@ -23,21 +23,22 @@ class Block(nn.Module):
         self.second = nn.Conv2d(channels, channels, 3, padding=1)
         self.pool = nn.Linear(2 * channels, channels) if pools else None
 
-    def forward(self, x, board, area):
-        h = masked(F.relu(self.first(x)), board)
+    def forward(self, x):
+        h = F.relu(self.first(x))
         y = self.second(h)
         if self.pool is not None:
-            y = y + self.pool(pooled(h, area))[:, :, None, None]
-        return masked(F.relu(x + y), board)
+            y = y + self.pool(pooled(h))[:, :, None, None]
+        return F.relu(x + y)
 
 
-def masked(h, board):
-    return h if board is None else h * board
+def pooled(h):
+    """Mean and maximum over the board, `[N, 2 C]`."""
+    return torch.cat([h.mean((2, 3)), h.amax((2, 3))], 1)
 
 
-def pooled(h, area):
-    """Mean and maximum over the board, `[N, 2 C]`; what is off the board is zero, and so is no maximum (h >= 0)."""
-    return torch.cat([h.sum((2, 3)) / area, h.amax((2, 3))], 1)
+def pooling_blocks(blocks: int) -> set[int]:
+    """The blocks of a new network that pool: the second and the last but one, where there are such."""
+    return {1, blocks - 2} & set(range(blocks))
 
 
 class Net(nn.Module):
@@ -72,20 +73,17 @@ class Net(nn.Module):
             self.outcome.weight[1:, 64:] = torch.tensor([[1.0, 1.0], [1.6, 1.6]])
 
     def forward(self, x):
-        board = x[:, 0:1]
-        area = board.sum((2, 3))
-        if (board == 1).all():
-            board = None
-        h = masked(F.relu(self.stem(x)), board)
+        # A batch has boards of one size, which fill it: no point is off the board.
+        h = F.relu(self.stem(x))
         for block in self.trunk:
-            h = block(h, board, area)
+            h = block(h)
         raw = self.head(h)
-        pool = pooled(masked(F.relu(raw), board), area)
+        pool = pooled(F.relu(raw))
         p = F.relu(raw[:, :32] + self.policy_bias(pool)[:, :, None, None])
         points = self.policy(p).flatten(1)
         owner = self.ownership(F.relu(raw[:, 32:])).flatten(1)
         # Who owns what, added up, and the komi: most of what there is to say about the outcome.
-        sums = masked(torch.tanh(owner), None if board is None else board.flatten(1)).sum(1) * LEAD_UNIT
+        sums = torch.tanh(owner).sum(1) * LEAD_UNIT
         extra = torch.stack([sums, x[:, KOMI_PLANE, 0, 0]], 1)
         # Scaled down, or large activations push units of this layer out of reach for good (export folds the factor in).
         hidden = F.relu(self.dense(torch.cat([DENSE_SCALE * pool, extra], 1)))

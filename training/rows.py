@@ -3,6 +3,7 @@
 Rows are decoded by PyTorch, on the device that trains: a machine with a GPU needs no more of its processor than to copy bytes.
 """
 
+import functools
 import os
 from typing import NamedTuple
 
@@ -81,9 +82,8 @@ class Rows:
                 bits[part], owner[part] = bits[part][:, moved], owner[part][:, moved]
                 policy[part, :n] = policy[part, :n][:, moved]
                 target[part] = back[target[part]]
-        # Eight planes at a time, by a table of what the bits of a byte are.
-        table = (torch.arange(256)[:, None] >> torch.arange(8) & 1).to(device, torch.bfloat16)
-        planes = F.embedding(bits.view(torch.uint8).int(), table).view(count, h, w, PLANES)
+        # Eight planes at a time.
+        planes = F.embedding(bits.view(torch.uint8).int(), bits_of_bytes(device)).view(count, h, w, PLANES)
         planes[..., KOMI_PLANE] = komi.to(torch.bfloat16)[:, None, None]
         return Batch(
             planes.permute(0, 3, 1, 2),  # channels last in memory
@@ -97,6 +97,12 @@ class Rows:
         )
 
 
+@functools.cache
+def bits_of_bytes(device) -> torch.Tensor:
+    return (torch.arange(256)[:, None] >> torch.arange(8) & 1).to(device, torch.bfloat16)
+
+
+@functools.cache
 def symmetry(w: int, h: int, turn: int, device) -> tuple[torch.Tensor, torch.Tensor]:
     """The old point that each new point shows, and the new point of each old one (the pass stays)."""
     index = np.arange(w * h).reshape(h, w)
