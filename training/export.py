@@ -11,7 +11,8 @@ import struct
 import numpy as np
 import torch
 
-from model import DENSE_SCALE, Net
+import checkpoint
+from model import DENSE_SCALE, Net, shape_flaw
 
 VERSION = 1
 FEATURES = 1
@@ -40,7 +41,7 @@ def dense(weights, name):
 
 
 def pack(net, weights, sides, positions):
-    mask = sum(1 << side for side in sides)
+    mask = sum(1 << side for side in set(sides))
     pooling = sum(1 << block for block in net.pooling)
     scaled = weights["dense.weight"].detach().clone()
     scaled[:, :128] *= DENSE_SCALE
@@ -61,6 +62,8 @@ def unpack(path: str) -> tuple[Net, int]:
     """The network in a file, and the positions that it was trained on."""
     with open(path, "rb") as file:
         data = file.read()
+    if len(data) < 46:
+        raise ValueError(f"'{path}' is no network: it has {len(data)} bytes")
     if data[:8] != b"omnigoNN" or struct.unpack("<I", data[8:12])[0] != VERSION:
         raise ValueError(f"'{path}' is no network of version {VERSION}")
     if fnv(data[20:]) != struct.unpack("<Q", data[12:20])[0]:
@@ -68,6 +71,8 @@ def unpack(path: str) -> tuple[Net, int]:
     blocks, channels, features, _, pooling, positions = struct.unpack("<HHHIQQ", data[20:46])
     if features != FEATURES:
         raise ValueError(f"'{path}' was trained on features of version {features}, expected {FEATURES}")
+    if flaw := shape_flaw(blocks, channels):
+        raise ValueError(f"'{path}' is no network: {flaw}")
     net = Net(blocks, channels, {block for block in range(blocks) if pooling >> block & 1})
     at = 46
 
@@ -116,6 +121,20 @@ def check(path: str):
     print(f"written again, {differ} of {len(data)} bytes differ" if differ else "written again, it is the same")
 
 
+def sides(text: str) -> list[int]:
+    """The sides in a list such as 9,13,19 or 9-19."""
+    found = []
+    try:
+        for part in text.split(","):
+            low, _, high = part.partition("-")
+            found += range(int(low), int(high or low) + 1)
+    except ValueError:
+        found = []
+    if not found or not all(5 <= side <= 19 for side in found):
+        raise SystemExit(f"no sides: '{text}', expected such as 9,13,19 or 9-19, from 5 to 19")
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("checkpoint", help="what train.py has written, or a network for --check")
@@ -124,17 +143,18 @@ def main():
     parser.add_argument("--sides", default="19", help="sides of boards that the engine uses it on: 9,13,19 or 9-19")
     a = parser.parse_args()
     if a.check:
-        return check(a.checkpoint)
+        try:
+            return check(a.checkpoint)
+        except (ValueError, OSError) as error:
+            raise SystemExit(str(error)) from None
     if a.out is None:
         parser.error("expected a file to write")
-    saved = torch.load(a.checkpoint, weights_only=True, map_location="cpu")
-    blocks, channels = saved["shape"]
-    net = Net(blocks, channels, {1, blocks - 2})
-    sides = []
-    for part in a.sides.split(","):
-        low, _, high = part.partition("-")
-        sides += range(int(low), int(high or low) + 1)
-    data = pack(net, saved["optimizer"]["average"], sides, saved["seen"])
+    saved, net = checkpoint.read(a.checkpoint)
+    weights = saved["optimizer"]["average"]
+    for name, values in weights.items():
+        if not torch.isfinite(values.to(torch.bfloat16)).all():
+            raise SystemExit(f"'{a.checkpoint}' is not exported: a weight of {name} is infinite or no number")
+    data = pack(net, weights, sides(a.sides), saved["seen"])
     with open(a.out + ".new", "wb") as file:
         file.write(data)
     os.replace(a.out + ".new", a.out)

@@ -89,3 +89,10 @@ class Net(nn.Module):
         hidden = F.relu(self.dense(torch.cat([DENSE_SCALE * pool, extra], 1)))
         last, value, score = self.outcome(torch.cat([hidden, extra], 1)).unbind(1)
         return torch.cat([points, last[:, None]], 1), value, score, owner
+
+
+def shape_flaw(blocks: int, channels: int) -> str | None:
+    """What is wrong with a shape, as the engine sees it."""
+    if 1 <= blocks <= 64 and 32 <= channels <= 512 and channels % 32 == 0:
+        return None
+    return f"{blocks} blocks of {channels} channels, expected 1 to 64 of a multiple of 32 up to 512"

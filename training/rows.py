@@ -5,6 +5,7 @@ Rows are decoded by PyTorch, on the device that trains: a machine with a GPU nee
 
 import functools
 import os
+import time
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from model import KOMI_PLANE, PLANES
 HEADER = 16
 SHARES = 32
 HELD_OUT = 50  # of so many rows of a file the last one is held out
+LOOK = 30  # seconds after which a pool looks for new files
 
 
 class Batch(NamedTuple):
@@ -51,6 +53,12 @@ class Rows:
     def batch(self, start: int, count: int, rng=None, device="cpu") -> Batch:
         """Rows start..start+count; `rng` draws a symmetry for each quarter of them."""
         return self.decode(np.array(self.data[start : start + count]), rng, device)
+
+    def batches(self, most: int, size: int, device="cpu"):
+        """The first rows, at most so many, in batches."""
+        most = min(most, len(self))
+        for start in range(0, most, size):
+            yield self.batch(start, min(size, most - start), device=device)
 
     def decode(self, raw: np.ndarray, rng=None, device="cpu") -> Batch:
         w, h, n = self.width, self.height, self.width * self.height
@@ -117,37 +125,63 @@ def symmetry(w: int, h: int, turn: int, device) -> tuple[torch.Tensor, torch.Ten
 
 
 class Pool:
-    """The latest rows below some paths, files of rows or folders of them: about `window` of them, newest names first.
-    The last rows of each file, which are of other games, are held out."""
+    """The latest rows below some paths, files of rows or folders of them: about `window` of them, newest names first. Files
+    that appear or grow are found now and then. The last rows of each file, which are of other games, are held out, unless
+    `hold_out` is false."""
 
-    def __init__(self, paths: list[str], window: int, device="cpu"):
-        files = []
-        for path in paths:
-            if os.path.isdir(path):
-                for folder, _, names in os.walk(path):
-                    files += [os.path.join(folder, name) for name in names if name.endswith(".rows")]
-            else:
-                files.append(path)
-        files.sort(key=lambda path: (os.path.dirname(path), path), reverse=True)
-        self.device, self.sizes, self.rows, oldest = device, {}, 0, None
-        for path in files:
-            folder = os.path.dirname(path)
-            if self.rows >= window and folder != oldest:
-                break
-            rows = Rows(path)
-            if len(rows):
-                self.sizes.setdefault((rows.width, rows.height, rows.version), []).append(rows)
-                self.rows += len(rows)
-                oldest = folder
+    def __init__(self, paths: list[str], window: int, device="cpu", hold_out=True):
+        self.paths, self.window, self.device, self.hold_out = paths, window, device, hold_out
+        self.found: list[tuple[str, int]] = []
+        self.rows = 0
+        self.look()
         if not self.rows:
             raise ValueError(f"no rows in {', '.join(paths)}")
-        self.keys = sorted(self.sizes)
-        self.ends = {key: np.cumsum([len(r) - len(r) // HELD_OUT for r in self.sizes[key]]) for key in self.keys}
+
+    def files(self) -> list[tuple[str, int]]:
+        """Files that have a header, with their bytes, newest names first."""
+        names = []
+        for path in self.paths:
+            if os.path.isdir(path):
+                for folder, _, files in os.walk(path):
+                    names += [os.path.join(folder, name) for name in files if name.endswith(".rows")]
+            else:
+                names.append(path)
+        names.sort(key=lambda path: (os.path.dirname(path), path), reverse=True)
+        return [(path, size) for path in names if (size := os.path.getsize(path)) >= HEADER]
+
+    def look(self):
+        """Opens the files that are there now."""
+        self.looked, files = time.monotonic(), self.files()
+        if files == self.found:
+            return
+        sizes, total, oldest = {}, 0, None
+        for path, _ in files:
+            folder = os.path.dirname(path)
+            if total >= self.window and folder != oldest:
+                break
+            try:
+                rows = Rows(path)
+            except ValueError:
+                if not self.found:
+                    raise
+                continue  # something else that has turned up meanwhile
+            if len(rows):
+                sizes.setdefault((rows.width, rows.height, rows.version), []).append(rows)
+                total += len(rows)
+                oldest = folder
+        self.found, self.sizes, self.rows = files, sizes, total
+        self.keys = sorted(sizes)
+        self.ends = {key: np.cumsum([len(r) - self.tail(r) for r in sizes[key]]) for key in self.keys}
         weights = np.array([self.ends[key][-1] for key in self.keys], dtype=float)
         self.weights = weights / weights.sum()
 
+    def tail(self, rows: Rows) -> int:
+        return len(rows) // HELD_OUT if self.hold_out else 0
+
     def batch(self, count: int, rng) -> Batch:
         """Rows of one size, drawn at random; sizes are drawn in proportion to their rows."""
+        if time.monotonic() - self.looked > LOOK:
+            self.look()
         key = self.keys[rng.choice(len(self.keys), p=self.weights)]
         ends, files = self.ends[key], self.sizes[key]
         drawn = np.sort(rng.integers(ends[-1], size=count))
@@ -163,6 +197,6 @@ class Pool:
         share = most // sum(len(files) for files in self.sizes.values()) + 1
         for files in self.sizes.values():
             for rows in files:
-                first = max(len(rows) - len(rows) // HELD_OUT, len(rows) - share)
+                first = max(len(rows) - self.tail(rows), len(rows) - share)
                 for start in range(first, len(rows), size):
                     yield rows.batch(start, size, device=self.device)

@@ -4,30 +4,37 @@
     python training/train.py --work WORK --data GAMES_OF_THE_ENGINE --positions 2000000 --start src/net/weights.bin
 
 Everything needed to go on is in WORK. Rows of game records come from `omnigo rows`, which draws one position of each game in a
-new order for every seed, while the training runs; other rows are files that `omnigo selfplay` or `omnigo rows` has written
-(--data, files or folders, the latest --window of them); where there are both, --mixture says how many come from the records.
+new order for every seed, while the training runs, in --writers processes; other rows are files that `omnigo selfplay` or `omnigo
+rows` has written (--data, files or folders, the latest --window of them; new ones are found while it trains); where there are
+both, --mixture says how many come from the records. Held-out figures are of games that `omnigo rows` never draws, and of the
+last rows of each file of --data. Files that were drawn from the same games share positions, so with these give --held FILE,
+which `omnigo rows --held-out` has written: then all held-out figures are of it.
 
 It ends at a time of day or after some hours (--until HH:MM in UTC, or +H), or after so many positions (--positions, those of
 earlier calls included). The learning rate is constant and falls linearly to zero over the last part (--fall); a later call goes
-on from the last checkpoint with a schedule of its own. Progress goes to WORK/curve.csv (`plot.py` draws it). On a GPU: --device
-cuda --batch 1024, with rows written beforehand as --data.
+on from the last checkpoint with a schedule of its own. The checkpoint before the last is kept beside it; none is written when a
+loss or a weight is no finite number. Progress goes to WORK/curve.csv (`plot.py` draws it). On a GPU: `gpu.py`.
 """
 
 import argparse
 import csv
 import os
-import subprocess
 import time
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 
+import checkpoint
 from export import unpack
-from model import Net
+from model import Net, pooling_blocks, shape_flaw
 from moment import moment
 from optimizer import Optimizer
+from records import Records
 from rows import Batch, Pool, Rows
+from work import lock
 
 LOSSES = ["policy", "value", "score", "owner", "top1", "winner"]
 COLUMNS = ["time", "positions", "rate", "per_second", "source", *LOSSES]
@@ -58,51 +65,14 @@ def evaluate(net, batches) -> list[float] | None:
     return (found / n).tolist() if n else None
 
 
-class Records:
-    """Rows of game records, a file at a time; the next one is written while this one is used."""
-
-    def __init__(self, a, seed: int, place: int):
-        self.a, self.seed, self.place = a, seed, place
-        self.held_out = self.take(self.order("held.rows", 1, "--held-out"), "held.rows")
-        self.now = self.take(self.order("train.rows", seed, *self.most()), "train.rows")
-        self.coming = self.order("train.rows", seed + 1, *self.most())
-
-    def most(self) -> list[str]:
-        return ["--most", str(self.a.rows)]
-
-    def order(self, name: str, seed: int, *more: str):
-        """Has a file of rows written beside the training."""
-        out = os.path.join(self.a.work, name)
-        return subprocess.Popen(["nice", self.a.omnigo, "rows", self.a.games, "--seed", str(seed), "--out", out, *more])
-
-    def take(self, writer, name: str) -> Rows:
-        """The rows of a file that was ordered."""
-        if writer.wait() != 0:
-            raise SystemExit(f"{self.a.omnigo} rows failed")
-        path = os.path.join(self.a.work, name)
-        os.replace(path, path + ".now")
-        return Rows(path + ".now")
-
-    def batch(self, count: int, rng) -> Batch:
-        if self.place + count > len(self.now):
-            self.seed, self.place = self.seed + 1, 0
-            self.now = self.take(self.coming, "train.rows")
-            self.coming = self.order("train.rows", self.seed + 1, *self.most())
-        self.place += count
-        return self.now.batch(self.place - count, count, rng, self.a.device)
-
-    def held(self, most: int, size: int):
-        for start in range(0, min(len(self.held_out), most), size):
-            yield self.held_out.batch(start, min(size, most - start), device=self.a.device)
-
-
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--work", required=True, help="folder of the checkpoint and the curve")
     parser.add_argument("--games", help="game records, one a line")
     parser.add_argument("--omnigo", help="the program, which writes rows of game records")
     parser.add_argument("--data", nargs="+", default=[], help="files of rows, or folders of them")
-    parser.add_argument("--window", type=int, default=500_000, help="rows of --data that are used, the latest ones")
+    parser.add_argument("--held", metavar="FILE", help="rows that held-out figures are of, from `omnigo rows --held-out`")
+    parser.add_argument("--window", type=int, default=500_000, help="rows that are kept in use, the latest ones")
     parser.add_argument("--mixture", type=float, default=0.5, help="share of batches from --games where there is --data")
     parser.add_argument("--until", help="HH:MM (UTC) or +HOURS")
     parser.add_argument("--positions", type=int, help="positions after which it ends")
@@ -116,7 +86,8 @@ def arguments():
     parser.add_argument("--muon", type=float, default=0.02)
     parser.add_argument("--fall", type=float, default=0.4, help="part of the time in which the rate falls to zero")
     parser.add_argument("--minutes", type=float, default=4, help="between checkpoints")
-    parser.add_argument("--rows", type=int, default=30000, help="positions of records that are drawn at a time")
+    parser.add_argument("--rows", type=int, default=30000, help="positions of records that a writer draws at a time")
+    parser.add_argument("--writers", type=int, help="processes that draw them [default: 1, with cuda half the cores]")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--compile", action="store_true", help="fuse operations by torch.compile (needs a C++ compiler)")
     a = parser.parse_args()
@@ -124,6 +95,19 @@ def arguments():
         parser.error("expected --until or --positions")
     if not a.games and not a.data or a.games and not a.omnigo:
         parser.error("expected --games with --omnigo, or --data")
+    if flaw := shape_flaw(a.blocks, a.channels):
+        raise SystemExit(f"no network: {flaw}")
+    try:
+        torch.zeros(1, device=a.device)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).split("\n")[0].split(". ")[0]
+        raise SystemExit(f"PyTorch cannot use --device {a.device} here: {reason}") from None
+    if a.writers is None:
+        a.writers = max(1, (os.cpu_count() or 1) // 2) if a.device.startswith("cuda") else 1
+    a.writers, a.end = max(1, a.writers), moment(a.until) if a.until else None
+    for path in filter(None, (a.games, a.held, a.start, *a.data)):
+        if not os.path.exists(path):
+            raise SystemExit(f"no file '{path}'")
     return a
 
 
@@ -147,78 +131,110 @@ class Curve:
         print(f"{seen} positions, {pace:.0f}/s: " + "; ".join(told), flush=True)
 
 
-def main():
-    a = arguments()
-    os.makedirs(a.work, exist_ok=True)
-    torch.set_num_threads(a.threads)
-    torch.manual_seed(a.seed)
-    checkpoint = os.path.join(a.work, "checkpoint.pt")
-    saved = torch.load(checkpoint, weights_only=True, map_location="cpu") if os.path.exists(checkpoint) else None
-    fresh = Net(a.blocks, a.channels, {1, a.blocks - 2})
-    seen, seed, place = 0, 1, 0
-    if saved:
-        fresh = Net(*saved["shape"], {1, saved["shape"][0] - 2})
-    elif a.start:
-        fresh, seen = unpack(a.start)
-    shape = [fresh.blocks, fresh.channels]
-    # On the device in bf16; a second copy shows the moving average.
-    net, judge = (Net(*shape, fresh.pooling).to(a.device, torch.bfloat16, memory_format=torch.channels_last) for _ in "ab")
-    optimizer = Optimizer(net, fresh)
-    run = torch.compile(net) if a.compile else net
-    if saved:
-        optimizer.load(saved["optimizer"])
-        seen, seed, place = saved["seen"], saved["seed"], saved["place"]
-        print(f"going on after {seen} positions", flush=True)
-    begin, first = time.time(), seen
-    end = moment(a.until) if a.until else None
-    if a.positions is not None and seen >= a.positions:
-        print(f"{seen} positions were trained on before", flush=True)
-        return
-    records = Records(a, seed, place) if a.games else None
-    pool = Pool(a.data, a.window, a.device) if a.data else None
-    rng = np.random.default_rng([seed, place, seen])
-    curve = Curve(os.path.join(a.work, "curve.csv"))
-    last, window, since = time.time(), [], seen
+class Training:
+    """A network on its device, its optimizer, and how far they have come."""
 
-    def save():
-        at = (records.seed, records.place) if records else (seed, place)
-        state = {"shape": shape, "optimizer": optimizer.state(), "seen": seen, "seed": at[0], "place": at[1]}
-        torch.save(state, checkpoint + ".new")
-        os.replace(checkpoint + ".new", checkpoint)
+    def __init__(self, a):
+        self.a, self.path = a, os.path.join(a.work, "checkpoint.pt")
+        self.seen, self.seed, self.place, self.written = 0, 1, 0, None
+        saved = None
+        if os.path.exists(self.path):
+            saved, fresh = checkpoint.read(self.path)
+        elif a.start:
+            fresh, self.seen = unpack(a.start)
+        else:
+            fresh = Net(a.blocks, a.channels, pooling_blocks(a.blocks))
+        shape = fresh.blocks, fresh.channels, fresh.pooling
+        # On the device in bf16; a second copy shows the moving average.
+        self.net, self.judge = (Net(*shape).to(a.device, torch.bfloat16, memory_format=torch.channels_last) for _ in "ab")
+        self.optimizer = Optimizer(self.net, fresh)
+        self.run = torch.compile(self.net) if a.compile else self.net
+        if saved:
+            self.optimizer.load(saved["optimizer"])
+            self.seen, self.seed, self.place = (saved[k] for k in ("seen", "seed", "place"))
+            self.written = self.seen
+            print(f"going on after {self.seen} positions", flush=True)
 
-    def show(rate: float, pace: float):
-        optimizer.show(optimizer.average, judge)
-        found = {"train": torch.stack(window).mean(0).tolist()}
-        for name, source in (("records", records), ("selfplay", pool)):
-            if source:
-                found[name] = evaluate(judge, source.held(1024, 128))
-        curve.add(seen, rate, pace, found)
-
-    while True:
-        now = time.time()
-        left = (end - now) / (end - begin) if end else (a.positions - seen) / (a.positions - first)
-        if left <= 0:
-            break
-        rate = min(1.0, left / a.fall if a.fall > 0 else 1.0, (optimizer.steps + 1) / 100)
-        source = records if records and (pool is None or rng.random() < a.mixture) else pool
-        found = losses(run, source.batch(a.batch, rng))
-        for q in net.parameters():
+    def step(self, batch: Batch, rate: float) -> torch.Tensor:
+        """Learns from a batch; the losses."""
+        found = losses(self.run, batch)
+        for q in self.net.parameters():
             q.grad = None
         p, v, s, o = found[:4].unbind()
         (p + 0.7 * v + 0.1 * s + o).backward()
-        optimizer.step(a.rate * rate, a.muon * rate)
-        seen += a.batch
-        window.append(found.detach().float().cpu() if a.device == "cpu" else found.detach().float())
+        self.optimizer.step(self.a.rate * rate, self.a.muon * rate)
+        self.seen += len(batch.x)
+        return found.detach().float()
+
+    def save(self, records: Records | None, losses: torch.Tensor):
+        """Writes a checkpoint, unless the training has gone astray."""
+        if not (self.optimizer.is_finite() and torch.isfinite(losses).all()):
+            left = "no checkpoint was written" if self.written is None else f"the checkpoint is of {self.written} positions"
+            raise SystemExit(f"stopped: within {self.seen} positions a loss or a weight became infinite or no number; {left}")
+        if records:
+            self.seed, self.place = records.seed, records.place
+        checkpoint.write(self.path, self.net, self.optimizer.state(), self.seen, self.seed, self.place)
+        self.written = self.seen
+
+
+def train(a, t: Training, records: Records | None, pool: Pool | None, held: dict[str, Callable]):
+    """Trains until the end; `held` has the held-out batches of each source."""
+    curve = Curve(os.path.join(a.work, "curve.csv"))
+    rng = np.random.default_rng([t.seed, t.place, t.seen])
+    begin, first = time.time(), t.seen
+    last, since, window = begin, first, []
+
+    def report(rate: float):
+        nonlocal last, since, window
+        now, found = time.time(), torch.stack(window)
+        t.save(records, found)
+        t.optimizer.show(t.optimizer.average, t.judge)
+        shown = {"train": found.mean(0).tolist()} | {name: evaluate(t.judge, batches()) for name, batches in held.items()}
+        curve.add(t.seen, rate, (t.seen - since) / max(now - last, 1e-3), shown)
+        last, since, window = time.time(), t.seen, []
+
+    while True:
+        now = time.time()
+        left = (a.end - now) / max(a.end - begin, 1e-9) if a.end else (a.positions - t.seen) / (a.positions - first)
+        if left <= 0:
+            break
+        rate = min(1.0, left / a.fall if a.fall > 0 else 1.0, (t.optimizer.steps + 1) / 100)
+        source = records if records and (pool is None or rng.random() < a.mixture) else pool
+        window.append(t.step(source.batch(a.batch, rng), rate))
         if now - last > a.minutes * 60 or len(window) >= 2000:
-            save()
-            show(rate, (seen - since) / (now - last))
-            last, window, since = time.time(), [], seen
-    if records:
-        records.coming.kill()
-    save()
+            report(rate)
     if window:
-        show(0.0, (seen - since) / max(time.time() - last, 1e-3))
-    print(f"done after {seen} positions", flush=True)
+        report(0.0)
+    print(f"done after {t.seen} positions", flush=True)
+
+
+def main():
+    a = arguments()
+    lock(a.work)
+    torch.set_num_threads(a.threads)
+    torch.manual_seed(a.seed)
+    records = None
+    try:
+        t = Training(a)
+        if a.positions is not None and t.seen >= a.positions:
+            return print(f"{t.seen} positions were trained on before", flush=True)
+        pool = Pool(a.data, a.window, a.device, hold_out=not a.held) if a.data else None
+        known = Rows(a.held) if a.held else None
+        records = Records(a, t.seed, t.place) if a.games else None
+    except (ValueError, OSError) as error:
+        raise SystemExit(str(error)) from None
+    # On a processor, figures of a thousand positions have to do.
+    most, size = (1024, 128) if a.device == "cpu" else (1 << 14, 1024)
+    held = {name: partial(source.held, most, size) for name, source in (("records", records), ("selfplay", pool)) if source}
+    if known:
+        held = {"records": partial(known.batches, most, size, a.device)}
+    try:
+        train(a, t, records, pool, held)
+    except KeyboardInterrupt:
+        raise SystemExit("interrupted; the next call goes on from the last checkpoint") from None
+    finally:
+        if records:
+            records.close()
 
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@ import tempfile
 Piece = dict[str, bytes]
 
 
-def play_here(omnigo: str, out: str, games: int, seed: int, threads: int, options: list[str]):
-    """Plays the games that a folder lacks, with so many threads."""
-    command = [omnigo, "selfplay", "--out", out, "--games", str(games), "--seed", str(seed), "--parallel", str(threads)]
+def play_here(omnigo: str, out: str, games: int, seed: int, threads: int, options: list[str], before: list[str] = []):
+    """Plays the games that a folder lacks, with so many threads; `before` is put before the command."""
+    command = [*before, omnigo, "selfplay", "--out", out, "--games", str(games), "--seed", str(seed), "--parallel", str(threads)]
     subprocess.run([*command, *options], check=True)
 
 

@@ -1,0 +1,50 @@
+"""Checkpoints of train.py: what a network is, its weights, and how far the training has come.
+
+The one before is kept as checkpoint.prev.pt.
+"""
+
+import os
+import shutil
+
+import torch
+
+from model import Net
+
+FIELDS = {"shape", "optimizer", "seen", "seed", "place"}
+
+
+def previous(path: str) -> str:
+    return path.removesuffix(".pt") + ".prev.pt"
+
+
+def read(path: str) -> tuple[dict, Net]:
+    """A checkpoint, and a network of its architecture."""
+    try:
+        saved = torch.load(path, weights_only=True, map_location="cpu")
+        if not isinstance(saved, dict) or not FIELDS <= saved.keys():
+            raise ValueError
+        # Those of before the architecture was kept tell by their weights which blocks pool.
+        blocks, channels = saved["shape"]
+        weights = saved["optimizer"]["master"]
+        pooling = saved.get("pooling", [i for i in range(blocks) if f"trunk.{i}.pool.weight" in weights])
+        net = Net(blocks, channels, pooling)
+        shapes = {k: p.shape for k, p in net.named_parameters()}
+        for kind in ("master", "average"):
+            if shapes != {k: p.shape for k, p in saved["optimizer"][kind].items()}:
+                raise ValueError
+    except OSError as error:
+        raise SystemExit(f"cannot read '{path}': {error.strerror}") from None
+    except Exception:  # damage makes anything of a file
+        hint = f"; the one before is '{previous(path)}'" if os.path.exists(previous(path)) else ""
+        raise SystemExit(f"'{path}' is damaged, or no checkpoint{hint}") from None
+    return saved, net
+
+
+def write(path: str, net: Net, optimizer: dict, seen: int, seed: int, place: int):
+    """Keeps what is there as the one before; at every moment there is a whole checkpoint."""
+    state = {"shape": [net.blocks, net.channels], "pooling": net.pooling, "optimizer": optimizer}
+    torch.save(state | {"seen": seen, "seed": seed, "place": place}, path + ".new")
+    if os.path.exists(path):
+        shutil.copyfile(path, previous(path) + ".new")
+        os.replace(previous(path) + ".new", previous(path))
+    os.replace(path + ".new", path)

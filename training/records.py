@@ -1,0 +1,87 @@
+"""Rows of game records, which `omnigo rows` writes beside the training: one position of each game for every seed."""
+
+import os
+import shutil
+import subprocess
+
+from rows import Batch, Pool, Rows
+from work import TIED
+
+
+class Records:
+    """`writers` processes write a file each, a seed each; rows are used in the order of the seeds, each once. While the next
+    file is not there yet, rows of the latest `window` are drawn again: a GPU does not wait."""
+
+    def __init__(self, a, seed: int, place: int):
+        self.a, self.seed, self.place = a, seed, place
+        self.folder = os.path.join(a.work, "rows")
+        # Files of an earlier call, and those that a writer which outlived it may still be writing.
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(self.folder)
+        self.coming: dict[str, subprocess.Popen] = {}
+        self.kept: list[tuple[str, int]] = []
+        self.pool = None
+        self.order_ahead(seed)
+        if not a.held:
+            self.order("held", 1, "--held-out")
+            self.held_out = Rows(self.take("held"))
+        self.now = self.open()
+
+    def path(self, name: str) -> str:
+        return os.path.join(self.folder, name + ".rows")
+
+    def order(self, name: str, seed: int, *more: str):
+        """Has a file of rows written."""
+        command = [*TIED, "nice", self.a.omnigo, "rows", self.a.games, "--seed", str(seed), "--out", self.path(name) + ".part"]
+        self.coming[name] = subprocess.Popen([*command, *more], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def order_ahead(self, first: int):
+        """Has the files of the next seeds written, each by a process of its own."""
+        for seed in range(first, first + self.a.writers):
+            if number(seed) not in self.coming:
+                self.order(number(seed), seed, "--most", str(self.a.rows))
+
+    def take(self, name: str) -> str:
+        """A file that was ordered, as a whole."""
+        writer = self.coming.pop(name)
+        _, told = writer.communicate()
+        if writer.returncode != 0:
+            raise SystemExit(f"'{self.a.omnigo} rows' failed on '{self.a.games}': {told.strip() or writer.returncode}")
+        os.replace(self.path(name) + ".part", self.path(name))
+        return self.path(name)
+
+    def open(self) -> Rows:
+        """The file of the present seed; those past the window are deleted."""
+        path = self.take(number(self.seed))
+        rows = Rows(path)
+        if not len(rows):
+            raise SystemExit(f"no rows come from '{self.a.games}'")
+        self.order_ahead(self.seed + 1)
+        self.kept.append((path, len(rows)))
+        while sum(n for _, n in self.kept[1:]) >= self.a.window:
+            os.remove(self.kept.pop(0)[0])
+        self.pool = None
+        return rows
+
+    def batch(self, count: int, rng) -> Batch:
+        if self.place + count > len(self.now):
+            if self.coming[number(self.seed + 1)].poll() is None:
+                self.pool = self.pool or Pool([path for path, _ in self.kept], self.a.window, self.a.device, hold_out=False)
+                return self.pool.batch(count, rng)
+            self.seed, self.place = self.seed + 1, 0
+            self.now = self.open()
+        self.place += count
+        return self.now.batch(self.place - count, count, rng, self.a.device)
+
+    def held(self, most: int, size: int):
+        return self.held_out.batches(most, size, self.a.device)
+
+    def close(self):
+        for writer in self.coming.values():
+            writer.kill()
+            writer.communicate()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def number(seed: int) -> str:
+    return f"{seed:08}"
