@@ -7,8 +7,8 @@
 Each round plays games with the best network so far, trains on the latest rows, exports a candidate, and has it play a match
 against the best one, by a sequential test; the candidate is kept as the best one if it wins. Whatever happens, everything is in
 WORK: state.json says what is done, and each step goes on where it was stopped. Without --start the first games are played by the
-engine without a network. Settings given later hold from the next round on. `--ray local` or `--ray ADDRESS` has the games
-played by workers of a Ray cluster (pip install ray).
+engine without a network. Settings given later hold from the next round on, those of where things run (--omnigo, --parallel,
+--device, --train) at once. `--ray local` or `--ray ADDRESS` has the games played by workers of a Ray cluster (pip install ray).
 """
 
 import argparse
@@ -24,6 +24,7 @@ import time
 import plot
 import workers
 from moment import moment
+from work import TIED, lock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -53,6 +54,7 @@ class Settings:
     mixture: float = 0.25  # share of batches that come from those
     rate: float = 3e-4
     muon: float = 0.005
+    train: str = ""  # more options of train.py
     # Gate.
     gate_boards: str = "9"  # one match on each
     gate_games: int = 400
@@ -60,7 +62,8 @@ class Settings:
     gate_komi: str = "7"
     sprt: str = "0,30"
 
-
+# Settings of where things run, not of what is learned.
+AT_ONCE = ("omnigo", "parallel", "device", "train")
 SMOKE = dict(
     boards="5:1,6:1,7:1", games=24, playouts=24, quick_playouts=8, piece=6, blocks=2, channels=32, samples=8.0, batch=32,
     rate=1e-3, muon=0.02, gate_boards="6", gate_games=12, gate_playouts=24, gate_komi="4", sprt="-100,100",
@@ -81,22 +84,34 @@ def elo_sum(gates: list[dict]) -> tuple[float, float]:
 class Loop:
     def __init__(self, work: str, given: dict, start: str | None, smoke: bool):
         self.work = work
-        os.makedirs(self.path("networks"), exist_ok=True)
+        start = os.path.abspath(start) if start else None
         if os.path.exists(self.path("state.json")):
             with open(self.path("state.json")) as file:
                 self.state = json.load(file)
+            if start not in (None, self.state["start"]):
+                raise SystemExit(f"'{work}' began with {self.state['start']}: take another --work to begin with '{start}'")
         else:
             settings = dataclasses.asdict(Settings()) | (SMOKE if smoke else {})
             settings["omnigo"] = os.path.abspath(settings["omnigo"])
-            best = os.path.abspath(start) if start else "none"
+            best = start or "none"
             self.state = {"round": 1, "step": "play", "best": best, "start": best, "positions": 0, "elo": 0.0}
             self.state |= {"settings": settings, "now": settings, "history": []}
         self.state["settings"].update(given)
         if self.state["step"] == "play" and not os.path.exists(self.games()):
             self.state["now"] = dict(self.state["settings"])
-        # Where the program is may change at any time.
-        self.state["now"]["omnigo"] = self.state["settings"]["omnigo"]
+        self.state["now"].update({k: self.state["settings"][k] for k in AT_ONCE if k in self.state["settings"]})
         self.now = Settings(**self.state["now"])
+
+    def begin(self):
+        """Keeps what was said, once it is known to be of use."""
+        if not shutil.which(self.now.omnigo):
+            raise SystemExit(f"no program '{self.now.omnigo}', expected --omnigo PATH")
+        if self.state["best"] != "none":
+            # The engine reads it as it would for a game.
+            said = subprocess.run([self.now.omnigo, "--net", self.state["best"]], input="quit\n", capture_output=True, text=True)
+            if said.returncode != 0:
+                raise SystemExit(f"cannot play with '{self.state['best']}': {said.stderr.strip()}")
+        os.makedirs(self.path("networks"), exist_ok=True)
         self.save()
 
     def path(self, *parts: str) -> str:
@@ -114,7 +129,7 @@ class Loop:
         os.replace(self.path("state.json.new"), self.path("state.json"))
 
     def run_python(self, script: str, *options):
-        subprocess.run([sys.executable, os.path.join(HERE, script), *map(str, options)], check=True)
+        subprocess.run([*TIED, sys.executable, os.path.join(HERE, script), *map(str, options)], check=True)
 
     def play(self):
         now = self.now
@@ -125,7 +140,7 @@ class Loop:
             cores = now.parallel
             workers.play_on_ray(now.ray, now.omnigo, best, self.games(), now.games, seed, now.piece, cores, options)
         else:
-            workers.play_here(now.omnigo, self.games(), now.games, seed, now.parallel, ["--net", best, *options])
+            workers.play_here(now.omnigo, self.games(), now.games, seed, now.parallel, ["--net", best, *options], TIED)
 
     def train(self):
         now = self.now
@@ -139,7 +154,7 @@ class Loop:
         options += ["--start", self.state["start"]] if self.state["start"] != "none" else []
         if now.records:
             options += ["--games", now.records, "--omnigo", now.omnigo, "--mixture", now.mixture]
-        self.run_python("train.py", *options)
+        self.run_python("train.py", *options, "--threads", now.parallel, *shlex.split(now.train))
 
     def base(self) -> int:
         """Positions that the network at the start was trained on."""
@@ -164,7 +179,7 @@ class Loop:
             command += ["--white", engine + shlex.quote(self.state["best"]), "--graph", f"grid:{board}"]
             command += ["--ruleset", "cgos", "--komi", now.gate_komi, "--games", now.gate_games, "--openings", "2"]
             command += ["--seed", self.state["round"], f"--sprt={now.sprt}", "--parallel", now.parallel, "--out", out, "--json"]
-            done = subprocess.run([*map(str, command)], check=True, stdout=subprocess.PIPE, text=True)
+            done = subprocess.run([*TIED, *map(str, command)], check=True, stdout=subprocess.PIPE, text=True)
             gate = json.loads(done.stdout)
             gates.append({k: gate[k] for k in ("games", "wins", "losses", "draws", "elo", "elo_error")})
             gates[-1] |= {"board": board, "sprt": gate["sprt"]["state"]}
@@ -228,15 +243,28 @@ def main():
             given[name] = os.path.abspath(given[name])
     for name, path in (("start", a.start), ("records", given.get("records"))):
         if path and not os.path.exists(path):
-            parser.error(f"--{name}: no file '{path}'")
-    loop = Loop(a.work, given, a.start, a.smoke)
-    if not shutil.which(loop.now.omnigo):
-        parser.error(f"no program '{loop.now.omnigo}', expected --omnigo PATH")
+            raise SystemExit(f"--{name}: no file '{path}'")
     end = moment(a.until) if a.until else None
+    fresh = not os.path.exists(a.work)
+    lock(a.work)
+    try:
+        loop = Loop(a.work, given, a.start, a.smoke)
+        loop.begin()
+    except SystemExit:
+        if fresh:
+            os.rmdir(a.work)
+        raise
     while a.rounds is None or loop.state["round"] <= a.rounds:
         if end and time.time() >= end:
             break
-        if loop.step():
+        try:
+            ended = loop.step()
+        except subprocess.CalledProcessError as error:
+            name = next(os.path.basename(part) for part in error.cmd if part not in (*TIED, sys.executable))
+            raise SystemExit(f"{name} failed in round {loop.state['round']}, the next call goes on from there") from None
+        except KeyboardInterrupt:
+            raise SystemExit("interrupted; the next call goes on from there") from None
+        if ended:
             try:
                 print("drawn: " + " ".join(plot.draw(a.work)), flush=True)
             except ImportError:
