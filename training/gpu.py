@@ -1,0 +1,77 @@
+"""Train on a machine that is lent for half an hour: from game records to a network and a checkpoint, in one command.
+
+    python training/gpu.py --work WORK --games games.txt.gz --omnigo omnigo --until +0.45
+
+Processes on half the cores write rows of the records while the GPU trains on them; when the time is over, WORK/network.bin is
+exported and measured on held-out games. WORK/checkpoint.pt is what train.py goes on from, here or elsewhere; one that is put there
+first is gone on from. More options go to train.py, such as --start, --blocks, --writers or --compile.
+`--device cpu --batch 32 --rows 500 --until +0.03` rehearses it in two minutes.
+"""
+
+import argparse
+import gzip
+import os
+import shutil
+import subprocess
+import sys
+
+from export import sides
+from moment import moment
+from work import TIED
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def run(*command):
+    if subprocess.run([*TIED, *map(str, command)]).returncode != 0:
+        raise SystemExit(f"stopped: {os.path.basename(command[command[0] == sys.executable])} failed")
+
+
+def whole(path: str, write):
+    """Has a file written, unless it is there; a part of it is never there under its name."""
+    if not os.path.exists(path):
+        write(path + ".new")
+        os.replace(path + ".new", path)
+    return path
+
+
+def unpacked(path: str, work: str) -> str:
+    """Game records as text."""
+    if not path.endswith(".gz"):
+        return path
+
+    def write(out):
+        with gzip.open(path) as packed, open(out, "wb") as file:
+            shutil.copyfileobj(packed, file)
+
+    try:
+        return whole(os.path.join(work, os.path.basename(path)[:-3]), write)
+    except OSError as error:
+        raise SystemExit(f"cannot unpack '{path}': {error}") from None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0], allow_abbrev=False)
+    parser.add_argument("--work", required=True, help="folder of everything that comes out")
+    parser.add_argument("--games", required=True, help="game records, one a line, as text or .gz")
+    parser.add_argument("--omnigo", required=True, help="the program")
+    parser.add_argument("--until", required=True, help="HH:MM (UTC) or +HOURS, when the training ends; the rest takes seconds")
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--batch", default="1024")
+    parser.add_argument("--window", default="4000000", help="rows that are kept in use, 1.8 kB each")
+    parser.add_argument("--sides", default="9,13,19", help="sides of boards that the engine uses the network on")
+    a, more = parser.parse_known_args()
+    moment(a.until), sides(a.sides)
+    os.makedirs(a.work, exist_ok=True)
+    games, network = unpacked(a.games, a.work), os.path.join(a.work, "network.bin")
+    rows = [a.omnigo, "rows", games, "--held-out", "--out"]
+    held = whole(os.path.join(a.work, "held.rows"), lambda out: run(*rows, out))
+    options = ["--work", a.work, "--games", games, "--omnigo", a.omnigo, "--held", held, "--until", a.until]
+    options += ["--device", a.device, "--batch", a.batch, "--window", a.window, "--minutes", "2"]
+    run(sys.executable, os.path.join(HERE, "train.py"), *options, *more)
+    run(sys.executable, os.path.join(HERE, "export.py"), os.path.join(a.work, "checkpoint.pt"), network, "--sides", a.sides)
+    run(a.omnigo, "accuracy", held, "--net", network)
+
+
+if __name__ == "__main__":
+    main()
