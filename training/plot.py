@@ -13,6 +13,7 @@ import json
 import os
 
 PANELS = [("policy", "policy loss"), ("value", "value loss"), ("score", "score loss"), ("owner", "ownership loss")]
+NOTHING = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 SHARES = [("top1", "names the move, %"), ("winner", "names the winner, %")]
 
 
@@ -21,6 +22,8 @@ def drawing():
 
     matplotlib.use("svg")
     matplotlib.rcParams.update({"svg.hashsalt": "omnigo", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
+    # Text as text, a third of the size of drawn letters.
+    matplotlib.rcParams.update({"svg.fonttype": "none", "font.sans-serif": ["DejaVu Sans", "Verdana"]})
     from matplotlib import pyplot
 
     return pyplot
@@ -54,8 +57,8 @@ def draw_curve(table: str, out: str) -> bool:
         axis.set_title(title, loc="left")
         axis.grid(alpha=0.3)
         label_positions(axis)
-    axes[0, 0].legend(frameon=False)
-    figure.savefig(out, metadata={"Date": None})
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=len(lines), frameon=False)
+    figure.savefig(out, metadata=NOTHING)
     pyplot.close(figure)
     return True
 
@@ -69,7 +72,8 @@ def draw_elo(state: str, out: str) -> bool:
     pyplot = drawing()
     figure, axis = pyplot.subplots(figsize=(7, 3.8), layout="constrained")
     kept = [(0, 0.0)] + [(h["positions"], h["elo"]) for h in history if h["kept"]]
-    axis.step(*zip(*kept), where="post", color="tab:blue", linewidth=1.4, label="best network")
+    kept.append((history[-1]["positions"], kept[-1][1]))
+    axis.step(*zip(*kept), where="post", color="tab:blue", alpha=0.4, linewidth=1.4, label="best network")
     for name, color in (("kept", "tab:blue"), ("dropped", "tab:red")):
         rounds = [h for h in history if h["kept"] == (name == "kept")]
         if rounds:
@@ -78,8 +82,8 @@ def draw_elo(state: str, out: str) -> bool:
     label_positions(axis)
     axis.set_ylabel("Elo, sum of gate matches")
     axis.grid(alpha=0.3)
-    axis.legend(frameon=False)
-    figure.savefig(out, metadata={"Date": None})
+    axis.legend(frameon=False, loc="lower right")
+    figure.savefig(out, metadata=NOTHING)
     pyplot.close(figure)
     return True
 
