@@ -62,7 +62,9 @@ class Rows:
 
     def decode(self, raw: np.ndarray, rng=None, device="cpu") -> Batch:
         w, h, n = self.width, self.height, self.width * self.height
-        raw = torch.from_numpy(raw).to(device, non_blocking=True)
+        raw = torch.from_numpy(raw)
+        # Memory that is not pinned would be copied only when all that was asked of the GPU before is done.
+        raw = raw.pin_memory().to(device, non_blocking=True) if str(device).startswith("cuda") else raw.to(device)
         count = len(raw)
 
         def field(start, end, kind):
