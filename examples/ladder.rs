@@ -10,6 +10,7 @@
 //! pairing: started again, it goes on where it was.
 
 use std::error::Error;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -23,12 +24,16 @@ fn play(
     games: &str,
     [black, white]: [&str; 2],
 ) -> Result<PathBuf, Box<dyn Error>> {
-    // The whole commands, so that no two pairings share a file.
-    let name: String = format!("{graph} {black} {white}")
+    // Words to find it by, and a hash of the whole commands, so that each pairing has a file of its own.
+    let pairing = format!("{graph} {black} {white}");
+    let mut hasher = DefaultHasher::new();
+    pairing.hash(&mut hasher);
+    let words: String = pairing
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .take(80)
         .collect();
-    let out = folder.join(format!("{}.jsonl", name.get(..200).unwrap_or(&name)));
+    let out = folder.join(format!("{words}-{:016x}.jsonl", hasher.finish()));
     let status = Command::new(program)
         .args(["match", "--black", black, "--white", white])
         .args(["--graph", graph, "--ruleset", "cgos", "--komi", "7"])

@@ -153,8 +153,13 @@ fn records_are_rated_once_and_under_one_set_of_conditions() {
         assert!(read == 4 || repeated >= 4, "{found}");
         assert_eq!(table["anchored"], true);
     }
-    let line = error(&rate(&[&one], &["--anchor", "omnigo"]));
-    assert!(line.contains("the anchor 'omnigo' may be"), "{line}");
+    let found = summary(&rate(&[&one], &["--json", "--anchor", "omnigo"]));
+    assert_eq!(found[0]["anchored"], false, "{found}");
+    assert_eq!(
+        found[0]["ambiguous"].as_array().unwrap().len(),
+        2,
+        "{found}"
+    );
 
     // A record of a match that is being played, or was killed.
     let text = fs::read_to_string(&one).unwrap();
@@ -182,11 +187,34 @@ fn an_interrupt_ends_the_match_with_its_summary() {
     }
     let pid = running.id().to_string();
     Command::new("kill").args(["-INT", &pid]).status().unwrap();
-    let found = summary(&running.wait_with_output().unwrap());
+    let output = running.wait_with_output().unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(error(&output).contains("interrupted after"), "{output:?}");
     let played = found["games"].as_u64().unwrap();
     assert!((1..100_000).contains(&played), "{found}");
     assert_eq!(games(&out).len() as u64, played);
     assert_eq!(found["crashes"], 0);
+}
+
+#[test]
+#[cfg(unix)]
+fn engines_that_an_interrupt_ends_first_have_not_lost() {
+    let out = folder("interrupted-engines").join("games.jsonl");
+    let out = out.to_str().unwrap();
+    // The second engine ends when it is asked for its third move, and interrupts the match a moment later.
+    let mortal = format!(
+        "sh -c 'n=0; while read -r line; do case $line in genmove*) n=$((n+1)); \
+         if [ $n = 3 ]; then (sleep 0.05; kill -INT $PPID) > /dev/null 2>&1 & exit; fi; printf \"= pass\\n\\n\";; \
+         *) printf \"=\\n\\n\";; esac; done'"
+    );
+    let options = ["--graph", "grid:5", "--games", "9", "--out", out];
+    let output = play(&omnigo(1), &mortal, &options);
+    assert!(error(&output).contains("interrupted after"), "{output:?}");
+    let played = games(Path::new(out));
+    assert!(
+        played.iter().all(|game| game["fault"].is_null()),
+        "{played:?}"
+    );
 }
 
 #[test]

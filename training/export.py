@@ -140,7 +140,7 @@ def main():
     parser.add_argument("checkpoint", help="what train.py has written, or a network for --check")
     parser.add_argument("out", nargs="?")
     parser.add_argument("--check", action="store_true", help="read a network, say what it is")
-    parser.add_argument("--sides", default="19", help="sides of boards that the engine uses it on: 9,13,19 or 9-19")
+    parser.add_argument("--sides", default="19", help="sides of boards on which and between which the engine uses it: 9,13,19")
     a = parser.parse_args()
     if a.check:
         try:

@@ -14,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 from export import sides
 from moment import moment
@@ -59,14 +60,17 @@ def main():
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--batch", default="1024")
     parser.add_argument("--window", default="4000000", help="rows that are kept in use, 1.8 kB each")
-    parser.add_argument("--sides", default="9,13,19", help="sides of boards that the engine uses the network on")
+    parser.add_argument("--sides", default="9,13,19", help="sides of boards on which and between which the engine uses the network")
     a, more = parser.parse_known_args()
-    moment(a.until), sides(a.sides)
+    end = moment(a.until)
+    sides(a.sides)
     os.makedirs(a.work, exist_ok=True)
     games, network = unpacked(a.games, a.work), os.path.join(a.work, "network.bin")
     rows = [a.omnigo, "rows", games, "--held-out", "--out"]
     held = whole(os.path.join(a.work, "held.rows"), lambda out: run(*rows, out))
-    options = ["--work", a.work, "--games", games, "--omnigo", a.omnigo, "--held", held, "--until", a.until]
+    options = ["--work", a.work, "--games", games, "--omnigo", a.omnigo, "--held", held]
+    # What is left of the time, not all of it again.
+    options += ["--until", f"+{max(0.0, end - time.time()) / 3600:.4f}"]
     options += ["--device", a.device, "--batch", a.batch, "--window", a.window, "--minutes", "2"]
     run(sys.executable, os.path.join(HERE, "train.py"), *options, *more)
     run(sys.executable, os.path.join(HERE, "export.py"), os.path.join(a.work, "checkpoint.pt"), network, "--sides", a.sides)

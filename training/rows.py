@@ -44,6 +44,8 @@ class Rows:
             raise ValueError(f"'{path}' holds no rows of version 1 or 2")
         self.width, self.height, self.version = int(header[10]), int(header[11]), version
         self.size = int(header[12:16].view("<u4")[0])
+        if not self.size:
+            raise ValueError(f"'{path}' holds rows of no size")
         count = (os.path.getsize(path) - HEADER) // self.size
         self.data = np.memmap(path, dtype=np.uint8, mode="r", offset=HEADER, shape=(count, self.size)) if count else []
 
@@ -163,10 +165,10 @@ class Pool:
                 break
             try:
                 rows = Rows(path)
-            except ValueError:
+            except (ValueError, OSError):
                 if not self.found:
                     raise
-                continue  # something else that has turned up meanwhile
+                continue  # something else that has turned up, or gone, meanwhile
             if len(rows):
                 sizes.setdefault((rows.width, rows.height, rows.version), []).append(rows)
                 total += len(rows)

@@ -1,15 +1,17 @@
 """Checks that PyTorch, with which the network is trained, and the engine compute the same network.
 
-Usage: network.py ENGINE; a round of the loop in tiny goes into the folder `loop` of the current one. On its rows, the figures that
+Usage: network.py ENGINE; a round of the loop in tiny goes into a folder that is removed again. On its rows, the figures that
 PyTorch finds for the network of that round and for the one in the repository are compared with those of `omnigo accuracy`.
 """
 
+import atexit
 import glob
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TRAINING = os.path.join(ROOT, "training")
@@ -49,15 +51,16 @@ def measured(net, path):
 def main():
     engine = sys.argv[1]
     torch.set_num_threads(1)
-    shutil.rmtree("loop", ignore_errors=True)
-    loop = [sys.executable, os.path.join(TRAINING, "loop.py"), "--work", "loop", "--omnigo", engine, "--smoke"]
+    work = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, work, ignore_errors=True)
+    loop = [sys.executable, os.path.join(TRAINING, "loop.py"), "--work", work, "--omnigo", engine, "--smoke"]
     done = subprocess.run(loop, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert done.returncode == 0, done.stdout
     print("network: a round of games, training, export and match")
-    nets = ["loop/networks/0001.bin", os.path.join(ROOT, "src/net/weights.bin")]
+    nets = [os.path.join(work, "networks/0001.bin"), os.path.join(ROOT, "src/net/weights.bin")]
     for path in nets:
         net, total, apart = unpack(path)[0], 0, dict.fromkeys(TOLERANCE, 0.0)
-        for rows in sorted(glob.glob("loop/games/*/*.rows")):
+        for rows in sorted(glob.glob(os.path.join(glob.escape(work), "games/*/*.rows"))):
             command = [engine, "accuracy", rows, "--net", path, "--json"]
             theirs = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
             ours = measured(net, rows)

@@ -1,9 +1,9 @@
 //! Matches between any two engines that speak GTP, refereed by our own rules.
 //!
 //! Reading order: [`options`] (what a user asks for), [`schedule`] (who has which color in which game, and the openings),
-//! `process` and `player` (an engine behind pipes), `referee` (one game), [`runner`] (games side by side),
-//! [`record`] (a line of JSON for every game, from which a match resumes), [`statistics`] and [`report`] (what it all
-//! amounts to), [`rating`] (what many matches together say of every engine).
+//! `process` and `player` (an engine behind pipes), `referee` (one game), [`runner`] (games side by side), `halt` (what ends
+//! them early), [`record`] (a line of JSON for every game, from which a match resumes), [`statistics`] and [`report`] (what it
+//! all amounts to), [`rating`] (what many matches together say of every engine).
 //!
 //! The two engines are named after the options that give their commands: the engine [`Side::Black`] has Black in game 1,
 //! White in game 2 and so on, and every count of wins is its count.
@@ -21,6 +21,7 @@
 mod answer;
 pub mod clock;
 pub mod command_line;
+mod halt;
 pub mod komi;
 pub mod options;
 mod player;
@@ -115,19 +116,13 @@ pub enum MatchError {
         /// Its value now.
         here: String,
     },
-    /// The anchor of ratings may be any of several engines.
-    #[error(
-        "the anchor '{anchor}' may be '{one}' or '{other}' on {graph}, expected more of its name"
-    )]
-    Anchor {
-        /// What was asked for.
-        anchor: String,
-        /// The board.
-        graph: String,
-        /// An engine.
-        one: String,
-        /// Another.
-        other: String,
+    /// Ctrl-C came before the last game.
+    #[error("interrupted after {played} games of {planned}")]
+    Interrupted {
+        /// Games that were played.
+        played: u64,
+        /// Games that were asked for.
+        planned: u32,
     },
     /// A game cannot be written as SGF.
     #[error("cannot write SGF: {0}")]

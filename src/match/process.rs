@@ -48,16 +48,12 @@ pub(super) struct Process {
 impl Process {
     /// Starts an engine that gets `timeout` for each answer.
     pub(super) fn start(command: &CommandLine, timeout: Duration) -> io::Result<Process> {
-        let mut program = Command::new(command.program());
-        program
+        let mut child = Command::new(command.program())
             .args(command.arguments())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        // Ctrl-C is for the match, which tells its engines to go when it has its summary.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut program, 0);
-        let mut child = program.spawn()?;
+            .stderr(Stdio::piped())
+            .spawn()?;
         let (commands, to_write) = mpsc::channel();
         let (heard, answers) = mpsc::sync_channel(UNREAD);
         let (complaint, last_words) = mpsc::channel();

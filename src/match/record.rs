@@ -129,8 +129,10 @@ impl Record {
             path: path.to_owned(),
             problem,
         };
+        // Pipes and devices hold no games, and some never end; opened for writing alone, a pipe waits for its reader.
+        let holds_games = path.metadata().map_or(true, |there| there.is_file());
         let mut file = OpenOptions::new()
-            .read(true)
+            .read(holds_games)
             .write(true)
             .create(true)
             .truncate(false)
@@ -141,8 +143,7 @@ impl Record {
             // Not every file can be locked, a pipe or one on some server; that is no reason not to write it.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        // Pipes and devices hold no games, and some never end.
-        if !file.metadata().map_err(problem)?.is_file() {
+        if !holds_games {
             return Ok((Record { file }, Vec::new()));
         }
         let mut bytes = Vec::new();

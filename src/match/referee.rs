@@ -1,10 +1,10 @@
 //! One game: the board and the rules are ours, the moves are the engines'.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::MatchError;
 use super::clock::Clock;
+use super::halt::Halt;
 use super::komi::Komi;
 use super::options::{Plan, Scorer};
 use super::player::{Failure, Player};
@@ -23,7 +23,7 @@ pub(super) struct Table<'p> {
     plan: &'p Plan,
     referee: Engine,
     players: PerSide<Player<'p>>,
-    stop: &'p AtomicBool,
+    halt: &'p Halt,
 }
 
 /// How a game came out.
@@ -53,13 +53,13 @@ enum Wish {
 }
 
 impl<'p> Table<'p> {
-    /// A table without a game; games end early once `stop` is raised.
-    pub(super) fn new(plan: &'p Plan, stop: &'p AtomicBool) -> Result<Table<'p>, MatchError> {
+    /// A table without a game; games end early once `halt` is raised.
+    pub(super) fn new(plan: &'p Plan, halt: &'p Halt) -> Result<Table<'p>, MatchError> {
         Ok(Table {
             plan,
             referee: plan.referee()?,
             players: PerSide::new(|side| Player::new(plan, side)),
-            stop,
+            halt,
         })
     }
 
@@ -105,7 +105,7 @@ impl<'p> Table<'p> {
             if let Some(verdict) = verdict.or_else(|| self.end(game)) {
                 break verdict;
             }
-            if self.stop.load(Relaxed) {
+            if self.halt.is_raised() {
                 return Ok(None);
             }
             verdict = self.turn(&mut course);

@@ -3,25 +3,24 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
 use super::MatchError;
+use super::halt::Halt;
 use super::options::{MatchArgs, Plan};
-use super::record::{GameLine, Record};
+use super::record::{Ending, GameLine, Record};
 use super::referee::Table;
 use super::report::{Progress, Summary, Tally};
 use super::sgf;
 use super::statistics::Verdict;
-use crate::interrupt::raise_on_ctrl_c;
 
 /// Plays the match that the options ask for and prints its summary, also that of a match cut short by an error or by Ctrl-C,
 /// which ends it after the moves that engines are thinking about.
 ///
 /// # Errors
-/// When options do not go together, an engine cannot be started or set up, or a file cannot be used.
+/// When options do not go together, an engine cannot be started or set up, a file cannot be used, or Ctrl-C came first.
 pub fn run(args: &MatchArgs) -> Result<(), MatchError> {
     let (plan, warnings) = Plan::new(args)?;
     let mut keeper = Keeper::new(args, &plan)?;
@@ -31,15 +30,20 @@ pub fn run(args: &MatchArgs) -> Result<(), MatchError> {
     let pending: Vec<u32> = (1..=args.games)
         .filter(|game| !keeper.done.contains(game))
         .collect();
-    let stop = Arc::new(AtomicBool::new(false));
-    raise_on_ctrl_c(Arc::clone(&stop));
+    let halt = Halt::on_ctrl_c();
     let played = if keeper.decided() {
         Ok(())
     } else {
-        play(&plan, &pending, args, &mut keeper, &stop)
+        play(&plan, &pending, args, &mut keeper, &halt)
     };
     if played.is_ok() || keeper.tally.score.games() > 0 {
         keeper.summarize(&plan)?;
+    }
+    if played.is_ok() && halt.is_interrupted() && !keeper.is_complete() {
+        return Err(MatchError::Interrupted {
+            played: keeper.tally.score.games(),
+            planned: args.games,
+        });
     }
     played
 }
@@ -99,6 +103,11 @@ impl<'a> Keeper<'a> {
         test.is_some_and(|test| test.verdict(&self.tally.score) != Verdict::Continue)
     }
 
+    /// Whether there is nothing left to play.
+    fn is_complete(&self) -> bool {
+        self.decided() || self.tally.score.games() >= u64::from(self.args.games)
+    }
+
     /// Takes a finished game.
     fn keep(&mut self, game: &GameLine, plan: &Plan) -> Result<(), MatchError> {
         if let (Some(record), Some(path)) = (&mut self.record, &self.args.out) {
@@ -144,7 +153,7 @@ fn play(
     pending: &[u32],
     args: &MatchArgs,
     keeper: &mut Keeper<'_>,
-    stop: &AtomicBool,
+    halt: &Halt,
 ) -> Result<(), MatchError> {
     let workers = usize::from(args.parallel).min(pending.len());
     let next = AtomicUsize::new(0);
@@ -154,9 +163,9 @@ fn play(
         let (sender, reports) = mpsc::channel();
         for _ in 0..workers {
             let sender = sender.clone();
-            let job = || work(plan, pending, &next, stop, sender);
+            let job = || work(plan, pending, &next, halt, sender);
             if let Err(problem) = thread::Builder::new().spawn_scoped(scope, job) {
-                stop.store(true, Relaxed);
+                halt.end();
                 result = Err(problem.into());
             }
         }
@@ -168,7 +177,7 @@ fn play(
             }
             let kept = report.and_then(|game| keeper.keep(&game, plan));
             if kept.is_err() || keeper.decided() {
-                stop.store(true, Relaxed);
+                halt.end();
             }
             if result.is_ok() {
                 result = kept;
@@ -184,23 +193,25 @@ fn work(
     plan: &Plan,
     pending: &[u32],
     next: &AtomicUsize,
-    stop: &AtomicBool,
+    halt: &Halt,
     reports: Sender<Result<GameLine, MatchError>>,
 ) {
-    let mut table = match Table::new(plan, stop) {
+    let mut table = match Table::new(plan, halt) {
         Ok(table) => table,
         Err(error) => {
             let _ = reports.send(Err(error));
             return;
         }
     };
-    while !stop.load(Relaxed) {
+    while !halt.is_raised() {
         let Some(&game) = pending.get(next.fetch_add(1, Relaxed)) else {
             return;
         };
         let report = match table.play(game) {
+            Ok(Some(line)) if line.ending == Ending::Crash && halt.has_taken_engines() => return,
             Ok(Some(line)) => Ok(line),
             Ok(None) => return,
+            Err(MatchError::Setup { .. }) if halt.has_taken_engines() => return,
             Err(error) => Err(error),
         };
         let failed = report.is_err();

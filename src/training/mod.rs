@@ -61,7 +61,7 @@ pub enum RowsError {
         error: std::io::Error,
     },
     /// The file to write is the one to read.
-    #[error("'{0}' is the file of games, expected another for --out")]
+    #[error("'{0}' is a file of games, expected another for --out")]
     Same(PathBuf),
     /// A line is no game.
     #[error("line {line}: {flaw}")]

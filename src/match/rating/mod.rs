@@ -8,7 +8,8 @@ mod fit;
 mod names;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -17,12 +18,14 @@ use serde::Serialize;
 use super::MatchError;
 use super::record::GameLine;
 use super::side::Side;
-use crate::text::quote;
+use crate::text::printable;
 use fit::{SCALE, fit, linked};
 use names::{Contender, names};
 
 /// Standard deviations on either side that hold 95 % of a normal distribution.
 const Z95: f64 = 1.959_963_984_540_054;
+/// Of a record no more is read: some devices never end.
+const MOST_BYTES: u64 = 1 << 30;
 /// Engines on one board: the fit solves equations of that many unknowns.
 const MOST_PLAYERS: usize = 500;
 
@@ -32,7 +35,7 @@ pub struct RateArgs {
     /// Records of matches, as `omnigo match --out` writes them.
     #[arg(required = true, value_name = "FILE.jsonl")]
     pub records: Vec<PathBuf>,
-    /// The engine whose rating is given: a part of its name or command.
+    /// The engine whose rating is given: its name in the table, or a part of that, of its command or of what it calls itself.
     #[arg(
         long,
         value_name = "TEXT",
@@ -45,12 +48,22 @@ pub struct RateArgs {
         long,
         value_name = "ELO",
         default_value_t = 1800.0,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = finite
     )]
     pub elo: f64,
     /// One JSON object instead of tables.
     #[arg(long)]
     pub json: bool,
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err("expected a finite number".into())
+    }
 }
 
 /// What one engine is worth on one board.
@@ -83,6 +96,8 @@ pub struct Table {
     pub handicap: u32,
     /// Whether the anchor played there; where it did not, the first engine has its rating.
     pub anchored: bool,
+    /// The engines that the anchor may be, where there are several: then none of them is.
+    pub ambiguous: Vec<String>,
     /// Games left out because their moves are those of an earlier game of the same engines with the same colors.
     pub repeated: u32,
     /// The strongest first.
@@ -101,11 +116,14 @@ pub struct Played {
 /// Reads records and prints the ratings.
 ///
 /// # Errors
-/// When a file cannot be read, a line is no game, or the anchor may be any of several engines.
+/// When a file cannot be read, a line is no game, or there is none.
 pub fn run(args: &RateArgs) -> Result<String, MatchError> {
     let mut games = Vec::new();
     for path in &args.records {
         games.extend(read(path)?);
+    }
+    if games.is_empty() {
+        return Err(MatchError::Options("no games in these records"));
     }
     let tables: Vec<Table> = by_conditions(games)
         .into_iter()
@@ -119,7 +137,9 @@ pub fn run(args: &RateArgs) -> Result<String, MatchError> {
 
 /// The games of a record; a last line that was cut short is left out, as a match does that goes on with the record.
 fn read(path: &Path) -> Result<Vec<GameLine>, MatchError> {
-    let text = fs::read_to_string(path).map_err(|problem| MatchError::File {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
+    read.map_err(|problem| MatchError::File {
         path: path.to_owned(),
         problem,
     })?;
@@ -195,7 +215,10 @@ fn table(
         } else {
             engines.clone()
         };
-        if !seen.insert((colors, &line.moves)) {
+        // A fault says something each time, whatever was played before; when it was played tells it from its copy.
+        let when = line.fault.map(|_| line.total_seconds.to_bits());
+        let komi = line.komi.map(f64::to_bits);
+        if !seen.insert((colors, &line.moves, komi, when)) {
             repeated += 1;
             continue;
         }
@@ -206,23 +229,11 @@ fn table(
         };
         games.push(Played { engines, points });
     }
-    // By name or command, as the anchor may be given.
-    let matching: BTreeSet<&str> = names
-        .iter()
-        .filter(|(contender, name)| {
-            name.contains(&args.anchor) || contender.about.contains(&args.anchor)
-        })
-        .map(|(_, name)| name.as_str())
-        .collect();
-    if let [one, other, ..] = matching.iter().collect::<Vec<_>>()[..] {
-        return Err(MatchError::Anchor {
-            anchor: quote(&args.anchor),
-            graph: quote(&conditions.0),
-            one: quote(one),
-            other: quote(other),
-        });
-    }
-    let anchor = matching.first().copied();
+    let candidates = anchors(&names, &args.anchor);
+    let anchor = match candidates[..] {
+        [one] => Some(one),
+        _ => None,
+    };
     let (graph, ruleset, komi, handicap) = conditions.clone();
     Ok(Table {
         graph,
@@ -230,9 +241,32 @@ fn table(
         komi,
         handicap,
         anchored: anchor.is_some(),
+        ambiguous: candidates
+            .into_iter()
+            .skip(usize::from(anchor.is_some()))
+            .map(str::to_owned)
+            .collect(),
         repeated,
         ratings: rate(&games, anchor, args.elo)?,
     })
+}
+
+/// The engines that an anchor may be: the one of that very name, or all that have it as a part of their name, their command or
+/// what they call themselves.
+fn anchors<'n>(names: &'n BTreeMap<Contender, String>, anchor: &str) -> Vec<&'n str> {
+    let exact = names.values().find(|name| *name == anchor);
+    let matching = names
+        .iter()
+        .filter(|(contender, name)| {
+            let texts = [*name, &contender.command, &contender.about];
+            texts.into_iter().any(|text| text.contains(anchor))
+        })
+        .map(|(_, name)| name);
+    let found: BTreeSet<&str> = match exact {
+        Some(name) => BTreeSet::from([name.as_str()]),
+        None => matching.map(String::as_str).collect(),
+    };
+    found.into_iter().collect()
 }
 
 /// The rating of each engine, the strongest first; where there is no anchor, the first engine has its rating.
@@ -290,12 +324,22 @@ pub fn rate(games: &[Played], anchor: Option<&str>, elo: f64) -> Result<Vec<Rati
 }
 
 fn written(table: &Table) -> String {
-    let mut text = format!("{}, {}, komi {}", table.graph, table.ruleset, table.komi);
+    let mut text = format!(
+        "{}, {}, komi {}",
+        printable(&table.graph),
+        printable(&table.ruleset),
+        printable(&table.komi)
+    );
     if table.handicap > 0 {
         text += &format!(", {} handicap stones", table.handicap);
     }
     text.push('\n');
-    if !table.anchored {
+    if !table.ambiguous.is_empty() {
+        text += &format!(
+            "(the anchor may be any of: {})\n",
+            table.ambiguous.join("; ")
+        );
+    } else if !table.anchored {
         text += "(the anchor did not play here: only differences mean something)\n";
     }
     if table.repeated > 0 {

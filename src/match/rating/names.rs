@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::r#match::command_line::CommandLine;
 use crate::r#match::record::GameLine;
 use crate::r#match::side::Side;
+use crate::text::printable;
 
 /// An engine as records tell it from others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Contender {
     /// Its whole command.
-    command: String,
+    pub(super) command: String,
     /// What it calls itself.
     pub(super) about: String,
     /// Its clock.
@@ -32,13 +34,16 @@ impl Contender {
 
     /// Its command with all but the last `folders` folders of its program left out, and its clock.
     fn name(&self, folders: usize, with_about: bool) -> String {
-        let (program, arguments) = self.command.split_once(' ').unwrap_or((&self.command, ""));
+        let (program, arguments) = match self.command.parse::<CommandLine>() {
+            Ok(line) => (line.program().to_owned(), line.arguments().join(" ")),
+            Err(_) => (self.command.clone(), String::new()),
+        };
         let parts: Vec<&str> = program.split(['/', '\\']).collect();
         let kept = parts.get(parts.len().saturating_sub(folders + 1)..);
         let program = kept.unwrap_or_default().join("/");
-        let mut name = format!("{program} {arguments}").trim().to_owned();
+        let mut name = printable(format!("{program} {arguments}").trim());
         if with_about {
-            name += &format!(" [{}]", self.about);
+            name += &format!(" [{}]", printable(&self.about));
         }
         if let Some(clock) = &self.clock {
             name += &format!(" at {clock}");

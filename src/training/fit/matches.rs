@@ -58,6 +58,11 @@ pub enum NoMatches {
     /// A file cannot be read.
     #[error("cannot read '{0}': {1}")]
     File(PathBuf, std::io::Error),
+    /// All was read and nothing can be learned from it.
+    #[error(
+        "no games to learn from, expected matches on graphs that are no square lattices, Black first, no handicap"
+    )]
+    None,
     /// A line is no game.
     #[error("'{0}' line {1}: {2}")]
     Line(PathBuf, usize, String),
@@ -73,7 +78,11 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<Matches>, NoMatches> {
     for path in paths {
         let text =
             std::fs::read_to_string(path).map_err(|error| NoMatches::File(path.clone(), error))?;
-        for (number, line) in (1..).zip(text.lines()) {
+        for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+            // The last line of a match that was killed may be cut short.
+            if line.trim().is_empty() || !line.ends_with('\n') {
+                continue;
+            }
             let flaw = |what: String| NoMatches::Line(path.clone(), number, what);
             let line: Line = serde_json::from_str(line).map_err(|e| flaw(e.to_string()))?;
             let known = all

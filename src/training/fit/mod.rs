@@ -181,13 +181,16 @@ fn fit_matches(all: &mut [Matches], weights: &mut Weights, chance: &mut Chance, 
 /// # Errors
 /// When a file cannot be used or a line is no game.
 pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
+    for read in arguments.games.iter().chain(&arguments.matches) {
+        super::spare(read, &arguments.out)?;
+    }
     let mut fit = Fit::default();
     let mut matches = matches::read(&arguments.matches)?;
+    if !arguments.matches.is_empty() && matches.iter().all(|found| found.games.is_empty()) {
+        return Err(NoMatches::None.into());
+    }
     let fitted = match &arguments.games {
-        Some(games) => {
-            super::spare(games, &arguments.out)?;
-            fit_records(arguments, games, &mut fit)?
-        }
+        Some(games) => fit_records(arguments, games, &mut fit)?,
         None => Weights::built_in().cloned(),
     };
     let mut weights = fitted.ok_or(FitError::Nothing)?;
