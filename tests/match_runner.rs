@@ -202,13 +202,11 @@ fn engines_that_an_interrupt_ends_first_have_not_lost() {
     let out = folder("interrupted-engines").join("games.jsonl");
     let out = out.to_str().unwrap();
     // The second engine ends when it is asked for its third move, and interrupts the match a moment later.
-    let mortal = format!(
-        "sh -c 'n=0; while read -r line; do case $line in genmove*) n=$((n+1)); \
+    let mortal = "sh -c 'n=0; while read -r line; do case $line in genmove*) n=$((n+1)); \
          if [ $n = 3 ]; then (sleep 0.05; kill -INT $PPID) > /dev/null 2>&1 & exit; fi; printf \"= pass\\n\\n\";; \
-         *) printf \"=\\n\\n\";; esac; done'"
-    );
+         *) printf \"=\\n\\n\";; esac; done'";
     let options = ["--graph", "grid:5", "--games", "9", "--out", out];
-    let output = play(&omnigo(1), &mortal, &options);
+    let output = play(&omnigo(1), mortal, &options);
     assert!(error(&output).contains("interrupted after"), "{output:?}");
     let played = games(Path::new(out));
     assert!(
