@@ -4,6 +4,8 @@
 //! prints a table for `docs/performance.md`. Games are kept in the folder, a file for each board: started again, it goes on where
 //! it was.
 
+mod built;
+
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -77,12 +79,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         |at: usize, default: &str| arguments.get(at).map_or(default.to_owned(), Clone::clone);
     let (games, playouts) = (argument(1, "40"), argument(2, "400"));
     std::fs::create_dir_all(folder)?;
-    let examples = std::env::current_exe()?;
-    let built = examples
-        .parent()
-        .and_then(Path::parent)
-        .ok_or("no folder")?;
-    let program = built.join(format!("omnigo{}", std::env::consts::EXE_SUFFIX));
+    let program = built::omnigo()?;
     println!("| board, {playouts} playouts each | games | score | 95 % interval |");
     println!("|---|---|---|---|");
     let limit = format!("--playouts {playouts}");

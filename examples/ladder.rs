@@ -9,6 +9,8 @@
 //! Area rules with positional superko, komi 7, paired openings of two random moves. Games are kept in the folder, a file for each
 //! pairing: started again, it goes on where it was.
 
+mod built;
+
 use std::error::Error;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -58,12 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(USAGE.into());
     }
     std::fs::create_dir_all(folder)?;
-    let examples = std::env::current_exe()?;
-    let built = examples
-        .parent()
-        .and_then(Path::parent)
-        .ok_or("no folder")?;
-    let program = built.join(format!("omnigo{}", std::env::consts::EXE_SUFFIX));
+    let program = built::omnigo()?;
     let mut records = Vec::new();
     for other in others {
         let sides = [first.as_str(), other.as_str()];

@@ -3,6 +3,8 @@
 //! `cargo build --release && cargo run --release --example latency -- 19 10 100`: side of the board, interval in hundredths of a
 //! second, lines. A stop is sent ten times.
 
+mod built;
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -27,12 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let numbers = numbers?;
     let number = |index: usize, default| numbers.get(index).copied().unwrap_or(default);
     let (side, centiseconds, lines) = (number(0, 19), number(1, 10), number(2, 100));
-    let folder = std::env::current_exe()?;
-    let engine = folder
-        .parent()
-        .and_then(|examples| examples.parent())
-        .ok_or("no folder")?
-        .join("omnigo");
+    let engine = built::omnigo()?;
     let mut child = Command::new(engine)
         .args(["--size", &side.to_string()])
         .stdin(Stdio::piped())

@@ -6,6 +6,8 @@
 
 pub mod bits;
 pub mod chains;
+#[cfg(test)]
+pub(crate) mod diagram;
 pub mod eyes;
 pub mod graph;
 pub mod grid;

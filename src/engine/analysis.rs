@@ -164,7 +164,8 @@ impl<'a> Analysis<'a> {
             .collect()
     }
 
-    /// Who owns each vertex at the end of playouts, and as a network judges it where one guides the search, in index order. The stones of a go-space own what they cover on average.
+    /// Who owns each vertex at the end of playouts, and as a network judges it where one guides the search, in index order. The
+    /// stones of a go-space own what they cover on average.
     pub fn ownership(&self) -> Vec<Owned> {
         let own = &self.verdict.ownership;
         // Where passing is best, the playouts of a search are those of its mistakes.

@@ -196,31 +196,8 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::board::graph::{Adjacency, GraphBoard};
-    use crate::board::grid::{Grid, GridBoard};
-    use crate::graph::spec::Spec;
-
-    /// A position row by row, the top row first, on a grid of 5 by 5 and on the same graph without its grid.
-    fn boards(rows: [&str; 5]) -> (GridBoard, GraphBoard) {
-        let stones: Vec<Option<Color>> = rows
-            .iter()
-            .rev()
-            .flat_map(|row| row.chars().map(Color::from_symbol))
-            .collect();
-        let mut grid = GridBoard::new(Grid::new(5, 5).unwrap(), 2).unwrap();
-        grid.set_position(&stones);
-        (grid, graph("grid:5x5", &stones))
-    }
-
-    fn graph(spec: &str, stones: &[Option<Color>]) -> GraphBoard {
-        let goban = spec.parse::<Spec>().unwrap().build().unwrap();
-        let mut board = GraphBoard::new(Adjacency::new(Arc::clone(&goban.graph)), 2).unwrap();
-        board.set_position(stones);
-        board
-    }
+    use crate::board::diagram::{self, both, stones};
 
     /// How often each placement is Black's answer to the stone on `last` in 1,000 tries, in the order of the points.
     fn answers<B: Board>(board: &B, last: usize) -> Vec<(usize, usize)> {
@@ -241,7 +218,7 @@ mod tests {
     /// The one answer to a position, on both boards; it is given nine times in ten.
     #[track_caller]
     fn only_answer(rows: [&str; 5], last: usize) -> usize {
-        let (grid, graph) = boards(rows);
+        let (grid, graph) = both(&rows);
         let found = answers(&grid, last);
         assert_eq!(found, answers(&graph, last));
         let [(at, count)] = found[..] else {
@@ -274,7 +251,7 @@ mod tests {
     fn short_chains_are_fought_over() {
         // The stone on C3 has two liberties, D3 and C4, and nothing is in atari.
         let rows = [".....", ".....", ".XO..", "..X..", "....."];
-        let (grid, graph) = boards(rows);
+        let (grid, graph) = both(&rows);
         let found = answers(&grid, 12);
         assert_eq!(found, answers(&graph, 12));
         for liberty in [13, 17] {
@@ -286,8 +263,7 @@ mod tests {
         }
         // C2 leaves B2 two liberties, A2 and B3: on either it has more.
         let rows = [".....", ".....", ".....", ".XO..", ".O..."];
-        let (grid, _) = boards(rows);
-        let found = answers(&grid, 7);
+        let found = answers(&diagram::grid(&rows), 7);
         for liberty in [5, 11] {
             assert!(found.iter().any(|(at, _)| *at == liberty), "{found:?}");
         }
@@ -295,7 +271,7 @@ mod tests {
 
     #[test]
     fn chains_are_not_thrown_away_but_stones_may_be() {
-        let (grid, graph) = boards([".....", ".....", "O....", "XO...", ".O.O."]);
+        let (grid, graph) = both(&[".....", ".....", "O....", "XO...", ".O.O."]);
         let throws = |at: usize| {
             let at = Vertex::at(at);
             let found = throws_away(&grid, Color::BLACK, at);
@@ -309,8 +285,7 @@ mod tests {
 
     #[test]
     fn answers_are_found_where_there_is_no_grid() {
-        let stones: Vec<Option<Color>> = ".XOO.X..".chars().map(Color::from_symbol).collect();
-        let found = answers(&graph("cycle:8", &stones), 3);
+        let found = answers(&diagram::graph("cycle:8", &stones(&[".XOO.X.."])), 3);
         assert_eq!(found.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [4]);
     }
 }

@@ -87,17 +87,11 @@ impl<B: Board> Chases<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::grid::{Grid, GridBoard};
+    use crate::board::diagram::grid;
 
     /// The moves of one kind that `color` has on a board of 7 by 7, top row first.
     fn moves(rows: [&str; 7], color: Color, kind: Chase) -> Vec<Vertex> {
-        let mut board = GridBoard::new(Grid::new(7, 7).unwrap(), 2).unwrap();
-        let position: Vec<Option<Color>> = rows
-            .iter()
-            .rev()
-            .flat_map(|row| row.chars().map(Color::from_symbol))
-            .collect();
-        board.set_position(&position);
+        let board = grid(&rows);
         let mut chases = Chases::default();
         chases.read(&board, color);
         (0..49)

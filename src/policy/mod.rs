@@ -244,26 +244,13 @@ pub fn pass<B: Board>(line: &Line<'_, B>) -> Prior {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::board::graph::{Adjacency, GraphBoard};
-    use crate::board::grid::{Grid, GridBoard};
-    use crate::graph::spec::Spec;
+    use crate::board::diagram::both;
 
     /// What tactics alone say of a black stone on a point, on a grid of 5 by 5 (top row first) and on the same graph.
     #[track_caller]
     fn prior(rows: [&str; 5], at: usize) -> Prior {
-        let stones: Vec<Option<Color>> = rows
-            .iter()
-            .rev()
-            .flat_map(|row| row.chars().map(Color::from_symbol))
-            .collect();
-        let mut grid = GridBoard::new(Grid::new(5, 5).unwrap(), 2).unwrap();
-        grid.set_position(&stones);
-        let goban = "grid:5x5".parse::<Spec>().unwrap().build().unwrap();
-        let mut graph = GraphBoard::new(Adjacency::new(Arc::clone(&goban.graph)), 2).unwrap();
-        graph.set_position(&stones);
+        let (grid, graph) = both(&rows);
         let (mut prior, mut twin) = (Prior::level(), Prior::level());
         tactical(&grid, Color::BLACK, Vertex::at(at), &mut prior);
         tactical(&graph, Color::BLACK, Vertex::at(at), &mut twin);

@@ -2,15 +2,16 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
 
 use super::format::{Row, Rows};
+use crate::arguments::guidance;
 use crate::board::grid::{Grid, GridBoard};
+use crate::net::Evaluator;
 use crate::net::kernels::Kernel;
-use crate::net::{Evaluator, Network};
+use crate::search::Guidance;
 
 /// Arguments of `omnigo accuracy`.
 #[derive(Debug, Args)]
@@ -51,14 +52,10 @@ pub struct Accuracy {
 /// # Errors
 /// A sentence, when a file cannot be used.
 pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
-    let network = match &arguments.net {
-        Some(path) => Arc::new(Network::read(path).map_err(|e| e.to_string())?),
-        None => Network::built_in().ok_or("this build has no network of its own")?,
-    };
-    let kernel = arguments.net_kernel.unwrap_or_else(Kernel::best);
-    if !kernel.is_available() {
-        return Err(format!("this machine cannot run the kernel '{kernel}'"));
-    }
+    let guidance = guidance(arguments.net.as_deref(), arguments.net_kernel)?;
+    let Guidance {
+        network, kernel, ..
+    } = guidance.ok_or("no network to measure")?;
     let bytes = std::fs::read(&arguments.rows)
         .map_err(|e| format!("cannot read '{}': {e}", arguments.rows.display()))?;
     let file = Rows::read(&bytes).map_err(|e| format!("'{}': {e}", arguments.rows.display()))?;
