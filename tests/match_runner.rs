@@ -170,6 +170,55 @@ fn records_are_rated_once_and_under_one_set_of_conditions() {
 }
 
 #[test]
+fn weights_of_moves_learn_from_matches_on_graphs_and_spare_the_records() {
+    let folder = folder("fit");
+    let record = |graph: &str| {
+        let out = folder.join(format!("{}.jsonl", graph.replace(':', "-")));
+        let options = [
+            "--graph",
+            graph,
+            "--games",
+            "10",
+            "--openings",
+            "2",
+            "--out",
+        ];
+        let options = [&options[..], &[out.to_str().unwrap()]].concat();
+        summary(&play(&omnigo(1), &omnigo(2), &options));
+        out
+    };
+    let fit = |record: &Path, out: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+        command.arg("fit").arg("--matches").arg(record);
+        command.arg("--out").arg(out).output().unwrap()
+    };
+    let built_in = fs::read(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/policy/learned/weights.bin"
+    ));
+    let (king, weights) = (record("king:4x4"), folder.join("weights.bin"));
+    let done = fit(&king, &weights);
+    assert!(done.status.success(), "{done:?}");
+    let told = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(
+        told.contains("matches before") && told.contains("matches after"),
+        "{told}"
+    );
+    let (new, old) = (fs::read(&weights).unwrap(), built_in.unwrap());
+    assert_eq!(new.len(), old.len());
+    let moved = (0..new.len()).find(|&at| new[at] != old[at]).unwrap();
+    // Those with shapes come first and stay as they are.
+    assert!(moved > new.len() / 2, "{moved}");
+
+    let before = fs::read(&king).unwrap();
+    let line = error(&fit(&king, &king));
+    assert!(line.contains("is a file of games"), "{line}");
+    assert_eq!(fs::read(&king).unwrap(), before);
+    let line = error(&fit(&record("torus:6x6"), &weights));
+    assert!(line.contains("no games to learn from"), "{line}");
+}
+
+#[test]
 #[cfg(unix)]
 fn an_interrupt_ends_the_match_with_its_summary() {
     let out = folder("interrupt").join("games.jsonl");

@@ -189,6 +189,23 @@ fn damaged_files_are_refused_with_a_sentence() {
     ));
 }
 
+#[test]
+fn the_network_is_used_between_the_sides_that_it_has_shown_itself_on() {
+    let sides = built_in().sides();
+    assert_eq!(sides.to_string(), "9,13,19");
+    for (width, height) in [(9, 9), (11, 11), (9, 19), (16, 10), (19, 19)] {
+        assert!(sides.span(width, height), "{width}x{height}");
+    }
+    for (width, height) in [(8, 9), (9, 7), (5, 5), (20, 19), (25, 25)] {
+        assert!(!sides.span(width, height), "{width}x{height}");
+    }
+    // A file that is no network is named with what is wrong.
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let error = Network::read(std::path::Path::new(path)).unwrap_err();
+    assert!(matches!(error, NetError::Content(..)));
+    assert!(error.to_string().contains("': no network"), "{error}");
+}
+
 fn engine(spec: &str, rules: &str, playouts: u64, threads: usize, guided: bool) -> Engine {
     let goban = spec.parse::<Spec>().unwrap().build().unwrap();
     let rules = presets::find(rules).unwrap().rules.clone();

@@ -284,6 +284,10 @@ mod tests {
         let bytes = file(Kind::Searched, &[row(35), row(35)]);
         let cut = &bytes[..bytes.len() - 1];
         assert_eq!(Rows::read(cut).unwrap().rows().count(), 1);
+        assert!(Rows::read(&bytes).unwrap().is_whole());
+        assert!(!Rows::read(cut).unwrap().is_whole());
+        let none = file(Kind::Searched, &[]);
+        assert!(!Rows::read(&none).unwrap().is_whole());
         assert_eq!(Rows::read(&bytes[..15]).unwrap_err(), NoRows);
         for (at, value) in [(0, b'x'), (8, 3), (10, 8), (12, 0)] {
             let mut other = bytes.clone();
