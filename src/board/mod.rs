@@ -192,6 +192,12 @@ pub trait Board: Clone + Send + Sync + 'static {
         false
     }
 
+    /// The eight points around this one in a ring, where the board looks like a square lattice there: sides and corners in turn,
+    /// clockwise or not, [`Vertex::NONE`] for those beyond an edge.
+    fn ring(&self, _point: Vertex) -> Option<[Vertex; 8]> {
+        None
+    }
+
     /// The number of the local shape around this empty point as it looks to `color`, below [`SHAPE_CLASSES`], where eight points
     /// lie around as on a square lattice: the same number for rotations, reflections and exchanged colors.
     fn shape(&self, _color: Color, _point: Vertex) -> Option<u16> {

@@ -9,9 +9,13 @@
 mod chases;
 pub mod learned;
 mod survey;
+mod terrain;
+mod windows;
 
 use chases::Chase;
-pub use survey::{Survey, Terrain};
+pub use survey::Survey;
+pub use terrain::Terrain;
+pub use windows::Windows;
 
 use crate::board::{Board, DENSE};
 use crate::color::Color;

@@ -12,60 +12,6 @@ pub(super) const FAR: u8 = 9;
 /// Points within so many steps of a stone are no empty area.
 const AREA: u8 = 3;
 
-/// What the shape of a board says about its vertices, found once.
-#[derive(Clone, Debug)]
-pub struct Terrain {
-    /// Steps from the nearest vertex of low degree, 1 on it; 0 where the board has no edge. On a grid: the line.
-    lines: Vec<u8>,
-    is_lattice: bool,
-}
-
-impl Terrain {
-    /// Looks at the empty shape of a board.
-    pub fn of<B: Board>(board: &B) -> Terrain {
-        let points = board.points();
-        let degrees: Vec<usize> = (0..points)
-            .map(|i| board.around(Vertex::at(i)).count())
-            .collect();
-        let most = degrees.iter().copied().max().unwrap_or(0);
-        let mut lines = vec![0u8; points];
-        let mut queue: Vec<Vertex> = (0..points)
-            .filter(|&i| degrees[i] < most)
-            .map(Vertex::at)
-            .collect();
-        let shapes = (0..points).filter(|&i| board.shape(Color::BLACK, Vertex::at(i)).is_some());
-        let is_lattice = shapes.count() * 10 >= points * 9;
-        // An edge is thin: where most vertices are of low degree, degree says nothing about lines.
-        if queue.len() * 2 > points && points > 16 {
-            return Terrain { lines, is_lattice };
-        }
-        for v in &queue {
-            lines[v.index()] = 1;
-        }
-        let mut next = 0;
-        while let Some(&v) = queue.get(next) {
-            next += 1;
-            for u in board.around(v) {
-                if lines[u.index()] == 0 {
-                    lines[u.index()] = lines[v.index()].saturating_add(1);
-                    queue.push(u);
-                }
-            }
-        }
-        Terrain { lines, is_lattice }
-    }
-
-    /// Whether the board looks like a square lattice nearly everywhere, so that shapes say something.
-    pub fn is_lattice(&self) -> bool {
-        self.is_lattice
-    }
-
-    /// The line of a point, from 1; 0 where the board has no edge.
-    pub fn line(&self, at: Vertex) -> u8 {
-        self.lines.get(at.index()).copied().unwrap_or(0)
-    }
-}
-
 /// A look over a board, and the working space for it.
 #[derive(Clone, Debug)]
 pub struct Survey<B: Board> {

@@ -338,6 +338,18 @@ impl<T: Topology> Board for ChainBoard<T> {
         }
     }
 
+    fn ring(&self, point: Vertex) -> Option<[Vertex; 8]> {
+        let outside = self.topology.vertices();
+        let ring = self.topology.ring(point)?;
+        Some(ring.map(|near| {
+            if near.index() < outside {
+                near
+            } else {
+                Vertex::NONE
+            }
+        }))
+    }
+
     fn shape(&self, color: Color, point: Vertex) -> Option<u16> {
         let ring = self.topology.ring(point)?;
         let code = shapes::code(ring.map(|cell| self.cells[cell.index()]));

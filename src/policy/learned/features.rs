@@ -4,10 +4,12 @@
 //! eight points around, and the line, which needs an edge, all of them are said in terms of chains, liberties and graph
 //! distance, and so hold on every graph.
 
+use super::patterns::Patterns;
 use crate::board::{Board, DENSE};
 use crate::color::Color;
+use crate::policy::Terrain;
 use crate::policy::chases::Chase;
-use crate::policy::survey::{FAR, FATE, Survey, Terrain};
+use crate::policy::survey::{FAR, FATE, Survey};
 use crate::vertex::Vertex;
 
 /// Features that a group has, and where the group begins in the list of all.
@@ -40,13 +42,19 @@ const FEW_LIBERTIES: Group = after(EYE, 8);
 const LIBERTIES: Group = after(FEW_LIBERTIES, 5);
 /// The shapes come last: where there are none, all others keep their places.
 const SHAPE: Group = after(LIBERTIES, crate::board::SHAPE_CLASSES + 1);
+/// The larger ones after the small ones, as many as the weights know.
+const PATTERN: Group = after(SHAPE, Patterns::MOST + 1);
 
 /// Groups.
-pub const GROUPS: usize = 13;
-/// Features of all groups.
-pub const FEATURES: usize = SHAPE.first + SHAPE.size;
+pub const GROUPS: usize = 14;
+/// Groups without shapes.
+pub const SHAPELESS_GROUPS: usize = GROUPS - 2;
+/// Features of all groups where no larger shape is known.
+pub const FEATURES: usize = PATTERN.first + 1;
 /// Features of all groups but the shapes.
 pub const SHAPELESS: usize = SHAPE.first;
+
+const _: () = assert!(PATTERN.first + PATTERN.size <= 1 << 16);
 
 const fn group(first: usize, size: usize) -> Group {
     Group { first, size }
@@ -64,7 +72,7 @@ impl Group {
     }
 }
 
-/// A move's features, one of each group; the shape comes last.
+/// A move's features, one of each group; the shapes come last.
 pub type Features = [u16; GROUPS];
 
 /// What stands around a move.
@@ -190,6 +198,7 @@ pub fn of<B: Board>(
     at: Vertex,
     terrain: &Terrain,
     survey: &Survey<B>,
+    patterns: &Patterns,
 ) -> Features {
     let around = match board.degree(at) {
         0..=DENSE => look_around(board, color, at, survey.last()),
@@ -245,6 +254,12 @@ pub fn of<B: Board>(
         Some(class) => 1 + usize::from(class),
         None => 0,
     };
+    let pattern = match terrain.windows() {
+        Some(windows) => patterns
+            .find(board, windows, color, at)
+            .map_or(0, |number| 1 + usize::from(number)),
+        None => 0,
+    };
     [
         NEIGHBORHOOD.at(neighborhood),
         LAST.at(steps(0) * (FATES + 1) + fate),
@@ -259,5 +274,6 @@ pub fn of<B: Board>(
         FEW_LIBERTIES.at(few_liberties),
         LIBERTIES.at(liberties),
         SHAPE.at(shape),
+        PATTERN.at(pattern),
     ]
 }

@@ -5,22 +5,28 @@
 //! for all others.
 
 pub mod features;
+pub mod patterns;
 
 use std::sync::LazyLock;
 
 use crate::board::Board;
 use crate::color::Color;
-use crate::policy::survey::{Survey, Terrain};
+use crate::policy::{Survey, Terrain};
 use crate::vertex::Vertex;
-use features::{FEATURES, Features, GROUPS, SHAPELESS};
+use features::{FEATURES, Features, GROUPS, SHAPELESS, SHAPELESS_GROUPS};
+use patterns::Patterns;
 
 /// Weights of all features.
 #[derive(Clone, Debug)]
 pub struct Weights {
-    /// With shapes: [`FEATURES`] of them.
+    /// With shapes: [`FEATURES`] of them, and one for each of the larger shapes.
     pub shaped: Vec<f32>,
     /// Without: [`SHAPELESS`].
     pub shapeless: Vec<f32>,
+    /// Keys of the larger shapes, in the order of their weights.
+    pub keys: Vec<u32>,
+    /// The same, to look them up.
+    pub patterns: Patterns,
 }
 
 /// A weight of one in the file.
@@ -36,28 +42,40 @@ impl Weights {
         BUILT_IN.as_ref()
     }
 
-    /// Weights from a file's bytes: 16 bits each, signed, little-endian, in 256ths; those with shapes first.
+    /// Weights from a file's bytes: 16 bits each, signed, little-endian, in 256ths; first those with shapes, then those without,
+    /// then for each of the larger shapes its key of 32 bits and its weight.
     pub fn read(bytes: &[u8]) -> Option<Weights> {
-        let (pairs, rest) = bytes.as_chunks::<2>();
-        if !rest.is_empty() || pairs.len() != FEATURES + SHAPELESS {
+        let (plain, larger) = bytes.split_at_checked(2 * (FEATURES + SHAPELESS))?;
+        let weight = |pair: [u8; 2]| f32::from(i16::from_le_bytes(pair)) / UNIT;
+        let (pairs, _) = plain.as_chunks::<2>();
+        let all: Vec<f32> = pairs.iter().map(|&pair| weight(pair)).collect();
+        let (shaped, shapeless) = all.split_at(FEATURES);
+        let (larger, rest) = larger.as_chunks::<6>();
+        if !rest.is_empty() || larger.len() > Patterns::MOST {
             return None;
         }
-        let all = pairs
-            .iter()
-            .map(|&pair| f32::from(i16::from_le_bytes(pair)) / UNIT);
-        let all: Vec<f32> = all.collect();
-        let (shaped, shapeless) = all.split_at(FEATURES);
+        let key = |&[a, b, c, d, _, _]: &[u8; 6]| u32::from_le_bytes([a, b, c, d]);
+        let keys: Vec<u32> = larger.iter().map(key).collect();
+        let larger = larger.iter().map(|&[.., a, b]| weight([a, b]));
         Some(Weights {
-            shaped: shaped.to_vec(),
+            shaped: shaped.iter().copied().chain(larger).collect(),
             shapeless: shapeless.to_vec(),
+            patterns: Patterns::new(keys.iter().copied()),
+            keys,
         })
     }
 
     /// What [`Weights::read`] reads.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let all = self.shaped.iter().chain(&self.shapeless);
-        all.flat_map(|&weight| ((weight * UNIT).round() as i16).to_le_bytes())
-            .collect()
+        let bytes = |weight: f32| ((weight * UNIT).round() as i16).to_le_bytes();
+        let (shaped, larger) = self.shaped.split_at(FEATURES);
+        let all = shaped.iter().chain(&self.shapeless);
+        let mut file: Vec<u8> = all.flat_map(|&weight| bytes(weight)).collect();
+        for (key, &weight) in self.keys.iter().zip(larger) {
+            file.extend(key.to_le_bytes());
+            file.extend(bytes(weight));
+        }
+        file
     }
 
     /// The sum of the weights of a move's features.
@@ -66,7 +84,7 @@ impl Weights {
         let (weights, groups) = if shapes {
             (&self.shaped, GROUPS)
         } else {
-            (&self.shapeless, GROUPS - 1)
+            (&self.shapeless, SHAPELESS_GROUPS)
         };
         let of = |&feature: &u16| weights.get(usize::from(feature)).copied().unwrap_or(0.0);
         features[..groups].iter().map(of).sum()
@@ -88,7 +106,7 @@ pub fn chances<B: Board>(
         return;
     };
     chances.extend(moves.iter().map(|&at| {
-        let features = features::of(board, color, at, terrain, survey);
+        let features = features::of(board, color, at, terrain, survey, &weights.patterns);
         weights.sum(&features, terrain.is_lattice())
     }));
     normalize(chances);

@@ -8,6 +8,7 @@ mod climb;
 mod matches;
 mod reader;
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -17,10 +18,12 @@ use super::games::{Record, SIDE};
 use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::game::Game;
+use crate::hash::FastMap;
 use crate::playout::Chance;
 use crate::points::Points;
 use crate::policy::learned::Weights;
-use crate::policy::learned::features::{FEATURES, GROUPS, SHAPELESS};
+use crate::policy::learned::features::{FEATURES, GROUPS, SHAPELESS, SHAPELESS_GROUPS};
+use crate::policy::learned::patterns::Patterns;
 use crate::rules::presets;
 use climb::{Climb, Measure};
 use matches::{Matches, NoMatches};
@@ -44,6 +47,10 @@ pub struct FitArgs {
     /// Positions to take from each game of players.
     #[arg(long, value_name = "N", default_value_t = 12)]
     positions: usize,
+    /// Larger shapes to know: those that were played most often.
+    #[arg(long, value_name = "N", default_value_t = 40_000,
+        value_parser = clap::value_parser!(u32).range(..=Patterns::MOST as i64))]
+    patterns: u32,
     /// Which games and positions, and in what order.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -101,6 +108,32 @@ fn chosen(record: &Record, positions: usize, chance: &mut Chance) -> Vec<usize> 
     chosen
 }
 
+/// Of so many games one is looked through for larger shapes.
+const LOOKED_THROUGH: usize = 4;
+
+/// The keys of the larger shapes that were played most often, of equals the smaller ones first, so that what is inside a shape
+/// is known where the shape is.
+fn most_played<'a>(
+    reader: &Reader<GridBoard>,
+    games: impl Iterator<Item = &'a Record>,
+    most: usize,
+) -> Vec<u32> {
+    let mut counts: FastMap<u32, (u32, usize)> = FastMap::default();
+    for record in games {
+        reader.keys(&record.moves, |key, size| {
+            counts.entry(key).or_insert((0, size)).0 += 1;
+        });
+    }
+    // What was played once says nothing about the next game.
+    let mut played: Vec<(Reverse<u32>, usize, u32)> = counts
+        .into_iter()
+        .filter(|&(_, (count, _))| count > 1)
+        .map(|(key, (count, size))| (Reverse(count), size, key))
+        .collect();
+    played.sort_unstable();
+    played.into_iter().take(most).map(|(.., key)| key).collect()
+}
+
 /// Fits both sets of weights to games of players.
 fn fit_records(
     arguments: &FitArgs,
@@ -109,8 +142,6 @@ fn fit_records(
 ) -> Result<Option<Weights>, FitError> {
     let (games, held_out) = super::read_games(games)?;
     let mut chance = Chance::new(arguments.seed);
-    let mut shaped = Climb::new(vec![0.0; FEATURES], GROUPS);
-    let mut shapeless = Climb::new(vec![0.0; SHAPELESS], GROUPS - 1);
     let board = Grid::new(SIDE, SIDE).and_then(|grid| GridBoard::new(grid, 2));
     let (Some(board), Some(preset)) = (board, presets::find("chinese")) else {
         return Ok(None);
@@ -118,10 +149,17 @@ fn fit_records(
     let komi = Points::from_halves(15);
     let start = Game::new(board, preset.rules.clone(), komi, Color::BLACK);
     let mut reader = Reader::new(start);
-    for _ in 0..arguments.most.min(games.len()) {
-        let record = &games[chance.below(games.len())];
+    let drawn: Vec<&Record> = (0..arguments.most.min(games.len()))
+        .map(|_| &games[chance.below(games.len())])
+        .collect();
+    let looked_through = drawn.iter().copied().step_by(LOOKED_THROUGH);
+    let keys = most_played(&reader, looked_through, arguments.patterns as usize);
+    let patterns = Patterns::new(keys.iter().copied());
+    let mut shaped = Climb::new(vec![0.0; FEATURES + keys.len()], GROUPS);
+    let mut shapeless = Climb::new(vec![0.0; SHAPELESS], SHAPELESS_GROUPS);
+    for record in drawn {
         let positions = chosen(record, arguments.positions, &mut chance);
-        reader.read(&record.moves, &positions, |moves, played| {
+        reader.read(&record.moves, &positions, &patterns, |moves, played| {
             for climb in [&mut shaped, &mut shapeless] {
                 climb.step(moves, played);
             }
@@ -129,7 +167,7 @@ fn fit_records(
     }
     for record in held_out.iter().take(arguments.most / 10) {
         let positions = chosen(record, 4, &mut chance);
-        reader.read(&record.moves, &positions, |moves, played| {
+        reader.read(&record.moves, &positions, &patterns, |moves, played| {
             shaped.measure(moves, played, &mut fit.shaped);
             shapeless.measure(moves, played, &mut fit.shapeless);
         });
@@ -137,6 +175,8 @@ fn fit_records(
     Ok(Some(Weights {
         shaped: shaped.weights,
         shapeless: shapeless.weights,
+        patterns,
+        keys,
     }))
 }
 
@@ -145,7 +185,7 @@ const PASSES: usize = 3;
 
 /// Goes on with the weights without shapes on matches.
 fn fit_matches(all: &mut [Matches], weights: &mut Weights, chance: &mut Chance, fit: &mut Fit) {
-    let mut climb = Climb::new(weights.shapeless.clone(), GROUPS - 1);
+    let mut climb = Climb::new(weights.shapeless.clone(), SHAPELESS_GROUPS);
     let mut order: Vec<(usize, usize)> = Vec::new();
     for (board, matches) in all.iter().enumerate() {
         order.extend((0..matches.games.len()).map(|game| (board, game)));
@@ -164,13 +204,16 @@ fn fit_matches(all: &mut [Matches], weights: &mut Weights, chance: &mut Chance, 
                 pass if pass > PASSES => Some(1),
                 _ => None,
             };
-            reader.read(&game.moves, &positions, |moves, played| {
-                match (game.held_out, measured) {
+            reader.read(
+                &game.moves,
+                &positions,
+                &Patterns::default(),
+                |moves, played| match (game.held_out, measured) {
                     (true, Some(at)) => climb.measure(moves, played, &mut fit.matches[at]),
                     (false, None) => climb.step(moves, played),
                     _ => {}
-                }
-            });
+                },
+            );
         }
     }
     weights.shapeless = climb.weights;

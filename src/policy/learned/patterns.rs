@@ -1,0 +1,250 @@
+//! Larger shapes: what stands on the points around a move up to some distance, known from games where it was played often.
+//!
+//! A shape is the same turned, mirrored and with the colors exchanged; the largest known one of a few sizes counts, as in
+//! Coulom 2007. Kept are 32 bits of a hash of each.
+
+use std::array;
+use std::sync::LazyLock;
+
+use crate::board::Board;
+use crate::color::Color;
+use crate::hash::FastMap;
+use crate::policy::Windows;
+use crate::policy::windows::{OFFSETS, distance};
+use crate::vertex::Vertex;
+
+/// The distances at which a shape ends, the smallest first; the eight points around a move are a feature of their own.
+const ENDS: [i8; 6] = [4, 5, 6, 7, 8, 9];
+
+/// Ways to lay a shape on itself.
+const SYMMETRIES: usize = 8;
+
+/// What a point may hold besides nothing: a stone of the player to move, another's, the outside.
+const CONTENTS: usize = 3;
+
+/// A number for each content of each point, in each symmetry.
+static NUMBERS: LazyLock<Vec<[[u64; SYMMETRIES]; CONTENTS]>> = LazyLock::new(|| {
+    let turned = |(east, north): (i8, i8), symmetry: usize| {
+        let (x, y) = match symmetry & 3 {
+            0 => (east, north),
+            1 => (north, -east),
+            2 => (-east, -north),
+            _ => (-north, east),
+        };
+        if symmetry < 4 { (x, y) } else { (-x, y) }
+    };
+    OFFSETS
+        .iter()
+        .map(|&offset| {
+            array::from_fn(|content| {
+                array::from_fn(|symmetry| {
+                    let image = turned(offset, symmetry);
+                    let point = OFFSETS.iter().position(|&o| o == image).unwrap_or(0);
+                    scatter((point * CONTENTS + content + 1) as u64)
+                })
+            })
+        })
+        .collect()
+});
+
+/// How many points of a window belong to each size.
+static SIZES: LazyLock<[usize; ENDS.len()]> = LazyLock::new(|| {
+    ENDS.map(|end| {
+        OFFSETS
+            .iter()
+            .take_while(|&&offset| distance(offset) <= end)
+            .count()
+    })
+});
+
+/// Bits that look like chance (the finalizer of splitmix64, Steele, Lea and Flood 2014).
+fn scatter(number: u64) -> u64 {
+    let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// Shows the keys of the shapes around a placement of `color` on `at`, the smallest first, as long as `show` wants more.
+pub fn keys<B: Board>(
+    board: &B,
+    windows: &Windows,
+    color: Color,
+    at: Vertex,
+    mut show: impl FnMut(u32) -> bool,
+) {
+    let window = windows.around(at);
+    let mut sums = [0u64; SYMMETRIES];
+    let mut from = 0;
+    for (size, &to) in SIZES.iter().enumerate() {
+        for (&point, numbers) in window[from..to].iter().zip(&NUMBERS[from..to]) {
+            let content = if point == Vertex::NONE {
+                2
+            } else {
+                match board.at(point) {
+                    None => continue,
+                    Some(stone) => usize::from(stone != color),
+                }
+            };
+            for (sum, number) in sums.iter_mut().zip(&numbers[content]) {
+                *sum = sum.wrapping_add(*number);
+            }
+        }
+        from = to;
+        let least = sums.iter().copied().fold(u64::MAX, u64::min);
+        let key = (scatter(least.wrapping_add(size as u64)) >> 32) as u32;
+        if !show(key) {
+            return;
+        }
+    }
+}
+
+/// Shapes that are known, and the number of each.
+#[derive(Clone, Debug, Default)]
+pub struct Patterns {
+    numbers: FastMap<u32, u16>,
+}
+
+impl Patterns {
+    /// The most shapes that can be known.
+    pub const MOST: usize = 48_000;
+
+    /// These shapes, numbered as they come; of equal keys the first counts.
+    pub fn new(keys: impl IntoIterator<Item = u32>) -> Patterns {
+        let mut numbers = FastMap::default();
+        for (key, number) in keys.into_iter().zip(0u16..) {
+            numbers.entry(key).or_insert(number);
+        }
+        Patterns { numbers }
+    }
+
+    /// The number of the largest known shape around a placement, if any is known: one is looked for only where those inside
+    /// it are known.
+    #[inline]
+    pub fn find<B: Board>(
+        &self,
+        board: &B,
+        windows: &Windows,
+        color: Color,
+        at: Vertex,
+    ) -> Option<u16> {
+        let mut found = None;
+        keys(board, windows, color, at, |key| {
+            let number = self.numbers.get(&key).copied();
+            found = number.or(found);
+            number.is_some()
+        });
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram;
+    use crate::policy::Terrain;
+
+    /// The keys around every empty point of a position, for Black.
+    fn all<B: Board>(board: &B) -> Vec<Vec<u32>> {
+        let terrain = Terrain::of(board);
+        let windows = terrain.windows().unwrap();
+        let around = |&at: &Vertex| {
+            let mut found = Vec::new();
+            keys(board, windows, Color::BLACK, at, |key| {
+                found.push(key);
+                true
+            });
+            found
+        };
+        let mut vacant = board.vacant().to_vec();
+        vacant.sort_unstable();
+        vacant.iter().map(around).collect()
+    }
+
+    const ROWS: [&str; 9] = [
+        ".........",
+        "..X..O...",
+        "..XO.....",
+        "...XO..X.",
+        ".........",
+        ".O....XO.",
+        "..X.X.O..",
+        "....O....",
+        ".........",
+    ];
+
+    #[test]
+    fn a_graph_has_the_shapes_of_its_grid() {
+        let (grid, graph) = diagram::both(&ROWS);
+        assert_eq!(all(&grid), all(&graph));
+    }
+
+    #[test]
+    fn shapes_know_no_direction() {
+        let sorted = |rows: &[&str]| {
+            let mut keys = all(&diagram::grid(rows));
+            keys.sort_unstable();
+            keys
+        };
+        let original = sorted(&ROWS);
+        let mirrored: Vec<&str> = ROWS.iter().rev().copied().collect();
+        assert_eq!(sorted(&mirrored), original);
+        let turned: Vec<String> = (0..9)
+            .map(|x| ROWS.iter().map(|row| row.as_bytes()[x] as char).collect())
+            .collect();
+        let turned: Vec<&str> = turned.iter().map(String::as_str).collect();
+        assert_eq!(sorted(&turned), original);
+        // A stone more is another position, and other colors are other stones.
+        let mut changed = ROWS;
+        changed[4] = "....O....";
+        assert_ne!(sorted(&changed), original);
+        let swap = |stone| match stone {
+            'X' => 'O',
+            'O' => 'X',
+            same => same,
+        };
+        let swapped: Vec<String> = ROWS.map(|row| row.chars().map(swap).collect()).to_vec();
+        let swapped: Vec<&str> = swapped.iter().map(String::as_str).collect();
+        assert_ne!(sorted(&swapped), original);
+    }
+
+    #[test]
+    fn every_size_tells_what_stands_at_its_edge() {
+        // Stones straight ahead, at distances 2, 4, 6 and 8, and one that is too far.
+        let base = all(&diagram::graph("torus:13x13", &[None; 169]))[84].clone();
+        for (steps, same) in [(1, 0), (2, 0), (3, 2), (4, 4), (5, 6)] {
+            let mut stones = vec![None; 169];
+            stones[84 + steps] = Some(Color::WHITE);
+            let board = diagram::graph("torus:13x13", &stones);
+            let found = all(&board)[84].clone();
+            let agreeing = base.iter().zip(&found).take_while(|(a, b)| a == b).count();
+            assert_eq!(agreeing, same, "{steps}");
+        }
+    }
+
+    #[test]
+    fn all_points_of_an_empty_torus_look_alike() {
+        for spec in ["torus:9x9", "torus:7x12"] {
+            let points = if spec == "torus:9x9" { 81 } else { 84 };
+            let found = all(&diagram::graph(spec, &vec![None; points]));
+            assert!(found.iter().all(|keys| *keys == found[0]), "{spec}");
+        }
+    }
+
+    #[test]
+    fn the_largest_known_shape_counts() {
+        let board = diagram::grid(&ROWS);
+        let terrain = Terrain::of(&board);
+        let windows = terrain.windows().unwrap();
+        let at = Vertex::at(40);
+        let around = all(&board)[board.vacant().iter().filter(|v| **v < at).count()].clone();
+        let find = |known: &[u32]| {
+            Patterns::new(known.iter().copied()).find(&board, windows, Color::BLACK, at)
+        };
+        assert_eq!(find(&[]), None);
+        assert_eq!(find(&[1, around[0]]), Some(1));
+        assert_eq!(find(&[around[1], around[0]]), Some(0));
+        // What is inside is not known.
+        assert_eq!(find(&[around[1]]), None);
+    }
+}
