@@ -10,18 +10,29 @@ use crate::policy::learned::normalize;
 pub struct Measure {
     pub(super) positions: usize,
     first: usize,
-    loss: f64,
+    sum: f64,
+}
+
+impl Measure {
+    /// The share of the moves played that had the best chance of all.
+    pub(super) fn named(&self) -> f64 {
+        self.first as f64 / self.positions.max(1) as f64
+    }
+
+    /// The mean logarithm of the chances of the moves played, its sign turned.
+    pub(super) fn loss(&self) -> f64 {
+        self.sum / self.positions.max(1) as f64
+    }
 }
 
 impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let share = |x: f64| x / self.positions.max(1) as f64;
         write!(
             f,
             "{:.1} % of {} held-out moves named, loss {:.3}",
-            100.0 * share(self.first as f64),
+            100.0 * self.named(),
             self.positions,
-            share(self.loss)
+            self.loss()
         )
     }
 }
@@ -94,6 +105,6 @@ impl Climb {
         let best = self.sums.iter().copied().fold(0.0, f32::max);
         measure.positions += 1;
         measure.first += usize::from(self.sums[played] >= best);
-        measure.loss -= f64::from(self.sums[played].max(1e-9)).ln();
+        measure.sum -= f64::from(self.sums[played].max(1e-9)).ln();
     }
 }

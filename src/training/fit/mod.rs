@@ -247,3 +247,44 @@ pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
     })?;
     Ok(fit)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_players_teach_shapes_of_all_sizes() {
+        let folder = std::env::temp_dir().join(format!("omnigo-fit-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (games, out) = (folder.join("games.txt"), folder.join("weights.bin"));
+        let line = "B+R\tpdddqpdpcnfqkqnpjdqfpfpgqgqerfofpepcmcocndnc\n";
+        std::fs::write(&games, line.repeat(100)).unwrap();
+        let learn = |patterns: u32| {
+            let arguments = FitArgs {
+                games: Some(games.clone()),
+                matches: Vec::new(),
+                out: out.clone(),
+                most: 98,
+                positions: 12,
+                patterns,
+                seed: 1,
+            };
+            let fit = run(&arguments).unwrap();
+            let weights = Weights::read(&std::fs::read(&out).unwrap()).unwrap();
+            assert_eq!(weights.shaped.len(), FEATURES + weights.keys.len());
+            (fit, weights)
+        };
+        let (fit, weights) = learn(200);
+        // The same game again and again: shapes of some size tell nearly all of it.
+        assert!(fit.shaped.named() > 0.9, "{fit}");
+        assert!(fit.shaped.named() > fit.shapeless.named(), "{fit}");
+        assert_eq!(weights.keys.len(), 22 * 6);
+        let (fewer, weights) = learn(10);
+        assert_eq!(weights.keys.len(), 10);
+        assert!(fewer.shaped.loss() > fit.shaped.loss(), "{fewer}");
+        assert_eq!(fewer.shapeless.loss(), fit.shapeless.loss());
+        let (_, weights) = learn(0);
+        assert!(weights.keys.is_empty());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
