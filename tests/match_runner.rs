@@ -188,9 +188,11 @@ fn weights_of_moves_learn_from_matches_on_graphs_and_spare_the_records() {
         summary(&play(&omnigo(1), &omnigo(2), &options));
         out
     };
+    let answers = folder.join("answers.txt");
     let fit = |record: &Path, out: &Path| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
         command.arg("fit").arg("--matches").arg(record);
+        command.arg("--answers").arg(&answers);
         command.arg("--out").arg(out).output().unwrap()
     };
     let built_in = fs::read(concat!(
@@ -205,6 +207,14 @@ fn weights_of_moves_learn_from_matches_on_graphs_and_spare_the_records() {
         told.contains("matches before") && told.contains("matches after"),
         "{told}"
     );
+    assert!(told.contains("answers in playouts: from"), "{told}");
+    let found = fs::read_to_string(&answers).unwrap();
+    let found: Vec<u16> = found.split_whitespace().flat_map(str::parse).collect();
+    assert_eq!(found.len(), 288);
+    // Some codes are worth more than the rest of the board, some less, and some were never met in ten games.
+    for met in [|w: u16| w > 1000, |w: u16| w < 1000, |w: u16| w == 1000] {
+        assert!(found.iter().any(|&w| met(w)), "{found:?}");
+    }
     let read = |bytes: &[u8]| Weights::read(bytes).unwrap();
     let (new, old) = (read(&fs::read(&weights).unwrap()), read(&built_in.unwrap()));
     // Those with shapes stay as they are.

@@ -19,6 +19,7 @@ pub mod space;
 #[cfg(test)]
 pub(crate) mod twins;
 
+pub use chains::ROOT_CODES;
 pub use shapes::CLASSES as SHAPE_CLASSES;
 
 /// Points of more neighbours are dense: to look at all of them for shapes, captures or priors would cost more than it tells.
@@ -181,10 +182,20 @@ pub trait Board: Clone + Send + Sync + 'static {
     fn liberties(&self, point: Vertex, most: usize, found: &mut [Vertex; 8]) -> usize;
 
     /// Empty points around the stone at `last` where the local shape suggests a move to either player: written to `found`,
-    /// their number returned. Where a board does not look like a lattice these are the points where chains meet. None on
-    /// boards without chains.
+    /// their number returned. None where the board does not look like a lattice, and on boards without chains.
     fn suggested(&self, _last: Vertex, _found: &mut [Vertex; 8]) -> usize {
         0
+    }
+
+    /// Where the board does not look like a lattice around the stone at `last`: empty neighbors of it with the codes, below
+    /// [`ROOT_CODES`], of what lies around them, as it looks to `color`. Written to `found`, their number returned.
+    fn rooted(
+        &self,
+        _color: Color,
+        _last: Vertex,
+        _found: &mut [(Vertex, u16); 8],
+    ) -> Option<usize> {
+        None
     }
 
     /// Whether the local shape around this empty point suggests a move there to either player. Never on boards without chains.

@@ -1,5 +1,6 @@
 //! Local shapes: which empty points a good player looks at because of the eight points around them, wherever a board looks
-//! like a square lattice. Elsewhere the points where two chains of a color meet take their place (`is_cutting_point`).
+//! like a square lattice. Elsewhere the points where two chains of a color meet take their place (`is_cutting_point`), in
+//! playouts what lies around the points next to the latest stone (`chains::roots`).
 //!
 //! The shapes are those of Gelly, Wang, Munos and Teytaud (*Modification of UCT with Patterns in Monte-Carlo Go*, 2006):
 //! hane, cut, and what happens on the side. Each is three rows of three points with the move in the middle, and stands for
@@ -334,10 +335,6 @@ mod tests {
         assert!(!is_shape("XX...."));
         assert!(!is_shape("XXXX.."));
         assert!(!is_shape("XO...."));
-        let mut found = [Vertex::NONE; 8];
-        board.set_position(&"XOX...".chars().map(Color::from_symbol).collect::<Vec<_>>());
-        let count = board.suggested(Vertex::at(1), &mut found);
-        assert_eq!(found[..count], [Vertex::at(5)]);
     }
 
     #[test]

@@ -6,8 +6,11 @@
 
 pub mod last_mover;
 pub mod lockstep;
+pub mod roots;
 pub mod scored;
 mod tactics;
+
+pub(crate) use tactics::breathes;
 
 use std::fmt;
 use std::str::FromStr;

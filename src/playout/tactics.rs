@@ -1,6 +1,6 @@
 //! Captures and rescues in playouts, in terms of chains and liberties alone, so that they hold on every graph.
 
-use super::Chance;
+use super::{Chance, roots};
 use crate::board::{Board, DENSE};
 use crate::color::Color;
 use crate::vertex::Vertex;
@@ -40,6 +40,12 @@ pub(super) fn answer<B: Board>(
         fight(board, color, last, &mut options);
     }
     if options.count == 0 {
+        let mut codes = [(Vertex::NONE, 0); 8];
+        if let Some(count) = board.rooted(color, last, &mut codes) {
+            let at = roots::draw(&codes[..count], chance)?;
+            options.add_playable(board, color, at);
+            return (options.count > 0 && breathes(board, color, at)).then_some(at);
+        }
         let mut found = [Vertex::NONE; 8];
         let count = board.suggested(last, &mut found);
         for &at in &found[..count] {
@@ -107,7 +113,7 @@ fn fight<B: Board>(board: &B, color: Color, last: Vertex, options: &mut Options)
 
 /// Whether a stone of `color` at `at` belongs to a chain of two liberties or more, as far as a quick look tells.
 #[inline]
-fn breathes<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
+pub(crate) fn breathes<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
     let mut first = None;
     let mut gains = |liberty: Vertex| {
         if liberty != at {
@@ -281,6 +287,27 @@ mod tests {
         assert!(throws(0), "A2 has no liberty but A1");
         assert!(!throws(12), "free on all sides");
         assert!(!throws(4), "a lone stone in atari");
+    }
+
+    #[test]
+    fn where_there_is_no_lattice_cuts_are_answered_and_empty_sides_seldom() {
+        // Black's stones on B3 and D3 are joined, or cut, on C2 and C4, where White's stone on C3 points.
+        let rows = [
+            "......", "......", "......", ".XOX..", "......", "......", "......",
+        ];
+        let at = |column: usize, row: usize| row * 6 + column;
+        let found = answers(&diagram::graph("king:6x7", &stones(&rows)), at(2, 3));
+        let count = |place| found.iter().find(|f| f.0 == place).map_or(0, |f| f.1);
+        for cut in [at(2, 2), at(2, 4)] {
+            assert!(count(cut) > 2 * count(at(1, 2)), "{found:?}");
+        }
+        // A stone alone: more is played elsewhere than on all sides of it together.
+        let rows = [
+            "......", "......", "......", "..O...", "......", "......", "......",
+        ];
+        let found = answers(&diagram::graph("king:6x7", &stones(&rows)), at(2, 3));
+        let all: usize = found.iter().map(|f| f.1).sum();
+        assert!((1..900).contains(&all), "{found:?}");
     }
 
     #[test]

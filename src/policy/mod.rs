@@ -1,9 +1,9 @@
 //! What a search believes about a move before it has tried it: virtual playouts for new children.
 //!
 //! Every child begins with an even prior, which keeps the first few results from ruling it out (Chaslot et al. 2009; in the
-//! field "even game prior"). Captures, rescues, ladders, nearness to the latest moves, distance from the edge and, where
-//! boards have them, local shapes add to it; where they have none, cutting points. But for the shapes all of this is said in
-//! terms of chains and graph distance, and so holds on every graph. Where groups are no chains, on go-spaces and Mango sets, previews of placements say what is taken,
+//! field "even game prior"). Where a board looks like a square lattice, weights learned from games say the rest. Elsewhere
+//! captures, rescues, ladders, nearness to the latest moves, distance from the edge and cutting points add to what the weights
+//! say: all of this in terms of chains and graph distance, so that it holds on every graph. Where groups are no chains, on go-spaces and Mango sets, previews of placements say what is taken,
 //! saved and lost.
 
 mod chases;
@@ -83,6 +83,9 @@ const FILLS_EYE: u32 = 40;
 const EMPTY_AREA: u32 = 10;
 /// What a move is worth that the learned weights are certain of; others by the square root of their chances, as in Pachi.
 const LEARNED: f32 = 60.0;
+/// The same where the weights know the larger shapes, so that nothing else is asked.
+const LEARNED_ALONE: f32 = 160.0;
+
 /// Working space for priors.
 #[derive(Clone, Debug)]
 pub struct Scratch<B: Board> {
@@ -126,9 +129,19 @@ pub fn priors<B: Board>(
     priors.extend(moves.iter().enumerate().map(|(number, &at)| {
         let mut prior = Prior::level();
         // Where nothing else is left, one's own eyes would have all chances; what passes are worth then nobody has learned.
-        if let Some(chance) = chances.get(number).filter(|_| !board.is_eye(color, at)) {
-            prior.good((LEARNED * chance.sqrt()).round() as u32);
+        let is_eye = board.is_eye(color, at);
+        let learned = chances.get(number).map(|chance| match is_eye {
+            true => 0.0,
+            false => chance.sqrt(),
+        });
+        if let Some(learned) = learned.filter(|_| terrain.is_lattice()) {
+            prior.good((LEARNED_ALONE * learned).round() as u32);
+            if is_eye {
+                prior.bad(FILLS_EYE);
+            }
+            return prior;
         }
+        prior.good((LEARNED * learned.unwrap_or(0.0)).round() as u32);
         if let Some(steps) = survey.fate(at) {
             prior.good(NEAR[usize::from(steps)]);
         }

@@ -9,9 +9,12 @@
 use std::sync::Arc;
 
 mod queries;
+mod roots;
 mod stones;
 mod tally;
 mod trial;
+
+pub use roots::CODES as ROOT_CODES;
 
 use super::Census;
 use crate::color::Color;

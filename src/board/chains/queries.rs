@@ -323,11 +323,18 @@ impl<T: Topology> Board for ChainBoard<T> {
                 count += 1;
             }
         };
-        match self.topology.ring(last) {
-            Some(ring) => ring.iter().copied().for_each(&mut look),
-            None => self.topology.cells_around(last).for_each(&mut look),
+        if let Some(ring) = self.topology.ring(last) {
+            ring.iter().copied().for_each(&mut look);
         }
         count
+    }
+
+    #[inline]
+    fn rooted(&self, color: Color, last: Vertex, found: &mut [(Vertex, u16); 8]) -> Option<usize> {
+        match self.topology.ring(last) {
+            Some(_) => None,
+            None => Some(self.root_codes(color, last, found)),
+        }
     }
 
     #[inline(always)]

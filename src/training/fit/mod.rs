@@ -7,6 +7,7 @@
 mod climb;
 mod matches;
 mod reader;
+mod roots;
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -19,7 +20,7 @@ use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::game::Game;
 use crate::hash::FastMap;
-use crate::playout::Chance;
+use crate::playout::{Chance, roots as answers};
 use crate::points::Points;
 use crate::policy::learned::Weights;
 use crate::policy::learned::features::{FEATURES, GROUPS, SHAPELESS, SHAPELESS_GROUPS};
@@ -41,6 +42,9 @@ pub struct FitArgs {
     /// File to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// File to write with the weights of answers in playouts, from the matches.
+    #[arg(long, value_name = "FILE.txt", requires = "matches")]
+    answers: Option<PathBuf>,
     /// Games to learn from at most; matches are all gone through, three times.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     most: usize,
@@ -79,6 +83,8 @@ pub struct Fit {
     shapeless: Measure,
     /// Without, on held-out matches, before they were learned from and after.
     matches: [Measure; 2],
+    /// Positions that weights of answers were fitted to.
+    answers: usize,
 }
 
 impl fmt::Display for Fit {
@@ -93,7 +99,11 @@ impl fmt::Display for Fit {
         let lines: Vec<String> = lines
             .map(|(what, found)| format!("{what}: {found}"))
             .collect();
-        f.write_str(&lines.join("\n"))
+        f.write_str(&lines.join("\n"))?;
+        match self.answers {
+            0 => Ok(()),
+            positions => write!(f, "\nanswers in playouts: from {positions} positions"),
+        }
     }
 }
 
@@ -225,7 +235,9 @@ fn fit_matches(all: &mut [Matches], weights: &mut Weights, chance: &mut Chance, 
 /// When a file cannot be used or a line is no game.
 pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
     for read in arguments.games.iter().chain(&arguments.matches) {
-        super::spare(read, &arguments.out)?;
+        for out in [Some(&arguments.out), arguments.answers.as_ref()] {
+            out.map_or(Ok(()), |out| super::spare(read, out))?;
+        }
     }
     let mut fit = Fit::default();
     let mut matches = matches::read(&arguments.matches)?;
@@ -241,10 +253,18 @@ pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
         let mut chance = Chance::new(arguments.seed);
         fit_matches(&mut matches, &mut weights, &mut chance, &mut fit);
     }
-    std::fs::write(&arguments.out, weights.to_bytes()).map_err(|error| super::RowsError::File {
-        path: arguments.out.clone(),
-        error,
-    })?;
+    let write = |path: &PathBuf, bytes: &[u8]| {
+        std::fs::write(path, bytes).map_err(|error| super::RowsError::File {
+            path: path.clone(),
+            error,
+        })
+    };
+    write(&arguments.out, &weights.to_bytes())?;
+    if let Some(path) = &arguments.answers {
+        let contests = roots::contests(&matches);
+        fit.answers = contests.len();
+        write(path, answers::write(&roots::fit(&contests)).as_bytes())?;
+    }
     Ok(fit)
 }
 
@@ -264,6 +284,7 @@ mod tests {
                 games: Some(games.clone()),
                 matches: Vec::new(),
                 out: out.clone(),
+                answers: None,
                 most: 98,
                 positions: 12,
                 patterns,

@@ -29,6 +29,11 @@ impl<B: Board> Reader<B> {
         }
     }
 
+    /// How the games begin.
+    pub(super) fn start(&self) -> &Game<B> {
+        &self.start
+    }
+
     /// Whether the board looks like a square lattice nearly everywhere.
     pub(super) fn is_lattice(&self) -> bool {
         self.terrain.is_lattice()

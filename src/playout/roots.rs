@@ -1,0 +1,95 @@
+//! How worthwhile an answer beside the latest stone is, by the code of what lies around it: on boards that do not look like a
+//! lattice, where there are no shapes.
+//!
+//! A position of a game is a contest (Bradley and Terry 1952) between the empty points around the latest stone, each with the
+//! weight of its code, and all the rest of the board, whose weight is [`ELSEWHERE`]. The weights are in a file, which
+//! `omnigo fit --matches` writes from games.
+
+use std::sync::LazyLock;
+
+use super::Chance;
+use crate::vertex::Vertex;
+
+/// The weight of the rest of the board in games.
+pub const ELSEWHERE: u16 = 1000;
+
+/// Its weight in playouts: a player goes elsewhere for a reason, a playout anywhere.
+const ANYWHERE: usize = 300;
+
+/// The weight of each code.
+static WEIGHTS: LazyLock<Box<[u16]>> = LazyLock::new(|| read(include_str!("roots.txt")));
+
+/// Numbers between white space; none where something else is there.
+fn read(text: &str) -> Box<[u16]> {
+    let numbers: Result<_, _> = text.split_whitespace().map(str::parse).collect();
+    numbers.unwrap_or_default()
+}
+
+/// Weights as the file has them: a line for the codes that differ in joined and short stones alone.
+pub fn write(weights: &[u16]) -> String {
+    let line = |line: &[u16]| line.iter().map(|weight| format!(" {weight}")).collect();
+    let lines: Vec<String> = weights.chunks(12).map(line).collect();
+    lines
+        .iter()
+        .map(|line| format!("{}\n", &line[1..]))
+        .collect()
+}
+
+/// One of these points with their codes, in proportion to their weights; `None` for anywhere else.
+#[inline]
+pub(super) fn draw(codes: &[(Vertex, u16)], chance: &mut Chance) -> Option<Vertex> {
+    let weights = &**WEIGHTS;
+    let weight = |code: u16| {
+        weights
+            .get(usize::from(code))
+            .map_or(0, |&w| usize::from(w))
+    };
+    let sum: usize = codes.iter().map(|&(_, code)| weight(code)).sum();
+    let mut left = chance.below(sum + ANYWHERE);
+    for &(at, code) in codes {
+        let weight = weight(code);
+        if left < weight {
+            return Some(at);
+        }
+        left -= weight;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::ROOT_CODES;
+
+    #[test]
+    fn every_code_has_a_weight_and_the_file_is_as_written() {
+        assert_eq!(WEIGHTS.len(), ROOT_CODES);
+        assert_eq!(write(&WEIGHTS), include_str!("roots.txt"));
+    }
+
+    #[test]
+    fn points_are_drawn_by_weight() {
+        let of = |code: usize| usize::from(WEIGHTS[code]);
+        let best = (0..ROOT_CODES).max_by_key(|&code| of(code)).unwrap();
+        let least = (0..ROOT_CODES).min_by_key(|&code| of(code)).unwrap();
+        let codes = [(Vertex::at(7), best as u16), (Vertex::at(9), least as u16)];
+        let mut chance = Chance::new(1);
+        let mut counts = [0.0; 3];
+        for _ in 0..10_000 {
+            match draw(&codes, &mut chance).map(Vertex::index) {
+                Some(7) => counts[0] += 1.0,
+                Some(9) => counts[1] += 1.0,
+                _ => counts[2] += 1.0,
+            }
+        }
+        let sum = (of(best) + of(least) + ANYWHERE) as f64;
+        for (count, weight) in counts.into_iter().zip([of(best), of(least), ANYWHERE]) {
+            let expected = 10_000.0 * weight as f64 / sum;
+            assert!(
+                (count - expected).abs() < 4.0 * expected.sqrt() + 1.0,
+                "{counts:?}"
+            );
+        }
+        assert_eq!(draw(&[], &mut chance), None);
+    }
+}
