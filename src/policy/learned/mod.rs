@@ -109,8 +109,13 @@ pub fn chances<B: Board>(
         let features = features::of(board, color, at, terrain, survey, &weights.patterns);
         weights.sum(&features, terrain.is_lattice())
     }));
-    normalize(chances);
+    normalize(chances, terrain.is_lattice().then_some(NONE_OF_THEM));
 }
+
+/// The sum of weights that stands for playing none of the moves, where the weights are heard alone: nobody has learned what
+/// passes are worth, and when all that is left is bad, the least bad move is not good. Sums of likely moves in the middle of a
+/// game are about 5.
+const NONE_OF_THEM: f32 = 3.0;
 
 /// Exponentials of 0, −1/[`UNIT`], −2/[`UNIT`] …, and of 0, −1, −2 …, by multiplications alone, which come out the same everywhere.
 static EXPONENTIALS: LazyLock<([f64; STEPS], [f64; DEPTH])> = LazyLock::new(|| {
@@ -138,10 +143,11 @@ fn exponential(depth: f32) -> f32 {
         .map_or(0.0, |c| (c * fine[steps % STEPS]) as f32)
 }
 
-/// Turns sums of weights into chances that add up to one.
-pub fn normalize(sums: &mut [f32]) {
-    let most = sums.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let mut total = 0.0;
+/// Turns sums of weights into chances that add up to one, together with that of `rest` where there is one.
+pub fn normalize(sums: &mut [f32], rest: Option<f32>) {
+    let all = sums.iter().copied().chain(rest);
+    let most = all.fold(f32::NEG_INFINITY, f32::max);
+    let mut total = rest.map_or(0.0, |rest| exponential(most - rest));
     for sum in sums.iter_mut() {
         *sum = exponential(most - *sum);
         total += *sum;
@@ -171,9 +177,15 @@ mod tests {
     #[test]
     fn chances_add_up_to_one() {
         let mut sums = [3.0, -1.0, 0.5, -200.0];
-        normalize(&mut sums);
+        normalize(&mut sums, None);
         assert!((sums.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         assert!(sums[0] > sums[2] && sums[2] > sums[1] && sums[3] == 0.0);
+        let mut sums = [1.0, 1.0];
+        normalize(&mut sums, Some(1.0));
+        assert!((sums[0] - 1.0 / 3.0).abs() < 1e-5 && sums[0] == sums[1]);
+        let mut sums = [1.0, -1.0];
+        normalize(&mut sums, Some(4.0));
+        assert!((sums[0] - 0.047).abs() < 0.002, "{sums:?}");
     }
 
     #[test]

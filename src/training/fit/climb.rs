@@ -72,7 +72,7 @@ impl Climb {
             let of = |&feature: &u16| self.weights[usize::from(feature)];
             features[..self.groups].iter().map(of).sum::<f32>()
         }));
-        normalize(&mut self.sums);
+        normalize(&mut self.sums, None);
     }
 
     /// One step towards `played`, the number of a move.

@@ -10,9 +10,11 @@ use crate::playout::roots::ELSEWHERE;
 use crate::vertex::{Move, Vertex};
 
 /// Rounds of the fit.
-const ROUNDS: usize = 30;
-/// Of Newton's step so much is gone: the parts of a code pull on the same weight.
-const STEP: f64 = 0.5;
+const ROUNDS: usize = 100;
+/// Of Newton's step so much is gone, for the three parts of a code pull on the same weight …
+const STEP: f64 = 0.3;
+/// … and no further than this.
+const FARTHEST: f64 = 0.5;
 /// How strongly parts that are seldom seen are held at 0.
 const CALM: f64 = 0.6;
 /// The most that a weight may be.
@@ -120,7 +122,8 @@ pub(super) fn fit(contests: &[Contest]) -> Vec<u16> {
             }
         }
         for ((weight, slope), bend) in weights.iter_mut().zip(slope).zip(bend) {
-            *weight += STEP * (slope - CALM * *weight) / bend;
+            let step = STEP * (slope - CALM * *weight) / bend;
+            *weight += step.clamp(-FARTHEST, FARTHEST);
         }
     }
     let whole = |code: usize| {
