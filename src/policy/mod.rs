@@ -83,7 +83,7 @@ const FILLS_EYE: u32 = 40;
 const EMPTY_AREA: u32 = 10;
 /// What a move is worth that the learned weights are certain of; others by the square root of their chances, as in Pachi.
 const LEARNED: f32 = 60.0;
-/// The same where the weights know the larger shapes, so that nothing else is asked.
+/// The same where nothing else is asked.
 const LEARNED_ALONE: f32 = 160.0;
 
 /// Working space for priors.
@@ -126,45 +126,57 @@ pub fn priors<B: Board>(
     let Scratch { survey, chances } = scratch;
     survey.look(board, color, recent);
     learned::chances(board, color, moves, terrain, survey, chances);
+    // Where the weights know the larger shapes, nothing else is asked.
+    let alone = terrain.is_lattice() && !chances.is_empty();
     priors.extend(moves.iter().enumerate().map(|(number, &at)| {
         let mut prior = Prior::level();
-        // Where nothing else is left, one's own eyes would have all chances; what passes are worth then nobody has learned.
         let is_eye = board.is_eye(color, at);
-        let learned = chances.get(number).map(|chance| match is_eye {
-            true => 0.0,
-            false => chance.sqrt(),
-        });
-        if let Some(learned) = learned.filter(|_| terrain.is_lattice()) {
+        // Where nothing else is left, one's own eyes would have all chances; what passes are worth then nobody has learned.
+        let chance = chances.get(number).filter(|_| !is_eye);
+        let learned = chance.map_or(0.0, |chance| chance.sqrt());
+        if alone {
             prior.good((LEARNED_ALONE * learned).round() as u32);
             if is_eye {
                 prior.bad(FILLS_EYE);
             }
-            return prior;
-        }
-        prior.good((LEARNED * learned.unwrap_or(0.0)).round() as u32);
-        if let Some(steps) = survey.fate(at) {
-            prior.good(NEAR[usize::from(steps)]);
-        }
-        tactical(board, color, at, &mut prior);
-        if board.has_shape(at) {
-            prior.good(SHAPE);
-        }
-        match survey.chase(at) {
-            Chase::None => {}
-            Chase::Runs => prior.bad(LADDER_RUNS),
-            Chase::Captures => prior.good(LADDER_CAPTURES),
-            Chase::Saves => prior.good(LADDER_SAVES),
-        }
-        if survey.is_quiet(at) {
-            match terrain.line(at) {
-                0 => {}
-                1 | 2 => prior.bad(EMPTY_AREA),
-                3 | 4 => prior.good(EMPTY_AREA),
-                _ => {}
-            }
+        } else {
+            prior.good((LEARNED * learned).round() as u32);
+            by_hand(board, color, at, terrain, survey, &mut prior);
         }
         prior
     }));
+}
+
+/// Adds what is known without games: nearness to the latest move, tactics, cutting points, ladders, lines.
+fn by_hand<B: Board>(
+    board: &B,
+    color: Color,
+    at: Vertex,
+    terrain: &Terrain,
+    survey: &Survey<B>,
+    prior: &mut Prior,
+) {
+    if let Some(steps) = survey.fate(at) {
+        prior.good(NEAR[usize::from(steps)]);
+    }
+    tactical(board, color, at, prior);
+    if board.has_shape(at) {
+        prior.good(SHAPE);
+    }
+    match survey.chase(at) {
+        Chase::None => {}
+        Chase::Runs => prior.bad(LADDER_RUNS),
+        Chase::Captures => prior.good(LADDER_CAPTURES),
+        Chase::Saves => prior.good(LADDER_SAVES),
+    }
+    if survey.is_quiet(at) {
+        match terrain.line(at) {
+            0 => {}
+            1 | 2 => prior.bad(EMPTY_AREA),
+            3 | 4 => prior.good(EMPTY_AREA),
+            _ => {}
+        }
+    }
 }
 
 /// Adds what captures, ataris and eyes say.
