@@ -26,7 +26,7 @@ pub struct Grid {
     corners: Box<[[Vertex; 4]]>,
     /// The sides in the order of their indices, which is that of a graph's neighbours: both paths play the same moves.
     around: Box<[[Vertex; 4]]>,
-    /// Sides and corners in turn, beginning as a graph's ring does.
+    /// Sides and corners in turn, beginning as a graph's ring does; none at all where the board is a single row.
     rings: Box<[[Vertex; 8]]>,
     frame: Frame,
 }
@@ -54,11 +54,8 @@ impl Grid {
         };
         let sides = around([(0, 1), (1, 0), (0, -1), (-1, 0)]);
         let corners = around([(1, 1), (1, -1), (-1, -1), (-1, 1)]);
-        let ring = |i: usize| std::array::from_fn(|k| [&sides, &corners][k % 2][i][k / 2]);
-        let rings = rings_of_graph(width, height);
-        let rings = (0..width * height)
-            .map(|i| rings[i].unwrap_or_else(|| ring(i)))
-            .collect();
+        let rings: Option<_> = rings_of_graph(width, height).into_iter().collect();
+        let rings = rings.unwrap_or_default();
         Some(Grid {
             width,
             height,

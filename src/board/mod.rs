@@ -193,7 +193,7 @@ pub trait Board: Clone + Send + Sync + 'static {
         &self,
         _color: Color,
         _last: Vertex,
-        _found: &mut [(Vertex, u16); 8],
+        _found: &mut [(Vertex, u16); DENSE],
     ) -> Option<usize> {
         None
     }

@@ -3,7 +3,7 @@
 //!
 //! A position of a game is a contest (Bradley and Terry 1952) between the empty points around the latest stone, each with the
 //! weight of its code, and all the rest of the board, whose weight is [`ELSEWHERE`]. The weights are in a file, which
-//! `omnigo fit --matches` writes from games.
+//! `omnigo fit --matches … --answers` writes.
 
 use std::sync::LazyLock;
 

@@ -40,7 +40,7 @@ pub(super) fn answer<B: Board>(
         fight(board, color, last, &mut options);
     }
     if options.count == 0 {
-        let mut codes = [(Vertex::NONE, 0); 8];
+        let mut codes = [(Vertex::NONE, 0); DENSE];
         if let Some(count) = board.rooted(color, last, &mut codes) {
             let at = roots::draw(&codes[..count], chance)?;
             options.add_playable(board, color, at);
@@ -301,13 +301,13 @@ mod tests {
         for cut in [at(2, 2), at(2, 4)] {
             assert!(count(cut) > 2 * count(at(1, 2)), "{found:?}");
         }
-        // A stone alone: more is played elsewhere than on all sides of it together.
+        // A stone alone: its eight sides have some three times the weight of all the rest.
         let rows = [
             "......", "......", "......", "..O...", "......", "......", "......",
         ];
         let found = answers(&diagram::graph("king:6x7", &stones(&rows)), at(2, 3));
         let all: usize = found.iter().map(|f| f.1).sum();
-        assert!((1..900).contains(&all), "{found:?}");
+        assert!((680..830).contains(&all), "{found:?}");
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use super::windows::Windows;
 use crate::board::Board;
-use crate::color::Color;
 use crate::vertex::Vertex;
 
 /// What the shape of a board says about its vertices, found once.
@@ -27,8 +26,8 @@ impl Terrain {
             .filter(|&i| degrees[i] < most)
             .map(Vertex::at)
             .collect();
-        let shapes = (0..points).filter(|&i| board.shape(Color::BLACK, Vertex::at(i)).is_some());
-        let windows = (shapes.count() * 10 >= points * 9).then(|| Windows::of(board));
+        let rings = (0..points).filter(|&i| board.ring(Vertex::at(i)).is_some());
+        let windows = (rings.count() * 10 >= points * 9).then(|| Windows::of(board));
         // An edge is thin: where most vertices are of low degree, degree says nothing about lines.
         if queue.len() * 2 > points && points > 16 {
             return Terrain { lines, windows };

@@ -48,19 +48,18 @@ const AROUND: [Offset; 8] = [
     (-1, 1),
 ];
 
-/// For each point of a window how to get there: the point of the window one step nearer (`None` the middle), and the
-/// direction of the step.
-static WAYS: LazyLock<[(Option<usize>, usize); POINTS]> = LazyLock::new(|| {
+/// A step to a point of a window: from which (`None` the middle), and in which direction.
+type Way = (Option<usize>, usize);
+
+/// For each point of a window the last steps to it, along the row and along the column.
+static WAYS: LazyLock<[[Option<Way>; 2]; POINTS]> = LazyLock::new(|| {
     std::array::from_fn(|i| {
         let (east, north) = OFFSETS[i];
-        let step = if east.abs() >= north.abs() {
-            (east.signum(), 0)
-        } else {
-            (0, north.signum())
-        };
-        let before = (east - step.0, north - step.1);
-        let direction = AROUND.iter().position(|&way| way == step).unwrap_or(0);
-        (OFFSETS.iter().position(|&o| o == before), direction)
+        [(east.signum(), 0), (0, north.signum())].map(|step| {
+            let direction = AROUND.iter().position(|&way| way == step)?;
+            let before = (east - step.0, north - step.1);
+            Some((OFFSETS.iter().position(|&o| o == before), direction))
+        })
     })
 });
 
@@ -78,18 +77,29 @@ impl Frame {
         let turned = if self.forward {
             direction
         } else {
-            8 - direction % 8
+            8 - direction
         };
         (self.first + turned) % 8
     }
 
-    /// One step in a direction along a side, keeping the bearings; `None` over an edge.
-    fn step<B: Board>(self, board: &B, direction: usize) -> Option<Frame> {
+    /// One step in a direction along a side: the point there, and its frame where it has a ring to go on from; `None` over an edge.
+    fn step<B: Board>(self, board: &B, direction: usize) -> Option<(Vertex, Option<Frame>)> {
         let ring = board.ring(self.at)?;
         let next = ring[self.place(direction)];
         if next == Vertex::NONE {
             return None;
         }
+        Some((next, self.carry(board, &ring, direction, next)))
+    }
+
+    /// The frame of `next`, one step from here in a direction.
+    fn carry<B: Board>(
+        self,
+        board: &B,
+        ring: &[Vertex; 8],
+        direction: usize,
+        next: Vertex,
+    ) -> Option<Frame> {
         let beyond = board.ring(next)?;
         let back = beyond.iter().position(|&near| near == self.at)?;
         // What lies to one side of the step lies to the same side of the way back.
@@ -118,7 +128,7 @@ impl Frame {
 /// The window of every point.
 #[derive(Clone, Debug)]
 pub struct Windows {
-    /// [`POINTS`] for each point; [`Vertex::NONE`] beyond an edge.
+    /// [`POINTS`] for each point; [`Vertex::NONE`] beyond an edge, and where holes leave open what lies there.
     points: Vec<Vertex>,
 }
 
@@ -132,16 +142,20 @@ impl Windows {
                 first: 0,
                 forward: true,
             };
-            let mut frames = [None; POINTS];
+            let mut reached: [(Vertex, Option<Frame>); POINTS] = [(Vertex::NONE, None); POINTS];
             for i in 0..POINTS {
-                let (before, direction) = WAYS[i];
-                let from = match before {
-                    Some(before) => frames[before],
-                    None => Some(start),
+                let from = |before: Option<usize>| before.map_or(Some(start), |i| reached[i].1);
+                let arrive = |&(before, direction): &Way| from(before)?.step(board, direction);
+                let mut arrivals = WAYS[i].iter().flatten().filter_map(arrive);
+                reached[i] = match (arrivals.next(), arrivals.next()) {
+                    (None, _) => continue,
+                    (Some(one), None) => one,
+                    (Some((at, frame)), Some((other, more))) if at == other => (at, frame.or(more)),
+                    // Around a hole, nobody can say what lies there.
+                    (Some(_), Some(_)) => continue,
                 };
-                frames[i] = from.and_then(|frame: Frame| frame.step(board, direction));
             }
-            points.extend(frames.map(|frame| frame.map_or(Vertex::NONE, |frame| frame.at)));
+            points.extend(reached.map(|(at, _)| at));
         }
         Windows { points }
     }
@@ -183,6 +197,40 @@ mod tests {
                 found.sort_unstable();
                 assert_eq!(found, wanted, "{x},{y}");
             }
+        }
+    }
+
+    #[test]
+    fn holes_hide_no_more_than_themselves_and_no_direction_counts() {
+        // Nine by nine without its middle: 76 points have rings.
+        let index = |x: i8, y: i8| {
+            let at = 9 * y + x;
+            usize::from(at.unsigned_abs()) - usize::from(at > 40)
+        };
+        let inside = |x: i8, y: i8| (0..9).contains(&x) && (0..9).contains(&y) && (x, y) != (4, 4);
+        let places = || (0..9i8).flat_map(|y| (0..9i8).map(move |x| (x, y)));
+        let mut edges = String::from("edges:");
+        for (x, y) in places().filter(|&(x, y)| inside(x, y)) {
+            for (x2, y2) in [(x + 1, y), (x, y + 1)] {
+                if inside(x2, y2) {
+                    edges.push_str(&format!("{}-{},", index(x, y), index(x2, y2)));
+                }
+            }
+        }
+        let board = diagram::graph(edges.trim_end_matches(','), &[None; 80]);
+        let windows = Windows::of(&board);
+        let count = |x: i8, y: i8| {
+            let window = windows.around(Vertex::at(index(x, y))).iter();
+            window.filter(|&&point| point != Vertex::NONE).count()
+        };
+        for (x, y) in places().filter(|&(x, y)| inside(x, y)) {
+            let ring = board.ring(Vertex::at(index(x, y)));
+            for near in ring.into_iter().flatten().filter(|&v| v != Vertex::NONE) {
+                let window = windows.around(Vertex::at(index(x, y)));
+                assert!(window.contains(&near), "{x},{y}");
+            }
+            assert_eq!(count(x, y), count(8 - x, y), "{x},{y}");
+            assert_eq!(count(x, y), count(y, x), "{x},{y}");
         }
     }
 

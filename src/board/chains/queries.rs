@@ -330,7 +330,12 @@ impl<T: Topology> Board for ChainBoard<T> {
     }
 
     #[inline]
-    fn rooted(&self, color: Color, last: Vertex, found: &mut [(Vertex, u16); 8]) -> Option<usize> {
+    fn rooted(
+        &self,
+        color: Color,
+        last: Vertex,
+        found: &mut [(Vertex, u16); DENSE],
+    ) -> Option<usize> {
         match self.topology.ring(last) {
             Some(_) => None,
             None => Some(self.root_codes(color, last, found)),

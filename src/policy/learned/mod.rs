@@ -92,7 +92,7 @@ impl Weights {
 }
 
 /// Writes to `chances` the chance of each of `moves`, placements of `color`: none where the board tells more colors apart than
-/// two, since the games that taught the weights had two players.
+/// two, since the games that taught the weights had two players. On lattices they add up to less than one.
 pub fn chances<B: Board>(
     board: &B,
     color: Color,
@@ -193,6 +193,11 @@ mod tests {
         let built_in = Weights::built_in().unwrap();
         assert_eq!(built_in.to_bytes(), include_bytes!("weights.bin"));
         assert!(built_in.shaped.iter().any(|&weight| weight != 0.0));
-        assert!(Weights::read(&include_bytes!("weights.bin")[2..]).is_none());
+        let bytes = built_in.to_bytes();
+        assert!(Weights::read(&bytes[2..]).is_none());
+        assert!(Weights::read(&[]).is_none());
+        assert!(Weights::read(&[&bytes[..], &[0]].concat()).is_none());
+        let many = vec![0; 2 * (FEATURES + SHAPELESS) + 6 * (Patterns::MOST + 1)];
+        assert!(Weights::read(&many).is_none() && Weights::read(&many[6..]).is_some());
     }
 }

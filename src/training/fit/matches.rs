@@ -42,7 +42,7 @@ pub(super) struct Match {
     pub(super) moves: Vec<Move>,
     /// How many of them were drawn by lot.
     pub(super) opening: usize,
-    /// Whether nothing is learned from it.
+    /// Whether no weights of moves are learned from it; those of answers in playouts are.
     pub(super) held_out: bool,
 }
 

@@ -42,16 +42,16 @@ pub struct FitArgs {
     /// File to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// File to write with the weights of answers in playouts, from the matches.
+    /// File to write with the weights of answers in playouts, from all games of the matches.
     #[arg(long, value_name = "FILE.txt", requires = "matches")]
     answers: Option<PathBuf>,
     /// Games to learn from at most; matches are all gone through, three times.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     most: usize,
-    /// Positions to take from each game of players.
+    /// Positions to take from each game of players; matches are gone through whole.
     #[arg(long, value_name = "N", default_value_t = 12)]
     positions: usize,
-    /// Larger shapes to know: those that were played most often.
+    /// Wide shapes to know from games of players: those that were played most often.
     #[arg(long, value_name = "N", default_value_t = 40_000,
         value_parser = clap::value_parser!(u32).range(..=Patterns::MOST as i64))]
     patterns: u32,
@@ -69,6 +69,9 @@ pub enum FitError {
     /// Of matches.
     #[error(transparent)]
     Matches(#[from] NoMatches),
+    /// Both kinds of weights were to go into one file.
+    #[error("'{0}' cannot hold both kinds of weights")]
+    OneFile(PathBuf),
     /// The program has no weights to begin with.
     #[error("this build has no weights of its own, expected a file of games")]
     Nothing,
@@ -234,6 +237,9 @@ fn fit_matches(all: &mut [Matches], weights: &mut Weights, chance: &mut Chance, 
 /// # Errors
 /// When a file cannot be used or a line is no game.
 pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
+    if arguments.answers.as_ref() == Some(&arguments.out) {
+        return Err(FitError::OneFile(arguments.out.clone()));
+    }
     for read in arguments.games.iter().chain(&arguments.matches) {
         for out in [Some(&arguments.out), arguments.answers.as_ref()] {
             out.map_or(Ok(()), |out| super::spare(read, out))?;

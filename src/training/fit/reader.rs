@@ -94,7 +94,7 @@ impl<B: Board> Reader<B> {
 
 /// Goes through a game as far as its moves are legal: shows the number of each placement, the position before it, the two moves
 /// before it where they are placements, and where it was.
-fn walk<B: Board>(
+pub(super) fn walk<B: Board>(
     start: &Game<B>,
     moves: &[Move],
     mut show: impl FnMut(usize, &Line<'_, B>, [Option<Vertex>; 2], Vertex),

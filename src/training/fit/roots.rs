@@ -1,17 +1,18 @@
 //! Weights of the codes of rooted neighbourhoods, for playouts, from matches on graphs.
 
 use super::matches::{Match, Matches};
+use super::reader::walk;
 use crate::board::graph::GraphBoard;
-use crate::board::{Board, ROOT_CODES};
+use crate::board::{Board, DENSE, ROOT_CODES};
 use crate::color::Color;
-use crate::game::{Game, Line};
+use crate::game::Game;
 use crate::playout::breathes;
 use crate::playout::roots::ELSEWHERE;
-use crate::vertex::{Move, Vertex};
+use crate::vertex::Vertex;
 
 /// Rounds of the fit.
 const ROUNDS: usize = 100;
-/// Of Newton's step so much is gone, for the three parts of a code pull on the same weight …
+/// So much of Newton's step is taken, for the three parts of a code pull on the same weight …
 const STEP: f64 = 0.3;
 /// … and no further than this.
 const FARTHEST: f64 = 0.5;
@@ -39,25 +40,11 @@ pub(super) fn contests(all: &[Matches]) -> Vec<Contest> {
 }
 
 fn go_through(start: &Game<GraphBoard>, game: &Match, contests: &mut Vec<Contest>) {
-    let mut line = Line::new(start, Color::BLACK);
-    let mut last = None;
-    for (number, &mv) in game.moves.iter().enumerate() {
-        let Move::Place(at) = mv else {
-            line.play(mv);
-            last = None;
-            continue;
-        };
-        if line.board().at(at).is_some() || !line.is_legal(at) {
-            return;
-        }
-        if number >= game.opening
-            && let Some(last) = last
-        {
+    walk(start, &game.moves, |number, line, [last, _], at| {
+        if let Some(last) = last.filter(|_| number >= game.opening) {
             contests.extend(contest(line.board(), line.to_move(), last, at));
         }
-        line.play(mv);
-        last = Some(at);
-    }
+    });
 }
 
 fn contest(board: &GraphBoard, color: Color, last: Vertex, at: Vertex) -> Option<Contest> {
@@ -67,7 +54,7 @@ fn contest(board: &GraphBoard, color: Color, last: Vertex, at: Vertex) -> Option
     if near.any(|stone| board.sole_liberty(stone).is_some()) {
         return None;
     }
-    let mut found = [(Vertex::NONE, 0); 8];
+    let mut found = [(Vertex::NONE, 0); DENSE];
     let count = board.rooted(color, last, &mut found)?;
     // Playouts give up what is drawn and does not breathe.
     let open = |at| {
