@@ -3,8 +3,8 @@
 //! Every child begins with an even prior, which keeps the first few results from ruling it out (Chaslot et al. 2009; in the
 //! field "even game prior"). Where a board looks like a square lattice, weights learned from games say the rest. Elsewhere
 //! captures, rescues, ladders, nearness to the latest moves, distance from the edge and cutting points add to what the weights
-//! say: all of this in terms of chains and graph distance, so that it holds on every graph. Where groups are no chains, on go-spaces and Mango sets, previews of placements say what is taken,
-//! saved and lost.
+//! say: all of this in terms of chains and graph distance, so that it holds on every graph. Where groups are no chains, on
+//! go-spaces and Mango sets, previews of placements say what is taken, saved and lost.
 
 mod chases;
 pub mod learned;

@@ -210,7 +210,11 @@ pub fn of<B: Board>(
     // No point is no steps away from a placement and still vacant.
     let steps = |which| usize::from(survey.steps(which, at).unwrap_or(0));
     let fate = survey.fate(at).map_or(FATES, usize::from);
-    let line = usize::from(terrain.line(at)).min(LINES);
+    // Without an edge all points are far from it.
+    let line = match terrain.line(at) {
+        0 => LINES,
+        line => usize::from(line).min(LINES),
+    };
     let big = |size: usize| usize::from(size > 1);
     let liberties = around.liberties.count();
     let capture = match around.captured {
