@@ -274,7 +274,10 @@ pub fn pass<B: Board>(line: &Line<'_, B>) -> Prior {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::diagram::both;
+    use crate::board::diagram::{self, both};
+    use crate::game::Game;
+    use crate::points::Points;
+    use crate::rules::presets;
 
     /// What tactics alone say of a black stone on a point, on a grid of 5 by 5 (top row first) and on the same graph.
     #[track_caller]
@@ -308,5 +311,49 @@ mod tests {
         let eye = [".....", ".....", ".....", "XX...", ".X..."];
         assert_eq!(added(eye, 0), (FILLS_EYE, 0));
         assert_eq!(added(eye, 18), (0, 0));
+    }
+
+    /// The priors of Black's placements on the empty points of a position, in their order.
+    fn all<B: Board>(board: B) -> Vec<(Vertex, Prior)> {
+        let rules = presets::find("chinese").unwrap().rules.clone();
+        let game = Game::new(board, rules, Points::ZERO, Color::BLACK);
+        let terrain = Terrain::of(game.board());
+        let line = Line::new(&game, Color::BLACK);
+        let mut moves = game.board().vacant().to_vec();
+        moves.sort_unstable();
+        let mut found = Vec::new();
+        let recent = [None; 2];
+        priors(
+            &line,
+            recent,
+            &moves,
+            &terrain,
+            &mut Scratch::default(),
+            &mut found,
+        );
+        moves.into_iter().zip(found).collect()
+    }
+
+    #[test]
+    fn on_lattices_weights_speak_alone_and_praise_nothing_where_all_is_bad() {
+        // Two eyes of Black's, on A1 and A5, and room in between.
+        let rows = [".X...", "XX...", ".X.O.", "XX...", ".X..."];
+        let (grid, graph) = both(&rows);
+        let found = all(grid);
+        assert_eq!(found, all(graph));
+        let good = |at: usize| {
+            let (_, prior) = found.iter().find(|(v, _)| v.index() == at).unwrap();
+            (prior.visits - EVEN, prior.wins - Prior::UNIT * EVEN / 2)
+        };
+        assert_eq!(good(0), (FILLS_EYE, 0));
+        assert_eq!(good(20), (FILLS_EYE, 0));
+        // Beside the stone there is more to gain than on the edge; what is good is won.
+        assert!(good(12).0 > good(4).0, "{found:?}");
+        assert_eq!(good(12).1, Prior::UNIT * good(12).0);
+        // Seki: the point between kills whoever takes it. Nothing else is left, and still it is no good move.
+        let seki = [".XXOO", "XXXOO", "XX.OO", "XXXOO", "XXXO."];
+        let found = all(diagram::grid(&seki));
+        let between = found.iter().find(|(v, _)| v.index() == 12).unwrap().1;
+        assert!(between.visits - EVEN < 40, "{between:?}");
     }
 }
