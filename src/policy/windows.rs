@@ -102,17 +102,14 @@ impl Frame {
     ) -> Option<Frame> {
         let beyond = board.ring(next)?;
         let back = beyond.iter().position(|&near| near == self.at)?;
-        // What lies to one side of the step lies to the same side of the way back.
+        // What lies to one side of the step lies to the same side of the way back; every side of a ring has a corner.
         let beside = |turn: usize| ring[self.place((direction + turn) % 8)];
         let side = |turn: usize| beyond[(back + turn) % 8];
         let (left, right) = (beside(7), beside(1));
-        let known = |corner: Vertex| corner != Vertex::NONE;
-        let forward = if known(right) {
+        let forward = if right != Vertex::NONE {
             side(6) == right
-        } else if known(left) {
-            side(2) == left
         } else {
-            true
+            side(2) == left
         };
         let mut frame = Frame {
             at: next,
