@@ -19,7 +19,7 @@ pub mod space;
 #[cfg(test)]
 pub(crate) mod twins;
 
-pub use chains::ROOT_CODES;
+pub use chains::{ROOT_CODES, root_parts};
 pub use shapes::CLASSES as SHAPE_CLASSES;
 
 /// Points of more neighbours are dense: to look at all of them for shapes, captures or priors would cost more than it tells.

@@ -14,7 +14,7 @@ mod stones;
 mod tally;
 mod trial;
 
-pub use roots::CODES as ROOT_CODES;
+pub use roots::{CODES as ROOT_CODES, parts as root_parts};
 
 use super::Census;
 use crate::color::Color;

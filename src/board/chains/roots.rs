@@ -45,6 +45,13 @@ impl Surroundings {
     }
 }
 
+/// What a code is made of: whose chains there are (below 6), empty points (below 4), joining stones (below 3), and which chains
+/// are short (below 4).
+pub fn parts(code: u16) -> [usize; 4] {
+    let code = usize::from(code);
+    [code / 48, code / 12 % 4, code / 4 % 3, code % 4]
+}
+
 impl<T: Topology> ChainBoard<T> {
     /// Writes the empty points around `last` to `found`, each with its code; how many is the result.
     #[inline]
@@ -219,6 +226,20 @@ mod tests {
             }
         }
         assert!(seen.len() > 100, "{}", seen.len());
+    }
+
+    #[test]
+    fn codes_come_apart_again() {
+        let found = Surroundings {
+            own: 2,
+            others: 1,
+            vacant: 3,
+            joined: 1,
+            own_short: true,
+            other_short: false,
+        };
+        assert_eq!(parts(found.code()), [5, 3, 1, 2]);
+        assert_eq!(parts(CODES as u16 - 1), [5, 3, 2, 3]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::matches::{Match, Matches};
 use super::reader::walk;
 use crate::board::graph::GraphBoard;
-use crate::board::{Board, DENSE, ROOT_CODES};
+use crate::board::{Board, DENSE, ROOT_CODES, root_parts};
 use crate::color::Color;
 use crate::game::Game;
 use crate::playout::breathes;
@@ -72,8 +72,7 @@ fn contest(board: &GraphBoard, color: Color, last: Vertex, at: Vertex) -> Option
 const PARTS: usize = 6 * (4 + 3 + 4);
 
 fn parts(code: u16) -> [usize; 3] {
-    let code = usize::from(code);
-    let (short, joined, vacant, sides) = (code % 4, code / 4 % 3, code / 12 % 4, code / 48);
+    let [sides, vacant, joined, short] = root_parts(code);
     [
         4 * sides + vacant,
         24 + 3 * sides + joined,
