@@ -1,4 +1,4 @@
-//! The hash tables of the crate. A change of hasher is a change of the one `use` line below.
+//! Hashing: the tables of the crate, of which a change of hasher changes the one `use` line below, and how bits are mixed.
 
 use fxhash::FxBuildHasher as Hasher;
 
@@ -6,3 +6,12 @@ use fxhash::FxBuildHasher as Hasher;
 pub type FastMap<K, V> = std::collections::HashMap<K, V, Hasher>;
 /// The set that goes with [`FastMap`].
 pub type FastSet<K> = std::collections::HashSet<K, Hasher>;
+
+/// Bits that pass for random, others for each number (the finalizer of SplitMix64: Steele, Lea and Flood 2014). 0 stays 0.
+pub const fn scatter(number: u64) -> u64 {
+    // 2^64 over the golden ratio, so that numbers close together are far apart.
+    let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}

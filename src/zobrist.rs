@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::color::Color;
+use crate::hash::scatter;
 use crate::vertex::Vertex;
 
 /// The keys of a board of a given size; clones share the table.
@@ -32,7 +33,7 @@ impl Zobrist {
         let keys = (0..vertices * colors)
             .map(|i| {
                 let (vertex, color) = (i / colors, i % colors);
-                split_mix((color as u64) << 32 | vertex as u64) & mask
+                scatter(((color as u64) << 32 | vertex as u64) + 1) & mask
             })
             .collect();
         Zobrist { keys, colors }
@@ -52,12 +53,4 @@ impl Zobrist {
             .filter_map(|(i, color)| color.map(|c| self.key(c, Vertex::at(i))))
             .fold(0, |hash, key| hash ^ key)
     }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014), a bijection of 64-bit words whose outputs pass for random.
-fn split_mix(n: u64) -> u64 {
-    let mut z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -215,6 +215,20 @@ fn weights_of_moves_learn_from_matches_on_graphs_and_spare_the_records() {
     for met in [|w: u16| w > 1000, |w: u16| w < 1000, |w: u16| w == 1000] {
         assert!(found.iter().any(|&w| met(w)), "{found:?}");
     }
+    // Answers can be had alone, and they do not hang on the rest.
+    let alone = |options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+        command.arg("fit").arg("--matches").arg(&king);
+        command.args(options).output().unwrap()
+    };
+    let again = folder.join("again.txt");
+    let done = alone(&["--answers", again.to_str().unwrap()]);
+    assert!(done.status.success(), "{done:?}");
+    assert_eq!(fs::read(&again).unwrap(), fs::read(&answers).unwrap());
+    // Nothing to write, and an option of games of players without any.
+    for options in [&[][..], &["--answers", "x.txt", "--patterns", "3"]] {
+        assert_eq!(alone(options).status.code(), Some(2), "{options:?}");
+    }
     let read = |bytes: &[u8]| Weights::read(bytes).unwrap();
     let (new, old) = (read(&fs::read(&weights).unwrap()), read(&built_in.unwrap()));
     // Those with shapes stay as they are.

@@ -9,7 +9,7 @@
 use num_bigint::BigUint;
 
 use crate::graph::Graph;
-use crate::hash::FastMap;
+use crate::hash::{FastMap, scatter};
 
 /// The order of the automorphism group in decimal, `None` where finding it would take too long.
 ///
@@ -61,12 +61,9 @@ impl Colored {
     }
 }
 
-/// Mixes the bits of a number, so that sums of mixed numbers stand for multisets (the finaliser of SplitMix64).
-fn mixed(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
+/// Mixes the bits of a number, so that sums of mixed numbers stand for multisets, also of zeros.
+fn mixed(x: u64) -> u64 {
+    scatter(x.wrapping_add(1))
 }
 
 /// Puts one vertex in the place of each class of twins until there are none, and counts the exchanges within the classes.

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use crate::board::Board;
 use crate::color::Color;
-use crate::hash::FastMap;
+use crate::hash::{FastMap, scatter};
 use crate::policy::Windows;
 use crate::policy::windows::{OFFSETS, distance};
 use crate::vertex::Vertex;
@@ -56,14 +56,6 @@ static SIZES: LazyLock<[usize; ENDS.len()]> = LazyLock::new(|| {
             .count()
     })
 });
-
-/// Bits that look like chance (the finalizer of splitmix64, Steele, Lea and Flood 2014).
-fn scatter(number: u64) -> u64 {
-    let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
 
 /// Shows the keys of the shapes around a placement of `color` on `at`, the smallest first, as long as `show` wants more.
 pub fn keys<B: Board>(

@@ -11,7 +11,7 @@ mod roots;
 
 use std::cmp::Reverse;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -20,7 +20,7 @@ use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::game::Game;
 use crate::hash::FastMap;
-use crate::playout::{Chance, roots as answers};
+use crate::playout::{self, Chance};
 use crate::points::Points;
 use crate::policy::learned::Weights;
 use crate::policy::learned::features::{FEATURES, GROUPS, SHAPELESS, SHAPELESS_GROUPS};
@@ -34,25 +34,29 @@ use reader::Reader;
 #[derive(Debug, Args)]
 pub struct FitArgs {
     /// Game records, one a line: result, tab, moves in SGF letters; without them the weights in the program are the beginning.
-    #[arg(value_name = "GAMES", required_unless_present = "matches")]
+    #[arg(
+        value_name = "GAMES",
+        required_unless_present = "matches",
+        requires = "out"
+    )]
     games: Option<PathBuf>,
     /// Records of matches on graphs, as `omnigo match --out` writes them, for the weights without shapes.
     #[arg(long, value_name = "FILE.jsonl", num_args = 1..)]
     matches: Vec<PathBuf>,
-    /// File to write.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    /// File to write with the weights of moves.
+    #[arg(long, value_name = "FILE", required_unless_present = "answers")]
+    out: Option<PathBuf>,
     /// File to write with the weights of answers in playouts, from all games of the matches.
     #[arg(long, value_name = "FILE.txt", requires = "matches")]
     answers: Option<PathBuf>,
     /// Games to learn from at most; matches are all gone through, three times.
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "games")]
     most: usize,
     /// Positions to take from each game of players; matches are gone through whole.
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    #[arg(long, value_name = "N", default_value_t = 12, requires = "games")]
     positions: usize,
     /// Wide shapes to know from games of players: those that were played most often.
-    #[arg(long, value_name = "N", default_value_t = 40_000,
+    #[arg(long, value_name = "N", default_value_t = 40_000, requires = "games",
         value_parser = clap::value_parser!(u32).range(..=Patterns::MOST as i64))]
     patterns: u32,
     /// Which games and positions, and in what order.
@@ -99,14 +103,14 @@ impl fmt::Display for Fit {
             ("without, matches after", self.matches[1]),
         ];
         let lines = lines.iter().filter(|(_, measure)| measure.positions > 0);
-        let lines: Vec<String> = lines
+        let mut lines: Vec<String> = lines
             .map(|(what, found)| format!("{what}: {found}"))
             .collect();
-        f.write_str(&lines.join("\n"))?;
-        match self.answers {
-            0 => Ok(()),
-            positions => write!(f, "\nanswers in playouts: from {positions} positions"),
+        if self.answers > 0 {
+            let positions = self.answers;
+            lines.push(format!("answers in playouts: from {positions} positions"));
         }
+        f.write_str(&lines.join("\n"))
     }
 }
 
@@ -150,7 +154,7 @@ fn most_played<'a>(
 /// Fits both sets of weights to games of players.
 fn fit_records(
     arguments: &FitArgs,
-    games: &std::path::Path,
+    games: &Path,
     fit: &mut Fit,
 ) -> Result<Option<Weights>, FitError> {
     let (games, held_out) = super::read_games(games)?;
@@ -232,17 +236,45 @@ fn fit_matches(all: &mut [Matches], weights: &mut Weights, chance: &mut Chance, 
     weights.shapeless = climb.weights;
 }
 
+/// The weights of moves.
+fn fit_moves(
+    arguments: &FitArgs,
+    matches: &mut [Matches],
+    fit: &mut Fit,
+) -> Result<Weights, FitError> {
+    let fitted = match &arguments.games {
+        Some(games) => fit_records(arguments, games, fit)?,
+        None => Weights::built_in().cloned(),
+    };
+    let mut weights = fitted.ok_or(FitError::Nothing)?;
+    if !matches.is_empty() {
+        let mut chance = Chance::new(arguments.seed);
+        fit_matches(matches, &mut weights, &mut chance, fit);
+    }
+    Ok(weights)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), FitError> {
+    std::fs::write(path, bytes).map_err(|error| {
+        let path = path.to_owned();
+        super::RowsError::File { path, error }.into()
+    })
+}
+
 /// Fits weights and writes them.
 ///
 /// # Errors
 /// When a file cannot be used or a line is no game.
 pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
-    if arguments.answers.as_ref() == Some(&arguments.out) {
-        return Err(FitError::OneFile(arguments.out.clone()));
+    let FitArgs { out, answers, .. } = arguments;
+    if let (Some(out), Some(answers)) = (out, answers)
+        && out == answers
+    {
+        return Err(FitError::OneFile(out.clone()));
     }
     for read in arguments.games.iter().chain(&arguments.matches) {
-        for out in [Some(&arguments.out), arguments.answers.as_ref()] {
-            out.map_or(Ok(()), |out| super::spare(read, out))?;
+        for written in out.iter().chain(answers) {
+            super::spare(read, written)?;
         }
     }
     let mut fit = Fit::default();
@@ -250,26 +282,15 @@ pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
     if !arguments.matches.is_empty() && matches.iter().all(|found| found.games.is_empty()) {
         return Err(NoMatches::None.into());
     }
-    let fitted = match &arguments.games {
-        Some(games) => fit_records(arguments, games, &mut fit)?,
-        None => Weights::built_in().cloned(),
-    };
-    let mut weights = fitted.ok_or(FitError::Nothing)?;
-    if !matches.is_empty() {
-        let mut chance = Chance::new(arguments.seed);
-        fit_matches(&mut matches, &mut weights, &mut chance, &mut fit);
+    if let Some(out) = out {
+        let weights = fit_moves(arguments, &mut matches, &mut fit)?;
+        write(out, &weights.to_bytes())?;
     }
-    let write = |path: &PathBuf, bytes: &[u8]| {
-        std::fs::write(path, bytes).map_err(|error| super::RowsError::File {
-            path: path.clone(),
-            error,
-        })
-    };
-    write(&arguments.out, &weights.to_bytes())?;
-    if let Some(path) = &arguments.answers {
+    if let Some(answers) = answers {
         let contests = roots::contests(&matches);
         fit.answers = contests.len();
-        write(path, answers::write(&roots::fit(&contests)).as_bytes())?;
+        let text = playout::roots::write(&roots::fit(&contests));
+        write(answers, text.as_bytes())?;
     }
     Ok(fit)
 }
@@ -289,7 +310,7 @@ mod tests {
             let arguments = FitArgs {
                 games: Some(games.clone()),
                 matches: Vec::new(),
-                out: out.clone(),
+                out: Some(out.clone()),
                 answers: None,
                 most: 98,
                 positions: 12,
