@@ -21,9 +21,9 @@ const BOARDS: &[&str] = &[
     "regular:81,4",
 ];
 
-/// What makes each opening even: nobody knows what the first move is worth on these boards. No ties, and every opening is
-/// played with both colors.
-const KOMI: &str = "even";
+/// What makes each opening even between light playouts: nobody knows what the first move is worth on these boards. No ties, and
+/// every opening is played with both colors.
+const KOMI: &str = "even:light";
 /// Random moves that open each pair of games.
 const OPENINGS: &str = "2";
 

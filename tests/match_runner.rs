@@ -244,6 +244,34 @@ fn weights_of_moves_learn_from_matches_on_graphs_and_spare_the_records() {
 }
 
 #[test]
+fn a_game_with_handicap_and_even_komi_is_loaded_as_it_was_played() {
+    let folder = folder("loaded");
+    let (out, saved) = (folder.join("games.jsonl"), folder.join("saved.json"));
+    let options = ["--graph", "torus:5x5", "--handicap", "2", "--games", "1"];
+    let options = [&options[..], &["--komi", "even:light", "--out"]].concat();
+    let options = [&options[..], &[out.to_str().unwrap()]].concat();
+    summary(&play(&omnigo(1), &omnigo(2), &options));
+    let game = games(&out).remove(0);
+    assert_eq!(game["settings"]["komi"], "even:light");
+    let komi = game["komi"].as_f64().unwrap();
+    assert!(komi.fract() != 0.0, "{komi}");
+    let input = folder.join("input.gtp");
+    let (from, to) = (out.display(), saved.display());
+    fs::write(&input, format!("load_game {from}\nsave_game {to}\nquit\n")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+    command.stdin(fs::File::open(&input).unwrap());
+    let answers = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    assert!(!answers.contains('?'), "{answers}");
+    let loaded: Value = serde_json::from_str(&fs::read_to_string(&saved).unwrap()).unwrap();
+    assert_eq!(loaded["komi"].as_f64(), Some(komi));
+    let start = loaded["start"].as_str().unwrap();
+    assert_eq!(start.matches('X').count(), 2, "{start}");
+    assert_eq!(loaded["first"], "white");
+    let moves = game["moves"].as_array().unwrap().len();
+    assert_eq!(loaded["moves"].as_array().unwrap().len(), moves);
+}
+
+#[test]
 #[cfg(unix)]
 fn an_interrupt_ends_the_match_with_its_summary() {
     let out = folder("interrupt").join("games.jsonl");

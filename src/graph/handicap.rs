@@ -8,6 +8,7 @@
 
 use std::collections::VecDeque;
 
+use crate::color::Color;
 use crate::graph::Graph;
 use crate::graph::goban::Goban;
 use crate::vertex::Vertex;
@@ -63,6 +64,17 @@ pub fn fixed(goban: &Goban, stones: usize) -> Option<Vec<Vertex>> {
 /// room for so many.
 pub fn places(goban: &Goban, stones: usize) -> Vec<Vertex> {
     fixed(goban, stones).unwrap_or_else(|| spread(&goban.graph, stones))
+}
+
+/// The start of the board with Black's stones at these places.
+pub fn start(goban: &Goban, places: &[Vertex]) -> Vec<Option<Color>> {
+    let mut start = goban.start.clone();
+    for place in places {
+        if let Some(point) = start.get_mut(place.index()) {
+            *point = Some(Color::BLACK);
+        }
+    }
+    start
 }
 
 /// The points that a diagram marks: those of the greatest fixed handicap.

@@ -66,9 +66,9 @@ pub struct MatchArgs {
     /// Ruleset of the referee, also told to engines that list set_ruleset [default: tromp-taylor, told to nobody].
     #[arg(long, alias = "rules", value_name = "NAME")]
     pub ruleset: Option<RulesetText>,
-    /// Points added to White's score, in halves, or even for what makes each opening even in the eyes of our own search
-    /// [default: 7.5 on plain grids, 0 elsewhere].
-    #[arg(long, value_name = "K|even", allow_negative_numbers = true)]
+    /// Points added to White's score, in halves, or even for what makes each opening even in the eyes of our own search,
+    /// even:light of one with light playouts [default: 7.5 on plain grids, 0 elsewhere].
+    #[arg(long, value_name = "K|even|even:light", allow_negative_numbers = true)]
     pub komi: Option<Komi>,
     /// Clock in the terms of GTP: main time, period (seconds), stones in a period; 0,1,1 is a second a move. Most engines take whole
     /// seconds only.
@@ -153,7 +153,7 @@ pub struct Settings {
     pub ruleset: String,
     /// Whether engines were told the rules.
     pub ruleset_told: bool,
-    /// Komi, or `even`.
+    /// Komi, `even` or `even:light`.
     pub komi: String,
     /// Main time, period, stones.
     pub time_settings: Option<String>,
@@ -278,13 +278,7 @@ impl Plan {
 
     /// The position in which every game begins.
     pub(super) fn start(&self) -> Vec<Option<Color>> {
-        let mut start = self.goban.start.clone();
-        for place in &self.handicap {
-            if let Some(point) = start.get_mut(place.index()) {
-                *point = Some(Color::BLACK);
-            }
-        }
-        start
+        handicap::start(&self.goban, &self.handicap)
     }
 
     /// A board with our own rules, at its start.

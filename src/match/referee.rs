@@ -125,7 +125,7 @@ impl<'p> Table<'p> {
             scored_by: verdict.scored_by,
             first: first.to_string(),
             opening: course.opening,
-            komi: (plan.komi == Komi::Even).then_some(komi.halves() as f64 / 2.0),
+            komi: matches!(plan.komi, Komi::Even(_)).then_some(komi.halves() as f64 / 2.0),
             moves: self
                 .referee
                 .moves()

@@ -30,7 +30,7 @@ fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {
     }
     let komi = match (plan.komi, game.komi) {
         (Komi::Fixed(points), _) => points,
-        (Komi::Even, komi) => Points::from_halves((2.0 * komi.unwrap_or(0.0)) as i64),
+        (Komi::Even(_), komi) => Points::from_halves((2.0 * komi.unwrap_or(0.0)) as i64),
     };
     let record = GameRecord {
         width,

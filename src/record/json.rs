@@ -13,6 +13,7 @@ use super::file::{self, FileError};
 use crate::color::Color;
 use crate::graph::formats::Format;
 use crate::graph::goban::Goban;
+use crate::graph::handicap;
 use crate::graph::spec::Spec;
 use crate::points::Points;
 use crate::rules::{Ruleset, RulesetText};
@@ -112,6 +113,9 @@ struct Keys<'a> {
 struct MatchKeys {
     settings: MatchSettings,
     first: String,
+    /// Where each opening has its own.
+    #[serde(default)]
+    komi: Option<f64>,
     moves: Vec<String>,
     result: String,
 }
@@ -121,6 +125,8 @@ struct MatchSettings {
     graph: String,
     ruleset: String,
     komi: String,
+    #[serde(default)]
+    handicap: u16,
 }
 
 /// Reads a file: a record, or the first game of a match.
@@ -301,9 +307,17 @@ impl MatchKeys {
             moves.push((player, mv.ok_or_else(|| no_vertex(word))?));
             player = player.next(rules.colors);
         }
+        let komi = match self.komi {
+            Some(points) => komi(&points.to_string())?,
+            None => komi(&self.settings.komi)?,
+        };
+        let stones = match self.settings.handicap {
+            0 => Vec::new(),
+            stones => handicap::places(&goban, stones.into()),
+        };
         Ok(GraphGame {
-            komi: komi(&self.settings.komi)?,
-            start: goban.start.clone(),
+            komi,
+            start: handicap::start(&goban, &stones),
             goban,
             rules,
             first,

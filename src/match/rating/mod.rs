@@ -90,7 +90,7 @@ pub struct Table {
     pub graph: String,
     /// The referee's rules.
     pub ruleset: String,
-    /// Komi, or `even`.
+    /// Komi, `even` or `even:light`.
     pub komi: String,
     /// Black's handicap stones.
     pub handicap: u32,
