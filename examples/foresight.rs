@@ -1,0 +1,143 @@
+//! How well playouts on graphs foresee who wins: tactical against light ones.
+//!
+//! `cargo run --release --example foresight -- FILE.jsonl…`: records of `omnigo match` between equals on graphs. In positions of
+//! the first 45 moves, 200 playouts of each kind say how likely the player to move is to win at the komi of the game. The
+//! table has the mean logarithm of what was said of the winner, less its sign: 0.693 is knowing nothing.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use omnigo::board::Board;
+use omnigo::board::graph::{Adjacency, GraphBoard};
+use omnigo::color::Color;
+use omnigo::graph::goban::{Goban, Surface};
+use omnigo::playout::{Begin, Chance, Style, Trace, scored};
+use omnigo::record::json::{self, GraphGame};
+
+const STYLES: [Style; 2] = [Style::Tactical, Style::Light];
+const PLAYOUTS: u32 = 200;
+/// Positions are looked at after so many moves, …
+const FIRST: usize = 6;
+/// … one in so many, of either color in turn, …
+const EVERY: usize = 7;
+/// … up to here.
+const LAST: usize = 45;
+/// Moves of a column of the table.
+const STAGE: usize = 10;
+
+/// What one style said of the winners, in the moves of one stage.
+#[derive(Clone, Copy, Default)]
+struct Account {
+    positions: f64,
+    loss: f64,
+}
+
+type Accounts = [[Account; LAST.div_ceil(STAGE)]; STYLES.len()];
+
+/// Whether Black has more stones and enclosed points than White and komi.
+fn black_wins(end: &GraphBoard, komi: f64) -> bool {
+    let census = end.census();
+    let [black, white] = [0, 1].map(|color| census.stones[color] + census.enclosed[color]);
+    (black - white) as f64 > komi
+}
+
+/// How likely Black is to win, by playouts; never quite sure.
+fn judged(board: &GraphBoard, begin: Begin, style: Style, komi: f64, chance: &mut Chance) -> f64 {
+    let mut end = board.clone();
+    let mut trace = Trace::new();
+    let mut wins = 0;
+    for _ in 0..PLAYOUTS {
+        end.clone_from(board);
+        trace.clear();
+        scored::play(&mut end, begin, style, chance, &mut trace, || false);
+        wins += u32::from(black_wins(&end, komi));
+    }
+    f64::from(wins + 1) / f64::from(PLAYOUTS + 2)
+}
+
+/// Adds what is said in the course of a game that somebody won.
+fn go_through(game: &GraphGame, accounts: &mut Accounts) -> Option<()> {
+    let black_won = match game.result.as_deref()?.as_bytes().first()? {
+        b'B' => true,
+        b'W' => false,
+        _ => return None,
+    };
+    let adjacency = Adjacency::new(Arc::clone(&game.goban.graph));
+    let mut board = GraphBoard::new(adjacency, game.rules.colors)?;
+    board.set_position(&game.start);
+    let komi = game.komi.halves() as f64 / 2.0;
+    let mut chance = Chance::new(1);
+    let mut last = None;
+    for (number, &(color, mv)) in game.moves.iter().enumerate().take(LAST) {
+        if number >= FIRST && (number - FIRST).is_multiple_of(EVERY) {
+            let begin = Begin {
+                to_move: color,
+                last,
+                colors: 2,
+            };
+            for (style, accounts) in STYLES.into_iter().zip(&mut *accounts) {
+                let said = judged(&board, begin, style, komi, &mut chance);
+                let account = &mut accounts[number / STAGE];
+                account.positions += 1.0;
+                account.loss -= if black_won { said } else { 1.0 - said }.ln();
+            }
+        }
+        last = mv.vertex();
+        if let Some(at) = last {
+            board.place(color, at, |_, _| {});
+        }
+        last = last.filter(|&at| board.at(at) == Some(color));
+    }
+    Some(())
+}
+
+fn main() -> ExitCode {
+    let mut boards: BTreeMap<String, Accounts> = BTreeMap::new();
+    let mut files = std::env::args().skip(1).peekable();
+    if files.peek().is_none() {
+        eprintln!("foresight: expected records of matches");
+        return ExitCode::from(2);
+    }
+    for path in files {
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) => {
+                eprintln!("foresight: '{path}': {error}");
+                return ExitCode::FAILURE;
+            }
+        };
+        let mut known: Option<Goban> = None;
+        // The last line of a match that was killed may be cut short.
+        for line in text.split_inclusive('\n').filter(|l| l.ends_with('\n')) {
+            let game = match json::parse(line, known.as_ref()) {
+                Ok(game) => game,
+                Err(error) => {
+                    eprintln!("foresight: '{path}': {error}");
+                    return ExitCode::FAILURE;
+                }
+            };
+            let goban = known.insert(game.goban.clone());
+            let plays = Color::all(game.rules.colors).count() == 2;
+            if !plays || !matches!(goban.surface, Surface::Graph) {
+                continue;
+            }
+            let entry = boards.entry(goban.spec.to_string());
+            let accounts = entry.or_default();
+            go_through(&game, accounts);
+        }
+    }
+    for (spec, accounts) in boards {
+        for (style, accounts) in STYLES.into_iter().zip(accounts) {
+            print!("{spec:16} {style:8}", style = style.to_string());
+            for account in accounts {
+                print!(" {:5.3}", account.loss / account.positions.max(1.0));
+            }
+            let positions: f64 = accounts.iter().map(|a| a.positions).sum();
+            let loss: f64 = accounts.iter().map(|a| a.loss).sum();
+            let all = loss / positions.max(1.0);
+            println!("  all {all:5.3} of {positions} positions");
+        }
+    }
+    ExitCode::SUCCESS
+}
