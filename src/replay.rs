@@ -14,6 +14,7 @@ pub fn game(engine: &Engine) -> GraphGame {
         rules: engine.rules().clone(),
         komi: engine.komi(),
         start: engine.start_position(),
+        handicap: engine.handicap(),
         first,
         moves,
         result: outcome.map(|outcome| outcome.to_string()),
@@ -66,7 +67,7 @@ pub fn put_on(stage: &mut Engine, game: &GraphGame, before: usize) -> Result<(),
 }
 
 fn play(engine: &mut Engine, game: &GraphGame, before: usize) -> Result<(), String> {
-    engine.set_position(&game.start, Some(game.first));
+    engine.set_start(&game.start, Some(game.first), game.handicap);
     let moves = game.moves.iter().take(before.saturating_sub(1));
     for (number, &(color, mv)) in (1usize..).zip(moves) {
         engine.play(color, mv).map_err(|illegal| {

@@ -575,3 +575,27 @@ fn warnings_go_to_standard_error_only() {
     assert!(warnings.contains("6.3"), "{warnings}");
     assert!(warnings.lines().count() >= 2, "{warnings}");
 }
+
+#[test]
+fn handicap_stones_are_paid_for_after_a_game_is_saved_and_loaded() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("handicap");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (sgf, json) = (path("game.sgf"), path("game.json"));
+    let answers = answers(format!(
+        "set_graph grid:9\nset_ruleset chinese\nkomi 0\nfixed_handicap 3\nplay w pass\nfinal_score\n\
+         printsgf {sgf}\nsave_game {json}\nclear_board\nloadsgf {sgf}\nfinal_score\n\
+         clear_board\nload_game {json}\nfinal_score\nquit\n"
+    ));
+    let scores: Vec<&str> = answers.lines().filter(|l| l.contains("B+")).collect();
+    // All of the board, less a point for each stone.
+    assert_eq!(scores, ["= B+78"; 3], "{answers}");
+    assert!(std::fs::read_to_string(&sgf).unwrap().contains("HA[3]"));
+    // More stones than the start has are none.
+    let text = std::fs::read_to_string(&json).unwrap();
+    let wrong = text.replace("\"handicap\":3", "\"handicap\":4");
+    assert_ne!(text, wrong);
+    std::fs::write(&json, wrong).unwrap();
+    let refused = self::answers(format!("load_game {json}\nquit\n"));
+    assert!(refused.contains("key 'handicap' is '4'"), "{refused}");
+}

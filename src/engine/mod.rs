@@ -316,8 +316,18 @@ impl Engine {
 
     /// Replaces the position by one in which Black has been given so many stones; White moves next.
     pub fn set_handicap(&mut self, position: &[Option<Color>], stones: u32) {
-        self.set_position(position, Some(Color::WHITE));
-        self.table.set_handicap(stones);
+        self.set_start(position, Some(Color::WHITE), stones);
+    }
+
+    /// Replaces the position by the start of a game in which so many of Black's stones are a handicap.
+    pub fn set_start(&mut self, position: &[Option<Color>], to_move: Option<Color>, handicap: u32) {
+        self.set_position(position, to_move);
+        self.table.set_handicap(handicap);
+    }
+
+    /// How many stones of the start are Black's handicap.
+    pub fn handicap(&self) -> u32 {
+        self.table.handicap()
     }
 
     /// Placements that the rules allow in index order, then pass where it is allowed.

@@ -24,6 +24,7 @@ pub(super) trait Table: Send {
     fn set_komi(&mut self, komi: Points);
     fn restart(&mut self, position: &[Option<Color>], first: Color);
     fn set_handicap(&mut self, stones: u32);
+    fn handicap(&self) -> u32;
     fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove>;
     fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove>;
     fn undo(&mut self) -> bool;
@@ -223,6 +224,10 @@ impl<B: Board> Table for Seat<B> {
 
     fn set_handicap(&mut self, stones: u32) {
         self.game.set_handicap(stones);
+    }
+
+    fn handicap(&self) -> u32 {
+        self.game.handicap()
     }
 
     fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {

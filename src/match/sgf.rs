@@ -38,6 +38,7 @@ fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {
         komi: Some(komi),
         rules: Some(plan.settings.ruleset.clone()),
         start: plan.start(),
+        handicap: plan.settings.handicap,
         to_move: None,
         steps,
         warnings: Vec::new(),
@@ -54,11 +55,8 @@ fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {
         ("RE", game.result.clone()),
         ("RO", game.game.to_string()),
     ];
-    let handicap = ("HA", plan.settings.handicap.to_string());
-    let handicap = (plan.settings.handicap > 0).then_some(&handicap);
     let properties: String = properties
         .iter()
-        .chain(handicap)
         .map(|(name, value)| format!("{name}[{}]", escape(value)))
         .collect();
     // The writer of records knows no players; their properties open the root node.

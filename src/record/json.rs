@@ -34,6 +34,8 @@ pub struct GraphGame {
     pub komi: Points,
     /// The position before the first move, in index order.
     pub start: Vec<Option<Color>>,
+    /// How many of Black's stones in it are a handicap.
+    pub handicap: u32,
     /// Who moves first.
     pub first: Color,
     /// The moves in order.
@@ -102,6 +104,8 @@ struct Keys<'a> {
     #[serde(default)]
     start: Option<String>,
     #[serde(default)]
+    handicap: u32,
+    #[serde(default)]
     first: Option<String>,
     moves: Vec<(String, String)>,
     #[serde(default)]
@@ -126,7 +130,7 @@ struct MatchSettings {
     ruleset: String,
     komi: String,
     #[serde(default)]
-    handicap: u16,
+    handicap: u32,
 }
 
 /// Reads a file: a record, or the first game of a match.
@@ -267,6 +271,11 @@ impl Keys<'_> {
             None => goban.start.clone(),
             Some(text) => position(&goban, &rules, text)?,
         };
+        let black = start.iter().filter(|&&point| point == Some(Color::BLACK));
+        if black.count() < self.handicap as usize {
+            let expected = "no more than the black stones of start";
+            return Err(wrong("handicap", &self.handicap.to_string(), expected));
+        }
         let moves: Vec<(Color, Move)> = self
             .moves
             .iter()
@@ -282,6 +291,7 @@ impl Keys<'_> {
             rules,
             komi,
             start,
+            handicap: self.handicap,
             first,
             moves,
             result,
@@ -313,11 +323,12 @@ impl MatchKeys {
         };
         let stones = match self.settings.handicap {
             0 => Vec::new(),
-            stones => handicap::places(&goban, stones.into()),
+            stones => handicap::places(&goban, stones as usize),
         };
         Ok(GraphGame {
             komi,
             start: handicap::start(&goban, &stones),
+            handicap: self.settings.handicap,
             goban,
             rules,
             first,
@@ -392,8 +403,12 @@ impl GraphGame {
         }
         let symbol = |point: &Option<Color>| point.map_or('.', Color::symbol);
         let start: String = self.start.iter().map(symbol).collect();
+        let handicap = match self.handicap {
+            0 => String::new(),
+            stones => format!("\"handicap\":{stones},\n"),
+        };
         out.push_str(&format!(
-            "\"ruleset\":{},\n\"komi\":{},\n\"players\":{},\n\"start\":\"{start}\",\n\"first\":\"{}\",\n\"moves\":[",
+            "\"ruleset\":{},\n\"komi\":{},\n\"players\":{},\n\"start\":\"{start}\",\n{handicap}\"first\":\"{}\",\n\"moves\":[",
             text(&self.rules.to_string()),
             self.komi,
             self.rules.colors,

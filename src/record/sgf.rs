@@ -32,6 +32,8 @@ pub struct GameRecord {
     pub rules: Option<String>,
     /// The position before the first move, in index order, row by row from A1.
     pub start: Vec<Option<Color>>,
+    /// How many of Black's stones in it are a handicap.
+    pub handicap: u32,
     /// The player of the first move, where the record tells.
     pub to_move: Option<Color>,
     /// What follows.

@@ -139,7 +139,8 @@ fn load(
         Step::Play(color, _) => Some(*color),
         Step::Setup { .. } => None,
     });
-    engine.set_position(&record.start, record.to_move.or(first_mover));
+    let to_move = record.to_move.or(first_mover);
+    engine.set_start(&record.start, to_move, record.handicap);
     let mut number = 0;
     for step in &record.steps {
         match step {
@@ -193,6 +194,7 @@ fn printsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Strin
         komi: Some(engine.komi()),
         rules: Some(engine.rules().to_string()),
         start,
+        handicap: engine.handicap(),
         // Black begins where a record says nothing.
         to_move: (first != Color::BLACK).then_some(first),
         steps: moves

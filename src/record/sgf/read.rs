@@ -170,12 +170,19 @@ impl Reader {
             komi,
             rules,
             start: vec![None; width * height],
+            handicap: 0,
             to_move: (handicap >= 2).then_some(Color::WHITE),
             steps: Vec::new(),
             warnings,
         };
         let mut reader = Reader { record };
         reader.node(1, properties)?;
+        // Some programs count stones here that Black places as moves.
+        let start = || reader.record.start.iter().flatten();
+        let stones = start().count();
+        if handicap == stones as i64 && start().all(|&color| color == Color::BLACK) {
+            reader.record.handicap = stones as u32;
+        }
         Ok(reader)
     }
 

@@ -58,6 +58,9 @@ impl GameRecord {
                 .as_ref()
                 .map(|rules| Prop::RU(rules.as_str().into())),
         );
+        if self.handicap > 0 {
+            root.push(one("HA", self.handicap.to_string()));
+        }
         let setup = self
             .start
             .iter()
