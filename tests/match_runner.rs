@@ -267,6 +267,7 @@ fn a_game_with_handicap_and_even_komi_is_loaded_as_it_was_played() {
     let start = loaded["start"].as_str().unwrap();
     assert_eq!(start.matches('X').count(), 2, "{start}");
     assert_eq!(loaded["first"], "white");
+    assert_eq!(loaded["handicap"], 2);
     let moves = game["moves"].as_array().unwrap().len();
     assert_eq!(loaded["moves"].as_array().unwrap().len(), moves);
 }

@@ -66,6 +66,16 @@ pub fn places(goban: &Goban, stones: usize) -> Vec<Vertex> {
     fixed(goban, stones).unwrap_or_else(|| spread(&goban.graph, stones))
 }
 
+/// The places of the stones that a game begins with: those of [`places`]. `None` where there is no room for so many, on boards
+/// that are not empty, and where a stone is no point.
+pub fn given(goban: &Goban, stones: usize) -> Option<Vec<Vertex>> {
+    if stones == 0 {
+        return Some(Vec::new());
+    }
+    let bare = goban.space().is_none() && goban.start.iter().all(Option::is_none);
+    Some(places(goban, stones)).filter(|places| bare && places.len() == stones)
+}
+
 /// The start of the board with Black's stones at these places.
 pub fn start(goban: &Goban, places: &[Vertex]) -> Vec<Option<Color>> {
     let mut start = goban.start.clone();

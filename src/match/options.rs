@@ -229,22 +229,10 @@ impl Plan {
             End::Passes => vertices.saturating_mul(5).saturating_add(50),
             End::Stuck => vertices.saturating_mul(100).saturating_add(1000),
         });
-        let handicap = match args.handicap {
-            0 => Vec::new(),
-            stones => {
-                let places = handicap::places(&goban, stones as usize);
-                let plain = goban.space().is_none();
-                if !plain
-                    || places.len() < stones as usize
-                    || goban.start.iter().any(Option::is_some)
-                {
-                    return Err(MatchError::Options(
-                        "there is no room for so many handicap stones, expected an empty board and fewer",
-                    ));
-                }
-                places
-            }
-        };
+        let given = handicap::given(&goban, args.handicap as usize);
+        let handicap = given.ok_or(MatchError::Options(
+            "there is no room for so many handicap stones, expected an empty board and fewer",
+        ))?;
         let settings = Settings {
             black: args.black.to_string(),
             white: args.white.to_string(),

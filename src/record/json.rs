@@ -321,14 +321,18 @@ impl MatchKeys {
             Some(points) => komi(&points.to_string())?,
             None => komi(&self.settings.komi)?,
         };
-        let stones = match self.settings.handicap {
-            0 => Vec::new(),
-            stones => handicap::places(&goban, stones as usize),
-        };
+        let stones = self.settings.handicap;
+        let places = handicap::given(&goban, stones as usize).ok_or_else(|| {
+            wrong(
+                "handicap",
+                &stones.to_string(),
+                "as many stones as there is room for",
+            )
+        })?;
         Ok(GraphGame {
             komi,
-            start: handicap::start(&goban, &stones),
-            handicap: self.settings.handicap,
+            start: handicap::start(&goban, &places),
+            handicap: stones,
             goban,
             rules,
             first,
