@@ -1,7 +1,7 @@
 //! How well playouts on graphs foresee who wins: tactical against light ones.
 //!
 //! `cargo run --release --example foresight -- FILE.jsonl…`: records of `omnigo match` between equals on graphs. In positions of
-//! the first 45 moves, 200 playouts of each kind say how likely the player to move is to win at the komi of the game. The
+//! the first 45 moves of games of two colors in which area is counted, without handicap, 200 playouts of each kind say how likely the player to move is to win at the komi of the game. The
 //! table has the mean logarithm of what was said of the winner, less its sign: 0.693 is knowing nothing.
 
 use std::collections::BTreeMap;
@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use omnigo::board::Board;
 use omnigo::board::graph::{Adjacency, GraphBoard};
-use omnigo::color::Color;
 use omnigo::graph::goban::{Goban, Surface};
 use omnigo::playout::{Begin, Chance, Style, Trace, scored};
 use omnigo::record::json::{self, GraphGame};
+use omnigo::rules::Scoring;
 
 const STYLES: [Style; 2] = [Style::Tactical, Style::Light];
 const PLAYOUTS: u32 = 200;
@@ -118,20 +118,23 @@ fn main() -> ExitCode {
                 }
             };
             let goban = known.insert(game.goban.clone());
-            let plays = Color::all(game.rules.colors).count() == 2;
-            if !plays || !matches!(goban.surface, Surface::Graph) {
-                continue;
+            let counted = game.rules.scoring == Scoring::Area && game.handicap == 0;
+            let two = game.rules.colors == 2;
+            if counted && two && matches!(goban.surface, Surface::Graph) {
+                let entry = boards.entry(goban.spec.to_string());
+                go_through(&game, entry.or_default());
             }
-            let entry = boards.entry(goban.spec.to_string());
-            let accounts = entry.or_default();
-            go_through(&game, accounts);
         }
     }
+    println!("board            style     moves from 0, 10, 20, 30, 40");
     for (spec, accounts) in boards {
         for (style, accounts) in STYLES.into_iter().zip(accounts) {
             print!("{spec:16} {style:8}", style = style.to_string());
             for account in accounts {
-                print!(" {:5.3}", account.loss / account.positions.max(1.0));
+                match account.positions {
+                    0.0 => print!("     -"),
+                    positions => print!(" {:5.3}", account.loss / positions),
+                }
             }
             let positions: f64 = accounts.iter().map(|a| a.positions).sum();
             let loss: f64 = accounts.iter().map(|a| a.loss).sum();

@@ -7,7 +7,12 @@ pub type FastMap<K, V> = std::collections::HashMap<K, V, Hasher>;
 /// The set that goes with [`FastMap`].
 pub type FastSet<K> = std::collections::HashSet<K, Hasher>;
 
-/// Bits that pass for random, others for each number (the finalizer of SplitMix64: Steele, Lea and Flood 2014). 0 stays 0.
+/// Bits that pass for random, others for each number (a step of SplitMix64: Steele, Lea and Flood 2014). 0 stays 0. Weights that
+/// are stored know shapes by sums of such bits: they have to stay as they are.
+///
+/// ```
+/// assert_eq!(omnigo::hash::scatter(1), 0xe220_a839_7b1d_cdaf);
+/// ```
 pub const fn scatter(number: u64) -> u64 {
     // 2^64 over the golden ratio, so that numbers close together are far apart.
     let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);

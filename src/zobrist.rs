@@ -33,6 +33,7 @@ impl Zobrist {
         let keys = (0..vertices * colors)
             .map(|i| {
                 let (vertex, color) = (i / colors, i % colors);
+                // One more, for no key may be 0.
                 scatter(((color as u64) << 32 | vertex as u64) + 1) & mask
             })
             .collect();

@@ -591,6 +591,20 @@ fn handicap_stones_are_paid_for_after_a_game_is_saved_and_loaded() {
     // All of the board, less a point for each stone.
     assert_eq!(scores, ["= B+78"; 3], "{answers}");
     assert!(std::fs::read_to_string(&sgf).unwrap().contains("HA[3]"));
+    // Black may be first all the same, and set-up on the way takes no stone of the handicap away.
+    for (text, score, first) in [
+        ("(;SZ[9]HA[2]AB[cc][gg]PL[B])", "B+79", "black"),
+        ("(;SZ[9]HA[2]AB[cc][gg];W[ee];AE[ee];W[])", "B+79", "white"),
+    ] {
+        std::fs::write(&sgf, text).unwrap();
+        let answers = self::answers(format!(
+            "set_graph grid:9\nset_ruleset chinese\nkomi 0\nloadsgf {sgf}\nprintsgf {sgf}\nloadsgf {sgf}\n\
+             play b pass\nfinal_score\nloadsgf {sgf}\nsave_game {sgf}.json\nquit\n"
+        ));
+        let saved = std::fs::read_to_string(format!("{sgf}.json")).unwrap();
+        assert!(answers.contains(score), "{text}: {answers}");
+        assert!(saved.contains(&format!("\"first\":\"{first}\"")), "{saved}");
+    }
     // More stones than the start has are none.
     let text = std::fs::read_to_string(&json).unwrap();
     let wrong = text.replace("\"handicap\":3", "\"handicap\":4");

@@ -226,7 +226,8 @@ fn weights_of_moves_learn_from_matches_on_graphs_and_spare_the_records() {
     assert!(done.status.success(), "{done:?}");
     assert_eq!(fs::read(&again).unwrap(), fs::read(&answers).unwrap());
     // Nothing to write, and an option of games of players without any.
-    for options in [&[][..], &["--answers", "x.txt", "--patterns", "3"]] {
+    let alone_with = |option| ["--answers", "x.txt", option, "3"];
+    for options in [&[][..], &alone_with("--patterns"), &alone_with("--seed")] {
         assert_eq!(alone(options).status.code(), Some(2), "{options:?}");
     }
     let read = |bytes: &[u8]| Weights::read(bytes).unwrap();

@@ -66,14 +66,21 @@ pub fn places(goban: &Goban, stones: usize) -> Vec<Vertex> {
     fixed(goban, stones).unwrap_or_else(|| spread(&goban.graph, stones))
 }
 
-/// The places of the stones that a game begins with: those of [`places`]. `None` where there is no room for so many, on boards
-/// that are not empty, and where a stone is no point.
+/// Whether so many of a start's stones may be Black's handicap.
+pub fn fits(start: &[Option<Color>], stones: u32) -> bool {
+    let black = start.iter().filter(|&&point| point == Some(Color::BLACK));
+    stones as usize <= black.count()
+}
+
+/// The places of the stones that a game begins with, as [`places`] has them. `None` where there is no room for so many, on boards
+/// that are not empty, and on go-spaces, where a stone covers several points.
 pub fn given(goban: &Goban, stones: usize) -> Option<Vec<Vertex>> {
-    if stones == 0 {
-        return Some(Vec::new());
-    }
     let bare = goban.space().is_none() && goban.start.iter().all(Option::is_none);
-    Some(places(goban, stones)).filter(|places| bare && places.len() == stones)
+    match stones {
+        0 => Some(Vec::new()),
+        _ if !bare || stones > goban.graph.vertices() => None,
+        _ => Some(places(goban, stones)).filter(|places| places.len() == stones),
+    }
 }
 
 /// The start of the board with Black's stones at these places.
@@ -249,6 +256,20 @@ mod tests {
         }
         assert_eq!(spread(&goban("complete:5").graph, 3).len(), 1);
         assert_eq!(spread(&goban("edges:a,b").graph, 2).len(), 0);
+    }
+
+    #[test]
+    fn a_game_begins_with_the_stones_that_there_is_room_for() {
+        let given = |spec, stones| given(&goban(spec), stones);
+        assert_eq!(given("torus:9x9", 0), Some(Vec::new()));
+        assert_eq!(given("torus:9x9", 3).map(|places| places.len()), Some(3));
+        assert_eq!(given("grid:9", 2), fixed(&goban("grid:9"), 2));
+        for (spec, stones) in [("path:4", 4), ("grid:5", usize::MAX), ("space:path:4", 1)] {
+            assert_eq!(given(spec, stones), None, "{spec}");
+        }
+        let board = goban("grid:9");
+        let start = start(&board, &[Vertex::at(3), Vertex::at(5)]);
+        assert!(start[3].is_some() && fits(&start, 2) && !fits(&start, 3));
     }
 
     #[test]

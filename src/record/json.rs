@@ -271,8 +271,7 @@ impl Keys<'_> {
             None => goban.start.clone(),
             Some(text) => position(&goban, &rules, text)?,
         };
-        let black = start.iter().filter(|&&point| point == Some(Color::BLACK));
-        if black.count() < self.handicap as usize {
+        if !handicap::fits(&start, self.handicap) {
             let expected = "no more than the black stones of start";
             return Err(wrong("handicap", &self.handicap.to_string(), expected));
         }

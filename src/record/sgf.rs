@@ -156,6 +156,30 @@ mod tests {
     }
 
     #[test]
+    fn handicap_is_what_the_root_tells_and_the_start_has() {
+        for (text, stones) in [
+            ("(;SZ[9]HA[2]AB[cc][gg];W[ee])", 2),
+            ("(;SZ[9]HA[1]AB[cc];W[ee])", 1),
+            ("(;SZ[9]HA[2];AB[cc][gg];W[ee])", 2),
+            ("(;SZ[9]HA[2]AB[cc][gg]AW[ee])", 2),
+            // Stones that are moves, or are not there.
+            ("(;SZ[9]HA[2];B[cc];B[gg];W[ee])", 0),
+            ("(;SZ[9]HA[1];B[cc])", 0),
+            ("(;SZ[9]HA[3]AB[cc][gg];W[ee])", 0),
+            ("(;SZ[9]HA[2]AB[cc][gg];AE[gg];W[ee])", 0),
+            ("(;SZ[9]HA[-2]AB[cc];W[ee])", 0),
+            ("(;SZ[9]HA[x]AB[cc];W[ee])", 0),
+            ("(;SZ[9]AB[cc][gg];W[ee])", 0),
+        ] {
+            let game = parse(text).unwrap();
+            assert_eq!(game.handicap, stones, "{text}");
+            let again = parse(&game.write().unwrap()).unwrap();
+            assert_eq!(again.handicap, stones, "{text}");
+            assert_eq!(again.start, game.start, "{text}");
+        }
+    }
+
+    #[test]
     fn set_up_within_a_game_is_a_step() {
         let game = parse("(;SZ[5];B[aa];AE[aa]AW[bb]PL[B];B[cc])").unwrap();
         let points = vec![(Vertex::at(20), None), (Vertex::at(16), Some(Color::WHITE))];

@@ -9,6 +9,7 @@ use crate::color::Color;
 use crate::engine::{Engine, EngineError, Options};
 use crate::files::save;
 use crate::graph::goban::Goban;
+use crate::graph::handicap;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::{Arguments, move_text};
 use crate::record::sgf::{self, GameRecord, Step};
@@ -164,7 +165,13 @@ fn load(
                     }
                 }
                 let next = to_move.unwrap_or(engine.to_move());
-                engine.set_position(&position, Some(next));
+                let given = engine.handicap();
+                let stones = if handicap::fits(&position, given) {
+                    given
+                } else {
+                    0
+                };
+                engine.set_start(&position, Some(next), stones);
             }
         }
     }
@@ -195,8 +202,8 @@ fn printsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Strin
         rules: Some(engine.rules().to_string()),
         start,
         handicap: engine.handicap(),
-        // Black begins where a record says nothing.
-        to_move: (first != Color::BLACK).then_some(first),
+        // Where a record says nothing Black begins, after a handicap White.
+        to_move: (first != Color::BLACK || engine.handicap() > 0).then_some(first),
         steps: moves
             .into_iter()
             .map(|(color, mv)| Step::Play(color, mv))

@@ -8,6 +8,7 @@ use sgf_parse::go::{Move as SgfMove, Point, Prop};
 use super::super::file;
 use super::{GameRecord, LONGEST, SgfError, Step, letters};
 use crate::color::Color;
+use crate::graph::handicap;
 use crate::rules::Points;
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
@@ -45,7 +46,7 @@ pub fn parse(text: &str) -> Result<GameRecord, SgfError> {
         }
         Ok(())
     })?;
-    game.map(|game| game.record).ok_or(SgfError::NoGame)
+    game.map(Reader::finish).ok_or(SgfError::NoGame)
 }
 
 /// Visits the text of each node of the main line of the first game, without its semicolon.
@@ -113,6 +114,8 @@ fn properties(text: &str, node: usize) -> Result<Vec<Prop>, SgfError> {
 /// A record that grows node by node.
 struct Reader {
     record: GameRecord,
+    /// The stones of handicap that the root tells of.
+    told: i64,
 }
 
 impl Reader {
@@ -154,6 +157,8 @@ impl Reader {
                     let value = quote(&values.join("]["));
                     match name.as_str() {
                         "SZ" => return Err(bad("SZ", value, SIZES)),
+                        // The library knows no handicap of one stone.
+                        "HA" => handicap = value.trim().parse().unwrap_or(0),
                         // Programs write an empty komi where they know none.
                         "KM" if !value.trim().is_empty() => {
                             return Err(bad("KM", value, "a number of points"));
@@ -175,15 +180,20 @@ impl Reader {
             steps: Vec::new(),
             warnings,
         };
-        let mut reader = Reader { record };
+        let told = handicap;
+        let mut reader = Reader { record, told };
         reader.node(1, properties)?;
-        // Some programs count stones here that Black places as moves.
-        let start = || reader.record.start.iter().flatten();
-        let stones = start().count();
-        if handicap == stones as i64 && start().all(|&color| color == Color::BLACK) {
-            reader.record.handicap = stones as u32;
-        }
         Ok(reader)
+    }
+
+    /// The record, when all nodes are read.
+    fn finish(mut self) -> GameRecord {
+        // Some programs count stones that Black places as moves.
+        let told = u32::try_from(self.told).unwrap_or(0);
+        if handicap::fits(&self.record.start, told) {
+            self.record.handicap = told;
+        }
+        self.record
     }
 
     fn node(&mut self, node: usize, properties: Vec<Prop>) -> Result<(), SgfError> {

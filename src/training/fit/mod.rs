@@ -11,7 +11,7 @@ mod roots;
 
 use std::cmp::Reverse;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
 use clap::Args;
 
@@ -59,8 +59,8 @@ pub struct FitArgs {
     #[arg(long, value_name = "N", default_value_t = 40_000, requires = "games",
         value_parser = clap::value_parser!(u32).range(..=Patterns::MOST as i64))]
     patterns: u32,
-    /// Which games and positions, and in what order.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Which games and positions, and in what order, for the weights of moves.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "out")]
     seed: u64,
 }
 
@@ -268,7 +268,8 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), FitError> {
 pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
     let FitArgs { out, answers, .. } = arguments;
     if let (Some(out), Some(answers)) = (out, answers)
-        && out == answers
+        && let (Ok(one), Ok(other)) = (absolute(out), absolute(answers))
+        && one == other
     {
         return Err(FitError::OneFile(out.clone()));
     }
