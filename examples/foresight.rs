@@ -1,8 +1,9 @@
 //! How well playouts on graphs foresee who wins: tactical against light ones.
 //!
-//! `cargo run --release --example foresight -- FILE.jsonl…`: records of `omnigo match` between equals on graphs. In positions of
-//! the first 45 moves of games of two colors in which area is counted, without handicap, 200 playouts of each kind say how likely the player to move is to win at the komi of the game. The
-//! table has the mean logarithm of what was said of the winner, less its sign: 0.693 is knowing nothing.
+//! `cargo run --release --example foresight -- FILE.jsonl…`: records of `omnigo match` between equals on graphs; of them, games of
+//! two colors in which area is counted, without handicap. In positions of the first 45 moves 200 playouts of each kind say how
+//! likely Black is to win at the komi of the game. The table has the mean logarithm of what was said of the winner, less its
+//! sign: 0.693 is knowing nothing.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;

@@ -66,10 +66,14 @@ pub fn places(goban: &Goban, stones: usize) -> Vec<Vertex> {
     fixed(goban, stones).unwrap_or_else(|| spread(&goban.graph, stones))
 }
 
-/// Whether so many of a start's stones may be Black's handicap.
-pub fn fits(start: &[Option<Color>], stones: u32) -> bool {
+/// The handicap of a start that is told to have so many stones of it: all of them, or none where Black has not so many.
+pub fn held(start: &[Option<Color>], told: u32) -> u32 {
     let black = start.iter().filter(|&&point| point == Some(Color::BLACK));
-    stones as usize <= black.count()
+    if black.count() < told as usize {
+        0
+    } else {
+        told
+    }
 }
 
 /// The places of the stones that a game begins with, as [`places`] has them. `None` where there is no room for so many, on boards
@@ -269,7 +273,8 @@ mod tests {
         }
         let board = goban("grid:9");
         let start = start(&board, &[Vertex::at(3), Vertex::at(5)]);
-        assert!(start[3].is_some() && fits(&start, 2) && !fits(&start, 3));
+        assert!(start[3].is_some() && start[5].is_some());
+        assert_eq!([1, 2, 3].map(|told| held(&start, told)), [1, 2, 0]);
     }
 
     #[test]

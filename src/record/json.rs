@@ -271,7 +271,7 @@ impl Keys<'_> {
             None => goban.start.clone(),
             Some(text) => position(&goban, &rules, text)?,
         };
-        if !handicap::fits(&start, self.handicap) {
+        if handicap::held(&start, self.handicap) != self.handicap {
             let expected = "no more than the black stones of start";
             return Err(wrong("handicap", &self.handicap.to_string(), expected));
         }

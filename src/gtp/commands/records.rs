@@ -165,12 +165,7 @@ fn load(
                     }
                 }
                 let next = to_move.unwrap_or(engine.to_move());
-                let given = engine.handicap();
-                let stones = if handicap::fits(&position, given) {
-                    given
-                } else {
-                    0
-                };
+                let stones = handicap::held(&position, engine.handicap());
                 engine.set_start(&position, Some(next), stones);
             }
         }

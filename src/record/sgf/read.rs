@@ -190,9 +190,7 @@ impl Reader {
     fn finish(mut self) -> GameRecord {
         // Some programs count stones that Black places as moves.
         let told = u32::try_from(self.told).unwrap_or(0);
-        if handicap::fits(&self.record.start, told) {
-            self.record.handicap = told;
-        }
+        self.record.handicap = handicap::held(&self.record.start, told);
         self.record
     }
 

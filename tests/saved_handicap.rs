@@ -1,0 +1,53 @@
+//! Handicap of games that are saved and loaded.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The answers to these commands; they come from a file, so that nobody waits for a pipe.
+fn talk(commands: String) -> String {
+    let input = Path::new(env!("CARGO_TARGET_TMPDIR")).join("handicap/input.gtp");
+    fs::write(&input, commands).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+    command.args(["--playouts", "10", "--threads", "1"]);
+    let output = command.stdin(fs::File::open(&input).unwrap()).output();
+    String::from_utf8(output.unwrap().stdout).unwrap()
+}
+
+#[test]
+fn handicap_stones_are_paid_for_after_a_game_is_saved_and_loaded() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("handicap");
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (sgf, json) = (path("game.sgf"), path("game.json"));
+    let answers = talk(format!(
+        "set_graph grid:9\nset_ruleset chinese\nkomi 0\nfixed_handicap 3\nplay w pass\nfinal_score\n\
+         printsgf {sgf}\nsave_game {json}\nclear_board\nloadsgf {sgf}\nfinal_score\n\
+         clear_board\nload_game {json}\nfinal_score\nquit\n"
+    ));
+    let scores: Vec<&str> = answers.lines().filter(|l| l.contains("B+")).collect();
+    // All of the board, less a point for each stone.
+    assert_eq!(scores, ["= B+78"; 3], "{answers}");
+    assert!(fs::read_to_string(&sgf).unwrap().contains("HA[3]"));
+    // Black may be first all the same, and set-up on the way takes no stone of the handicap away.
+    for (text, score, first) in [
+        ("(;SZ[9]HA[2]AB[cc][gg]PL[B])", "B+79", "black"),
+        ("(;SZ[9]HA[2]AB[cc][gg];W[ee];AE[ee];W[])", "B+79", "white"),
+    ] {
+        fs::write(&sgf, text).unwrap();
+        let answers = talk(format!(
+            "set_graph grid:9\nset_ruleset chinese\nkomi 0\nloadsgf {sgf}\nprintsgf {sgf}\nloadsgf {sgf}\n\
+             play b pass\nfinal_score\nloadsgf {sgf}\nsave_game {sgf}.json\nquit\n"
+        ));
+        let saved = fs::read_to_string(format!("{sgf}.json")).unwrap();
+        assert!(answers.contains(score), "{text}: {answers}");
+        assert!(saved.contains(&format!("\"first\":\"{first}\"")), "{saved}");
+    }
+    // More stones than the start has are none.
+    let text = fs::read_to_string(&json).unwrap();
+    let wrong = text.replace("\"handicap\":3", "\"handicap\":4");
+    assert_ne!(text, wrong);
+    fs::write(&json, wrong).unwrap();
+    let refused = talk(format!("load_game {json}\nquit\n"));
+    assert!(refused.contains("key 'handicap' is '4'"), "{refused}");
+}
