@@ -236,12 +236,10 @@ impl Query {
         let (goban, rules) = (self.goban.clone(), self.rules.clone());
         let mut engine = Engine::new(goban, rules, self.komi, self.options.clone())
             .map_err(|error| QueryError::field("rules", &error.to_string()))?;
-        let empty = engine.position();
-        match (&self.start, self.first) {
-            (Some(start), _) if self.handicap > 0 => engine.set_handicap(start, self.handicap),
-            (Some(start), first) => engine.set_position(start, first),
-            (None, Some(first)) => engine.set_position(&empty, Some(first)),
-            (None, None) => {}
+        if self.start.is_some() || self.first.is_some() {
+            let empty = engine.position();
+            let start = self.start.as_deref().unwrap_or(&empty);
+            engine.set_start(start, self.first, self.handicap);
         }
         for (number, &(color, mv)) in self.moves.iter().take(turn).enumerate() {
             engine.play(color, mv).map_err(|reason| {

@@ -6,6 +6,7 @@
 use std::path::Path;
 use std::str::FromStr;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -112,6 +113,15 @@ struct Keys<'a> {
     result: Option<String>,
 }
 
+/// The keys that tell a record from a game of a match.
+#[derive(Deserialize)]
+struct Shape {
+    #[serde(default)]
+    kind: Option<IgnoredAny>,
+    #[serde(default)]
+    settings: Option<IgnoredAny>,
+}
+
 /// The keys of a game of a match, a line of its file.
 #[derive(Deserialize)]
 struct MatchKeys {
@@ -151,23 +161,27 @@ pub fn read(path: &Path, present: Option<&Goban>) -> Result<GraphGame, GameError
 /// # Errors
 /// When the text holds no game.
 pub fn parse(text: &str, present: Option<&Goban>) -> Result<GraphGame, GameError> {
-    let problem = |error: serde_json::Error| {
-        let error = quote(&error.to_string());
-        GameError::Json(format!(
-            "{error}; expected an object with kind, graph, ruleset and moves, such as save_game writes"
-        ))
+    const RECORD: &str = "kind, graph, ruleset and moves, such as save_game writes";
+    const MATCH: &str = "settings, first, moves and result, such as omnigo match writes";
+    let problem = |expected: &'static str| {
+        move |error: serde_json::Error| {
+            let error = quote(&error.to_string());
+            GameError::Json(format!("{error}; expected an object with {expected}"))
+        }
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Matches have a game a line.
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
-    let first = values.next().transpose().map_err(problem)?;
+    let first = values.next().transpose().map_err(problem(RECORD))?;
     let first = first.map_or("", RawValue::get);
     let more = values.next().is_some();
-    let mut game = match serde_json::from_str::<MatchKeys>(first) {
-        Ok(keys) => keys.game(present)?,
-        Err(_) => serde_json::from_str::<Keys<'_>>(first)
-            .map_err(problem)?
-            .game(present)?,
+    let shape: Shape = serde_json::from_str(first).map_err(problem(RECORD))?;
+    let mut game = if shape.settings.is_some() && shape.kind.is_none() {
+        let keys = serde_json::from_str::<MatchKeys>(first).map_err(problem(MATCH))?;
+        keys.game(present)?
+    } else {
+        let keys = serde_json::from_str::<Keys<'_>>(first).map_err(problem(RECORD))?;
+        keys.game(present)?
     };
     if more {
         game.warnings

@@ -5,6 +5,9 @@ use super::*;
 const GAME: &str = r#"{"kind":"game","graph":"edges:a-b,b-A1,A1-d","ruleset":"ggg suicide=no","komi":-0.5,"players":2,
     "start":"X...","first":"white","moves":[["white","A1"],["black","pass"]],"result":null,"engine":{"name":"x"}}"#;
 
+/// A line of a match.
+const LINE: &str = r#"{"game":1,"result":"B+1","first":"black","moves":["A1","pass","B1"],"settings":{"graph":"path:3","ruleset":"tromp-taylor","komi":"0"}}"#;
+
 #[test]
 fn records_read_back_as_written() {
     let game = parse(GAME, None).unwrap();
@@ -57,11 +60,27 @@ fn boards_of_files_are_in_the_record_and_no_other_file_is_opened() {
 
 #[test]
 fn games_of_matches_are_records() {
-    let line = r#"{"game":1,"result":"B+1","first":"black","moves":["A1","pass","B1"],"settings":{"graph":"path:3","ruleset":"tromp-taylor","komi":"0"}}"#;
-    let game = parse(&format!("{line}\n{line}\n"), None).unwrap();
+    let game = parse(&format!("{LINE}\n{LINE}\n"), None).unwrap();
     assert_eq!(game.moves[2], (Color::BLACK, Move::Place(Vertex::at(1))));
     assert_eq!(game.result.as_deref(), Some("B+1"));
     assert_eq!(game.warnings, ["several games, the first is taken"]);
+}
+
+#[test]
+fn what_is_wrong_with_a_game_of_a_match_is_told() {
+    for (from, to, part) in [
+        (
+            "\"komi\":\"0\"",
+            "\"komi\":\"0\",\"handicap\":\"two\"",
+            "invalid type: string \"two\"",
+        ),
+        ("\"first\"", "\"fist\"", "missing field `first`"),
+        ("tromp-taylor", "taylor", "key 'ruleset' is 'taylor'"),
+    ] {
+        assert!(LINE.contains(from), "{from}");
+        let error = parse(&LINE.replacen(from, to, 1), None).unwrap_err();
+        assert!(error.to_string().contains(part), "{error}");
+    }
 }
 
 #[test]
