@@ -6,11 +6,6 @@ use super::rollout::Worker;
 use crate::board::Board;
 use crate::color::Color;
 
-/// With a network, every so many evaluations are followed by a playout, which tells who owns what and has so many hundredths of
-/// the result: a network trained on little judges positions less well than it chooses moves.
-const PLAYOUT_EVERY: u64 = 1;
-pub(super) const PLAYOUT_PERCENT: u64 = 20;
-
 impl<B: Board> Worker<'_, B> {
     /// Has the network judge the end of the line, whose legal moves have been found.
     pub(super) fn ask(&mut self, pass: bool) {
@@ -21,8 +16,8 @@ impl<B: Board> Worker<'_, B> {
         }
     }
 
-    /// What the network says about the end of the line, and now and then a playout, which tells who owns what.
-    pub(super) fn consult(&mut self, number: u64, budget: &Budget) -> Results {
+    /// What the network says about the end of the line and what a playout from there says, each by its share.
+    pub(super) fn consult(&mut self, budget: &Budget) -> Results {
         if self.guide.as_ref().is_some_and(|guide| !guide.is_fresh()) {
             // Another thread is at it, or memory is used up.
             let pass = self.find_legal();
@@ -33,22 +28,21 @@ impl<B: Board> Worker<'_, B> {
             return [0; Color::MAX];
         };
         let judged = guide.results(to_move, self.game.board().points());
-        let halves = guide.margin();
-        self.ownership.judge(guide.ownership(), to_move);
-        let played = number
-            .is_multiple_of(PLAYOUT_EVERY)
-            .then(|| self.play_out(true, budget));
-        self.margin = Some(if to_move == self.to_move {
-            halves
+        let margin = if to_move == self.to_move {
+            guide.margin()
         } else {
-            -halves
-        });
-        match played {
-            Some(played) => std::array::from_fn(|color| {
-                let judged = judged[color] * (100 - PLAYOUT_PERCENT);
-                (judged + played[color] * PLAYOUT_PERCENT) / 100
-            }),
-            None => judged,
-        }
+            -guide.margin()
+        };
+        let percent = self.shared.dissent.playout_percent();
+        self.ownership.judge(guide.ownership(), to_move, percent);
+        let played = self.play_out(true, budget);
+        let root = self.to_move.index();
+        self.shared.dissent.add(judged[root], played[root]);
+        let counted = self.margin.unwrap_or(margin);
+        let share = percent as i64;
+        self.margin = Some((margin * (100 - share) + counted * share) / 100);
+        std::array::from_fn(|color| {
+            (judged[color] * (100 - percent) + played[color] * percent) / 100
+        })
     }
 }

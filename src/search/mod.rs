@@ -9,6 +9,7 @@ mod backup;
 mod clearing;
 mod consult;
 mod decide;
+mod dissent;
 mod guide;
 mod handicap;
 mod judge;
@@ -50,6 +51,7 @@ use crate::playout::{Chance, Style};
 use crate::policy::Terrain;
 use crate::rules::{DeadStones, Points};
 use crate::vertex::{Move, Vertex};
+use dissent::Dissent;
 use limits::Budget;
 use margins::Margins;
 use rollout::{Shared, Worker};
@@ -240,6 +242,7 @@ impl Searcher {
             .unwrap_or_else(|| Terrain::of(game.board()));
         let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
         let margins = Margins::new(game.board().placements());
+        let dissent = Dissent::default();
         let dead = self.dead_at_root(game);
         let kept = tree.node(tree.root()).visits();
         let budget = Budget::new(limits, kept, start, stop);
@@ -257,6 +260,7 @@ impl Searcher {
                 restrictions,
                 noise,
                 margins: &margins,
+                dissent: &dissent,
                 ownership: &ownership,
                 guidance: self.settings.guidance.as_ref(),
             };

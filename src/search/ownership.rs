@@ -1,6 +1,5 @@
 //! Who owns each point at the end of playouts, and what a network says about it.
 
-use super::consult::PLAYOUT_PERCENT;
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
@@ -25,6 +24,8 @@ pub struct Ownership {
     /// Sums over the judgements for each point, 1 where the first color of two owns it and −1 where the other does; empty
     /// until there is one.
     judged: Vec<f64>,
+    /// How much playouts count beside judgements, in hundredths, at the latest of them.
+    playout_percent: u64,
 }
 
 impl Ownership {
@@ -36,6 +37,7 @@ impl Ownership {
             counts: vec![0; points * colors].into_boxed_slice(),
             judgements: 0,
             judged: Vec::new(),
+            playout_percent: 0,
         }
     }
 
@@ -50,10 +52,12 @@ impl Ownership {
         }
     }
 
-    /// Adds a network's judgement of a position: for each point 1 … −1, as `color`, one of two, sees it.
-    pub fn judge(&mut self, judged: &[f32], color: Color) {
+    /// Adds a network's judgement of a position: for each point 1 … −1, as `color`, one of two, sees it. From now on playouts
+    /// count `playout_percent` hundredths beside it.
+    pub fn judge(&mut self, judged: &[f32], color: Color, playout_percent: u64) {
         let sign = if color == Color::BLACK { 1.0 } else { -1.0 };
         self.judgements += 1;
+        self.playout_percent = playout_percent;
         self.judged.resize(self.counts.len() / self.colors, 0.0);
         for (sum, &point) in self.judged.iter_mut().zip(judged) {
             *sum += sign * f64::from(point);
@@ -67,6 +71,9 @@ impl Ownership {
             *sum += count;
         }
         self.judgements += other.judgements;
+        if other.judgements > 0 {
+            self.playout_percent = other.playout_percent;
+        }
         self.judged
             .resize(self.judged.len().max(other.judged.len()), 0.0);
         for (sum, judged) in self.judged.iter_mut().zip(&other.judged) {
@@ -113,7 +120,7 @@ impl Ownership {
             Some(sum) if self.judgements > 0 => {
                 let mean = sum / f64::from(self.judgements);
                 let own = if color == Color::BLACK { mean } else { -mean };
-                let say = PLAYOUT_PERCENT as f64 / 100.0;
+                let say = self.playout_percent as f64 / 100.0;
                 say * played + (1.0 - say) * (1.0 + own.clamp(-1.0, 1.0)) / 2.0
             }
             _ => played,
@@ -151,8 +158,8 @@ mod tests {
         one.samples = 4;
         // Black owned the first point in three of four playouts, White in none, nobody owned the second.
         one.counts[0] = 3;
-        one.judge(&[1.0, -0.5], Color::BLACK);
-        one.judge(&[0.0, -0.5], Color::WHITE);
+        one.judge(&[1.0, -0.5], Color::BLACK, 50);
+        one.judge(&[0.0, -0.5], Color::WHITE, 20);
         all.merge(&one);
         let at = Vertex::at;
         let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found}");

@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use super::dissent::Dissent;
 use super::guide::{self, Guidance, Guide};
 use super::limits::{self, Budget};
 use super::margins::Margins;
@@ -48,6 +49,8 @@ pub(super) struct Shared<'a, B: Board> {
     pub(super) noise: Option<Noise>,
     /// What playouts were won by.
     pub(super) margins: &'a Margins,
+    /// How much the network and playouts gainsay each other.
+    pub(super) dissent: &'a Dissent,
     /// Who owned what, from all threads.
     pub(super) ownership: &'a Mutex<Ownership>,
     /// The network that is asked where it suits.
@@ -62,7 +65,7 @@ pub(super) struct Worker<'a, B: Board> {
     terrain: &'a Terrain,
     /// Gathered by each thread alone for a while, so that threads do not wait for each other's caches.
     pub(super) ownership: Ownership,
-    shared: Shared<'a, B>,
+    pub(super) shared: Shared<'a, B>,
     /// The network, where one guides this search.
     pub(super) guide: Option<Guide<B>>,
     /// Where territory is counted.
@@ -372,7 +375,7 @@ impl<'a, B: Board> Worker<'a, B> {
             }
         }
         if self.guide.is_some() {
-            return self.consult(number, budget);
+            return self.consult(budget);
         }
         match rules.end {
             End::Passes => self.play_out(number.is_multiple_of(OWNERSHIP_EVERY), budget),
