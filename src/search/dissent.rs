@@ -1,8 +1,8 @@
 //! How much of a result is the network's and how much a playout's: the more the two gainsay each other, the more playouts count.
 //!
 //! A network that has learned from games which players gave up has seen few dead groups, and takes large ones for alive with
-//! certainty; playouts take them off the board. Where the two were far apart on 19×19, playouts named the winner in 39 of 43
-//! positions, on 13×13 in 21 of 24 and on 9×9 in 28 of 45 (`docs/network.md`). Where they agree the network judges better.
+//! certainty; playouts take them off the board. Where the two are far apart, playouts name the winner most of the time; where they
+//! agree, the network judges better (`examples/dissent.rs`, figures in `docs/network.md`).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -41,11 +41,23 @@ impl Dissent {
         if count < ENOUGH {
             return PERCENT;
         }
-        let apart = self.judged.load(Relaxed);
-        let apart = apart.abs_diff(self.played.load(Relaxed)) * 100 / (count * WIN);
-        let (more, of) = GROWTH;
-        (PERCENT + apart.saturating_sub(AGREEMENT) * more / of).min(MOST)
+        let judged = self.judged.load(Relaxed);
+        playout_percent(judged.abs_diff(self.played.load(Relaxed)) * 100 / (count * WIN))
     }
+}
+
+/// How much of a result is the playout's where playouts and the network are so far apart, both in hundredths.
+///
+/// ```
+/// use omnigo::search::playout_percent;
+///
+/// assert_eq!(playout_percent(10), 20);
+/// assert_eq!(playout_percent(45), 50);
+/// assert_eq!(playout_percent(100), 85);
+/// ```
+pub fn playout_percent(apart: u64) -> u64 {
+    let (more, of) = GROWTH;
+    (PERCENT + apart.saturating_sub(AGREEMENT) * more / of).min(MOST)
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ mod verdict;
 mod watch;
 
 pub use decide::{Choice, decide};
+pub use dissent::playout_percent;
 pub use guide::Guidance;
 pub use judge::{Status, judge, sample};
 pub use limits::Limits;

@@ -1,0 +1,194 @@
+//! Who foresees the winner where the network and playouts are far apart, and what it costs to trust one or the other.
+//!
+//! `cargo run --release --example dissent -- FILE.jsonl…`: records of `omnigo match` on rectangles; of them, games of two colors
+//! without handicap that somebody won. In a few positions of each game the network says how likely the player to move is to
+//! win, and so does a search of 300 tactical playouts without it. The table has, by how far apart they are, how often they name
+//! different winners and which of them is right then, and the mean logarithm of what was said of the winner, less its sign (0.693
+//! is knowing nothing): by the network, by playouts, by four fifths of the one and a fifth of the other, and with the shares of
+//! `omnigo::search::playout_percent`.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use omnigo::board::Board;
+use omnigo::board::grid::{Grid, GridBoard};
+use omnigo::engine::{Engine, Options};
+use omnigo::net::features::{RECENT_MOVES, Situation};
+use omnigo::net::kernels::Kernel;
+use omnigo::net::{Evaluation, Evaluator, Network};
+use omnigo::playout::Chance;
+use omnigo::record::json::{self, GraphGame};
+use omnigo::rules::Scoring;
+use omnigo::search::playout_percent;
+use omnigo::vertex::{Move, Vertex};
+
+const PLAYOUTS: u64 = 300;
+/// Positions of each game, at any time after the first moves.
+const POSITIONS: usize = 4;
+const FIRST: usize = 6;
+/// Rows of a table end at these distances, in hundredths.
+const BANDS: [u64; 4] = [20, 40, 60, 101];
+/// Nobody is ever surer than that.
+const SUREST: f64 = 0.99;
+const JUDGES: usize = 4;
+
+/// What was said in positions in which network and playouts were about as far apart.
+#[derive(Clone, Copy, Default)]
+struct Account {
+    positions: u32,
+    /// Positions in which they named different winners, and those of them in which playouts were right.
+    split: u32,
+    playouts_right: u32,
+    loss: [f64; JUDGES],
+}
+
+impl Account {
+    fn add(&mut self, network: f64, played: f64, won: bool) {
+        let mix = |share: f64| share * played + (1.0 - share) * network;
+        let apart = ((network - played).abs() * 100.0) as u64;
+        let share = playout_percent(apart) as f64 / 100.0;
+        self.positions += 1;
+        if (network > 0.5) != (played > 0.5) {
+            self.split += 1;
+            self.playouts_right += u32::from((played > 0.5) == won);
+        }
+        for (loss, said) in self
+            .loss
+            .iter_mut()
+            .zip([network, played, mix(0.2), mix(share)])
+        {
+            let said = said.clamp(1.0 - SUREST, SUREST);
+            *loss -= if won { said } else { 1.0 - said }.ln();
+        }
+    }
+
+    fn merge(&mut self, other: &Account) {
+        self.positions += other.positions;
+        self.split += other.split;
+        self.playouts_right += other.playouts_right;
+        for (loss, other) in self.loss.iter_mut().zip(other.loss) {
+            *loss += other;
+        }
+    }
+}
+
+/// What the network says of the position of an engine, to the player to move.
+fn judged(engine: &Engine, board: &GridBoard, evaluator: &mut Evaluator<GridBoard>) -> f64 {
+    let (mut legal, mut can_pass) = (Vec::new(), false);
+    for mv in engine.legal_moves(engine.to_move()) {
+        match mv {
+            Move::Place(at) => legal.push(at),
+            Move::Pass => can_pass = true,
+        }
+    }
+    let moves = engine.moves();
+    let latest = moves.iter().rev().take(RECENT_MOVES);
+    let recent: Vec<Option<Vertex>> = latest.map(|(_, mv)| mv.vertex()).collect();
+    let situation = Situation {
+        to_move: engine.to_move(),
+        recent: &recent,
+        legal: &legal,
+    };
+    let mut evaluation = Evaluation::default();
+    evaluator.evaluate(board, situation, engine.komi(), can_pass, &mut evaluation);
+    f64::from(evaluation.win)
+}
+
+/// Adds what is said in the course of a game; `None` where it is none of those looked at.
+fn go_through(game: GraphGame, chance: &mut Chance, accounts: &mut [Account]) -> Option<()> {
+    let black_won = match game.result.as_deref()?.as_bytes().first()? {
+        b'B' => true,
+        b'W' => false,
+        _ => return None,
+    };
+    let (counted, plain) = (game.rules.scoring == Scoring::Area, game.handicap == 0);
+    if !counted || !plain || game.rules.colors != 2 || game.moves.len() <= FIRST {
+        return None;
+    }
+    let (width, height) = game.goban.rectangle?;
+    let mut board = GridBoard::new(Grid::new(width, height)?, 2)?;
+    let mut evaluator = Evaluator::new(Network::built_in()?, &board, Kernel::best())?;
+    let options = Options {
+        playouts: Some(PLAYOUTS),
+        resign_below: 0.0,
+        ..Options::default()
+    };
+    let mut engine = Engine::new(game.goban, game.rules, game.komi, options).ok()?;
+    let mut turns: Vec<usize> = (0..POSITIONS)
+        .map(|_| FIRST + chance.below(game.moves.len() - FIRST))
+        .collect();
+    turns.sort_unstable();
+    turns.dedup();
+    for (turn, &(color, mv)) in game.moves.iter().enumerate() {
+        if turns.contains(&turn) {
+            board.set_position(&engine.position());
+            let network = judged(&engine, &board, &mut evaluator);
+            let played = engine.think(color).verdict.mean;
+            let apart = ((network - played).abs() * 100.0) as u64;
+            let band = BANDS.iter().position(|&end| apart < end)?;
+            accounts[band].add(network, played, (color.index() == 0) == black_won);
+        }
+        engine.play(color, mv).ok()?;
+    }
+    Some(())
+}
+
+fn main() -> ExitCode {
+    let mut boards: BTreeMap<String, [Account; BANDS.len()]> = BTreeMap::new();
+    let mut files = std::env::args().skip(1).peekable();
+    if files.peek().is_none() {
+        eprintln!("dissent: expected records of matches");
+        return ExitCode::from(2);
+    }
+    let mut chance = Chance::new(1);
+    for path in files {
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) => {
+                eprintln!("dissent: '{path}': {error}");
+                return ExitCode::FAILURE;
+            }
+        };
+        // The last line of a match that was killed may be cut short.
+        for line in text.split_inclusive('\n').filter(|l| l.ends_with('\n')) {
+            match json::parse(line, None) {
+                Ok(game) => {
+                    let accounts = boards.entry(game.goban.spec.to_string()).or_default();
+                    go_through(game, &mut chance, accounts);
+                }
+                Err(error) => {
+                    eprintln!("dissent: '{path}': {error}");
+                    return ExitCode::FAILURE;
+                }
+            }
+        }
+    }
+    println!(
+        "board        apart    positions  split  playouts right  network  playouts  a fifth  shares"
+    );
+    for (spec, accounts) in boards {
+        let mut all = Account::default();
+        let mut from = 0;
+        for (account, end) in accounts.iter().zip(BANDS) {
+            show(&spec, &format!("{from}–{} %", end - 1), account);
+            all.merge(account);
+            from = end;
+        }
+        show(&spec, "all", &all);
+    }
+    ExitCode::SUCCESS
+}
+
+fn show(spec: &str, band: &str, account: &Account) {
+    let Account {
+        positions,
+        split,
+        playouts_right,
+        loss,
+    } = account;
+    let mean = |loss: f64| loss / f64::from((*positions).max(1));
+    let [network, played, fifth, shares] = loss.map(mean);
+    println!(
+        "{spec:12} {band:9}{positions:9} {split:6} {playouts_right:15} {network:8.3} {played:9.3} {fifth:8.3} {shares:7.3}"
+    );
+}
