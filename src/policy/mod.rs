@@ -102,6 +102,22 @@ impl<B: Board> Default for Scratch<B> {
     }
 }
 
+impl<B: Board> Scratch<B> {
+    /// Finds out what there is to know of these moves: their surroundings and their chances.
+    fn look(
+        &mut self,
+        line: &Line<'_, B>,
+        recent: [Option<Vertex>; 2],
+        moves: &[Vertex],
+        terrain: &Terrain,
+    ) {
+        let (board, color) = (line.board(), line.to_move());
+        self.survey.look(board, color, recent);
+        let Scratch { survey, chances } = self;
+        learned::chances(board, color, moves, terrain, survey, chances);
+    }
+}
+
 /// Writes to `priors` one prior for each of `moves`, placements of the player to move in `line`; `recent` are the two moves
 /// before, the latest first, where they are placements.
 pub fn priors<B: Board>(
@@ -123,9 +139,8 @@ pub fn priors<B: Board>(
         priors.extend(moves.iter().map(prior));
         return;
     }
+    scratch.look(line, recent, moves, terrain);
     let Scratch { survey, chances } = scratch;
-    survey.look(board, color, recent);
-    learned::chances(board, color, moves, terrain, survey, chances);
     // Where the weights know the larger shapes, nothing else is asked.
     let alone = terrain.is_lattice() && !chances.is_empty();
     priors.extend(moves.iter().enumerate().map(|(number, &at)| {
@@ -145,6 +160,31 @@ pub fn priors<B: Board>(
         }
         prior
     }));
+}
+
+/// The chance of each of `moves`, as in [`priors`], to be the one that a strong player would make, by the weights learned from
+/// games, if it does not fill an own eye. They add up to 1; none at all where no weights fit the board or only eyes are left.
+pub fn chances<'a, B: Board>(
+    line: &Line<'_, B>,
+    recent: [Option<Vertex>; 2],
+    moves: &[Vertex],
+    terrain: &Terrain,
+    scratch: &'a mut Scratch<B>,
+) -> &'a [f32] {
+    scratch.look(line, recent, moves, terrain);
+    let chances = &mut scratch.chances;
+    for (chance, &at) in chances.iter_mut().zip(moves) {
+        if line.board().is_eye(line.to_move(), at) {
+            *chance = 0.0;
+        }
+    }
+    let sum: f32 = chances.iter().sum();
+    if sum > 0.0 {
+        chances.iter_mut().for_each(|chance| *chance /= sum);
+    } else {
+        chances.clear();
+    }
+    chances
 }
 
 /// Adds what is known without games: nearness to the latest move, tactics, cutting points, ladders, lines.
@@ -332,6 +372,31 @@ mod tests {
             &mut found,
         );
         moves.into_iter().zip(found).collect()
+    }
+
+    #[test]
+    fn chances_add_up_to_one_and_leave_own_eyes_out() {
+        let told = |rows: [&str; 5]| {
+            let rules = presets::find("chinese").unwrap().rules.clone();
+            let game = Game::new(diagram::grid(&rows), rules, Points::ZERO, Color::BLACK);
+            let terrain = Terrain::of(game.board());
+            let line = Line::new(&game, Color::BLACK);
+            let mut moves = game.board().vacant().to_vec();
+            moves.sort_unstable();
+            let mut scratch = Scratch::default();
+            let found = chances(&line, [None; 2], &moves, &terrain, &mut scratch).to_vec();
+            (moves, found)
+        };
+        // Two eyes of Black's, on A1 and A5, and a stone of White's that C3 captures.
+        let (moves, found) = told([".X...", "XX.X.", ".XXOX", "XX...", ".X..."]);
+        assert_eq!(moves.len(), found.len());
+        assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{found:?}");
+        let of = |at: usize| found[moves.iter().position(|v| v.index() == at).unwrap()];
+        assert_eq!((of(0), of(20)), (0.0, 0.0));
+        assert!(found.iter().all(|&chance| chance <= of(8)), "{found:?}");
+        // Nothing but eyes is left.
+        let (_, found) = told([".XXXX", "XXXXX", "XXXXX", "XXXXX", "XXXX."]);
+        assert!(found.is_empty());
     }
 
     #[test]

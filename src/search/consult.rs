@@ -3,8 +3,17 @@
 use super::limits::Budget;
 use super::results::Results;
 use super::rollout::Worker;
+use super::tree::NodeId;
 use crate::board::Board;
 use crate::color::Color;
+use crate::policy;
+use crate::vertex::{Move, Vertex};
+
+/// Visits at which the chances of a node's moves are looked at again. Nodes of fewer are nearly all, and moves of small chances
+/// are not tried there anyway.
+pub(super) const REVIEW_AT: u32 = 64;
+/// How much of a chance is then that of the weights learned from games.
+const REVIEWED: f32 = 0.2;
 
 impl<B: Board> Worker<'_, B> {
     /// Has the network judge the end of the line, whose legal moves have been found.
@@ -13,6 +22,27 @@ impl<B: Board> Worker<'_, B> {
             let path = self.path.iter().rev();
             let moves = path.map(|&(id, _)| self.tree.node(id).mv().vertex());
             guide.judge(&self.line, moves, &self.legal, pass);
+        }
+    }
+
+    /// Mixes what the weights learned from games say into the chances of a node's moves. The network has hardly seen boards that are
+    /// nearly full, and gives captures and rescues there no chance at all; the weights know what a capture is anywhere.
+    pub(super) fn review(&mut self, id: NodeId) {
+        let children = self.tree.children(id);
+        let placed = children.iter().filter_map(|child| child.mv().vertex());
+        let moves: Vec<Vertex> = placed.collect();
+        let recent = self.recent();
+        let chances = policy::chances(&self.line, recent, &moves, self.terrain, &mut self.scratch);
+        if chances.is_empty() {
+            return;
+        }
+        let mut chances = chances.iter().copied();
+        for child in children {
+            let learned = match child.mv() {
+                Move::Place(_) => chances.next().unwrap_or(0.0),
+                Move::Pass => 0.0,
+            };
+            child.set_chance((1.0 - REVIEWED) * child.chance() + REVIEWED * learned);
         }
     }
 

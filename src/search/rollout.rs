@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use super::consult::REVIEW_AT;
 use super::dissent::Dissent;
 use super::guide::{self, Guidance, Guide};
 use super::limits::{self, Budget};
@@ -62,7 +63,7 @@ pub(super) struct Worker<'a, B: Board> {
     pub(super) game: &'a Game<B>,
     pub(super) to_move: Color,
     pub(super) tree: &'a Tree,
-    terrain: &'a Terrain,
+    pub(super) terrain: &'a Terrain,
     /// Gathered by each thread alone for a while, so that threads do not wait for each other's caches.
     pub(super) ownership: Ownership,
     pub(super) shared: Shared<'a, B>,
@@ -88,7 +89,7 @@ pub(super) struct Worker<'a, B: Board> {
     pub(super) first: Vec<u8>,
     pub(super) legal: Vec<Vertex>,
     priors: Vec<Prior>,
-    scratch: policy::Scratch<B>,
+    pub(super) scratch: policy::Scratch<B>,
     seen: last_mover::Seen,
 }
 
@@ -205,6 +206,9 @@ impl<'a, B: Board> Worker<'a, B> {
                     break;
                 }
             }
+            if self.guide.is_some() && node.visits() >= REVIEW_AT && node.claim_review() {
+                self.review(id);
+            }
             let Some(number) = self.select(id) else { break };
             let color = self.line.to_move();
             id = self.tree.child(id, number);
@@ -230,7 +234,7 @@ impl<'a, B: Board> Worker<'a, B> {
     }
 
     /// The two latest moves, in the line or before it, where they are placements.
-    fn recent(&self) -> [Option<Vertex>; 2] {
+    pub(super) fn recent(&self) -> [Option<Vertex>; 2] {
         let path = self.path.iter().rev();
         let moves = path.map(|&(id, _)| self.tree.node(id).mv().vertex());
         let earlier = self.game.moves().rev().map(|(_, mv)| mv.vertex());

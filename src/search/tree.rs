@@ -21,6 +21,8 @@ const CHUNK: usize = 1 << 16;
 const UNEXPANDED: u8 = 0;
 const EXPANDING: u8 = 1;
 const EXPANDED: u8 = 2;
+/// Expanded, and the chances of the children have been looked at again.
+const REVIEWED: u8 = 3;
 
 /// The place of a node in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +175,7 @@ impl Node {
     /// Whether the node has been expanded.
     #[inline(always)]
     pub fn is_expanded(&self) -> bool {
-        self.state.load(Acquire) == EXPANDED
+        self.state.load(Acquire) >= EXPANDED
     }
 
     /// Claims the right to expand this node, for one thread.
@@ -181,6 +183,19 @@ impl Node {
         self.state
             .compare_exchange(UNEXPANDED, EXPANDING, AcqRel, Relaxed)
             .is_ok()
+    }
+
+    /// Claims the right to look at the chances of this expanded node's children again, for one thread, once.
+    pub fn claim_review(&self) -> bool {
+        self.state
+            .compare_exchange(EXPANDED, REVIEWED, AcqRel, Relaxed)
+            .is_ok()
+    }
+
+    /// Replaces the chance of the move.
+    pub fn set_chance(&self, chance: f32) {
+        self.prior_wins
+            .store(Prior::chance(chance).wins as u16, Relaxed);
     }
 
     fn copy_from(&self, other: &Node) {
@@ -343,6 +358,8 @@ impl Tree {
             if !copy.expand(to, moves) {
                 continue;
             }
+            let state = self.node(from).state.load(Relaxed);
+            copy.node(to).state.store(state, Release);
             for (number, child) in children.iter().enumerate() {
                 let place = copy.child(to, number);
                 copy.node(place).copy_from(child);
