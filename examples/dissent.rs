@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use omnigo::board::Board;
 use omnigo::board::grid::{Grid, GridBoard};
@@ -95,19 +96,25 @@ fn judged(engine: &Engine, board: &GridBoard, evaluator: &mut Evaluator<GridBoar
 }
 
 /// Adds what is said in the course of a game; `None` where it is none of those looked at.
-fn go_through(game: GraphGame, chance: &mut Chance, accounts: &mut [Account]) -> Option<()> {
+fn go_through(
+    game: GraphGame,
+    network: &Arc<Network>,
+    chance: &mut Chance,
+    accounts: &mut [Account],
+) -> Option<()> {
     let black_won = match game.result.as_deref()?.as_bytes().first()? {
         b'B' => true,
         b'W' => false,
         _ => return None,
     };
-    let (counted, plain) = (game.rules.scoring == Scoring::Area, game.handicap == 0);
+    let counted = game.rules.scoring == Scoring::Area;
+    let plain = game.handicap == 0 && game.start.iter().all(Option::is_none);
     if !counted || !plain || game.rules.colors != 2 || game.moves.len() <= FIRST {
         return None;
     }
     let (width, height) = game.goban.rectangle?;
     let mut board = GridBoard::new(Grid::new(width, height)?, 2)?;
-    let mut evaluator = Evaluator::new(Network::built_in()?, &board, Kernel::best())?;
+    let mut evaluator = Evaluator::new(Arc::clone(network), &board, Kernel::best())?;
     let options = Options {
         playouts: Some(PLAYOUTS),
         resign_below: 0.0,
@@ -123,6 +130,7 @@ fn go_through(game: GraphGame, chance: &mut Chance, accounts: &mut [Account]) ->
         if turns.contains(&turn) {
             board.set_position(&engine.position());
             let network = judged(&engine, &board, &mut evaluator);
+            engine.forget_search();
             let played = engine.think(color).verdict.mean;
             let apart = ((network - played).abs() * 100.0) as u64;
             let band = BANDS.iter().position(|&end| apart < end)?;
@@ -140,7 +148,11 @@ fn main() -> ExitCode {
         eprintln!("dissent: expected records of matches");
         return ExitCode::from(2);
     }
-    let mut chance = Chance::new(1);
+    let Some(network) = Network::built_in() else {
+        eprintln!("dissent: this program has no network");
+        return ExitCode::FAILURE;
+    };
+    let (mut chance, mut left_out) = (Chance::new(1), 0);
     for path in files {
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
@@ -154,7 +166,9 @@ fn main() -> ExitCode {
             match json::parse(line, None) {
                 Ok(game) => {
                     let accounts = boards.entry(game.goban.spec.to_string()).or_default();
-                    go_through(game, &mut chance, accounts);
+                    if go_through(game, &network, &mut chance, accounts).is_none() {
+                        left_out += 1;
+                    }
                 }
                 Err(error) => {
                     eprintln!("dissent: '{path}': {error}");
@@ -175,6 +189,9 @@ fn main() -> ExitCode {
             from = end;
         }
         show(&spec, "all", &all);
+    }
+    if left_out > 0 {
+        eprintln!("dissent: {left_out} games of other kinds left out");
     }
     ExitCode::SUCCESS
 }

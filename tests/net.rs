@@ -274,6 +274,30 @@ fn a_guided_search_keeps_to_its_playouts_and_takes_what_hangs() {
 }
 
 #[test]
+fn a_large_group_that_playouts_kill_is_not_taken_for_alive() {
+    // From a game that was lost: the network gives Black 99 % here, whose stones in the middle are dead.
+    let moves = "\
+        C7 A6 C4 D16 Q4 O3 R6 Q2 Q17 C6 D6 D7 C5 B6 C8 Q15 E7 O16 R15 Q16 R16 R14 S14 D8 C9 R17 S17 R18 S18 Q18 R13 \
+        Q14 E8 D9 D10 E9 F9 E10 D11 F10 G9 G10 H10 H9 E6 H8 G7 F12 J10 H7 H6 J6 H5 J5 J4 K4 K3 H4 J3 G6 G5 F8 F6 G8 O4 \
+        N4 P3 O5 P4 L4 N5 N3 L3 P2 N6 M4 C14 Q13 R12 Q12 R11 Q11 R10 Q10 Q9 P9 Q8 P8 P7 H16 C17 C16 D17 E16 E17 F17 \
+        F18 G17 G18 H18 J17 H17 J18 G19 E18 B17 B18 B16 D13 A18 C18 J15 M17 N18 M15 L16 M16 L15 M14 L13 L14 K14 M13 \
+        L12 N11 N10 M11 M10 L11 O7 O6 P6 Q7 N7 M6 M12 N12 N13 O13 O14 O15 P14 N14 L17 M18 L18 L19 P17 R3 K13 M2 N2 R2 \
+        K7 M7 L8 M8 O10 L10 D19 L9 M9 K8 L7 J8 J7 J12 H11 J11 J9 K9 O11 B4 K19 M19 O18 J19 K18 H19 H12";
+    let mut engine = engine("grid:19x19", "cgos", 150, 1, true);
+    for (number, word) in moves.split_whitespace().enumerate() {
+        let color = if number % 2 == 0 {
+            Color::BLACK
+        } else {
+            Color::WHITE
+        };
+        let at = engine.goban().names.find(word).unwrap();
+        engine.play(color, Move::Place(at)).unwrap();
+    }
+    let thought = engine.think(Color::BLACK);
+    assert!(thought.verdict.mean < 0.6, "{}", thought.verdict.mean);
+}
+
+#[test]
 fn where_no_network_suits_the_search_is_the_classical_one() {
     for (spec, rules) in [
         ("torus:5x5", "tromp-taylor"),

@@ -387,7 +387,7 @@ mod tests {
             let found = chances(&line, [None; 2], &moves, &terrain, &mut scratch).to_vec();
             (moves, found)
         };
-        // Two eyes of Black's, on A1 and A5, and a stone of White's that C3 captures.
+        // Two eyes of Black's, on A1 and A5, and a stone of White's that D2 captures.
         let (moves, found) = told([".X...", "XX.X.", ".XXOX", "XX...", ".X..."]);
         assert_eq!(moves.len(), found.len());
         assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{found:?}");

@@ -9,11 +9,11 @@ use crate::color::Color;
 use crate::policy;
 use crate::vertex::{Move, Vertex};
 
-/// Visits at which the chances of a node's moves are looked at again. Nodes of fewer are nearly all, and moves of small chances
-/// are not tried there anyway.
-pub(super) const REVIEW_AT: u32 = 64;
+/// Visits at which the chances of a node's moves are looked at again. Nearly all nodes have fewer, and there moves of small
+/// chances are not tried anyway.
+const REVIEW_AT: u32 = 64;
 /// How much of a chance is then that of the weights learned from games.
-const REVIEWED: f32 = 0.2;
+const LEARNED_SHARE: f32 = 0.2;
 
 impl<B: Board> Worker<'_, B> {
     /// Has the network judge the end of the line, whose legal moves have been found.
@@ -25,8 +25,16 @@ impl<B: Board> Worker<'_, B> {
         }
     }
 
-    /// Mixes what the weights learned from games say into the chances of a node's moves. The network has hardly seen boards that are
-    /// nearly full, and gives captures and rescues there no chance at all; the weights know what a capture is anywhere.
+    /// Whether the chances of the moves of this node, at the end of the line, are to be looked at again. Those with noise in them
+    /// stay as they are.
+    pub(super) fn is_review_due(&self, id: NodeId) -> bool {
+        let noisy = self.path.is_empty() && self.shared.noise.is_some();
+        self.guide.is_some() && !noisy && self.tree.node(id).visits() >= REVIEW_AT
+    }
+
+    /// Mixes what the weights learned from games say into the chances of a node's moves. The network has hardly seen boards
+    /// that are nearly full, and gives captures and rescues there no chance at all; the weights know what a capture is anywhere.
+    /// They speak of placements only: a pass just gives up its share.
     pub(super) fn review(&mut self, id: NodeId) {
         let children = self.tree.children(id);
         let placed = children.iter().filter_map(|child| child.mv().vertex());
@@ -42,7 +50,7 @@ impl<B: Board> Worker<'_, B> {
                 Move::Place(_) => chances.next().unwrap_or(0.0),
                 Move::Pass => 0.0,
             };
-            child.set_chance((1.0 - REVIEWED) * child.chance() + REVIEWED * learned);
+            child.set_chance((1.0 - LEARNED_SHARE) * child.chance() + LEARNED_SHARE * learned);
         }
     }
 
@@ -68,9 +76,10 @@ impl<B: Board> Worker<'_, B> {
         let played = self.play_out(true, budget);
         let root = self.to_move.index();
         self.shared.dissent.add(judged[root], played[root]);
-        let counted = self.margin.unwrap_or(margin);
-        let share = percent as i64;
-        self.margin = Some((margin * (100 - share) + counted * share) / 100);
+        if let Some(counted) = &mut self.margin {
+            let share = percent as i64;
+            *counted = (margin * (100 - share) + *counted * share) / 100;
+        }
         std::array::from_fn(|color| {
             (judged[color] * (100 - percent) + played[color] * percent) / 100
         })

@@ -4,7 +4,7 @@
 //! certainty; playouts take them off the board. Where the two are far apart, playouts name the winner most of the time; where they
 //! agree, the network judges better (`examples/dissent.rs`, figures in `docs/network.md`).
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
 use super::tree::WIN;
 
@@ -22,16 +22,15 @@ const ENOUGH: u64 = 32;
 /// What the network and playouts have said in one search, to the player to move at its root.
 #[derive(Debug, Default)]
 pub(super) struct Dissent {
-    judged: AtomicU64,
-    played: AtomicU64,
+    /// Sum of what was judged less what was played.
+    gap: AtomicI64,
     count: AtomicU64,
 }
 
 impl Dissent {
     /// Counts a leaf that was judged and played out, both 0…[`WIN`].
     pub(super) fn add(&self, judged: u64, played: u64) {
-        self.judged.fetch_add(judged, Relaxed);
-        self.played.fetch_add(played, Relaxed);
+        self.gap.fetch_add(judged as i64 - played as i64, Relaxed);
         self.count.fetch_add(1, Relaxed);
     }
 
@@ -41,8 +40,7 @@ impl Dissent {
         if count < ENOUGH {
             return PERCENT;
         }
-        let judged = self.judged.load(Relaxed);
-        playout_percent(judged.abs_diff(self.played.load(Relaxed)) * 100 / (count * WIN))
+        playout_percent(self.gap.load(Relaxed).unsigned_abs() * 100 / (count * WIN))
     }
 }
 

@@ -113,7 +113,8 @@ impl Ownership {
         f64::from(count) / f64::from(self.samples().max(1))
     }
 
-    /// How likely `color` is to own the point, 0…1: playouts, and a network where it judged, with the same say as in results.
+    /// How likely `color` is to own the point, 0…1: playouts, and a network where it judged, with the say that they had in
+    /// results at last.
     pub fn expected(&self, point: Vertex, color: Color) -> f64 {
         let played = self.share(point, color);
         match self.judged.get(point.index()) {

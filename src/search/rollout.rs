@@ -2,7 +2,6 @@
 
 use std::sync::Mutex;
 
-use super::consult::REVIEW_AT;
 use super::dissent::Dissent;
 use super::guide::{self, Guidance, Guide};
 use super::limits::{self, Budget};
@@ -29,7 +28,7 @@ const OWNERSHIP_EVERY: u64 = 4;
 /// A thread shows what it knows about ownership after so many samples.
 const SHOWN_EVERY: u32 = 16;
 /// Every so many playouts, a search looks whether it can still change its mind.
-const REVIEW_EVERY: u64 = 128;
+const DECIDED_EVERY: u64 = 128;
 
 /// One in so many playouts tries a pass at the root.
 const PASS_SHARE: u32 = 32;
@@ -156,7 +155,7 @@ impl<'a, B: Board> Worker<'a, B> {
                 // There is nothing to decide.
                 budget.finish();
             }
-            if number % REVIEW_EVERY == REVIEW_EVERY - 1
+            if number % DECIDED_EVERY == DECIDED_EVERY - 1
                 && budget.is_settled(
                     self.tree
                         .children(self.tree.root())
@@ -206,7 +205,7 @@ impl<'a, B: Board> Worker<'a, B> {
                     break;
                 }
             }
-            if self.guide.is_some() && node.visits() >= REVIEW_AT && node.claim_review() {
+            if self.is_review_due(id) && node.claim_review() {
                 self.review(id);
             }
             let Some(number) = self.select(id) else { break };

@@ -137,7 +137,7 @@ impl Node {
         f64::from(self.prior_wins.load(Relaxed)) / f64::from(Prior::UNIT)
     }
 
-    /// The chance that a network gave the move, 0…1.
+    /// The chance that a network gave the move, 0…1, or what became of it by [`Node::set_chance`].
     #[inline(always)]
     pub fn chance(&self) -> f32 {
         f32::from(self.prior_wins.load(Relaxed)) / Prior::CERTAIN as f32
@@ -192,7 +192,7 @@ impl Node {
             .is_ok()
     }
 
-    /// Replaces the chance of the move.
+    /// Replaces the chance of the move. It is kept where other trees have the wins of the prior: only where a network guides.
     pub fn set_chance(&self, chance: f32) {
         self.prior_wins
             .store(Prior::chance(chance).wins as u16, Relaxed);
@@ -415,6 +415,23 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_node_is_reviewed_once_and_its_copy_not_again() {
+        let tree = Tree::new(1);
+        let moves = [Move::Place(Vertex::at(3)), Move::Pass];
+        let moves = moves.into_iter().map(|mv| (mv, Prior::chance(0.5)));
+        assert!(!tree.node(tree.root()).claim_review());
+        assert!(tree.node(tree.root()).claim() && tree.expand(tree.root(), moves));
+        assert!(tree.node(tree.root()).claim_review());
+        assert!(!tree.node(tree.root()).claim_review());
+        tree.children(tree.root())[1].set_chance(0.25);
+        let copy = tree.subtree(tree.root(), 1);
+        assert!(!copy.node(copy.root()).claim_review());
+        let chances = copy.children(copy.root()).iter().map(Node::chance);
+        let chances: Vec<f32> = chances.map(|chance| (chance * 100.0).round()).collect();
+        assert_eq!(chances, [50.0, 25.0]);
+    }
 
     #[test]
     fn zeros_are_a_fresh_node() {
