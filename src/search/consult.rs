@@ -12,8 +12,17 @@ use crate::vertex::{Move, Vertex};
 /// Visits at which the chances of a node's moves are looked at again. Nearly all nodes have fewer, and there moves of small
 /// chances are not tried anyway.
 const REVIEW_AT: u32 = 64;
-/// How much of a chance is then that of the weights learned from games.
+/// How much of a chance is then that of the weights learned from games, on large boards. On 9×9 nothing was gained by it: there the
+/// network has played itself, to the end.
 const LEARNED_SHARE: f32 = 0.2;
+/// Up to so many points the weights have no share, from so many on all of it.
+const SHARE_GROWS: [usize; 2] = [81, 169];
+
+/// How much of a chance the weights have on a board of so many points.
+fn learned_share(points: usize) -> f32 {
+    let [none, all] = SHARE_GROWS;
+    LEARNED_SHARE * (points.clamp(none, all) - none) as f32 / (all - none) as f32
+}
 
 impl<B: Board> Worker<'_, B> {
     /// Has the network judge the end of the line, whose legal moves have been found.
@@ -29,7 +38,8 @@ impl<B: Board> Worker<'_, B> {
     /// stay as they are.
     pub(super) fn is_review_due(&self, id: NodeId) -> bool {
         let noisy = self.path.is_empty() && self.shared.noise.is_some();
-        self.guide.is_some() && !noisy && self.tree.node(id).visits() >= REVIEW_AT
+        let large = self.game.board().points() > SHARE_GROWS[0];
+        self.guide.is_some() && large && !noisy && self.tree.node(id).visits() >= REVIEW_AT
     }
 
     /// Mixes what the weights learned from games say into the chances of a node's moves. The network has hardly seen boards
@@ -45,12 +55,13 @@ impl<B: Board> Worker<'_, B> {
             return;
         }
         let mut chances = chances.iter().copied();
+        let share = learned_share(self.game.board().points());
         for child in children {
             let learned = match child.mv() {
                 Move::Place(_) => chances.next().unwrap_or(0.0),
                 Move::Pass => 0.0,
             };
-            child.set_chance((1.0 - LEARNED_SHARE) * child.chance() + LEARNED_SHARE * learned);
+            child.set_chance((1.0 - share) * child.chance() + share * learned);
         }
     }
 
@@ -83,5 +94,18 @@ impl<B: Board> Worker<'_, B> {
         std::array::from_fn(|color| {
             (judged[color] * (100 - percent) + played[color] * percent) / 100
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_have_a_share_beyond_nine_by_nine() {
+        assert_eq!(learned_share(25), 0.0);
+        assert_eq!(learned_share(81), 0.0);
+        assert_eq!(learned_share(125), LEARNED_SHARE / 2.0);
+        assert_eq!(learned_share(361), LEARNED_SHARE);
     }
 }
