@@ -38,8 +38,8 @@ impl<B: Board> Worker<'_, B> {
     /// stay as they are.
     pub(super) fn is_review_due(&self, id: NodeId) -> bool {
         let noisy = self.path.is_empty() && self.shared.noise.is_some();
-        let large = self.game.board().points() > SHARE_GROWS[0];
-        self.guide.is_some() && large && !noisy && self.tree.node(id).visits() >= REVIEW_AT
+        let heard = learned_share(self.game.board().points()) > 0.0;
+        self.guide.is_some() && heard && !noisy && self.tree.node(id).visits() >= REVIEW_AT
     }
 
     /// Mixes what the weights learned from games say into the chances of a node's moves. The network has hardly seen boards
