@@ -298,6 +298,23 @@ fn a_large_group_that_playouts_kill_is_not_taken_for_alive() {
 }
 
 #[test]
+fn chances_are_reviewed_at_nodes_of_many_visits_on_larger_boards() {
+    let changes = |spec: &str| {
+        let [few, many] = [30, 100].map(|playouts| {
+            let thought = engine(spec, "chinese", playouts, 1, true).think(Color::BLACK);
+            let told = thought.verdict.candidates.into_iter();
+            let mut priors: Vec<f64> = told.map(|candidate| candidate.prior).collect();
+            priors.sort_by(f64::total_cmp);
+            priors
+        });
+        assert_eq!(few.len(), many.len());
+        few.iter().zip(&many).any(|(a, b)| (a - b).abs() > 1e-3)
+    };
+    assert!(changes("grid:13x13"));
+    assert!(!changes("grid:9x9"));
+}
+
+#[test]
 fn where_no_network_suits_the_search_is_the_classical_one() {
     for (spec, rules) in [
         ("torus:5x5", "tromp-taylor"),
