@@ -20,3 +20,14 @@ pub const fn scatter(number: u64) -> u64 {
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31
 }
+
+/// A hash of bytes that is the same everywhere and for ever, for telling files apart (FNV-1a, 64 bits: Fowler, Noll and Vo).
+///
+/// ```
+/// assert_eq!(omnigo::hash::fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
+/// ```
+pub fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}

@@ -198,6 +198,43 @@ fn players_give_up_where_they_may() {
 }
 
 #[test]
+fn games_on_19x19_begin_late_in_records() {
+    let path = folder("records");
+    let records = Path::new(env!("CARGO_TARGET_TMPDIR")).join("selfplay-records.txt");
+    fs::write(&records, "B+R\tppdddppdqfnc\nW+R\tdddpppcc\n").unwrap();
+    let options = format!(
+        "--boards 19:1,5:1 --playouts 110 --quick-playouts 110 --resign-below 1 --played-out 0 --random-moves 0 --from-records {} --from-share 0.6",
+        records.display()
+    );
+    play(&path, 12, &options).unwrap();
+    let games = games(&path);
+    let (large, small): (Vec<&GameLine>, Vec<&GameLine>) =
+        games.iter().partition(|game| game.board == "19x19");
+    assert!(large.len() > 2 && small.len() > 2, "{games:?}");
+    let begins = [
+        &["Q4", "D16", "D4", "Q16", "R14", "O17"][..],
+        &["D16", "D4", "Q4", "C17"],
+    ];
+    for game in large {
+        let from = begins[usize::from(game.moves[0] == "D16")];
+        assert!(game.begun * 10 >= from.len() * 6 - 9, "{game:?}");
+        assert_eq!(game.moves[..game.begun], from[..game.begun], "{game:?}");
+        replay(game);
+    }
+    assert!(small.iter().all(|game| game.begun == 0));
+    // Other records are another collection, and so is another share of them.
+    let message = |more: &str| play(&path, 13, more).unwrap_err().to_string();
+    let other = options.replace("0.6", "0.7");
+    assert!(message(&other).contains("begun with other settings"));
+    fs::write(&records, "B+R\tpp\n").unwrap();
+    assert!(message(&options).contains("begun with other settings"));
+    fs::write(&records, "").unwrap();
+    assert!(message(&options).ends_with("has no game to begin from"));
+    fs::write(&records, "B+R\tpz\n").unwrap();
+    assert!(message(&options).contains("line 1: invalid move 'pz'"));
+}
+
+#[test]
 fn what_does_not_fit_is_told() {
     let path = folder("other");
     play(&path, 1, "").unwrap();

@@ -39,6 +39,7 @@ class Settings:
     games: int = 1000
     playouts: int = 200
     quick_playouts: int = 40
+    from_records: str = ""  # game records from which games on 19x19 begin
     selfplay: str = ""  # more options of `omnigo selfplay`
     parallel: int = 1
     ray: str = ""  # address of a Ray cluster, or local
@@ -136,11 +137,18 @@ class Loop:
         options = ["--boards", now.boards, "--playouts", str(now.playouts), "--quick-playouts", str(now.quick_playouts)]
         options += shlex.split(now.selfplay)
         best, seed = self.state["best"], self.state["round"]
+        files = {"--from-records": now.from_records} if now.from_records else {}
+        if best == "none":
+            options += ["--net", "none"]
+        else:
+            files["--net"] = best
         if now.ray:
             cores = now.parallel
-            workers.play_on_ray(now.ray, now.omnigo, best, self.games(), now.games, seed, now.piece, cores, options)
+            workers.play_on_ray(now.ray, now.omnigo, files, self.games(), now.games, seed, now.piece, cores, options)
         else:
-            workers.play_here(now.omnigo, self.games(), now.games, seed, now.parallel, ["--net", best, *options], TIED)
+            for option, path in files.items():
+                options += [option, path]
+            workers.play_here(now.omnigo, self.games(), now.games, seed, now.parallel, options, TIED)
 
     def train(self):
         now = self.now
@@ -238,10 +246,10 @@ def main():
         parser.add_argument("--" + field.name.replace("_", "-"), type=field.type, help=f"[default: {field.default}]")
     a = parser.parse_args()
     given = {f.name: getattr(a, f.name) for f in dataclasses.fields(Settings) if getattr(a, f.name) is not None}
-    for name in ("omnigo", "records"):
+    for name in ("omnigo", "records", "from_records"):
         if given.get(name):
             given[name] = os.path.abspath(given[name])
-    for name, path in (("start", a.start), ("records", given.get("records"))):
+    for name, path in (("start", a.start), ("records", given.get("records")), ("from-records", given.get("from_records"))):
         if path and not os.path.exists(path):
             raise SystemExit(f"--{name}: no file '{path}'")
     end = moment(a.until) if a.until else None

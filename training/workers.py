@@ -12,6 +12,8 @@ import tempfile
 
 # Files of a piece, as bytes by name.
 Piece = dict[str, bytes]
+# Files that games are played with, as bytes by the option that names them.
+Given = dict[str, bytes]
 
 
 def play_here(omnigo: str, out: str, games: int, seed: int, threads: int, options: list[str], before: list[str] = []):
@@ -20,19 +22,18 @@ def play_here(omnigo: str, out: str, games: int, seed: int, threads: int, option
     subprocess.run([*command, *options], check=True)
 
 
-def play_piece(program: bytes, network: bytes | None, games: int, seed: int, options: list[str]) -> Piece:
+def play_piece(program: bytes, given: Given, games: int, seed: int, options: list[str]) -> Piece:
     """Plays a piece on one core of whatever machine this is."""
     with tempfile.TemporaryDirectory() as folder:
-        omnigo, net, out = (os.path.join(folder, name) for name in ("omnigo", "net.bin", "games"))
+        omnigo, out = (os.path.join(folder, name) for name in ("omnigo", "games"))
         with open(omnigo, "wb") as file:
             file.write(program)
         os.chmod(omnigo, 0o755)
-        if network is not None:
-            with open(net, "wb") as file:
-                file.write(network)
-            options = ["--net", net, *options]
-        else:
-            options = ["--net", "none", *options]
+        for option, data in given.items():
+            path = os.path.join(folder, option.strip("-"))
+            with open(path, "wb") as file:
+                file.write(data)
+            options = [option, path, *options]
         play_here(omnigo, out, games, seed, 1, options)
         return {name: open(os.path.join(out, name), "rb").read() for name in os.listdir(out)}
 
@@ -48,10 +49,18 @@ def keep(piece: Piece, folder: str):
 
 
 def play_on_ray(
-    address: str, omnigo: str, net: str, out: str, games: int, seed: int, piece: int, cores: int, options: list[str]
+    address: str,
+    omnigo: str,
+    files: dict[str, str],
+    out: str,
+    games: int,
+    seed: int,
+    piece: int,
+    cores: int,
+    options: list[str],
 ):
     """Plays the games that a folder lacks in pieces of `piece` games, on the Ray cluster at `address` (`local` starts one
-    here with so many cores)."""
+    here with so many cores). `files` are paths by the options that name them."""
     import ray
 
     folders = {number: os.path.join(out, f"piece-{number:04}") for number in range(-(-games // piece))}
@@ -63,18 +72,15 @@ def play_on_ray(
         ray.init(**here, log_to_driver=False)
     # Workers do not have this file: what they run is sent to them.
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    with open(omnigo, "rb") as file:
-        program = ray.put(file.read())
-    network = None
-    if net != "none":
-        with open(net, "rb") as file:
-            network = ray.put(file.read())
+    read = lambda path: open(path, "rb").read()
+    program = ray.put(read(omnigo))
+    given = ray.put({option: read(path) for option, path in files.items()})
     task = ray.remote(num_cpus=1, max_retries=3)(play_piece)
     waiting = {}
     for number in missing:
         # Pieces are collections of their own: each has its own seed.
         count = min(piece, games - number * piece)
-        waiting[task.remote(program, network, count, seed * 1_000_003 + number, options)] = number
+        waiting[task.remote(program, given, count, seed * 1_000_003 + number, options)] = number
     while waiting:
         ready, _ = ray.wait(list(waiting))
         for done in ready:

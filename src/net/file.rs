@@ -16,6 +16,7 @@ use super::features::PLANES;
 use super::layer::{Convolution, Dense};
 use super::network::{Block, DENSE, EXTRA, HEAD, Network};
 use super::shape::Shape;
+use crate::hash::fnv1a;
 
 /// Version of the format.
 const VERSION: u32 = 1;
@@ -92,13 +93,6 @@ pub enum NetError {
     /// A weight is infinite or not a number.
     #[error("a weight is no finite number")]
     Weight,
-}
-
-/// FNV-1a.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 /// Bytes still to be read; past the end, zeros.
@@ -223,7 +217,7 @@ impl Network {
         if bytes.len() != expected {
             return Err(NetError::Size(bytes.len(), expected));
         }
-        if hash(content) != told {
+        if fnv1a(content) != told {
             return Err(NetError::Hash);
         }
         let network = Network {

@@ -25,7 +25,10 @@ pub struct GameLine {
     pub komi: String,
     /// `B+3.5`, `W+R` where somebody gave up, `0` for a draw.
     pub result: String,
-    /// How many of the first moves were random.
+    /// How many of the first moves are from a record.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub begun: usize,
+    /// How many of those that follow were random.
     pub random: usize,
     /// The moves, Black first.
     pub moves: Vec<String>,
@@ -33,6 +36,10 @@ pub struct GameLine {
     pub rows: u64,
     /// Seconds that it took.
     pub seconds: f64,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// The folder, open for more games.

@@ -62,7 +62,9 @@ pub struct Plan {
 pub struct Played {
     /// The moves in turn, Black first.
     pub moves: Vec<Move>,
-    /// How many of them were random.
+    /// How many of them were given.
+    pub begun: usize,
+    /// How many of those that follow were random.
     pub random: usize,
     /// What Black won by, in points, komi included; `None` where somebody gave up.
     pub margin: Option<Points>,
@@ -78,9 +80,17 @@ fn happens(chance: &mut Chance, share: f64) -> bool {
 }
 
 impl Plan {
-    /// Plays a game.
-    pub fn play<B: Board>(&self, board: B, komi: Points, chance: &mut Chance) -> Played {
+    /// Plays a game that begins with moves of another, as far as the rules allow them.
+    pub fn play<B: Board>(
+        &self,
+        board: B,
+        komi: Points,
+        given: &[Move],
+        chance: &mut Chance,
+    ) -> Played {
         let mut game = Game::new(board, self.rules.clone(), komi, Color::BLACK);
+        let allowed = |&&mv: &&Move| game.play(game.to_move(), mv).is_ok();
+        let begun = given.iter().take_while(allowed).count();
         let mut searcher = Searcher::new(Settings {
             threads: 1,
             seed: chance.word(),
@@ -95,13 +105,13 @@ impl Plan {
         } else {
             self.resign_below
         };
-        let most = MOST_PER_POINT * game.board().points() + MOST_BEYOND;
+        let most = begun + MOST_PER_POINT * game.board().points() + MOST_BEYOND;
         let mut rows: Vec<(Color, Row)> = Vec::new();
         let mut resigned = None;
         let mut random_moves = 0;
         while !game.is_over() && game.moves().len() < most {
             let color = game.to_move();
-            let number = game.moves().len();
+            let number = game.moves().len() - begun;
             if number < random
                 && let Some(mv) = random_move(&game, color, chance)
             {
@@ -175,6 +185,7 @@ impl Plan {
         };
         Played {
             moves,
+            begun,
             random: random_moves,
             margin,
             winner,

@@ -1,11 +1,12 @@
 //! `omnigo selfplay`: games of the engine against itself, from which the network learns.
 //!
-//! Reading order: [`options`] (what a user asks for), [`game`] (one game and its rows), [`folder`] (where they are kept, and
+//! Reading order: [`options`] (what a user asks for), [`game`] (one game and its rows), [`starts`] (what games begin from), [`folder`] (where they are kept, and
 //! how a stopped run goes on). Here games are played side by side.
 
 pub mod folder;
 pub mod game;
 pub mod options;
+pub mod starts;
 
 pub use options::{Boards, SelfplayArgs};
 
@@ -27,6 +28,7 @@ use crate::vertex::Move;
 use folder::{Folder, GameLine};
 use game::{Plan, Played};
 use options::{Settings, Size};
+use starts::{Starts, StartsError};
 
 /// Time between two lines that tell how far it is.
 const TOLD: Duration = Duration::from_secs(30);
@@ -42,6 +44,9 @@ pub enum SelfplayError {
         "the ruleset '{0}' does not count area as it stands, expected one like cgos or tromp-taylor"
     )]
     Rules(String),
+    /// Games cannot begin from the records.
+    #[error("{0}")]
+    Starts(#[from] StartsError),
     /// A file cannot be used.
     #[error("cannot use '{path}': {problem}")]
     File {
@@ -109,7 +114,12 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
     if !counts_as_it_stands(rules) {
         return Err(SelfplayError::Rules(rules.to_string()));
     }
-    let settings = Settings::new(args, guidance.as_ref().map(|g| g.network.hash()));
+    let starts = match &args.from_records {
+        Some(path) => Some(Starts::read(path, args.from_share)?),
+        None => None,
+    };
+    let net = guidance.as_ref().map(|g| g.network.hash());
+    let settings = Settings::new(args, net, starts.as_ref().map(Starts::told));
     let mut folder = Folder::open(&args.out, &settings)?;
     let plan = Plan {
         guidance,
@@ -124,7 +134,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
         resign_below: args.resign_below,
         played_out: args.played_out,
     };
-    play(args, &plan, &mut folder)?;
+    play(args, &plan, starts.as_ref(), &mut folder)?;
     Ok(Total {
         games: folder.done.len(),
         rows: folder.count,
@@ -149,7 +159,12 @@ fn counts_as_it_stands(rules: &Ruleset) -> bool {
 }
 
 /// Plays the games that the folder lacks, some at a time.
-fn play(args: &SelfplayArgs, plan: &Plan, folder: &mut Folder) -> Result<(), SelfplayError> {
+fn play(
+    args: &SelfplayArgs,
+    plan: &Plan,
+    starts: Option<&Starts>,
+    folder: &mut Folder,
+) -> Result<(), SelfplayError> {
     let done: HashSet<u32> = folder.done.clone();
     let next = AtomicU32::new(1);
     let stop = AtomicBool::new(false);
@@ -167,7 +182,9 @@ fn play(args: &SelfplayArgs, plan: &Plan, folder: &mut Folder) -> Result<(), Sel
                     if number > args.games {
                         return;
                     }
-                    if !done.contains(&number) && sender.send(one(args, plan, number)).is_err() {
+                    if !done.contains(&number)
+                        && sender.send(one(args, plan, starts, number)).is_err()
+                    {
                         return;
                     }
                 }
@@ -202,7 +219,12 @@ fn play(args: &SelfplayArgs, plan: &Plan, folder: &mut Folder) -> Result<(), Sel
 }
 
 /// Plays the game of this number; its seed is its own.
-fn one(args: &SelfplayArgs, plan: &Plan, number: u32) -> (GameLine, Size, Played) {
+fn one(
+    args: &SelfplayArgs,
+    plan: &Plan,
+    starts: Option<&Starts>,
+    number: u32,
+) -> (GameLine, Size, Played) {
     let start = Instant::now();
     let seed = args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut chance = Chance::new(seed ^ u64::from(number));
@@ -220,7 +242,8 @@ fn one(args: &SelfplayArgs, plan: &Plan, number: u32) -> (GameLine, Size, Played
         drawn_moves: drawn.unwrap_or((size.width + size.height) / 2),
         ..plan.clone()
     };
-    let played = plan.play(board, komi, &mut chance);
+    let given = starts.map_or(&[][..], |starts| starts.draw(size, &mut chance));
+    let played = plan.play(board, komi, given, &mut chance);
     let names = Names::coordinates(size.width, size.height);
     let name = |mv: &Move| match mv {
         Move::Pass => "pass".to_owned(),
@@ -231,6 +254,7 @@ fn one(args: &SelfplayArgs, plan: &Plan, number: u32) -> (GameLine, Size, Played
         board: size.to_string(),
         komi: komi.to_string(),
         result: result(&played),
+        begun: played.begun,
         random: played.random,
         moves: played.moves.iter().map(name).collect(),
         rows: played.rows.len() as u64,

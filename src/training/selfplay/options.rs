@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use super::starts::Told;
 use crate::arguments::chance;
 use crate::net::kernels::Kernel;
 use crate::net::shape::Shape;
@@ -53,7 +54,7 @@ pub struct SelfplayArgs {
     /// Share of noise in the network's chances at the root of a recorded move.
     #[arg(long, value_name = "P", default_value = "0.25", value_parser = chance)]
     pub noise: f64,
-    /// First moves that are drawn in proportion to visits^(1/T) [default: half of both sides together].
+    /// First moves, those of records not counted, that are drawn in proportion to visits^(1/T) [default: half of both sides together].
     #[arg(long, value_name = "N")]
     pub drawn_moves: Option<u32>,
     /// That T: above 0, at most 10.
@@ -62,6 +63,12 @@ pub struct SelfplayArgs {
     /// Random moves at the start at most; how many is drawn.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=100))]
     pub random_moves: u32,
+    /// Records, as for `omnigo rows`, from which games on 19x19 begin, those held out excepted.
+    #[arg(long, value_name = "GAMES")]
+    pub from_records: Option<PathBuf>,
+    /// Share of a record's moves that are played at least before such a game begins.
+    #[arg(long, value_name = "P", default_value = "0.5", value_parser = chance, requires = "from_records")]
+    pub from_share: f64,
     /// Give up when the chance to win falls below this, 0 for never.
     #[arg(long, value_name = "P", default_value = "0", value_parser = chance)]
     pub resign_below: f64,
@@ -110,13 +117,16 @@ pub struct Settings {
     pub random_moves: u32,
     /// Chance to win below which a player gives up.
     pub resign_below: f64,
+    /// Records from which games begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts: Option<Told>,
     /// The seed.
     pub seed: u64,
 }
 
 impl Settings {
-    /// The settings that the arguments make with a network of this hash.
-    pub fn new(args: &SelfplayArgs, net: Option<u64>) -> Settings {
+    /// The settings that the arguments make with a network of this hash and these records.
+    pub fn new(args: &SelfplayArgs, net: Option<u64>, starts: Option<Told>) -> Settings {
         Settings {
             rows: super::super::format::Kind::Searched as u16,
             boards: args.boards.to_string(),
@@ -130,6 +140,7 @@ impl Settings {
             temperature: args.temperature,
             random_moves: args.random_moves,
             resign_below: args.resign_below,
+            starts,
             seed: args.seed,
         }
     }

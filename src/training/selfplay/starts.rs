@@ -1,0 +1,136 @@
+//! Positions of game records from which games of the engine against itself begin.
+//!
+//! Strong players give up before dead stones are taken, and a network that has learned from them takes such stones for alive.
+//! Games that begin where theirs end, and go on until every dead stone is taken, say what becomes of them.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::super::games::{Record, SIDE};
+use super::super::{RowsError, read_games};
+use super::options::Size;
+use crate::hash::fnv1a;
+use crate::playout::Chance;
+use crate::vertex::Move;
+
+/// Records, and from where on games begin in them.
+#[derive(Clone, Debug)]
+pub struct Starts {
+    records: Vec<Record>,
+    told: Told,
+}
+
+/// What the first line of a collection says of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Told {
+    /// Hash of the file of records (FNV-1a).
+    pub records: String,
+    /// Share of a record's moves that are played at least.
+    pub after: f64,
+}
+
+impl Starts {
+    /// Reads records, of which those held out are left alone.
+    ///
+    /// # Errors
+    /// When the file cannot be read, a line is no game, or there is no game to begin from.
+    pub fn read(path: &Path, after: f64) -> Result<Starts, StartsError> {
+        let (records, _) = read_games(path)?;
+        if records.is_empty() {
+            return Err(StartsError::Empty(path.to_owned()));
+        }
+        let bytes = std::fs::read(path).map_err(|error| RowsError::File {
+            path: path.to_owned(),
+            error,
+        })?;
+        let told = Told {
+            records: format!("{:016x}", fnv1a(&bytes)),
+            after,
+        };
+        Ok(Starts { records, told })
+    }
+
+    /// What tells these from others.
+    pub fn told(&self) -> Told {
+        self.told.clone()
+    }
+
+    /// Draws the moves with which a game on a board of this size begins: those of a record up to some point, on other boards
+    /// than that of the records none. Passes end what is taken from a record, whose players agreed on what is dead.
+    pub fn draw(&self, size: Size, chance: &mut Chance) -> &[Move] {
+        if (size.width, size.height) != (SIDE, SIDE) {
+            return &[];
+        }
+        let moves = &self.records[chance.below(self.records.len())].moves;
+        let placements = moves.iter().take_while(|&&mv| mv != Move::Pass).count();
+        let least = (placements as f64 * self.told.after) as usize;
+        &moves[..least + chance.below(placements - least + 1)]
+    }
+}
+
+/// Why games cannot begin from records. One line each.
+#[derive(Debug, thiserror::Error)]
+pub enum StartsError {
+    /// The file cannot be read, or a line is no game.
+    #[error("{0}")]
+    Records(#[from] RowsError),
+    /// All lines are held out, or there are none.
+    #[error("'{0}' has no game to begin from")]
+    Empty(PathBuf),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SQUARE: Size = Size {
+        width: SIDE,
+        height: SIDE,
+    };
+
+    fn starts(after: f64) -> Starts {
+        let lines = ["B+R\taabbccdd", "W+1.50\teeffttgg"];
+        Starts {
+            records: lines.map(|line| line.parse().unwrap()).into(),
+            told: Told {
+                records: String::new(),
+                after,
+            },
+        }
+    }
+
+    #[test]
+    fn starts_are_late_in_records_and_end_before_passes() {
+        let starts = starts(0.5);
+        let mut chance = Chance::new(3);
+        let mut seen = [[0; 5]; 2];
+        for _ in 0..600 {
+            let moves = starts.draw(SQUARE, &mut chance);
+            let of = usize::from(moves[0] == starts.records[1].moves[0]);
+            assert_eq!(moves, &starts.records[of].moves[..moves.len()]);
+            seen[of][moves.len()] += 1;
+        }
+        let never = |counts: &[i32]| counts.iter().all(|&n| n == 0);
+        let even = |counts: &[i32]| counts.iter().all(|&n| n > 70);
+        assert!(
+            never(&seen[0][..2]) && even(&seen[0][2..]),
+            "4 moves: {seen:?}"
+        );
+        assert!(
+            never(&seen[1][..1]) && even(&seen[1][1..3]) && never(&seen[1][3..]),
+            "2 moves and a pass: {seen:?}"
+        );
+    }
+
+    #[test]
+    fn other_boards_begin_empty() {
+        let (width, height) = (SIDE, 13);
+        let starts = starts(0.5);
+        assert!(
+            starts
+                .draw(Size { width, height }, &mut Chance::new(1))
+                .is_empty()
+        );
+    }
+}
