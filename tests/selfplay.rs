@@ -224,6 +224,11 @@ fn games_on_19x19_begin_late_in_records() {
     assert!(small.iter().all(|game| game.begun == 0));
     // Other records are another collection, and so is another share of them.
     let message = |more: &str| play(&path, 13, more).unwrap_err().to_string();
+    let other = options.replace("19:1,5:1", "13:1,5:1");
+    assert!(
+        message(&other)
+            .starts_with("records are of 19x19, which is not among the boards 13x13:1,5x5:1")
+    );
     let other = options.replace("0.6", "0.7");
     assert!(message(&other).contains("begun with other settings"));
     fs::write(&records, "B+R\tpp\n").unwrap();

@@ -115,7 +115,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
         return Err(SelfplayError::Rules(rules.to_string()));
     }
     let starts = match &args.from_records {
-        Some(path) => Some(Starts::read(path, args.from_share)?),
+        Some(path) => Some(Starts::read(path, args.from_share, &args.boards)?),
         None => None,
     };
     let net = guidance.as_ref().map(|g| g.network.hash());

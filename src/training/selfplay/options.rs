@@ -230,6 +230,11 @@ impl FromStr for Size {
 }
 
 impl Boards {
+    /// Whether this one may be drawn.
+    pub fn include(&self, size: Size) -> bool {
+        self.0.iter().any(|&(board, _)| board == size)
+    }
+
     /// Draws one.
     pub fn draw(&self, chance: &mut Chance) -> Size {
         let all: usize = self.0.iter().map(|(_, weight)| weight).sum();

@@ -9,10 +9,16 @@ use serde::{Deserialize, Serialize};
 
 use super::super::games::{Record, SIDE};
 use super::super::{RowsError, read_games};
-use super::options::Size;
+use super::options::{Boards, Size};
 use crate::hash::fnv1a;
 use crate::playout::Chance;
 use crate::vertex::Move;
+
+/// The board of the records.
+const BOARD: Size = Size {
+    width: SIDE,
+    height: SIDE,
+};
 
 /// Records, and from where on games begin in them.
 #[derive(Clone, Debug)]
@@ -31,11 +37,14 @@ pub struct Told {
 }
 
 impl Starts {
-    /// Reads records, of which those held out are left alone.
+    /// Reads records for games on these boards; those held out are left alone.
     ///
     /// # Errors
-    /// When the file cannot be read, a line is no game, or there is no game to begin from.
-    pub fn read(path: &Path, after: f64) -> Result<Starts, StartsError> {
+    /// When no game is on their board, the file cannot be read, a line is no game, or there is no game to begin from.
+    pub fn read(path: &Path, after: f64, boards: &Boards) -> Result<Starts, StartsError> {
+        if !boards.include(BOARD) {
+            return Err(StartsError::Board(boards.to_string()));
+        }
         let (records, _) = read_games(path)?;
         if records.is_empty() {
             return Err(StartsError::Empty(path.to_owned()));
@@ -59,7 +68,7 @@ impl Starts {
     /// Draws the moves with which a game on a board of this size begins: those of a record up to some point, on other boards
     /// than that of the records none. Passes end what is taken from a record, whose players agreed on what is dead.
     pub fn draw(&self, size: Size, chance: &mut Chance) -> &[Move] {
-        if (size.width, size.height) != (SIDE, SIDE) {
+        if size != BOARD {
             return &[];
         }
         let moves = &self.records[chance.below(self.records.len())].moves;
@@ -75,6 +84,11 @@ pub enum StartsError {
     /// The file cannot be read, or a line is no game.
     #[error("{0}")]
     Records(#[from] RowsError),
+    /// No game is on the board of the records.
+    #[error(
+        "records are of 19x19, which is not among the boards {0}: expected --boards 19 or the like"
+    )]
+    Board(String),
     /// All lines are held out, or there are none.
     #[error("'{0}' has no game to begin from")]
     Empty(PathBuf),
@@ -83,11 +97,6 @@ pub enum StartsError {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const SQUARE: Size = Size {
-        width: SIDE,
-        height: SIDE,
-    };
 
     fn starts(after: f64) -> Starts {
         let lines = ["B+R\taabbccdd", "W+1.50\teeffttgg"];
@@ -106,7 +115,7 @@ mod tests {
         let mut chance = Chance::new(3);
         let mut seen = [[0; 5]; 2];
         for _ in 0..600 {
-            let moves = starts.draw(SQUARE, &mut chance);
+            let moves = starts.draw(BOARD, &mut chance);
             let of = usize::from(moves[0] == starts.records[1].moves[0]);
             assert_eq!(moves, &starts.records[of].moves[..moves.len()]);
             seen[of][moves.len()] += 1;
