@@ -35,7 +35,12 @@ def play_piece(program: bytes, given: Given, games: int, seed: int, options: lis
                 file.write(data)
             options = [option, path, *options]
         play_here(omnigo, out, games, seed, 1, options)
-        return {name: open(os.path.join(out, name), "rb").read() for name in os.listdir(out)}
+        return {name: read(os.path.join(out, name)) for name in os.listdir(out)}
+
+
+def read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def keep(piece: Piece, folder: str):
@@ -72,7 +77,6 @@ def play_on_ray(
         ray.init(**here, log_to_driver=False)
     # Workers do not have this file: what they run is sent to them.
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    read = lambda path: open(path, "rb").read()
     program = ray.put(read(omnigo))
     given = ray.put({option: read(path) for option, path in files.items()})
     task = ray.remote(num_cpus=1, max_retries=3)(play_piece)
