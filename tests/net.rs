@@ -369,7 +369,7 @@ fn rows_are_written_from_games_and_measured() {
     assert!(!done);
     assert_eq!(
         told.trim(),
-        "omnigo: line 1: invalid move 'zz', expected two letters a to s, or tt"
+        format!("omnigo: '{games}' line 1: invalid move 'zz', expected two letters a to s, or tt")
     );
     std::fs::write(path("rows"), "omnigoTR").unwrap();
     assert!(!omnigo(&["accuracy", &rows]).0);

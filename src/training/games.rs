@@ -65,8 +65,9 @@ impl FromStr for Record {
             .as_bytes()
             .chunks(2)
             .map(|letters| {
-                read_move(letters)
-                    .ok_or_else(|| RecordError::Move(String::from_utf8_lossy(letters).into_owned()))
+                read_move(letters).ok_or_else(|| {
+                    RecordError::Move(crate::text::quote(&String::from_utf8_lossy(letters)))
+                })
             })
             .collect::<Result<Vec<Move>, RecordError>>()?;
         Ok(Record {
@@ -123,6 +124,10 @@ mod tests {
             (
                 "B+R\tdz",
                 "invalid move 'dz', expected two letters a to s, or tt",
+            ),
+            (
+                "B+R\t\u{1b}d",
+                "invalid move '\u{fffd}d', expected two letters a to s, or tt",
             ),
             (
                 "B+R\td",

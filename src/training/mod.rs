@@ -64,8 +64,10 @@ pub enum RowsError {
     #[error("'{0}' is a file of games, expected another for --out")]
     Same(PathBuf),
     /// A line is no game.
-    #[error("line {line}: {flaw}")]
+    #[error("'{path}' line {line}: {flaw}")]
     Line {
+        /// In which file.
+        path: PathBuf,
         /// Its number, from 1.
         line: usize,
         /// What is wrong with it.
@@ -83,9 +85,11 @@ fn read_games(path: &Path) -> Result<(Vec<Record>, Vec<Record>), RowsError> {
     let (mut games, mut held_out) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(BufReader::new(input).lines()) {
         let line = line.map_err(flaw)?;
-        let record = line
-            .parse::<Record>()
-            .map_err(|flaw| RowsError::Line { line: number, flaw })?;
+        let record = line.parse::<Record>().map_err(|flaw| RowsError::Line {
+            path: path.to_owned(),
+            line: number,
+            flaw,
+        })?;
         if number % HELD_OUT == 0 {
             held_out.push(record);
         } else {
