@@ -21,16 +21,18 @@ pub struct Convolution {
     /// `[output / 32][tap][input][output % 32]`, every value a bf16.
     weights: Vec<[f32; BLOCK]>,
     /// Nine taps at the 25 pairs of points, computed when they are asked for: `[pair][output / 32][input][output % 32]`.
-    at_points: Derived<[f32; BLOCK]>,
+    at_points: Derived<Vec<[f32; BLOCK]>>,
     /// The same in bf16, two inputs in one operand: `[pair][output / 32][input / 2][output % 32]`.
-    pairs_at_points: Derived<[u32; BLOCK]>,
+    pairs_at_points: Derived<Vec<[u32; BLOCK]>>,
+    /// The same in 16-bit integers.
+    shorts_at_points: Derived<Shorts>,
     /// The same for tiles: `[output / 16][tap][input / 32]`, in each the pairs of inputs as `[16][output % 16][2]`.
     pub tiles: Vec<TileRow>,
 }
 
 /// What is computed from the weights when it is first asked for; layers are equal whether they were asked or not.
 #[derive(Clone, Debug)]
-struct Derived<T>(OnceLock<Vec<T>>);
+struct Derived<T>(OnceLock<T>);
 
 impl<T> Default for Derived<T> {
     fn default() -> Derived<T> {
@@ -42,6 +44,15 @@ impl<T> PartialEq for Derived<T> {
     fn eq(&self, _: &Derived<T>) -> bool {
         true
     }
+}
+
+/// Weights at all pairs of points as 16-bit integers, each output's at each pair with a unit of its own.
+#[derive(Clone, Debug)]
+pub struct Shorts {
+    /// Two inputs in one operand, the earlier one in the lower half: `[pair][output / 32][input / 2][output % 32]`.
+    pub weights: Vec<[u32; BLOCK]>,
+    /// What one stands for: `[pair][output]`.
+    pub units: Vec<f32>,
 }
 
 /// A row of a tile of weights, in one line of the cache: unaligned tiles take a third longer to load.
@@ -80,6 +91,7 @@ impl Convolution {
             weights: blocks,
             at_points: Derived::default(),
             pairs_at_points: Derived::default(),
+            shorts_at_points: Derived::default(),
             tiles,
         }
     }
@@ -99,13 +111,40 @@ impl Convolution {
     /// The same as pairs of bf16: a row of blocks of outputs for every two inputs, the earlier one in the lower half.
     pub fn pairs_at_points(&self) -> &[[u32; BLOCK]] {
         self.pairs_at_points.0.get_or_init(|| {
-            let pair = |rows: &[[f32; BLOCK]; 2]| {
-                std::array::from_fn(|lane| {
-                    let [low, high] = rows.map(|row| u32::from(bf16::round(row[lane])));
-                    high << 16 | low
-                })
+            let points = self.points();
+            let pairs = points.as_chunks().0.iter();
+            pairs
+                .map(|rows| pair(rows, |_, w| bf16::round(w)))
+                .collect()
+        })
+    }
+
+    /// The same as 16-bit integers, such that no sum of all inputs overflows 32 bits, whatever the inputs.
+    pub fn shorts_at_points(&self) -> &Shorts {
+        self.shorts_at_points.0.get_or_init(|| {
+            let points = self.points();
+            let mut shorts = Shorts {
+                weights: Vec::with_capacity(points.len() / 2),
+                units: Vec::with_capacity(points.len() / self.inputs * BLOCK),
             };
-            self.points().as_chunks().0.iter().map(pair).collect()
+            // The integers of an output add up to less than 2^16 with any signs; half of one each is for rounding.
+            let most = f32::from(u16::MAX) - self.inputs as f32 / 2.0;
+            for rows in points.chunks_exact(self.inputs) {
+                let units: [f32; BLOCK] = std::array::from_fn(|lane| {
+                    let weights = rows.iter().map(|row| row[lane].abs());
+                    let (sum, greatest) =
+                        weights.fold((0.0f32, 0.0f32), |(sum, most), w| (sum + w, most.max(w)));
+                    (sum / most)
+                        .max(greatest / f32::from(i16::MAX))
+                        .max(f32::MIN_POSITIVE)
+                });
+                let short =
+                    |lane: usize, w: f32| ((w / units[lane]).round() as i16).cast_unsigned();
+                let pairs = rows.as_chunks().0.iter();
+                shorts.weights.extend(pairs.map(|rows| pair(rows, short)));
+                shorts.units.extend(units);
+            }
+            shorts
         })
     }
 
@@ -140,6 +179,14 @@ impl Convolution {
         let mut all = self.weights.as_flattened().iter().chain(&self.bias);
         all.all(|weight| weight.is_finite())
     }
+}
+
+/// Two rows as one of operands, the first in the lower halves.
+fn pair(rows: &[[f32; BLOCK]; 2], half: impl Fn(usize, f32) -> u16) -> [u32; BLOCK] {
+    std::array::from_fn(|lane| {
+        let [low, high] = rows.map(|row| u32::from(half(lane, row[lane])));
+        high << 16 | low
+    })
 }
 
 /// A dense layer with bias.
@@ -196,8 +243,8 @@ mod tests {
         assert!(asked != other);
     }
 
-    #[test]
-    fn pairs_at_points_are_the_rounded_weights_there() {
+    /// A layer of 32 inputs and 64 outputs.
+    fn any_layer() -> Convolution {
         let mut bits = 1u32;
         let weights: Vec<u16> = (0..9 * 32 * 64)
             .map(|_| {
@@ -205,7 +252,47 @@ mod tests {
                 bf16::round((bits >> 8) as f32 / (1 << 24) as f32 - 0.5)
             })
             .collect();
-        let layer = Convolution::new(9, 32, &weights, vec![0.0; 64]);
+        Convolution::new(9, 32, &weights, vec![0.0; 64])
+    }
+
+    #[test]
+    fn shorts_at_points_are_the_weights_there_and_no_sum_of_them_overflows() {
+        let layer = any_layer();
+        let (points, shorts) = (layer.at_points(), layer.shorts_at_points());
+        assert_eq!(shorts.weights.len(), 25 * 2 * 16);
+        assert_eq!(shorts.units.len(), 25 * 64);
+        for (block, rows) in points.chunks_exact(32).enumerate() {
+            for lane in 0..BLOCK {
+                let unit = shorts.units[block * BLOCK + lane];
+                let mut sum = 0;
+                for (input, row) in rows.iter().enumerate() {
+                    let pair = shorts.weights[block * 16 + input / 2][lane];
+                    let short = (pair >> (16 * (input % 2))) as i16;
+                    let weight = f32::from(short) * unit;
+                    assert!(
+                        (weight - row[lane]).abs() <= 0.501 * unit,
+                        "{weight} {}",
+                        row[lane]
+                    );
+                    sum += i64::from(short).abs();
+                }
+                assert!(sum * -i64::from(i16::MIN) <= i64::from(i32::MAX), "{sum}");
+            }
+        }
+        let nothing = Convolution::new(9, 32, &vec![0; 9 * 32 * BLOCK], vec![0.0; BLOCK]);
+        assert!(
+            nothing
+                .shorts_at_points()
+                .weights
+                .as_flattened()
+                .iter()
+                .all(|&w| w == 0)
+        );
+    }
+
+    #[test]
+    fn pairs_at_points_are_the_rounded_weights_there() {
+        let layer = any_layer();
         let (points, pairs) = (layer.at_points(), layer.pairs_at_points());
         assert_eq!(points.len(), 25 * 2 * 32);
         assert_eq!(pairs.len(), 25 * 2 * 16);

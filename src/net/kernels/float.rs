@@ -178,6 +178,10 @@ impl Float {
                 super::vector::avx2(layer, shape, input, bias, &mut self.scratch, finish)
             }
             #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2Int16 => {
+                super::vector::avx2int16(layer, shape, input, bias, &mut self.scratch, finish);
+            }
+            #[cfg(target_arch = "x86_64")]
             Kernel::Avx512 => {
                 super::vector::avx512(layer, shape, input, bias, &mut self.scratch, finish);
             }
@@ -186,9 +190,11 @@ impl Float {
                 super::vector::avx512bf16(layer, shape, input, bias, &mut self.scratch, finish);
             }
             #[cfg(not(target_arch = "x86_64"))]
-            Kernel::Avx2 | Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx => {
-                convolve(layer, shape, input, bias, finish);
-            }
+            Kernel::Avx2
+            | Kernel::Avx2Int16
+            | Kernel::Avx512
+            | Kernel::Avx512Bf16
+            | Kernel::Amx => convolve(layer, shape, input, bias, finish),
             Kernel::Portable => convolve(layer, shape, input, bias, finish),
         }
     }

@@ -13,6 +13,8 @@ mod float;
 #[cfg(target_arch = "x86_64")]
 mod products;
 #[cfg(target_arch = "x86_64")]
+mod shorts;
+#[cfg(target_arch = "x86_64")]
 mod vector;
 #[cfg(target_arch = "x86_64")]
 mod winograd;
@@ -31,6 +33,8 @@ pub enum Kernel {
     Portable,
     /// 256-bit vectors with fused multiply-add.
     Avx2,
+    /// 256-bit vectors and products of pairs of 16-bit integers.
+    Avx2Int16,
     /// 512-bit vectors.
     Avx512,
     /// 512-bit vectors and products of pairs of bf16.
@@ -41,9 +45,10 @@ pub enum Kernel {
 
 impl Kernel {
     /// All, the slowest first.
-    pub const ALL: [Kernel; 5] = [
+    pub const ALL: [Kernel; 6] = [
         Kernel::Portable,
         Kernel::Avx2,
+        Kernel::Avx2Int16,
         Kernel::Avx512,
         Kernel::Avx512Bf16,
         Kernel::Amx,
@@ -51,7 +56,7 @@ impl Kernel {
 
     /// Whether this machine can run it.
     pub fn is_available(self) -> bool {
-        static AVAILABLE: OnceLock<[bool; 5]> = OnceLock::new();
+        static AVAILABLE: OnceLock<[bool; 6]> = OnceLock::new();
         let found = AVAILABLE.get_or_init(|| Kernel::ALL.map(detect));
         Kernel::ALL
             .iter()
@@ -68,7 +73,11 @@ impl Kernel {
     pub fn is_quick(self) -> bool {
         match self {
             Kernel::Portable => false,
-            Kernel::Avx2 | Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx => true,
+            Kernel::Avx2
+            | Kernel::Avx2Int16
+            | Kernel::Avx512
+            | Kernel::Avx512Bf16
+            | Kernel::Amx => true,
         }
     }
 
@@ -83,7 +92,7 @@ fn detect(kernel: Kernel) -> bool {
     use std::arch::is_x86_feature_detected as has;
     match kernel {
         Kernel::Portable => true,
-        Kernel::Avx2 => has!("avx2") && has!("fma"),
+        Kernel::Avx2 | Kernel::Avx2Int16 => has!("avx2") && has!("fma"),
         Kernel::Avx512 => has!("avx512f") && has!("fma"),
         Kernel::Avx512Bf16 => has!("avx512f") && has!("avx512bf16") && has!("fma"),
         Kernel::Amx => detect(Kernel::Avx512Bf16) && has!("avx512bw") && amx::is_permitted(),
@@ -100,6 +109,7 @@ impl fmt::Display for Kernel {
         f.write_str(match self {
             Kernel::Portable => "portable",
             Kernel::Avx2 => "avx2",
+            Kernel::Avx2Int16 => "avx2int16",
             Kernel::Avx512 => "avx512",
             Kernel::Avx512Bf16 => "avx512bf16",
             Kernel::Amx => "amx",
@@ -109,7 +119,7 @@ impl fmt::Display for Kernel {
 
 /// The text names no kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid kernel '{0}', expected portable, avx2, avx512, avx512bf16 or amx")]
+#[error("invalid kernel '{0}', expected portable, avx2, avx2int16, avx512, avx512bf16 or amx")]
 pub struct ParseKernelError(String);
 
 impl FromStr for Kernel {

@@ -1,6 +1,7 @@
-//! How Winograd's tiles are multiplied with weights: as floats, or as pairs of bf16, twice as many at once.
+//! How Winograd's tiles are multiplied with weights: as floats, or as pairs of bf16 (of integers in `shorts`), twice as
+//! many at once.
 //!
-//! An operand has 32 bits either way, so a vector of weights has one for as many outputs as it has floats.
+//! An operand has 32 bits in any case, so a vector of weights has one for as many outputs as it has floats.
 
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
@@ -11,8 +12,14 @@ use crate::net::layer::{BLOCK, Convolution};
 
 /// A way to multiply and add up.
 pub(super) trait Products {
-    /// What sums are kept in.
+    /// What inputs and results are.
     type Vector: Vector;
+    /// What sums are kept in.
+    type Sums: Copy;
+    /// How inputs become operands.
+    type Grain: Copy;
+    /// How sums become results.
+    type Factor: Copy;
     /// What is multiplied at once, 32 bits.
     type Operand: Copy;
     /// A vector of operands.
@@ -23,11 +30,23 @@ pub(super) trait Products {
     /// A layer's weights at all pairs of points: `[pair][output / 32][operand][output % 32]`.
     fn weights(layer: &Convolution) -> &[[Self::Operand; BLOCK]];
 
-    /// Writes a vector of inputs as operands.
+    /// What operands of these inputs, cells before they are seen at the points, need.
+    ///
+    /// # Safety
+    /// The machine can do this.
+    unsafe fn grain(input: &[f32]) -> Self::Grain;
+
+    /// Writes a vector of inputs at a pair of points as operands.
     ///
     /// # Safety
     /// The machine can do this, and there is room for all.
-    unsafe fn store(inputs: Self::Vector, to: *mut Self::Operand);
+    unsafe fn store(inputs: Self::Vector, grain: Self::Grain, pair: usize, to: *mut Self::Operand);
+
+    /// No sum yet.
+    ///
+    /// # Safety
+    /// The machine can do this.
+    unsafe fn zero() -> Self::Sums;
 
     /// # Safety
     /// The machine can do this.
@@ -41,7 +60,50 @@ pub(super) trait Products {
     ///
     /// # Safety
     /// The machine can do this.
-    unsafe fn add(sum: Self::Vector, a: Self::Operands, b: Self::Operands) -> Self::Vector;
+    unsafe fn add(sum: Self::Sums, a: Self::Operands, b: Self::Operands) -> Self::Sums;
+
+    /// What becomes of the sums of a vector of outputs from `output` on, at a pair of points.
+    ///
+    /// # Safety
+    /// The machine can do this; the layer has so many outputs.
+    unsafe fn factor(
+        layer: &Convolution,
+        grain: Self::Grain,
+        pair: usize,
+        output: usize,
+    ) -> Self::Factor;
+
+    /// The sums as results.
+    ///
+    /// # Safety
+    /// The machine can do this.
+    unsafe fn results(sums: Self::Sums, factor: Self::Factor) -> Self::Vector;
+}
+
+/// Sums that are results as they are, of inputs that need nothing.
+macro_rules! plain {
+    ($vector:ty) => {
+        type Sums = $vector;
+        type Grain = ();
+        type Factor = ();
+
+        #[inline(always)]
+        unsafe fn grain(_: &[f32]) {}
+
+        #[inline(always)]
+        unsafe fn zero() -> $vector {
+            // SAFETY: the caller's promise.
+            unsafe { <$vector>::splat(0.0) }
+        }
+
+        #[inline(always)]
+        unsafe fn factor(_: &Convolution, (): (), _: usize, _: usize) {}
+
+        #[inline(always)]
+        unsafe fn results(sums: $vector, (): ()) -> $vector {
+            sums
+        }
+    };
 }
 
 /// Floats in vectors `V`.
@@ -52,13 +114,14 @@ impl<V: Vector> Products for Floats<V> {
     type Operand = f32;
     type Operands = V;
     const INPUTS: usize = 1;
+    plain!(V);
 
     fn weights(layer: &Convolution) -> &[[f32; BLOCK]] {
         layer.at_points()
     }
 
     #[inline(always)]
-    unsafe fn store(inputs: V, to: *mut f32) {
+    unsafe fn store(inputs: V, (): (), _: usize, to: *mut f32) {
         // SAFETY: the caller's promise.
         unsafe { inputs.store(to) }
     }
@@ -90,13 +153,14 @@ impl Products for Pairs {
     type Operand = u32;
     type Operands = __m512bh;
     const INPUTS: usize = 2;
+    plain!(__m512);
 
     fn weights(layer: &Convolution) -> &[[u32; BLOCK]] {
         layer.pairs_at_points()
     }
 
     #[inline(always)]
-    unsafe fn store(inputs: __m512, to: *mut u32) {
+    unsafe fn store(inputs: __m512, (): (), _: usize, to: *mut u32) {
         // SAFETY: the caller's promise; both types are 256 bits of anything.
         unsafe {
             let rounded: __m256i = transmute(_mm512_cvtneps_pbh(inputs));
@@ -137,7 +201,7 @@ mod tests {
         let (mut operands, mut found) = ([0; 8], [0.0; 16]);
         // SAFETY: the machine has the vectors, and each array as much room as is used.
         unsafe {
-            Pairs::store(__m512::load(inputs.as_ptr()), operands.as_mut_ptr());
+            Pairs::store(__m512::load(inputs.as_ptr()), (), 0, operands.as_mut_ptr());
             let mut sum = __m512::splat(0.0);
             for (&operand, row) in operands.iter().zip(weights) {
                 sum = Pairs::add(sum, Pairs::splat(operand), Pairs::load(row.as_ptr()));

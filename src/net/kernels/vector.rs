@@ -8,6 +8,7 @@ use std::arch::x86_64::*;
 
 use super::float::Finish;
 use super::products::{Floats, Pairs, Products};
+use super::shorts::Shorts;
 use super::winograd::{self, Scratch};
 use super::{Job, Kernel};
 use crate::net::layer::{BLOCK, Convolution};
@@ -257,6 +258,7 @@ macro_rules! convolution {
 }
 
 convolution!(avx2, Avx2, "avx2,fma", Floats<__m256>, 6);
+convolution!(avx2int16, Avx2Int16, "avx2,fma", Shorts, 6);
 convolution!(avx512, Avx512, "avx512f,fma", Floats<__m512>, 12);
 convolution!(avx512bf16, Avx512Bf16, "avx512f,avx512bf16,fma", Pairs, 12);
 
@@ -281,13 +283,16 @@ pub(super) fn widely(kernel: Kernel, job: impl Job) {
             // SAFETY: just checked.
             unsafe { job_avx512(job) }
         }
-        Kernel::Avx2 if Kernel::Avx2.is_available() => {
+        Kernel::Avx2 | Kernel::Avx2Int16 if Kernel::Avx2.is_available() => {
             // SAFETY: just checked.
             unsafe { job_avx2(job) }
         }
-        Kernel::Portable | Kernel::Avx2 | Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx => {
-            job.run()
-        }
+        Kernel::Portable
+        | Kernel::Avx2
+        | Kernel::Avx2Int16
+        | Kernel::Avx512
+        | Kernel::Avx512Bf16
+        | Kernel::Amx => job.run(),
     }
 }
 

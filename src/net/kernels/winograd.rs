@@ -38,7 +38,7 @@ macro_rules! each {
 /// # Safety
 /// The machine has these vectors.
 #[inline(always)]
-unsafe fn to_points<V: Vector>(d: [V; 5]) -> [V; 5] {
+pub(super) unsafe fn to_points<V: Vector>(d: [V; 5]) -> [V; 5] {
     // SAFETY: the caller's promise.
     unsafe {
         let (two, minus_two, minus_three) = (V::splat(2.0), V::splat(-2.0), V::splat(-3.0));
@@ -93,14 +93,15 @@ pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
     let bias = &bias[..outputs];
     // SAFETY: the caller's promise; all slices have the lengths that are asked for.
     unsafe {
-        look::<P>(tiles, inputs, input, &mut scratch.seen);
+        let grain = P::grain(input);
+        look::<P>(tiles, inputs, input, grain, &mut scratch.seen);
         for (spot, weights) in P::weights(layer)
             .chunks_exact(operands * outputs / BLOCK)
             .enumerate()
         {
             let seen = &scratch.seen[spot * count * operands..][..count * operands];
             let sums = &mut scratch.sums[spot * count * outputs..][..count * outputs];
-            multiply::<P, LIMIT>(operands, outputs, weights, seen, sums);
+            multiply::<P, LIMIT>(layer, grain, spot, weights, seen, sums);
         }
         conclude::<P::Vector>(tiles, outputs, &scratch.sums, bias, finish);
     }
@@ -111,7 +112,13 @@ pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
 /// # Safety
 /// The machine can do `P`; `input` has all cells of the shape that the tiles are of, and `seen` room for all tiles.
 #[inline(always)]
-unsafe fn look<P: Products>(tiles: &[Tile], inputs: usize, input: &[f32], seen: &mut [u32]) {
+unsafe fn look<P: Products>(
+    tiles: &[Tile],
+    inputs: usize,
+    input: &[f32],
+    grain: P::Grain,
+    seen: &mut [u32],
+) {
     let apart = tiles.len() * inputs / P::INPUTS;
     for (number, tile) in tiles.iter().enumerate() {
         for channel in (0..inputs).step_by(P::Vector::FLOATS) {
@@ -129,7 +136,11 @@ unsafe fn look<P: Products>(tiles: &[Tile], inputs: usize, input: &[f32], seen: 
                 each!(5, Y, {
                     let row = to_points(each!(5, X, columns[X][Y]));
                     let pair = Y * 5;
-                    each!(5, X, P::store(row[X], to.add((pair + X) * apart)));
+                    each!(
+                        5,
+                        X,
+                        P::store(row[X], grain, pair + X, to.add((pair + X) * apart))
+                    );
                 });
             }
         }
@@ -143,17 +154,26 @@ unsafe fn look<P: Products>(tiles: &[Tile], inputs: usize, input: &[f32], seen: 
 /// operand of each block of outputs.
 #[inline(always)]
 unsafe fn multiply<P: Products, const LIMIT: usize>(
-    operands: usize,
-    outputs: usize,
+    layer: &Convolution,
+    grain: P::Grain,
+    pair: usize,
     weights: &[[P::Operand; BLOCK]],
     seen: &[u32],
     sums: &mut [f32],
 ) {
+    let (operands, outputs) = (layer.inputs / P::INPUTS, layer.outputs);
     let count = seen.len() / operands;
     let blocks = count.div_ceil(LIMIT);
     for channel in (0..outputs).step_by(2 * P::Vector::FLOATS) {
         let weights = &weights[channel / BLOCK * operands..][..operands];
         let weights = weights.as_flattened()[channel % BLOCK..].as_ptr();
+        // Not by `map`: a closure would be compiled without these vectors. SAFETY: the caller's promise.
+        let factors = unsafe {
+            [
+                P::factor(layer, grain, pair, channel),
+                P::factor(layer, grain, pair, channel + P::Vector::FLOATS),
+            ]
+        };
         for block in 0..blocks {
             let (first, end) = (block * count / blocks, (block + 1) * count / blocks);
             let seen = seen[first * operands..end * operands].as_ptr().cast();
@@ -165,7 +185,7 @@ unsafe fn multiply<P: Products, const LIMIT: usize>(
                     ($($size:literal)*) => {
                         match end - first {
                             $($size if $size <= LIMIT =>
-                                products::<P, $size>(operands, outputs, weights, seen, sums),)*
+                                products::<P, $size>(operands, outputs, weights, seen, factors, sums),)*
                             size => unreachable!("{size} tiles"),
                         }
                     };
@@ -186,11 +206,12 @@ unsafe fn products<P: Products, const TILES: usize>(
     outputs: usize,
     weights: *const P::Operand,
     seen: *const P::Operand,
+    factors: [P::Factor; 2],
     sums: *mut f32,
 ) {
     // SAFETY: the caller's promise.
     unsafe {
-        let mut lows = [P::Vector::splat(0.0); TILES];
+        let mut lows = [P::zero(); TILES];
         let mut highs = lows;
         for k in 0..operands {
             // The weights of all layers are more than most second caches hold; past the last ones nothing comes of it.
@@ -208,8 +229,9 @@ unsafe fn products<P: Products, const TILES: usize>(
             }
         }
         for tile in 0..TILES {
-            lows[tile].store(sums.add(tile * outputs));
-            highs[tile].store(sums.add(tile * outputs + P::Vector::FLOATS));
+            let sums = sums.add(tile * outputs);
+            P::results(lows[tile], factors[0]).store(sums);
+            P::results(highs[tile], factors[1]).store(sums.add(P::Vector::FLOATS));
         }
     }
 }

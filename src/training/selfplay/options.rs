@@ -30,7 +30,7 @@ pub struct SelfplayArgs {
     /// Network that guides the search: a file, or none [default: the built-in one].
     #[arg(long, value_name = "none|FILE")]
     pub net: Option<PathBuf>,
-    /// What the network is computed with: portable, avx2, avx512, avx512bf16 or amx [default: the fastest here].
+    /// What the network is computed with: portable, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest here].
     #[arg(long, value_name = "KERNEL")]
     pub net_kernel: Option<Kernel>,
     /// Ruleset: one that counts area as it stands.

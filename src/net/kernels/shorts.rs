@@ -1,0 +1,273 @@
+//! Products of 16-bit integers in 256-bit vectors: twice as many at once as of floats, on every processor with AVX2.
+//!
+//! Nothing can overflow. Inputs are divided by what they can reach at most, given the greatest cell. Weights are such that no sum
+//! does ([`Convolution::shorts_at_points`]): some twelve bits each, where bf16 has eight.
+
+use std::arch::x86_64::*;
+
+use super::products::Products;
+use crate::net::layer::{BLOCK, Convolution};
+
+/// Pairs of 16-bit integers, added up in 32 bits; the earlier input has the lower half.
+pub(super) struct Shorts;
+
+/// The greatest operand.
+const MOST: f32 = i16::MAX as f32;
+
+/// How inputs become [`Shorts`].
+#[derive(Clone, Copy)]
+pub(super) struct Grain {
+    /// Steps a unit at pairs of points of which none, one or both are [`DIFFERENCE`].
+    steps: [f32; 3],
+}
+
+/// The point, 2, at which a row of five cells is the difference of two of them: a third of what it can be elsewhere.
+const DIFFERENCE: usize = 3;
+/// The greatest value at a pair of other points, in greatest cells, where no channel has cells of both signs, as none here has. At
+/// each point cells weigh up to three in all, and others up to three against them: three times three, twice.
+const REACH: f32 = 18.0;
+
+impl Grain {
+    /// What makes the most of operands where this is the greatest cell.
+    fn of(most: f32) -> Grain {
+        let steps = MOST / (REACH * most.max(f32::MIN_POSITIVE));
+        // Cells too small for a number of steps are as good as none.
+        let steps = if steps.is_finite() {
+            steps
+        } else {
+            f32::MAX / 16.0
+        };
+        Grain {
+            steps: [steps, 3.0 * steps, 9.0 * steps],
+        }
+    }
+
+    /// Steps a unit at a pair of points.
+    #[inline(always)]
+    fn at(self, pair: usize) -> f32 {
+        self.steps[usize::from(pair / 5 == DIFFERENCE) + usize::from(pair % 5 == DIFFERENCE)]
+    }
+}
+
+impl Products for Shorts {
+    type Vector = __m256;
+    type Sums = __m256i;
+    type Grain = Grain;
+    type Factor = __m256;
+    type Operand = u32;
+    type Operands = __m256i;
+    const INPUTS: usize = 2;
+
+    fn weights(layer: &Convolution) -> &[[u32; BLOCK]] {
+        &layer.shorts_at_points().weights
+    }
+
+    #[inline(always)]
+    unsafe fn grain(input: &[f32]) -> Grain {
+        // SAFETY: the caller's promise; chunks hold four vectors.
+        let most = unsafe {
+            let sign = _mm256_set1_ps(-0.0);
+            let mut most = [_mm256_setzero_ps(); 4];
+            for chunk in input.as_chunks::<32>().0 {
+                for (i, most) in most.iter_mut().enumerate() {
+                    let values = _mm256_loadu_ps(chunk.as_ptr().add(8 * i));
+                    *most = _mm256_max_ps(_mm256_andnot_ps(sign, values), *most);
+                }
+            }
+            let [a, b, c, d] = most;
+            let mut lanes = [0.0f32; 8];
+            let most = _mm256_max_ps(_mm256_max_ps(a, b), _mm256_max_ps(c, d));
+            _mm256_storeu_ps(lanes.as_mut_ptr(), most);
+            lanes.into_iter().fold(0.0, f32::max)
+        };
+        Grain::of(most)
+    }
+
+    #[inline(always)]
+    unsafe fn store(inputs: __m256, grain: Grain, pair: usize, to: *mut u32) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let steps = _mm256_mul_ps(inputs, _mm256_set1_ps(grain.at(pair)));
+            let whole = _mm256_cvtps_epi32(steps);
+            let high = _mm256_extracti128_si256::<1>(whole);
+            let shorts = _mm_packs_epi32(_mm256_castsi256_si128(whole), high);
+            _mm_storeu_si128(to.cast(), shorts);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn zero() -> __m256i {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_setzero_si256() }
+    }
+
+    #[inline(always)]
+    unsafe fn splat(operand: u32) -> __m256i {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_set1_epi32(operand.cast_signed()) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const u32) -> __m256i {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_loadu_si256(from.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn add(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_add_epi32(sum, _mm256_madd_epi16(a, b)) }
+    }
+
+    #[inline(always)]
+    unsafe fn factor(layer: &Convolution, grain: Grain, pair: usize, output: usize) -> __m256 {
+        let units = &layer.shorts_at_points().units[pair * layer.outputs + output..];
+        // SAFETY: the caller's promise.
+        unsafe {
+            let units = _mm256_loadu_ps(units[..8].as_ptr());
+            _mm256_mul_ps(units, _mm256_set1_ps(1.0 / grain.at(pair)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn results(sums: __m256i, factor: __m256) -> __m256 {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_mul_ps(_mm256_cvtepi32_ps(sums), factor) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::bf16;
+    use crate::net::kernels::Kernel;
+    use crate::net::kernels::vector::Vector;
+    use crate::net::kernels::winograd::to_points;
+
+    const PAIRS: usize = 25;
+
+    /// What a point makes of each of five cells in a row: `[cell][point]`.
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn weights_of_cells() -> [[f32; 5]; 5] {
+        let mut found = [[0.0; 5]; 5];
+        for (cell, found) in found.iter_mut().enumerate() {
+            // SAFETY: the machine has the vectors, and an array room for one.
+            unsafe {
+                let mut row = [__m256::splat(0.0); 5];
+                row[cell] = __m256::splat(1.0);
+                let points = to_points(row);
+                for (at, value) in points.into_iter().enumerate() {
+                    let mut lanes = [0.0; 8];
+                    value.store(lanes.as_mut_ptr());
+                    found[at] = lanes[0];
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn the_greatest_cells_reach_the_greatest_operand_and_not_more() {
+        if !Kernel::Avx2Int16.is_available() {
+            return;
+        }
+        // SAFETY: the machine has the vectors.
+        let weights = unsafe { weights_of_cells() };
+        let grain = Grain::of(0.75);
+        let mut greatest = 0.0f32;
+        for pair in 0..PAIRS {
+            let of_cells = || (0..25).map(|c| weights[c / 5][pair / 5] * weights[c % 5][pair % 5]);
+            let cells = 0.75 * grain.at(pair);
+            let above: f32 = of_cells().filter(|&w| w > 0.0).sum::<f32>() * cells;
+            let below: f32 = of_cells().filter(|&w| w < 0.0).sum::<f32>() * cells;
+            assert!(
+                above < MOST + 0.1 && below > -MOST - 0.1,
+                "{pair}: {above} {below}"
+            );
+            greatest = greatest.max(above).max(-below);
+        }
+        assert!(greatest > MOST - 0.1, "{greatest}");
+    }
+
+    #[test]
+    fn the_smallest_cells_have_a_grain() {
+        for most in [0.0, f32::MIN_POSITIVE / 4.0, f32::MIN_POSITIVE, 1e-30] {
+            let grain = Grain::of(most);
+            for pair in 0..PAIRS {
+                let steps = grain.at(pair);
+                assert!(steps.is_finite() && 1.0 / steps > 0.0, "{most}: {steps}");
+            }
+        }
+    }
+
+    /// Sums of 64 inputs at a pair of points by a layer's weights there, for the eight outputs from `output` on.
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn sums(layer: &Convolution, grain: Grain, pair: usize, inputs: &[f32; 64]) -> [f32; 8] {
+        let (mut operands, mut found) = ([0; 32], [0.0; 8]);
+        // SAFETY: the machine has the vectors, and each array as much room as is used.
+        unsafe {
+            for (i, inputs) in inputs.as_chunks::<8>().0.iter().enumerate() {
+                let to = operands[4 * i..].as_mut_ptr();
+                Shorts::store(__m256::load(inputs.as_ptr()), grain, pair, to);
+            }
+            let mut sum = Shorts::zero();
+            let rows = &Shorts::weights(layer)[pair * 32..][..32];
+            for (&operand, row) in operands.iter().zip(rows) {
+                sum = Shorts::add(sum, Shorts::splat(operand), Shorts::load(row.as_ptr()));
+            }
+            let factor = Shorts::factor(layer, grain, pair, 0);
+            Shorts::results(sum, factor).store(found.as_mut_ptr());
+        }
+        found
+    }
+
+    #[test]
+    fn integers_add_up_to_what_floats_do_whatever_the_inputs() {
+        if !Kernel::Avx2Int16.is_available() {
+            return;
+        }
+        let mut bits = 1u32;
+        let mut number = || {
+            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
+        };
+        let mut weights: Vec<u16> = (0..9 * 64 * 32).map(|_| bf16::round(number())).collect();
+        // An output whose weights are all the same, and one that has a single weight.
+        for (i, weight) in weights.iter_mut().enumerate() {
+            match i % 32 {
+                0 => *weight = bf16::round(0.5),
+                1 if i != 1 => *weight = 0,
+                _ => {}
+            }
+        }
+        let layer = Convolution::new(9, 64, &weights, vec![0.0; 32]);
+        let most = 2.5;
+        let grain = Grain::of(most);
+        for pair in 0..PAIRS {
+            let reach = MOST / grain.at(pair);
+            let rows = &layer.at_points()[pair * 64..][..64];
+            for inputs in [
+                [reach; 64],
+                [-reach; 64],
+                std::array::from_fn(|i| if rows[i][2] < 0.0 { -reach } else { reach }),
+                std::array::from_fn(|_| reach * number()),
+            ] {
+                // SAFETY: the machine has the vectors.
+                let found = unsafe { sums(&layer, grain, pair, &inputs) };
+                for (lane, found) in found.into_iter().enumerate() {
+                    let products = || {
+                        rows.iter()
+                            .zip(&inputs)
+                            .map(|(row, input)| row[lane] * input)
+                    };
+                    let (expected, size) = (
+                        products().sum::<f32>(),
+                        products().map(f32::abs).sum::<f32>(),
+                    );
+                    let error = (found - expected).abs();
+                    assert!(error <= 2e-3 * size, "{pair} {lane}: {found} {expected}");
+                }
+            }
+        }
+    }
+}
