@@ -144,7 +144,7 @@ impl fmt::Display for NetReport {
         writeln!(f)?;
         writeln!(
             f,
-            "{:<12} {:<9} {:>9} {:>9} {:>12} {:>16}",
+            "{:<12} {:<10} {:>9} {:>9} {:>12} {:>16}",
             "board", "kernel", "a second", "us", "features us", "passes a second"
         )?;
         for speed in &self.evaluations {
@@ -152,7 +152,7 @@ impl fmt::Display for NetReport {
             let passes = speed.passes_per_second;
             writeln!(
                 f,
-                "{:<12} {:<9} {rate:>9.0} {us:>9.1} {features:>12.1} {passes:>16.0}",
+                "{:<12} {:<10} {rate:>9.0} {us:>9.1} {features:>12.1} {passes:>16.0}",
                 speed.board, speed.kernel
             )?;
         }

@@ -24,9 +24,9 @@ pub struct Convolution {
     at_points: Derived<Vec<[f32; BLOCK]>>,
     /// The same in bf16, two inputs in one operand: `[pair][output / 32][input / 2][output % 32]`.
     pairs_at_points: Derived<Vec<[u32; BLOCK]>>,
-    /// The same in 16-bit integers.
-    shorts_at_points: Derived<Shorts>,
-    /// The same for tiles: `[output / 16][tap][input / 32]`, in each the pairs of inputs as `[16][output % 16][2]`.
+    /// The same in 16-bit integers, and their scales.
+    shorts_at_points: Derived<ShortWeights>,
+    /// All taps in bf16 for tiles: `[output / 16][tap][input / 32]`, in each the pairs of inputs as `[16][output % 16][2]`.
     pub tiles: Vec<TileRow>,
 }
 
@@ -46,13 +46,13 @@ impl<T> PartialEq for Derived<T> {
     }
 }
 
-/// Weights at all pairs of points as 16-bit integers, each output's at each pair with a unit of its own.
+/// Weights at all pairs of points as 16-bit integers, each output's at each pair with a scale of its own.
 #[derive(Clone, Debug)]
-pub struct Shorts {
+pub struct ShortWeights {
     /// Two inputs in one operand, the earlier one in the lower half: `[pair][output / 32][input / 2][output % 32]`.
     pub weights: Vec<[u32; BLOCK]>,
     /// What one stands for: `[pair][output]`.
-    pub units: Vec<f32>,
+    pub scales: Vec<f32>,
 }
 
 /// A row of a tile of weights, in one line of the cache: unaligned tiles take a third longer to load.
@@ -120,29 +120,28 @@ impl Convolution {
     }
 
     /// The same as 16-bit integers, such that no sum of all inputs overflows 32 bits, whatever the inputs.
-    pub fn shorts_at_points(&self) -> &Shorts {
+    pub fn shorts_at_points(&self) -> &ShortWeights {
         self.shorts_at_points.0.get_or_init(|| {
             let points = self.points();
-            let mut shorts = Shorts {
+            let mut shorts = ShortWeights {
                 weights: Vec::with_capacity(points.len() / 2),
-                units: Vec::with_capacity(points.len() / self.inputs * BLOCK),
+                scales: Vec::with_capacity(points.len() / self.inputs * BLOCK),
             };
-            // The integers of an output add up to less than 2^16 with any signs; half of one each is for rounding.
-            let most = f32::from(u16::MAX) - self.inputs as f32 / 2.0;
+            // Whatever their signs the integers of an output add up to less than 2^16; half of one each is for rounding.
+            let most = f64::from(u16::MAX) - self.inputs as f64 / 2.0;
             for rows in points.chunks_exact(self.inputs) {
-                let units: [f32; BLOCK] = std::array::from_fn(|lane| {
-                    let weights = rows.iter().map(|row| row[lane].abs());
-                    let (sum, greatest) =
-                        weights.fold((0.0f32, 0.0f32), |(sum, most), w| (sum + w, most.max(w)));
-                    (sum / most)
-                        .max(greatest / f32::from(i16::MAX))
-                        .max(f32::MIN_POSITIVE)
+                let scales: [f32; BLOCK] = std::array::from_fn(|lane| {
+                    let weights = || rows.iter().map(|row| f64::from(row[lane].abs()));
+                    let greatest = weights().fold(0.0, f64::max) / f64::from(i16::MAX);
+                    // A little more, for what is lost in a float.
+                    let scale = (weights().sum::<f64>() / most).max(greatest) * (1.0 + 1e-6);
+                    (scale as f32).max(f32::MIN_POSITIVE)
                 });
                 let short =
-                    |lane: usize, w: f32| ((w / units[lane]).round() as i16).cast_unsigned();
+                    |lane: usize, w: f32| ((w / scales[lane]).round() as i16).cast_unsigned();
                 let pairs = rows.as_chunks().0.iter();
                 shorts.weights.extend(pairs.map(|rows| pair(rows, short)));
-                shorts.units.extend(units);
+                shorts.scales.extend(scales);
             }
             shorts
         })
@@ -260,17 +259,17 @@ mod tests {
         let layer = any_layer();
         let (points, shorts) = (layer.at_points(), layer.shorts_at_points());
         assert_eq!(shorts.weights.len(), 25 * 2 * 16);
-        assert_eq!(shorts.units.len(), 25 * 64);
+        assert_eq!(shorts.scales.len(), 25 * 64);
         for (block, rows) in points.chunks_exact(32).enumerate() {
             for lane in 0..BLOCK {
-                let unit = shorts.units[block * BLOCK + lane];
+                let scale = shorts.scales[block * BLOCK + lane];
                 let mut sum = 0;
                 for (input, row) in rows.iter().enumerate() {
                     let pair = shorts.weights[block * 16 + input / 2][lane];
                     let short = (pair >> (16 * (input % 2))) as i16;
-                    let weight = f32::from(short) * unit;
+                    let weight = f32::from(short) * scale;
                     assert!(
-                        (weight - row[lane]).abs() <= 0.501 * unit,
+                        (weight - row[lane]).abs() <= 0.501 * scale,
                         "{weight} {}",
                         row[lane]
                     );
@@ -280,14 +279,9 @@ mod tests {
             }
         }
         let nothing = Convolution::new(9, 32, &vec![0; 9 * 32 * BLOCK], vec![0.0; BLOCK]);
-        assert!(
-            nothing
-                .shorts_at_points()
-                .weights
-                .as_flattened()
-                .iter()
-                .all(|&w| w == 0)
-        );
+        let shorts = nothing.shorts_at_points();
+        assert!(shorts.weights.as_flattened().iter().all(|&w| w == 0));
+        assert!(shorts.scales.iter().all(|scale| scale.is_normal()));
     }
 
     #[test]

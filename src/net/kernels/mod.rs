@@ -1,8 +1,8 @@
 //! Convolutions, several times: on matrix tiles, on vectors, on plain arithmetic. Which of them a machine can run is found
 //! out when the program runs, so that one build serves all.
 //!
-//! All of them round activations to bf16 and add up in f32, in different orders; so their results agree but for the last
-//! bits, and tests compare each with the portable one.
+//! All of them round activations to bf16, and those that round nothing else agree but for the last bits. Two round inputs and
+//! weights at the points of Winograd's filtering too, to bf16 or to 16-bit integers. Tests compare each with the portable one.
 //!
 //! Why own kernels: by the usual way, general libraries take two to five times as long as those here of the same width, since
 //! their products are three times as many and their weights are arranged anew in each pass (figures in `docs/network.md`).
@@ -44,7 +44,7 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// All, the slowest first.
+    /// All, the slowest first where they have been measured; `avx2int16` and `avx512` never were side by side.
     pub const ALL: [Kernel; 6] = [
         Kernel::Portable,
         Kernel::Avx2,
@@ -69,7 +69,8 @@ impl Kernel {
         Kernel::ALL.into_iter().filter(|k| k.is_available())
     }
 
-    /// Whether a network computed so has shown in matches to be worth its time, which might have gone into playouts.
+    /// Whether a network computed so, or by a slower kernel, has shown in matches to be worth its time, which might have gone into
+    /// playouts.
     pub fn is_quick(self) -> bool {
         match self {
             Kernel::Portable => false,

@@ -17,7 +17,7 @@ pub(super) trait Products {
     /// What sums are kept in.
     type Sums: Copy;
     /// How inputs become operands.
-    type Grain: Copy;
+    type Scale: Copy;
     /// How sums become results.
     type Factor: Copy;
     /// What is multiplied at once, 32 bits.
@@ -30,17 +30,17 @@ pub(super) trait Products {
     /// A layer's weights at all pairs of points: `[pair][output / 32][operand][output % 32]`.
     fn weights(layer: &Convolution) -> &[[Self::Operand; BLOCK]];
 
-    /// What operands of these inputs, cells before they are seen at the points, need.
+    /// The scale for operands of these inputs, cells before they are seen at the points, a multiple of 32 of them.
     ///
     /// # Safety
     /// The machine can do this.
-    unsafe fn grain(input: &[f32]) -> Self::Grain;
+    unsafe fn scale(input: &[f32]) -> Self::Scale;
 
     /// Writes a vector of inputs at a pair of points as operands.
     ///
     /// # Safety
     /// The machine can do this, and there is room for all.
-    unsafe fn store(inputs: Self::Vector, grain: Self::Grain, pair: usize, to: *mut Self::Operand);
+    unsafe fn store(inputs: Self::Vector, scale: Self::Scale, pair: usize, to: *mut Self::Operand);
 
     /// No sum yet.
     ///
@@ -68,7 +68,7 @@ pub(super) trait Products {
     /// The machine can do this; the layer has so many outputs.
     unsafe fn factor(
         layer: &Convolution,
-        grain: Self::Grain,
+        scale: Self::Scale,
         pair: usize,
         output: usize,
     ) -> Self::Factor;
@@ -84,11 +84,11 @@ pub(super) trait Products {
 macro_rules! plain {
     ($vector:ty) => {
         type Sums = $vector;
-        type Grain = ();
+        type Scale = ();
         type Factor = ();
 
         #[inline(always)]
-        unsafe fn grain(_: &[f32]) {}
+        unsafe fn scale(_: &[f32]) {}
 
         #[inline(always)]
         unsafe fn zero() -> $vector {

@@ -1,7 +1,7 @@
-//! Products of 16-bit integers in 256-bit vectors: twice as many at once as of floats, on every processor with AVX2.
+//! Products of 16-bit integers in 256-bit vectors: twice as many at once as of floats, on processors with AVX2 and FMA.
 //!
-//! Nothing can overflow. Inputs are divided by what they can reach at most, given the greatest cell. Weights are such that no sum
-//! does ([`Convolution::shorts_at_points`]): some twelve bits each, where bf16 has eight.
+//! Inputs are scaled by what they can reach at most, given the greatest cell, so none is cut off. Weights are scaled such that no
+//! sum overflows 32 bits ([`Convolution::shorts_at_points`]).
 
 use std::arch::x86_64::*;
 
@@ -14,11 +14,11 @@ pub(super) struct Shorts;
 /// The greatest operand.
 const MOST: f32 = i16::MAX as f32;
 
-/// How inputs become [`Shorts`].
+/// How many integers a unit of the inputs has.
 #[derive(Clone, Copy)]
-pub(super) struct Grain {
-    /// Steps a unit at pairs of points of which none, one or both are [`DIFFERENCE`].
-    steps: [f32; 3],
+pub(super) struct Scales {
+    /// At pairs of points of which none, one or both are [`DIFFERENCE`].
+    scales: [f32; 3],
 }
 
 /// The point, 2, at which a row of five cells is the difference of two of them: a third of what it can be elsewhere.
@@ -27,32 +27,27 @@ const DIFFERENCE: usize = 3;
 /// each point cells weigh up to three in all, and others up to three against them: three times three, twice.
 const REACH: f32 = 18.0;
 
-impl Grain {
-    /// What makes the most of operands where this is the greatest cell.
-    fn of(most: f32) -> Grain {
-        let steps = MOST / (REACH * most.max(f32::MIN_POSITIVE));
-        // Cells too small for a number of steps are as good as none.
-        let steps = if steps.is_finite() {
-            steps
-        } else {
-            f32::MAX / 16.0
-        };
-        Grain {
-            steps: [steps, 3.0 * steps, 9.0 * steps],
+impl Scales {
+    /// Those with which inputs reach [`MOST`] where this is the greatest cell.
+    fn of(most: f32) -> Scales {
+        // Far from what networks have, and such that no scale and no inverse of one is zero or infinite.
+        let scale = MOST / (REACH * most.clamp(1e-30, 1e30));
+        Scales {
+            scales: [scale, 3.0 * scale, 9.0 * scale],
         }
     }
 
-    /// Steps a unit at a pair of points.
+    /// The one at a pair of points.
     #[inline(always)]
     fn at(self, pair: usize) -> f32 {
-        self.steps[usize::from(pair / 5 == DIFFERENCE) + usize::from(pair % 5 == DIFFERENCE)]
+        self.scales[usize::from(pair / 5 == DIFFERENCE) + usize::from(pair % 5 == DIFFERENCE)]
     }
 }
 
 impl Products for Shorts {
     type Vector = __m256;
     type Sums = __m256i;
-    type Grain = Grain;
+    type Scale = Scales;
     type Factor = __m256;
     type Operand = u32;
     type Operands = __m256i;
@@ -63,7 +58,7 @@ impl Products for Shorts {
     }
 
     #[inline(always)]
-    unsafe fn grain(input: &[f32]) -> Grain {
+    unsafe fn scale(input: &[f32]) -> Scales {
         // SAFETY: the caller's promise; chunks hold four vectors.
         let most = unsafe {
             let sign = _mm256_set1_ps(-0.0);
@@ -80,15 +75,15 @@ impl Products for Shorts {
             _mm256_storeu_ps(lanes.as_mut_ptr(), most);
             lanes.into_iter().fold(0.0, f32::max)
         };
-        Grain::of(most)
+        Scales::of(most)
     }
 
     #[inline(always)]
-    unsafe fn store(inputs: __m256, grain: Grain, pair: usize, to: *mut u32) {
+    unsafe fn store(inputs: __m256, scale: Scales, pair: usize, to: *mut u32) {
         // SAFETY: the caller's promise.
         unsafe {
-            let steps = _mm256_mul_ps(inputs, _mm256_set1_ps(grain.at(pair)));
-            let whole = _mm256_cvtps_epi32(steps);
+            let scaled = _mm256_mul_ps(inputs, _mm256_set1_ps(scale.at(pair)));
+            let whole = _mm256_cvtps_epi32(scaled);
             let high = _mm256_extracti128_si256::<1>(whole);
             let shorts = _mm_packs_epi32(_mm256_castsi256_si128(whole), high);
             _mm_storeu_si128(to.cast(), shorts);
@@ -120,12 +115,12 @@ impl Products for Shorts {
     }
 
     #[inline(always)]
-    unsafe fn factor(layer: &Convolution, grain: Grain, pair: usize, output: usize) -> __m256 {
-        let units = &layer.shorts_at_points().units[pair * layer.outputs + output..];
+    unsafe fn factor(layer: &Convolution, scale: Scales, pair: usize, output: usize) -> __m256 {
+        let ones = &layer.shorts_at_points().scales[pair * layer.outputs + output..];
         // SAFETY: the caller's promise.
         unsafe {
-            let units = _mm256_loadu_ps(units[..8].as_ptr());
-            _mm256_mul_ps(units, _mm256_set1_ps(1.0 / grain.at(pair)))
+            let ones = _mm256_loadu_ps(ones[..8].as_ptr());
+            _mm256_mul_ps(ones, _mm256_set1_ps(1.0 / scale.at(pair)))
         }
     }
 
@@ -173,11 +168,11 @@ mod tests {
         }
         // SAFETY: the machine has the vectors.
         let weights = unsafe { weights_of_cells() };
-        let grain = Grain::of(0.75);
+        let scale = Scales::of(0.75);
         let mut greatest = 0.0f32;
         for pair in 0..PAIRS {
             let of_cells = || (0..25).map(|c| weights[c / 5][pair / 5] * weights[c % 5][pair % 5]);
-            let cells = 0.75 * grain.at(pair);
+            let cells = 0.75 * scale.at(pair);
             let above: f32 = of_cells().filter(|&w| w > 0.0).sum::<f32>() * cells;
             let below: f32 = of_cells().filter(|&w| w < 0.0).sum::<f32>() * cells;
             assert!(
@@ -190,39 +185,73 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_cells_have_a_grain() {
-        for most in [0.0, f32::MIN_POSITIVE / 4.0, f32::MIN_POSITIVE, 1e-30] {
-            let grain = Grain::of(most);
-            for pair in 0..PAIRS {
-                let steps = grain.at(pair);
-                assert!(steps.is_finite() && 1.0 / steps > 0.0, "{most}: {steps}");
+    fn there_are_scales_for_any_cells() {
+        for most in [
+            0.0,
+            1e-44,
+            f32::MIN_POSITIVE,
+            1e-35,
+            4e-35,
+            1e-30,
+            1e30,
+            f32::MAX,
+            f32::INFINITY,
+        ] {
+            let scale = Scales::of(most);
+            assert!(
+                scale
+                    .scales
+                    .iter()
+                    .all(|s| s.is_normal() && (1.0 / s).is_normal()),
+                "{most}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_greatest_cell_counts_wherever_it_is_and_whatever_its_sign() {
+        if !Kernel::Avx2Int16.is_available() {
+            return;
+        }
+        for at in 0..96 {
+            for greatest in [2.5, -2.5] {
+                let mut input = [0.25; 96];
+                input[at] = greatest;
+                // SAFETY: the machine has the vectors.
+                let scale = unsafe { Shorts::scale(&input) };
+                assert_eq!(scale.scales, Scales::of(2.5).scales, "{at}");
             }
         }
     }
 
     /// Sums of 64 inputs at a pair of points by a layer's weights there, for the eight outputs from `output` on.
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn sums(layer: &Convolution, grain: Grain, pair: usize, inputs: &[f32; 64]) -> [f32; 8] {
+    unsafe fn sums(
+        layer: &Convolution,
+        scale: Scales,
+        pair: usize,
+        inputs: &[f32; 64],
+    ) -> [f32; 8] {
         let (mut operands, mut found) = ([0; 32], [0.0; 8]);
         // SAFETY: the machine has the vectors, and each array as much room as is used.
         unsafe {
             for (i, inputs) in inputs.as_chunks::<8>().0.iter().enumerate() {
                 let to = operands[4 * i..].as_mut_ptr();
-                Shorts::store(__m256::load(inputs.as_ptr()), grain, pair, to);
+                Shorts::store(__m256::load(inputs.as_ptr()), scale, pair, to);
             }
             let mut sum = Shorts::zero();
             let rows = &Shorts::weights(layer)[pair * 32..][..32];
             for (&operand, row) in operands.iter().zip(rows) {
                 sum = Shorts::add(sum, Shorts::splat(operand), Shorts::load(row.as_ptr()));
             }
-            let factor = Shorts::factor(layer, grain, pair, 0);
+            let factor = Shorts::factor(layer, scale, pair, 0);
             Shorts::results(sum, factor).store(found.as_mut_ptr());
         }
         found
     }
 
     #[test]
-    fn integers_add_up_to_what_floats_do_whatever_the_inputs() {
+    fn integers_add_up_to_what_floats_do_as_far_as_inputs_reach() {
         if !Kernel::Avx2Int16.is_available() {
             return;
         }
@@ -242,9 +271,9 @@ mod tests {
         }
         let layer = Convolution::new(9, 64, &weights, vec![0.0; 32]);
         let most = 2.5;
-        let grain = Grain::of(most);
+        let scale = Scales::of(most);
         for pair in 0..PAIRS {
-            let reach = MOST / grain.at(pair);
+            let reach = MOST / scale.at(pair);
             let rows = &layer.at_points()[pair * 64..][..64];
             for inputs in [
                 [reach; 64],
@@ -253,7 +282,7 @@ mod tests {
                 std::array::from_fn(|_| reach * number()),
             ] {
                 // SAFETY: the machine has the vectors.
-                let found = unsafe { sums(&layer, grain, pair, &inputs) };
+                let found = unsafe { sums(&layer, scale, pair, &inputs) };
                 for (lane, found) in found.into_iter().enumerate() {
                     let products = || {
                         rows.iter()

@@ -1,4 +1,4 @@
-//! Convolutions on vectors of floats: one text for two widths.
+//! Convolutions on vectors: one text for two widths, and for what Winograd's tiles are multiplied as.
 //!
 //! The registers hold a block of the output, some cells by some vectors of channels, while all taps and inputs are gone
 //! through: a weight that is loaded serves all cells of the block, an activation all its channels. Convolutions of nine taps

@@ -93,15 +93,15 @@ pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
     let bias = &bias[..outputs];
     // SAFETY: the caller's promise; all slices have the lengths that are asked for.
     unsafe {
-        let grain = P::grain(input);
-        look::<P>(tiles, inputs, input, grain, &mut scratch.seen);
+        let scale = P::scale(input);
+        look::<P>(tiles, inputs, input, scale, &mut scratch.seen);
         for (spot, weights) in P::weights(layer)
             .chunks_exact(operands * outputs / BLOCK)
             .enumerate()
         {
             let seen = &scratch.seen[spot * count * operands..][..count * operands];
             let sums = &mut scratch.sums[spot * count * outputs..][..count * outputs];
-            multiply::<P, LIMIT>(layer, grain, spot, weights, seen, sums);
+            multiply::<P, LIMIT>(layer, scale, spot, weights, seen, sums);
         }
         conclude::<P::Vector>(tiles, outputs, &scratch.sums, bias, finish);
     }
@@ -116,7 +116,7 @@ unsafe fn look<P: Products>(
     tiles: &[Tile],
     inputs: usize,
     input: &[f32],
-    grain: P::Grain,
+    scale: P::Scale,
     seen: &mut [u32],
 ) {
     let apart = tiles.len() * inputs / P::INPUTS;
@@ -139,7 +139,7 @@ unsafe fn look<P: Products>(
                     each!(
                         5,
                         X,
-                        P::store(row[X], grain, pair + X, to.add((pair + X) * apart))
+                        P::store(row[X], scale, pair + X, to.add((pair + X) * apart))
                     );
                 });
             }
@@ -150,12 +150,12 @@ unsafe fn look<P: Products>(
 /// The product of all tiles, `[tile][operand]`, and the weights at a pair of points.
 ///
 /// # Safety
-/// The machine can do `P`; `seen` and `sums` are as many rows of `operands` and `outputs`, `weights` a row of a block for each
-/// operand of each block of outputs.
+/// The machine can do `P`; `seen` and `sums` are as many rows of the layer's inputs, as operands, and of its outputs, `weights` a row
+/// of a block for each operand of each block of outputs, and `pair` is a pair of points.
 #[inline(always)]
 unsafe fn multiply<P: Products, const LIMIT: usize>(
     layer: &Convolution,
-    grain: P::Grain,
+    scale: P::Scale,
     pair: usize,
     weights: &[[P::Operand; BLOCK]],
     seen: &[u32],
@@ -170,8 +170,8 @@ unsafe fn multiply<P: Products, const LIMIT: usize>(
         // Not by `map`: a closure would be compiled without these vectors. SAFETY: the caller's promise.
         let factors = unsafe {
             [
-                P::factor(layer, grain, pair, channel),
-                P::factor(layer, grain, pair, channel + P::Vector::FLOATS),
+                P::factor(layer, scale, pair, channel),
+                P::factor(layer, scale, pair, channel + P::Vector::FLOATS),
             ]
         };
         for block in 0..blocks {
