@@ -17,13 +17,18 @@ const TRIED: usize = 12;
 /// Points that a move may seem to lose, which chance explains.
 const SLACK: f64 = 0.5;
 
-/// A move of `color` towards the capture of a dead chain that costs nothing, where there is one.
-pub(super) fn next<B: Board>(game: &Game<B>, color: Color) -> Option<Move> {
+/// A move of `color` towards the capture of a dead chain that costs nothing, where there is one for which a turn can be spared.
+pub(super) fn next<B: Board>(
+    game: &Game<B>,
+    color: Color,
+    spares: impl Fn(Move) -> bool,
+) -> Option<Move> {
     let board = game.board();
     if !board.has_chains() {
         return None;
     }
     let mut moves = attacks(game, color);
+    moves.retain(|&at| spares(Move::Place(at)));
     if moves.is_empty() {
         return None;
     }

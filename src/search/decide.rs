@@ -23,8 +23,10 @@ pub enum Choice {
 const SETTLED: f64 = 0.95;
 /// Fewer samples of ownership settle nothing.
 const SAMPLES: u32 = 16;
-/// A pass is judged on no fewer visits.
+/// A pass, or a move that could wait, is judged on no fewer visits.
 const PASS_VISITS: u32 = 8;
+/// Chances to win that differ by less are the same.
+const SAME: f64 = 0.03;
 /// Nobody resigns on fewer playouts.
 const RESIGN_VISITS: u32 = 100;
 /// A game of more moves than so many for each placement, and than so many at all, goes in circles …
@@ -67,8 +69,9 @@ pub fn decide<B: Board>(
                 ),
             };
             let passes = passes || (can_pass && is_weary(game, verdict, placement));
+            let spares = |mv| can_spare(game, color, verdict, placement, mv);
             if (passes || is_settled(game, verdict))
-                && let Some(mv) = clearing_move(game, color)
+                && let Some(mv) = clearing_move(game, color, spares)
             {
                 return Choice::Move(mv);
             }
@@ -109,7 +112,7 @@ fn should_pass<B: Board>(
                 surely_dead(game.board(), &verdict.ownership).is_empty() || wins(game, color, &[])
             }
         };
-        return clean && pass.mean > placement.mean - 0.03;
+        return clean && pass.mean > placement.mean - SAME;
     }
     // Something is open. Passing must be clearly better than the best move, as in a seki.
     best.mv == Move::Pass && best.mean > placement.mean + 0.01
@@ -136,11 +139,42 @@ fn is_settled<B: Board>(game: &Game<B>, verdict: &Verdict) -> bool {
     verdict.ownership.samples() >= SAMPLES && (0..game.board().points()).all(settled)
 }
 
-/// A move that takes dead stones off, where the ruleset leaves that to the players.
-fn clearing_move<B: Board>(game: &Game<B>, color: Color) -> Option<Move> {
+/// A move that takes dead stones off and can be spared, where the ruleset leaves that to the players.
+fn clearing_move<B: Board>(
+    game: &Game<B>,
+    color: Color,
+    spares: impl Fn(Move) -> bool,
+) -> Option<Move> {
     match game.rules().dead {
-        DeadStones::None => clearing::next(game, color),
+        DeadStones::None => clearing::next(game, color, spares),
         DeadStones::Agreed => None,
+    }
+}
+
+/// Whether a turn can be spared for this move in place of the best placement.
+///
+/// That everything is settled says what the best moves lead to: it can be so only because the search expects a threat to be
+/// answered now, and then the turn is not free. What tells is the move itself, where the search has tried it, or else a pass that
+/// does not end the game, or any other move.
+fn can_spare<B: Board>(
+    game: &Game<B>,
+    color: Color,
+    verdict: &Verdict,
+    placement: Candidate,
+    mv: Move,
+) -> bool {
+    let keeps = |candidate: &Candidate| candidate.mean > placement.mean - SAME;
+    let tried = || {
+        verdict
+            .candidates
+            .iter()
+            .filter(|c| c.visits >= PASS_VISITS)
+    };
+    let one = |mv: Move| tried().find(|c| c.mv == mv);
+    let pass = || one(Move::Pass).filter(|_| !game.pass_would_end(color));
+    match one(mv).or_else(pass) {
+        Some(candidate) => keeps(candidate),
+        None => tried().any(|c| c.mv != placement.mv && keeps(c)),
     }
 }
 
@@ -185,4 +219,94 @@ pub(super) fn surely_dead<B: Board>(board: &B, ownership: &Ownership) -> Vec<(Ve
                 .is_some_and(|owner| owner != stone)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::Proof;
+    use super::*;
+    use crate::board::grid::{Grid, GridBoard};
+    use crate::rules::{Points, presets};
+
+    /// A game in which White has just threatened the corner; Black answers at A8 or loses it. White's stone on D6 is dead.
+    const THREAT: &str = "C9 G7 F4 H4 C4 G4 F3 G2 F6 F7 E7 E8 D7 F2 E2 E1 G6 H6 H7 H8 D2 G5 F5 D8 C8 C7 C6 B7 B6 B8 B9
+        D6 E6 D1 C1 G3 F1 G1 A7 J7 E1 D9";
+    /// How that ends when Black answers, from the top row down.
+    const ANSWERED: &str = "
+        .XXOOOOO.
+        XXXOOOOOO
+        XXXXXOOOO
+        XXXXXXXOO
+        XXXXXXOOO
+        XXXXXXOOO
+        XXXXXXOOO
+        XXXXXXOOO
+        .XXXXXOO.";
+
+    fn empty() -> GridBoard {
+        GridBoard::new(Grid::new(9, 9).unwrap(), 2).unwrap()
+    }
+
+    fn vertex(name: &str) -> Vertex {
+        let (column, row) = name.split_at(1);
+        let x = "ABCDEFGHJ".find(column).unwrap();
+        Vertex::at(9 * (row.parse::<usize>().unwrap() - 1) + x)
+    }
+
+    fn candidate(mv: Move, visits: u32, mean: f64) -> Candidate {
+        Candidate {
+            mv,
+            visits,
+            mean,
+            proof: Proof::Open,
+            prior: 0.1,
+            lead: None,
+        }
+    }
+
+    #[test]
+    fn a_threat_is_answered_before_dead_stones_are_taken() {
+        let rules = presets::find("cgos").unwrap().rules.clone();
+        let mut game = Game::new(empty(), rules, Points::from_halves(14), Color::BLACK);
+        for (name, color) in THREAT
+            .split_whitespace()
+            .zip([Color::BLACK, Color::WHITE].into_iter().cycle())
+        {
+            game.play(color, Move::Place(vertex(name))).unwrap();
+        }
+        let [answer, capture] = ["A8", "D5"].map(|name| Move::Place(vertex(name)));
+        let rows: Vec<&str> = ANSWERED.split_whitespace().collect();
+        let cells = rows.iter().rev().flat_map(|row| row.chars());
+        let position: Vec<Option<Color>> = cells.map(Color::from_symbol).collect();
+        let mut answered = empty();
+        answered.set_position(&position);
+        let mut ownership = Ownership::new(81, 2);
+        (0..20).for_each(|_| ownership.add(&answered));
+        let decided = |others: &[Candidate]| {
+            let mut candidates = vec![candidate(answer, 7747, 0.97)];
+            candidates.extend(others);
+            let verdict = Verdict {
+                candidates,
+                visits: 8000,
+                mean: 0.97,
+                lead: None,
+                variations: Vec::new(),
+                ownership: ownership.clone(),
+            };
+            decide(&game, Color::BLACK, &verdict, 0.0)
+        };
+        let pass = |mean| candidate(Move::Pass, 250, mean);
+        let taken = |visits, mean| candidate(capture, visits, mean);
+        for urgent in [
+            vec![pass(0.02)],
+            vec![pass(0.02), taken(3, 0.96)],
+            vec![pass(0.96), taken(30, 0.02)],
+            vec![],
+        ] {
+            assert_eq!(decided(&urgent), Choice::Move(answer), "{urgent:?}");
+        }
+        for free in [vec![pass(0.02), taken(30, 0.96)], vec![taken(30, 0.96)]] {
+            assert_eq!(decided(&free), Choice::Move(capture), "{free:?}");
+        }
+    }
 }
