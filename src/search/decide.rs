@@ -3,7 +3,7 @@
 use super::clearing;
 use super::ownership::Ownership;
 use super::thrift;
-use super::verdict::{Candidate, Verdict};
+use super::verdict::{Candidate, SAME, VISITS, Verdict};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
@@ -23,10 +23,6 @@ pub enum Choice {
 const SETTLED: f64 = 0.95;
 /// Fewer samples of ownership settle nothing.
 const SAMPLES: u32 = 16;
-/// A pass, or a move that could wait, is judged on no fewer visits.
-const PASS_VISITS: u32 = 8;
-/// Chances to win that differ by less are the same.
-const SAME: f64 = 0.03;
 /// Nobody resigns on fewer playouts.
 const RESIGN_VISITS: u32 = 100;
 /// A game of more moves than so many for each placement, and than so many at all, goes in circles …
@@ -101,7 +97,7 @@ fn should_pass<B: Board>(
     if verdict.ownership.samples() < SAMPLES {
         return best.mv == Move::Pass;
     }
-    let Some(pass) = verdict.pass().filter(|pass| pass.visits >= PASS_VISITS) else {
+    let Some(pass) = verdict.pass().filter(|pass| pass.visits >= VISITS) else {
         return false;
     };
     if is_settled(game, verdict) {
@@ -130,7 +126,7 @@ fn is_weary<B: Board>(game: &Game<B>, verdict: &Verdict, placement: Candidate) -
     price > 0.0
         && verdict
             .pass()
-            .is_some_and(|pass| pass.visits >= PASS_VISITS && pass.mean + price >= placement.mean)
+            .is_some_and(|pass| pass.visits >= VISITS && pass.mean + price >= placement.mean)
 }
 
 /// Whether playouts leave no point open.
@@ -164,12 +160,7 @@ fn can_spare<B: Board>(
     mv: Move,
 ) -> bool {
     let keeps = |candidate: &Candidate| candidate.mean > placement.mean - SAME;
-    let tried = || {
-        verdict
-            .candidates
-            .iter()
-            .filter(|c| c.visits >= PASS_VISITS)
-    };
+    let tried = || verdict.candidates.iter().filter(|c| c.visits >= VISITS);
     let one = |mv: Move| tried().find(|c| c.mv == mv);
     let pass = || one(Move::Pass).filter(|_| !game.pass_would_end(color));
     match one(mv).or_else(pass) {
@@ -305,7 +296,12 @@ mod tests {
         ] {
             assert_eq!(decided(&urgent), Choice::Move(answer), "{urgent:?}");
         }
-        for free in [vec![pass(0.02), taken(30, 0.96)], vec![taken(30, 0.96)]] {
+        let other = candidate(Move::Place(vertex("J1")), 30, 0.96);
+        for free in [
+            vec![pass(0.02), taken(30, 0.96)],
+            vec![pass(0.96), taken(3, 0.02)],
+            vec![other, taken(3, 0.02)],
+        ] {
             assert_eq!(decided(&free), Choice::Move(capture), "{free:?}");
         }
     }

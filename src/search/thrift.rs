@@ -5,14 +5,10 @@
 
 use super::margins::Lead;
 use super::ownership::Ownership;
-use super::verdict::{Candidate, Verdict};
+use super::verdict::{Candidate, SAME, VISITS, Verdict};
 use crate::board::Board;
 use crate::vertex::{Move, Vertex};
 
-/// Visits below which a move's figures say nothing.
-const VISITS: u32 = 8;
-/// Chances to win that differ by less are the same.
-const SAME: f64 = 0.03;
 /// A move that loses so many points against a pass is worse than the pass.
 const LOSS: f64 = 0.25;
 /// A pass is weighed once no more than one point in so many is empty and open.

@@ -5,6 +5,11 @@ use super::ownership::Ownership;
 use super::tree::{NodeId, Proof, Tree};
 use crate::vertex::Move;
 
+/// Visits below which a candidate's figures say nothing.
+pub(super) const VISITS: u32 = 8;
+/// Chances to win that differ by less are the same.
+pub(super) const SAME: f64 = 0.03;
+
 /// A candidate move.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
