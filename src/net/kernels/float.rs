@@ -3,7 +3,9 @@
 //! A block of the output, six cells by some channels, stays at hand while all taps and inputs are gone through; each weight
 //! read serves six cells. Activations are rounded to bf16, so that all kernels compute the same network.
 
-use super::{Arithmetic, Job, Kernel};
+use super::vector::Vector;
+use super::winograd::Scratch;
+use super::{Arithmetic, Job, Kernel, native};
 use crate::net::bf16;
 use crate::net::layer::{BLOCK, Convolution};
 use crate::net::shape::Shape;
@@ -17,8 +19,7 @@ const LANES: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Float {
     kernel: Kernel,
-    #[cfg(target_arch = "x86_64")]
-    scratch: super::winograd::Scratch,
+    scratch: Scratch,
 }
 
 impl Float {
@@ -30,7 +31,6 @@ impl Float {
             } else {
                 Kernel::Portable
             },
-            #[cfg(target_arch = "x86_64")]
             scratch: Default::default(),
         }
     }
@@ -45,14 +45,8 @@ pub(super) trait Finish {
     ///
     /// # Safety
     /// The machine has these vectors.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn take_vector<V: super::vector::Vector>(
-        &mut self,
-        cell: usize,
-        channel: usize,
-        sums: V,
-    ) {
+    unsafe fn take_vector<V: Vector>(&mut self, cell: usize, channel: usize, sums: V) {
         let mut row = [0.0f32; BLOCK];
         // SAFETY: a row has room for a vector of any width.
         unsafe { sums.store(row.as_mut_ptr()) };
@@ -92,14 +86,8 @@ impl Finish for Activate<'_> {
         }
     }
 
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn take_vector<V: super::vector::Vector>(
-        &mut self,
-        cell: usize,
-        channel: usize,
-        sums: V,
-    ) {
+    unsafe fn take_vector<V: Vector>(&mut self, cell: usize, channel: usize, sums: V) {
         let from = (cell + self.shape.margin()) * self.outputs + channel;
         let out = &mut self.output[from..from + V::FLOATS];
         // SAFETY: the caller's promise; both slices hold a vector.
@@ -172,30 +160,11 @@ impl Float {
         bias: &[f32],
         finish: &mut impl Finish,
     ) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => {
-                super::vector::avx2(layer, shape, input, bias, &mut self.scratch, finish)
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2Int16 => {
-                super::vector::avx2int16(layer, shape, input, bias, &mut self.scratch, finish);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => {
-                super::vector::avx512(layer, shape, input, bias, &mut self.scratch, finish);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512Bf16 | Kernel::Amx => {
-                super::vector::avx512bf16(layer, shape, input, bias, &mut self.scratch, finish);
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            Kernel::Avx2
-            | Kernel::Avx2Int16
-            | Kernel::Avx512
-            | Kernel::Avx512Bf16
-            | Kernel::Amx => convolve(layer, shape, input, bias, finish),
-            Kernel::Portable => convolve(layer, shape, input, bias, finish),
+        if self.kernel == Kernel::Portable {
+            convolve(layer, shape, input, bias, finish);
+        } else {
+            let scratch = &mut self.scratch;
+            native::convolve(self.kernel, layer, shape, input, bias, scratch, finish);
         }
     }
 }
@@ -207,9 +176,8 @@ impl Arithmetic for Float {
         bf16::widen(bf16::round(value))
     }
 
-    #[cfg(target_arch = "x86_64")]
     fn widely(&self, job: impl Job) {
-        super::vector::widely(self.kernel, job);
+        native::widely(self.kernel, job);
     }
 
     fn convolve(

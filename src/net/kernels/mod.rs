@@ -7,16 +7,15 @@
 //! Why own kernels: by the usual way, general libraries take two to five times as long as those here of the same width, since
 //! their products are three times as many and their weights are arranged anew in each pass (figures in `docs/network.md`).
 
-#[cfg(target_arch = "x86_64")]
-mod amx;
 mod float;
-#[cfg(target_arch = "x86_64")]
+#[cfg_attr(target_arch = "x86_64", path = "x86/mod.rs")]
+#[cfg_attr(not(target_arch = "x86_64"), path = "none.rs")]
+mod native;
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
 mod products;
-#[cfg(target_arch = "x86_64")]
-mod shorts;
-#[cfg(target_arch = "x86_64")]
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
 mod vector;
-#[cfg(target_arch = "x86_64")]
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
 mod winograd;
 
 use std::fmt;
@@ -88,21 +87,8 @@ impl Kernel {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 fn detect(kernel: Kernel) -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    match kernel {
-        Kernel::Portable => true,
-        Kernel::Avx2 | Kernel::Avx2Int16 => has!("avx2") && has!("fma"),
-        Kernel::Avx512 => has!("avx512f") && has!("fma"),
-        Kernel::Avx512Bf16 => has!("avx512f") && has!("avx512bf16") && has!("fma"),
-        Kernel::Amx => detect(Kernel::Avx512Bf16) && has!("avx512bw") && amx::is_permitted(),
-    }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn detect(kernel: Kernel) -> bool {
-    kernel == Kernel::Portable
+    kernel == Kernel::Portable || native::detect(kernel)
 }
 
 impl fmt::Display for Kernel {
@@ -180,6 +166,6 @@ pub trait Arithmetic {
     fn pool(&mut self, shape: &Shape, channels: usize, input: &[Self::Cell], output: &mut [f32]);
 }
 
-#[cfg(target_arch = "x86_64")]
-pub use amx::Amx;
 pub use float::Float;
+#[cfg(target_arch = "x86_64")]
+pub use native::Amx;

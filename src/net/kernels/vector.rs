@@ -1,16 +1,10 @@
-//! Convolutions on vectors: one text for two widths, and for what Winograd's tiles are multiplied as.
+//! Convolutions on vectors: one text for all widths, and for what Winograd's tiles are multiplied as.
 //!
 //! The registers hold a block of the output, some cells by some vectors of channels, while all taps and inputs are gone
 //! through: a weight that is loaded serves all cells of the block, an activation all its channels. Convolutions of nine taps
 //! go by `winograd`.
 
-use std::arch::x86_64::*;
-
 use super::float::Finish;
-use super::products::{Floats, Pairs, Products};
-use super::shorts::Shorts;
-use super::winograd::{self, Scratch};
-use super::{Job, Kernel};
 use crate::net::layer::{BLOCK, Convolution};
 use crate::net::shape::Shape;
 
@@ -50,112 +44,12 @@ pub(super) trait Vector: Copy {
     /// # Safety
     /// The machine has these vectors, and there is room for [`Vector::FLOATS`] floats at `to`.
     unsafe fn store(self, to: *mut f32);
-}
 
-impl Vector for __m512 {
-    const FLOATS: usize = 16;
-
-    #[inline(always)]
-    unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { _mm512_loadu_ps(from) }
-    }
-
-    #[inline(always)]
-    unsafe fn splat(value: f32) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { _mm512_set1_ps(value) }
-    }
-
-    #[inline(always)]
-    unsafe fn add_product(self, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { _mm512_fmadd_ps(a, b, self) }
-    }
-
-    #[inline(always)]
-    unsafe fn plus(self, other: Self) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { _mm512_add_ps(self, other) }
-    }
-
-    #[inline(always)]
-    unsafe fn minus(self, other: Self) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { _mm512_sub_ps(self, other) }
-    }
-
-    #[inline(always)]
-    unsafe fn activate(self) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe {
-            // Where either is no number, or both are zeros, the maximum is the second.
-            let bits = _mm512_castps_si512(_mm512_max_ps(self, _mm512_setzero_ps()));
-            let odd = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
-            let half = _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff));
-            let rounded = _mm512_add_epi32(bits, half);
-            _mm512_castsi512_ps(_mm512_and_si512(rounded, _mm512_set1_epi32(!0xffff)))
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller's promise.
-        unsafe { _mm512_storeu_ps(to, self) }
-    }
-}
-
-impl Vector for __m256 {
-    const FLOATS: usize = 8;
-
-    #[inline(always)]
-    unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { _mm256_loadu_ps(from) }
-    }
-
-    #[inline(always)]
-    unsafe fn splat(value: f32) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { _mm256_set1_ps(value) }
-    }
-
-    #[inline(always)]
-    unsafe fn add_product(self, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { _mm256_fmadd_ps(a, b, self) }
-    }
-
-    #[inline(always)]
-    unsafe fn plus(self, other: Self) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { _mm256_add_ps(self, other) }
-    }
-
-    #[inline(always)]
-    unsafe fn minus(self, other: Self) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { _mm256_sub_ps(self, other) }
-    }
-
-    #[inline(always)]
-    unsafe fn activate(self) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe {
-            // Where either is no number, or both are zeros, the maximum is the second.
-            let bits = _mm256_castps_si256(_mm256_max_ps(self, _mm256_setzero_ps()));
-            let odd = _mm256_and_si256(_mm256_srli_epi32::<16>(bits), _mm256_set1_epi32(1));
-            let half = _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff));
-            let rounded = _mm256_add_epi32(bits, half);
-            _mm256_castsi256_ps(_mm256_and_si256(rounded, _mm256_set1_epi32(!0xffff)))
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller's promise.
-        unsafe { _mm256_storeu_ps(to, self) }
-    }
+    /// Calls for the line of the cache with this address, ahead of its use; nothing is read, so anything may be there.
+    ///
+    /// # Safety
+    /// The machine has these vectors.
+    unsafe fn call_for<T>(from: *const T);
 }
 
 /// Blocks of `CELLS` cells by two vectors.
@@ -163,7 +57,7 @@ impl Vector for __m256 {
 /// # Safety
 /// The machine has the vectors `V`.
 #[inline(always)]
-unsafe fn convolve<V: Vector, const CELLS: usize>(
+pub(super) unsafe fn convolve<V: Vector, const CELLS: usize>(
     layer: &Convolution,
     shape: &Shape,
     input: &[f32],
@@ -219,26 +113,29 @@ macro_rules! convolution {
         ///
         /// # Panics
         /// Where the machine cannot run it.
-        pub(super) fn $name<F: Finish>(
-            layer: &Convolution,
-            shape: &Shape,
+        fn $name<F: $crate::net::kernels::float::Finish>(
+            layer: &$crate::net::layer::Convolution,
+            shape: &$crate::net::shape::Shape,
             input: &[f32],
             bias: &[f32],
-            scratch: &mut Scratch,
+            scratch: &mut $crate::net::kernels::winograd::Scratch,
             finish: &mut F,
         ) {
+            use $crate::net::kernels::{Kernel, float, products, vector, winograd};
+            use $crate::net::{layer, shape};
+
             /// # Safety
             /// The machine has the features.
             #[target_feature(enable = $features)]
-            unsafe fn run<F: Finish>(
-                layer: &Convolution,
-                shape: &Shape,
+            unsafe fn run<F: float::Finish>(
+                layer: &layer::Convolution,
+                shape: &shape::Shape,
                 input: &[f32],
                 bias: &[f32],
-                scratch: &mut Scratch,
+                scratch: &mut winograd::Scratch,
                 finish: &mut F,
             ) {
-                type V = <$products as Products>::Vector;
+                type V = <$products as products::Products>::Vector;
                 // SAFETY: the caller's promise.
                 unsafe {
                     if layer.taps == 9 {
@@ -246,7 +143,7 @@ macro_rules! convolution {
                             layer, shape, input, bias, scratch, finish,
                         );
                     } else {
-                        convolve::<V, $limit>(layer, shape, input, bias, finish);
+                        vector::convolve::<V, $limit>(layer, shape, input, bias, finish);
                     }
                 }
             }
@@ -256,77 +153,20 @@ macro_rules! convolution {
         }
     };
 }
+pub(super) use convolution;
 
-convolution!(avx2, Avx2, "avx2,fma", Floats<__m256>, 6);
-convolution!(avx2int16, Avx2Int16, "avx2,fma", Shorts, 6);
-convolution!(avx512, Avx512, "avx512f,fma", Floats<__m512>, 12);
-convolution!(avx512bf16, Avx512Bf16, "avx512f,avx512bf16,fma", Pairs, 12);
-
-/// # Safety
-/// The machine has AVX2 and FMA.
-#[target_feature(enable = "avx2,fma")]
-unsafe fn job_avx2(job: impl Job) {
-    job.run();
-}
-
-/// # Safety
-/// The machine has AVX-512F and FMA.
-#[target_feature(enable = "avx512f,fma")]
-unsafe fn job_avx512(job: impl Job) {
-    job.run();
-}
-
-/// Does something with the vectors of a kernel, as far as the machine has them.
-pub(super) fn widely(kernel: Kernel, job: impl Job) {
-    match kernel {
-        Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx if Kernel::Avx512.is_available() => {
-            // SAFETY: just checked.
-            unsafe { job_avx512(job) }
-        }
-        Kernel::Avx2 | Kernel::Avx2Int16 if Kernel::Avx2.is_available() => {
-            // SAFETY: just checked.
-            unsafe { job_avx2(job) }
-        }
-        Kernel::Portable
-        | Kernel::Avx2
-        | Kernel::Avx2Int16
-        | Kernel::Avx512
-        | Kernel::Avx512Bf16
-        | Kernel::Amx => job.run(),
-    }
-}
-
+/// What holds for all vectors.
 #[cfg(test)]
-mod tests {
+pub(super) mod twins {
     use super::*;
     use crate::net::kernels::{Arithmetic, Float};
 
+    /// Vectors are activated as floats are, one by one.
+    ///
     /// # Safety
-    /// The machine has the vectors `V`, and `values` are as many as one holds.
+    /// The machine has the vectors `V`.
     #[inline(always)]
-    unsafe fn activated<V: Vector>(values: &mut [f32]) {
-        // SAFETY: the caller's promise.
-        unsafe {
-            V::load(values.as_ptr())
-                .activate()
-                .store(values.as_mut_ptr())
-        }
-    }
-
-    #[target_feature(enable = "avx2,fma")]
-    unsafe fn activated_avx2(values: &mut [f32]) {
-        // SAFETY: the caller's promise.
-        unsafe { activated::<__m256>(values) }
-    }
-
-    #[target_feature(enable = "avx512f,fma")]
-    unsafe fn activated_avx512(values: &mut [f32]) {
-        // SAFETY: the caller's promise.
-        unsafe { activated::<__m512>(values) }
-    }
-
-    #[test]
-    fn vectors_are_activated_as_floats_are() {
+    pub(in crate::net::kernels) unsafe fn check_activation<V: Vector>() {
         let mut values = vec![f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
         values.extend([0.0, -0.0, f32::MIN_POSITIVE / 3.0, f32::MAX, f32::MIN, 1.0]);
         let mut bits = 1u32;
@@ -336,22 +176,16 @@ mod tests {
             bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             f32::from_bits(bits)
         }));
-        for (kernel, floats) in [(Kernel::Avx2, 8), (Kernel::Avx512, 16)] {
-            if !kernel.is_available() {
-                continue;
+        for values in values.chunks_exact(V::FLOATS) {
+            let mut found = values.to_vec();
+            // SAFETY: the caller's promise; as many values are there.
+            unsafe {
+                V::load(values.as_ptr())
+                    .activate()
+                    .store(found.as_mut_ptr());
             }
-            for values in values.chunks_exact(floats) {
-                let mut found = values.to_vec();
-                // SAFETY: the machine has the vectors, and as many values are there.
-                unsafe {
-                    match kernel {
-                        Kernel::Avx2 => activated_avx2(&mut found),
-                        _ => activated_avx512(&mut found),
-                    }
-                }
-                for (found, value) in found.iter().zip(values) {
-                    assert_eq!(*found, Float::cell(value.max(0.0)), "{value} by {kernel}");
-                }
+            for (found, value) in found.iter().zip(values) {
+                assert_eq!(*found, Float::cell(value.max(0.0)), "{value}");
             }
         }
     }

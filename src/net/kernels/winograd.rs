@@ -4,8 +4,6 @@
 //! convolution becomes 25 products of matrices, one a pair of points. Three divides 9, and little is lost on 13 and 19.
 //! In floats the detour costs the last one or two digits, far below what rounding to bf16 leaves.
 
-use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-
 use super::float::Finish;
 use super::products::Products;
 use super::vector::Vector;
@@ -215,12 +213,12 @@ unsafe fn products<P: Products, const TILES: usize>(
         let mut highs = lows;
         for k in 0..operands {
             // The weights of all layers are more than most second caches hold; past the last ones nothing comes of it.
-            _mm_prefetch::<_MM_HINT_T0>(weights.wrapping_add((k + AHEAD) * BLOCK).cast());
+            let ahead = weights.wrapping_add((k + AHEAD) * BLOCK);
+            P::Vector::call_for(ahead);
             let low = P::load(weights.add(k * BLOCK));
             let high = P::load(weights.add(k * BLOCK + P::Vector::FLOATS));
             if P::Vector::FLOATS == 16 {
-                let next = weights.wrapping_add((k + AHEAD) * BLOCK + P::Vector::FLOATS);
-                _mm_prefetch::<_MM_HINT_T0>(next.cast());
+                P::Vector::call_for(ahead.wrapping_add(P::Vector::FLOATS));
             }
             for tile in 0..TILES {
                 let value = P::splat(*seen.add(tile * operands + k));

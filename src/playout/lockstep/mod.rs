@@ -139,14 +139,18 @@ pub fn sample_with(width: Width, start: &Start, count: usize, chance: &mut Chanc
     }
 }
 
-fn portable(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
-    Games::<lanes::Plain, MOST_WORDS>::new(shape, count, chance).finish()
-}
-
 /// Words of a set on the largest board.
 const MOST_WORDS: usize = ((Frame::MAX_SIDE + 1) * Frame::MAX_SIDE).div_ceil(64);
 
 // There is code for the sizes that are played most, 9×9, 13×13 and 19×19; other boards take the next longer sets.
+
+fn portable(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
+    match shape.words() {
+        ..=2 => Games::<lanes::Plain, 2>::new(shape, count, chance).finish(),
+        3..=6 => Games::<lanes::Plain, 6>::new(shape, count, chance).finish(),
+        _ => Games::<lanes::Plain, MOST_WORDS>::new(shape, count, chance).finish(),
+    }
+}
 
 /// # Safety
 /// Only where [`Width::Avx512`] is available.

@@ -11,8 +11,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::{Arithmetic, Job};
 use crate::net::bf16;
+use crate::net::kernels::{Arithmetic, Job, Kernel};
 use crate::net::layer::Convolution;
 use crate::net::shape::{GROUP, Shape};
 
@@ -225,7 +225,7 @@ impl Amx {
     /// `None` where the machine has no unit.
     pub fn new() -> Option<Amx> {
         let zero = || Sums([[0.0; 16]; GROUP]);
-        super::Kernel::Amx.is_available().then(|| Amx {
+        Kernel::Amx.is_available().then(|| Amx {
             sums: Box::new([zero(), zero()]),
             unit: None,
         })
@@ -249,7 +249,7 @@ impl Amx {
 }
 
 /// # Safety
-/// The machine has what [`Kernel::Amx`](super::Kernel::Amx) asks for.
+/// The machine has what [`Kernel::Amx`] asks for.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
 unsafe fn run(
     unit: &Unit,
@@ -411,7 +411,7 @@ impl Arithmetic for Amx {
     }
 
     fn widely(&self, job: impl Job) {
-        super::vector::widely(super::Kernel::Amx, job);
+        super::widely(Kernel::Amx, job);
     }
 
     fn convolve(

@@ -5,7 +5,7 @@
 
 use std::arch::x86_64::*;
 
-use super::products::Products;
+use crate::net::kernels::products::Products;
 use crate::net::layer::{BLOCK, Convolution};
 
 /// Pairs of 16-bit integers, added up in 32 bits; the earlier input has the lower half.

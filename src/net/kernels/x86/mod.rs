@@ -1,0 +1,88 @@
+//! The kernels of x86-64.
+
+mod amx;
+mod pairs;
+mod shorts;
+mod vectors;
+
+use std::arch::is_x86_feature_detected as has;
+use std::arch::x86_64::{__m256, __m512};
+
+use self::pairs::Pairs;
+use self::shorts::Shorts;
+use super::float::Finish;
+use super::products::Floats;
+use super::vector::convolution;
+use super::winograd::Scratch;
+use super::{Job, Kernel};
+use crate::net::layer::Convolution;
+use crate::net::shape::Shape;
+
+pub use amx::Amx;
+
+/// Whether this machine can run it.
+pub(super) fn detect(kernel: Kernel) -> bool {
+    match kernel {
+        Kernel::Avx2 | Kernel::Avx2Int16 => has!("avx2") && has!("fma"),
+        Kernel::Avx512 => has!("avx512f") && has!("fma"),
+        Kernel::Avx512Bf16 => has!("avx512f") && has!("avx512bf16") && has!("fma"),
+        Kernel::Amx => detect(Kernel::Avx512Bf16) && has!("avx512bw") && amx::is_permitted(),
+        _ => false,
+    }
+}
+
+convolution!(avx2, Avx2, "avx2,fma", Floats<__m256>, 6);
+convolution!(avx2int16, Avx2Int16, "avx2,fma", Shorts, 6);
+convolution!(avx512, Avx512, "avx512f,fma", Floats<__m512>, 12);
+convolution!(avx512bf16, Avx512Bf16, "avx512f,avx512bf16,fma", Pairs, 12);
+
+/// A convolution on floats by one of these kernels; where tiles do the rest, by the fastest vectors beside them.
+///
+/// # Panics
+/// Where the machine cannot run it.
+pub(super) fn convolve(
+    kernel: Kernel,
+    layer: &Convolution,
+    shape: &Shape,
+    input: &[f32],
+    bias: &[f32],
+    scratch: &mut Scratch,
+    finish: &mut impl Finish,
+) {
+    match kernel {
+        Kernel::Avx2 => avx2(layer, shape, input, bias, scratch, finish),
+        Kernel::Avx2Int16 => avx2int16(layer, shape, input, bias, scratch, finish),
+        Kernel::Avx512 => avx512(layer, shape, input, bias, scratch, finish),
+        Kernel::Avx512Bf16 | Kernel::Amx => avx512bf16(layer, shape, input, bias, scratch, finish),
+        _ => panic!("no {kernel}"),
+    }
+}
+
+/// # Safety
+/// The machine has AVX2 and FMA.
+#[target_feature(enable = "avx2,fma")]
+unsafe fn job_avx2(job: impl Job) {
+    job.run();
+}
+
+/// # Safety
+/// The machine has AVX-512F and FMA.
+#[target_feature(enable = "avx512f,fma")]
+unsafe fn job_avx512(job: impl Job) {
+    job.run();
+}
+
+/// Does something with the vectors of a kernel, as far as the machine has them.
+pub(super) fn widely(kernel: Kernel, job: impl Job) {
+    match kernel {
+        Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx if Kernel::Avx512.is_available() => {
+            // SAFETY: just checked.
+            unsafe { job_avx512(job) }
+        }
+        Kernel::Avx2 | Kernel::Avx2Int16 if Kernel::Avx2.is_available() => {
+            // SAFETY: just checked.
+            unsafe { job_avx2(job) }
+        }
+        _ => job.run(),
+    }
+}
