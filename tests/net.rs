@@ -298,6 +298,27 @@ fn a_large_group_that_playouts_kill_is_not_taken_for_alive() {
 }
 
 #[test]
+fn the_network_is_told_what_white_gets_for_a_handicap() {
+    let stones = [20, 24, 56, 60];
+    let mut position = vec![None; 81];
+    stones
+        .iter()
+        .for_each(|&at| position[at] = Some(Color::BLACK));
+    let priors = |rules: &str, halves: i64| {
+        let mut engine = engine("grid:9x9", rules, 20, 1, true);
+        engine.set_komi(Points::from_halves(halves));
+        engine.set_handicap(&position, 4);
+        let told = engine.think(Color::WHITE).verdict.candidates;
+        let mut priors: Vec<_> = told.iter().map(|c| (c.mv.vertex(), c.prior)).collect();
+        priors.sort_by_key(|&(at, _)| at);
+        priors
+    };
+    // Four points for four stones.
+    assert_eq!(priors("chinese", 41), priors("tromp-taylor", 49));
+    assert_ne!(priors("chinese", 41), priors("tromp-taylor", 41));
+}
+
+#[test]
 fn chances_are_reviewed_at_nodes_of_many_visits_on_larger_boards() {
     let changes = |spec: &str| {
         let [few, many] = [30, 100].map(|playouts| {

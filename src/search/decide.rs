@@ -1,9 +1,10 @@
 //! From what a search found to the move that is played: passing and resigning.
 
 use super::clearing;
+use super::margins::Lead;
 use super::ownership::Ownership;
 use super::thrift;
-use super::verdict::{Candidate, SAME, VISITS, Verdict};
+use super::verdict::{Candidate, SAME, VISITS, Verdict, is_as_good};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
@@ -23,6 +24,8 @@ pub enum Choice {
 const SETTLED: f64 = 0.95;
 /// Fewer samples of ownership settle nothing.
 const SAMPLES: u32 = 16;
+/// A pass that lets the other side end the game must not cost so much of the chance to win.
+const HOPE: f64 = 0.1;
 /// Nobody resigns on fewer playouts.
 const RESIGN_VISITS: u32 = 100;
 /// A game of more moves than so many for each placement, and than so many at all, goes in circles …
@@ -74,8 +77,8 @@ pub fn decide<B: Board>(
             if passes {
                 return Choice::Move(Move::Pass);
             }
-            let hopeless = best.mean.max(placement.mean) < resign_below;
-            if hopeless && verdict.visits >= RESIGN_VISITS {
+            let hope = verdict.most_hopeful_placement().unwrap_or(placement);
+            if verdict.visits >= RESIGN_VISITS && best.mean.max(hope.mean) < resign_below {
                 return Choice::Resign;
             }
             Choice::Move(placement.mv)
@@ -100,6 +103,11 @@ fn should_pass<B: Board>(
     let Some(pass) = verdict.pass().filter(|pass| pass.visits >= VISITS) else {
         return false;
     };
+    let hope = verdict.most_hopeful_placement().unwrap_or(placement);
+    if result_as_it_stands(game, color).is_some_and(|ended| ended < hope.mean - HOPE) {
+        // The other side would pass too.
+        return false;
+    }
     if is_settled(game, verdict) {
         let clean = match game.rules().dead {
             DeadStones::Agreed => true,
@@ -108,10 +116,37 @@ fn should_pass<B: Board>(
                 surely_dead(game.board(), &verdict.ownership).is_empty() || wins(game, color, &[])
             }
         };
-        return clean && pass.mean > placement.mean - SAME;
+        let is_free = pass.mean > hope.mean - SAME && costs_no_point(pass, hope);
+        return clean && (is_free || is_as_good(pass.mean, hope.mean));
     }
     // Something is open. Passing must be clearly better than the best move, as in a seki.
     best.mv == Move::Pass && best.mean > placement.mean + 0.01
+}
+
+/// What `color` gets if both sides pass, 0, ½ or 1, where stones count as they stand.
+fn result_as_it_stands<B: Board>(game: &Game<B>, color: Color) -> Option<f64> {
+    match game.rules().dead {
+        DeadStones::Agreed => None,
+        DeadStones::None => {
+            let outcome = game.outcome(&[]).ok()?;
+            Some(match outcome.winner() {
+                Some(winner) => f64::from(u8::from(winner == color)),
+                None => 0.5,
+            })
+        }
+    }
+}
+
+/// Whether one move surely costs less than half a point against another, by two standard errors: so where area is counted and
+/// nothing is left to gain, while the chances to win are of something else.
+fn costs_no_point(one: Candidate, other: Candidate) -> bool {
+    let known = |candidate: Candidate| candidate.lead.filter(|lead| lead.samples >= SAMPLES);
+    let (Some(one), Some(other)) = (known(one), known(other)) else {
+        return false;
+    };
+    let error = |lead: Lead| lead.deviation * lead.deviation / f64::from(lead.samples);
+    let error = (error(one) + error(other)).sqrt();
+    other.mean - one.mean + 2.0 * error < 0.5
 }
 
 /// Whether the game has gone in circles for so long that a pass is worth its price.
@@ -159,7 +194,7 @@ fn can_spare<B: Board>(
     placement: Candidate,
     mv: Move,
 ) -> bool {
-    let keeps = |candidate: &Candidate| candidate.mean > placement.mean - SAME;
+    let keeps = |candidate: &Candidate| is_as_good(candidate.mean, placement.mean);
     let tried = || verdict.candidates.iter().filter(|c| c.visits >= VISITS);
     let one = |mv: Move| tried().find(|c| c.mv == mv);
     let pass = || one(Move::Pass).filter(|_| !game.pass_would_end(color));
@@ -255,9 +290,15 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_threat_is_answered_before_dead_stones_are_taken() {
-        let rules = presets::find("cgos").unwrap().rules.clone();
+    fn position(rows: &str) -> Vec<Option<Color>> {
+        let rows: Vec<&str> = rows.split_whitespace().collect();
+        let cells = rows.iter().rev().flat_map(|row| row.chars());
+        cells.map(Color::from_symbol).collect()
+    }
+
+    /// Under these rules: the game in which White has just threatened.
+    fn threatened(rules: &str) -> Game<GridBoard> {
+        let rules = presets::find(rules).unwrap().rules.clone();
         let mut game = Game::new(empty(), rules, Points::from_halves(14), Color::BLACK);
         for (name, color) in THREAT
             .split_whitespace()
@@ -265,26 +306,48 @@ mod tests {
         {
             game.play(color, Move::Place(vertex(name))).unwrap();
         }
-        let [answer, capture] = ["A8", "D5"].map(|name| Move::Place(vertex(name)));
-        let rows: Vec<&str> = ANSWERED.split_whitespace().collect();
-        let cells = rows.iter().rev().flat_map(|row| row.chars());
-        let position: Vec<Option<Color>> = cells.map(Color::from_symbol).collect();
-        let mut answered = empty();
-        answered.set_position(&position);
+        game
+    }
+
+    /// Under these rules and with so many half points of komi: the position in which all is settled.
+    fn settled(rules: &str, komi: i64) -> Game<GridBoard> {
+        let rules = presets::find(rules).unwrap().rules.clone();
+        let mut board = empty();
+        board.set_position(&position(ANSWERED));
+        Game::new(board, rules, Points::from_halves(komi), Color::BLACK)
+    }
+
+    /// Playouts that all end so.
+    fn owned(ends: &[&[Option<Color>]]) -> Ownership {
         let mut ownership = Ownership::new(81, 2);
-        (0..20).for_each(|_| ownership.add(&answered));
+        for end in ends {
+            let mut board = empty();
+            board.set_position(end);
+            (0..20).for_each(|_| ownership.add(&board));
+        }
+        ownership
+    }
+
+    fn verdict(candidates: Vec<Candidate>, ownership: &Ownership) -> Verdict {
+        Verdict {
+            visits: candidates.iter().map(|c| c.visits).sum(),
+            mean: candidates[0].mean,
+            candidates,
+            lead: None,
+            variations: Vec::new(),
+            ownership: ownership.clone(),
+        }
+    }
+
+    #[test]
+    fn a_threat_is_answered_before_dead_stones_are_taken() {
+        let game = threatened("cgos");
+        let [answer, capture] = ["A8", "D5"].map(|name| Move::Place(vertex(name)));
+        let ownership = owned(&[&position(ANSWERED)]);
         let decided = |others: &[Candidate]| {
             let mut candidates = vec![candidate(answer, 7747, 0.97)];
             candidates.extend(others);
-            let verdict = Verdict {
-                candidates,
-                visits: 8000,
-                mean: 0.97,
-                lead: None,
-                variations: Vec::new(),
-                ownership: ownership.clone(),
-            };
-            decide(&game, Color::BLACK, &verdict, 0.0)
+            decide(&game, Color::BLACK, &verdict(candidates, &ownership), 0.0)
         };
         let pass = |mean| candidate(Move::Pass, 250, mean);
         let taken = |visits, mean| candidate(capture, visits, mean);
@@ -303,6 +366,94 @@ mod tests {
             vec![other, taken(3, 0.02)],
         ] {
             assert_eq!(decided(&free), Choice::Move(capture), "{free:?}");
+        }
+    }
+
+    #[test]
+    fn an_open_game_is_not_passed_away() {
+        let [quiet, better] = ["J9", "A9"].map(|name| Move::Place(vertex(name)));
+        let ownership = owned(&[&position(ANSWERED)]);
+        // Black has 48 points and White 33: with komi 7 Black wins as it stands.
+        for rules in ["cgos", "chinese"] {
+            let game = settled(rules, 14);
+            let decided = |most: f64, hope: f64, pass: f64, gain: Option<f64>| {
+                let lead = |mean: f64| {
+                    gain.is_some().then_some(Lead {
+                        mean,
+                        deviation: 1.0,
+                        samples: 400,
+                    })
+                };
+                let mut candidates = vec![
+                    candidate(quiet, 3600, most),
+                    candidate(better, 2600, hope),
+                    candidate(Move::Pass, 1500, pass),
+                ];
+                candidates[1].lead = lead(gain.unwrap_or(0.0));
+                candidates[2].lead = lead(0.0);
+                decide(&game, Color::BLACK, &verdict(candidates, &ownership), 0.0)
+            };
+            let passes = Choice::Move(Move::Pass);
+            let plays = Choice::Move(quiet);
+            assert_eq!(decided(0.877, 0.899, 0.872, None), plays, "{rules}");
+            assert_eq!(decided(0.22, 0.24, 0.22, None), plays, "{rules}");
+            assert_eq!(decided(0.877, 0.874, 0.876, None), passes, "{rules}");
+            // Where the game is decided it does not matter, nor where no point is lost.
+            assert_eq!(decided(0.97, 0.97, 0.96, None), passes, "{rules}");
+            assert_eq!(decided(0.877, 0.882, 0.872, Some(0.2)), passes, "{rules}");
+            assert_eq!(decided(0.877, 0.882, 0.872, Some(1.0)), plays, "{rules}");
+            assert_eq!(decided(0.877, 0.910, 0.872, Some(0.2)), plays, "{rules}");
+        }
+    }
+
+    #[test]
+    fn nobody_passes_who_would_lose_if_the_other_side_did_too() {
+        let placement = Move::Place(vertex("J9"));
+        let ownership = owned(&[&position(ANSWERED)]);
+        let decided = |rules: &str, komi: i64, mean: f64| {
+            let game = settled(rules, komi);
+            let candidates = vec![
+                candidate(placement, 700, mean),
+                candidate(Move::Pass, 50, mean),
+            ];
+            decide(&game, Color::BLACK, &verdict(candidates, &ownership), 0.0)
+        };
+        let (passes, plays) = (Choice::Move(Move::Pass), Choice::Move(placement));
+        assert_eq!(decided("cgos", 29, 0.98), passes);
+        assert_eq!(decided("cgos", 31, 0.98), plays);
+        // A draw as it stands, and what is lost anyway.
+        assert_eq!(decided("cgos", 30, 0.98), plays);
+        assert_eq!(decided("cgos", 30, 0.5), passes);
+        assert_eq!(decided("cgos", 31, 0.03), passes);
+        // Agreement takes dead stones off, so that the board does not say who wins.
+        assert_eq!(decided("chinese", 31, 0.98), passes);
+    }
+
+    #[test]
+    fn a_move_without_visits_does_not_replace_one_on_which_the_game_depends() {
+        let game = threatened("japanese");
+        let [answer, open] = ["A8", "A1"].map(|name| Move::Place(vertex(name)));
+        let mut other = position(ANSWERED);
+        other[vertex("A1").index()] = Some(Color::WHITE);
+        let ownership = owned(&[&position(ANSWERED), &other]);
+        let candidates = vec![
+            candidate(answer, 772, 0.489),
+            candidate(Move::Pass, 25, 0.066),
+            candidate(open, 0, 0.5),
+        ];
+        let found = decide(&game, Color::BLACK, &verdict(candidates, &ownership), 0.0);
+        assert_eq!(found, Choice::Move(answer));
+    }
+
+    #[test]
+    fn nobody_resigns_while_a_move_that_is_known_gives_hope() {
+        let [most, late] = ["A8", "D5"].map(|name| Move::Place(vertex(name)));
+        let game = threatened("chinese");
+        let ownership = Ownership::new(81, 2);
+        for (visits, choice) in [(100, Choice::Move(most)), (9, Choice::Resign)] {
+            let candidates = vec![candidate(most, 500, 0.04), candidate(late, visits, 0.6)];
+            let verdict = verdict(candidates, &ownership);
+            assert_eq!(decide(&game, Color::BLACK, &verdict, 0.1), choice);
         }
     }
 }

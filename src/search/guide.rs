@@ -55,6 +55,8 @@ const EXPLORATION_GROWTH: f32 = 0.25;
 const EXPLORATION_BASE: f32 = 500.0;
 /// How much worse a move without visits is than its parent when all chances but its own have been tried.
 const REDUCTION: f32 = 0.25;
+/// The least chance of a pass that would end the game.
+const ENDING: f32 = 0.2;
 
 /// A thread's network.
 pub(super) struct Guide<B: Board> {
@@ -105,7 +107,7 @@ impl<B: Board> Guide<B> {
         self.evaluator.evaluate(
             line.board(),
             situation,
-            game.komi(),
+            game.rules().scored_komi(game.komi()) + game.handicap_bonus(),
             can_pass,
             &mut self.evaluation,
         );
@@ -124,9 +126,10 @@ impl<B: Board> Guide<B> {
         priors.extend(chances.map(|&chance| Prior::chance(chance)));
     }
 
-    /// The chance of a pass there.
-    pub(super) fn pass(&self) -> Prior {
-        Prior::chance(self.evaluation.pass)
+    /// The chance of a pass there; one that would end the game is soon tried, as what it is worth is then known exactly.
+    pub(super) fn pass(&self, would_end: bool) -> Prior {
+        let least = if would_end { ENDING } else { 0.0 };
+        Prior::chance(self.evaluation.pass.max(least))
     }
 
     /// What the judged position, with `to_move` to move, is worth to each color.

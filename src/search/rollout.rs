@@ -284,7 +284,7 @@ impl<'a, B: Board> Worker<'a, B> {
             .collect();
         if pass {
             let prior = match &self.guide {
-                Some(guide) => guide.pass(),
+                Some(guide) => guide.pass(self.line.pass_would_end()),
                 None => policy::pass(&self.line),
             };
             children.push((Move::Pass, prior));

@@ -5,7 +5,7 @@
 
 use super::margins::Lead;
 use super::ownership::Ownership;
-use super::verdict::{Candidate, SAME, VISITS, Verdict};
+use super::verdict::{Candidate, RARE, SAME, VISITS, Verdict, is_decided};
 use crate::board::Board;
 use crate::vertex::{Move, Vertex};
 
@@ -13,10 +13,6 @@ use crate::vertex::{Move, Vertex};
 const LOSS: f64 = 0.25;
 /// A pass is weighed once no more than one point in so many is empty and open.
 const LATE: usize = 8;
-/// A game is decided where the chance to win is nearer than this to 0 or 1.
-const DECIDED: f64 = 0.05;
-/// In a decided game, moves with at least one visit in so many of the best one's are weighed by points.
-const RARE: u32 = 20;
 
 /// The placement to make where territory is counted, `None` where every one is better left alone.
 pub(super) fn placement<B: Board>(board: &B, verdict: &Verdict, settled: f64) -> Option<Candidate> {
@@ -25,7 +21,8 @@ pub(super) fn placement<B: Board>(board: &B, verdict: &Verdict, settled: f64) ->
         candidates.filter(|candidate| candidate.mv != Move::Pass)
     };
     let best = *placements().next()?;
-    let open = placements().find(|c| is_open(board, &verdict.ownership, c.mv, settled));
+    let tried = || placements().filter(|c| c.visits >= VISITS);
+    let open = tried().find(|c| is_open(board, &verdict.ownership, c.mv, settled));
     let pass = verdict.pass().filter(|pass| pass.visits >= VISITS);
     let otherwise = open
         .copied()
@@ -39,8 +36,8 @@ pub(super) fn placement<B: Board>(board: &B, verdict: &Verdict, settled: f64) ->
     }
     let open = *open?;
     let choice = if is_decided(open.mean) {
-        let near = placements().filter(|c| {
-            c.visits >= VISITS.max(open.visits / RARE)
+        let near = tried().filter(|c| {
+            c.visits >= open.visits / RARE
                 && c.mean + SAME > open.mean
                 && is_open(board, &verdict.ownership, c.mv, settled)
         });
@@ -70,10 +67,6 @@ fn is_open<B: Board>(board: &B, ownership: &Ownership, mv: Move, settled: f64) -
         });
     }
     open
-}
-
-fn is_decided(mean: f64) -> bool {
-    !(DECIDED..=1.0 - DECIDED).contains(&mean)
 }
 
 /// Whether so little is open that a pass can be right. Before, what playouts say about single points is chance. Stones do not

@@ -7,8 +7,30 @@ use crate::vertex::Move;
 
 /// Visits below which a candidate's figures say nothing.
 pub(super) const VISITS: u32 = 8;
-/// Chances to win that differ by less are the same.
+/// In a decided game, chances to win that differ by less are the same …
 pub(super) const SAME: f64 = 0.03;
+/// … and in an open one such that differ by less: what seems little is lost turn after turn.
+const NEARLY: f64 = 0.005;
+/// A game is decided where the chance to win is nearer than this to 0 or 1.
+const DECIDED: f64 = 0.05;
+/// Moves with at least one visit in so many of the best one's are known well enough to be weighed against others.
+pub(super) const RARE: u32 = 20;
+
+/// Whether a chance to win so near to 0 or 1 decides the game.
+pub(super) fn is_decided(mean: f64) -> bool {
+    !(DECIDED..=1.0 - DECIDED).contains(&mean)
+}
+
+/// Whether a move with this chance to win costs nothing against one with the other.
+pub(super) fn is_as_good(mean: f64, best: f64) -> bool {
+    let lost = best < DECIDED;
+    let slack = if lost || mean > 1.0 - DECIDED {
+        SAME
+    } else {
+        NEARLY
+    };
+    mean > best - slack
+}
 
 /// A candidate move.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +120,19 @@ impl Verdict {
     /// The most visited placement.
     pub fn best_placement(&self) -> Option<Candidate> {
         self.candidates.iter().copied().find(|c| c.mv != Move::Pass)
+    }
+
+    /// The placement with the greatest chance to win, those with few visits left out.
+    pub(super) fn most_hopeful_placement(&self) -> Option<Candidate> {
+        let best = self.best_placement()?;
+        let known = self
+            .candidates
+            .iter()
+            .filter(|c| c.mv != Move::Pass && c.visits >= VISITS.max(best.visits / RARE));
+        known
+            .copied()
+            .max_by(|a, b| a.mean.total_cmp(&b.mean))
+            .or(Some(best))
     }
 
     /// What the search says about passing.
