@@ -20,11 +20,13 @@
 //! A room uses what is below it and nothing above; a test says so.
 //!
 //! ```text
-//!  cli
+//!  cli · analysis · convert           subcommands, queries in JSON, files of graphs
 //!   │
-//!  lab · draw · convert               subcommands that answer exactly, draw, and convert
+//!  lab · draw                         exact answers, pictures
 //!   │
-//!  gtp · match · render · bench · check · training  front ends
+//!  gtp · match · bench · check · training  front ends
+//!   │
+//!  render · files · replay            what they show, read and play again
 //!   │
 //!  engine                             where a board type is chosen and erased
 //!   │

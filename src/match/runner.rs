@@ -84,7 +84,7 @@ impl<'a> Keeper<'a> {
         }
         let progress = Progress::new(args.games, args.sprt);
         if !done.is_empty() {
-            progress.say(&format!("{} games were played before", done.len()));
+            progress.say(&format!("games played before: {}", done.len()));
         }
         let resumed = !done.is_empty();
         Ok(Keeper {
