@@ -91,7 +91,7 @@ pub struct NetworkArgs {
     /// Network for rectangles: a file, used on all from 5x5 to 19x19, or none [default: the built-in one where it helps].
     #[arg(long, value_name = "none|FILE")]
     net: Option<PathBuf>,
-    /// What the network is computed with: portable, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest here].
+    /// What the network is computed with: portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest here].
     #[arg(long, value_name = "KERNEL")]
     net_kernel: Option<Kernel>,
 }

@@ -22,7 +22,7 @@ pub struct AccuracyArgs {
     /// Weights to measure [default: the built-in ones].
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// How to compute: portable, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest here].
+    /// How to compute: portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest here].
     #[arg(long, value_name = "KERNEL")]
     net_kernel: Option<Kernel>,
     /// One JSON object instead of lines.

@@ -30,7 +30,7 @@ pub struct SelfplayArgs {
     /// Network that guides the search: a file, or none [default: the built-in one].
     #[arg(long, value_name = "none|FILE")]
     pub net: Option<PathBuf>,
-    /// What the network is computed with: portable, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest here].
+    /// What the network is computed with: portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest here].
     #[arg(long, value_name = "KERNEL")]
     pub net_kernel: Option<Kernel>,
     /// Ruleset: one that counts area as it stands.
@@ -54,7 +54,7 @@ pub struct SelfplayArgs {
     /// Share of noise in the network's chances at the root of a recorded move.
     #[arg(long, value_name = "P", default_value = "0.25", value_parser = chance)]
     pub noise: f64,
-    /// First moves, those of records not counted, that are drawn in proportion to visits^(1/T) [default: half of both sides together].
+    /// First moves, those of records not counted, that are drawn in proportion to visits^(1/T) [default: half of width and height together].
     #[arg(long, value_name = "N")]
     pub drawn_moves: Option<u32>,
     /// That T: above 0, at most 10.
