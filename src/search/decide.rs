@@ -123,9 +123,11 @@ fn should_pass<B: Board>(
     best.mv == Move::Pass && best.mean > placement.mean + 0.01
 }
 
-/// What `color` gets if both sides pass, 0, ½ or 1, where stones count as they stand.
+/// What `color` gets if both sides pass, 0, ½ or 1, where stones count as they stand. Among more than two, who passes next need
+/// not be who gains by it.
 fn result_as_it_stands<B: Board>(game: &Game<B>, color: Color) -> Option<f64> {
     match game.rules().dead {
+        DeadStones::None if game.rules().colors > 2 => None,
         DeadStones::Agreed => None,
         DeadStones::None => {
             let outcome = game.outcome(&[]).ok()?;
