@@ -103,7 +103,10 @@ fn should_pass<B: Board>(
     let Some(pass) = verdict.pass().filter(|pass| pass.visits >= VISITS) else {
         return false;
     };
-    let hope = verdict.most_hopeful_placement().unwrap_or(placement);
+    let hope = match game.rules().colors {
+        0..=2 => verdict.most_hopeful_placement().unwrap_or(placement),
+        _ => placement,
+    };
     if result_as_it_stands(game, color).is_some_and(|ended| ended < hope.mean - HOPE) {
         // The other side would pass too.
         return false;
@@ -117,10 +120,19 @@ fn should_pass<B: Board>(
             }
         };
         let is_free = pass.mean > hope.mean - SAME && costs_no_point(pass, hope);
-        return clean && (is_free || is_as_good(pass.mean, hope.mean));
+        return clean && (is_free || costs_nothing(game, pass.mean, hope.mean));
     }
     // Something is open. Passing must be clearly better than the best move, as in a seki.
     best.mv == Move::Pass && best.mean > placement.mean + 0.01
+}
+
+/// Whether a move with this chance to win costs nothing against one with the other. Among more than two colors chances are small
+/// and games go in circles more easily: there is no telling an open game by them.
+fn costs_nothing<B: Board>(game: &Game<B>, mean: f64, best: f64) -> bool {
+    match game.rules().colors {
+        0..=2 => is_as_good(mean, best),
+        _ => mean > best - SAME,
+    }
 }
 
 /// What `color` gets if both sides pass, 0, ½ or 1, where stones count as they stand. Among more than two, who passes next need
@@ -196,7 +208,7 @@ fn can_spare<B: Board>(
     placement: Candidate,
     mv: Move,
 ) -> bool {
-    let keeps = |candidate: &Candidate| is_as_good(candidate.mean, placement.mean);
+    let keeps = |candidate: &Candidate| costs_nothing(game, candidate.mean, placement.mean);
     let tried = || verdict.candidates.iter().filter(|c| c.visits >= VISITS);
     let one = |mv: Move| tried().find(|c| c.mv == mv);
     let pass = || one(Move::Pass).filter(|_| !game.pass_would_end(color));
