@@ -40,7 +40,7 @@ pub use restriction::Restriction;
 pub use verdict::{Candidate, Verdict};
 pub use watch::Watch;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -61,6 +61,9 @@ use watch::Ending;
 
 /// Playouts that find dead stones before a search.
 const DEAD_SAMPLES: usize = 128;
+
+/// The part of the time, one in so many, that may be spent on copying what is kept of a tree.
+const COPYING: u32 = 4;
 
 /// How a searcher works.
 #[derive(Clone, Debug)]
@@ -236,7 +239,11 @@ impl Searcher {
             // Results of an evened game and true ones do not mix.
             self.forget();
         }
-        let tree = self.tree_for(game, to_move);
+        // Of a large tree no more is kept than can be copied in a small part of the time.
+        let copied_by = limits.time.map(|time| start + time / COPYING);
+        let enough =
+            || stop.load(Relaxed) || copied_by.is_some_and(|copied_by| Instant::now() >= copied_by);
+        let tree = self.tree_for(game, to_move, enough);
         let terrain = self
             .terrain
             .take()
@@ -321,8 +328,14 @@ impl Searcher {
         }
     }
 
-    /// The part of the tree grown so far that belongs to the present position, or a new tree.
-    fn tree_for<B: Board>(&mut self, game: &Game<B>, to_move: Color) -> Tree {
+    /// The part of the tree grown so far that belongs to the present position, as far as copied before `enough` says so, or
+    /// a new tree.
+    fn tree_for<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        to_move: Color,
+        enough: impl Fn() -> bool,
+    ) -> Tree {
         let threads = self.settings.threads;
         if threads > 1 && self.pool.is_none() {
             self.pool = rayon::ThreadPoolBuilder::new()
@@ -362,7 +375,7 @@ impl Searcher {
         } else if root == tree.root() {
             tree
         } else {
-            tree.subtree(root, bytes)
+            tree.subtree(root, bytes, enough)
         }
     }
 }

@@ -5,6 +5,7 @@
 //! which virtual loss wants anyway.
 
 use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use std::collections::VecDeque;
 use std::ptr::slice_from_raw_parts_mut;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
@@ -344,12 +345,13 @@ impl Tree {
             .map(|next| start(next) as usize)
     }
 
-    /// A copy of the subtree under `id`, which becomes the root.
-    pub fn subtree(&self, id: NodeId, bytes: usize) -> Tree {
+    /// A copy of the subtree under `id`, which becomes the root. It is made breadth first, so that what is left out, once
+    /// `enough` says so or memory is used up, lies deepest; the root's moves are always there.
+    pub fn subtree(&self, id: NodeId, bytes: usize, enough: impl Fn() -> bool) -> Tree {
         let copy = Tree::new(bytes);
         copy.node(copy.root()).copy_from(self.node(id));
-        let mut pending = vec![(id, copy.root())];
-        while let Some((from, to)) = pending.pop() {
+        let mut pending = VecDeque::from([(id, copy.root())]);
+        while let Some((from, to)) = pending.pop_front() {
             let children = self.children(from);
             if !self.node(from).is_expanded() || !copy.node(to).claim() {
                 continue;
@@ -363,7 +365,12 @@ impl Tree {
             for (number, child) in children.iter().enumerate() {
                 let place = copy.child(to, number);
                 copy.node(place).copy_from(child);
-                pending.push((self.child(from, number), place));
+                if child.is_expanded() {
+                    pending.push_back((self.child(from, number), place));
+                }
+            }
+            if enough() {
+                break;
             }
         }
         copy.turn_root();
@@ -414,6 +421,8 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
@@ -426,11 +435,41 @@ mod tests {
         assert!(tree.node(tree.root()).claim_review());
         assert!(!tree.node(tree.root()).claim_review());
         tree.children(tree.root())[1].set_chance(0.25);
-        let copy = tree.subtree(tree.root(), 1);
+        let copy = tree.subtree(tree.root(), 1, || false);
         assert!(!copy.node(copy.root()).claim_review());
         let chances = copy.children(copy.root()).iter().map(Node::chance);
         let chances: Vec<f32> = chances.map(|chance| (chance * 100.0).round()).collect();
         assert_eq!(chances, [50.0, 25.0]);
+    }
+
+    #[test]
+    fn a_copy_cut_short_keeps_the_moves_and_what_lies_highest() {
+        let tree = Tree::new(1);
+        let moves = || {
+            let moves = [1, 2].map(|vertex| Move::Place(Vertex::at(vertex)));
+            moves.into_iter().map(|mv| (mv, Prior::default()))
+        };
+        // Three moves deep: the root, its two moves and their two answers each are gone into.
+        let mut level = vec![tree.root()];
+        for _ in 0..3 {
+            for &id in &level {
+                assert!(tree.node(id).claim() && tree.expand(id, moves()));
+            }
+            let children = |&id: &NodeId| [tree.child(id, 0), tree.child(id, 1)];
+            level = level.iter().flat_map(children).collect();
+        }
+        let expanded = |enough_after: usize| {
+            let looks = Cell::new(0);
+            let enough = || looks.replace(looks.get() + 1) >= enough_after;
+            let copy = tree.subtree(tree.root(), 1, enough);
+            let answers = copy.children(copy.root()).iter();
+            let second = answers.filter(|child| child.is_expanded()).count();
+            (copy.children(copy.root()).len(), second, copy.size().nodes)
+        };
+        assert_eq!(expanded(0), (2, 0, 3));
+        assert_eq!(expanded(2), (2, 2, 7));
+        assert_eq!(expanded(3), (2, 2, 9));
+        assert_eq!(expanded(usize::MAX), (2, 2, 15));
     }
 
     #[test]
