@@ -49,6 +49,19 @@ pub fn engine(game: &GraphGame, before: usize, options: Options) -> Result<Engin
     Ok(engine)
 }
 
+/// Whether a record of the game can be played again. A game can not whose rules were changed after moves that the new ones forbid.
+///
+/// # Errors
+/// One line, where a move cannot be played.
+pub fn rehearse(game: &GraphGame) -> Result<(), String> {
+    let options = Options {
+        threads: 1,
+        memory_mib: 1,
+        ..Options::default()
+    };
+    engine(game, usize::MAX, options).map(drop)
+}
+
 /// Puts an engine into the position before the move of this number, whatever it played before. What cannot be played changes
 /// nothing: the game is rehearsed on another engine.
 ///
@@ -86,6 +99,15 @@ mod tests {
     use super::*;
     use crate::color::Color;
     use crate::record::json::parse;
+
+    #[test]
+    fn a_game_that_its_rules_forbid_is_told() {
+        let text = r#"{"kind":"game","graph":"grid:2","ruleset":"conway-prisoners","moves":[["white","pass"]]}"#;
+        let problem = rehearse(&parse(text, None).unwrap()).unwrap_err();
+        assert!(problem.starts_with("move 1, white pass"), "{problem}");
+        let free = text.replace("conway-prisoners", "chinese");
+        assert_eq!(rehearse(&parse(&free, None).unwrap()), Ok(()));
+    }
 
     #[test]
     fn games_of_every_kind_of_board_are_replayed() {

@@ -8,6 +8,9 @@ use omnigo::game::Game;
 use omnigo::graph::spec::Spec;
 use omnigo::rules::{Points, RulesetText};
 use omnigo::vertex::{Move, Vertex};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
 
 fn engine(spec: &str, rules: &str) -> Engine {
     let goban = spec.parse::<Spec>().unwrap().build().unwrap();
@@ -119,6 +122,77 @@ fn status_lists_agree_with_the_score() {
         .map(|status| engine.chains_with_status(status).concat().len())
         .sum();
     assert_eq!(stones, position.iter().flatten().count());
+}
+
+/// What the engine says of the position: the score, and the stones of each status.
+fn judgement(engine: &Engine) -> (String, [Vec<Vertex>; 3]) {
+    let stones = |status| {
+        let mut stones = engine.chains_with_status(status).concat();
+        stones.sort_unstable();
+        stones
+    };
+    let score = engine.outcome().unwrap().to_string();
+    let by_status = [Status::Alive, Status::Seki, Status::Dead].map(stones);
+    (score, by_status)
+}
+
+#[test]
+fn moves_taken_back_leave_the_judgement_as_it_was() {
+    let mut chance = SmallRng::seed_from_u64(5);
+    for spec in ["grid:5", "grid:9", "hexhex:3", "space:(path:5),edges,pairs"] {
+        let mut engine = engine(spec, "chinese komi=0");
+        for _ in 0..8 {
+            engine.clear_board();
+            let play = |engine: &mut Engine, chance: &mut SmallRng, most: usize| {
+                for _ in 0..most {
+                    let color = engine.to_move();
+                    let mut moves = engine.legal_moves(color);
+                    moves.retain(|&mv| mv != Move::Pass);
+                    let Some(&mv) = moves.choose(chance) else {
+                        break;
+                    };
+                    engine.play(color, mv).unwrap();
+                }
+                engine.moves().len()
+            };
+            let many = engine.legal_moves(Color::BLACK).len();
+            let before = play(&mut engine, &mut chance, many / 3);
+            let judged = judgement(&engine);
+            let after = play(&mut engine, &mut chance, 6);
+            for _ in before..after {
+                assert!(engine.undo());
+            }
+            assert_eq!(judgement(&engine), judged, "{spec} {:?}", engine.moves());
+        }
+    }
+}
+
+#[test]
+fn each_stone_of_a_space_has_one_status() {
+    let mut engine = engine("space:(path:5),edges,pairs", "chinese komi=0");
+    let mut several = false;
+    for text in ["OO.......", "XXX.OO...", "X.XOO.O..", "O.OX....X"] {
+        let position: Vec<Option<Color>> = text.chars().map(Color::from_symbol).collect();
+        engine.set_position(&position, None);
+        let (_, [alive, seki, dead]) = judgement(&engine);
+        let mut judged = [alive, seki, dead].concat();
+        judged.sort_unstable();
+        let space = engine.goban().space().unwrap();
+        let is_stone = |&at: &Vertex| {
+            let points = space.placement(at.index());
+            let first = position[points[0].index()];
+            first.is_some() && points.iter().all(|p| position[p.index()] == first)
+        };
+        let stones: Vec<Vertex> = (0..space.placements())
+            .map(Vertex::at)
+            .filter(is_stone)
+            .collect();
+        several |= stones
+            .iter()
+            .any(|at| space.placement(at.index()).len() > 1);
+        assert_eq!(judged, stones, "{text}");
+    }
+    assert!(several, "a stone of two points is among them");
 }
 
 #[test]

@@ -193,6 +193,18 @@ fn what_is_wrong_is_said_with_the_field() {
         assert_eq!(got[0]["field"], field, "{query}: {got:?}");
         assert!(got[0]["error"].is_string());
     }
+    for (moves, part) in [
+        (json!([["B", "A1"], ["W", "Z9"]]), r#"number 1: \"Z9\""#),
+        (json!([["X", "A1"]]), r#"number 0: \"X\""#),
+        (json!([["B"]]), r#"number 0: [\"B\"]"#),
+        (json!([["B", "A1"], ["W", "A1"]]), "number 1: occupied"),
+    ] {
+        let got = ask(with("moves", moves)).remove(0).to_string();
+        assert!(
+            got.contains(&part.replace(r#"\""#, r#"\\\""#)) || got.contains(part),
+            "{got}"
+        );
+    }
     for line in ["nonsense", "[]", "{", "3", "\u{0}"] {
         let got = answers(&[], &[line.to_string()]);
         assert!(got[0]["error"].is_string(), "{line}: {got:?}");
@@ -207,16 +219,17 @@ fn what_is_wrong_is_said_with_the_field() {
 
 #[test]
 fn actions_are_echoed_and_end_searches() {
-    let endless = |id: &str| {
-        json!({"id": id, "moves": [], "boardXSize": 9, "boardYSize": 9, "maxVisits": 1_000_000_000u64}).to_string()
+    let endless = |id: &str, visits: Value| {
+        json!({"id": id, "moves": [], "boardXSize": 9, "boardYSize": 9, "maxVisits": visits})
+            .to_string()
     };
     let got = answers(
         &["--positions", "1"],
         &[
             json!({"id": "v", "action": "query_version"}).to_string(),
             json!({"id": "c", "action": "clear_cache"}).to_string(),
-            endless("first"),
-            endless("second"),
+            endless("first", json!(1_000_000_000)),
+            endless("second", json!(1e30)),
             json!({"id": "t", "action": "terminate", "terminateId": "second"}).to_string(),
             json!({"id": "x", "action": "dance"}).to_string(),
             json!({"id": "all", "action": "terminate_all"}).to_string(),
@@ -225,8 +238,10 @@ fn actions_are_echoed_and_end_searches() {
     let about = |id: &str| got.iter().filter(|a| a["id"] == id).collect::<Vec<_>>();
     assert!(about("v")[0]["version"].is_string());
     assert_eq!(about("c")[0]["action"], "clear_cache");
-    assert_eq!(about("second").len(), 1);
-    assert_eq!(about("first").len(), 1);
+    for id in ["first", "second"] {
+        assert_eq!(about(id).len(), 1);
+        assert!(about(id)[0]["field"].is_null(), "no error: {got:?}");
+    }
     assert_eq!(about("t")[0]["terminateId"], "second");
     assert_eq!(about("x")[0]["field"], "action");
     assert_eq!(about("all")[0]["action"], "terminate_all");

@@ -226,3 +226,42 @@ fn dead_stones_come_off_by_agreement_among_three_colors() {
         assert_eq!(engine.outcome().unwrap().to_string(), result);
     }
 }
+
+#[test]
+fn a_board_whose_stones_nobody_plays_is_refused() {
+    let text =
+        r#"{"nodes":[{"id":"a","stone":"red"},{"id":"b"}],"links":[{"source":"a","target":"b"}]}"#;
+    let file = std::env::temp_dir().join(format!("omnigo-red-{}.json", std::process::id()));
+    std::fs::write(&file, text).unwrap();
+    let spec = format!("file:{}", file.display());
+    let board = goban(&spec);
+    let begun = Engine::new(
+        board.clone(),
+        rules("formal", 2),
+        Points::ZERO,
+        Options::default(),
+    );
+    let told = begun.err().unwrap().to_string();
+    assert!(told.starts_with("red stands on the board"), "{told}");
+    let mut engine = engine("path:2", "formal", 3);
+    engine.set_goban(board).unwrap();
+    assert!(engine.set_players(2).is_err());
+    assert_eq!(engine.rules().colors, 3);
+    assert_eq!(engine.position(), [Some(color(2)), None]);
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn who_begins_follows_the_rules_after_an_undo_too() {
+    let mut game = game_on(3, &[(0, 1), (1, 2)], &rules("formal", 2));
+    game.play(Color::BLACK, Move::Place(Vertex::at(1))).unwrap();
+    game.set_rules(rules("formal first=white", 2));
+    assert_eq!(game.to_move(), Color::WHITE);
+    assert!(game.undo());
+    assert_eq!(game.to_move(), Color::WHITE);
+    game.set_rules(rules("formal", 2));
+    assert_eq!(game.to_move(), Color::BLACK);
+    game.restart(&[None; 3], Color::WHITE);
+    game.set_rules(rules("formal suicide=no", 2));
+    assert_eq!(game.to_move(), Color::WHITE, "as it was set up");
+}

@@ -15,6 +15,7 @@
 
 mod action;
 mod answer;
+mod field;
 mod options;
 mod problem;
 pub mod query;
@@ -135,6 +136,8 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Strin
 
 /// Takes a line in; what is to be said about it at once.
 fn take(defaults: &Defaults, work: &Work, line: &str) -> Vec<Value> {
+    // Some systems put a byte order mark before the first line.
+    let line = line.trim_start_matches('\u{feff}');
     let object: Map<String, Value> = match serde_json::from_str(line) {
         Ok(object) => object,
         Err(error) => {

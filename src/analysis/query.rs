@@ -3,15 +3,14 @@
 use serde_json::{Map, Value};
 
 use super::Defaults;
+use super::field::{PLAYED, color, get, played, position, restrictions, turns};
 use super::problem::{Field, QueryError};
 use crate::color::Color;
 use crate::engine::{Engine, Options, Restriction};
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
-use crate::gtp::arguments::vertex;
 use crate::rules::{Bonus, Points, Ruleset, RulesetText, kata};
-use crate::text::quote;
-use crate::vertex::{Move, Vertex};
+use crate::vertex::Move;
 
 /// Whose view figures take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,25 +100,6 @@ pub(super) fn id_of(object: &Map<String, Value>) -> Result<Value, QueryError> {
     }
 }
 
-/// A field of an object, read by `read`, which is told `expected`.
-fn get<T>(
-    object: &Map<String, Value>,
-    name: &str,
-    expected: &str,
-    read: impl Fn(&Value) -> Option<T>,
-) -> Result<Option<T>, QueryError> {
-    match object.get(name) {
-        None | Some(Value::Null) => Ok(None),
-        Some(value) => match read(value) {
-            Some(read) => Ok(Some(read)),
-            None => {
-                let problem = format!("{}, expected {expected}", quote(&value.to_string()));
-                Err(QueryError::field(name, &problem))
-            }
-        },
-    }
-}
-
 impl Query {
     /// Reads a query, with warnings about what was not understood.
     ///
@@ -146,24 +126,16 @@ impl Query {
             if rounded {
                 warnings.push(Field {
                     name: "komi".to_string(),
-                    problem: format!("{value} is taken as {points}"),
+                    problem: format!("{value:?} is taken as {points}"),
                 });
             }
             komi = points;
         }
         let colors = rules.colors;
-        let moves = get(object, "moves", "a list like [[\"B\",\"D4\"]]", |value| {
-            played(&goban, colors, value)
-        })?;
-        let moves = moves.ok_or_else(|| {
-            QueryError::field("moves", "missing, expected a list like [[\"B\",\"D4\"]]")
-        })?;
-        let stones = get(
-            object,
-            "initialStones",
-            "a list like [[\"B\",\"D4\"]]",
-            |value| played(&goban, colors, value),
-        )?;
+        let moves = played(&goban, colors, object, "moves")?;
+        let moves = moves
+            .ok_or_else(|| QueryError::field("moves", &format!("missing, expected {PLAYED}")))?;
+        let stones = played(&goban, colors, object, "initialStones")?;
         let player = get(object, "initialPlayer", "B or W", |value| {
             color(value.as_str()?, colors)
         })?;
@@ -185,7 +157,12 @@ impl Query {
             value.as_object().cloned()
         })?;
         let settings = Settings::read(&settings.unwrap_or_default(), &mut warnings)?;
-        let positive = |value: &Value| value.as_u64().filter(|&number| number > 0);
+        // More than an integer holds is as many as it holds.
+        let whole = |number: f64| (number.fract() == 0.0 && number > 0.0).then_some(number as u64);
+        let positive = |value: &Value| match value.as_u64() {
+            Some(number) => (number > 0).then_some(number),
+            None => value.as_f64().and_then(whole),
+        };
         let playouts = get(object, "maxVisits", "a number above 0", positive)?;
         let yes = |name| Ok(get(object, name, "true or false", Value::as_bool)?.unwrap_or(false));
         let seconds = |value: &Value| {
@@ -370,119 +347,4 @@ fn rules(
     })?;
     rules.bonus = bonus.unwrap_or(rules.bonus);
     Ok((rules, komi))
-}
-
-fn color(text: &str, colors: usize) -> Option<Color> {
-    let color = text.parse::<Color>().ok()?;
-    (color.index() < colors).then_some(color)
-}
-
-/// A list of players and places.
-fn played(goban: &Goban, colors: usize, value: &Value) -> Option<Vec<(Color, Move)>> {
-    let one = |value: &Value| match value.as_array()?.as_slice() {
-        [player, place] => Some((color(player.as_str()?, colors)?, place_of(goban, place)?)),
-        _ => None,
-    };
-    value.as_array()?.iter().map(one).collect()
-}
-
-fn place_of(goban: &Goban, value: &Value) -> Option<Move> {
-    let text = value.as_str()?;
-    if text.eq_ignore_ascii_case("pass") {
-        return Some(Move::Pass);
-    }
-    let found = vertex(goban, text).or_else(|| place_at(goban, text));
-    found.map(Move::Place)
-}
-
-/// The vertex of a text such as `(0,13)`: column from the left and row from the top of the alias grid.
-fn place_at(goban: &Goban, text: &str) -> Option<Vertex> {
-    let inner = text.strip_prefix('(')?.strip_suffix(')')?;
-    let (column, row) = inner.split_once(',')?;
-    let row: usize = row.trim().parse().ok()?;
-    let from_below = goban.names.height().checked_sub(row.checked_add(1)?)?;
-    goban
-        .names
-        .vertex_at(column.trim().parse().ok()?, from_below)
-}
-
-fn position(goban: &Goban, stones: &[(Color, Move)]) -> Result<Vec<Option<Color>>, QueryError> {
-    let mut position = vec![None; goban.points()];
-    for &(color, mv) in stones {
-        let covered: Vec<Vertex> = mv.vertex().map_or_else(Vec::new, |at| goban.covered(at));
-        if covered.is_empty() {
-            return Err(QueryError::field(
-                "initialStones",
-                "a pass, expected stones",
-            ));
-        }
-        for point in covered {
-            if let Some(place) = position.get_mut(point.index()) {
-                *place = Some(color);
-            }
-        }
-    }
-    Ok(position)
-}
-
-/// The turns asked for, each with its priority.
-fn turns(object: &Map<String, Value>, moves: usize) -> Result<Vec<(usize, i64)>, QueryError> {
-    let list = |value: &Value| value.as_array().cloned();
-    let priority = get(object, "priority", "a whole number", Value::as_i64)?.unwrap_or(0);
-    let Some(turns) = get(object, "analyzeTurns", "a list of turns", list)? else {
-        return Ok(vec![(moves, priority)]);
-    };
-    let priorities = get(object, "priorities", "a list of whole numbers", list)?;
-    if priorities
-        .as_ref()
-        .is_some_and(|list| list.len() != turns.len())
-    {
-        let problem = format!("{} of them, expected one for each turn", turns.len());
-        return Err(QueryError::field("priorities", &problem));
-    }
-    let mut read = Vec::with_capacity(turns.len());
-    for (number, value) in turns.iter().enumerate() {
-        let turn = value.as_u64().and_then(|turn| usize::try_from(turn).ok());
-        let turn = turn.filter(|&turn| turn <= moves).ok_or_else(|| {
-            let problem = format!("{value}, expected turns from 0 to {moves}");
-            QueryError::field("analyzeTurns", &problem)
-        })?;
-        let own = priorities
-            .as_ref()
-            .and_then(|list| list.get(number)?.as_i64());
-        read.push((turn, own.unwrap_or(priority)));
-    }
-    Ok(read)
-}
-
-fn restrictions(
-    goban: &Goban,
-    colors: usize,
-    object: &Map<String, Value>,
-) -> Result<Vec<Restriction>, QueryError> {
-    const EXPECTED: &str = "a list like [{\"player\":\"B\",\"moves\":[\"D4\"],\"untilDepth\":1}]";
-    let mut all = Vec::new();
-    for (name, only) in [("avoidMoves", false), ("allowMoves", true)] {
-        let one = |value: &Value| {
-            let moves = value.get("moves")?.as_array()?;
-            Some(Restriction {
-                color: color(value.get("player")?.as_str()?, colors)?,
-                moves: moves
-                    .iter()
-                    .map(|v| place_of(goban, v))
-                    .collect::<Option<_>>()?,
-                only,
-                depth: usize::try_from(value.get("untilDepth")?.as_u64()?).ok()?,
-            })
-        };
-        let list = |value: &Value| {
-            value
-                .as_array()?
-                .iter()
-                .map(one)
-                .collect::<Option<Vec<_>>>()
-        };
-        all.extend(get(object, name, EXPECTED, list)?.unwrap_or_default());
-    }
-    Ok(all)
 }

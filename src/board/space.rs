@@ -263,6 +263,20 @@ impl Board for SpaceBoard {
         self.space.placements()
     }
 
+    /// Each placement looks at all pieces, more than once.
+    fn playout_work(&self) -> usize {
+        let pieces = |number| {
+            self.space
+                .pieces(number)
+                .map(<[Vertex]>::len)
+                .sum::<usize>()
+        };
+        let all: usize = (0..self.placements())
+            .map(|number| 1 + pieces(number))
+            .sum();
+        self.placements().saturating_mul(all) / 2
+    }
+
     fn has_room(&self, at: Vertex) -> bool {
         self.vacant.binary_search(&at).is_ok()
     }

@@ -380,22 +380,34 @@ impl Engine {
     /// The chains of this status, each a list of stones.
     pub fn chains_with_status(&self, status: Status) -> Vec<Vec<Vertex>> {
         let chains = self.table.judge().into_iter();
-        let chains = chains
-            .filter(|(found, _)| *found == status)
-            .map(|(_, stones)| stones);
         match (self.goban.space(), &self.folding) {
             (Some(space), Folding::Same) => {
-                // Judged point by point; what users can name is the stones made of such points.
-                let mut judged = vec![false; space.points()];
-                for point in chains.flatten() {
-                    judged[point.index()] = true;
+                // Judged point by point; what users can name is the stones made of such points, and of one that has several
+                // the worst decides.
+                let (mut judged, position) = (vec![None; space.points()], self.position());
+                for (found, points) in chains {
+                    for point in points {
+                        judged[point.index()] = Some(found);
+                    }
                 }
+                let of_stone = |number: usize| {
+                    let points = space.placement(number);
+                    let color = |point: &Vertex| position.get(point.index()).copied().flatten();
+                    let first = color(points.first()?)?;
+                    let all = points
+                        .iter()
+                        .map(|point| judged[point.index()].filter(|_| color(point) == Some(first)));
+                    all.collect::<Option<Vec<Status>>>()?.into_iter().max()
+                };
                 (0..space.placements())
-                    .filter(|&number| space.placement(number).iter().all(|p| judged[p.index()]))
+                    .filter(|&number| of_stone(number) == Some(status))
                     .map(|number| vec![Vertex::at(number)])
                     .collect()
             }
-            (Some(_), Folding::Placements(_)) | (None, _) => chains.collect(),
+            (Some(_), Folding::Placements(_)) | (None, _) => chains
+                .filter(|(found, _)| *found == status)
+                .map(|(_, stones)| stones)
+                .collect(),
         }
     }
 

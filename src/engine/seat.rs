@@ -10,6 +10,7 @@ use crate::board::graph::{Adjacency, GraphBoard};
 use crate::board::grid::{Grid, GridBoard};
 use crate::board::mango::MangoBoard;
 use crate::board::space::SpaceBoard;
+use crate::color::Color;
 use crate::graph::goban::{Goban, Surface};
 use crate::rules::{Passing, Points, Ruleset};
 use crate::text::quote;
@@ -26,6 +27,16 @@ pub enum EngineError {
     /// More than two colors play on graphs alone: what the other boards' sources say is about two.
     #[error("{0} players on this board, expected 2 (set_players 2): more play on graphs only")]
     Colors(usize),
+    /// The board begins with a stone of a color that nobody plays.
+    #[error(
+        "{color} stands on the board at the start, expected {expected} players or more (set_players {expected})"
+    )]
+    NoPlayer {
+        /// The color.
+        color: Color,
+        /// So many play where it does.
+        expected: usize,
+    },
 }
 
 /// What counts positions and games knows one kind of board.
@@ -46,6 +57,11 @@ impl NotOrdinary {
 pub(super) fn admit(goban: &Goban, rules: &Ruleset) -> Result<(), EngineError> {
     if let Some(flaw) = rules.flaw() {
         return Err(EngineError::Ruleset(flaw));
+    }
+    let last = goban.start.iter().flatten().max().copied();
+    if let Some(color) = last.filter(|color| color.index() >= rules.colors) {
+        let expected = color.index() + 1;
+        return Err(EngineError::NoPlayer { color, expected });
     }
     match &goban.surface {
         Surface::Graph => {}

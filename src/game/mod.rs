@@ -64,6 +64,8 @@ pub struct Game<B: Board> {
     start: Vec<Option<Color>>,
     /// Who moves first in it.
     first: Color,
+    /// Whether that is because the rules say so.
+    follows: bool,
     turns: Vec<Turn>,
     history: History,
     /// Colours that passed since the latest placement, a bit each.
@@ -79,6 +81,7 @@ impl<B: Board> Game<B> {
     pub fn new(board: B, rules: Ruleset, komi: Points, first: Color) -> Game<B> {
         let start = board.position();
         let history = History::new(board.hash(), first);
+        let follows = first == rules.first;
         Game {
             board,
             rules,
@@ -88,6 +91,7 @@ impl<B: Board> Game<B> {
             button: None,
             start,
             first,
+            follows,
             turns: Vec::new(),
             history,
             passed: 0,
@@ -108,14 +112,19 @@ impl<B: Board> Game<B> {
 
     /// Replaces the rules; position and history stay and are judged anew.
     pub fn set_rules(&mut self, rules: Ruleset) {
-        if self.turns.is_empty() && self.first == self.rules.first {
-            self.first = rules.first;
-            self.history = History::new(self.board.hash(), self.first);
-        }
         let recount = self.rules.button != rules.button;
         self.rules = rules;
+        self.follow_rules();
         if recount {
             self.recount_passes();
+        }
+    }
+
+    /// At the start of a game whose first player is that of the rules: lets theirs begin, who may have changed.
+    fn follow_rules(&mut self) {
+        if self.turns.is_empty() && self.follows && self.first != self.rules.first {
+            self.first = self.rules.first;
+            self.history = History::new(self.board.hash(), self.first);
         }
     }
 
@@ -233,6 +242,7 @@ impl<B: Board> Game<B> {
         self.board.set_position(position);
         self.start = position.to_vec();
         self.first = first;
+        self.follows = first == self.rules.first;
         self.turns.clear();
         self.history = History::new(self.board.hash(), first);
         self.passed = 0;
@@ -401,6 +411,7 @@ impl<B: Board> Game<B> {
                 }
             }
         }
+        self.follow_rules();
         true
     }
 

@@ -1,5 +1,6 @@
 //! Reading of the arguments of a command.
 
+use std::num::IntErrorKind;
 use std::str::FromStr;
 
 use super::failure::Failure;
@@ -48,6 +49,17 @@ impl<'a> Arguments<'a> {
         let text = self.word(what, expected)?;
         text.parse()
             .map_err(|_| Failure::expected(what, text, expected))
+    }
+
+    /// The next argument as how many there are of something; more than a number can tell are taken as the most it can.
+    pub fn count(&mut self, what: &str) -> Result<u32, Failure> {
+        const EXPECTED: &str = "a whole number, 0 or more";
+        let text = self.word(what, EXPECTED)?;
+        match text.parse() {
+            Ok(count) => Ok(count),
+            Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(u32::MAX),
+            Err(_) => Err(Failure::expected(what, text, EXPECTED)),
+        }
     }
 
     /// The next argument as seconds, at least 0; decimals are allowed.

@@ -226,6 +226,23 @@ mod tests {
     }
 
     #[test]
+    fn komi_is_read_as_programs_and_servers_write_it() {
+        for (written, halves, warned) in [
+            ("6.5", 13, false),
+            ("375", 15, true),
+            ("650", 13, true),
+            ("0", 0, false),
+            ("6,5", 13, true),
+            ("100", 200, false),
+        ] {
+            let game = parse(&format!("(;SZ[9]KM[{written}])")).unwrap();
+            assert_eq!(game.komi.map(Points::halves), Some(halves), "{written}");
+            assert_eq!(!game.warnings.is_empty(), warned, "{written}");
+        }
+        assert_eq!(parse("(;SZ[9]KM[])").unwrap().komi, None);
+    }
+
+    #[test]
     fn hostile_files_take_no_deep_recursion() {
         assert!(parse(&format!("({})", ";".repeat(1_000_000))).is_ok());
         assert!(parse(&"(;".repeat(500_000)).is_err());

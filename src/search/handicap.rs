@@ -18,8 +18,9 @@ const SAMPLES: usize = 96;
 /// Moves until nothing is made up for any more, as a part of the placements: one in so many.
 const HORIZON: usize = 2;
 
-/// What White has besides komi in a search of this position; nothing where there is no handicap.
-pub(super) fn compensation<B: Board>(game: &Game<B>) -> Points {
+/// What White has besides komi in a search of this position, as far as is known when `enough` says so; nothing where there is no
+/// handicap.
+pub(super) fn compensation<B: Board>(game: &Game<B>, enough: impl Fn() -> bool) -> Points {
     let (turns, horizon) = (game.moves().len(), game.board().placements() / HORIZON);
     let counts = match game.rules().scoring {
         Scoring::Area | Scoring::Territory | Scoring::Stones => true,
@@ -29,16 +30,16 @@ pub(super) fn compensation<B: Board>(game: &Game<B>) -> Points {
         return Points::ZERO;
     }
     let komi = game.komi() + game.handicap_bonus();
-    let behind = Points::whole(lead(game)) - komi;
+    let behind = Points::whole(lead(game, enough)) - komi;
     let left = (horizon - turns) as f64 / horizon as f64;
     Points::from_halves((behind.halves().max(0) as f64 * left) as i64)
 }
 
 /// By how much Black leads at the end of half of the playouts. What Black leads by on average is less, since no lead is larger
 /// than the board, and would leave White losing most of them.
-fn lead<B: Board>(game: &Game<B>) -> i64 {
+fn lead<B: Board>(game: &Game<B>, enough: impl Fn() -> bool) -> i64 {
     let mut leads = Vec::with_capacity(SAMPLES);
-    play_out(game.board(), game.rules().colors, SAMPLES, |end| {
+    play_out(game.board(), game.rules().colors, SAMPLES, enough, |end| {
         let points = (0..end.points()).map(Vertex::at);
         let worth = |point| match owner(end, point) {
             Some(Color::BLACK) => 1,

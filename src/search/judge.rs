@@ -8,8 +8,8 @@ use crate::game::Game;
 use crate::playout::{Begin, Chance, Style, Trace, scored};
 use crate::vertex::Vertex;
 
-/// What becomes of a chain at the end of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What becomes of a chain at the end of the game, from the best on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// It lives.
     Alive,
@@ -30,7 +30,7 @@ const PLAYOUTS: usize = 512;
 /// Fewer are no judgement.
 const FEWEST: usize = 8;
 /// Points and neighbours gone through at most, more or less: what keeps the answer quick.
-const WORK: usize = 2_000_000;
+const WORK: usize = 1_200_000;
 
 /// Who owns what after playouts from the position, each color beginning in turn; the same answer every time.
 pub fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
@@ -39,20 +39,40 @@ pub fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
 
 /// The same for any position of `colors` players.
 pub(super) fn sample_board<B: Board>(board: &B, colors: usize, most: usize) -> Ownership {
+    sample_until(board, colors, most, || false)
+}
+
+/// The same from as many playouts as end before `enough` says so.
+pub(super) fn sample_until<B: Board>(
+    board: &B,
+    colors: usize,
+    most: usize,
+    enough: impl Fn() -> bool,
+) -> Ownership {
     let mut ownership = Ownership::new(board.points(), colors);
-    play_out(board, colors, most, |end| ownership.add(end));
+    play_out(board, colors, most, enough, |end| ownership.add(end));
     ownership
 }
 
-/// Shows `see` how playouts from the position end, each color beginning in turn; the same playouts every time.
-pub(super) fn play_out<B: Board>(board: &B, colors: usize, most: usize, mut see: impl FnMut(&B)) {
+/// Shows `see` how playouts from the position end, each color beginning in turn, until `enough` says so; the same playouts
+/// every time, whatever moves led to the position or were taken back.
+pub(super) fn play_out<B: Board>(
+    board: &B,
+    colors: usize,
+    most: usize,
+    enough: impl Fn() -> bool,
+    mut see: impl FnMut(&B),
+) {
     let mut chance = Chance::new(board.points() as u64);
-    let mut end = board.clone();
+    // Boards list vacant points in an order that tells of earlier moves.
+    let mut start = board.clone();
+    start.set_position(&board.position());
+    let mut end = start.clone();
     let mut trace = Trace::new();
     let style = Style::Tactical.on(board);
     let work = board.playout_work().max(1);
     for number in 0..(WORK / work).clamp(FEWEST, most.max(FEWEST)) {
-        end.clone_from(board);
+        end.clone_from(&start);
         trace.clear();
         let to_move = Color::from_index(number % colors).unwrap_or(Color::BLACK);
         let begin = Begin {
@@ -60,7 +80,10 @@ pub(super) fn play_out<B: Board>(board: &B, colors: usize, most: usize, mut see:
             last: None,
             colors,
         };
-        scored::play(&mut end, begin, style, &mut chance, &mut trace, || false);
+        scored::play(&mut end, begin, style, &mut chance, &mut trace, &enough);
+        if enough() {
+            return;
+        }
         see(&end);
     }
 }
@@ -191,5 +214,43 @@ fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, 
         if *status == Status::Alive && contested[number] && !lives_alone {
             *status = Status::Seki;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::grid::{Grid, GridBoard};
+    use crate::board::space::SpaceBoard;
+    use crate::graph::spec::Spec;
+
+    fn playouts<B: Board>(board: &B, most: usize, enough: impl Fn() -> bool) -> usize {
+        let mut seen = 0;
+        play_out(board, 2, most, enough, |_| seen += 1);
+        seen
+    }
+
+    #[test]
+    fn large_boards_are_judged_by_fewer_playouts() {
+        let grid = |side| GridBoard::new(Grid::new(side, side).unwrap(), 2).unwrap();
+        assert_eq!(playouts(&grid(9), PLAYOUTS, || false), PLAYOUTS);
+        assert!((100..PLAYOUTS).contains(&playouts(&grid(25), PLAYOUTS, || false)));
+        let goban = "space:(grid:5),edges".parse::<Spec>().unwrap().build();
+        let space = goban.unwrap().space().unwrap().clone();
+        let space = SpaceBoard::new(space, 2).unwrap();
+        // Each placement looks at the whole space.
+        assert!((FEWEST..PLAYOUTS).contains(&playouts(&space, PLAYOUTS, || false)));
+    }
+
+    #[test]
+    fn playouts_end_when_time_is_up() {
+        let board = GridBoard::new(Grid::new(9, 9).unwrap(), 2).unwrap();
+        assert_eq!(playouts(&board, PLAYOUTS, || true), 0);
+        let left = std::cell::Cell::new(100);
+        let enough = || left.replace(left.get() - 1) <= 0;
+        let seen = playouts(&board, PLAYOUTS, enough);
+        assert!((1..100).contains(&seen), "{seen}");
+        let nothing = sample_until(&board, 2, PLAYOUTS, || true);
+        assert_eq!(nothing.owner(Vertex::at(0), 0.5), None);
     }
 }

@@ -62,8 +62,11 @@ use watch::Ending;
 /// Playouts that find dead stones before a search.
 const DEAD_SAMPLES: usize = 128;
 
-/// The part of the time, one in so many, that may be spent on copying what is kept of a tree.
+/// The part of the time, one in so many, after which no more is copied of what is kept of a tree.
 const COPYING: u32 = 4;
+
+/// The part of the time, one in so many, after which a search begins, however much is known about dead stones by then.
+const JUDGING: u32 = 2;
 
 /// How a searcher works.
 #[derive(Clone, Debug)]
@@ -229,8 +232,13 @@ impl Searcher {
             // What was left out for one question is missing in the next, and what was expected without noise would stay.
             self.forget();
         }
+        // Whether so much of the time is over, one part in so many.
+        let spent = |part: u32| {
+            let by = limits.time.map(|time| start + time / part);
+            move || stop.load(Relaxed) || by.is_some_and(|by| Instant::now() >= by)
+        };
         let compensation = if dynamic_komi {
-            handicap::compensation(game)
+            handicap::compensation(game, spent(COPYING))
         } else {
             Points::ZERO
         };
@@ -239,11 +247,7 @@ impl Searcher {
             // Results of an evened game and true ones do not mix.
             self.forget();
         }
-        // Of a large tree no more is kept than can be copied in a small part of the time.
-        let copied_by = limits.time.map(|time| start + time / COPYING);
-        let enough =
-            || stop.load(Relaxed) || copied_by.is_some_and(|copied_by| Instant::now() >= copied_by);
-        let tree = self.tree_for(game, to_move, enough);
+        let tree = self.tree_for(game, to_move, spent(COPYING));
         let terrain = self
             .terrain
             .take()
@@ -251,7 +255,7 @@ impl Searcher {
         let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
         let margins = Margins::new(game.board().placements());
         let dissent = Dissent::default();
-        let dead = self.dead_at_root(game);
+        let dead = self.dead_at_root(game, spent(JUDGING));
         let kept = tree.node(tree.root()).visits();
         let budget = Budget::new(limits, kept, start, stop);
         let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -307,13 +311,19 @@ impl Searcher {
     }
 
     /// Stones that players would agree are dead, where the ruleset has them agree and the game is far enough.
-    fn dead_at_root<B: Board>(&self, game: &Game<B>) -> Vec<(Vertex, Color)> {
+    fn dead_at_root<B: Board>(
+        &self,
+        game: &Game<B>,
+        enough: impl Fn() -> bool,
+    ) -> Vec<(Vertex, Color)> {
         let board = game.board();
         let late = board.vacant().len() * 5 <= board.placements() * 3
             || game.moves().last().is_some_and(|m| m.1 == Move::Pass);
         match game.rules().dead {
             DeadStones::Agreed if late => {
-                decide::surely_dead(board, &judge::sample(game, DEAD_SAMPLES))
+                let colors = game.rules().colors;
+                let sampled = judge::sample_until(board, colors, DEAD_SAMPLES, enough);
+                decide::surely_dead(board, &sampled)
             }
             DeadStones::Agreed | DeadStones::None => Vec::new(),
         }

@@ -57,6 +57,26 @@ fn files() {
 }
 
 #[test]
+fn files_that_break_off_are_refused() {
+    let board = goban("torus:4x4");
+    // The others have no end and do not say how many edges follow, or not how they are counted.
+    for name in ["graph6", "graphml", "gml", "dot", "json", "metis", "mtx"] {
+        let format = Format::find(name).unwrap();
+        let (text, _) = format.write(&board).unwrap();
+        let text = text.trim_end();
+        let ending = format.endings[0];
+        let whole = TemporaryFile::new(&format!("whole.{ending}"), text.as_bytes());
+        assert_eq!(goban(&whole.spec()).graph.edges(), 32, "{name}");
+        for quarters in 1..4 {
+            let part = &text.as_bytes()[..text.len() * quarters / 4];
+            let file = TemporaryFile::new(&format!("part{quarters}.{ending}"), part);
+            let told = refusal(&file.spec());
+            assert!(told.starts_with("invalid file '"), "{name}: {told}");
+        }
+    }
+}
+
+#[test]
 fn the_list_of_families() {
     let names: Vec<&str> = families::list().map(|(name, ..)| name).collect();
     for name in [

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use omnigo::color::Color;
 use omnigo::graph::Graph;
 use omnigo::graph::families;
+use omnigo::graph::formats::Format;
 use omnigo::graph::goban::Goban;
 use omnigo::graph::spec::{Spec, SpecError};
 use omnigo::vertex::Vertex;

@@ -154,6 +154,9 @@ impl<B: Board> Solver<'_, B> {
         color: Color,
         goal: i64,
     ) -> Result<Option<bool>, Stopped> {
+        if Self::is_unsettled(game) {
+            return Ok(None);
+        }
         self.ready_backward(game)?;
         let Backward::Ready(ready) = &mut self.backward else {
             return Ok(None);
@@ -201,6 +204,9 @@ impl<B: Board> Solver<'_, B> {
         color: Color,
         value: i64,
     ) -> Result<Option<Vec<Move>>, Stopped> {
+        if Self::is_unsettled(game) {
+            return Ok(None);
+        }
         self.ready_backward(game)?;
         let Backward::Ready(ready) = &self.backward else {
             return Ok(None);
@@ -262,6 +268,9 @@ impl<B: Board> Solver<'_, B> {
         color: Color,
         interval: &mut Interval,
     ) -> Result<(), Stopped> {
+        if Self::is_unsettled(game) {
+            return Ok(());
+        }
         self.ready_backward(game)?;
         let Backward::Ready(ready) = &self.backward else {
             return Ok(());

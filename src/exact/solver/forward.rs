@@ -138,7 +138,7 @@ impl<B: Board> Solver<'_, B> {
         budget: u64,
         interval: &mut Interval,
     ) -> Result<(), Stopped> {
-        let Some(forward) = &mut self.forward else {
+        let Some(forward) = self.forward.as_mut().filter(|_| !Self::is_unsettled(game)) else {
             return Ok(());
         };
         let root = Some((game.board().position(), color));

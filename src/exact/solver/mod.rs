@@ -4,6 +4,8 @@ mod backward;
 mod circles;
 mod forward;
 mod moves;
+#[cfg(test)]
+mod tests;
 
 use backward::Backward;
 use forward::{FIRST, Forward};
@@ -17,6 +19,7 @@ use super::positions::Positions;
 use super::proof::Bits;
 use super::symmetry::symmetries;
 use crate::board::Board;
+use crate::board::life::dead_stone;
 use crate::color::Color;
 use crate::game::Game;
 
@@ -100,6 +103,12 @@ impl<'a, B: Board> Solver<'a, B> {
             forward: None,
             backward: Backward::Unasked,
         }
+    }
+
+    /// Whether stones stand without a liberty, as only set-up positions have them. The next placement clears the whole board of
+    /// them, far from where it is; what looks only around a placement says nothing about that.
+    fn is_unsettled(game: &Game<B>) -> bool {
+        game.board().has_chains() && dead_stone(game.board()).is_some()
     }
 
     /// Counts passes and prisoners, komi and rules anew: those of `game`, on the same board.

@@ -86,7 +86,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "komi",
         "(SPEC,N)",
-        "The graph with a komi path of N vertices beside it, as in SPEC+komipath:N.",
+        "The graph with a komi path of N vertices, 2 or more, beside it, as in SPEC+komipath:N.",
         komi,
     )
     .operator(),

@@ -71,7 +71,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     }
                 }
             }
-            Event::Eof => break,
+            Event::Eof if file.owner.is_empty() => break,
+            Event::Eof => return Err(file.fault("the end, expected </graphml>".to_string())),
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
         }
     }

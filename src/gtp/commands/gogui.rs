@@ -126,8 +126,8 @@ fn setup_player(session: &mut Session, mut arguments: Arguments<'_>) -> Result<S
             "{color} moves first, but moves were made, expected gogui-setup_player before them"
         )));
     }
-    let position = session.engine.position();
-    session.engine.set_position(&position, Some(color));
+    let (position, handicap) = (session.engine.position(), session.engine.handicap());
+    session.engine.set_start(&position, Some(color), handicap);
     Ok(String::new())
 }
 

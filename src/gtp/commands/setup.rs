@@ -175,6 +175,10 @@ fn place_free_handicap(
     need_empty_board(session)?;
     let goban = session.engine.goban();
     let most = goban.graph.vertices().saturating_sub(1);
+    let no_room = || Failure::NumberOfStones(format!("{text}, this board has no room for two"));
+    if most < 2 {
+        return Err(no_room());
+    }
     let Some(stones) = stones.filter(|stones| (2..=most).contains(stones)) else {
         return Err(Failure::NumberOfStones(format!(
             "{text}, expected 2 to {most}"
@@ -182,9 +186,7 @@ fn place_free_handicap(
     };
     let places = apart(goban, handicap::places(goban, stones));
     if places.len() < 2 {
-        return Err(Failure::NumberOfStones(format!(
-            "{text}, this board has no room for two"
-        )));
+        return Err(no_room());
     }
     place(session, &places)
 }

@@ -44,7 +44,7 @@ const LONGEST: f64 = 1e9;
 fn time_settings(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let main = arguments.seconds("main time")?.min(LONGEST);
     let byo_yomi = arguments.seconds("byo-yomi time")?.min(LONGEST);
-    let stones = arguments.number("byo-yomi stones", "a whole number, 0 or more")?;
+    let stones = arguments.count("byo-yomi stones")?;
     session.engine.time_settings(main, byo_yomi, stones);
     Ok(String::new())
 }
@@ -58,7 +58,7 @@ fn time_left(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
         .ok()
         .filter(|t: &f64| t.is_finite())
         .ok_or_else(|| Failure::expected("time", text, EXPECTED))?;
-    let stones = arguments.number("stones", "a whole number, 0 or more")?;
+    let stones = arguments.count("stones")?;
     if seconds < 0.0 {
         session.warn(&format!("time {} is taken as 0", quote(text)));
     }
@@ -114,7 +114,7 @@ fn set_system(
             } else {
                 "stones"
             };
-            match arguments.number(what, "a whole number, 0 or more")? {
+            match arguments.count(what)? {
                 // Nothing comes after main time.
                 0 => TimeSettings::Absolute { main },
                 periods if system == "byoyomi" => TimeSettings::Byoyomi {

@@ -111,6 +111,19 @@ fn properties(text: &str, node: usize) -> Result<Vec<Prop>, SgfError> {
     Ok(game.properties)
 }
 
+/// Komi in points. The server Fox writes hundredths: of points, or under Chinese rules of stones, each of which is two points.
+fn in_points(komi: f64) -> f64 {
+    const OF_STONES: [f64; 3] = [275.0, 325.0, 375.0];
+    const OF_POINTS: [f64; 3] = [550.0, 650.0, 750.0];
+    if OF_STONES.contains(&komi) {
+        komi / 50.0
+    } else if OF_POINTS.contains(&komi) {
+        komi / 100.0
+    } else {
+        komi
+    }
+}
+
 /// A record that grows node by node.
 struct Reader {
     record: GameRecord,
@@ -143,11 +156,12 @@ impl Reader {
                         return Err(bad("SZ", format!("{width}:{height}"), SIZES));
                     }
                 }
-                Prop::KM(points) => {
-                    let (taken, rounded) = Points::round_from(*points)
-                        .ok_or_else(|| bad("KM", points.to_string(), "a number of points"))?;
-                    if rounded {
-                        warnings.push(format!("komi {points:?} is taken as {taken}"));
+                Prop::KM(written) => {
+                    let points = in_points(*written);
+                    let (taken, rounded) = Points::round_from(points)
+                        .ok_or_else(|| bad("KM", written.to_string(), "a number of points"))?;
+                    if rounded || points != *written {
+                        warnings.push(format!("komi {written:?} is taken as {taken}"));
                     }
                     komi = Some(taken);
                 }
@@ -160,7 +174,16 @@ impl Reader {
                         // The library knows no handicap of one stone.
                         "HA" => handicap = value.trim().parse().unwrap_or(0),
                         // Programs write an empty komi where they know none.
-                        "KM" if !value.trim().is_empty() => {
+                        "KM" if value.trim().is_empty() => {}
+                        "KM" => {
+                            // Some programs write a decimal comma.
+                            let points = value.trim().replace(',', ".").parse();
+                            let read = points.ok().and_then(Points::round_from);
+                            if let Some((taken, _)) = read {
+                                warnings.push(format!("komi {value} is taken as {taken}"));
+                                komi = Some(taken);
+                                continue;
+                            }
                             return Err(bad("KM", value, "a number of points"));
                         }
                         _ => {}

@@ -50,7 +50,11 @@ pub(super) fn save_game(
     mut arguments: Arguments<'_>,
 ) -> Result<String, Failure> {
     let engine = &session.engine;
-    let text = replay::game(engine)
+    let game = replay::game(engine);
+    if let Err(problem) = replay::rehearse(&game) {
+        session.warn(&format!("load_game will refuse this game: {problem}"));
+    }
+    let text = game
         .write(&replay::played(engine))
         .map_err(Failure::Refused)?;
     match arguments.optional().filter(|path| *path != "-") {

@@ -1,0 +1,175 @@
+//! Fields of queries that several others need, or that list something: read, or said to be wrong.
+
+use serde_json::{Map, Value};
+
+use super::problem::QueryError;
+use crate::color::Color;
+use crate::engine::Restriction;
+use crate::graph::goban::Goban;
+use crate::gtp::arguments::vertex;
+use crate::text::quote;
+use crate::vertex::{Move, Vertex};
+
+/// A field of an object, read by `read`, which is told `expected`.
+pub(super) fn get<T>(
+    object: &Map<String, Value>,
+    name: &str,
+    expected: &str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Result<Option<T>, QueryError> {
+    match object.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match read(value) {
+            Some(read) => Ok(Some(read)),
+            None => {
+                let problem = format!("{}, expected {expected}", quote(&value.to_string()));
+                Err(QueryError::field(name, &problem))
+            }
+        },
+    }
+}
+
+pub(super) fn color(text: &str, colors: usize) -> Option<Color> {
+    let color = text.parse::<Color>().ok()?;
+    (color.index() < colors).then_some(color)
+}
+
+/// What lists of players and places look like.
+pub(super) const PLAYED: &str = "a list like [[\"B\",\"D4\"]]";
+
+/// A field that lists players and places.
+pub(super) fn played(
+    goban: &Goban,
+    colors: usize,
+    object: &Map<String, Value>,
+    name: &str,
+) -> Result<Option<Vec<(Color, Move)>>, QueryError> {
+    let entries = get(object, name, PLAYED, |value| value.as_array().cloned())?;
+    let one = |(number, entry): (usize, &Value)| {
+        let wrong = |value: &Value, expected: &str| {
+            let value = quote(&value.to_string());
+            let problem = format!("number {number}: {value}, expected {expected}");
+            QueryError::field(name, &problem)
+        };
+        let pair = entry.as_array().map(Vec::as_slice);
+        let Some([player, place]) = pair else {
+            return Err(wrong(entry, "a pair like [\"B\",\"D4\"]"));
+        };
+        let player_read = player.as_str().and_then(|text| color(text, colors));
+        let place_read = place_of(goban, place);
+        match (player_read, place_read) {
+            (Some(player), Some(place)) => Ok((player, place)),
+            (None, _) => Err(wrong(player, "a color that plays, such as \"B\"")),
+            (_, None) => Err(wrong(place, "a place of this board or \"pass\"")),
+        }
+    };
+    let read = |entries: Vec<Value>| entries.iter().enumerate().map(one).collect();
+    entries.map(read).transpose()
+}
+
+pub(super) fn place_of(goban: &Goban, value: &Value) -> Option<Move> {
+    let text = value.as_str()?;
+    if text.eq_ignore_ascii_case("pass") {
+        return Some(Move::Pass);
+    }
+    let found = vertex(goban, text).or_else(|| place_at(goban, text));
+    found.map(Move::Place)
+}
+
+/// The vertex of a text such as `(0,13)`: column from the left and row from the top of the alias grid.
+fn place_at(goban: &Goban, text: &str) -> Option<Vertex> {
+    let inner = text.strip_prefix('(')?.strip_suffix(')')?;
+    let (column, row) = inner.split_once(',')?;
+    let row: usize = row.trim().parse().ok()?;
+    let from_below = goban.names.height().checked_sub(row.checked_add(1)?)?;
+    goban
+        .names
+        .vertex_at(column.trim().parse().ok()?, from_below)
+}
+
+pub(super) fn position(
+    goban: &Goban,
+    stones: &[(Color, Move)],
+) -> Result<Vec<Option<Color>>, QueryError> {
+    let mut position = vec![None; goban.points()];
+    for &(color, mv) in stones {
+        let covered: Vec<Vertex> = mv.vertex().map_or_else(Vec::new, |at| goban.covered(at));
+        if covered.is_empty() {
+            return Err(QueryError::field(
+                "initialStones",
+                "a pass, expected stones",
+            ));
+        }
+        for point in covered {
+            if let Some(place) = position.get_mut(point.index()) {
+                *place = Some(color);
+            }
+        }
+    }
+    Ok(position)
+}
+
+/// The turns asked for, each with its priority.
+pub(super) fn turns(
+    object: &Map<String, Value>,
+    moves: usize,
+) -> Result<Vec<(usize, i64)>, QueryError> {
+    let list = |value: &Value| value.as_array().cloned();
+    let priority = get(object, "priority", "a whole number", Value::as_i64)?.unwrap_or(0);
+    let Some(turns) = get(object, "analyzeTurns", "a list of turns", list)? else {
+        return Ok(vec![(moves, priority)]);
+    };
+    let priorities = get(object, "priorities", "a list of whole numbers", list)?;
+    if priorities
+        .as_ref()
+        .is_some_and(|list| list.len() != turns.len())
+    {
+        let problem = format!("{} of them, expected one for each turn", turns.len());
+        return Err(QueryError::field("priorities", &problem));
+    }
+    let mut read = Vec::with_capacity(turns.len());
+    for (number, value) in turns.iter().enumerate() {
+        let turn = value.as_u64().and_then(|turn| usize::try_from(turn).ok());
+        let turn = turn.filter(|&turn| turn <= moves).ok_or_else(|| {
+            let problem = format!("{value}, expected turns from 0 to {moves}");
+            QueryError::field("analyzeTurns", &problem)
+        })?;
+        let own = priorities
+            .as_ref()
+            .and_then(|list| list.get(number)?.as_i64());
+        read.push((turn, own.unwrap_or(priority)));
+    }
+    Ok(read)
+}
+
+pub(super) fn restrictions(
+    goban: &Goban,
+    colors: usize,
+    object: &Map<String, Value>,
+) -> Result<Vec<Restriction>, QueryError> {
+    const EXPECTED: &str = "a list like [{\"player\":\"B\",\"moves\":[\"D4\"],\"untilDepth\":1}]";
+    let mut all = Vec::new();
+    for (name, only) in [("avoidMoves", false), ("allowMoves", true)] {
+        let one = |value: &Value| {
+            let moves = value.get("moves")?.as_array()?;
+            Some(Restriction {
+                color: color(value.get("player")?.as_str()?, colors)?,
+                moves: moves
+                    .iter()
+                    .map(|v| place_of(goban, v))
+                    .collect::<Option<_>>()?,
+                only,
+                depth: usize::try_from(value.get("untilDepth")?.as_u64()?).ok()?,
+            })
+        };
+        let list = |value: &Value| {
+            value
+                .as_array()?
+                .iter()
+                .map(one)
+                .collect::<Option<Vec<_>>>()
+        };
+        all.extend(get(object, name, EXPECTED, list)?.unwrap_or_default());
+    }
+    Ok(all)
+}
