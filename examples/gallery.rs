@@ -46,6 +46,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("gnm", "gnm:24,30,1"),
     ("regular", "regular:24,3,1"),
     ("smallworld", "smallworld:24,4,0.1,1"),
+    ("sunflower", "sunflower:80"),
     ("delaunay", "delaunay:60,1"),
     ("line", "line(petersen)"),
     ("product", "product(cycle:8,path:3)"),
@@ -131,8 +132,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = docs.join("gallery");
     fs::create_dir_all(&folder)?;
     let mut page = String::from(
-        "# Gallery\n\nA board of every family, as `omnigo graph SPEC --to svg` draws it. Written by\n\
-         `cargo run --release --example gallery`.\n",
+        "# Gallery\n\nA board of every family, as `omnigo graph SPEC --to svg` draws it, with a few \
+         stones, and without names on large boards.\n\
+         Written by `cargo run --release --example gallery`.\n",
     );
     let mut missing = Vec::new();
     for (name, form, sentence) in families::list() {

@@ -180,9 +180,18 @@ impl Section {
         // The first move at a point gives the number, as in books; the later ones are told.
         let mut first: HashMap<Vertex, usize> = HashMap::new();
         let mut remarks = Vec::new();
-        for &(number, mv) in &self.moves {
+        for run in self
+            .moves
+            .chunk_by(|a, b| a.1 == Move::Pass && b.1 == Move::Pass)
+        {
+            let Some(&(number, mv)) = run.first() else {
+                continue;
+            };
             let Move::Place(vertex) = mv else {
-                remarks.push(format!("{number} pass"));
+                remarks.push(match run {
+                    [.., (last, _)] if *last > number => format!("{number}-{last} pass"),
+                    _ => format!("{number} pass"),
+                });
                 continue;
             };
             let covered = goban.covered(vertex);
@@ -245,6 +254,8 @@ mod tests {
             captions(&frames),
             ["moves 1-4, 1 at A5", "moves 5-8, 6 pass"]
         );
+        let passes = drawn("(;SZ[5];B[aa];W[];B[];W[bb];B[];W[cc])", 6);
+        assert_eq!(captions(&passes), ["moves 1-6, 2-3 pass, 5 pass"]);
         let numbers: Vec<usize> = frames[0].position.numbers.iter().map(|n| n.1).collect();
         assert_eq!(numbers, [3, 4, 2], "in the order of their vertices");
     }

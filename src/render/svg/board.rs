@@ -68,18 +68,6 @@ impl Panel<'_> {
                 ("stroke-linecap", "round".into()),
             ],
         );
-        let line = |svg: &mut Svg, [x1, y1]: Place, [x2, y2]: Place, more: Option<(&str, f64)>| {
-            let mut attributes = vec![
-                ("x1", x1.into()),
-                ("y1", y1.into()),
-                ("x2", x2.into()),
-                ("y2", y2.into()),
-            ];
-            if let Some((key, value)) = more {
-                attributes.push((key, value.into()));
-            }
-            svg.leaf("line", &attributes);
-        };
         // What lies farther away is fainter, and drawn first.
         let mut order: Vec<(f64, (usize, usize))> = geometry
             .edges
@@ -95,12 +83,12 @@ impl Panel<'_> {
         order.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         for (depth, (a, b)) in order {
             let faint = (depth > 0.0).then_some(("stroke-opacity", 1.0 - 0.65 * depth));
-            line(svg, geometry.at(a), geometry.at(b), faint);
+            self.edge(svg, (a, b), faint.as_slice());
         }
         for &(ends, beside) in &geometry.wraps {
             for (end, [x, y]) in ends.into_iter().zip(beside) {
                 let from = geometry.at(end);
-                line(svg, from, [(from[0] + x) / 2.0, (from[1] + y) / 2.0], None);
+                line(svg, from, [(from[0] + x) / 2.0, (from[1] + y) / 2.0], &[]);
             }
         }
         svg.end();
@@ -122,6 +110,22 @@ impl Panel<'_> {
                     ("stroke-width", (thickness * 1.7).into()),
                 ],
             );
+        }
+    }
+
+    /// One edge, straight unless it has to be a curve.
+    fn edge(&self, svg: &mut Svg, (a, b): (usize, usize), more: &[(&str, f64)]) {
+        let (from, to) = (self.geometry.at(a), self.geometry.at(b));
+        match self.geometry.bends.get(&(a, b)) {
+            None => line(svg, from, to, more),
+            Some(control) => {
+                let [[x1, y1], [x, y], [x2, y2]] =
+                    [from, *control, to].map(|place| place.map(number));
+                let path = format!("M{x1} {y1}Q{x} {y} {x2} {y2}");
+                let mut attributes = vec![("d", (&path).into()), ("fill", "none".into())];
+                attributes.extend(more.iter().map(|&(key, value)| (key, value.into())));
+                svg.leaf("path", &attributes);
+            }
         }
     }
 
@@ -175,18 +179,8 @@ impl Panel<'_> {
         let color = |v: usize| position.points.get(v).copied().flatten();
         for &(a, b) in &self.geometry.edges {
             if is_marked(a) && is_marked(b) && color(a) == color(b) {
-                let ([x1, y1], [x2, y2]) = (self.geometry.at(a), self.geometry.at(b));
-                svg.leaf(
-                    "line",
-                    &[
-                        ("x1", x1.into()),
-                        ("y1", y1.into()),
-                        ("x2", x2.into()),
-                        ("y2", y2.into()),
-                        ("stroke-width", (radius * 0.9).into()),
-                        ("stroke-opacity", 0.75.into()),
-                    ],
-                );
+                let band = [("stroke-width", radius * 0.9), ("stroke-opacity", 0.75)];
+                self.edge(svg, (a, b), &band);
             }
         }
         for index in (0..self.geometry.places.len()).filter(|&v| is_marked(v)) {
@@ -234,4 +228,16 @@ impl Panel<'_> {
         }
         Some(marked)
     }
+}
+
+/// A straight line.
+fn line(svg: &mut Svg, [x1, y1]: Place, [x2, y2]: Place, more: &[(&str, f64)]) {
+    let mut attributes = vec![
+        ("x1", x1.into()),
+        ("y1", y1.into()),
+        ("x2", x2.into()),
+        ("y2", y2.into()),
+    ];
+    attributes.extend(more.iter().map(|&(key, value)| (key, value.into())));
+    svg.leaf("line", &attributes);
 }

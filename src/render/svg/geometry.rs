@@ -1,5 +1,8 @@
 //! Where everything of a board lies in a picture, in pixels, y pointing down.
 
+use std::collections::HashMap;
+
+use super::bent::bends;
 use super::nearest::nearest_distances;
 use crate::graph::Graph;
 use crate::graph::layout::Place;
@@ -8,7 +11,7 @@ use crate::graph::layout::Place;
 pub(super) struct Sketch {
     /// One place a point, y pointing up, any unit.
     pub(super) places: Vec<Place>,
-    /// Edges drawn as straight lines.
+    /// Edges drawn as lines.
     pub(super) edges: Vec<(usize, usize)>,
     /// Edges across a side: the two ends, and where each sees the other.
     pub(super) wraps: Vec<([usize; 2], [Place; 2])>,
@@ -20,6 +23,8 @@ pub(super) struct Sketch {
 pub(super) struct Geometry {
     pub(super) places: Vec<Place>,
     pub(super) edges: Vec<(usize, usize)>,
+    /// The control points of those edges that are curves.
+    pub(super) bends: HashMap<(usize, usize), Place>,
     pub(super) wraps: Vec<([usize; 2], [Place; 2])>,
     pub(super) depth: Option<Vec<f64>>,
     /// Radius of a stone.
@@ -98,12 +103,14 @@ impl Geometry {
                 height - margin - (y - low[1]) * scale,
             ]
         };
+        let places: Vec<Place> = places.iter().map(place).collect();
         Geometry {
+            bends: bends(&places, &edges, radius),
             wraps: wraps
                 .iter()
                 .map(|&(ends, beside)| (ends, beside.map(|at| place(&at))))
                 .collect(),
-            places: places.iter().map(place).collect(),
+            places,
             edges,
             depth,
             radius,

@@ -3,6 +3,7 @@
 //! Letters are drawn as strokes, so that a picture needs no font; each point has its name as a title too, which browsers
 //! show under the pointer and programs can read. The same position gives the same text.
 
+mod bent;
 mod board;
 mod element;
 mod font;
@@ -120,16 +121,16 @@ pub fn picture(goban: &Goban, position: &Position, style: Style) -> Result<Strin
     let (width, height) = panel.size();
     let mut svg = open(width, height, &goban.spec.to_string());
     panel.define(&mut svg);
-    panel.draw(&mut svg, position, [0.0, 0.0], None);
+    panel.draw(&mut svg, position, [0.0, 0.0], &[]);
     Ok(svg.finish())
 }
 
-/// One position of a strip, with a line below it.
+/// One position of a strip, with a text below it.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The position.
     pub position: Position,
-    /// The line below it, empty for none.
+    /// The text below it, empty for none; in several lines where it is wider than the picture.
     pub caption: String,
 }
 
@@ -149,7 +150,12 @@ pub fn strip(
     }
     let panel = Panel::new(goban, style)?;
     let (width, height) = panel.size();
-    let (gap, below) = (panel.gap(), panel.caption_height());
+    let captions: Vec<Vec<String>> = frames
+        .iter()
+        .map(|frame| panel.caption_lines(&frame.caption))
+        .collect();
+    let lines = captions.iter().map(Vec::len).max().unwrap_or(0);
+    let (gap, below) = (panel.gap(), panel.caption_height(lines));
     let columns = columns.clamp(1, frames.len().max(1));
     let rows = frames.len().div_ceil(columns);
     let (step, fall) = (width + gap, height + below + gap);
@@ -159,12 +165,12 @@ pub fn strip(
         &goban.spec.to_string(),
     );
     panel.define(&mut svg);
-    for (number, frame) in frames.iter().enumerate() {
+    for (number, (frame, caption)) in frames.iter().zip(&captions).enumerate() {
         let at = [
             (number % columns) as f64 * step,
             (number / columns) as f64 * fall,
         ];
-        panel.draw(&mut svg, &frame.position, at, Some(&frame.caption));
+        panel.draw(&mut svg, &frame.position, at, caption);
     }
     Ok(svg.finish())
 }

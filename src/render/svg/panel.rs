@@ -67,9 +67,25 @@ impl<'a> Panel<'a> {
         self.geometry.radius
     }
 
-    /// Room for a line below a panel.
-    pub(super) fn caption_height(&self) -> f64 {
-        self.caption_size() * 2.2
+    /// The lines of a text below a panel, none wider than it where words allow that.
+    pub(super) fn caption_lines(&self, caption: &str) -> Vec<String> {
+        let (size, most) = (self.caption_size(), self.geometry.width);
+        let mut lines: Vec<String> = Vec::new();
+        for word in caption.split_whitespace() {
+            match lines.last_mut() {
+                Some(line) if font::width(&format!("{line} {word}"), size) <= most => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_string()),
+            }
+        }
+        lines
+    }
+
+    /// Room for so many lines below a panel.
+    pub(super) fn caption_height(&self, lines: usize) -> f64 {
+        self.caption_size() * (0.5 + 1.7 * lines as f64)
     }
 
     fn caption_size(&self) -> f64 {
@@ -120,13 +136,7 @@ impl<'a> Panel<'a> {
     }
 
     /// Draws the position with its upper left corner at `at`.
-    pub(super) fn draw(
-        &self,
-        svg: &mut Svg,
-        position: &Position,
-        at: Place,
-        caption: Option<&str>,
-    ) {
+    pub(super) fn draw(&self, svg: &mut Svg, position: &Position, at: Place, caption: &[String]) {
         let shift = format!(
             "translate({} {})",
             super::element::number(at[0]),
@@ -143,12 +153,12 @@ impl<'a> Panel<'a> {
         self.chains(svg, position);
         self.across(svg, position);
         self.points(svg, position);
-        if let Some(caption) = caption.filter(|caption| !caption.is_empty()) {
-            let size = self.caption_size();
-            let x = self.geometry.width / 2.0;
-            let y = self.geometry.height + self.caption_height() / 2.0;
+        let (size, x) = (self.caption_size(), self.geometry.width / 2.0);
+        for (number, line) in caption.iter().enumerate() {
+            let y = self.geometry.height
+                + (self.caption_height(number) + self.caption_height(number + 1)) / 2.0;
             // Grey is legible on white and on black pages.
-            self.write(svg, caption, [x, y], size, "#808080");
+            self.write(svg, line, [x, y], size, "#808080");
         }
         svg.end();
     }
@@ -398,5 +408,27 @@ impl<'a> Panel<'a> {
                 svg.end();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::spec::Spec;
+
+    #[test]
+    fn captions_are_no_wider_than_the_picture() {
+        let goban = "grid:9".parse::<Spec>().unwrap().build().unwrap();
+        let panel = Panel::new(&goban, Style::default()).unwrap();
+        let caption =
+            "moves 51-100, 52 at E2, 59 at D3, 63 at C6, 77 at A1, 90 at 12, 95 pass, and 3 more";
+        let lines = panel.caption_lines(caption);
+        assert!((2..=4).contains(&lines.len()), "{lines:?}");
+        assert_eq!(lines.join(" "), caption);
+        let widest = lines
+            .iter()
+            .map(|line| font::width(line, panel.caption_size()));
+        assert!(widest.fold(0.0, f64::max) <= panel.size().0);
+        assert!(panel.caption_lines("").is_empty());
     }
 }
