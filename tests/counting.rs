@@ -3,6 +3,7 @@
 mod naive;
 
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use naive::chance::Chance;
 use naive::game::NaiveGame;
@@ -366,6 +367,20 @@ fn perft_agrees_with_the_naive_rules() {
             }
         }
     }
+}
+
+#[test]
+fn perft_goes_deeper_than_any_stack() {
+    let rules = "tromp-taylor".parse::<RulesetText>().unwrap().rules;
+    let engine = Engine::new(goban("grid:5"), rules, Points::ZERO, Options::default()).unwrap();
+    let stop = AtomicBool::new(false);
+    let budget = Budget {
+        memory: 1 << 20,
+        stop: &stop,
+        deadline: Some(Instant::now() + Duration::from_secs(1)),
+        progress: None,
+    };
+    assert!(engine.perft(u32::MAX, &budget).is_err());
 }
 
 #[test]

@@ -80,19 +80,24 @@ fn counts_as_json() {
 fn what_cannot_be_counted() {
     let (status, problem) = refusal("count games --graph path:3 --limit 906");
     assert_eq!((status, problem.trim()), (Some(1), "omnigo: more than 906"));
-    let (status, problem) = refusal("count positions --graph grid:25");
-    assert_eq!(status, Some(2));
-    assert!(problem.contains("MiB"), "{problem}");
-    let (status, problem) = refusal("count games --graph grid:4");
-    assert_eq!(status, Some(2));
-    assert!(problem.contains("131069"), "{problem}");
-    assert_eq!(refusal("count moves --graph grid:5").0, Some(2));
+    for (arguments, part) in [
+        ("count positions --graph grid:25", "MiB"),
+        ("count games --graph grid:4", "131069"),
+        ("count moves --graph grid:5", "16 vertices"),
+    ] {
+        let output = omnigo(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments}");
+        let problem = String::from_utf8(output.stderr).unwrap();
+        assert!(problem.contains(part), "{arguments}: {problem}");
+    }
     assert_eq!(
         refusal("count positions --graph space:(path:3),edges").0,
         Some(2)
     );
     for wrong in [
         "count perft --graph grid:3",
+        "count perft --graph grid:3 --depth 2 --colors 1",
+        "count games --graph path:2 --colors 3",
         "count games --graph grid:3 --limit -1",
         "count perft --graph grid:3 --depth -1",
         "count positions --graph grid:3 --colors -1",
@@ -107,6 +112,62 @@ fn what_cannot_be_counted() {
     assert!(
         answer["count"].is_null() && answer["lower"].is_string(),
         "{answer}"
+    );
+}
+
+#[test]
+fn sequences_of_several_colors() {
+    // Each of three colors places on one of two vertices, or passes; no stone is captured but by filling the edge.
+    assert_eq!(text("count perft --graph path:2 --depth 1 --colors 3"), "3");
+    let (two, three) = (
+        text("count perft --graph path:3 --depth 4"),
+        text("count perft --graph path:3 --depth 4 --colors 3"),
+    );
+    assert_ne!(two, three);
+}
+
+#[test]
+fn arcs_are_edges_where_that_is_asked_for() {
+    let file = std::env::temp_dir().join(format!("omnigo_lab_{}.dot", std::process::id()));
+    std::fs::write(&file, "digraph { a -> b; b -> c }").unwrap();
+    let graph = format!("--graph file:{}", file.display());
+    let solve = format!("solve {graph} --ruleset ggg");
+    assert!(refusal(&solve).1.contains("--symmetrize"));
+    let solved = text(&format!("{solve} --symmetrize"));
+    assert!(solved.starts_with("B+3\nline B1"), "{solved}");
+    assert_eq!(text(&format!("komi {graph} --symmetrize")), "0");
+    assert_eq!(text(&format!("count positions {graph} --symmetrize")), "15");
+    assert_eq!(text(&format!("life {graph} --symmetrize")), "");
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn what_has_no_value_is_told_as_json_too() {
+    for (arguments, part) in [
+        (
+            "solve --graph grid:9 --ruleset tromp-taylor --json",
+            "at most 64",
+        ),
+        (
+            "solve --graph path:4 --ruleset japanese --json",
+            "judgement",
+        ),
+        ("komi --graph grid:9 --json", "at most 64"),
+    ] {
+        let output = omnigo(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments}");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(answer["lower"].is_null() && answer["upper"].is_null());
+        assert!(
+            answer["reason"].as_str().unwrap().contains(part),
+            "{answer}"
+        );
+    }
+    let (status, problem) = refusal("solve --graph path:3 --ruleset ggg --first red");
+    assert_eq!(status, Some(2));
+    assert!(
+        problem.contains("--first red, expected black or white"),
+        "{problem}"
     );
 }
 

@@ -16,6 +16,7 @@ use crate::exact::count::{
     Budget, CountError, GamesError, MoveStatistics, Progress, bounds, games, polynomial, positions,
     statistics,
 };
+use crate::files::ReadingArgs;
 use crate::graph::Graph;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
@@ -31,7 +32,9 @@ pub struct CountArgs {
     /// Board, for example grid:9 or edges:a-b,b-c.
     #[arg(long, value_name = "SPEC")]
     graph: Spec,
-    /// Colors of stones, for positions.
+    #[command(flatten)]
+    reading: ReadingArgs,
+    /// Colors of stones; games are counted for two, and sequences for two to eight.
     #[arg(
         long,
         value_name = "K",
@@ -117,7 +120,7 @@ fn answer(arguments: &CountArgs) -> Result<Report, LabError> {
     let begun = Instant::now();
     let stop = Arc::new(AtomicBool::new(false));
     raise_on_ctrl_c(Arc::clone(&stop));
-    let goban = board(&arguments.graph)?;
+    let goban = board(&arguments.graph, &arguments.reading)?;
     let spec = goban.spec.to_string();
     let tell = |progress: Progress| show(progress, begun);
     let told = io::stderr().is_terminal();
@@ -178,7 +181,13 @@ fn count(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Fou
     };
     match arguments.what {
         What::Positions => count_positions(&graph, arguments.colors, budget),
-        What::Games => count_games(&graph, arguments.limit, budget),
+        What::Games => {
+            let players = || format!("--colors {}, expected 2 for games", arguments.colors);
+            if arguments.colors != 2 {
+                return Err(LabError::Arguments(players()));
+            }
+            count_games(&graph, arguments.limit, budget)
+        }
         What::Polynomial => find_polynomial(&graph, arguments.colors, budget),
         What::Moves => describe_moves(&graph, budget),
         What::Perft => unreachable!("counted above"),
@@ -217,22 +226,16 @@ impl Found {
 
 /// What a graph that the method cannot take, and what time that ran out, come to.
 fn declined(error: CountError) -> LabError {
-    match error {
-        CountError::Wide { .. } | CountError::Costly { .. } | CountError::Many { .. } => {
-            LabError::arguments(error)
-        }
-        CountError::Memory { .. } | CountError::Stopped => LabError::Unfinished(error.to_string()),
-    }
+    LabError::Unfinished(error.to_string())
 }
 
 fn count_positions(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<Found, LabError> {
     match positions(graph, colors, budget) {
         Ok(count) => Ok(Found::exactly(count)),
-        Err(error @ (CountError::Memory { .. } | CountError::Stopped)) => {
+        Err(error) => {
             let (lower, upper) = bounds(graph, colors);
             Ok(Found::at_least(lower, Some(upper.to_string()), error))
         }
-        Err(error) => Err(declined(error)),
     }
 }
 
@@ -256,13 +259,35 @@ fn count_games(
         Err(error @ GamesError::Overflow) => {
             Ok(Found::at_least(BigUint::from(2u32).pow(128), None, error))
         }
-        Err(error @ GamesError::Large { .. }) => Err(LabError::arguments(error)),
+        // Every position ends a game of its own.
+        Err(GamesError::Large {
+            vertices,
+            positions,
+        }) => {
+            let lower = positions.clone();
+            Ok(Found::at_least(
+                lower,
+                None,
+                GamesError::Large {
+                    vertices,
+                    positions,
+                },
+            ))
+        }
     }
 }
 
 fn sequences(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Found, LabError> {
     let position = arguments.position.as_deref();
-    let engine = game(goban, arguments.ruleset.clone(), position)?;
+    let mut ruleset = arguments.ruleset.clone();
+    ruleset.rules.colors = match arguments.colors {
+        colors @ 2..=8 => colors as usize,
+        colors => {
+            let problem = format!("--colors {colors}, expected 2 to 8 for perft");
+            return Err(LabError::Arguments(problem));
+        }
+    };
+    let engine = game(goban, ruleset, position)?;
     let depth = arguments.depth.unwrap_or(0);
     let found = match engine.perft(depth, budget) {
         Ok(count) => Found::exactly(count),

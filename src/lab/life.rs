@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{LabError, board, conclude, game, players};
 use crate::engine::Engine;
+use crate::files::ReadingArgs;
 use crate::game::LifeError;
 use crate::graph::spec::Spec;
 use crate::rules::RulesetText;
@@ -17,6 +18,8 @@ pub struct LifeArgs {
     /// Board, for example grid:9 or edges:a-b,b-c.
     #[arg(long, value_name = "SPEC")]
     graph: Spec,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Stones, a character a point in index order: X black, O white, . empty [default: the board's own start].
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
@@ -39,7 +42,7 @@ pub fn run(arguments: &LifeArgs) -> ExitCode {
 }
 
 fn answer(arguments: &LifeArgs) -> Result<String, LabError> {
-    let goban = board(&arguments.graph)?;
+    let goban = board(&arguments.graph, &arguments.reading)?;
     let position = arguments.position.as_deref();
     let engine = game(goban, arguments.ruleset.clone(), position)?;
     if arguments.json {

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 
 use crate::color::Color;
 use crate::engine::{Engine, EngineError, Options};
+use crate::files::ReadingArgs;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::read_position;
@@ -83,8 +84,9 @@ fn conclude(answer: Result<Report, LabError>) -> ExitCode {
     }
 }
 
-/// The board of a spec; its warnings go to standard error.
-fn board(spec: &Spec) -> Result<Goban, LabError> {
+/// The board of a spec, its files read so; its warnings go to standard error.
+fn board(spec: &Spec, reading: &ReadingArgs) -> Result<Goban, LabError> {
+    let spec = spec.clone().reading(reading.reading());
     let goban = spec.build().map_err(LabError::arguments)?;
     for warning in &goban.warnings {
         eprintln!("warning: {warning}");

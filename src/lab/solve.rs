@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::{LabError, board, conclude};
 use crate::color::Color;
 use crate::engine::{Answer, Engine, KomiParameter, Options, Progress, Wish};
+use crate::files::ReadingArgs;
 use crate::game::Outcome;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
@@ -27,6 +28,8 @@ pub struct SolveArgs {
     /// Board, for example grid:3 or cycle:8.
     #[arg(long, value_name = "SPEC")]
     graph: Spec,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Ruleset, with axes changed after commas, for example tromp-taylor or ggg,suicide=no.
     #[arg(long, alias = "rules", value_name = "NAME")]
     ruleset: RulesetText,
@@ -59,6 +62,8 @@ pub struct KomiArgs {
     /// Board, for example path:4; it is taken empty.
     #[arg(long, value_name = "SPEC")]
     graph: Spec,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Under rules that count points: the fair komi, which makes the game a tie.
     #[arg(long, alias = "rules", value_name = "NAME", default_value = "famine")]
     ruleset: RulesetText,
@@ -78,8 +83,9 @@ struct SolveJson {
     graph: String,
     ruleset: String,
     result: Option<String>,
-    lower: String,
-    upper: String,
+    /// Null where nothing is proved.
+    lower: Option<String>,
+    upper: Option<String>,
     /// Why there is no value.
     reason: Option<String>,
     pv: Vec<String>,
@@ -101,8 +107,11 @@ struct MoveJson {
 struct KomiJson {
     graph: String,
     komi: Option<i64>,
-    lower: i64,
+    lower: Option<i64>,
     upper: Option<i64>,
+    /// Why there is no value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
     nodes: u64,
     seconds: f64,
 }
@@ -138,11 +147,21 @@ fn options(memory: u32) -> Options {
 
 fn try_solve(arguments: &SolveArgs) -> Result<(String, bool), LabError> {
     let wrong = |e: String| LabError::Arguments(e);
-    let goban = board(&arguments.graph)?;
+    let goban = board(&arguments.graph, &arguments.reading)?;
     for warning in &arguments.ruleset.warnings {
         eprintln!("warning: {warning}");
     }
     let rules = arguments.ruleset.rules.clone();
+    if let Some(first) = arguments
+        .first
+        .filter(|first| first.index() >= rules.colors)
+    {
+        let players: Vec<String> = Color::all(rules.colors)
+            .map(|color| color.to_string())
+            .collect();
+        let expected = players.join(" or ");
+        return Err(wrong(format!("--first {first}, expected {expected}")));
+    }
     let position = match &arguments.position {
         Some(text) => Some(
             read_position(&goban, rules.colors, text)
@@ -165,17 +184,38 @@ fn try_solve(arguments: &SolveArgs) -> Result<(String, bool), LabError> {
     };
     let told = io::stderr().is_terminal();
     let report = |progress: Progress| tell(&progress, begun);
-    let answer = engine
-        .solve(duration(arguments.seconds), wish, told.then_some(&report))
-        .map_err(|e| LabError::Unfinished(e.to_string()))?;
+    let answer = engine.solve(duration(arguments.seconds), wish, told.then_some(&report));
     let seconds = begun.elapsed().as_secs_f64();
-    let text = if arguments.json {
-        let json = solve_json(&engine, &answer, seconds);
-        serde_json::to_string(&json).map_err(|e| LabError::Unfinished(e.to_string()))?
-    } else {
-        solve_text(engine.goban(), &answer)
-    };
-    Ok((text, answer.bounds.value().is_some()))
+    match answer {
+        Ok(answer) => {
+            let text = if arguments.json {
+                as_text(&solve_json(&engine, &answer, seconds))?
+            } else {
+                solve_text(engine.goban(), &answer)
+            };
+            Ok((text, answer.bounds.value().is_some()))
+        }
+        Err(problem) if arguments.json => {
+            let json = SolveJson {
+                graph: engine.goban().spec.to_string(),
+                ruleset: engine.rules().to_string(),
+                result: None,
+                lower: None,
+                upper: None,
+                reason: Some(problem.to_string()),
+                pv: Vec::new(),
+                moves: None,
+                nodes: 0,
+                seconds,
+            };
+            Ok((as_text(&json)?, false))
+        }
+        Err(problem) => Err(LabError::Unfinished(problem.to_string())),
+    }
+}
+
+fn as_text(json: &impl Serialize) -> Result<String, LabError> {
+    serde_json::to_string(json).map_err(|e| LabError::Unfinished(e.to_string()))
 }
 
 fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
@@ -190,8 +230,8 @@ fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
         graph: goban.spec.to_string(),
         ruleset: engine.rules().to_string(),
         result: answer.bounds.value().map(|value| value.to_string()),
-        lower: answer.bounds.lower.to_string(),
-        upper: answer.bounds.upper.to_string(),
+        lower: Some(answer.bounds.lower.to_string()),
+        upper: Some(answer.bounds.upper.to_string()),
         reason: answer.stopped.map(|why| why.to_string()),
         pv: answer.pv.iter().map(|&mv| label(goban, mv)).collect(),
         moves: (!moves.is_empty()).then_some(moves),
@@ -212,7 +252,7 @@ fn solve_text(goban: &Goban, answer: &Answer) -> String {
         }
     };
     if !answer.pv.is_empty() {
-        let line: Vec<String> = answer.pv.iter().map(|&mv| label(goban, mv)).collect();
+        let line: Vec<String> = answer.pv.iter().map(|&mv| alias(goban, mv)).collect();
         text += &format!("\nline {}", line.join(" "));
     }
     for (mv, bounds) in &answer.moves {
@@ -220,9 +260,16 @@ fn solve_text(goban: &Goban, answer: &Answer) -> String {
             Some(value) => value.to_string(),
             None => format!("{}..{}", bounds.lower, bounds.upper),
         };
-        text += &format!("\nmove {} {value}", label(goban, *mv));
+        text += &format!("\nmove {} {value}", alias(goban, *mv));
     }
     text
+}
+
+fn alias(goban: &Goban, mv: Move) -> String {
+    match mv {
+        Move::Place(at) => goban.names.alias(at),
+        Move::Pass => "pass".to_string(),
+    }
 }
 
 fn label(goban: &Goban, mv: Move) -> String {
@@ -233,7 +280,7 @@ fn label(goban: &Goban, mv: Move) -> String {
 }
 
 fn try_komi(arguments: &KomiArgs) -> Result<(String, bool), LabError> {
-    let goban = board(&arguments.graph)?;
+    let goban = board(&arguments.graph, &arguments.reading)?;
     let mut goban = goban;
     for warning in &arguments.ruleset.warnings {
         eprintln!("warning: {warning}");
@@ -247,38 +294,38 @@ fn try_komi(arguments: &KomiArgs) -> Result<(String, bool), LabError> {
     let begun = Instant::now();
     let time = duration(arguments.seconds);
     let found = match (scoring, komi_use) {
-        (Scoring::None, KomiUse::Passes) => {
-            let found = engine.komi_parameter(time);
-            found.map_err(|e| LabError::Unfinished(e.to_string()))?
-        }
+        (Scoring::None, KomiUse::Passes) => engine
+            .komi_parameter(time)
+            .map_err(|e| LabError::Unfinished(e.to_string())),
         (Scoring::None, KomiUse::Score | KomiUse::Ignored) => {
             return Err(LabError::Arguments(format!(
                 "--ruleset {} has no komi, expected famine or rules that count points",
                 engine.rules()
             )));
         }
-        (Scoring::Area | Scoring::Stones | Scoring::Territory, _) => fair_komi(&engine, time)?,
+        (Scoring::Area | Scoring::Stones | Scoring::Territory, _) => fair_komi(&engine, time),
     };
-    let text = if arguments.json {
+    if arguments.json {
+        let known = found.as_ref().ok();
         let json = KomiJson {
             graph: engine.goban().spec.to_string(),
-            komi: found.value(),
-            lower: found.lower,
-            upper: found.upper,
-            nodes: found.nodes,
+            komi: known.and_then(KomiParameter::value),
+            lower: known.map(|found| found.lower),
+            upper: known.and_then(|found| found.upper),
+            reason: found.as_ref().err().map(LabError::to_string),
+            nodes: known.map_or(0, |found| found.nodes),
             seconds: begun.elapsed().as_secs_f64(),
         };
-        serde_json::to_string(&json).map_err(|e| LabError::Unfinished(e.to_string()))?
-    } else {
-        match found.value() {
-            Some(komi) => komi.to_string(),
-            None => {
-                let upper = found.upper.map_or(String::new(), |upper| upper.to_string());
-                format!("unsolved {}..{upper}", found.lower)
-            }
+        return Ok((as_text(&json)?, json.komi.is_some()));
+    }
+    let found = found?;
+    Ok(match found.value() {
+        Some(komi) => (komi.to_string(), true),
+        None => {
+            let upper = found.upper.map_or(String::new(), |upper| upper.to_string());
+            (format!("unsolved {}..{upper}", found.lower), false)
         }
-    };
-    Ok((text, found.value().is_some()))
+    })
 }
 
 /// The komi that makes the empty board a tie: its value.

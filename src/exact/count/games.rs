@@ -36,7 +36,7 @@ pub enum GamesError {
     More(u128),
     /// Sets of so many positions are not held, and there is no limit that would end it.
     #[error(
-        "the games of a graph of {vertices} vertices run through at least {positions} positions, expected at most {MOST_POSITIONS} or a limit"
+        "the games of a graph of {vertices} vertices run through more than {MOST_POSITIONS} positions, at least {positions} by a bound, expected fewer or a limit"
     )]
     Large {
         /// Vertices of the graph.

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::budget::Budget;
 use crate::board::Board;
 use crate::game::Game;
+use crate::vertex::Move;
 
 /// The sequences counted before the end of the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,34 +54,53 @@ fn add(a: Counted, b: Counted) -> Counted {
     }
 }
 
+/// Sequences are as long as is asked for, so what lies open is kept in a list and not on the stack.
 fn count<B: Board>(
     game: &mut Game<B>,
     depth: u32,
     budget: &Budget<'_>,
     nodes: &AtomicU64,
 ) -> Counted {
-    if depth == 0 {
-        return Ok(1);
-    }
-    if nodes.fetch_add(1, Ordering::Relaxed).is_multiple_of(64) && budget.is_over() {
-        return Err(0);
-    }
-    let color = game.to_move();
-    let moves = game.legal_moves(color);
-    if depth == 1 {
-        return Ok(moves.len() as u128);
-    }
-    let mut total = Ok(0);
-    for mv in moves {
-        if game.play(color, mv).is_err() {
-            continue;
+    let mut total = 0u128;
+    // For each turn made so far, the moves that are still to be tried instead.
+    let mut open: Vec<std::vec::IntoIter<Move>> = Vec::new();
+    loop {
+        let left = depth - open.len() as u32;
+        if nodes.fetch_add(1, Ordering::Relaxed).is_multiple_of(64) && budget.is_over() {
+            return Err(total);
         }
-        let below = count(game, depth - 1, budget, nodes);
+        match left {
+            0 => total = total.saturating_add(1),
+            1 => total = total.saturating_add(game.legal_moves(game.to_move()).len() as u128),
+            _ => {
+                open.push(game.legal_moves(game.to_move()).into_iter());
+                if advance(game, &mut open) {
+                    continue;
+                }
+                return Ok(total);
+            }
+        }
+        if open.is_empty() {
+            return Ok(total);
+        }
         game.undo();
-        total = add(total, below);
-        if total.is_err() {
-            break;
+        if !advance(game, &mut open) {
+            return Ok(total);
         }
     }
-    total
+}
+
+/// Makes the next move that is open, the deepest first; `false` where none is left.
+fn advance<B: Board>(game: &mut Game<B>, open: &mut Vec<std::vec::IntoIter<Move>>) -> bool {
+    while let Some(moves) = open.last_mut() {
+        let color = game.to_move();
+        if moves.any(|mv| game.play(color, mv).is_ok()) {
+            return true;
+        }
+        open.pop();
+        if !open.is_empty() {
+            game.undo();
+        }
+    }
+    false
 }
