@@ -97,7 +97,9 @@ impl fmt::Display for Points {
 
 /// The text is no decimal number of at most eighteen decimals and nine digits before them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid number '{0}', expected a decimal such as -1.25 with at most 18 decimals")]
+#[error(
+    "invalid number '{0}', expected a decimal such as -1.25, with at most 9 digits before the point and 18 behind it"
+)]
 pub struct ParsePointsError(String);
 
 impl FromStr for Points {

@@ -223,3 +223,26 @@ fn what_is_kept_of_a_tree_is_seen_by_the_player_to_move() {
     let mut owners = owners.split(' ').map(|owner| owner.parse::<f64>().unwrap());
     assert!(owners.any(|owner| owner.abs() > 0.2), "{answer:?}");
 }
+
+#[test]
+fn a_position_has_one_answer_whatever_was_searched_before() {
+    let mut talk = Talk::new(&["--graph", "grid:7", "--net", "none", "--playouts", "60"]);
+    talk.ask("play b D4\n");
+    let answers: Vec<Vec<String>> = (0..6).map(|_| talk.ask("reg_genmove w\n")).collect();
+    assert!(
+        answers.iter().all(|answer| *answer == answers[0]),
+        "{answers:?}"
+    );
+    talk.ask("kata-search_analyze w 1\n");
+    assert_eq!(talk.ask("reg_genmove w\n"), answers[0]);
+}
+
+#[test]
+fn who_leaves_waits_for_no_search() {
+    let mut talk = Talk::new(&["--graph", "grid:9", "--net", "none", "--time", "600"]);
+    talk.send("genmove b\ngenmove w\ngenmove b\n");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    talk.send("quit\n");
+    // Three searches would take half an hour.
+    assert!(talk.child.wait().unwrap().success());
+}

@@ -49,15 +49,20 @@ pub(super) fn run(
             })?;
             let turns = turns(object)?;
             let meant = |job: &Job| {
-                let turn = turns.as_ref().is_none_or(|turns| turns.contains(&job.turn));
+                let turn = turns
+                    .as_ref()
+                    .is_none_or(|turns| turns.binary_search(&job.turn).is_ok());
                 job.query.id == *id && turn
             };
             answers = work.terminate(meant);
         }
         "terminate_all" => {
             let turns = turns(object)?;
-            answers =
-                work.terminate(|job| turns.as_ref().is_none_or(|turns| turns.contains(&job.turn)));
+            answers = work.terminate(|job| {
+                turns
+                    .as_ref()
+                    .is_none_or(|turns| turns.binary_search(&job.turn).is_ok())
+            });
         }
         _ => {
             let found = object.get("action").cloned().unwrap_or_default();
@@ -71,7 +76,7 @@ pub(super) fn run(
     Ok(answers)
 }
 
-/// The turns that are meant, `None` for all.
+/// The turns that are meant, ascending, `None` for all.
 fn turns(object: &Map<String, Value>) -> Result<Option<Vec<usize>>, QueryError> {
     let Some(value) = object.get("turnNumbers") else {
         return Ok(None);
@@ -79,9 +84,11 @@ fn turns(object: &Map<String, Value>) -> Result<Option<Vec<usize>>, QueryError> 
     let wrong = || QueryError::field("turnNumbers", &format!("{value}, expected a list of turns"));
     let list = value.as_array().ok_or_else(wrong)?;
     let turn = |turn: &Value| turn.as_u64().and_then(|turn| usize::try_from(turn).ok());
-    list.iter()
+    let mut turns = list
+        .iter()
         .map(turn)
         .collect::<Option<Vec<usize>>>()
-        .map(Some)
-        .ok_or_else(wrong)
+        .ok_or_else(wrong)?;
+    turns.sort_unstable();
+    Ok(Some(turns))
 }

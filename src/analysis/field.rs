@@ -151,16 +151,11 @@ pub(super) fn restrictions(
     let mut all = Vec::new();
     for (name, only) in [("avoidMoves", false), ("allowMoves", true)] {
         let one = |value: &Value| {
-            let moves = value.get("moves")?.as_array()?;
-            Some(Restriction {
-                color: color(value.get("player")?.as_str()?, colors)?,
-                moves: moves
-                    .iter()
-                    .map(|v| place_of(goban, v))
-                    .collect::<Option<_>>()?,
-                only,
-                depth: usize::try_from(value.get("untilDepth")?.as_u64()?).ok()?,
-            })
+            let moves = value.get("moves")?.as_array()?.iter();
+            let moves: Vec<Move> = moves.map(|v| place_of(goban, v)).collect::<Option<_>>()?;
+            let color = color(value.get("player")?.as_str()?, colors)?;
+            let depth = usize::try_from(value.get("untilDepth")?.as_u64()?).ok()?;
+            Some(Restriction::new(color, moves, only, depth))
         };
         let list = |value: &Value| {
             value

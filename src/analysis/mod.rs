@@ -33,7 +33,7 @@ use crate::engine::Options;
 use crate::graph::spec::Spec;
 use crate::rules::{Points, Ruleset};
 pub use problem::{Field, QueryError};
-use query::Query;
+use query::{Boards, Query};
 use work::Work;
 
 /// What holds for queries that do not say otherwise, and how they are worked on.
@@ -85,6 +85,7 @@ pub fn serve(
 ) -> io::Result<()> {
     let printer = Printer(Mutex::new(output));
     let work = Work::new();
+    let mut boards = Boards::default();
     thread::scope(|scope| {
         for _ in 0..defaults.positions.max(1) {
             scope.spawn(|| work.run(defaults, &printer));
@@ -93,7 +94,7 @@ pub fn serve(
             match next_line(&mut input) {
                 Ok(Some(Ok(line))) if line.trim().is_empty() => {}
                 Ok(Some(Ok(line))) => {
-                    for answer in take(defaults, &work, &line) {
+                    for answer in take(defaults, &mut boards, &work, &line) {
                         if !printer.print(&answer) {
                             work.terminate(|_| true);
                         }
@@ -135,7 +136,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Strin
 }
 
 /// Takes a line in; what is to be said about it at once.
-fn take(defaults: &Defaults, work: &Work, line: &str) -> Vec<Value> {
+fn take(defaults: &Defaults, boards: &mut Boards, work: &Work, line: &str) -> Vec<Value> {
     // Some systems put a byte order mark before the first line.
     let line = line.trim_start_matches('\u{feff}');
     let object: Map<String, Value> = match serde_json::from_str(line) {
@@ -152,7 +153,7 @@ fn take(defaults: &Defaults, work: &Work, line: &str) -> Vec<Value> {
             Err(error) => vec![failure(id.as_ref(), &error)],
         };
     }
-    let read = Query::read(defaults, &object);
+    let read = Query::read(defaults, boards, &object, line.len());
     let queued = read.and_then(|(query, warnings)| {
         work.add(query)?;
         Ok(warnings)

@@ -21,11 +21,35 @@ pub enum Perspective {
     ToMove,
 }
 
+/// The board of the latest query: most are about the same one, and then all share it.
+#[derive(Debug, Default)]
+pub struct Boards {
+    latest: Option<Goban>,
+}
+
+impl Boards {
+    /// The board of a spec, and the bytes that it takes, more or less, where no other query has it.
+    fn find(&mut self, spec: Spec) -> Result<(Goban, usize), QueryError> {
+        let known = self.latest.as_ref().filter(|goban| goban.spec == spec);
+        // A file may have changed.
+        if let Some(goban) = known.filter(|_| !spec.reads_files()) {
+            return Ok((goban.clone(), goban.points()));
+        }
+        let built = spec.build();
+        let goban = built.map_err(|error| QueryError::field("graph", &error.to_string()))?;
+        let bytes = goban.points() * 64 + goban.graph.vertices() * 64 + goban.graph.edges() * 16;
+        self.latest = Some(goban.clone());
+        Ok((goban, bytes))
+    }
+}
+
 /// A query that makes sense.
 #[derive(Clone, Debug)]
 pub struct Query {
     /// Comes back with every answer.
     pub id: Value,
+    /// What it holds in memory, more or less.
+    pub bytes: usize,
     goban: Goban,
     rules: Ruleset,
     komi: Points,
@@ -107,7 +131,9 @@ impl Query {
     /// Says which field is to blame.
     pub fn read(
         defaults: &Defaults,
+        boards: &mut Boards,
         object: &Map<String, Value>,
+        length: usize,
     ) -> Result<(Query, Vec<Field>), QueryError> {
         let id = id_of(object)?;
         let mut warnings: Vec<Field> = object
@@ -118,7 +144,7 @@ impl Query {
                 problem: "not known, ignored".to_string(),
             })
             .collect();
-        let goban = board(defaults, object)?;
+        let (goban, own) = boards.find(board(defaults, object)?)?;
         let (rules, mut komi) = rules(defaults, object)?;
         if let Some(value) = get(object, "komi", "a number", Value::as_f64)? {
             let (points, rounded) = Points::round_from(value)
@@ -171,6 +197,8 @@ impl Query {
         };
         let query = Query {
             id,
+            // What was read takes a few times as much as its text.
+            bytes: own + 4 * length,
             handicap: handicap.map_or(0, |stones| u32::try_from(stones.len()).unwrap_or(u32::MAX)),
             turns: turns(object, moves.len())?,
             restrictions: restrictions(&goban, colors, object)?,
@@ -285,36 +313,35 @@ impl Settings {
     }
 }
 
-fn board(defaults: &Defaults, object: &Map<String, Value>) -> Result<Goban, QueryError> {
+/// Which board is meant.
+fn board(defaults: &Defaults, object: &Map<String, Value>) -> Result<Spec, QueryError> {
     let size = |name: &str| {
         let side = |value: &Value| value.as_u64().filter(|side| (1..=52).contains(side));
         get(object, name, "a number from 1 to 52", side)
     };
-    let spec = match get(object, "graph", "the spec of a board", |v| {
+    match get(object, "graph", "the spec of a board", |v| {
         v.as_str().map(str::to_string)
     })? {
         Some(text) => text
             .parse::<Spec>()
-            .map_err(|error| QueryError::field("graph", &error.to_string()))?,
+            .map_err(|error| QueryError::field("graph", &error.to_string())),
         None => match (size("boardXSize")?, size("boardYSize")?, &defaults.graph) {
-            (None, None, Some(spec)) => spec.clone(),
+            (None, None, Some(spec)) => Ok(spec.clone()),
             (Some(width), Some(height), _) => Spec::grid(width as usize, height as usize)
-                .map_err(|error| QueryError::field("boardXSize", &error.to_string()))?,
+                .map_err(|error| QueryError::field("boardXSize", &error.to_string())),
             (width, _, _) => {
                 let missing = if width.is_some() {
                     "boardYSize"
                 } else {
                     "boardXSize"
                 };
-                return Err(QueryError::field(
+                Err(QueryError::field(
                     missing,
                     "missing, expected a number from 1 to 52",
-                ));
+                ))
             }
         },
-    };
-    spec.build()
-        .map_err(|error| QueryError::field("graph", &error.to_string()))
+    }
 }
 
 fn rules(

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -24,6 +24,20 @@ pub(super) struct Job {
     /// Jobs of one priority go in the order in which they came.
     number: u64,
     stop: Arc<AtomicBool>,
+    /// Given back when the last job of its query is done.
+    _memory: Arc<Held>,
+}
+
+/// Memory that a query holds.
+struct Held {
+    bytes: usize,
+    all: Arc<AtomicUsize>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
 }
 
 impl Job {
@@ -64,10 +78,14 @@ struct State {
     running: Vec<Arc<Job>>,
     taken: u64,
     closed: bool,
+    /// Bytes that queries hold, more or less.
+    held: Arc<AtomicUsize>,
 }
 
 /// Positions that may wait.
 const MOST: usize = 1 << 17;
+/// Bytes that queries may hold, more or less.
+const MOST_BYTES: usize = 1 << 30;
 
 impl Work {
     pub(super) fn new() -> Work {
@@ -93,6 +111,23 @@ impl Work {
                 problem,
             });
         }
+        let bytes = query.bytes;
+        let held = state.held.fetch_add(bytes, Ordering::Relaxed);
+        let memory = Arc::new(Held {
+            bytes,
+            all: Arc::clone(&state.held),
+        });
+        if held.saturating_add(bytes) > MOST_BYTES {
+            let problem = format!(
+                "queries that wait hold {} MiB with this one, expected at most {}",
+                held.saturating_add(bytes) >> 20,
+                MOST_BYTES >> 20
+            );
+            return Err(QueryError {
+                field: None,
+                problem,
+            });
+        }
         for &(turn, priority) in &query.turns {
             state.taken += 1;
             let number = state.taken;
@@ -102,6 +137,7 @@ impl Work {
                 priority,
                 number,
                 stop: Arc::default(),
+                _memory: Arc::clone(&memory),
             });
         }
         self.changed.notify_all();

@@ -38,7 +38,8 @@ pub struct Preview {
     pub captured: usize,
     /// Stones of its own colour that it removes, the placed one included.
     pub lost: usize,
-    /// Whether the placed stone is among them.
+    /// Whether the placed stone is among them; on go-spaces, where a placement may cost stones that it does not touch by
+    /// taking their last liberty, whether any stone is.
     pub suicide: bool,
 }
 

@@ -20,7 +20,7 @@ pub struct Inquiry {
     pub color: Color,
     /// Moves that are left out.
     pub restrictions: Vec<Restriction>,
-    /// Time between reports; without one there is only the last.
+    /// Time between reports, a hundredth of a second at least; without one there is only the last.
     pub interval: Option<Duration>,
     /// Whether it goes on until [`Engine::stop_signal`] is raised, or ends as a search for a move does.
     pub endless: bool,
@@ -106,6 +106,8 @@ pub struct Listed<'a> {
 const FEW: u32 = 10;
 /// So are those of less than one visit in so many of the best move's.
 const RARE: u32 = 200;
+/// Fewer playouts than this say little about the score; a move that has visits from earlier searches may have had fewer in this.
+const LEAST_SAMPLES: u32 = 8;
 /// Half the width of a confidence interval in standard errors.
 const CONFIDENCE: f64 = 1.96;
 
@@ -142,13 +144,21 @@ impl<'a> Analysis<'a> {
         let listed = candidates.iter().enumerate().filter(|(order, candidate)| {
             *order < most && (*order < least.max(1) || worth(candidate.visits))
         });
+        let known = |candidate: &Candidate| {
+            let own = candidate.lead;
+            own.filter(|lead| lead.samples >= LEAST_SAMPLES.min(candidate.visits))
+        };
         let figures = |candidate: &Candidate| match candidate.visits {
             0 => Figures {
                 visits: 0,
                 lcb: 0.0,
                 ..root
             },
-            visits => Figures::new(visits, candidate.mean, candidate.lead.or(self.verdict.lead)),
+            visits => Figures::new(
+                visits,
+                candidate.mean,
+                known(candidate).or(self.verdict.lead),
+            ),
         };
         listed
             .map(|(order, candidate)| Listed {
@@ -214,6 +224,8 @@ const SAMPLES: usize = 64;
 const SMALL: usize = 64;
 /// Moves after which that is found out at most.
 const MOVES_SAMPLED: usize = 32;
+/// Shortest time between two reports: more would be written than anybody reads.
+const SHORTEST: Duration = Duration::from_millis(10);
 /// How often an ended analysis looks whether it may answer.
 const REST: Duration = Duration::from_millis(2);
 
@@ -273,7 +285,8 @@ impl Engine {
             report(&analysis, last);
         };
         let mut report_so_far = |verdict: &Verdict| tell(verdict, &[], false);
-        let watch = inquiry.interval.map(|interval| Watch {
+        let every = inquiry.interval.map(|interval| interval.max(SHORTEST));
+        let watch = every.map(|interval| Watch {
             interval,
             report: &mut report_so_far,
         });
@@ -287,7 +300,7 @@ impl Engine {
         let mut next = Instant::now();
         while inquiry.endless && !self.stop.load(Ordering::Acquire) {
             // There is nothing more to find out, but whoever asked says when it is enough.
-            if let Some(interval) = inquiry.interval.filter(|_| Instant::now() >= next) {
+            if let Some(interval) = every.filter(|_| Instant::now() >= next) {
                 tell(&verdict, &[], false);
                 next += interval;
             }

@@ -81,7 +81,7 @@ impl Engine {
         let turns = self.table.turns();
         for (number, &(color, mv)) in moves.iter().enumerate() {
             if let Err(reason) = self.table.play(color, mv) {
-                while self.table.turns() > turns && self.table.undo() {}
+                self.table.take_back(self.table.turns() - turns);
                 return Err((number, reason));
             }
         }
@@ -93,12 +93,14 @@ impl Engine {
         self.table.forget();
     }
 
+    /// Forgets them and what chance they had taken, so that the next search is as the first of a game.
+    pub fn renew_search(&mut self) {
+        self.table.renew();
+    }
+
     /// Takes back so many moves, all or none; `false` when there are fewer.
     pub fn undo_all(&mut self, moves: usize) -> bool {
-        if moves > self.table.turns() {
-            return false;
-        }
-        (0..moves).all(|_| self.table.undo())
+        self.table.take_back(moves)
     }
 }
 

@@ -161,9 +161,10 @@ impl Clock {
                     }
                     (self.left, self.count) = (period + self.left, periods);
                 }
-                while self.left < 0.0 && self.count > 1 && period > 0.0 {
-                    self.left += period;
-                    self.count -= 1;
+                if self.left < 0.0 && period > 0.0 {
+                    // A conversion from a float stops at the greatest number.
+                    let gone = (-self.left / period).ceil() as u32;
+                    self.count = self.count.saturating_sub(gone).max(1);
                 }
                 // A period that was not used up is there again for the next move.
                 self.left = period;
@@ -257,6 +258,31 @@ mod tests {
     fn one_second_a_move_is_kept_with_room() {
         let seconds = budget(0.0, 1.0, 1).unwrap();
         assert!((0.7..0.9).contains(&seconds), "{seconds}");
+    }
+
+    #[test]
+    fn periods_are_used_up_one_by_one() {
+        let byoyomi = |period, periods| TimeSettings::Byoyomi {
+            main: 0.0,
+            period,
+            periods,
+        };
+        for (spent, left) in [
+            (0.5, 5),
+            (9.5, 5),
+            (10.5, 4),
+            (29.0, 3),
+            (50.5, 1),
+            (1e9, 1),
+        ] {
+            let mut clock = Clock::new(byoyomi(10.0, 5));
+            clock.charge(spent);
+            assert_eq!((clock.left, clock.count), (10.0, left), "{spent}");
+        }
+        // As many as can be named, none of which is worth anything.
+        let mut clock = Clock::new(byoyomi(1e-300, u32::MAX));
+        clock.charge(1.0);
+        assert_eq!(clock.count, 1);
     }
 
     /// A referee's clock: what is left, and whether time was lost.

@@ -209,7 +209,7 @@ impl Engine {
         };
         admit(&self.goban, &rules)?;
         self.table.set_rules(rules);
-        if self.table.moves().is_empty()
+        if self.table.turns() == 0
             && let Some(first) = self.goban.first(&self.position())
             && first != self.table.to_move()
         {
@@ -285,7 +285,7 @@ impl Engine {
 
     /// Takes the latest move back; `false` when there is none.
     pub fn undo(&mut self) -> bool {
-        self.table.undo()
+        self.table.take_back(1)
     }
 
     /// Whose turn it is.
@@ -293,7 +293,17 @@ impl Engine {
         self.table.to_move()
     }
 
-    /// Moves since the start or the latest set-up.
+    /// How many moves were made since the start or the latest set-up.
+    pub fn turns(&self) -> usize {
+        self.table.turns()
+    }
+
+    /// The latest of them.
+    pub fn last_move(&self) -> Option<(Color, Move)> {
+        self.table.last_move()
+    }
+
+    /// The moves since the start or the latest set-up.
     pub fn moves(&self) -> Vec<(Color, Move)> {
         self.table.moves()
     }
@@ -306,6 +316,11 @@ impl Engine {
     /// The position in which [`Engine::moves`] began.
     pub fn start_position(&self) -> Vec<Option<Color>> {
         self.folding.unfold(self.table.start())
+    }
+
+    /// A stone of this position that has no liberty, where stones live by liberties.
+    pub fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex> {
+        self.table.dead_stone(&self.folding.fold(position))
     }
 
     /// Replaces the position; history and undo start here. Without `to_move`, whoever moves first there does.

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::board::Board;
-use crate::board::life::Life;
+use crate::board::life::{Life, dead_stone};
 use crate::color::Color;
 use crate::exact::count::{Budget, Unfinished, perft};
 use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvable, Wish};
@@ -27,13 +27,16 @@ pub(super) trait Table: Send {
     fn handicap(&self) -> u32;
     fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove>;
     fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove>;
-    fn undo(&mut self) -> bool;
+    fn take_back(&mut self, moves: usize) -> bool;
     fn resume(&mut self);
     fn to_move(&self) -> Color;
     fn moves(&self) -> Vec<(Color, Move)>;
     fn turns(&self) -> usize;
+    fn last_move(&self) -> Option<(Color, Move)>;
     fn position(&self) -> Vec<Option<Color>>;
     fn start(&self) -> Vec<Option<Color>>;
+    /// A stone of this position without liberty, where stones live by liberties.
+    fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex>;
     fn legal_moves(&self, color: Color) -> Vec<Move>;
     fn counter(&self, color: Color) -> Points;
     fn captured(&self, color: Color) -> i64;
@@ -61,6 +64,7 @@ pub(super) trait Table: Send {
     fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished>;
     fn set_search(&mut self, settings: Settings);
     fn forget(&mut self);
+    fn renew(&mut self);
     /// Searches and decides.
     fn think(
         &mut self,
@@ -238,8 +242,8 @@ impl<B: Board> Table for Seat<B> {
         self.game.check(color, mv)
     }
 
-    fn undo(&mut self) -> bool {
-        self.game.undo()
+    fn take_back(&mut self, moves: usize) -> bool {
+        self.game.take_back(moves)
     }
 
     fn resume(&mut self) {
@@ -259,12 +263,22 @@ impl<B: Board> Table for Seat<B> {
         self.game.moves().len()
     }
 
+    fn last_move(&self) -> Option<(Color, Move)> {
+        self.game.moves().next_back()
+    }
+
     fn position(&self) -> Vec<Option<Color>> {
         self.game.board().position()
     }
 
     fn start(&self) -> Vec<Option<Color>> {
         self.game.start().to_vec()
+    }
+
+    fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex> {
+        let mut board = self.game.board().clone();
+        board.set_position(position);
+        board.has_chains().then(|| dead_stone(&board)).flatten()
     }
 
     fn legal_moves(&self, color: Color) -> Vec<Move> {
@@ -344,6 +358,10 @@ impl<B: Board> Table for Seat<B> {
 
     fn forget(&mut self) {
         self.searcher.forget();
+    }
+
+    fn renew(&mut self) {
+        self.searcher.renew();
     }
 
     fn study(

@@ -13,7 +13,7 @@ impl Engine {
     /// What the next move may spend.
     pub(super) fn limits(&self, color: Color) -> Limits {
         let points = self.goban.graph.vertices() as f64;
-        let moves = self.table.moves().len() as f64;
+        let moves = self.table.turns() as f64;
         let clock = self.clocks.get(color.index()).and_then(|clock| {
             // A game takes about as many moves as there are points; late ones are never fewer than a handful.
             let ahead = ((points - moves) / 2.0 * 0.8).max(points.sqrt().max(8.0));

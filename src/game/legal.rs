@@ -89,7 +89,7 @@ impl<B: Board> Game<B> {
         }
     }
 
-    fn check_pass(&self, color: Color) -> Result<(), IllegalMove> {
+    pub(super) fn check_pass(&self, color: Color) -> Result<(), IllegalMove> {
         if !self.can_pass(color) {
             return Err(match self.rules.passing {
                 Passing::Never => IllegalMove::NoPass,

@@ -320,8 +320,11 @@ impl<B: Board> Game<B> {
             (Err(reason), Referee::Strict) => return Err(reason),
             (Err(reason), Referee::Tolerant) if !reason.is_tolerable() => return Err(reason),
             (Err(IllegalMove::GameOver), Referee::Tolerant) => {
-                if let Move::Place(at) = mv
-                    && let Err(reason) = self.check_placement(color, at)
+                let verdict = match mv {
+                    Move::Place(at) => self.check_placement(color, at),
+                    Move::Pass => self.check_pass(color),
+                };
+                if let Err(reason) = verdict
                     && !reason.is_tolerable()
                 {
                     return Err(reason);
@@ -380,35 +383,46 @@ impl<B: Board> Game<B> {
 
     /// Takes the latest move back; `false` when there is none.
     pub fn undo(&mut self) -> bool {
-        let Some(turn) = self.turns.pop() else {
+        self.take_back(1)
+    }
+
+    /// Takes so many moves back, all or none; `false` when there are fewer.
+    pub fn take_back(&mut self, moves: usize) -> bool {
+        let Some(left) = self.turns.len().checked_sub(moves) else {
             return false;
         };
-        self.history.pop();
-        self.count_removed(turn.color, &turn.removed, -1);
-        self.passed = turn.passed_before;
-        match turn.mv {
-            Move::Pass => {
-                self.passes[turn.color.index()] -= 1;
-                if self.passes == [0; Color::MAX] {
-                    self.button = None;
+        let mut position = None;
+        while self.turns.len() > left
+            && let Some(turn) = self.turns.pop()
+        {
+            self.history.pop();
+            self.count_removed(turn.color, &turn.removed, -1);
+            self.passed = turn.passed_before;
+            match turn.mv {
+                Move::Pass => {
+                    self.passes[turn.color.index()] -= 1;
+                    if self.passes == [0; Color::MAX] {
+                        self.button = None;
+                    }
+                }
+                Move::Place(_) => {
+                    let position = position.get_or_insert_with(|| self.board.position());
+                    turn.rewind(&self.board, position);
                 }
             }
-            Move::Place(_) => {
-                let mut position = self.board.position();
-                turn.rewind(&self.board, &mut position);
-                // A bare colouring does not say where playouts must not recapture at once: the placement that led to it
-                // does.
-                let earlier = self.turns.iter().rev().find_map(|turn| {
-                    let at = turn.mv.vertex()?;
-                    Some((turn, at))
-                });
-                if let Some((earlier, at)) = earlier {
-                    earlier.rewind(&self.board, &mut position);
-                    self.board.set_position(&position);
-                    self.board.place(earlier.color, at, |_, _| {});
-                } else {
-                    self.board.set_position(&position);
-                }
+        }
+        if let Some(mut position) = position {
+            // A bare colouring does not say where playouts must not recapture at once: the placement that led to it does.
+            let earlier = self.turns.iter().rev().find_map(|turn| {
+                let at = turn.mv.vertex()?;
+                Some((turn, at))
+            });
+            if let Some((earlier, at)) = earlier {
+                earlier.rewind(&self.board, &mut position);
+                self.board.set_position(&position);
+                self.board.place(earlier.color, at, |_, _| {});
+            } else {
+                self.board.set_position(&position);
             }
         }
         self.follow_rules();

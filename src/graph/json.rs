@@ -74,12 +74,11 @@ impl<'a> Object<'a> {
         key: &str,
         expected: &str,
     ) -> Result<T, Fault> {
-        let missing = || {
+        let value = self.take(key, expected)?;
+        value.ok_or_else(|| {
             let problem = format!("key '{key}' is missing, expected {expected}");
             Fault::at(self.text, self.text.len(), problem)
-        };
-        let missing = missing();
-        self.take(key, expected)?.ok_or(missing)
+        })
     }
 
     /// A problem of the value of a key that was taken; `path` leads to an item of it, in lists of lists.
@@ -244,7 +243,10 @@ impl<'de, const MOST: usize> Deserialize<'de> for Lists<MOST> {
 
         impl Left {
             fn one<E: Error>(&mut self) -> Result<(), E> {
-                self.0 = self.0.checked_sub(1).ok_or(E::custom("too many items"))?;
+                self.0 = self
+                    .0
+                    .checked_sub(1)
+                    .ok_or_else(|| E::custom("too many items"))?;
                 Ok(())
             }
         }

@@ -94,16 +94,17 @@ impl State {
         }
     }
 
-    /// Ends the running search because nobody waits for it any more: `quit` or the end of input came while it ran.
+    /// Ends the running search, and those that wait for it, because nobody waits for them any more: `quit` or the end of input
+    /// came while it ran.
     ///
     /// Lines that came together are a script whose every answer is wanted; only what comes well after a search has begun
     /// is a client that leaves.
     fn leave(&mut self) {
         let long = |since: Instant| since.elapsed() >= Self::SCRIPT;
-        if self.running.is_some_and(long)
-            && let Some(search) = self.searches.front_mut()
-        {
-            search.interrupted = true;
+        if self.running.is_some_and(long) {
+            for search in &mut self.searches {
+                search.interrupted = true;
+            }
         }
     }
 

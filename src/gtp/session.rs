@@ -185,11 +185,11 @@ impl Conversation {
                 if searches {
                     inbox.begin_search();
                 }
-                let moves = self.session.engine.moves().len();
+                let moves = self.session.engine.turns();
                 let result = self.run_guarded(&request);
                 if searches {
                     inbox.end_search();
-                    self.moved = self.session.engine.moves().len() > moves;
+                    self.moved = self.session.engine.turns() > moves;
                 }
                 self.answer(result)
             }

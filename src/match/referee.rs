@@ -149,7 +149,7 @@ impl<'p> Table<'p> {
             };
             return Some(self.score(game, ending));
         }
-        let moves = self.referee.moves().len();
+        let moves = self.referee.turns();
         let most = self.plan.settings.max_moves as usize;
         (moves >= most).then(|| self.score(game, Ending::MoveLimit))
     }

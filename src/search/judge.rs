@@ -31,6 +31,8 @@ const PLAYOUTS: usize = 512;
 const FEWEST: usize = 8;
 /// Points and neighbours gone through at most, more or less: what keeps the answer quick.
 const WORK: usize = 1_200_000;
+/// Points and neighbours of a board that the caches just hold, more or less.
+const FITS: usize = 25_000;
 
 /// Who owns what after playouts from the position, each color beginning in turn; the same answer every time.
 pub fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
@@ -71,6 +73,8 @@ pub(super) fn play_out<B: Board>(
     let mut trace = Trace::new();
     let style = Style::Tactical.on(board);
     let work = board.playout_work().max(1);
+    // What does not fit into the caches takes longer.
+    let work = work + work.saturating_mul(work) / FITS;
     for number in 0..(WORK / work).clamp(FEWEST, most.max(FEWEST)) {
         end.clone_from(&start);
         trace.clear();
@@ -191,13 +195,15 @@ fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, 
         if let (true, Some(&number)) = (one_color, border.first()) {
             enclosed.push((number, region.len()));
         }
+        let mut first = [None; Color::MAX];
         for &number in &border {
             contested[number] |= !one_color && left_empty;
-            for &other in &border {
-                if other < number && color(other) == color(number) {
+            let Some(color) = color(number) else { continue };
+            match first[color.index()] {
+                None => first[color.index()] = Some(number),
+                Some(other) => {
                     let (a, b) = (top(&mut links, other), top(&mut links, number));
                     links[b] = a;
-                    break;
                 }
             }
         }

@@ -2,8 +2,9 @@
 //!
 //! Each playout walks down the tree by [`tree::Node::urgency`], plays the position out, and adds the result on the way back,
 //! to the moves made and to all moves as if first (Gelly and Silver 2007). Threads share the tree (Chaslot et al. 2008) and
-//! keep apart through virtual losses. With one thread, a seed and a playout limit, the same moves come out everywhere: the
-//! arithmetic is additions, multiplications and divisions of IEEE floats, and nothing else.
+//! keep apart through virtual losses. With one thread, a seed, a playout limit and no network, the same moves come out
+//! everywhere: the arithmetic is additions, multiplications and divisions of IEEE floats, and nothing else. With a network
+//! they do on machines that compute it by the same kernel.
 
 mod backup;
 mod clearing;

@@ -7,19 +7,39 @@ use crate::vertex::{Move, Vertex};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restriction {
     /// Whose moves.
-    pub color: Color,
-    /// These moves …
-    pub moves: Vec<Move>,
+    color: Color,
+    /// These moves …, each once, ascending.
+    moves: Vec<Move>,
     /// … alone are looked at, or are left out.
-    pub only: bool,
+    only: bool,
     /// In so many plies from the root on.
-    pub depth: usize,
+    depth: usize,
 }
 
 impl Restriction {
+    /// The moves of a color that are left out, or with `only` those that alone are looked at, in so many plies from the root
+    /// on.
+    pub fn new(color: Color, mut moves: Vec<Move>, only: bool, depth: usize) -> Restriction {
+        moves.sort_unstable();
+        moves.dedup();
+        Restriction {
+            color,
+            moves,
+            only,
+            depth,
+        }
+    }
+
+    /// Whether it names what alone is looked at.
+    pub fn admits_only(&self) -> bool {
+        self.only
+    }
+
     /// Whether the move may be looked at, `ply` moves after the root.
     fn admits(&self, color: Color, mv: Move, ply: usize) -> bool {
-        color != self.color || ply >= self.depth || self.moves.contains(&mv) == self.only
+        color != self.color
+            || ply >= self.depth
+            || self.moves.binary_search(&mv).is_ok() == self.only
     }
 }
 
@@ -57,13 +77,11 @@ mod tests {
 
     #[test]
     fn restrictions_hold_for_a_color_and_a_depth() {
-        let restriction = |color, moves: &[usize], only| Restriction {
-            color,
-            moves: moves.iter().map(|&v| Move::Place(Vertex::at(v))).collect(),
-            only,
-            depth: 2,
+        let restriction = |color, moves: &[usize], only| {
+            let moves = moves.iter().map(|&v| Move::Place(Vertex::at(v)));
+            Restriction::new(color, moves.collect(), only, 2)
         };
-        let avoid = restriction(Color::BLACK, &[1, 2], false);
+        let avoid = restriction(Color::BLACK, &[2, 1, 2], false);
         assert_eq!(
             left(std::slice::from_ref(&avoid), 0, true),
             (vec![0, 3], true)

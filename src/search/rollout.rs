@@ -201,7 +201,12 @@ impl<'a, B: Board> Worker<'a, B> {
             }
             if !node.is_expanded() {
                 let ripe = node.visits() > self.expand_at || self.path.is_empty();
-                if !ripe || !node.claim() || !self.expand(id) || self.guide.is_some() {
+                if !ripe
+                    || !self.is_worth_expanding()
+                    || !node.claim()
+                    || !self.expand(id)
+                    || self.guide.is_some()
+                {
                     break;
                 }
             }
@@ -258,6 +263,12 @@ impl<'a, B: Board> Worker<'a, B> {
         let pass = self.line.can_pass() && self.game.rules().may_wait(!self.legal.is_empty());
         let (color, ply) = (self.line.to_move(), self.path.len());
         restrict(self.shared.restrictions, color, ply, &mut self.legal, pass)
+    }
+
+    /// Whether looking for the moves of a leaf is of use: for the network's opinion, or where there is room for them.
+    fn is_worth_expanding(&self) -> bool {
+        let most = self.line.board().vacant().len() + 1;
+        self.guide.is_some() || self.path.is_empty() || self.tree.has_room(most)
     }
 
     /// Gives a claimed node its children: every legal move. `false` when there was no room.

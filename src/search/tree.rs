@@ -325,6 +325,11 @@ impl Tree {
         true
     }
 
+    /// Whether `count` nodes more may fit.
+    pub fn has_room(&self, count: usize) -> bool {
+        self.next.load(Relaxed).saturating_add(count as u64) <= self.capacity
+    }
+
     /// Room for `count` nodes side by side in one chunk.
     fn allocate(&self, count: usize) -> Option<usize> {
         let count = count as u64;

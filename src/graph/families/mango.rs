@@ -23,7 +23,7 @@ const KEYS: &str =
 const VERTICES: &str =
     "a number of vertices up to 65535; an infinite board is played on a finite window of it";
 const EDGES: &str = "pairs of vertices such as [[0,1],[1,2]], at most 4000000";
-const WEIGHTS: &str = "a decimal such as 0.25 for each vertex, with at most 18 decimals";
+const WEIGHTS: &str = "a decimal such as 0.25 for each vertex, with at most 9 digits before the point and 18 behind it";
 const THRESHOLD: &str =
     "\">r\", \">=r\", \"odd\" or a list of at most 1024 closed intervals such as [[1,2],[5,9]]";
 const STONES: &str = "a list of vertices";

@@ -11,8 +11,8 @@ use crate::graph::part::{Part, Size};
 pub(super) const FAMILIES: &[Family] = &[Family::row(
     "penrose",
     "N",
-    "The Penrose tiling by rhombi, a piece with fivefold symmetry and N edges across its radius.",
-    |family, text| sizes(family, text, 1, penrose_size, penrose),
+    "The Penrose tiling by rhombi, a piece with fivefold symmetry and N edges, 2 or more, across its radius.",
+    |family, text| sizes(family, text, 2, penrose_size, penrose),
 )];
 
 /// A bound: the tiling has 1.23 vertices for each unit of area, and some beyond the circle of whole rhombi.

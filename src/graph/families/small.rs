@@ -107,7 +107,7 @@ pub const SMALL: &[&str] = &[
     "diamond:2x3x2",
     "sierpinski:1",
     "sierpinski:4",
-    "penrose:1",
+    "penrose:2",
     "penrose:4",
     "sunflower:1",
     "sunflower:2",

@@ -10,6 +10,7 @@ use crate::graph::names::{is_label, is_name};
 use crate::vertex::Vertex;
 
 const LINE: &str = "two names and at most a weight";
+const PAJEK: &str = "names; files of Pajek are not read, GraphML or JSON hold the same";
 const NAME: &str = "a printable word of at most 255 bytes, neither pass nor resign";
 const LONE: &str =
     "two names, or one of letters, digits, _ . or ', in double quotes where it has others";
@@ -21,6 +22,10 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         let (line, data) = split(line);
         let mut words = words(line);
         let Some(a) = words.next() else { continue };
+        if a.starts_with('*') && draft.vertices() == 0 {
+            // Every word of such a file could be a name.
+            return Err(Fault::found(text, a, PAJEK));
+        }
         let b = words.next();
         let weighed = words.next();
         let weight = match weighed {

@@ -98,6 +98,8 @@ enum Owner {
     Graph,
     Node(u16),
     Edge,
+    /// `data` itself: what lies within speaks of nothing.
+    Data,
     Other,
 }
 
@@ -201,7 +203,7 @@ impl File<'_> {
                 let key = self.need(element, "key", "data")?;
                 let name = self.keys.get(&key).cloned().unwrap_or(key);
                 self.data = Some((name, String::new()));
-                self.owner.last().copied().unwrap_or(Owner::Other)
+                Owner::Data
             }
             _ => Owner::Other,
         };
@@ -225,8 +227,12 @@ impl File<'_> {
 
     fn end(&mut self) -> Result<(), Fault> {
         let owner = self.owner.pop().unwrap_or(Owner::Other);
-        if let Some((name, text)) = self.data.take() {
-            match owner {
+        if owner == Owner::Data {
+            // Elements within it, such as shapes, are no text of its.
+            let Some((name, text)) = self.data.take() else {
+                return Ok(());
+            };
+            match self.owner.last().copied().unwrap_or(Owner::Other) {
                 _ if !self.is_first_graph() => {}
                 Owner::Graph => self.draft.mango.take(&name, text.trim()),
                 Owner::Node(vertex) => {
@@ -243,7 +249,7 @@ impl File<'_> {
                         *place = weight(text.trim());
                     }
                 }
-                Owner::Edge | Owner::Other => {}
+                Owner::Edge | Owner::Data | Owner::Other => {}
             }
             return Ok(());
         }

@@ -72,9 +72,7 @@ pub(super) const COMMANDS: &[Command] = &[
     .until_any_line(),
 ];
 
-/// Shortest time between two lines: more would be written than anybody reads.
-const SHORTEST: Duration = Duration::from_millis(10);
-/// Longest, so that deadlines can be computed.
+/// Longest time between two lines, so that deadlines can be computed.
 const LONGEST: f64 = 1e8;
 
 /// What the arguments of an analysis ask for.
@@ -191,7 +189,11 @@ fn read(
         words = option(session, &mut request, key, rest)?;
     }
     request.inquiry.ownership = request.form.ownership || request.form.ownership_deviation;
-    let only = request.inquiry.restrictions.iter().filter(|r| r.only);
+    let only = request
+        .inquiry
+        .restrictions
+        .iter()
+        .filter(|r| r.admits_only());
     if only.count() > 0 && request.inquiry.restrictions.len() > 1 {
         return Err(Failure::Syntax(
             "allow beside another allow or avoid, expected one allow or any number of avoid"
@@ -225,12 +227,9 @@ fn option<'a>(
             let color = arguments.color(session.engine.rules().colors)?;
             let moves = moves(session, arguments.word("vertices", "vertices like D4,Q16")?)?;
             let depth = arguments.number("depth", "a number of moves from 1 on")?;
-            inquiry.restrictions.push(Restriction {
-                color,
-                moves,
-                only: key == "allow",
-                depth,
-            });
+            let only = key == "allow";
+            let restriction = Restriction::new(color, moves, only, depth);
+            inquiry.restrictions.push(restriction);
         }
         "rootInfo" if kata => form.root = switch(&mut arguments, key)?,
         "ownership" if kata => form.ownership = switch(&mut arguments, key)?,
@@ -273,7 +272,7 @@ fn interval(text: &str) -> Result<Option<Duration>, Failure> {
         Ok(0.0) => Ok(None),
         Ok(value) if value.is_finite() && value > 0.0 => {
             let interval = Duration::from_secs_f64(value.min(LONGEST) / 100.0);
-            Ok(Some(interval.max(SHORTEST)))
+            Ok(Some(interval))
         }
         _ => Err(Failure::expected("interval", text, CENTISECONDS)),
     }

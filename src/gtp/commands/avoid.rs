@@ -25,12 +25,7 @@ pub(super) fn inquiry(session: &Session, color: Color) -> Inquiry {
 pub(super) fn restriction(session: &Session, color: Color) -> Option<Restriction> {
     let vertices = session.avoided.on(session.engine.goban());
     let moves: Vec<Move> = vertices.iter().copied().map(Move::Place).collect();
-    (!moves.is_empty()).then_some(Restriction {
-        color,
-        moves,
-        only: false,
-        depth: usize::MAX,
-    })
+    (!moves.is_empty()).then(|| Restriction::new(color, moves, false, usize::MAX))
 }
 
 fn avoid(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {

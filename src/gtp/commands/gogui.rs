@@ -121,7 +121,7 @@ fn setup(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, 
 
 fn setup_player(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
-    if !session.engine.moves().is_empty() {
+    if session.engine.turns() > 0 {
         return Err(Failure::Refused(format!(
             "{color} moves first, but moves were made, expected gogui-setup_player before them"
         )));

@@ -34,7 +34,7 @@ fn play(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
     let mv = arguments.mv(session.engine.goban())?;
     if session.rules_for_gogui
         && matches!(mv, Move::Place(_))
-        && session.engine.moves().last() == Some(&(color, mv))
+        && session.engine.last_move() == Some((color, mv))
     {
         // GoGui sends moves to the board again. A stone that stands is in the way of itself, one that took its own chain off
         // is not.
@@ -63,6 +63,8 @@ fn genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String
 fn reg_genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
     let inquiry = super::avoid::inquiry(session, color);
+    // A position has one answer, whatever was searched before.
+    session.engine.renew_search();
     let choice = session.engine.choose_watched(&inquiry, &mut |_, _| {});
     Ok(choice_text(session, choice))
 }

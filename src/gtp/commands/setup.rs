@@ -62,7 +62,9 @@ const SIZE: &str = "a number from 1 to 52";
 
 fn boardsize(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let first = arguments.word("size", SIZE)?;
-    let (width, height) = match (first.split_once(':'), arguments.optional()) {
+    // Surplus words are ignored, as for other commands of the standard.
+    let second = arguments.optional().filter(|word| side(word, word).is_ok());
+    let (width, height) = match (first.split_once(':'), second) {
         (Some((width, height)), _) => (side(width, first)?, side(height, first)?),
         (None, None) => (side(first, first)?, side(first, first)?),
         (None, Some(second)) => (side(first, first)?, side(second, second)?),

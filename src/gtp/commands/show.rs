@@ -3,14 +3,13 @@
 use super::score::by_color;
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::graph::goban::{Goban, Surface};
 use crate::graph::handicap::star_points;
 use crate::gtp::arguments::{
     Arguments, expected_position, move_text, read_position, stones, vertex_list,
 };
 use crate::render::text::{diagram, space_diagram};
 use crate::text::quote;
-use crate::vertex::{Move, Vertex};
+use crate::vertex::Move;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new("showboard", "", "A diagram of the position.", showboard),
@@ -128,7 +127,7 @@ fn set_position(session: &mut Session, mut arguments: Arguments<'_>) -> Result<S
             }
         }
     }
-    if let Some(dead) = without_liberty(goban, &position) {
+    if let Some(dead) = session.engine.dead_stone(&position) {
         return Err(Failure::Refused(format!(
             "the stone at {} has no liberty",
             goban.names.alias(dead)
@@ -136,34 +135,6 @@ fn set_position(session: &mut Session, mut arguments: Arguments<'_>) -> Result<S
     }
     session.engine.set_position(&position, None);
     Ok(String::new())
-}
-
-/// A stone of a chain without liberty, on boards where stones live by adjacent empty vertices.
-fn without_liberty(goban: &Goban, position: &[Option<Color>]) -> Option<Vertex> {
-    match goban.surface {
-        Surface::Graph => {}
-        // What keeps a stone alive there is for the first move to say.
-        Surface::Space { .. } | Surface::Mango(_) => return None,
-    }
-    let at = |vertex: Vertex| position.get(vertex.index()).copied().flatten();
-    // Life spreads from the empty vertices through the chains beside them.
-    let mut lives: Vec<bool> = position.iter().map(Option::is_none).collect();
-    let mut reached: Vec<Vertex> = goban.graph.all().filter(|&v| at(v).is_none()).collect();
-    while let Some(from) = reached.pop() {
-        for &near in goban.graph.neighbors(from) {
-            let spreads = at(near).is_some() && (at(from).is_none() || at(from) == at(near));
-            if let Some(lives) = lives.get_mut(near.index())
-                && spreads
-                && !std::mem::replace(lives, true)
-            {
-                reached.push(near);
-            }
-        }
-    }
-    goban
-        .graph
-        .all()
-        .find(|vertex| lives.get(vertex.index()) == Some(&false))
 }
 
 fn list_stones(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
@@ -186,8 +157,8 @@ fn move_history(session: &mut Session, _: Arguments<'_>) -> Result<String, Failu
 }
 
 fn last_move(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
-    match session.engine.moves().last() {
-        Some(&turn) => Ok(move_line(session, turn)),
+    match session.engine.last_move() {
+        Some(turn) => Ok(move_line(session, turn)),
         None => Err(Failure::Refused("no move was made".to_string())),
     }
 }

@@ -199,7 +199,7 @@ fn variation(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure>
     let found = latest(session)?;
     let first = found.variation().first().map(|&mv| (found.color, mv));
     // What was played meanwhile is no expectation any more.
-    let played = first.is_some() && session.engine.moves().last().copied() == first;
+    let played = first.is_some() && session.engine.last_move() == first;
     let moves = found.variation().iter().skip(usize::from(played));
     let moves: Vec<String> = moves.map(|&mv| move_text(goban, mv)).collect();
     Ok(moves.join(" "))

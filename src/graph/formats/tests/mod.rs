@@ -35,6 +35,23 @@ fn labels(goban: &Goban) -> Vec<String> {
 }
 
 #[test]
+fn files_of_pajek_are_no_edge_lists() {
+    let told = read_as("edgelist", "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2\n");
+    assert!(told.is_err_and(|problem| problem.contains("Pajek")));
+}
+
+#[test]
+fn elements_within_data_hide_nothing_that_follows() {
+    let text = r#"<graphml><key id="w" for="edge" attr.name="weight"/><key id="s" for="node" attr.name="stone"/>
+        <graph edgedefault="undirected"><node id="a"><data key="d"><y:Shape>x<y:Fill/></y:Shape></data><data key="s">black</data></node>
+        <node id="b"/><edge source="a" target="b"><data key="d"><y:PolyLineEdge/></data><data key="w">3</data></edge></graph></graphml>"#;
+    let goban = read_as("graphml", text).unwrap();
+    assert_eq!(goban.graph.edges(), 1);
+    assert_eq!(goban.notes.edge_weight(0, 1), Some(3.0));
+    assert_eq!(goban.start[0], Some(Color::BLACK));
+}
+
+#[test]
 fn mango_sets_and_go_spaces_are_read_back() {
     let text = r#"{"kind":"mango","vertices":3,"edges":[[0,1],[1,2]],"weights":[1,-0.50,0.125],"threshold":[[-1.5,0],[2,2]],
         "black":[2],"white":[0],"scores":[0,5.5],"first":"white","labels":["a","b","c"],"coordinates":[[0,0],[1,0],[1,1]]}"#;
