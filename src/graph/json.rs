@@ -203,8 +203,17 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     }
 }
 
+/// Coordinates of one place: three are used, and one more is told apart from a longer list.
+pub(super) type Coordinates = List<f64, 4>;
+
 /// A list of at most `MOST` items: a longer one is refused before it takes memory.
 pub(super) struct List<T, const MOST: usize>(pub(super) Vec<T>);
+
+impl<T, const MOST: usize> AsRef<[T]> for List<T, MOST> {
+    fn as_ref(&self) -> &[T] {
+        &self.0
+    }
+}
 
 impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for List<T, MOST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -10,7 +10,7 @@ use crate::graph::drawing::Drawing;
 use crate::graph::formats::fault::Fault;
 use crate::graph::formats::json;
 use crate::graph::goban::{Goban, Surface};
-use crate::graph::json::{Decimal, List, Object, refusal};
+use crate::graph::json::{Coordinates, Decimal, List, Object, refusal};
 use crate::graph::mango::{Mango, Threshold};
 use crate::graph::names::is_name;
 use crate::graph::part::{Labels, Part};
@@ -135,7 +135,7 @@ pub(in crate::graph) fn check_size(
 
 /// Where the vertices lie.
 fn drawing(object: &mut Object<'_>, vertices: usize) -> Result<Option<Drawing>, Fault> {
-    let Some(places) = object.take::<PerVertex<Vec<f64>>>("coordinates", PLACES)? else {
+    let Some(places) = object.take::<PerVertex<Coordinates>>("coordinates", PLACES)? else {
         return Ok(None);
     };
     let places = counted(object, "coordinates", places.0, vertices, PLACES)?;

@@ -14,7 +14,7 @@ use super::words::weight;
 use super::{Input, View};
 use crate::graph::families::mango;
 use crate::graph::goban::{Goban, Surface};
-use crate::graph::json::{Object, message, offset, place, refusal};
+use crate::graph::json::{Coordinates, List, Object, message, offset, place, refusal};
 use crate::graph::part::Part;
 use crate::graph::space;
 use crate::text::quote;
@@ -177,7 +177,7 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
         return Ok(draft);
     };
     let mut vertex = 0usize;
-    each(text, places, PLACES, |place: Vec<f64>| {
+    each(text, places, PLACES, |List(place): Coordinates| {
         if vertex >= vertices || !(2..=3).contains(&place.len()) {
             return Err(format!(
                 "expected {vertices} places of two or three coordinates"

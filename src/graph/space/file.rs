@@ -9,7 +9,7 @@ use crate::graph::drawing::Drawing;
 use crate::graph::formats::fault::Fault;
 use crate::graph::formats::json;
 use crate::graph::goban::{Goban, Surface};
-use crate::graph::json::{List, Lists, Object};
+use crate::graph::json::{Coordinates, List, Lists, Object};
 use crate::graph::names::is_label;
 use crate::graph::part::{Labels, Part};
 use crate::text::quote;
@@ -60,7 +60,7 @@ pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, Fault> {
     };
     let labels: Option<PerPoint<String>> = object.take("labels", NAMES)?;
     let point_labels: Option<PerPoint<String>> = object.take("point_labels", NAMES)?;
-    let places: Option<PerPoint<Vec<f64>>> =
+    let places: Option<PerPoint<Coordinates>> =
         object.take("coordinates", "a list of places such as [0, 1]")?;
     object.finish(&format!(
         "kind, points, {TOPOLOGIES}, placements, labels, point_labels or coordinates"

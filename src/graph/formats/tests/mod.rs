@@ -35,6 +35,29 @@ fn labels(goban: &Goban) -> Vec<String> {
 }
 
 #[test]
+fn a_place_has_two_or_three_coordinates() {
+    for list in ["0", "0,0,0,0", "0,0,0,0,0,0,0,0"] {
+        for text in [
+            format!("{{\"coordinates\":[[{list}],[1,1]],\"adjacencyList\":[[1],[0]]}}"),
+            format!(
+                "{{\"kind\":\"mango\",\"vertices\":1,\"edges\":[],\"coordinates\":[[{list}]]}}"
+            ),
+            format!(
+                "{{\"kind\":\"space\",\"points\":1,\"min_open\":[[ 0 ]],\"placements\":[[ 0 ]],\"coordinates\":[[{list}]]}}"
+            ),
+        ] {
+            let told = read_as("json", &text).expect_err(&text);
+            let blamed = ["coordinates", "places"]
+                .iter()
+                .any(|word| told.contains(word));
+            assert!(blamed, "{told}");
+            let sound = text.replacen(&format!("[[{list}]"), "[[0,0]", 1);
+            assert!(read_as("json", &sound).is_ok(), "{sound}");
+        }
+    }
+}
+
+#[test]
 fn files_of_pajek_are_no_edge_lists() {
     let told = read_as("edgelist", "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2\n");
     assert!(told.is_err_and(|problem| problem.contains("Pajek")));
