@@ -19,13 +19,22 @@ use omnigo::graph::Graph;
 use omnigo::rules::{Points, RulesetText};
 
 fn with_budget<R>(count: impl FnOnce(&Budget<'_>) -> R) -> R {
-    let stop = AtomicBool::new(false);
-    count(&Budget {
+    count(&budget(&AtomicBool::new(false)))
+}
+
+/// Memory enough, and no end but by the signal.
+fn budget(stop: &AtomicBool) -> Budget<'_> {
+    Budget {
         memory: 1 << 30,
-        stop: &stop,
+        stop,
         deadline: None,
         progress: None,
-    })
+    }
+}
+
+fn on_25_points() -> Engine {
+    let rules = "tromp-taylor".parse::<RulesetText>().unwrap().rules;
+    Engine::new(goban("grid:5"), rules, Points::ZERO, Options::default()).unwrap()
 }
 
 fn count(spec: &str, colors: u32) -> String {
@@ -371,30 +380,18 @@ fn perft_agrees_with_the_naive_rules() {
 
 #[test]
 fn perft_goes_deeper_than_any_stack() {
-    let rules = "tromp-taylor".parse::<RulesetText>().unwrap().rules;
-    let engine = Engine::new(goban("grid:5"), rules, Points::ZERO, Options::default()).unwrap();
     let stop = AtomicBool::new(false);
-    let budget = Budget {
-        memory: 1 << 20,
-        stop: &stop,
+    let a_second = Budget {
         deadline: Some(Instant::now() + Duration::from_secs(1)),
-        progress: None,
+        ..budget(&stop)
     };
-    assert!(engine.perft(u32::MAX, &budget).is_err());
+    assert!(on_25_points().perft(u32::MAX, &a_second).is_err());
 }
 
 #[test]
 fn perft_tells_what_it_saw_when_it_is_stopped() {
-    let rules = "tromp-taylor".parse::<RulesetText>().unwrap().rules;
-    let engine = Engine::new(goban("grid:5"), rules, Points::ZERO, Options::default()).unwrap();
-    let stop = AtomicBool::new(true);
-    let budget = Budget {
-        memory: 1 << 20,
-        stop: &stop,
-        deadline: None,
-        progress: None,
-    };
-    assert!(engine.perft(6, &budget).is_err());
+    let engine = on_25_points();
+    assert!(engine.perft(6, &budget(&AtomicBool::new(true))).is_err());
     assert_eq!(with_budget(|budget| engine.perft(1, budget)), Ok(26));
 }
 

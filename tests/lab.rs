@@ -117,13 +117,13 @@ fn what_cannot_be_counted() {
 
 #[test]
 fn sequences_of_several_colors() {
-    // Each of three colors places on one of two vertices, or passes; no stone is captured but by filling the edge.
-    assert_eq!(text("count perft --graph path:2 --depth 1 --colors 3"), "3");
-    let (two, three) = (
-        text("count perft --graph path:3 --depth 4"),
-        text("count perft --graph path:3 --depth 4 --colors 3"),
+    // Worked by hand. Who comes third on an edge may take either stone that stands on it, if the color is a third one; Black
+    // would repeat the position after the first move, or take off what is Black's own.
+    assert_eq!(text("count perft --graph path:2 --depth 3"), "8");
+    assert_eq!(
+        text("count perft --graph path:2 --depth 3 --colors 3"),
+        "15"
     );
-    assert_ne!(two, three);
 }
 
 #[test]

@@ -48,21 +48,11 @@ pub(super) fn run(
                 QueryError::field("terminateId", "missing, expected the id of a query")
             })?;
             let turns = turns(object)?;
-            let meant = |job: &Job| {
-                let turn = turns
-                    .as_ref()
-                    .is_none_or(|turns| turns.binary_search(&job.turn).is_ok());
-                job.query.id == *id && turn
-            };
-            answers = work.terminate(meant);
+            answers = work.terminate(|job| job.query.id == *id && is_among(&turns, job));
         }
         "terminate_all" => {
             let turns = turns(object)?;
-            answers = work.terminate(|job| {
-                turns
-                    .as_ref()
-                    .is_none_or(|turns| turns.binary_search(&job.turn).is_ok())
-            });
+            answers = work.terminate(|job| is_among(&turns, job));
         }
         _ => {
             let found = object.get("action").cloned().unwrap_or_default();
@@ -74,6 +64,13 @@ pub(super) fn run(
     }
     answers.push(Value::Object(echo));
     Ok(answers)
+}
+
+/// Whether the turns, all of them where there is no list, hold that of the job.
+fn is_among(turns: &Option<Vec<usize>>, job: &Job) -> bool {
+    turns
+        .as_ref()
+        .is_none_or(|turns| turns.binary_search(&job.turn).is_ok())
 }
 
 /// The turns that are meant, ascending, `None` for all.

@@ -29,6 +29,7 @@ pub(super) fn get<T>(
     }
 }
 
+/// A color that plays, where that many do.
 pub(super) fn color(text: &str, colors: usize) -> Option<Color> {
     let color = text.parse::<Color>().ok()?;
     (color.index() < colors).then_some(color)
@@ -67,7 +68,8 @@ pub(super) fn played(
     entries.map(read).transpose()
 }
 
-pub(super) fn place_of(goban: &Goban, value: &Value) -> Option<Move> {
+/// A vertex by any of its names, or a pass.
+fn place_of(goban: &Goban, value: &Value) -> Option<Move> {
     let text = value.as_str()?;
     if text.eq_ignore_ascii_case("pass") {
         return Some(Move::Pass);
@@ -87,6 +89,7 @@ fn place_at(goban: &Goban, text: &str) -> Option<Vertex> {
         .vertex_at(column.trim().parse().ok()?, from_below)
 }
 
+/// The position of these stones alone.
 pub(super) fn position(
     goban: &Goban,
     stones: &[(Color, Move)],
@@ -142,6 +145,7 @@ pub(super) fn turns(
     Ok(read)
 }
 
+/// The moves to leave out and those to look at alone.
 pub(super) fn restrictions(
     goban: &Goban,
     colors: usize,

@@ -125,7 +125,7 @@ pub(super) fn id_of(object: &Map<String, Value>) -> Result<Value, QueryError> {
 }
 
 impl Query {
-    /// Reads a query, with warnings about what was not understood.
+    /// Reads a query from an object of `length` bytes of text, with warnings about what was not understood.
     ///
     /// # Errors
     /// Says which field is to blame.

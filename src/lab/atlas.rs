@@ -118,8 +118,7 @@ fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
         if stop.load(Ordering::Relaxed) {
             return Err(LabError::Unfinished("interrupted".to_string()));
         }
-        let row =
-            row(graph, name.clone(), effort).map_err(|e| LabError::Unfinished(e.to_string()))?;
+        let row = row(graph, name.clone(), effort).map_err(LabError::unfinished)?;
         let line = row.fields().join(",");
         append(&file, &line).map_err(|e| trouble("write", &path, &e))?;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;

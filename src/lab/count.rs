@@ -13,8 +13,7 @@ use serde_json::{Map, Value, json};
 use super::{LabError, Report, board, conclude, game};
 use crate::engine::NotOrdinary;
 use crate::exact::count::{
-    Budget, CountError, GamesError, MoveStatistics, Progress, bounds, games, polynomial, positions,
-    statistics,
+    Budget, GamesError, MoveStatistics, Progress, bounds, games, polynomial, positions, statistics,
 };
 use crate::files::ReadingArgs;
 use crate::graph::Graph;
@@ -181,12 +180,10 @@ fn count(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Fou
     };
     match arguments.what {
         What::Positions => count_positions(&graph, arguments.colors, budget),
+        What::Games if arguments.colors == 2 => count_games(&graph, arguments.limit, budget),
         What::Games => {
-            let players = || format!("--colors {}, expected 2 for games", arguments.colors);
-            if arguments.colors != 2 {
-                return Err(LabError::Arguments(players()));
-            }
-            count_games(&graph, arguments.limit, budget)
+            let problem = format!("--colors {}, expected 2 for games", arguments.colors);
+            Err(LabError::Arguments(problem))
         }
         What::Polynomial => find_polynomial(&graph, arguments.colors, budget),
         What::Moves => describe_moves(&graph, budget),
@@ -224,11 +221,6 @@ impl Found {
     }
 }
 
-/// What a graph that the method cannot take, and what time that ran out, come to.
-fn declined(error: CountError) -> LabError {
-    LabError::Unfinished(error.to_string())
-}
-
 fn count_positions(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<Found, LabError> {
     match positions(graph, colors, budget) {
         Ok(count) => Ok(Found::exactly(count)),
@@ -259,20 +251,10 @@ fn count_games(
         Err(error @ GamesError::Overflow) => {
             Ok(Found::at_least(BigUint::from(2u32).pow(128), None, error))
         }
-        // Every position ends a game of its own.
-        Err(GamesError::Large {
-            vertices,
-            positions,
-        }) => {
-            let lower = positions.clone();
-            Ok(Found::at_least(
-                lower,
-                None,
-                GamesError::Large {
-                    vertices,
-                    positions,
-                },
-            ))
+        Err(error @ GamesError::Large { .. }) => {
+            // Every position ends a game of its own.
+            let (lower, _) = bounds(graph, 2);
+            Ok(Found::at_least(lower, None, error))
         }
     }
 }
@@ -307,7 +289,7 @@ fn sequences(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result
 }
 
 fn find_polynomial(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<Found, LabError> {
-    let coefficients = polynomial(graph, budget).map_err(declined)?;
+    let coefficients = polynomial(graph, budget).map_err(LabError::unfinished)?;
     let at = BigInt::from(colors);
     let terms = coefficients.iter().rev();
     let value = terms.fold(BigInt::ZERO, |sum, c| sum * &at + c);
@@ -350,7 +332,7 @@ fn polynomial_text(coefficients: &[BigInt]) -> String {
 }
 
 fn describe_moves(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<Found, LabError> {
-    let found = statistics(graph, budget).map_err(declined)?;
+    let found = statistics(graph, budget).map_err(LabError::unfinished)?;
     let MoveStatistics {
         positions,
         moves,

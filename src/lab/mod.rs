@@ -37,6 +37,10 @@ impl LabError {
     fn arguments(problem: impl fmt::Display) -> LabError {
         LabError::Arguments(problem.to_string())
     }
+
+    fn unfinished(problem: impl fmt::Display) -> LabError {
+        LabError::Unfinished(problem.to_string())
+    }
 }
 
 /// What there is to print.

@@ -274,8 +274,8 @@ fn judge(
         ..Options::default()
     };
     let komi = system.komi.unwrap_or(Points::ZERO);
-    let mut engine = Engine::new(goban, system.rules.clone(), komi, options)
-        .map_err(|problem| LabError::Unfinished(problem.to_string()))?;
+    let mut engine =
+        Engine::new(goban, system.rules.clone(), komi, options).map_err(LabError::unfinished)?;
     let mut chance = Xoshiro256PlusPlus::seed_from_u64(arguments.seed ^ number << 32);
     let mut below = |bound: usize| (chance.next_u64() % bound.max(1) as u64) as usize;
     for _ in 0..arguments.positions {
@@ -297,7 +297,7 @@ fn judge(
         }
         row.positions += 1;
         let judged = engine.keepers(color, arguments.nodes);
-        let judged = judged.map_err(|problem| LabError::Unfinished(problem.to_string()))?;
+        let judged = judged.map_err(LabError::unfinished)?;
         let Some((value, kept)) = judged else {
             continue;
         };

@@ -17,7 +17,7 @@ use crate::files::ReadingArgs;
 use crate::game::Outcome;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
-use crate::gtp::arguments::read_position;
+use crate::gtp::arguments::{move_text, read_position};
 use crate::interrupt::raise_on_ctrl_c;
 use crate::rules::{KomiUse, Points, RulesetText, Scoring};
 use crate::vertex::Move;
@@ -197,25 +197,17 @@ fn try_solve(arguments: &SolveArgs) -> Result<(String, bool), LabError> {
         }
         Err(problem) if arguments.json => {
             let json = SolveJson {
-                graph: engine.goban().spec.to_string(),
-                ruleset: engine.rules().to_string(),
-                result: None,
-                lower: None,
-                upper: None,
                 reason: Some(problem.to_string()),
-                pv: Vec::new(),
-                moves: None,
-                nodes: 0,
-                seconds,
+                ..nothing_proved(&engine, seconds)
             };
             Ok((as_text(&json)?, false))
         }
-        Err(problem) => Err(LabError::Unfinished(problem.to_string())),
+        Err(problem) => Err(LabError::unfinished(problem)),
     }
 }
 
 fn as_text(json: &impl Serialize) -> Result<String, LabError> {
-    serde_json::to_string(json).map_err(|e| LabError::Unfinished(e.to_string()))
+    serde_json::to_string(json).map_err(LabError::unfinished)
 }
 
 fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
@@ -227,8 +219,6 @@ fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
     });
     let moves: Vec<MoveJson> = moves.collect();
     SolveJson {
-        graph: goban.spec.to_string(),
-        ruleset: engine.rules().to_string(),
         result: answer.bounds.value().map(|value| value.to_string()),
         lower: Some(answer.bounds.lower.to_string()),
         upper: Some(answer.bounds.upper.to_string()),
@@ -236,6 +226,22 @@ fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
         pv: answer.pv.iter().map(|&mv| label(goban, mv)).collect(),
         moves: (!moves.is_empty()).then_some(moves),
         nodes: answer.nodes,
+        ..nothing_proved(engine, seconds)
+    }
+}
+
+/// What there is to say before anything is known.
+fn nothing_proved(engine: &Engine, seconds: f64) -> SolveJson {
+    SolveJson {
+        graph: engine.goban().spec.to_string(),
+        ruleset: engine.rules().to_string(),
+        result: None,
+        lower: None,
+        upper: None,
+        reason: None,
+        pv: Vec::new(),
+        moves: None,
+        nodes: 0,
         seconds,
     }
 }
@@ -252,7 +258,7 @@ fn solve_text(goban: &Goban, answer: &Answer) -> String {
         }
     };
     if !answer.pv.is_empty() {
-        let line: Vec<String> = answer.pv.iter().map(|&mv| alias(goban, mv)).collect();
+        let line: Vec<String> = answer.pv.iter().map(|&mv| move_text(goban, mv)).collect();
         text += &format!("\nline {}", line.join(" "));
     }
     for (mv, bounds) in &answer.moves {
@@ -260,16 +266,9 @@ fn solve_text(goban: &Goban, answer: &Answer) -> String {
             Some(value) => value.to_string(),
             None => format!("{}..{}", bounds.lower, bounds.upper),
         };
-        text += &format!("\nmove {} {value}", alias(goban, *mv));
+        text += &format!("\nmove {} {value}", move_text(goban, *mv));
     }
     text
-}
-
-fn alias(goban: &Goban, mv: Move) -> String {
-    match mv {
-        Move::Place(at) => goban.names.alias(at),
-        Move::Pass => "pass".to_string(),
-    }
 }
 
 fn label(goban: &Goban, mv: Move) -> String {
@@ -294,9 +293,9 @@ fn try_komi(arguments: &KomiArgs) -> Result<(String, bool), LabError> {
     let begun = Instant::now();
     let time = duration(arguments.seconds);
     let found = match (scoring, komi_use) {
-        (Scoring::None, KomiUse::Passes) => engine
-            .komi_parameter(time)
-            .map_err(|e| LabError::Unfinished(e.to_string())),
+        (Scoring::None, KomiUse::Passes) => {
+            engine.komi_parameter(time).map_err(LabError::unfinished)
+        }
         (Scoring::None, KomiUse::Score | KomiUse::Ignored) => {
             return Err(LabError::Arguments(format!(
                 "--ruleset {} has no komi, expected famine or rules that count points",
@@ -331,7 +330,7 @@ fn try_komi(arguments: &KomiArgs) -> Result<(String, bool), LabError> {
 /// The komi that makes the empty board a tie: its value.
 fn fair_komi(engine: &Engine, time: Option<Duration>) -> Result<KomiParameter, LabError> {
     let answer = engine.solve(time, Wish::default(), None);
-    let answer = answer.map_err(|e| LabError::Unfinished(e.to_string()))?;
+    let answer = answer.map_err(LabError::unfinished)?;
     if let Some(why) = answer.no_value() {
         let (lower, upper) = (answer.bounds.lower, answer.bounds.upper);
         return Err(LabError::Unfinished(format!(
