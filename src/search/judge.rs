@@ -31,8 +31,8 @@ const PLAYOUTS: usize = 512;
 const FEWEST: usize = 8;
 /// Points and neighbours gone through at most, more or less: what keeps the answer quick.
 const WORK: usize = 1_200_000;
-/// Points and neighbours of a board that the caches just hold, more or less.
-const FITS: usize = 25_000;
+/// Points of a board at which a playout takes twice as long as its work says.
+const FITS: usize = 5_000;
 
 /// Who owns what after playouts from the position, each color beginning in turn; the same answer every time.
 pub fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
@@ -73,8 +73,8 @@ pub(super) fn play_out<B: Board>(
     let mut trace = Trace::new();
     let style = Style::Tactical.on(board);
     let work = board.playout_work().max(1);
-    // What does not fit into the caches takes longer.
-    let work = work + work.saturating_mul(work) / FITS;
+    // A board that does not fit into the caches takes longer.
+    let work = work.saturating_add(work.saturating_mul(board.points()) / FITS);
     for number in 0..(WORK / work).clamp(FEWEST, most.max(FEWEST)) {
         end.clone_from(&start);
         trace.clear();

@@ -22,7 +22,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         let (line, data) = split(line);
         let mut words = words(line);
         let Some(a) = words.next() else { continue };
-        if a.starts_with('*') && draft.vertices() == 0 {
+        if a.eq_ignore_ascii_case("*vertices") && draft.vertices() == 0 {
             // Every word of such a file could be a name.
             return Err(Fault::found(text, a, PAJEK));
         }
