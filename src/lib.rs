@@ -40,7 +40,7 @@
 //!   │         │
 //!   │        graph                    adjacency, names, specs
 //!   └────┬────┘
-//!  color · vertex · points · hash · zobrist · text
+//!  color · vertex · points · hash · zobrist · text · union_find
 //! ```
 
 pub mod analysis;
@@ -75,5 +75,6 @@ pub mod rules;
 pub mod search;
 pub mod text;
 pub mod training;
+pub mod union_find;
 pub mod vertex;
 pub mod zobrist;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Top-level modules from the bottom to the top. A module may use those below its own line, and itself.
 const LAYERS: &[&[&str]] = &[
-    &["text", "vertex", "hash"],
+    &["text", "vertex", "hash", "union_find"],
     &["color", "points"],
     &["zobrist"],
     &["graph"],
@@ -33,12 +33,27 @@ const NARROW: &[(&str, &[&str])] = &[
     (
         "board",
         &[
-            "text", "vertex", "hash", "points", "color", "zobrist", "graph",
+            "text",
+            "vertex",
+            "hash",
+            "union_find",
+            "points",
+            "color",
+            "zobrist",
+            "graph",
         ],
     ),
 ];
 
-const FOUNDATION: &[&str] = &["text", "vertex", "hash", "points", "color", "zobrist"];
+const FOUNDATION: &[&str] = &[
+    "text",
+    "vertex",
+    "hash",
+    "union_find",
+    "points",
+    "color",
+    "zobrist",
+];
 
 /// Modules that may print.
 const FRONT_ENDS: &[&str] = &[

@@ -16,7 +16,7 @@ use omnigo::game::Game;
 use omnigo::graph::goban::Surface;
 use omnigo::graph::mango::{Mango, Threshold};
 use omnigo::points::Points;
-use omnigo::rules::{Ruleset, presets};
+use omnigo::rules::{Ruleset, RulesetText, presets};
 use omnigo::vertex::{Move, Vertex};
 use omnigo::zobrist::Zobrist;
 
@@ -356,6 +356,34 @@ fn ordinary_weights_are_the_formal_game() {
         }
     }
     assert!(positions > 1000, "{positions}");
+}
+
+/// On a path of five of which Black has the second and the fourth, the eyes are its other points.
+#[test]
+fn the_tax_on_a_group_is_two_points_whatever_the_weights() {
+    for (weights, area, taxed) in [
+        (["1"; 5], "5", "3"),
+        (["5", "0.5", "5", "0.5", "5"], "16", "14"),
+    ] {
+        let weights = weights.map(|weight| weight.parse::<Points>().unwrap());
+        let threshold = T::Above(0).threshold();
+        let mango = Mango::new(&weights, threshold, [Points::ZERO; 2], None).unwrap();
+        let path = graph_of(5, &[(0, 1), (1, 2), (2, 3), (3, 4)]);
+        let mut board = MangoBoard::new(path, Arc::new(mango), 2).unwrap();
+        let black = |v| (v % 2 == 1).then_some(Color::BLACK);
+        board.set_position(&(0..5).map(black).collect::<Vec<_>>());
+        for (tax, expected) in [("none", area), ("all", taxed)] {
+            let rules = format!("tromp-taylor tax={tax}").parse::<RulesetText>();
+            let game = Game::new(
+                board.clone(),
+                rules.unwrap().rules,
+                Points::ZERO,
+                Color::BLACK,
+            );
+            // Two groups with an eye each and one between them are one group.
+            assert_eq!(game.scores(&[]).unwrap()[0].to_string(), expected);
+        }
+    }
 }
 
 fn file(name: &str) -> String {

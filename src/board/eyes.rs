@@ -16,6 +16,7 @@ use super::grid::Grid;
 use crate::color::Color;
 use crate::graph::Graph;
 use crate::hash::FastMap;
+use crate::union_find::UnionFind;
 use crate::vertex::Vertex;
 
 /// Corners of every vertex of a graph, as far as a budget allows.
@@ -222,41 +223,26 @@ fn has_company<T: Topology>(board: &ChainBoard<T>, color: Color, at: Vertex) -> 
 
 /// Which chains around a point are joined: a small union of heads.
 struct Joined {
-    heads: Vec<(Vertex, usize)>,
+    heads: Vec<Vertex>,
+    sets: UnionFind,
 }
 
 impl Joined {
     fn new<T: Topology>(board: &ChainBoard<T>, neighbors: &[Vertex]) -> Joined {
-        let mut heads: Vec<(Vertex, usize)> =
-            neighbors.iter().map(|&u| (board.head(u), 0)).collect();
+        let mut heads: Vec<Vertex> = neighbors.iter().map(|&u| board.head(u)).collect();
         heads.sort_unstable();
         heads.dedup();
-        for (i, entry) in heads.iter_mut().enumerate() {
-            entry.1 = i;
-        }
-        Joined { heads }
-    }
-
-    /// Follows parents to the top, halving the path on the way.
-    fn top(&mut self, mut i: usize) -> usize {
-        while self.heads[i].1 != i {
-            let up = self.heads[i].1;
-            self.heads[i].1 = self.heads[up].1;
-            i = up;
-        }
-        i
+        let sets = UnionFind::new(heads.len());
+        Joined { heads, sets }
     }
 
     fn join(&mut self, a: Vertex, b: Vertex) {
-        let place =
-            |heads: &[(Vertex, usize)], head| heads.binary_search_by_key(&head, |entry| entry.0);
-        if let (Ok(i), Ok(j)) = (place(&self.heads, a), place(&self.heads, b)) {
-            let (i, j) = (self.top(i), self.top(j));
-            self.heads[i].1 = j;
+        if let (Ok(i), Ok(j)) = (self.heads.binary_search(&a), self.heads.binary_search(&b)) {
+            self.sets.join(i, j);
         }
     }
 
     fn is_one(&mut self) -> bool {
-        (1..self.heads.len()).all(|i| self.top(i) == self.top(0))
+        (1..self.heads.len()).all(|i| self.sets.top(i) == self.sets.top(0))
     }
 }

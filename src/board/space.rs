@@ -8,9 +8,10 @@
 
 use std::sync::Arc;
 
-use super::{Board, Census, Preview};
+use super::{Board, Census, Preview, flood_census};
 use crate::color::Color;
 use crate::graph::space::Space;
+use crate::union_find::UnionFind;
 use crate::vertex::Vertex;
 use crate::zobrist::Zobrist;
 
@@ -180,50 +181,38 @@ fn dead_points(
         .collect()
 }
 
-/// Points joined into sets (union-find with path halving), of which some are not in any.
+/// Points joined into sets, of which some are not in any.
 struct Links {
-    /// The point above each, itself at the top, [`Links::NOWHERE`] outside of all sets.
-    above: Vec<u32>,
+    sets: UnionFind,
+    /// The points that are in sets.
+    linked: Vec<bool>,
 }
 
 impl Links {
-    const NOWHERE: u32 = u32::MAX;
-
     fn new(points: usize) -> Links {
         Links {
-            above: vec![Links::NOWHERE; points],
+            sets: UnionFind::new(points),
+            linked: vec![false; points],
         }
     }
 
     fn clear(&mut self) {
-        self.above.fill(Links::NOWHERE);
-    }
-
-    fn find(&mut self, mut point: usize) -> usize {
-        while self.above[point] as usize != point {
-            let above = self.above[point] as usize;
-            self.above[point] = self.above[above];
-            point = above;
-        }
-        point
+        self.sets.reset();
+        self.linked.fill(false);
     }
 
     /// Joins the points of a piece.
     fn join(&mut self, piece: &[Vertex]) {
-        let mut top = None;
-        for point in piece.iter().map(|point| point.index()) {
-            if self.above[point] == Links::NOWHERE {
-                self.above[point] = point as u32;
-            }
-            let found = self.find(point);
-            let first = *top.get_or_insert(found);
-            self.above[found] = first as u32;
+        let Some(first) = piece.first() else { return };
+        for point in piece {
+            self.linked[point.index()] = true;
+            self.sets.join(first.index(), point.index());
         }
     }
 
     /// The point that stands for the set of a piece that was joined.
     fn top(&mut self, piece: &[Vertex]) -> Option<usize> {
-        piece.first().map(|point| self.find(point.index()))
+        piece.first().map(|point| self.sets.top(point.index()))
     }
 
     /// Calls `visit` for the top of each set that all these pieces meet.
@@ -235,8 +224,8 @@ impl Links {
         let mut met = |piece: &[Vertex]| {
             let mut tops: Vec<usize> = Vec::new();
             for point in piece.iter().map(|point| point.index()) {
-                if self.above[point] != Links::NOWHERE {
-                    let top = self.find(point);
+                if self.linked[point] {
+                    let top = self.sets.top(point);
                     if !tops.contains(&top) {
                         tops.push(top);
                     }
@@ -381,42 +370,12 @@ impl Board for SpaceBoard {
         0
     }
 
-    /// Stones are colored points. Of empty regions, which hang together by comparable points, only those points count that
-    /// some placement covers: nobody can own the others by playing.
+    /// Stones are colored points. Empty points count where some placement covers them: nobody can own others by playing.
+    fn weight(&self, point: Vertex) -> i64 {
+        i64::from(self.at(point).is_some() || self.space.is_covered(point))
+    }
+
     fn census(&self) -> Census {
-        let mut census = Census::default();
-        let mut seen = vec![false; self.points()];
-        for start in 0..self.points() {
-            if let Some(color) = self.cells[start] {
-                census.stones[color.index()] += 1;
-                continue;
-            }
-            if std::mem::replace(&mut seen[start], true) {
-                continue;
-            }
-            let mut touched = 0u32;
-            let mut region = vec![Vertex::at(start)];
-            let mut next = 0;
-            while let Some(&point) = region.get(next) {
-                next += 1;
-                for &other in self.space.comparable(point) {
-                    match self.cells[other.index()] {
-                        Some(color) => touched |= 1 << color.index(),
-                        None if !std::mem::replace(&mut seen[other.index()], true) => {
-                            region.push(other);
-                        }
-                        None => {}
-                    }
-                }
-            }
-            let counted = region.iter().filter(|&&point| self.space.is_covered(point));
-            let count = counted.count() as i64;
-            match touched.count_ones() {
-                0 => census.untouched += count,
-                1 => census.enclosed[touched.trailing_zeros() as usize] += count,
-                _ => {}
-            }
-        }
-        census
+        flood_census(self)
     }
 }

@@ -2,11 +2,12 @@
 
 use crate::board::{Board, Census};
 use crate::color::Color;
-use crate::rules::Tax;
+use crate::rules::{Points, Tax};
+use crate::union_find::UnionFind;
 use crate::vertex::Vertex;
 
 /// What a group pays under [`Tax::All`]: its two eyes.
-const EYES: i64 = 2;
+const EYES: Points = Points::whole(2);
 
 /// Takes the tax off a census of `board`, on which the chains of the stones in `seki` live in seki.
 ///
@@ -23,7 +24,10 @@ pub(super) fn levy<B: Board>(tax: Tax, board: &B, seki: &[Vertex], census: &mut 
     for &stone in seki.iter().filter(|stone| stone.index() < points) {
         in_seki[stone.index()] = true;
     }
-    let mut groups = Groups::new(points);
+    let mut groups = match each_group {
+        true => connected(board),
+        false => UnionFind::new(0),
+    };
     let mut enclosed = vec![0i64; points];
     let mut seen = vec![false; points];
     for start in 0..points {
@@ -51,24 +55,41 @@ pub(super) fn levy<B: Board>(tax: Tax, board: &B, seki: &[Vertex], census: &mut 
         if border.iter().any(|stone| in_seki[stone.index()]) {
             census.enclosed[color.index()] -= weight;
         } else if each_group {
-            let first = board.chain(border[0]).index();
+            let first = border[0].index();
             for &stone in &border {
-                groups.join(first, board.chain(stone).index());
+                groups.join(first, stone.index());
             }
             enclosed[first] += weight;
         }
     }
     if each_group {
+        let most = EYES.in_units(board.unit()).unwrap_or(i64::MAX);
         let mut sums = vec![0i64; points];
-        for (chain, weight) in enclosed.into_iter().enumerate() {
-            sums[groups.top(chain)] += weight;
+        for (stone, weight) in enclosed.into_iter().enumerate() {
+            sums[groups.top(stone)] += weight;
         }
         for (top, sum) in sums.into_iter().enumerate() {
             if let Some(color) = board.at(Vertex::at(top)) {
-                census.enclosed[color.index()] -= sum.clamp(0, EYES);
+                census.enclosed[color.index()] -= sum.clamp(0, most);
             }
         }
     }
+}
+
+/// The points, those of a color joined that hang together: chains, where a board has them.
+fn connected<B: Board>(board: &B) -> UnionFind {
+    let mut sets = UnionFind::new(board.points());
+    for point in (0..board.points()).map(Vertex::at) {
+        let Some(color) = board.at(point) else {
+            continue;
+        };
+        for near in board.around(point) {
+            if board.at(near) == Some(color) {
+                sets.join(point.index(), near.index());
+            }
+        }
+    }
+    sets
 }
 
 /// The color of these stones, if they have one in common.
@@ -76,28 +97,6 @@ fn only_color<B: Board>(board: &B, stones: &[Vertex]) -> Option<Color> {
     let color = board.at(*stones.first()?)?;
     let same = |&stone: &Vertex| board.at(stone) == Some(color);
     stones.iter().all(same).then_some(color)
-}
-
-/// Chains joined to groups: a forest over the points that stand for chains.
-struct Groups(Vec<usize>);
-
-impl Groups {
-    fn new(points: usize) -> Groups {
-        Groups((0..points).collect())
-    }
-
-    fn top(&mut self, mut chain: usize) -> usize {
-        while self.0[chain] != chain {
-            self.0[chain] = self.0[self.0[chain]];
-            chain = self.0[chain];
-        }
-        chain
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.top(a), self.top(b));
-        self.0[b] = a;
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
 use crate::playout::{Begin, Chance, Style, Trace, scored};
+use crate::union_find::UnionFind;
 use crate::vertex::Vertex;
 
 /// What becomes of a chain at the end of the game, from the best on.
@@ -148,14 +149,7 @@ fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, 
             }
         }
     }
-    let mut links: Vec<usize> = (0..chains.len()).collect();
-    fn top(links: &mut [usize], mut i: usize) -> usize {
-        while links[i] != i {
-            links[i] = links[links[i]];
-            i = links[i];
-        }
-        i
-    }
+    let mut groups = UnionFind::new(chains.len());
     // Regions that one color encloses: a chain beside each, and its points.
     let mut enclosed: Vec<(usize, usize)> = Vec::new();
     let mut contested = vec![false; chains.len()];
@@ -202,20 +196,19 @@ fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, 
             match first[color.index()] {
                 None => first[color.index()] = Some(number),
                 Some(other) => {
-                    let (a, b) = (top(&mut links, other), top(&mut links, number));
-                    links[b] = a;
+                    groups.join(other, number);
                 }
             }
         }
     }
     let mut group_lives = vec![(0, 0); chains.len()];
     for (number, points) in enclosed {
-        let (regions, room) = &mut group_lives[top(&mut links, number)];
+        let (regions, room) = &mut group_lives[groups.top(number)];
         *regions += 1;
         *room += points;
     }
     for (number, (status, _)) in chains.iter_mut().enumerate() {
-        let (regions, room) = group_lives[top(&mut links, number)];
+        let (regions, room) = group_lives[groups.top(number)];
         let lives_alone = regions > 1 || room >= ROOMY;
         if *status == Status::Alive && contested[number] && !lives_alone {
             *status = Status::Seki;

@@ -16,6 +16,23 @@ fn paid_passes_are_refused_and_change_nothing() {
     assert_eq!(path.goban().spec.to_string(), "path:3");
 }
 
+/// Where pairs are stones nobody can own an edge by playing, so nothing is enclosed on a path of two and no tax is due.
+#[test]
+fn points_that_nobody_can_own_are_not_taxed() {
+    for (ruleset, score) in [
+        ("tromp-taylor", "B+2"),
+        ("tromp-taylor tax=all", "B+2"),
+        ("tromp-taylor score=territory tax=all", "0"),
+    ] {
+        let rules = ruleset.parse::<omnigo::rules::RulesetText>().unwrap().rules;
+        let mut board = literal_board(&goban("space:(path:2),pairs"));
+        let black = Some(Color::BLACK);
+        board.set_position(&[black, black, None]);
+        let game = Game::new(board, rules, Points::ZERO, Color::BLACK);
+        assert_eq!(game.outcome(&[]).unwrap().to_string(), score, "{ruleset}");
+    }
+}
+
 #[test]
 fn the_engine_plays_games_on_spaces_to_their_end() {
     for (seed, spec) in [

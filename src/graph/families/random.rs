@@ -11,6 +11,7 @@ use crate::graph::part::{Part, Size};
 use crate::graph::spec::SpecError;
 use crate::hash::FastSet;
 use crate::text::quote;
+use crate::union_find::UnionFind;
 
 pub(super) const FAMILIES: &[Family] = &[
     Family::row(
@@ -356,35 +357,16 @@ fn thinned(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             for i in (1..edges.len()).rev() {
                 edges.swap(i, chance.index(i + 1));
             }
-            let mut forest: Vec<u16> = (0..part.vertices).map(|v| v as u16).collect();
+            let mut joined = UnionFind::new(part.vertices);
             edges.retain(|&(a, b)| {
-                let (a, b) = (root(&mut forest, a), root(&mut forest, b));
-                if let Some(parent) = forest.get_mut(usize::from(a)) {
-                    *parent = b;
-                }
+                let needed = joined.join(usize::from(a), usize::from(b));
                 // Asked of every edge, so that the choices do not depend on each other.
                 let missing = chance.happens(p);
-                a != b || !missing
+                needed || !missing
             });
             Ok(Part { edges, ..part })
         },
     ))
-}
-
-/// The root of a vertex's tree, with the way there halved.
-fn root(forest: &mut [u16], mut v: u16) -> u16 {
-    let parent = |forest: &[u16], v: u16| forest.get(usize::from(v)).copied().unwrap_or(v);
-    loop {
-        let above = parent(forest, v);
-        if above == v {
-            return v;
-        }
-        let further = parent(forest, above);
-        if let Some(parent) = forest.get_mut(usize::from(v)) {
-            *parent = further;
-        }
-        v = further;
-    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use num_bigint::BigUint;
 
 use crate::graph::Graph;
 use crate::hash::{FastMap, scatter};
+use crate::union_find::UnionFind;
 
 /// The order of the automorphism group in decimal, `None` where finding it would take too long.
 ///
@@ -147,12 +148,12 @@ impl Search<'_> {
         let mut orbits = Vec::with_capacity(levels.len());
         let mut generators: Vec<Vec<u32>> = Vec::new();
         for (depth, (colors, fixed)) in levels.iter().enumerate().rev() {
-            let mut forest: Vec<u32> = (0..n as u32).collect();
+            let mut sets = UnionFind::new(n);
             for generator in &generators {
-                join(&mut forest, generator);
+                join(&mut sets, generator);
             }
             for v in (0..n).filter(|&v| colors[v] == colors[*fixed]) {
-                if root(&mut forest, v as u32) == root(&mut forest, *fixed as u32) {
+                if sets.top(v) == sets.top(*fixed) {
                     continue;
                 }
                 let mut left = colors.clone();
@@ -160,14 +161,12 @@ impl Search<'_> {
                 self.fix(&mut left, *fixed, depth)?;
                 self.fix(&mut right, v, depth)?;
                 if let Some(generator) = self.lead(&left, &right, depth + 1)? {
-                    join(&mut forest, &generator);
+                    join(&mut sets, &generator);
                     generators.push(generator);
                 }
             }
-            let orbit = root(&mut forest, *fixed as u32);
-            let size = (0..n as u32)
-                .filter(|&v| root(&mut forest, v) == orbit)
-                .count();
+            let orbit = sets.top(*fixed);
+            let size = (0..n).filter(|&v| sets.top(v) == orbit).count();
             orbits.push(size as u64);
         }
         Some(orbits)
@@ -269,19 +268,9 @@ fn ambiguous(colors: &Colors) -> Option<usize> {
         .min_by_key(|v| (sized(v), *v))
 }
 
-fn root(forest: &mut [u32], v: u32) -> u32 {
-    let mut v = v;
-    while forest[v as usize] != v {
-        forest[v as usize] = forest[forest[v as usize] as usize];
-        v = forest[v as usize];
-    }
-    v
-}
-
 /// Joins every vertex with its image.
-fn join(forest: &mut [u32], map: &[u32]) {
+fn join(sets: &mut UnionFind, map: &[u32]) {
     for (v, &image) in map.iter().enumerate() {
-        let (a, b) = (root(forest, v as u32), root(forest, image));
-        forest[a as usize] = b;
+        sets.join(v, image as usize);
     }
 }

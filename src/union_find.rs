@@ -1,0 +1,67 @@
+//! Elements joined into sets.
+
+/// Elements `0..n` joined into sets: union-find with path halving (R. E. Tarjan and J. van Leeuwen, 1984).
+#[derive(Clone, Debug)]
+pub struct UnionFind {
+    /// The element above each, itself where it stands for its set.
+    above: Vec<u32>,
+}
+
+impl UnionFind {
+    /// Each of `elements` elements in a set of its own; at most 2³² of them.
+    pub fn new(elements: usize) -> UnionFind {
+        UnionFind {
+            above: (0..elements as u32).collect(),
+        }
+    }
+
+    /// Puts each element in a set of its own again.
+    pub fn reset(&mut self) {
+        for (above, element) in self.above.iter_mut().zip(0..) {
+            *above = element;
+        }
+    }
+
+    /// The element that stands for the set of this one.
+    pub fn top(&mut self, mut element: usize) -> usize {
+        while self.above[element] as usize != element {
+            let above = self.above[element] as usize;
+            self.above[element] = self.above[above];
+            element = above;
+        }
+        element
+    }
+
+    /// Makes one set of the sets of two elements, for which the top of the first stands from now on; whether they were two.
+    pub fn join(&mut self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.top(a), self.top(b));
+        self.above[b] = a as u32;
+        a != b
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Against labels that are all rewritten at each join.
+        #[test]
+        fn sets_are_those_of_labels(pairs in prop::collection::vec((0usize..20, 0usize..20), 0..40)) {
+            let mut sets = UnionFind::new(20);
+            let mut labels: Vec<usize> = (0..20).collect();
+            for (a, b) in pairs {
+                let (top, from, to) = (sets.top(a), labels[b], labels[a]);
+                prop_assert_eq!(sets.join(a, b), from != to);
+                prop_assert_eq!(sets.top(b), top);
+                labels.iter_mut().filter(|label| **label == from).for_each(|label| *label = to);
+                for (x, y) in (0..20).zip(1..20) {
+                    prop_assert_eq!(sets.top(x) == sets.top(y), labels[x] == labels[y]);
+                }
+            }
+            sets.reset();
+            prop_assert!((0..20).all(|element| sets.top(element) == element));
+        }
+    }
+}
