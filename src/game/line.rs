@@ -1,9 +1,10 @@
 //! A continuation of a game: what a search plays forwards and throws away.
 
 use super::Game;
+use super::tally::Tally;
 use crate::board::Board;
 use crate::color::Color;
-use crate::rules::{Ko, Passing, Points, Suicide};
+use crate::rules::{Ko, Points, Suicide};
 use crate::vertex::{Move, Vertex};
 
 /// A copy of a game's present that remembers the path it took from there.
@@ -16,11 +17,8 @@ pub struct Line<'g, B: Board> {
     to_move: Color,
     /// Hash and player to move after each move of the line.
     path: Vec<(u64, Color)>,
-    passed: u8,
-    button: Option<Color>,
-    /// Stones won and passes made since the game's present.
-    won: [i64; Color::MAX],
-    passes: [i64; Color::MAX],
+    /// Of the game and the line together.
+    tally: Tally,
     /// Placements since the game's present, by color.
     placed: [u32; Color::MAX],
 }
@@ -33,10 +31,7 @@ impl<'g, B: Board> Line<'g, B> {
             board: game.board.clone(),
             to_move,
             path: Vec::new(),
-            passed: game.passed,
-            button: game.button,
-            won: game.won,
-            passes: game.passes,
+            tally: game.tally,
             placed: [0; Color::MAX],
         }
     }
@@ -46,10 +41,7 @@ impl<'g, B: Board> Line<'g, B> {
         self.board.clone_from(&self.game.board);
         self.to_move = to_move;
         self.path.clear();
-        self.passed = self.game.passed;
-        self.button = self.game.button;
-        self.won = self.game.won;
-        self.passes = self.game.passes;
+        self.tally = self.game.tally;
         self.placed = [0; Color::MAX];
     }
 
@@ -90,50 +82,34 @@ impl<'g, B: Board> Line<'g, B> {
 
     /// Whether passes have ended the game.
     pub fn ended_by_passes(&self) -> bool {
-        self.game.rules.ends_after(self.passed)
+        self.tally.ended_by_passes(&self.game.rules)
     }
 
     /// Whether a pass by the player to move would end the game.
     pub fn pass_would_end(&self) -> bool {
-        let rules = &self.game.rules;
-        !self.button_is_free() && rules.ends_after(self.passed | 1 << self.to_move.index())
-    }
-
-    /// Whether the next pass is worth something.
-    fn button_is_free(&self) -> bool {
-        self.button.is_none() && self.game.rules.first_pass().is_some()
+        self.tally.pass_would_end(&self.game.rules, self.to_move)
     }
 
     /// Who has taken the button, and what it is worth.
     pub fn button(&self) -> Option<(Color, Points)> {
-        self.button.zip(self.game.rules.first_pass())
+        self.tally.button(&self.game.rules)
     }
 
     /// Passes that `color` may still spend where passes are paid, else stones that it has captured.
     pub fn counter(&self, color: Color) -> Points {
-        let won = Points::whole(self.won[color.index()]);
-        match self.game.rules.passing {
-            Passing::Free | Passing::Never => won,
-            Passing::Prisoners => {
-                let rules = &self.game.rules;
-                rules.initial_passes(color, self.game.komi) + won
-                    - Points::whole(self.passes[color.index()])
-            }
-        }
+        let (rules, komi) = (&self.game.rules, self.game.komi);
+        self.tally.counter(rules, komi, color)
     }
 
     /// Stones captured by each colour, those of the game before the line included.
     pub fn prisoners(&self) -> &[i64; Color::MAX] {
-        &self.won
+        &self.tally.won
     }
 
     /// Whether the player to move may pass.
     pub fn can_pass(&self) -> bool {
-        match self.game.rules.passing {
-            Passing::Free => true,
-            Passing::Never => false,
-            Passing::Prisoners => self.counter(self.to_move) > Points::ZERO,
-        }
+        let (rules, komi) = (&self.game.rules, self.game.komi);
+        self.tally.can_pass(rules, komi, self.to_move)
     }
 
     /// The vacant vertices on which a search lets the player to move place a stone, in the order of the board.
@@ -168,30 +144,17 @@ impl<'g, B: Board> Line<'g, B> {
     /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
         let color = self.to_move;
-        let two = self.game.rules.colors == 2;
+        let rules = &self.game.rules;
         match mv {
             Move::Place(at) => {
-                let won = &mut self.won;
-                self.board.place(color, at, |_, stone| {
-                    if stone != color {
-                        won[color.index()] += 1;
-                    } else if two {
-                        won[color.other().index()] += 1;
-                    }
-                });
+                self.board
+                    .place(color, at, |_, stone| self.tally.remove(rules, color, stone));
                 self.placed[color.index()] += 1;
-                self.passed = 0;
+                self.tally.place();
             }
-            Move::Pass => {
-                if self.button_is_free() {
-                    self.button = Some(color);
-                } else {
-                    self.passed |= 1 << color.index();
-                }
-                self.passes[color.index()] += 1;
-            }
+            Move::Pass => self.tally.pass(rules, color),
         }
-        self.to_move = color.next(self.game.rules.colors);
+        self.to_move = color.next(rules.colors);
         self.path.push((self.board.hash(), self.to_move));
     }
 }

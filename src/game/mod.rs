@@ -7,6 +7,7 @@ mod legal;
 mod life;
 pub mod line;
 mod score;
+mod tally;
 mod tax;
 
 pub use legal::IllegalMove;
@@ -16,9 +17,10 @@ pub use score::{Agreement, Outcome, ScoreError, score_census};
 
 use crate::board::Board;
 use crate::color::Color;
-use crate::rules::{End, Passing, Points, Referee, Ruleset, Stuck};
+use crate::rules::{End, Points, Referee, Ruleset, Stuck};
 use crate::vertex::{Move, Vertex};
 use history::History;
+use tally::Tally;
 
 /// One turn, with what it takes to take it back.
 #[derive(Clone, Debug)]
@@ -58,8 +60,6 @@ pub struct Game<B: Board> {
     initial: [Points; Color::MAX],
     /// Black's handicap stones in the start.
     handicap: u32,
-    /// Who made the first pass, where that is worth something.
-    button: Option<Color>,
     /// The colouring in which the history begins.
     start: Vec<Option<Color>>,
     /// Who moves first in it.
@@ -68,12 +68,7 @@ pub struct Game<B: Board> {
     follows: bool,
     turns: Vec<Turn>,
     history: History,
-    /// Colours that passed since the latest placement, a bit each.
-    passed: u8,
-    /// Stones of other colours that each colour's moves removed, and own stones that the others' suicides gave away.
-    won: [i64; Color::MAX],
-    /// Passes made by each colour.
-    passes: [i64; Color::MAX],
+    tally: Tally,
 }
 
 impl<B: Board> Game<B> {
@@ -88,15 +83,12 @@ impl<B: Board> Game<B> {
             komi,
             initial: [Points::ZERO; Color::MAX],
             handicap: 0,
-            button: None,
             start,
             first,
             follows,
             turns: Vec::new(),
             history,
-            passed: 0,
-            won: [0; Color::MAX],
-            passes: [0; Color::MAX],
+            tally: Tally::default(),
         }
     }
 
@@ -130,29 +122,17 @@ impl<B: Board> Game<B> {
 
     /// Passes mean something else under other rules.
     fn recount_passes(&mut self) {
-        (self.passed, self.button) = (0, None);
-        for number in 0..self.turns.len() {
-            self.turns[number].passed_before = self.passed;
-            let Turn { color, mv, .. } = self.turns[number];
-            match mv {
-                Move::Place(_) => self.passed = 0,
-                Move::Pass => self.count_pass(color),
+        self.tally = Tally {
+            won: self.tally.won,
+            ..Tally::default()
+        };
+        for turn in &mut self.turns {
+            turn.passed_before = self.tally.passed;
+            match turn.mv {
+                Move::Place(_) => self.tally.place(),
+                Move::Pass => self.tally.pass(&self.rules, turn.color),
             }
         }
-    }
-
-    /// A pass: the first takes the button, where there is one.
-    fn count_pass(&mut self, color: Color) {
-        if self.button_is_free() {
-            self.button = Some(color);
-        } else {
-            self.passed |= 1 << color.index();
-        }
-    }
-
-    /// Whether the next pass is worth something.
-    fn button_is_free(&self) -> bool {
-        self.rules.first_pass().is_some() && self.button.is_none()
     }
 
     /// The komi.
@@ -197,7 +177,7 @@ impl<B: Board> Game<B> {
 
     /// Who has taken the button, and what it is worth.
     pub fn button(&self) -> Option<(Color, Points)> {
-        self.button.zip(self.rules.first_pass())
+        self.tally.button(&self.rules)
     }
 
     /// The colouring in which the history begins, in index order.
@@ -245,21 +225,18 @@ impl<B: Board> Game<B> {
         self.follows = first == self.rules.first;
         self.turns.clear();
         self.history = History::new(self.board.hash(), first);
-        self.passed = 0;
         self.handicap = 0;
-        self.button = None;
-        self.won = [0; Color::MAX];
-        self.passes = [0; Color::MAX];
+        self.tally = Tally::default();
     }
 
     /// Whether the players' passes have ended the game.
     pub fn ended_by_passes(&self) -> bool {
-        self.rules.ends_after(self.passed)
+        self.tally.ended_by_passes(&self.rules)
     }
 
     /// Whether a pass by `color` would end the game.
     pub fn pass_would_end(&self, color: Color) -> bool {
-        !self.button_is_free() && self.rules.ends_after(self.passed | 1 << color.index())
+        self.tally.pass_would_end(&self.rules, color)
     }
 
     /// Whether the game is over: by passes, or because the player to move is stuck where that decides.
@@ -286,23 +263,12 @@ impl<B: Board> Game<B> {
 
     /// Whether a pass by `color` is allowed and paid for.
     pub fn can_pass(&self, color: Color) -> bool {
-        match self.rules.passing {
-            Passing::Free => true,
-            Passing::Never => false,
-            Passing::Prisoners => self.counter(color) > Points::ZERO,
-        }
+        self.tally.can_pass(&self.rules, self.komi, color)
     }
 
     /// Passes that `color` may still spend where passes are paid, else stones that it has captured.
     pub fn counter(&self, color: Color) -> Points {
-        let won = Points::whole(self.won[color.index()]);
-        match self.rules.passing {
-            Passing::Free | Passing::Never => won,
-            Passing::Prisoners => {
-                self.rules.initial_passes(color, self.komi) + won
-                    - Points::whole(self.passes[color.index()])
-            }
-        }
+        self.tally.counter(&self.rules, self.komi, color)
     }
 
     /// Placements of `color` since the history began.
@@ -347,19 +313,17 @@ impl<B: Board> Game<B> {
     /// Plays a move that fits the board.
     fn play_unchecked(&mut self, color: Color, mv: Move) {
         let mut removed = Vec::new();
-        let passed_before = self.passed;
+        let passed_before = self.tally.passed;
         match mv {
             Move::Place(at) => {
-                self.board
-                    .place(color, at, |point, stone| removed.push((point, stone)));
-                self.passed = 0;
+                self.board.place(color, at, |point, stone| {
+                    self.tally.remove(&self.rules, color, stone);
+                    removed.push((point, stone));
+                });
+                self.tally.place();
             }
-            Move::Pass => {
-                self.count_pass(color);
-                self.passes[color.index()] += 1;
-            }
+            Move::Pass => self.tally.pass(&self.rules, color),
         }
-        self.count_removed(color, &removed, 1);
         self.turns.push(Turn {
             color,
             mv,
@@ -368,17 +332,6 @@ impl<B: Board> Game<B> {
         });
         self.history
             .push(self.board.hash(), color.next(self.rules.colors));
-    }
-
-    /// Credits removed stones: other colours' to the mover, own ones to the opponent (to nobody among more than two).
-    fn count_removed(&mut self, mover: Color, removed: &[(Vertex, Color)], sign: i64) {
-        for &(_, stone) in removed {
-            if stone != mover {
-                self.won[mover.index()] += sign;
-            } else if self.rules.colors == 2 {
-                self.won[mover.other().index()] += sign;
-            }
-        }
     }
 
     /// Takes the latest move back; `false` when there is none.
@@ -396,15 +349,12 @@ impl<B: Board> Game<B> {
             && let Some(turn) = self.turns.pop()
         {
             self.history.pop();
-            self.count_removed(turn.color, &turn.removed, -1);
-            self.passed = turn.passed_before;
+            for &(_, stone) in &turn.removed {
+                self.tally.restore(&self.rules, turn.color, stone);
+            }
+            self.tally.passed = turn.passed_before;
             match turn.mv {
-                Move::Pass => {
-                    self.passes[turn.color.index()] -= 1;
-                    if self.passes == [0; Color::MAX] {
-                        self.button = None;
-                    }
-                }
+                Move::Pass => self.tally.take_pass_back(turn.color),
                 Move::Place(_) => {
                     let position = position.get_or_insert_with(|| self.board.position());
                     turn.rewind(&self.board, position);
@@ -432,13 +382,13 @@ impl<B: Board> Game<B> {
     /// Plays on after passes have ended the game, as when players disagree about what is dead.
     pub fn resume(&mut self) {
         if self.ended_by_passes() {
-            self.passed = 0;
+            self.tally.passed = 0;
         }
     }
 
     /// Stones that `color` has won, in whatever way the rules use them.
     pub fn captured(&self, color: Color) -> i64 {
-        self.won[color.index()]
+        self.tally.won[color.index()]
     }
 
     /// The placements that the rules allow `color`, in index order, then the pass where there is one; none after the end.

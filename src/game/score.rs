@@ -123,7 +123,7 @@ impl<B: Board> Game<B> {
         if self.rules.scoring == Scoring::None {
             return Err(ScoreError::Undecided);
         }
-        let mut won = self.won;
+        let mut won = self.tally.won;
         let mut cleared = None;
         if !dead.is_empty() {
             let mut position = self.board.position();
