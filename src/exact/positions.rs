@@ -216,6 +216,8 @@ impl<B: Board> Positions<B> {
 
     fn count_position(&mut self, mut position: Vec<Option<Color>>) -> i64 {
         self.board.set_position(&position);
+        // Dead stones are the opponent's prisoners, Black's less White's.
+        let mut prisoners = 0;
         match self.reading {
             Reading::Stands => {}
             Reading::Worst(color) => {
@@ -234,6 +236,7 @@ impl<B: Board> Positions<B> {
                 for (stone, lives) in position.iter_mut().zip(lives) {
                     if *stone == Some(color) && !lives {
                         *stone = None;
+                        prisoners += if color == Color::WHITE { 1 } else { -1 };
                     }
                 }
                 self.board.set_position(&position);
@@ -246,13 +249,25 @@ impl<B: Board> Positions<B> {
             Scoring::Territory => census.enclosed[i],
             Scoring::None => 0,
         };
-        area(0) - area(1)
+        let prisoners = match self.scoring {
+            Scoring::Territory => prisoners,
+            Scoring::Area | Scoring::Stones | Scoring::None => 0,
+        };
+        area(0) - area(1) + prisoners
     }
 
     /// No margin is greater than this.
     pub(super) fn most_margin(&self) -> i64 {
         let points = (0..self.board.points()).map(Vertex::at);
-        points.map(|point| self.board.weight(point).abs()).sum()
+        // A dead stone is a prisoner and leaves a point that may be enclosed.
+        let each = match self.scoring {
+            Scoring::Territory => 1,
+            Scoring::Area | Scoring::Stones | Scoring::None => 0,
+        };
+        // A point that counts nothing while it is empty may be a stone.
+        points
+            .map(|point| self.board.weight(point).abs().max(1) + each)
+            .sum()
     }
 
     /// The margins of all colourings so far, ascending, each once.

@@ -16,7 +16,7 @@ use super::solver::Solver;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::{Game, Outcome};
-use crate::rules::{Button, DeadStones, End, Ko, Passing, Scoring, Stuck, Tax};
+use crate::rules::{Button, DeadStones, End, Ko, Passing, Points, Scoring, Stuck, Tax};
 use crate::vertex::Move;
 
 /// What to find besides the value.
@@ -140,6 +140,14 @@ pub(super) fn admit<B: Board>(game: &Game<B>) -> Result<(), Unsolvable> {
                 "on this board nothing tells which stones live whatever players agree on, expected dead=none",
             ));
         }
+    }
+    match rules.scoring {
+        Scoring::Territory if game.board().unit() != Points::whole(1) => {
+            return Err(Unsolvable::Rules(
+                "with score=territory prisoners count whole points, expected a board whose weights are whole",
+            ));
+        }
+        Scoring::Territory | Scoring::Area | Scoring::Stones | Scoring::None => {}
     }
     match (rules.scoring, rules.tax, rules.button) {
         (Scoring::None, _, _) | (_, Tax::None, Button::None) => {}
