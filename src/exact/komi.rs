@@ -36,11 +36,13 @@ impl KomiParameter {
 /// The greatest komi that is not lost for sure.
 ///
 /// A White who only passes sees Black make new positions of black stones alone, one at a time: at most 2ⁿ - 1 beside the
-/// empty one. With a pass for each of them White wins.
-fn most(points: usize) -> Option<i64> {
+/// empty one, and one less where a stone needs an empty point beside its chain. With a pass for each of them White wins.
+fn most<B: Board>(board: &B) -> Option<i64> {
+    let points = board.points();
+    let full = i64::from(board.has_chains() && points > 0);
     1i64.checked_shl(points as u32)
         .filter(|power| points < 63 && *power > 0)
-        .map(|power| power - 2)
+        .map(|power| power - 2 - full)
 }
 
 /// The komi parameter of the empty board like this one.
@@ -60,7 +62,7 @@ pub fn komi_parameter<B: Board>(
         let mut solver = Solver::new(&game, limits, Reading::Stands);
         let mut found = KomiParameter {
             lower: -1,
-            upper: most(game.board().points()),
+            upper: most(game.board()),
             nodes: 0,
             stopped: None,
         };
