@@ -2,7 +2,7 @@
 
 mod naive;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use naive::chance::Chance;
@@ -13,7 +13,8 @@ use num_bigint::{BigInt, BigUint};
 use omnigo::color::Color;
 use omnigo::engine::{Engine, Options};
 use omnigo::exact::count::{
-    Budget, CountError, Games, GamesError, bounds, games, polynomial, positions, statistics,
+    Budget, CountError, Games, GamesError, Unfinished, bounds, games, polynomial, positions,
+    statistics,
 };
 use omnigo::graph::Graph;
 use omnigo::rules::{Points, RulesetText};
@@ -245,7 +246,6 @@ fn games_of(spec: &str, limit: Option<u128>) -> Result<Games, GamesError> {
 fn published_games() {
     // Tromp and Farnebäck: games on 1x1, 1x2 and 1x3. The longest one on 1x3 visits every position.
     for (spec, count, longest) in [("grid:1", 1, 0), ("path:2", 9, 2), ("path:3", 907, 14)] {
-        let longest = Some(longest);
         assert_eq!(games_of(spec, None), Ok(Games { count, longest }));
     }
     assert_eq!(games_of("path:2+edges:a,b,c", None).unwrap().count, 9);
@@ -388,11 +388,40 @@ fn perft_goes_deeper_than_any_stack() {
     assert!(on_25_points().perft(u32::MAX, &a_second).is_err());
 }
 
+/// Under simple ko a line need not end, and would grow until the memory is gone.
+#[test]
+fn perft_keeps_to_its_memory() {
+    let rules = "chinese".parse::<RulesetText>().unwrap().rules;
+    let options = Options::default();
+    let engine = Engine::new(goban("path:2"), rules, Points::ZERO, options).unwrap();
+    let stop = AtomicBool::new(false);
+    let little = Budget {
+        memory: 1 << 20,
+        ..budget(&stop)
+    };
+    assert!(engine.perft(1_000_000_000, &little).is_err());
+    assert!(engine.perft(12, &little).is_ok());
+}
+
 #[test]
 fn perft_tells_what_it_saw_when_it_is_stopped() {
     let engine = on_25_points();
-    assert!(engine.perft(6, &budget(&AtomicBool::new(true))).is_err());
+    let stop = AtomicBool::new(true);
+    assert_eq!(engine.perft(6, &budget(&stop)), Err(Unfinished(0)));
     assert_eq!(with_budget(|budget| engine.perft(1, budget)), Ok(26));
+    // Ended on the way: something, and not more than there is.
+    let stop = AtomicBool::new(false);
+    let seen = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(300));
+            stop.store(true, Ordering::Relaxed);
+        });
+        engine.perft(8, &budget(&stop))
+    });
+    let Err(Unfinished(seen)) = seen else {
+        panic!("25 points have too many sequences of eight turns for that: {seen:?}");
+    };
+    assert!(0 < seen && seen < 26u128.pow(8), "{seen}");
 }
 
 #[test]

@@ -24,8 +24,8 @@ use crate::vertex::Vertex;
 pub struct Games {
     /// How many there are.
     pub count: u128,
-    /// Placements in the longest, where the method tells.
-    pub longest: Option<u32>,
+    /// Placements in the longest.
+    pub longest: u32,
 }
 
 /// Why games were not counted.
@@ -159,13 +159,7 @@ fn walk(mut graph: GameGraph, limit: u128, budget: &Budget<'_>) -> Result<Games,
             longest = longest.max(path.len() as u32 - 1);
         }
     }
-    if count > limit {
-        return Err(GamesError::More(limit));
-    }
-    Ok(Games {
-        count,
-        longest: Some(longest),
-    })
+    Ok(Games { count, longest })
 }
 
 /// A set of positions.
@@ -287,10 +281,7 @@ impl<S: Set> Paths<'_, S> {
         }
         match limit {
             Some(limit) if count > limit => Err(GamesError::More(limit)),
-            Some(_) | None => Ok(Games {
-                count,
-                longest: Some(longest),
-            }),
+            Some(_) | None => Ok(Games { count, longest }),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::vertex::Move;
 
 /// The sequences counted before the end of the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("at least {0} sequences, not finished in time")]
+#[error("at least {0} sequences, not finished within time and memory")]
 pub struct Unfinished(pub u128);
 
 /// The number of sequences of exactly `depth` turns that the rules allow from here, colors in turn, passes included; no
@@ -54,6 +54,9 @@ fn add(a: Counted, b: Counted) -> Counted {
     }
 }
 
+/// Bytes that a turn takes in a game and its history, more or less.
+const TURN: usize = 256;
+
 /// Sequences are as long as is asked for, so what lies open is kept in a list and not on the stack.
 fn count<B: Board>(
     game: &mut Game<B>,
@@ -64,9 +67,13 @@ fn count<B: Board>(
     let mut total = 0u128;
     // For each turn made so far, the moves that are still to be tried instead.
     let mut open: Vec<std::vec::IntoIter<Move>> = Vec::new();
+    let turn = TURN + size_of::<Move>() * (game.board().placements() + 1);
+    let most = budget.memory / rayon::current_num_threads() / turn;
     loop {
         let left = depth - open.len() as u32;
-        if nodes.fetch_add(1, Ordering::Relaxed).is_multiple_of(64) && budget.is_over() {
+        if open.len() > most
+            || (nodes.fetch_add(1, Ordering::Relaxed).is_multiple_of(64) && budget.is_over())
+        {
             return Err(total);
         }
         match left {

@@ -5,14 +5,11 @@ use crate::color::Color;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
-/// Nodes of the search for symmetries; a graph with more is treated as if it had fewer symmetries.
-const WORK: usize = 200_000;
-
 /// One of each class of the positions `first` under symmetries, with the size of its class.
 pub(super) fn orbits(graph: &Graph, game_graph: &GameGraph, first: &[u32]) -> Vec<(u32, u128)> {
     let mut maps = Vec::new();
-    let mut work = 0;
-    extend(graph, &mut Vec::new(), &mut maps, &mut work);
+    // Whose positions are few enough to be held has at most six vertices that are not isolated.
+    extend(graph, &mut Vec::new(), &mut maps);
     let mut classes: Vec<(u32, u128)> = Vec::new();
     let mut done: Vec<u32> = Vec::new();
     for &position in first {
@@ -40,8 +37,8 @@ pub(super) fn orbits(graph: &Graph, game_graph: &GameGraph, first: &[u32]) -> Ve
     classes
 }
 
-/// All automorphisms that begin with these images, as far as the work goes.
-fn extend(graph: &Graph, images: &mut Vec<Vertex>, maps: &mut Vec<Vec<Vertex>>, work: &mut usize) {
+/// All automorphisms that begin with these images.
+fn extend(graph: &Graph, images: &mut Vec<Vertex>, maps: &mut Vec<Vec<Vertex>>) {
     let n = graph.vertices();
     if images.len() == n {
         maps.push(images.clone());
@@ -49,10 +46,6 @@ fn extend(graph: &Graph, images: &mut Vec<Vertex>, maps: &mut Vec<Vec<Vertex>>, 
     }
     let next = Vertex::at(images.len());
     for image in graph.all() {
-        *work += 1;
-        if *work > WORK {
-            return;
-        }
         let fits = !images.contains(&image)
             && graph.degree(image) == graph.degree(next)
             && images.iter().enumerate().all(|(earlier, &its)| {
@@ -60,7 +53,7 @@ fn extend(graph: &Graph, images: &mut Vec<Vertex>, maps: &mut Vec<Vec<Vertex>>, 
             });
         if fits {
             images.push(image);
-            extend(graph, images, maps, work);
+            extend(graph, images, maps);
             images.pop();
         }
     }
