@@ -366,6 +366,17 @@ fn black_has_a_handicap_in_every_game() {
     let text = fs::read_to_string(sgf.join("game-00001.sgf")).unwrap();
     assert!(text.contains("HA[3]") && text.contains("AB["), "{text}");
     assert!(error(&run("2")).contains("handicap was 3 and is 2 now"));
+    assert!(error(&run("0")).contains("handicap was 3 and is none now"));
+    let even = folder.join("even.jsonl");
+    fs::write(
+        &even,
+        fs::read_to_string(&out)
+            .unwrap()
+            .replace(",\"handicap\":3", ""),
+    )
+    .unwrap();
+    fs::rename(&even, &out).unwrap();
+    assert!(error(&run("3")).contains("handicap was none and is 3 now"));
     let wrong = play(
         &omnigo(1),
         &omnigo(2),

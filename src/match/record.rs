@@ -220,11 +220,13 @@ fn difference(
         Some(Value::String(text)) => quote(text),
         Some(value) => quote(&value.to_string()),
     };
+    // A setting may be missing on either side: what is as usual is not recorded.
     let found = there
-        .iter()
-        .find(|(key, value)| here.get(*key) != Some(value));
-    Ok(found.map(|(key, value)| {
+        .keys()
+        .chain(here.keys())
+        .find(|key| here.get(*key) != there.get(*key));
+    Ok(found.map(|key| {
         let key_words = key.replace('_', " ");
-        (key_words, text(Some(value)), text(here.get(key)))
+        (key_words, text(there.get(key)), text(here.get(key)))
     }))
 }

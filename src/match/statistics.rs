@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 use crate::text::quote;
 
 /// Standard deviations on either side that hold 95 % of a normal distribution.
-const Z95: f64 = 1.959_963_984_540_054;
+pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
 /// Games counted by how they ended for one engine.
 ///

@@ -18,12 +18,12 @@ use serde::Serialize;
 use super::MatchError;
 use super::record::GameLine;
 use super::side::Side;
+use super::statistics::Z95;
 use crate::text::printable;
 use fit::{SCALE, fit, linked};
 use names::{Contender, names};
 
 /// Standard deviations on either side that hold 95 % of a normal distribution.
-const Z95: f64 = 1.959_963_984_540_054;
 /// Of a record no more is read: some devices never end.
 const MOST_BYTES: u64 = 1 << 30;
 /// Engines on one board: the fit solves equations of that many unknowns.
