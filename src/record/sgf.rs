@@ -4,6 +4,7 @@
 //! millions of nodes would turn into as deep a recursion; therefore the outline of the file (brackets and semicolons) is
 //! read here, and only the main line of the first game goes to the library, node by node.
 
+mod encoding;
 mod read;
 mod write;
 
@@ -192,6 +193,37 @@ mod tests {
         };
         assert_eq!((read, to_move), (&points, &Some(Color::BLACK)));
         assert_eq!(game.steps.len(), 3);
+    }
+
+    /// The second bytes of these letters are those of `\\` and `]`.
+    #[test]
+    fn no_letter_swallows_a_move() {
+        let cases: [(&str, &[u8]); 8] = [
+            ("CA[Shift_JIS]", b"\x83\x5c"),
+            ("CA[Shift_JIS]", b"\x83\x5d\x83\x5c"),
+            ("CA[GBK]", b"\x81\x5d"),
+            ("CA[gb18030]", b"\x81\x5c"),
+            ("CA[Big5]", b"\xa5\x5c"),
+            ("CA[ISO-8859-1]", b"Andr\xe9"),
+            ("", b"Andr\xe9"),
+            ("", b"\x83\x5c"),
+        ];
+        for (encoding, comment) in cases {
+            let mut bytes = format!("(;GM[1]FF[4]{encoding}SZ[9]C[").into_bytes();
+            bytes.extend_from_slice(comment);
+            bytes.extend_from_slice(b"];B[aa];W[bb]C[");
+            bytes.extend_from_slice(comment);
+            bytes.extend_from_slice(b"];B[cc])");
+            let game = read::decoded(bytes).unwrap();
+            assert_eq!(
+                (game.width, game.steps.len()),
+                (9, 3),
+                "{encoding} {comment:x?}"
+            );
+        }
+        let text = "(;SZ[9];B[aa])".encode_utf16().flat_map(u16::to_le_bytes);
+        let marked: Vec<u8> = [0xff, 0xfe].into_iter().chain(text).collect();
+        assert_eq!(read::decoded(marked).unwrap().steps.len(), 1);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use sgf_parse::Color as SgfColor;
 use sgf_parse::go::{Move as SgfMove, Point, Prop};
 
 use super::super::file;
-use super::{GameRecord, LONGEST, SgfError, Step, letters};
+use super::{GameRecord, LONGEST, SgfError, Step, encoding, letters};
 use crate::color::Color;
 use crate::graph::handicap;
 use crate::rules::Points;
@@ -18,9 +18,25 @@ use crate::vertex::{Move, Vertex};
 /// # Errors
 /// When there is no such file, or it is too large, or holds no game.
 pub fn read(path: &Path) -> Result<GameRecord, SgfError> {
-    let bytes = file::contents(path)?;
-    // Moves are ASCII in every encoding that is in use; only comments suffer, which nobody reads here.
-    parse(&String::from_utf8_lossy(&bytes))
+    decoded(file::contents(path)?)
+}
+
+/// Reads the bytes of a file. Where it does not say how they are to be read, what makes the longest game of them is right: other
+/// readings take the end of a comment for a letter, and moves for the comment.
+pub(super) fn decoded(bytes: Vec<u8>) -> Result<GameRecord, SgfError> {
+    let mut best: Result<GameRecord, SgfError> = Err(SgfError::NoGame);
+    for text in encoding::readings(bytes) {
+        let read = parse(&text);
+        let is_better = match (&best, &read) {
+            (Ok(best), Ok(read)) => read.steps.len() > best.steps.len(),
+            (Err(SgfError::NoGame), _) | (Err(_), Ok(_)) => true,
+            (_, Err(_)) => false,
+        };
+        if is_better {
+            best = read;
+        }
+    }
+    best
 }
 
 /// Reads the text of a file.
