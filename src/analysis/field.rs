@@ -119,10 +119,19 @@ pub(super) fn turns(
 ) -> Result<Vec<(usize, i64)>, QueryError> {
     let list = |value: &Value| value.as_array().cloned();
     let priority = get(object, "priority", "a whole number", Value::as_i64)?.unwrap_or(0);
+    let whole = |value: &Value| value.as_array()?.iter().map(Value::as_i64).collect();
+    let priorities: Option<Vec<i64>> = get(object, "priorities", "a list of whole numbers", whole)?;
     let Some(turns) = get(object, "analyzeTurns", "a list of turns", list)? else {
+        if priorities.is_some() {
+            let problem = "without analyzeTurns, expected priority";
+            return Err(QueryError::field("priorities", problem));
+        }
         return Ok(vec![(moves, priority)]);
     };
-    let priorities = get(object, "priorities", "a list of whole numbers", list)?;
+    if turns.is_empty() {
+        let problem = "empty, expected turns to look at";
+        return Err(QueryError::field("analyzeTurns", problem));
+    }
     if priorities
         .as_ref()
         .is_some_and(|list| list.len() != turns.len())
@@ -139,7 +148,7 @@ pub(super) fn turns(
         })?;
         let own = priorities
             .as_ref()
-            .and_then(|list| list.get(number)?.as_i64());
+            .and_then(|list| list.get(number).copied());
         read.push((turn, own.unwrap_or(priority)));
     }
     Ok(read)

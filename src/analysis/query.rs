@@ -10,7 +10,7 @@ use crate::engine::{Engine, Options, Restriction};
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::rules::{Bonus, Points, Ruleset, RulesetText, kata};
-use crate::vertex::Move;
+use crate::vertex::{Move, Vertex};
 
 /// Whose view figures take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,17 +168,25 @@ impl Query {
         let only_black = |stones: &[(Color, Move)]| {
             !stones.is_empty() && stones.iter().all(|(color, _)| *color == Color::BLACK)
         };
-        let given = stones.as_deref().filter(|stones| only_black(stones));
-        let to_white = player.is_none_or(|player| player == Color::WHITE);
-        let handicap = given.filter(|stones| stones.len() > 1 && to_white);
-        let first = player
-            .or_else(|| handicap.map(|_| Color::WHITE))
-            .or_else(|| moves.first().map(|&(color, _)| color))
-            .or_else(|| given.map(|_| Color::WHITE));
         let start = match &stones {
             Some(stones) => Some(position(&goban, stones)?),
             None => None,
         };
+        let given = stones.as_deref().filter(|stones| only_black(stones));
+        let to_white = player.is_none_or(|player| player == Color::WHITE);
+        // A place that is listed twice holds one stone.
+        let places = |stones: &[(Color, Move)]| {
+            let mut places: Vec<Option<Vertex>> =
+                stones.iter().map(|(_, mv)| mv.vertex()).collect();
+            places.sort_unstable();
+            places.dedup();
+            places.len()
+        };
+        let handicap = given.map(places).filter(|&stones| stones > 1 && to_white);
+        let first = player
+            .or_else(|| handicap.map(|_| Color::WHITE))
+            .or_else(|| moves.first().map(|&(color, _)| color))
+            .or_else(|| given.map(|_| Color::WHITE));
         let settings = get(object, "overrideSettings", "an object", |value| {
             value.as_object().cloned()
         })?;
@@ -199,7 +207,7 @@ impl Query {
             id,
             // What was read takes a few times as much as its text.
             bytes: own + 4 * length,
-            handicap: handicap.map_or(0, |stones| u32::try_from(stones.len()).unwrap_or(u32::MAX)),
+            handicap: handicap.map_or(0, |stones| u32::try_from(stones).unwrap_or(u32::MAX)),
             turns: turns(object, moves.len())?,
             restrictions: restrictions(&goban, colors, object)?,
             goban,
