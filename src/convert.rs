@@ -67,7 +67,11 @@ pub fn run(arguments: &ConvertArgs) -> Result<(), String> {
     for warning in &goban.warnings {
         eprintln!("warning: {warning}");
     }
-    let bytes = match format(arguments)? {
+    let target = match arguments.info {
+        true => None,
+        false => format(arguments)?,
+    };
+    let bytes = match target {
         Some(Target::Picture(format)) => arguments.picture.draw(&goban, format)?,
         Some(Target::Text(format)) => {
             let (text, left_out) = format.write(&goban)?;
