@@ -5,6 +5,7 @@
 //! [`mango::MangoBoard`] has weights, and life by their sums. [`space::SpaceBoard`] plays go-spaces.
 
 pub mod bits;
+mod breath;
 pub mod chains;
 #[cfg(test)]
 pub(crate) mod diagram;
@@ -19,6 +20,7 @@ pub mod space;
 #[cfg(test)]
 pub(crate) mod twins;
 
+pub(crate) use breath::breathes;
 pub use chains::{ROOT_CODES, root_parts};
 pub use shapes::CLASSES as SHAPE_CLASSES;
 

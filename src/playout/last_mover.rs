@@ -37,11 +37,12 @@ impl Seen {
 }
 
 /// Plays on from `board` until the player to move is stuck, and returns that player, who loses; `None` when that was not
-/// reached, because of the cap, of `cut`, or on a large board where only eyes are left. `passes[c]` are the passes that color c may still spend.
+/// reached, because of the cap, of `cut`, or on a large board where only eyes are left. `passes[c]` are the passes that color
+/// c may still spend, which captures add to; `None` where no pass helps who cannot place a stone.
 pub fn play<B: Board>(
     board: &mut B,
     begin: Begin,
-    passes: &mut [i64; Color::MAX],
+    passes: &mut Option<[i64; Color::MAX]>,
     seen: &mut Seen,
     chance: &mut Chance,
     trace: &mut Trace,
@@ -66,14 +67,17 @@ pub fn play<B: Board>(
                     } else {
                         to_move
                     };
-                    passes[gainer.index() % Color::MAX] += 1;
+                    if let Some(passes) = passes {
+                        passes[gainer.index() % Color::MAX] += 1;
+                    }
                 });
                 seen.insert(board.hash());
                 trace.push((to_move, at));
             }
-            None if passes[to_move.index()] > 0 => passes[to_move.index()] -= 1,
-            None if !endgame => return None,
-            None => return Some(to_move),
+            None => match passes {
+                Some(passes) if passes[to_move.index()] > 0 => passes[to_move.index()] -= 1,
+                Some(_) | None => return endgame.then_some(to_move),
+            },
         }
         to_move = to_move.next(colors);
     }

@@ -10,8 +10,6 @@ pub mod roots;
 pub mod scored;
 mod tactics;
 
-pub(crate) use tactics::breathes;
-
 use std::fmt;
 use std::str::FromStr;
 

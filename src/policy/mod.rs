@@ -17,7 +17,7 @@ pub use survey::Survey;
 pub use terrain::Terrain;
 pub use windows::Windows;
 
-use crate::board::{Board, DENSE};
+use crate::board::{Board, DENSE, breathes};
 use crate::color::Color;
 use crate::game::Line;
 use crate::vertex::Vertex;
@@ -247,8 +247,7 @@ fn tactical<B: Board>(board: &B, color: Color, at: Vertex, prior: &mut Prior) {
         _ => prior.good(CAPTURE_CHAIN),
     }
     if captured == 0 {
-        let liberties = liberties_after(board, color, at);
-        if liberties < 2 {
+        if !breathes(board, color, at) {
             prior.bad(SELF_ATARI);
         } else if saves {
             prior.good(RESCUE);
@@ -271,34 +270,6 @@ fn by_outcome<B: Board>(board: &B, color: Color, at: Vertex) -> Prior {
         _ => prior.good(CAPTURE_CHAIN),
     }
     prior
-}
-
-/// Liberties of the chain that a stone of `color` at `at` would belong to, captures aside, counted up to two.
-fn liberties_after<B: Board>(board: &B, color: Color, at: Vertex) -> usize {
-    let mut first = None;
-    let mut second = |liberty: Vertex| match first {
-        _ if liberty == at => false,
-        None => {
-            first = Some(liberty);
-            false
-        }
-        Some(found) => found != liberty,
-    };
-    for near in board.around(at) {
-        let mut found = [Vertex::NONE; 8];
-        let count = match board.at(near) {
-            None => {
-                found[0] = near;
-                1
-            }
-            Some(stone) if stone == color => board.liberties(near, 3, &mut found),
-            Some(_) => 0,
-        };
-        if found[..count].iter().any(|&liberty| second(liberty)) {
-            return 2;
-        }
-    }
-    usize::from(first.is_some())
 }
 
 /// The prior of a pass: even where it would end the game, for its true value is one visit away; else a last resort.

@@ -50,7 +50,11 @@ pub fn decide<B: Board>(
         };
     };
     match game.rules().end {
-        End::Stuck => Choice::Move(best.mv),
+        // Nothing is counted and a pass is paid for: the best move is played.
+        End::Stuck => {
+            let hope = verdict.most_hopeful_placement().unwrap_or(best);
+            resigns_or(verdict, best, hope, resign_below, best.mv)
+        }
         End::Passes => {
             let Some(placement) = verdict.best_placement() else {
                 return Choice::Move(Move::Pass);
@@ -78,11 +82,23 @@ pub fn decide<B: Board>(
                 return Choice::Move(Move::Pass);
             }
             let hope = verdict.most_hopeful_placement().unwrap_or(placement);
-            if verdict.visits >= RESIGN_VISITS && best.mean.max(hope.mean) < resign_below {
-                return Choice::Resign;
-            }
-            Choice::Move(placement.mv)
+            resigns_or(verdict, best, hope, resign_below, placement.mv)
         }
+    }
+}
+
+/// Resigns where neither the best nor the most hopeful move has the chance to win that it takes; otherwise plays `mv`.
+fn resigns_or(
+    verdict: &Verdict,
+    best: Candidate,
+    hope: Candidate,
+    resign_below: f64,
+    mv: Move,
+) -> Choice {
+    if verdict.visits >= RESIGN_VISITS && best.mean.max(hope.mean) < resign_below {
+        Choice::Resign
+    } else {
+        Choice::Move(mv)
     }
 }
 

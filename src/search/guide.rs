@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::results::Results;
+use super::results::{MARGIN, Results};
 use super::tree::{Node, Proof, WIN};
 use crate::board::Board;
 use crate::color::Color;
@@ -47,8 +47,6 @@ impl Guidance {
     }
 }
 
-/// Of a result, how much the judged score is worth, in [`WIN`]s.
-const MARGIN: f32 = 0.04;
 /// How much chances count against results, and how that grows with visits.
 const EXPLORATION: f32 = 0.55;
 const EXPLORATION_GROWTH: f32 = 0.25;
@@ -136,7 +134,9 @@ impl<B: Board> Guide<B> {
     pub(super) fn results(&self, to_move: Color, points: usize) -> Results {
         let span = points.max(1) as f32;
         let margin = self.evaluation.score.clamp(-span, span);
-        let value = (1.0 - MARGIN) * self.evaluation.win + MARGIN * (margin + span) / (2.0 * span);
+        // As much as margins of playouts are, with which these results are mixed.
+        let worth = MARGIN as f32 / WIN as f32;
+        let value = (1.0 - worth) * self.evaluation.win + worth * (margin + span) / (2.0 * span);
         let own = ((value * WIN as f32) as u64).min(WIN);
         let mut results = [0; Color::MAX];
         results[to_move.index()] = own;

@@ -18,6 +18,7 @@ pub(super) struct Margins {
 #[derive(Debug, Default)]
 struct Cell {
     sum: AtomicI64,
+    /// Of the squares, the bits of a float: counts as wide as these do not fit integers.
     squares: AtomicU64,
     count: AtomicU32,
 }
@@ -33,15 +34,17 @@ pub struct Lead {
     pub samples: u32,
 }
 
-/// A margin beyond this counts as this, so that no sum overflows.
-const WIDEST: i64 = 1 << 24;
+/// A margin beyond this counts as this, so that the sum of as many as are counted does not overflow.
+const WIDEST: i64 = 1 << 30;
 
 impl Cell {
     fn add(&self, halves: i64) {
         let halves = halves.clamp(-WIDEST, WIDEST);
         self.sum.fetch_add(halves, Relaxed);
-        self.squares
-            .fetch_add((halves * halves).unsigned_abs(), Relaxed);
+        let square = halves as f64 * halves as f64;
+        let add = |bits| Some((f64::from_bits(bits) + square).to_bits());
+        // Never refused: `add` always has an answer.
+        let _ = self.squares.fetch_update(Relaxed, Relaxed, add);
         self.count.fetch_add(1, Relaxed);
     }
 
@@ -53,7 +56,7 @@ impl Cell {
         let (n, half) = (f64::from(samples), 0.5);
         let mean = self.sum.load(Relaxed) as f64 / n;
         // Read while others write: the figures may be a sample apart.
-        let variance = (self.squares.load(Relaxed) as f64 / n - mean * mean).max(0.0);
+        let variance = (f64::from_bits(self.squares.load(Relaxed)) / n - mean * mean).max(0.0);
         Some(Lead {
             mean: mean * half,
             deviation: variance.sqrt() * half,
@@ -115,5 +118,16 @@ mod tests {
         assert_eq!(margins.of(0), None);
         let all = margins.all().unwrap();
         assert_eq!((all.mean, all.samples), (0.0, 4));
+    }
+
+    #[test]
+    fn wide_margins_overflow_nothing() {
+        let margins = Margins::new(0);
+        for i in 0..100_000 {
+            margins.add(None, if i % 2 == 0 { i64::MAX } else { i64::MIN });
+        }
+        let all = margins.all().unwrap();
+        let widest = WIDEST as f64 / 2.0;
+        assert_eq!((all.mean, all.deviation), (0.0, widest));
     }
 }

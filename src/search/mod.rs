@@ -172,7 +172,11 @@ impl Searcher {
 
     /// Replaces the settings and forgets the tree.
     pub fn set_settings(&mut self, settings: Settings) {
-        *self = Searcher::new(settings);
+        // What the board looks like does not depend on settings, and takes long to find out on large boards.
+        *self = Searcher {
+            terrain: self.terrain.take(),
+            ..Searcher::new(settings)
+        };
     }
 
     /// How large the tree is that the latest search left.

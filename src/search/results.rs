@@ -6,8 +6,8 @@ use crate::color::Color;
 use crate::game::Game;
 use crate::rules::{Points, Ruleset, Scoring};
 
-/// Of a result, how much the margin of the win is worth, in thousandths.
-const MARGIN: u64 = 40;
+/// Of a result, how much the margin of the win is worth.
+pub(super) const MARGIN: u64 = WIN / 25;
 
 /// Results of a playout for each color, 0…[`WIN`].
 pub(super) type Results = [u64; Color::MAX];

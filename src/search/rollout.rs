@@ -418,14 +418,18 @@ impl<'a, B: Board> Worker<'a, B> {
     /// Plays a last-mover game out.
     fn play_to_the_last(&mut self, budget: &Budget) -> Results {
         let rules = self.game.rules();
-        let mut passes = [0i64; Color::MAX];
         // Playouts pass where they cannot place; where that is being stuck, passes in hand do not help.
-        if rules.passing == Passing::Prisoners && rules.stuck == Stuck::MoveOrPass {
-            for color in Color::all(rules.colors) {
-                // A counter of a half still buys a pass.
-                passes[color.index()] = (self.line.counter(color).halves() + 1).div_euclid(2);
+        let mut passes = match (rules.passing, rules.stuck) {
+            (Passing::Prisoners, Stuck::MoveOrPass) => {
+                let mut passes = [0; Color::MAX];
+                for color in Color::all(rules.colors) {
+                    // A counter of a half still buys a pass.
+                    passes[color.index()] = (self.line.counter(color).halves() + 1).div_euclid(2);
+                }
+                Some(passes)
             }
-        }
+            (Passing::Prisoners, Stuck::MoveOnly) | (Passing::Free | Passing::Never, _) => None,
+        };
         let begin = self.begin();
         self.seen.clear();
         let board = self.line.board_mut();
@@ -450,7 +454,8 @@ impl<'a, B: Board> Worker<'a, B> {
                 let census = self.line.board().census();
                 let unit = self.line.board().unit();
                 let room = |c: usize| {
-                    unit * (census.stones[c] + census.enclosed[c]) + Points::whole(passes[c])
+                    let passes = passes.map_or(0, |passes| passes[c]);
+                    unit * (census.stones[c] + census.enclosed[c]) + Points::whole(passes)
                 };
                 results_of(
                     &std::array::from_fn(room),

@@ -103,15 +103,14 @@ impl Node {
     /// Adds a result to the all-moves-as-first statistics. Simultaneous additions may lose one: a sample more or less.
     #[inline(always)]
     pub fn add_amaf(&self, result: u64) {
+        // A quarter of the resolution is plenty here, and keeps seventeen million samples in 32 bits. Then there are enough.
+        let wins = self.amaf_wins.load(Relaxed);
+        let Some(wins) = wins.checked_add((result / AMAF_GRAIN) as u32) else {
+            return;
+        };
+        self.amaf_wins.store(wins, Relaxed);
         self.amaf_visits
             .store(self.amaf_visits.load(Relaxed) + 1, Relaxed);
-        // A quarter of the resolution is plenty here, and keeps four million samples in 32 bits.
-        self.amaf_wins.store(
-            self.amaf_wins
-                .load(Relaxed)
-                .saturating_add((result / AMAF_GRAIN) as u32),
-            Relaxed,
-        );
     }
 
     /// The value by which a child is selected: results and priors, mixed with all-moves-as-first results while those are

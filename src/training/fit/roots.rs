@@ -3,10 +3,9 @@
 use super::matches::{Match, Matches};
 use super::reader::walk;
 use crate::board::graph::GraphBoard;
-use crate::board::{Board, DENSE, ROOT_CODES, root_parts};
+use crate::board::{Board, DENSE, ROOT_CODES, breathes, root_parts};
 use crate::color::Color;
 use crate::game::Game;
-use crate::playout::breathes;
 use crate::playout::roots::ELSEWHERE;
 use crate::vertex::Vertex;
 

@@ -1,0 +1,44 @@
+//! A quick look at liberties after a placement.
+
+use super::Board;
+use crate::color::Color;
+use crate::vertex::Vertex;
+
+/// Whether a stone of `color` at `at` belongs to a chain of two liberties or more, as far as a quick look tells.
+#[inline]
+pub(crate) fn breathes<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
+    let mut first = None;
+    let mut gains = |liberty: Vertex| {
+        if liberty != at {
+            match first {
+                None => first = Some(liberty),
+                Some(found) => return found != liberty,
+            }
+        }
+        false
+    };
+    for near in board.around(at) {
+        match board.at(near) {
+            None => {
+                if gains(near) {
+                    return true;
+                }
+            }
+            Some(other) if other == color => {
+                let mut found = [Vertex::NONE; 8];
+                let count = board.liberties(near, 3, &mut found);
+                for &liberty in &found[..count] {
+                    if gains(liberty) {
+                        return true;
+                    }
+                }
+            }
+            Some(_) => {
+                if board.sole_liberty(near) == Some(at) && gains(near) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
