@@ -565,13 +565,16 @@ fn the_log_has_both_sides() {
 fn warnings_go_to_standard_error_only() {
     let output = run(
         &["--graph", "grid:5"],
-        b"komi 6.3\nget_komi\nset_graph edges:a-b,b-a,a-a\n",
+        b"komi 6.3\nget_komi\nset_graph edges:a-b,b-a,a-a\nomnigo-param_rules komi 7.1\nget_komi\n\
+          omnigo-param_rules ruleset chinese komi=5.2\nget_komi\n",
     );
     assert_eq!(
         String::from_utf8(output.stdout).unwrap(),
-        "= \n\n= 6.5\n\n= 2 vertices 1 edges\n\n"
+        "= \n\n= 6.5\n\n= 2 vertices 1 edges\n\n= \n\n= 7\n\n= \n\n= 5\n\n"
     );
     let warnings = String::from_utf8(output.stderr).unwrap();
-    assert!(warnings.contains("6.3"), "{warnings}");
-    assert!(warnings.lines().count() >= 2, "{warnings}");
+    for komi in ["6.3", "7.1", "5.2"] {
+        assert!(warnings.contains(komi), "{warnings}");
+    }
+    assert!(warnings.lines().count() >= 4, "{warnings}");
 }

@@ -1,7 +1,7 @@
 //! What players ask around the end of a game: who owns what, what was captured, and how the dead come off the board.
 
 use super::folding::Folding;
-use super::{Choice, Engine};
+use super::{Analysis, Choice, Engine, Inquiry};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::rules::{DeadStones, End, Ruleset, Scoring};
@@ -51,19 +51,23 @@ impl Engine {
             .collect()
     }
 
-    /// Decides on a move as [`Engine::genmove`] does and plays it, taking everything dead off before a pass: afterwards all
-    /// stones on the board count as alive. A game that passes have ended goes on.
-    pub fn genmove_cleanup(&mut self, color: Color) -> Choice {
+    /// Decides on a move as [`Engine::genmove_watched`] does and plays it, taking everything dead off before a pass: afterwards
+    /// all stones on the board count as alive. A game that passes have ended goes on.
+    pub fn genmove_cleanup(
+        &mut self,
+        inquiry: &Inquiry,
+        report: &mut dyn FnMut(&Analysis<'_>, bool),
+    ) -> Choice {
         let rules = self.rules().clone();
         match rules.end {
             // Nothing is counted there, so nothing has to be cleared up.
-            End::Stuck => return self.genmove(color),
+            End::Stuck => return self.genmove_watched(inquiry, report),
             End::Passes => {}
         }
         self.table.resume();
         self.table.set_rules(as_it_stands(&rules));
         let resign_below = std::mem::replace(&mut self.options.resign_below, 0.0);
-        let choice = self.genmove(color);
+        let choice = self.genmove_watched(inquiry, report);
         self.options.resign_below = resign_below;
         self.table.set_rules(rules);
         choice

@@ -78,6 +78,15 @@ impl Goban {
         }
     }
 
+    /// Colors the points that a stone on `vertex` covers.
+    pub fn put(&self, position: &mut [Option<Color>], vertex: Vertex, color: Color) {
+        for point in self.covered(vertex) {
+            if let Some(point) = position.get_mut(point.index()) {
+                *point = Some(color);
+            }
+        }
+    }
+
     /// The graph, where the game on this board is ordinary Go on it: stones on single vertices that live by adjacent empty
     /// ones.
     pub fn ordinary_graph(&self) -> Option<&Arc<Graph>> {

@@ -92,13 +92,16 @@ impl<'a> Arguments<'a> {
     /// The next argument as a vertex or a pass.
     pub fn mv(&mut self, goban: &Goban) -> Result<Move, Failure> {
         let text = self.word("vertex", "a vertex like A1 or pass")?;
-        if text.eq_ignore_ascii_case("pass") {
-            return Ok(Move::Pass);
-        }
-        vertex(goban, text)
-            .map(Move::Place)
-            .ok_or_else(|| no_vertex(goban, text, " or pass"))
+        read_move(goban, text).ok_or_else(|| no_vertex(goban, text, " or pass"))
     }
+}
+
+/// A vertex or `pass`.
+pub fn read_move(goban: &Goban, text: &str) -> Option<Move> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Some(Move::Pass);
+    }
+    vertex(goban, text).map(Move::Place)
 }
 
 /// These words as a choice: `a, b or c`.

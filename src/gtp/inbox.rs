@@ -11,7 +11,7 @@
 //! comments too, and so does the end of input. So does pondering, which nobody asked for.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -41,7 +41,6 @@ pub struct Inbox {
     state: Mutex<State>,
     arrived: Condvar,
     taken: Condvar,
-    waiting: AtomicUsize,
     stop: Arc<AtomicBool>,
 }
 
@@ -121,14 +120,14 @@ impl Inbox {
             state: Mutex::default(),
             arrived: Condvar::new(),
             taken: Condvar::new(),
-            waiting: AtomicUsize::new(0),
             stop,
         })
     }
 
     /// Number of lines that came in and were not taken yet, blank ones and comments included.
-    pub fn waiting(&self) -> usize {
-        self.waiting.load(Ordering::Acquire)
+    #[cfg(test)]
+    fn waiting(&self) -> usize {
+        self.lock().lines.len()
     }
 
     /// The next line, waiting for it; `None` at the end of input.
@@ -137,7 +136,6 @@ impl Inbox {
         loop {
             if let Some(line) = state.lines.pop_front() {
                 state.bytes -= size(&line);
-                self.waiting.store(state.lines.len(), Ordering::Release);
                 self.taken.notify_one();
                 return Some(line);
             }
@@ -212,7 +210,6 @@ impl Inbox {
             }
             state.bytes += size(&line);
             state.lines.push_back(line);
-            self.waiting.store(state.lines.len(), Ordering::Release);
             self.tell(&state);
             self.arrived.notify_one();
         }

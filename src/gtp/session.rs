@@ -157,8 +157,12 @@ struct Conversation {
 impl Conversation {
     /// Thinks in the opponent's time, until any line comes, where that is wanted and the opponent is to move.
     fn ponder(&mut self, inbox: &Inbox) {
-        let engine = &mut self.session.engine;
-        let due = std::mem::take(&mut self.moved) && engine.options().ponders && !engine.is_over();
+        let Session {
+            engine, avoided, ..
+        } = &mut self.session;
+        // Searches that keep off some vertices begin anew: pondering would serve nothing.
+        let serves = engine.options().ponders && avoided.on(engine.goban()).is_empty();
+        let due = std::mem::take(&mut self.moved) && serves && !engine.is_over();
         if due && inbox.begin_pondering() {
             if catch_unwind(AssertUnwindSafe(|| engine.ponder())).is_err() {
                 warn("internal error while pondering");

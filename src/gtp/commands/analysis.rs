@@ -4,10 +4,12 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::play::choice_text;
+use super::thoughts::noting;
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::engine::{Analysis, Engine, Inquiry, Restriction};
-use crate::gtp::arguments::{Arguments, vertex};
+use crate::gtp::arguments::{Arguments, read_move};
+use crate::gtp::found::Found;
 use crate::gtp::info::{Dialect, Form};
 use crate::vertex::Move;
 
@@ -112,9 +114,9 @@ fn search(
 ) -> Result<String, Failure> {
     let mut request = read(session, arguments, Dialect::Kata)?;
     request.inquiry.interval = None;
-    let choice = session
-        .engine
-        .choose_watched(&request.inquiry, &mut |_, _| {});
+    let choice = noting(session, |engine, report| {
+        engine.choose_watched(&request.inquiry, report)
+    });
     if cancellable && is_stopped(session) {
         return Ok("cancelled".to_string());
     }
@@ -147,9 +149,17 @@ fn tell<T>(
 ) -> T {
     let Request { inquiry, form } = request;
     let stop = session.engine.stop_signal();
-    let Session { engine, output, .. } = session;
+    let Session {
+        engine,
+        output,
+        found,
+        ..
+    } = session;
     let mut told = false;
     let mut report = |analysis: &Analysis<'_>, last: bool| {
+        if last {
+            *found = Some(Found::of(analysis));
+        }
         if last && told && inquiry.endless {
             return;
         }
@@ -291,9 +301,6 @@ fn moves(session: &Session, list: &str) -> Result<Vec<Move>, Failure> {
     list.split(',')
         .filter(|word| !word.is_empty())
         .map(|word| {
-            if word.eq_ignore_ascii_case("pass") {
-                return Ok(Move::Pass);
-            }
             let problem = || {
                 Failure::expected(
                     "vertex",
@@ -301,7 +308,7 @@ fn moves(session: &Session, list: &str) -> Result<Vec<Move>, Failure> {
                     "vertices of this board or pass, such as D4,Q16",
                 )
             };
-            vertex(goban, word).map(Move::Place).ok_or_else(problem)
+            read_move(goban, word).ok_or_else(problem)
         })
         .collect()
 }

@@ -109,11 +109,7 @@ fn setup(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, 
         return Err(Failure::BoardNotEmpty);
     }
     for (color, vertex) in placed {
-        for point in goban.covered(vertex) {
-            if let Some(point) = position.get_mut(point.index()) {
-                *point = Some(color);
-            }
-        }
+        goban.put(&mut position, vertex, color);
     }
     session.engine.set_position(&position, None);
     Ok(String::new())

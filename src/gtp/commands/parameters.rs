@@ -3,10 +3,12 @@
 //! GoGui saves a dialog as the commands that set its values, in the order of the lines. What is written first must therefore
 //! make the rest possible: the ruleset comes before its axes.
 
+use super::rules::take_ruleset;
+use super::setup::take_komi;
 use super::{Command, Failure, Session};
 use crate::engine::{Options, Variety};
 use crate::gtp::arguments::Arguments;
-use crate::rules::{AxisText, Points, RulesetText, presets};
+use crate::rules::{AxisText, presets};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -129,9 +131,7 @@ fn rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, 
         return Err(Failure::missing("value", "a value of omnigo-param_rules"));
     };
     if key == "komi" {
-        let komi = value.parse().ok().and_then(Points::round_from);
-        let (komi, _) = komi.ok_or_else(|| Failure::expected(key, value, "a number of points"))?;
-        session.engine.set_komi(komi);
+        take_komi(session, value)?;
         return Ok(String::new());
     }
     let text = if key == "ruleset" {
@@ -150,15 +150,7 @@ fn rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, 
         };
         format!("{rules} {key}={value}")
     };
-    let read = text.parse::<RulesetText>();
-    let read = read.map_err(|error| Failure::Syntax(error.to_string()))?;
-    session
-        .engine
-        .set_rules(read.rules)
-        .map_err(|error| Failure::Refused(error.to_string()))?;
-    if let Some(komi) = read.komi {
-        session.engine.set_komi(komi);
-    }
+    take_ruleset(session, &text)?;
     Ok(String::new())
 }
 

@@ -1,5 +1,6 @@
 //! Moves: the client's and the engine's.
 
+use super::thoughts::noting;
 use super::{Command, Failure, Session};
 use crate::engine::Choice;
 use crate::gtp::arguments::{Arguments, move_text};
@@ -65,7 +66,9 @@ fn reg_genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<St
     let inquiry = super::avoid::inquiry(session, color);
     // A position has one answer, whatever was searched before.
     session.engine.renew_search();
-    let choice = session.engine.choose_watched(&inquiry, &mut |_, _| {});
+    let choice = noting(session, |engine, report| {
+        engine.choose_watched(&inquiry, report)
+    });
     Ok(choice_text(session, choice))
 }
 

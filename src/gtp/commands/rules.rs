@@ -58,7 +58,13 @@ fn set_ruleset(session: &mut Session, mut arguments: Arguments<'_>) -> Result<St
             "a name of list_rulesets such as tromp-taylor",
         ));
     }
-    let read = words.join(" ").parse::<RulesetText>();
+    take_ruleset(session, &words.join(" "))?;
+    Ok(String::new())
+}
+
+/// Takes a ruleset over, with the komi and the warnings of its text.
+pub(super) fn take_ruleset(session: &mut Session, text: &str) -> Result<(), Failure> {
+    let read = text.parse::<RulesetText>();
     let read = read.map_err(|error| Failure::Syntax(error.to_string()))?;
     session
         .engine
@@ -70,7 +76,7 @@ fn set_ruleset(session: &mut Session, mut arguments: Arguments<'_>) -> Result<St
     for warning in &read.warnings {
         session.warn(warning);
     }
-    Ok(String::new())
+    Ok(())
 }
 
 fn get_ruleset(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {

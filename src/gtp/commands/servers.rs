@@ -1,8 +1,9 @@
 //! What the bridges of KGS and CGOS send.
 
+use super::play::choice_text;
+use super::thoughts::noting;
 use super::{Command, Failure, Session};
-use crate::engine::Choice;
-use crate::gtp::arguments::{Arguments, move_text};
+use crate::gtp::arguments::Arguments;
 use crate::gtp::session::Opponent;
 use crate::text::quote;
 
@@ -48,10 +49,11 @@ pub(super) const COMMANDS: &[Command] = &[
 
 fn genmove_cleanup(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
-    Ok(match session.engine.genmove_cleanup(color) {
-        Choice::Move(mv) => move_text(session.engine.goban(), mv),
-        Choice::Resign => "resign".to_string(),
-    })
+    let inquiry = super::avoid::inquiry(session, color);
+    let choice = noting(session, |engine, report| {
+        engine.genmove_cleanup(&inquiry, report)
+    });
+    Ok(choice_text(session, choice))
 }
 
 fn chat(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {

@@ -132,18 +132,26 @@ fn clear_board(session: &mut Session, _: Arguments<'_>) -> Result<String, Failur
     Ok(String::new())
 }
 
+/// What a komi is to be.
+const KOMI: &str = "a number of points";
+
 fn komi(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
-    const EXPECTED: &str = "a number of points";
-    let text = arguments.word("komi", EXPECTED)?;
+    let text = arguments.word("komi", KOMI)?;
+    take_komi(session, text)?;
+    Ok(String::new())
+}
+
+/// Takes a komi over, with a warning where it is rounded.
+pub(super) fn take_komi(session: &mut Session, text: &str) -> Result<(), Failure> {
     let value: Option<f64> = text.parse().ok();
     let (komi, rounded) = value
         .and_then(Points::round_from)
-        .ok_or_else(|| Failure::expected("komi", text, EXPECTED))?;
+        .ok_or_else(|| Failure::expected("komi", text, KOMI))?;
     if rounded {
         session.warn(&format!("komi {} is taken as {komi}", quote(text)));
     }
     session.engine.set_komi(komi);
-    Ok(String::new())
+    Ok(())
 }
 
 fn get_komi(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
@@ -279,12 +287,8 @@ fn need_empty_board(session: &Session) -> Result<(), Failure> {
 fn place(session: &mut Session, places: &[Vertex]) -> Result<String, Failure> {
     let mut position = session.engine.position();
     let goban = session.engine.goban();
-    for place in places {
-        for covered in goban.covered(*place) {
-            if let Some(point) = position.get_mut(covered.index()) {
-                *point = Some(Color::BLACK);
-            }
-        }
+    for &place in places {
+        goban.put(&mut position, place, Color::BLACK);
     }
     let stones = u32::try_from(places.len()).unwrap_or(u32::MAX);
     session.engine.set_handicap(&position, stones);

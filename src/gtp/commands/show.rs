@@ -121,11 +121,7 @@ fn set_position(session: &mut Session, mut arguments: Arguments<'_>) -> Result<S
     let placed = stones(&mut arguments, goban, session.engine.rules().colors)?;
     let mut position = vec![None; goban.points()];
     for &(color, vertex) in &placed {
-        for point in goban.covered(vertex) {
-            if let Some(point) = position.get_mut(point.index()) {
-                *point = Some(color);
-            }
-        }
+        goban.put(&mut position, vertex, color);
     }
     if let Some(dead) = session.engine.dead_stone(&position) {
         return Err(Failure::Refused(format!(

@@ -9,7 +9,7 @@ use super::avoid::inquiry;
 use super::play::choice_text;
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::engine::{Analysis, Choice, Inquiry};
+use crate::engine::{Analysis, Choice, Engine, Inquiry};
 use crate::gtp::arguments::{Arguments, alias_rows, move_text};
 use crate::gtp::found::Found;
 use crate::gtp::info::ownership_grid;
@@ -51,6 +51,18 @@ pub(super) const COMMANDS: &[Command] = &[
 
 /// Time between two drawings while GoGui waits for a move.
 const DRAWING: Duration = Duration::from_millis(500);
+
+/// Searches without telling anything meanwhile, and notes what was found at the end.
+pub(super) fn noting<T>(
+    session: &mut Session,
+    search: impl FnOnce(&mut Engine, &mut dyn FnMut(&Analysis<'_>, bool)) -> T,
+) -> T {
+    let mut found = None;
+    let mut report = |analysis: &Analysis<'_>, _: bool| found = Some(Found::of(analysis));
+    let answer = search(&mut session.engine, &mut report);
+    session.found = found;
+    answer
+}
 
 /// Plays a move as the engine's genmove does, notes what was found, and draws for GoGui while it thinks.
 pub(super) fn genmove(session: &mut Session, color: Color) -> Choice {
@@ -168,11 +180,8 @@ fn cgos_genmove_analyze(
 
 fn candidates(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
-    let mut found = None;
-    let mut report = |analysis: &Analysis<'_>, _: bool| found = Some(Found::of(analysis));
     let inquiry = inquiry(session, color);
-    session.engine.analyze(&inquiry, &mut report);
-    session.found = found;
+    noting(session, |engine, report| engine.analyze(&inquiry, report));
     let goban = session.engine.goban();
     Ok(session
         .found
