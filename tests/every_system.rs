@@ -188,6 +188,11 @@ fn played_out<B: Board>(mut board: B, rules: &Ruleset, seed: u64) {
                 &mut trace,
                 || false,
             );
+            let turns = trace.windows(2).all(|pair| pair[0].0 != pair[1].0);
+            assert!(
+                paid || turns,
+                "{rules}: a turn without a stone in {trace:?}"
+            );
             let left = passes.unwrap_or_default();
             assert!(left.iter().all(|&left| left >= 0), "{rules}: {passes:?}");
         }

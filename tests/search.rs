@@ -166,7 +166,21 @@ fn it_resigns_what_is_lost_unless_told_not_to() {
         let mut engine = engine("grid:5", "tromp-taylor", options);
         engine.set_komi(Points::whole(100));
         assert_eq!(engine.choose(Color::BLACK) == Choice::Resign, resigns);
+        // Where nothing is counted too: White can pass until Black has filled everything.
+        let rules = "conway-prisoners black-passes=0 white-passes=60";
+        let mut engine = self::engine("grid:6", rules, engine.options().clone());
+        assert_eq!(engine.choose(Color::BLACK) == Choice::Resign, resigns);
     }
+}
+
+/// A stone taken buys a pass under one of these systems, and nothing under the other, which playouts must know.
+#[test]
+fn playouts_of_last_movers_pass_where_they_may() {
+    let chance = |rules| {
+        let thought = engine("grid:7", rules, options(60)).think(Color::BLACK);
+        thought.verdict.best().unwrap().mean
+    };
+    assert_ne!(chance("conway"), chance("conway-prisoners"));
 }
 
 #[test]

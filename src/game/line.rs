@@ -4,7 +4,7 @@ use super::Game;
 use super::tally::Tally;
 use crate::board::Board;
 use crate::color::Color;
-use crate::rules::{Ko, Points, Suicide};
+use crate::rules::{Ko, Passing, Points, Stuck, Suicide};
 use crate::vertex::{Move, Vertex};
 
 /// A copy of a game's present that remembers the path it took from there.
@@ -99,6 +99,22 @@ impl<'g, B: Board> Line<'g, B> {
     pub fn counter(&self, color: Color) -> Points {
         let (rules, komi) = (&self.game.rules, self.game.komi);
         self.tally.counter(rules, komi, color)
+    }
+
+    /// Passes that each color may still spend, where they are paid and help who cannot place a stone.
+    pub fn passes_of_the_stuck(&self) -> Option<[i64; Color::MAX]> {
+        let rules = &self.game.rules;
+        match (rules.passing, rules.stuck) {
+            (Passing::Prisoners, Stuck::MoveOrPass) => {
+                let mut passes = [0; Color::MAX];
+                for color in Color::all(rules.colors) {
+                    // A counter of a half still buys a pass.
+                    passes[color.index()] = (self.counter(color).halves() + 1).div_euclid(2);
+                }
+                Some(passes)
+            }
+            (Passing::Prisoners, Stuck::MoveOnly) | (Passing::Free | Passing::Never, _) => None,
+        }
     }
 
     /// Stones captured by each colour, those of the game before the line included.

@@ -16,7 +16,7 @@ use crate::color::Color;
 use crate::game::{Game, Line, score_census};
 use crate::playout::{Begin, Chance, Style, Trace, last_mover, move_cap, scored};
 use crate::policy::{self, Prior, Terrain};
-use crate::rules::{End, Passing, Points, Scoring, Stuck};
+use crate::rules::{End, Points, Scoring};
 use crate::vertex::{Move, Vertex};
 
 /// Visits before a leaf gets children.
@@ -418,18 +418,7 @@ impl<'a, B: Board> Worker<'a, B> {
     /// Plays a last-mover game out.
     fn play_to_the_last(&mut self, budget: &Budget) -> Results {
         let rules = self.game.rules();
-        // Playouts pass where they cannot place; where that is being stuck, passes in hand do not help.
-        let mut passes = match (rules.passing, rules.stuck) {
-            (Passing::Prisoners, Stuck::MoveOrPass) => {
-                let mut passes = [0; Color::MAX];
-                for color in Color::all(rules.colors) {
-                    // A counter of a half still buys a pass.
-                    passes[color.index()] = (self.line.counter(color).halves() + 1).div_euclid(2);
-                }
-                Some(passes)
-            }
-            (Passing::Prisoners, Stuck::MoveOnly) | (Passing::Free | Passing::Never, _) => None,
-        };
+        let mut passes = self.line.passes_of_the_stuck();
         let begin = self.begin();
         self.seen.clear();
         let board = self.line.board_mut();
