@@ -221,6 +221,26 @@ mod tests {
                 "{encoding} {comment:x?}"
             );
         }
+        // Nor a stone that is set up, nor the size.
+        for (text, start, steps) in [
+            (&b"(;SZ[9]C[\x83\x5c]AB[aa][bb]AW[cc][dd])"[..], 4, 0),
+            (b"(;SZ[9]C[\x83\x5c]AB[aa][bb][cc];W[ee];B[ff])", 3, 2),
+            (b"(;C[\x83\x5c]SZ[9]KM[6.5];B[ee];W[cc])", 0, 2),
+            (
+                b"(;CA[UTF-8]SZ[9]C[\x83\x5c]AW[aa];B[bb]C[\x83\x5c];W[cc])",
+                1,
+                2,
+            ),
+            (
+                b"(;CA[ISO-2022-JP]SZ[9]C[\x1b$B%]\x1b(B]AB[aa];W[bb])",
+                1,
+                1,
+            ),
+        ] {
+            let game = read::decoded(text.to_vec()).unwrap();
+            let stones = game.start.iter().flatten().count();
+            assert_eq!((game.width, stones, game.steps.len()), (9, start, steps));
+        }
         let text = "(;SZ[9];B[aa])".encode_utf16().flat_map(u16::to_le_bytes);
         let marked: Vec<u8> = [0xff, 0xfe].into_iter().chain(text).collect();
         assert_eq!(read::decoded(marked).unwrap().steps.len(), 1);

@@ -3,19 +3,25 @@
 //! In some encodings the second byte of a letter is that of `\` or `]`, so that not even the moves of a file can be found
 //! before it is decoded.
 
-use encoding_rs::{BIG5, Encoding, GB18030, SHIFT_JIS, WINDOWS_1252};
+use encoding_rs::{BIG5, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_1252};
 
 /// What a file may be where it does not say, the likeliest first.
 const UNSAID: [&Encoding; 4] = [WINDOWS_1252, GB18030, SHIFT_JIS, BIG5];
 
 /// What the file may say: UTF-8 where it is that, else by its byte-order mark or its `CA` property, else several guesses.
 pub(super) fn readings(bytes: Vec<u8>) -> Vec<String> {
+    let declared = declared(&bytes);
+    // Its bytes are those of ASCII, and make other letters.
+    if declared == Some(ISO_2022_JP) {
+        return vec![ISO_2022_JP.decode(&bytes).0.into_owned()];
+    }
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => return vec![text],
         Err(error) => error.into_bytes(),
     };
     let marked = Encoding::for_bom(&bytes).map(|(encoding, _)| encoding);
-    let encodings = match marked.or_else(|| declared(&bytes)) {
+    // What says that it is UTF-8 and is not says nothing.
+    let encodings = match marked.or(declared.filter(|&encoding| encoding != UTF_8)) {
         Some(encoding) => vec![encoding],
         None => UNSAID.to_vec(),
     };

@@ -21,19 +21,16 @@ pub fn read(path: &Path) -> Result<GameRecord, SgfError> {
     decoded(file::contents(path)?)
 }
 
-/// Reads the bytes of a file. Where it does not say how they are to be read, what makes the longest game of them is right: other
-/// readings take the end of a comment for a letter, and moves for the comment.
+/// Reads the bytes of a file. Where it does not say how they are to be read, what finds most properties is right: other readings
+/// take the end of a comment for a letter, and what follows for the comment.
 pub(super) fn decoded(bytes: Vec<u8>) -> Result<GameRecord, SgfError> {
-    let mut best: Result<GameRecord, SgfError> = Err(SgfError::NoGame);
+    let mut best = Err(SgfError::NoGame);
+    let mut most = 0;
     for text in encoding::readings(bytes) {
-        let read = parse(&text);
-        let is_better = match (&best, &read) {
-            (Ok(best), Ok(read)) => read.steps.len() > best.steps.len(),
-            (Err(SgfError::NoGame), _) | (Err(_), Ok(_)) => true,
-            (_, Err(_)) => false,
-        };
-        if is_better {
-            best = read;
+        match (counted(&text), &best) {
+            (Ok((game, found)), _) if found > most => (best, most) = (Ok(game), found),
+            (Err(error), Err(SgfError::NoGame)) => best = Err(error),
+            (Ok(_) | Err(_), _) => {}
         }
     }
     best
@@ -51,18 +48,25 @@ pub(super) fn decoded(bytes: Vec<u8>) -> Result<GameRecord, SgfError> {
 /// # Errors
 /// When the text holds no game.
 pub fn parse(text: &str) -> Result<GameRecord, SgfError> {
+    counted(text).map(|(game, _)| game)
+}
+
+/// The game of a text, and the properties of its main line with their nodes.
+fn counted(text: &str) -> Result<(GameRecord, usize), SgfError> {
     let mut game: Option<Reader> = None;
-    let mut node = 0;
+    let (mut node, mut found) = (0, 0);
     main_line(text, |text| {
         node += 1;
         let properties = properties(text, node)?;
+        found += 1 + properties.len();
         match &mut game {
             None => game = Some(Reader::root(properties)?),
             Some(game) => game.node(node, properties)?,
         }
         Ok(())
     })?;
-    game.map(Reader::finish).ok_or(SgfError::NoGame)
+    let game = game.map(Reader::finish).ok_or(SgfError::NoGame)?;
+    Ok((game, found))
 }
 
 /// Visits the text of each node of the main line of the first game, without its semicolon.
