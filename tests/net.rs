@@ -176,11 +176,17 @@ fn damaged_files_are_refused_with_a_sentence() {
     );
     // A header that asks for more than there is takes no memory.
     let mut other = bytes.clone();
-    (other[20], other[22], other[23]) = (64, 0, 2);
+    other[20] += 1;
     assert!(matches!(
         Network::from_bytes(&other),
         Err(NetError::Size(..))
     ));
+    // Nor does one that asks for more than a file may have, and it says so.
+    (other[20], other[22], other[23]) = (64, 0, 2);
+    assert_eq!(
+        Network::from_bytes(&other).unwrap_err(),
+        NetError::Shape(64, 512)
+    );
     let mut other = bytes;
     other[22] = 33;
     assert!(matches!(

@@ -1,7 +1,7 @@
 //! Pictures of boards and games: sound SVG for every kind of board, drawings of planar graphs without crossings, and the
 //! commands that write them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use omnigo::color::Color;
@@ -11,7 +11,7 @@ use omnigo::graph::layout::{Place, layout};
 use omnigo::graph::planar::Embedding;
 use omnigo::graph::spec::Spec;
 use omnigo::render::png::png;
-use omnigo::render::svg::{Labels, Position, Shading, Style, Theme, picture};
+use omnigo::render::svg::{Labels, MOST_POSITIONS, Position, Shading, Style, Theme, picture};
 use omnigo::vertex::Vertex;
 
 fn goban(spec: &str) -> Goban {
@@ -398,6 +398,18 @@ fn the_command_line_draws_games() {
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(
         message.contains("occupied.sgf'") && message.lines().count() == 1,
+        "{message}"
+    );
+    // However small the board is, a long game makes no picture without end.
+    let long = Path::new(env!("CARGO_TARGET_TMPDIR")).join("long.sgf");
+    let moves = ";B[];W[]".repeat(MOST_POSITIONS);
+    std::fs::write(&long, format!("(;SZ[1]{moves})")).unwrap();
+    let long = long.to_str().unwrap();
+    let output = omnigo(&["record", long, "--to", "svg", "--every", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.contains("positions in 'grid:1x1'") && message.lines().count() == 1,
         "{message}"
     );
 }

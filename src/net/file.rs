@@ -75,7 +75,7 @@ pub enum NetError {
     Features(u16),
     /// Not a shape that a network can have.
     #[error(
-        "{0} blocks of {1} channels, expected 1 to {MOST_BLOCKS} of a multiple of 32 up to {MOST_CHANNELS}"
+        "{0} blocks of {1} channels, expected 1 to {MOST_BLOCKS} of a multiple of 32 up to {MOST_CHANNELS}, and at most 64 MiB of weights"
     )]
     Shape(usize, usize),
     /// Bytes are missing or too many.
@@ -214,6 +214,9 @@ impl Network {
             + 2 * dense_size(HEAD, 1)
             + dense_size(4 * HEAD + EXTRA, DENSE)
             + dense_size(DENSE + EXTRA, 3);
+        if expected as u64 > MOST_BYTES {
+            return Err(NetError::Shape(blocks, channels));
+        }
         if bytes.len() != expected {
             return Err(NetError::Size(bytes.len(), expected));
         }

@@ -23,7 +23,6 @@ use crate::text::printable;
 use fit::{SCALE, fit, linked};
 use names::{Contender, names};
 
-/// Standard deviations on either side that hold 95 % of a normal distribution.
 /// Of a record no more is read: some devices never end.
 const MOST_BYTES: u64 = 1 << 30;
 /// Engines on one board: the fit solves equations of that many unknowns.
@@ -193,11 +192,13 @@ fn table(
     args: &RateArgs,
 ) -> Result<Table, MatchError> {
     let contender = |line: &GameLine, side| Contender::of(line, side);
-    let names = names(
-        lines
-            .iter()
-            .flat_map(|line| Side::ALL.map(|side| contender(line, side))),
-    );
+    let engines: BTreeSet<Contender> = lines
+        .iter()
+        .flat_map(|line| Side::ALL.map(|side| contender(line, side)))
+        .collect();
+    // Before they are named, for which each is compared with the others.
+    need_few(engines.len())?;
+    let names = names(&engines);
     let name = |line: &GameLine, side| {
         names
             .get(&contender(line, side))
@@ -269,6 +270,15 @@ fn anchors<'n>(names: &'n BTreeMap<Contender, String>, anchor: &str) -> Vec<&'n 
     found.into_iter().collect()
 }
 
+fn need_few(engines: usize) -> Result<(), MatchError> {
+    if engines > MOST_PLAYERS {
+        return Err(MatchError::Options(
+            "more than 500 engines on one board, expected fewer",
+        ));
+    }
+    Ok(())
+}
+
 /// The rating of each engine, the strongest first; where there is no anchor, the first engine has its rating.
 ///
 /// # Errors
@@ -280,11 +290,7 @@ pub fn rate(games: &[Played], anchor: Option<&str>, elo: f64) -> Result<Vec<Rati
         .collect();
     names.sort_unstable();
     names.dedup();
-    if names.len() > MOST_PLAYERS {
-        return Err(MatchError::Options(
-            "more than 500 engines on one board, expected fewer",
-        ));
-    }
+    need_few(names.len())?;
     let anchored = names.iter().position(|name| Some(*name) == anchor);
     let fixed = anchored.unwrap_or(0);
     let place = |name: &str| names.binary_search(&name).unwrap_or(fixed);
@@ -385,6 +391,15 @@ mod tests {
 
     fn elo(ratings: &[Rating], engine: &str) -> f64 {
         ratings.iter().find(|r| r.engine == engine).unwrap().elo
+    }
+
+    #[test]
+    fn too_many_engines_are_refused() {
+        let against_all: Vec<Played> = (0..MOST_PLAYERS)
+            .flat_map(|number| games("one", &format!("engine {number}"), 1, 1))
+            .collect();
+        assert!(rate(&against_all, None, 0.0).is_err());
+        assert!(need_few(MOST_PLAYERS).is_ok() && need_few(MOST_PLAYERS + 1).is_err());
     }
 
     #[test]

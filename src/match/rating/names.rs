@@ -53,8 +53,7 @@ impl Contender {
 }
 
 /// A name for each engine, with as few folders as tell it from the others.
-pub(super) fn names(all: impl Iterator<Item = Contender>) -> BTreeMap<Contender, String> {
-    let all: BTreeSet<Contender> = all.collect();
+pub(super) fn names(all: &BTreeSet<Contender>) -> BTreeMap<Contender, String> {
     let deepest = |c: &Contender| c.command.matches(['/', '\\']).count();
     let most = all.iter().map(deepest).max().unwrap_or(0);
     all.iter()
@@ -96,7 +95,7 @@ mod tests {
             contender("pachi", "Pachi", Some("0,1,1")),
             contender("pachi", "Pachi", Some("0,2,1")),
         ];
-        let names = names(all.iter().cloned());
+        let names = names(&all.iter().cloned().collect());
         let found: Vec<&str> = all.iter().map(|c| names[c].as_str()).collect();
         assert_eq!(
             found,

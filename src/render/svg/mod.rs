@@ -97,11 +97,29 @@ pub struct Position {
 
 /// A board is too large to draw.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0} edges in '{1}', expected at most {MOST_EDGES} in a picture")]
-pub struct TooLarge(usize, String);
+#[error("{number} {what} in '{board}', expected at most {most} in a picture")]
+pub struct TooLarge {
+    number: usize,
+    what: &'static str,
+    most: usize,
+    board: String,
+}
+
+impl TooLarge {
+    fn edges(number: usize, goban: &Goban) -> TooLarge {
+        TooLarge {
+            number,
+            what: "edges",
+            most: MOST_EDGES,
+            board: quote(&goban.spec.to_string()),
+        }
+    }
+}
 
 /// Edges of a board that is drawn.
 pub const MOST_EDGES: usize = 200_000;
+/// Positions in one picture: each has its frame, captions and stones, however small the board is.
+pub const MOST_POSITIONS: usize = 5_000;
 
 /// A picture of one position.
 ///
@@ -137,7 +155,7 @@ pub struct Frame {
 /// A picture of several positions on the same board, in rows from the left, `columns` in each.
 ///
 /// # Errors
-/// Where the board has more than [`MOST_EDGES`] edges, all positions together.
+/// Where there are more than [`MOST_POSITIONS`] positions, or the board has more than [`MOST_EDGES`] edges, all together.
 pub fn strip(
     goban: &Goban,
     frames: &[Frame],
@@ -146,7 +164,15 @@ pub fn strip(
 ) -> Result<String, TooLarge> {
     let edges = goban.graph.edges().saturating_mul(frames.len());
     if edges > MOST_EDGES {
-        return Err(TooLarge(edges, quote(&goban.spec.to_string())));
+        return Err(TooLarge::edges(edges, goban));
+    }
+    if frames.len() > MOST_POSITIONS {
+        return Err(TooLarge {
+            number: frames.len(),
+            what: "positions",
+            most: MOST_POSITIONS,
+            board: quote(&goban.spec.to_string()),
+        });
     }
     let panel = Panel::new(goban, style)?;
     let (width, height) = panel.size();

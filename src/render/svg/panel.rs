@@ -12,7 +12,6 @@ use super::{Labels, MOST_EDGES, Position, Shading, Style, TooLarge, font};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::graph::layout::Place;
-use crate::text::quote;
 use crate::vertex::Vertex;
 
 /// A board ready to be drawn, once or many times.
@@ -33,14 +32,14 @@ impl<'a> Panel<'a> {
     pub(super) fn new(goban: &'a Goban, style: Style) -> Result<Panel<'a>, TooLarge> {
         let edges = goban.graph.edges();
         if edges > MOST_EDGES {
-            return Err(TooLarge(edges, quote(&goban.spec.to_string())));
+            return Err(TooLarge::edges(edges, goban));
         }
         let ruled = is_ruled(goban);
         let around = ruled && style.labels != Labels::None;
         let geometry = Geometry::new(sketch(goban), around);
         let edges = geometry.edges.len() + geometry.wraps.len();
         if edges > MOST_EDGES {
-            return Err(TooLarge(edges, quote(&goban.spec.to_string())));
+            return Err(TooLarge::edges(edges, goban));
         }
         let texts = if ruled {
             vec![None; geometry.places.len()]
