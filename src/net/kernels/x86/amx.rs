@@ -24,10 +24,15 @@ pub(super) fn is_permitted() -> bool {
 
 /// Whether processor and operating system know the tiles and their bf16 product.
 fn has_unit() -> bool {
-    if __cpuid(0).eax < 7 || __cpuid(1).ecx >> 27 & 1 == 0 {
+    // SAFETY: every processor with 64 bits has this instruction. Newer compilers know that it is safe.
+    #[allow(unused_unsafe)]
+    let (leaves, basic) = unsafe { (__cpuid(0), __cpuid(1)) };
+    if leaves.eax < 7 || basic.ecx >> 27 & 1 == 0 {
         return false;
     }
-    let features = __cpuid_count(7, 0).edx;
+    // SAFETY: as above.
+    #[allow(unused_unsafe)]
+    let features = unsafe { __cpuid_count(7, 0) }.edx;
     let (bf16, tile) = (features >> 22 & 1, features >> 24 & 1);
     // SAFETY: OSXSAVE, checked above, is what this needs.
     let state = unsafe { read_xcr0() };

@@ -26,7 +26,10 @@ pub(super) fn detect(kernel: Kernel) -> bool {
         Kernel::Avx2 | Kernel::Avx2Int16 => has!("avx2") && has!("fma"),
         Kernel::Avx512 => has!("avx512f") && has!("fma"),
         Kernel::Avx512Bf16 => has!("avx512f") && has!("avx512bf16") && has!("fma"),
-        Kernel::Amx => detect(Kernel::Avx512Bf16) && has!("avx512bw") && amx::is_permitted(),
+        Kernel::Amx => {
+            let vectors = detect(Kernel::Avx512Bf16) && has!("avx512bw") && has!("avx512vl");
+            vectors && amx::is_permitted()
+        }
         _ => false,
     }
 }
