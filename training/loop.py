@@ -84,7 +84,8 @@ def elo_sum(gates: list[dict]) -> tuple[float, float]:
 
 class Loop:
     def __init__(self, work: str, given: dict, start: str | None, smoke: bool):
-        self.work = work
+        # In full: the commands of a match are part of its record, and have to be the same when it goes on.
+        self.work = os.path.abspath(work)
         start = os.path.abspath(start) if start else None
         if os.path.exists(self.path("state.json")):
             with open(self.path("state.json")) as file:
@@ -180,10 +181,14 @@ class Loop:
         """A match on each board, until the test decides or the games are played. Undecided, more wins than losses count."""
         now, gates, kept = self.now, [], True
         os.makedirs(self.path("gates"), exist_ok=True)
+        if "referee" not in self.state:
+            self.state["referee"] = now.omnigo  # for all games of this gate, whatever --omnigo says later
+            self.save()
+        omnigo = self.state["referee"]
         for board in now.gate_boards.split(","):
-            engine = f"{shlex.quote(now.omnigo)} --threads 1 --playouts {now.gate_playouts} --ruleset cgos --net "
+            engine = f"{shlex.quote(omnigo)} --threads 1 --playouts {now.gate_playouts} --ruleset cgos --net "
             out = self.path("gates", f"{self.state['round']:04}-{board}.jsonl")
-            command = [now.omnigo, "match", "--black", engine + shlex.quote(self.candidate())]
+            command = [omnigo, "match", "--black", engine + shlex.quote(self.candidate())]
             command += ["--white", engine + shlex.quote(self.state["best"]), "--graph", f"grid:{board}"]
             command += ["--ruleset", "cgos", "--komi", now.gate_komi, "--games", now.gate_games, "--openings", "2"]
             command += ["--seed", self.state["round"], f"--sprt={now.sprt}", "--parallel", now.parallel, "--out", out, "--json"]
@@ -199,6 +204,7 @@ class Loop:
 
     def conclude(self, gates: list[dict], kept: bool):
         state = self.state
+        del state["referee"]
         difference, error = elo_sum(gates)
         entry = {"round": state["round"], "rows": state["rows"], "positions": state["target"], "kept": kept}
         entry |= {"elo": state["elo"] + difference, "elo_error": error, "gates": gates, "time": int(time.time())}

@@ -93,6 +93,7 @@ class Net(nn.Module):
 
 def shape_flaw(blocks: int, channels: int) -> str | None:
     """What is wrong with a shape, as the engine sees it."""
-    if 1 <= blocks <= 64 and 32 <= channels <= 512 and channels % 32 == 0:
+    weights = 44 * blocks * channels**2 + 4096 * channels  # bytes, nearly
+    if 1 <= blocks <= 64 and 32 <= channels <= 512 and channels % 32 == 0 and weights <= 64 << 20:
         return None
-    return f"{blocks} blocks of {channels} channels, expected 1 to 64 of a multiple of 32 up to 512"
+    return f"{blocks} blocks of {channels} channels, expected 1 to 64 of a multiple of 32 up to 512, and at most 64 MiB of weights"
