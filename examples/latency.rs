@@ -40,8 +40,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut line = String::new();
     let mut next = |line: &mut String| -> std::io::Result<Instant> {
         line.clear();
-        output.read_line(line)?;
-        Ok(Instant::now())
+        match output.read_line(line)? {
+            0 => Err(std::io::ErrorKind::UnexpectedEof.into()),
+            _ => Ok(Instant::now()),
+        }
     };
     // The program is up when it answers; how long that takes is another question.
     writeln!(input, "name")?;

@@ -65,7 +65,8 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
     let mut evaluator = Evaluator::new(network, &board, kernel).ok_or("no such board")?;
     let mut sums = Accuracy::default();
     let mut known = 0;
-    if !file.is_whole() {
+    let points = file.header.points();
+    if !file.is_whole() || file.rows().any(|row| row.target > points) {
         return Err(format!(
             "'{}': a row is missing, cut short or damaged, expected what omnigo rows writes",
             arguments.rows.display()
