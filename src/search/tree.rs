@@ -103,12 +103,13 @@ impl Node {
     /// Adds a result to the all-moves-as-first statistics. Simultaneous additions may lose one: a sample more or less.
     #[inline(always)]
     pub fn add_amaf(&self, result: u64) {
-        // A quarter of the resolution is plenty here, and keeps seventeen million samples in 32 bits. Then there are enough.
+        // A quarter of the resolution is plenty here, and keeps seventeen million wins in 32 bits. Then nothing is added any more.
         let wins = self.amaf_wins.load(Relaxed);
-        let Some(wins) = wins.checked_add((result / AMAF_GRAIN) as u32) else {
+        if wins > u32::MAX - (WIN / AMAF_GRAIN) as u32 {
             return;
-        };
-        self.amaf_wins.store(wins, Relaxed);
+        }
+        self.amaf_wins
+            .store(wins + (result / AMAF_GRAIN) as u32, Relaxed);
         self.amaf_visits
             .store(self.amaf_visits.load(Relaxed) + 1, Relaxed);
     }
@@ -444,6 +445,16 @@ mod tests {
         let chances = copy.children(copy.root()).iter().map(Node::chance);
         let chances: Vec<f32> = chances.map(|chance| (chance * 100.0).round()).collect();
         assert_eq!(chances, [50.0, 25.0]);
+    }
+
+    #[test]
+    fn full_statistics_stay_as_they_are() {
+        let tree = Tree::new(1);
+        let node = tree.node(tree.root());
+        node.amaf_wins.store(u32::MAX - 100, Relaxed);
+        node.add_amaf(0);
+        node.add_amaf(WIN);
+        assert_eq!(node.amaf_visits.load(Relaxed), 0);
     }
 
     #[test]
