@@ -50,11 +50,8 @@ pub fn decide<B: Board>(
         };
     };
     match game.rules().end {
-        // Nothing is counted and a pass is paid for: the best move is played.
-        End::Stuck => {
-            let hope = verdict.most_hopeful_placement().unwrap_or(best);
-            resigns_or(verdict, best, hope, resign_below, best.mv)
-        }
+        End::Stuck if is_hopeless(verdict, best, resign_below) => Choice::Resign,
+        End::Stuck => Choice::Move(best.mv),
         End::Passes => {
             let Some(placement) = verdict.best_placement() else {
                 return Choice::Move(Move::Pass);
@@ -81,25 +78,18 @@ pub fn decide<B: Board>(
             if passes {
                 return Choice::Move(Move::Pass);
             }
-            let hope = verdict.most_hopeful_placement().unwrap_or(placement);
-            resigns_or(verdict, best, hope, resign_below, placement.mv)
+            if is_hopeless(verdict, best, resign_below) {
+                return Choice::Resign;
+            }
+            Choice::Move(placement.mv)
         }
     }
 }
 
-/// Resigns where neither the best nor the most hopeful move has the chance to win that it takes; otherwise plays `mv`.
-fn resigns_or(
-    verdict: &Verdict,
-    best: Candidate,
-    hope: Candidate,
-    resign_below: f64,
-    mv: Move,
-) -> Choice {
-    if verdict.visits >= RESIGN_VISITS && best.mean.max(hope.mean) < resign_below {
-        Choice::Resign
-    } else {
-        Choice::Move(mv)
-    }
+/// Whether neither the best nor the most hopeful move has the chance to win below which a game is given up.
+fn is_hopeless(verdict: &Verdict, best: Candidate, resign_below: f64) -> bool {
+    let hope = verdict.most_hopeful_placement().unwrap_or(best);
+    verdict.visits >= RESIGN_VISITS && best.mean.max(hope.mean) < resign_below
 }
 
 /// Whether passing wins at once, or nothing useful is left to do.
