@@ -114,7 +114,8 @@ fn bounds_are_the_worst_that_can_be_agreed_on() {
     assert!(apart > 100, "only {apart} positions left something open");
 }
 
-/// A stone with two eyes that is not sure to live as long as it stands alone at the end, and one of each color.
+/// A stone with two eyes, and beside them another that nothing makes live: of its own color, or with eyes of its own on the
+/// other side and one in common. Taken off it leaves a point and is a prisoner.
 #[test]
 fn a_dead_stone_is_a_prisoner() {
     let rules = "japanese tax=none ko=positional";

@@ -24,7 +24,7 @@ fn points_that_nobody_can_own_are_not_taxed() {
         ("tromp-taylor tax=all", "B+2"),
         ("tromp-taylor score=territory tax=all", "0"),
     ] {
-        let rules = ruleset.parse::<omnigo::rules::RulesetText>().unwrap().rules;
+        let rules = ruleset.parse::<RulesetText>().unwrap().rules;
         let mut board = literal_board(&goban("space:(path:2),pairs"));
         let black = Some(Color::BLACK);
         board.set_position(&[black, black, None]);
