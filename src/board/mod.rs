@@ -15,6 +15,7 @@ pub mod grid;
 pub mod ladder;
 pub mod life;
 pub mod mango;
+mod nakade;
 mod shapes;
 pub mod space;
 #[cfg(test)]
@@ -22,6 +23,7 @@ pub(crate) mod twins;
 
 pub(crate) use breath::breathes;
 pub use chains::{ROOT_CODES, root_parts};
+pub(crate) use nakade::{fills_an_eye, vital_point};
 pub use shapes::CLASSES as SHAPE_CLASSES;
 
 /// Points of more neighbours are dense: to look at all of them for shapes, captures or priors would cost more than it tells.

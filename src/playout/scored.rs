@@ -23,15 +23,19 @@ pub fn play<B: Board>(
     } = begin;
     let mut left = move_cap(board);
     let mut idle = 0;
+    let mut captured = 0;
     while idle < colors && left > 0 {
         let tactical = match (style, last) {
-            (Style::Tactical, Some(last)) => tactics::answer(board, to_move, last, chance),
+            (Style::Tactical, Some(last)) => {
+                tactics::answer(board, to_move, last, captured, chance)
+            }
             (Style::Tactical, None) | (Style::Light, _) => None,
         };
         let chosen = tactical.or_else(|| any_playable(board, to_move, style, chance));
         match chosen {
             Some(at) => {
-                board.place(to_move, at, |_, _| {});
+                captured = 0;
+                board.place(to_move, at, |_, _| captured += 1);
                 trace.push((to_move, at));
                 idle = 0;
                 left -= 1;

@@ -1,7 +1,7 @@
 //! Captures and rescues in playouts, in terms of chains and liberties alone, so that they hold on every graph.
 
 use super::{Chance, roots};
-use crate::board::{Board, DENSE, breathes};
+use crate::board::{Board, DENSE, breathes, fills_an_eye, vital_point};
 use crate::color::Color;
 use crate::vertex::Vertex;
 
@@ -11,13 +11,17 @@ const ANSWER: usize = 90;
 /// How often chains of two liberties are looked at, in percent.
 const SHORT: usize = 50;
 
-/// A move for `color` that captures, or saves a chain in atari, around the stone that was just placed at `last`; failing
-/// that, one that the shapes around it suggest.
+/// Stones that a capture takes where it may leave room for two eyes.
+const ROOM: usize = 3;
+
+/// A move for `color` that captures, or saves a chain in atari, around the stone that was just placed at `last` and captured so
+/// many; failing that, one that keeps what it took from becoming two eyes, or that the shapes around it suggest.
 #[inline]
 pub(super) fn answer<B: Board>(
     board: &B,
     color: Color,
     last: Vertex,
+    captured: usize,
     chance: &mut Chance,
 ) -> Option<Vertex> {
     let mut options = Options::default();
@@ -35,6 +39,12 @@ pub(super) fn answer<B: Board>(
         {
             rescue(board, color, stone, liberty, &mut options);
         }
+    }
+    if options.count == 0
+        && captured >= ROOM
+        && let Some(at) = vital_point(board, color, last)
+    {
+        options.add_playable(board, color, at);
     }
     if options.count == 0 && chance.percent(SHORT) {
         fight(board, color, last, &mut options);
@@ -128,8 +138,8 @@ pub(super) fn throws_away<B: Board>(board: &B, color: Color, at: Vertex) -> bool
             return false;
         }
     }
-    // A lone stone thrown in is a tool; a chain lost is not.
-    friends && !breathes(board, color, at)
+    // A lone stone thrown in is a tool, and so is a chain that keeps an eye one; another chain lost is not.
+    friends && !breathes(board, color, at) && !fills_an_eye(board, color, at)
 }
 
 /// A few candidate moves.
@@ -171,7 +181,7 @@ mod tests {
         let mut chance = Chance::new(1);
         let mut counts = vec![0; board.points()];
         for _ in 0..1000 {
-            if let Some(at) = answer(board, Color::BLACK, Vertex::at(last), &mut chance) {
+            if let Some(at) = answer(board, Color::BLACK, Vertex::at(last), 0, &mut chance) {
                 counts[at.index()] += 1;
             }
         }

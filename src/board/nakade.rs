@@ -1,0 +1,113 @@
+//! *Nakade*: killing a group from within its eye, in terms of chains and liberties alone, so that it holds on every graph.
+
+use super::Board;
+use crate::color::Color;
+use crate::vertex::Vertex;
+
+/// The most points of an eye that one placement can keep from becoming two.
+const MOST: usize = 6;
+
+/// A few points that lie together.
+struct Shape {
+    points: [Vertex; MOST],
+    count: usize,
+}
+
+impl Shape {
+    fn of(point: Vertex) -> Shape {
+        let mut points = [Vertex::NONE; MOST];
+        points[0] = point;
+        Shape { points, count: 1 }
+    }
+
+    fn points(&self) -> &[Vertex] {
+        &self.points[..self.count]
+    }
+
+    /// Adds a point that is not there yet; `false` if there is no room for it.
+    fn add(&mut self, point: Vertex) -> bool {
+        if self.points().contains(&point) {
+            return true;
+        }
+        let room = self.count < MOST;
+        if room {
+            self.points[self.count] = point;
+            self.count += 1;
+        }
+        room
+    }
+
+    /// The point that makes two eyes of this one, or keeps it one: where there is such a point, the one that most others of the
+    /// shape lie next to. On a square lattice: three points, the pyramid of four, the bulky and the crossed five, the rabbity six; and
+    /// the square of four, which is one eye whoever plays.
+    fn vital<B: Board>(&self, board: &B) -> Option<Vertex> {
+        let within = |&point: &Vertex| {
+            let near = board.around(point);
+            near.filter(|near| self.points().contains(near)).count()
+        };
+        let (mut sum, mut best) = (0, (0, Vertex::NONE));
+        for point in self.points() {
+            let degree = within(point);
+            sum += degree;
+            if degree > best.0 {
+                best = (degree, *point);
+            }
+        }
+        let (edges, degree) = (sum / 2, best.0);
+        let one_eye = match self.count {
+            0..=3 => true,
+            4 => degree == 3 || edges == 4,
+            5 => degree == 4 || (degree == 3 && edges == 5),
+            _ => degree == 4 && edges == 6,
+        };
+        (one_eye && degree > 0).then_some(best.1)
+    }
+}
+
+/// Whether a stone of `color` on the vacant vertex `at`, which leaves a chain of its own in atari, fills an eye of another color
+/// with a shape that stays one eye when it is taken, and leaves what is around that eye no other liberty.
+pub(crate) fn fills_an_eye<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
+    let mut shape = Shape::of(at);
+    for near in board.around(at) {
+        if board.at(near) == Some(color) {
+            if shape.count + board.chain_size(near) > MOST && !shape.points().contains(&near) {
+                return false;
+            }
+            board.for_chain(near, |stone| {
+                shape.add(stone);
+            });
+        }
+    }
+    if shape.vital(board).is_none() {
+        return false;
+    }
+    let mut found = [Vertex::NONE; 8];
+    shape.points().iter().all(|&stone| {
+        board.around(stone).all(|near| {
+            board.at(near).is_none_or(|other| other == color)
+                || (board.liberties(near, 3, &mut found) == 2 && found[..2].contains(&at))
+        })
+    })
+}
+
+/// The vital point of an eye of three to six points of another color than `color`, which the stone at `last` lies next to.
+pub(crate) fn vital_point<B: Board>(board: &B, color: Color, last: Vertex) -> Option<Vertex> {
+    let start = board.around(last).find(|&near| board.at(near).is_none())?;
+    let mut shape = Shape::of(start);
+    let mut next = 0;
+    while next < shape.count {
+        for near in board.around(shape.points[next]) {
+            match board.at(near) {
+                Some(other) if other == color => return None,
+                Some(_) => {}
+                None if !shape.add(near) => return None,
+                None => {}
+            }
+        }
+        next += 1;
+    }
+    if shape.count < 3 {
+        return None;
+    }
+    shape.vital(board)
+}
