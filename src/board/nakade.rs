@@ -111,3 +111,81 @@ pub(crate) fn vital_point<B: Board>(board: &B, color: Color, last: Vertex) -> Op
     }
     shape.vital(board)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::both;
+
+    /// Whether Black fills White's eye at the point of this index, on both boards.
+    #[track_caller]
+    fn fills(rows: [&str; 4], at: usize) -> bool {
+        let (grid, graph) = both(&rows);
+        let found = fills_an_eye(&grid, Color::BLACK, Vertex::at(at));
+        assert_eq!(
+            found,
+            fills_an_eye(&graph, Color::BLACK, Vertex::at(at)),
+            "{rows:?}"
+        );
+        found
+    }
+
+    #[test]
+    fn eyes_are_filled_with_shapes_that_stay_one() {
+        assert!(fills(["OOOOX", "OX.OX", "OX.OX", "OOOOX"], 7));
+        assert!(fills(["OOOOX", "OX.OX", "OX.OX", "OOOOX"], 12));
+        // White has a liberty elsewhere: first things first.
+        assert!(!fills(["OOOO.", "OX.OX", "OX.OX", "OOOOX"], 7));
+        // Four in a row become two eyes when they are taken.
+        assert!(!fills(["XXXXXX", "OOOOOO", "XXX..O", "OOOOOO"], 9));
+        assert!(fills(["XXXXX", "OOOOO", ".XX.O", "OOOOO"], 5));
+        // So do seven stones, however they lie.
+        assert!(!fills(["XXXXX", "OOOOO", "XXXXO", "XXX.."], 3));
+    }
+
+    /// The vital point of White's eye, by the rows of a board that White fills but for it.
+    #[track_caller]
+    fn vital(rows: &[&str]) -> Option<usize> {
+        let find = |board: &dyn Fn(Vertex) -> Option<Vertex>| {
+            let found = (0..rows.len() * rows[0].len()).map(|i| board(Vertex::at(i)));
+            found.flatten().next().map(Vertex::index)
+        };
+        let (grid, graph) = both(rows);
+        fn beside<B: Board>(board: &B, last: Vertex) -> Option<Vertex> {
+            board.at(last)?;
+            vital_point(board, Color::BLACK, last)
+        }
+        let found = find(&|last| beside(&grid, last));
+        assert_eq!(found, find(&|last| beside(&graph, last)), "{rows:?}");
+        found
+    }
+
+    #[test]
+    fn eyes_have_their_vital_points() {
+        let one_eye: [(&[&str], usize); 6] = [
+            (&["OOOOO", "O...O", "OOOOO"], 7),
+            (&["OOOO", "O.OO", "O..O", "OOOO"], 5),
+            (&["OOOOO", "O...O", "OO.OO", "OOOOO"], 12),
+            (&["OOOOO", "O...O", "O..OO", "OOOOO"], 12),
+            (&["OOOOO", "OO.OO", "O...O", "OO.OO", "OOOOO"], 12),
+            (&["OOOOO", "OO.OO", "O...O", "O..OO", "OOOOO"], 12),
+        ];
+        for (rows, at) in one_eye {
+            assert_eq!(vital(rows), Some(at), "{rows:?}");
+        }
+        assert!(vital(&["OOOO", "O..O", "O..O", "OOOO"]).is_some());
+        let others: [&[&str]; 6] = [
+            // Two points are one eye anyway.
+            &["OOOO", "O..O", "OOOO"],
+            &["OOOOOO", "O....O", "OOOOOO"],
+            &["OOOOO", "O...O", "O.OOO", "OOOOO"],
+            &["OOOOO", "O...O", "O...O", "OOOOO"],
+            &["OOOOO", "O...O", "O...O", "O.OOO", "OOOOO"],
+            // Not White's alone.
+            &["OOOOO", "O...O", "OOXOO"],
+        ];
+        for rows in others {
+            assert_eq!(vital(rows), None, "{rows:?}");
+        }
+    }
+}

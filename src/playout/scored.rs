@@ -83,3 +83,32 @@ pub fn from_start<B: Board>(
     trace.clear();
     play(end, Begin::FRESH, style, chance, trace, || false);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::both;
+
+    /// How often White's stone on C2 is taken in 1,000 playouts that Black begins.
+    fn taken<B: Board>(board: &B) -> usize {
+        let (mut chance, mut trace) = (Chance::new(1), Trace::new());
+        let dies = |_: &usize| {
+            let mut end = board.clone();
+            from_start(board, &mut end, Style::Tactical, &mut chance, &mut trace);
+            end.at(Vertex::at(7)) != Some(Color::WHITE)
+        };
+        (0..1000).filter(dies).count()
+    }
+
+    #[test]
+    fn one_large_eye_is_not_life() {
+        // A square of four, and all liberties within it.
+        let (grid, graph) = both(&[".X.X.", "XXXXX", "OOOXX", "..OXX", "..OX."]);
+        for taken in [taken(&grid), taken(&graph)] {
+            assert!(taken > 700, "{taken}");
+        }
+        // Two eyes.
+        let (grid, _) = both(&[".X.X.", "XXXXX", "OOOXX", ".OOXX", "O.OX."]);
+        assert_eq!(taken(&grid), 0);
+    }
+}

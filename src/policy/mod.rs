@@ -17,7 +17,7 @@ pub use survey::Survey;
 pub use terrain::Terrain;
 pub use windows::Windows;
 
-use crate::board::{Board, DENSE, breathes};
+use crate::board::{Board, DENSE, breathes, fills_an_eye};
 use crate::color::Color;
 use crate::game::Line;
 use crate::vertex::Vertex;
@@ -248,7 +248,9 @@ fn tactical<B: Board>(board: &B, color: Color, at: Vertex, prior: &mut Prior) {
     }
     if captured == 0 {
         if !breathes(board, color, at) {
-            prior.bad(SELF_ATARI);
+            if !fills_an_eye(board, color, at) {
+                prior.bad(SELF_ATARI);
+            }
         } else if saves {
             prior.good(RESCUE);
         }
