@@ -42,7 +42,7 @@ pub(super) fn answer<B: Board>(
     }
     if options.count == 0
         && captured >= ROOM
-        && let Some(at) = vital_point(board, color, last)
+        && let Some(at) = vital_point(board, last)
     {
         options.add_playable(board, color, at);
     }
