@@ -149,13 +149,13 @@ mod tests {
         assert!(fills(["OOOOX", "OX.OX", "OX.OX", "OOOOX"], 12));
         // White has a liberty elsewhere: first things first.
         assert!(!fills(["OOOO.", "OX.OX", "OX.OX", "OOOOX"], 7));
+        assert!(fills(["XXXXX", "OOOOO", ".XX.O", "OOOOO"], 5));
         // Four in a row become two eyes when they are taken.
         assert!(!fills(["XXXXXX", "OOOOOO", "XXX..O", "OOOOOO"], 9));
-        assert!(fills(["XXXXX", "OOOOO", ".XX.O", "OOOOO"], 5));
+        // So do seven stones, however they lie.
+        assert!(!fills(["OOOOOO", "OXXX.O", "OXXX.O", "OOOOOO"], 10));
         // Nobody else is there.
         assert!(!fills([".", "X", "X", "."], 3));
-        // So do seven stones, however they lie.
-        assert!(!fills(["XXXXX", "OOOOO", "XXXXO", "XXX.."], 3));
     }
 
     /// The vital point of White's eye, by the rows of a board that White fills but for it.
