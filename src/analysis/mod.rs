@@ -180,3 +180,45 @@ fn failure(id: Option<&Value>, error: &QueryError) -> Value {
     }
     answer
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A client that has gone: counts what is written to it in vain.
+    struct Gone(usize);
+
+    impl Write for Gone {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            self.0 += 1;
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn work_ends_where_nobody_reads_answers() {
+        let defaults = Defaults {
+            graph: None,
+            rules: crate::rules::presets::find("tromp-taylor")
+                .expect("a preset")
+                .rules
+                .clone(),
+            komi: Points::ZERO,
+            playouts: 2,
+            positions: 1,
+            options: Options {
+                threads: 1,
+                memory_mib: 16,
+                ..Options::default()
+            },
+        };
+        let query = br#"{"id":"a","boardXSize":5,"boardYSize":5,"moves":[["B","C3"],["W","B2"]],"analyzeTurns":[0,1,2]}"#;
+        let mut gone = Gone(0);
+        serve(&defaults, &query[..], &mut gone).expect("it can be read");
+        assert_eq!(gone.0, 1, "answers to three turns");
+    }
+}

@@ -166,7 +166,7 @@ impl Work {
     /// Searches one position after another until no more come.
     pub(super) fn run<W: Write>(&self, defaults: &Defaults, printer: &Printer<W>) {
         while let Some(job) = self.next() {
-            let worked = catch_unwind(AssertUnwindSafe(|| search(defaults, &job, printer)));
+            let worked = catch_unwind(AssertUnwindSafe(|| self.search(defaults, &job, printer)));
             let error = match worked {
                 Ok(Ok(())) => None,
                 Ok(Err(error)) => Some(error.problem),
@@ -195,28 +195,29 @@ impl Work {
             state = woken.unwrap_or_else(PoisonError::into_inner);
         }
     }
-}
 
-/// Searches a position and prints what was found.
-fn search<W: Write>(
-    defaults: &Defaults,
-    job: &Job,
-    printer: &Printer<W>,
-) -> Result<(), QueryError> {
-    let query = &job.query;
-    let mut engine = query.engine(job.turn)?;
-    engine.set_stop_signal(Arc::clone(&job.stop));
-    let mut inquiry = Inquiry::about(query.to_move(job.turn, &engine));
-    inquiry.restrictions = query.restrictions.clone();
-    inquiry.interval = query.report_every.map(Duration::from_secs_f64);
-    inquiry.playouts = Some(query.playouts);
-    inquiry.seconds = query.seconds.or(defaults.options.seconds);
-    inquiry.moves_ownership = query.moves_ownership;
-    inquiry.ownership = query.ownership || query.ownership_deviation;
-    engine.analyze(&inquiry, &mut |analysis: &Analysis<'_>, last| {
-        if !printer.print(&answer(query, job.turn, analysis, last)) {
-            job.stop.store(true, Ordering::Release);
-        }
-    });
-    Ok(())
+    /// Searches a position and prints what was found; where nobody reads it, all work ends.
+    fn search<W: Write>(
+        &self,
+        defaults: &Defaults,
+        job: &Job,
+        printer: &Printer<W>,
+    ) -> Result<(), QueryError> {
+        let query = &job.query;
+        let mut engine = query.engine(job.turn)?;
+        engine.set_stop_signal(Arc::clone(&job.stop));
+        let mut inquiry = Inquiry::about(query.to_move(job.turn, &engine));
+        inquiry.restrictions = query.restrictions.clone();
+        inquiry.interval = query.report_every.map(Duration::from_secs_f64);
+        inquiry.playouts = Some(query.playouts);
+        inquiry.seconds = query.seconds.or(defaults.options.seconds);
+        inquiry.moves_ownership = query.moves_ownership;
+        inquiry.ownership = query.ownership || query.ownership_deviation;
+        engine.analyze(&inquiry, &mut |analysis: &Analysis<'_>, last| {
+            if !printer.print(&answer(query, job.turn, analysis, last)) {
+                self.terminate(|_| true);
+            }
+        });
+        Ok(())
+    }
 }
