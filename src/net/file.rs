@@ -125,10 +125,8 @@ impl<'a> Reader<'a> {
     }
 
     fn dense(&mut self, inputs: usize, outputs: usize) -> Dense {
-        Dense {
-            weights: self.floats(inputs * outputs),
-            bias: self.floats(outputs),
-        }
+        let weights = self.floats(inputs * outputs);
+        Dense::new(&weights, self.floats(outputs))
     }
 }
 

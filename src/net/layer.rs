@@ -191,19 +191,50 @@ fn pair(rows: &[[f32; BLOCK]; 2], half: impl Fn(usize, f32) -> u16) -> [u32; BLO
 /// A dense layer with bias.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dense {
-    /// `[output][input]`
+    /// `[input][output]`
     pub weights: Vec<f32>,
     /// `[output]`
     pub bias: Vec<f32>,
 }
 
 impl Dense {
+    /// The layer with these weights, `[output][input]`.
+    pub fn new(weights: &[f32], bias: Vec<f32>) -> Dense {
+        let outputs = bias.len().max(1);
+        let inputs = weights.len() / outputs;
+        let turned = |i: usize| weights[i % outputs * inputs + i / outputs];
+        Dense {
+            weights: (0..inputs * outputs).map(turned).collect(),
+            bias,
+        }
+    }
+
     /// Outputs for these inputs are added to what `outputs` holds.
     #[inline(always)]
     pub fn add_to(&self, inputs: &[f32], outputs: &mut [f32]) {
-        let rows = self.weights.chunks_exact(inputs.len().max(1));
-        for ((output, row), bias) in outputs.iter_mut().zip(rows).zip(&self.bias) {
-            *output += bias + dot(row, inputs);
+        for (output, bias) in outputs.iter_mut().zip(&self.bias) {
+            *output += bias;
+        }
+        let rows = || {
+            let rows = self.weights.chunks_exact(self.bias.len().max(1));
+            inputs.iter().zip(rows)
+        };
+        let (blocks, rest) = outputs.as_chunks_mut::<BLOCK>();
+        let wide = blocks.len() * BLOCK;
+        for (number, block) in blocks.iter_mut().enumerate() {
+            // A copy, which stays in registers.
+            let mut sums = *block;
+            for (input, row) in rows() {
+                for (sum, weight) in sums.iter_mut().zip(&row.as_chunks::<BLOCK>().0[number]) {
+                    *sum += input * weight;
+                }
+            }
+            *block = sums;
+        }
+        for (input, row) in rows() {
+            for (sum, weight) in rest.iter_mut().zip(&row[wide..]) {
+                *sum += input * weight;
+            }
         }
     }
 }
@@ -240,6 +271,23 @@ mod tests {
         assert!(asked != other);
         other.at_points();
         assert!(asked != other);
+    }
+
+    #[test]
+    fn dense_layers_add_the_products_of_each_output() {
+        for (inputs, outputs) in [(3, 1), (5, 3), (7, 32), (130, 67)] {
+            // Whole numbers, of which no float loses any part.
+            let number = |i: usize| ((i * 37 + 11) % 23) as f32 - 11.0;
+            let weights: Vec<f32> = (0..inputs * outputs).map(number).collect();
+            let layer = Dense::new(&weights, (0..outputs).map(|i| number(i + 5)).collect());
+            let seen: Vec<f32> = (0..inputs).map(|i| number(i + 1)).collect();
+            let mut found: Vec<f32> = (0..outputs).map(|i| number(i + 9)).collect();
+            layer.add_to(&seen, &mut found);
+            for (i, found) in found.into_iter().enumerate() {
+                let product = dot(&weights[i * inputs..][..inputs], &seen);
+                assert_eq!(found, number(i + 9) + number(i + 5) + product);
+            }
+        }
     }
 
     /// A layer of 32 inputs and 64 outputs.

@@ -1,9 +1,10 @@
 //! Convolutions on the tile unit (Intel AMX): 16 cells by 16 channels in a tile, 32 inputs an instruction.
 //!
-//! Six tiles of results (96 cells of 16 channels) stay in the unit while all taps and inputs are gone through; activations
-//! lie so that a tile of them is loaded straight from its place, shifted by the tap. While the unit multiplies, the vector
-//! unit finishes the results before: bias, residual, ReLU, rounding. The tile instructions are no intrinsics
-//! on stable Rust, so they are written as assembly; the operating system is asked once for leave to use the unit's state.
+//! Four tiles of results (32 cells of 32 channels) stay in the unit while all taps and inputs are gone through, for each of
+//! which two tiles of activations and two of weights are loaded; activations lie so that a tile of them is loaded straight
+//! from its place, shifted by the tap. While the unit multiplies, the vector unit finishes the results before: bias, residual,
+//! ReLU, rounding. The tile instructions are no intrinsics on stable Rust, so they are written as assembly; the operating
+//! system is asked once for leave to use the unit's state.
 
 use std::arch::asm;
 use std::arch::x86_64::*;
@@ -14,7 +15,12 @@ use std::sync::OnceLock;
 use crate::net::bf16;
 use crate::net::kernels::{Arithmetic, Job, Kernel};
 use crate::net::layer::Convolution;
-use crate::net::shape::{GROUP, Shape};
+use crate::net::shape::Shape;
+
+/// Cells of which results stay in the unit, two tiles; divides [`GROUP`](crate::net::shape::GROUP).
+const CELLS: usize = 32;
+/// Channels of them, two tiles; divides [`BLOCK`](crate::net::layer::BLOCK).
+const CHANNELS: usize = 32;
 
 /// Whether the machine has the tile unit and the operating system lets this process use it.
 pub(super) fn is_permitted() -> bool {
@@ -77,7 +83,7 @@ fn ask() -> bool {
     false
 }
 
-/// Arithmetic on tiles, with room for the sums of two groups: one is finished while the unit computes the next.
+/// Arithmetic on tiles, with room for the sums of two places: one is finished while the unit computes the next.
 #[derive(Debug)]
 pub struct Amx {
     sums: Box<[Sums; 2]>,
@@ -85,10 +91,10 @@ pub struct Amx {
     unit: Option<Unit>,
 }
 
-/// Sums of a group, `[cell][16 outputs]`.
+/// Sums of a place.
 #[derive(Debug)]
 #[repr(C, align(64))]
-struct Sums([[f32; 16]; GROUP]);
+struct Sums([[f32; CHANNELS]; CELLS]);
 
 /// What `ldtilecfg` reads: palette 1, eight tiles of 16 rows of 64 bytes.
 #[repr(C, align(64))]
@@ -133,14 +139,11 @@ impl Drop for Unit {
     }
 }
 
-/// How many rows of weights ahead of the one in use are called for: two tiles.
-const AHEAD: usize = 32;
-
-/// A group of cells and sixteen outputs of it.
+/// Some results of a layer: [`CELLS`] by [`CHANNELS`], from these on.
 #[derive(Clone, Copy)]
 struct Place {
-    first: usize,
-    number: usize,
+    cell: usize,
+    channel: usize,
 }
 
 /// What sums become.
@@ -169,51 +172,73 @@ impl Finish<'_> {
         sums: &Sums,
         rows: Range<usize>,
     ) {
-        let Place { first, number } = place;
+        let Place { cell, channel } = place;
         let outputs = layer.outputs;
         let sums = &sums.0[rows.clone()];
-        let cells = first + rows.start..first + rows.end;
-        let bias = &bias[number * 16..][..16];
-        // SAFETY: sixteen floats.
-        let bias = unsafe { _mm512_loadu_ps(bias.as_ptr()) };
+        let cells = cell + rows.start..cell + rows.end;
+        let bias = &bias[channel..][..CHANNELS];
+        // SAFETY: the caller's promise, and thirty-two floats.
+        let bias = unsafe { load(bias.as_ptr()) };
         match self {
             Finish::Activate { residual, output } => {
                 let inside = &shape.inside()[cells.clone()];
-                // The rows of sixteen channels from here to the last one's end.
-                let from = (shape.margin() + cells.start) * outputs + number * 16;
-                let length = (rows.len() * outputs).saturating_sub(outputs - 16);
+                // The rows of so many channels from here to the last one's end.
+                let from = (shape.margin() + cells.start) * outputs + channel;
+                let length = (rows.len() * outputs).saturating_sub(outputs - CHANNELS);
                 let output = &mut output[from..from + length];
                 let residual = residual.map(|residual| &residual[from..from + length]);
                 for (row, (sum, &inside)) in sums.iter().zip(inside).enumerate() {
                     let at = row * outputs;
-                    // SAFETY: a row of sums is sixteen floats; sixteen numbers from the `row`th multiple of `outputs` on are
+                    // SAFETY: a row of sums is thirty-two floats; so many numbers from the `row`th multiple of `outputs` on are
                     // within the slices, whose length is reckoned for that.
                     unsafe {
-                        let mut value = _mm512_add_ps(_mm512_loadu_ps(sum.as_ptr()), bias);
+                        let mut values = add(load(sum.as_ptr()), bias);
                         if let Some(residual) = residual {
-                            let more = _mm256_loadu_si256(residual.as_ptr().add(at).cast());
-                            value = _mm512_add_ps(value, widen(more));
+                            let more = residual.as_ptr().add(at).cast::<__m256i>();
+                            let more = [more.read_unaligned(), more.add(1).read_unaligned()];
+                            values = add(values, more.map(|bits| widen(bits)));
                         }
-                        let value = _mm512_max_ps(value, _mm512_setzero_ps());
-                        let mask = if inside { u16::MAX } else { 0 };
-                        let rounded = _mm512_maskz_cvtneps_pbh(mask, value);
-                        let out = output.as_mut_ptr().add(at).cast::<__m256bh>();
+                        let [low, high] = values.map(|v| _mm512_max_ps(v, _mm512_setzero_ps()));
+                        let mask = if inside { u32::MAX } else { 0 };
+                        let rounded = _mm512_maskz_cvtne2ps_pbh(mask, high, low);
+                        let out = output.as_mut_ptr().add(at).cast::<__m512bh>();
                         out.write_unaligned(rounded);
                     }
                 }
             }
             Finish::Keep(output) => {
                 for (cell, sum) in cells.zip(sums) {
-                    let out = &mut output[cell * outputs + number * 16..][..16];
-                    // SAFETY: sixteen floats each.
+                    let out = &mut output[cell * outputs + channel..][..CHANNELS];
+                    // SAFETY: thirty-two floats each.
                     unsafe {
-                        let sum = _mm512_add_ps(_mm512_loadu_ps(sum.as_ptr()), bias);
-                        _mm512_storeu_ps(out.as_mut_ptr(), sum);
+                        let [low, high] = add(load(sum.as_ptr()), bias);
+                        _mm512_storeu_ps(out.as_mut_ptr(), low);
+                        _mm512_storeu_ps(out.as_mut_ptr().add(16), high);
                     }
                 }
             }
         }
     }
+}
+
+/// Thirty-two floats.
+///
+/// # Safety
+/// The machine has AVX-512 F, and so many floats are there.
+#[inline(always)]
+unsafe fn load(from: *const f32) -> [__m512; 2] {
+    // SAFETY: the caller's promise.
+    unsafe { [_mm512_loadu_ps(from), _mm512_loadu_ps(from.add(16))] }
+}
+
+/// The sums of thirty-two pairs.
+///
+/// # Safety
+/// The machine has AVX-512 F.
+#[inline(always)]
+unsafe fn add(a: [__m512; 2], b: [__m512; 2]) -> [__m512; 2] {
+    // SAFETY: the caller's promise.
+    unsafe { [_mm512_add_ps(a[0], b[0]), _mm512_add_ps(a[1], b[1])] }
 }
 
 /// Sixteen bf16 as floats.
@@ -229,14 +254,14 @@ unsafe fn widen(bits: __m256i) -> __m512 {
 impl Amx {
     /// `None` where the machine has no unit.
     pub fn new() -> Option<Amx> {
-        let zero = || Sums([[0.0; 16]; GROUP]);
+        let zero = || Sums([[0.0; CHANNELS]; CELLS]);
         Kernel::Amx.is_available().then(|| Amx {
             sums: Box::new([zero(), zero()]),
             unit: None,
         })
     }
 
-    /// All sums of a layer. The vector unit finishes a group while the tile unit computes the next.
+    /// All sums of a layer. The vector unit finishes a place while the tile unit computes the next.
     fn run(
         &mut self,
         layer: &Convolution,
@@ -268,9 +293,10 @@ unsafe fn run(
     let [one, two] = sums;
     let (mut filling, mut ready) = (one, two);
     let mut waiting = None;
-    for first in (0..shape.cells()).step_by(GROUP) {
-        for number in 0..layer.outputs / 16 {
-            let place = Place { first, number };
+    // Cells inside, so that the weights of a place, which are more than its activations, are still at hand for the next.
+    for channel in (0..layer.outputs).step_by(CHANNELS) {
+        for cell in (0..shape.cells()).step_by(CELLS) {
+            let place = Place { cell, channel };
             tiles(unit, layer, shape, input, place, filling, |rows| {
                 if let Some(place) = waiting {
                     // SAFETY: the caller's promise.
@@ -283,12 +309,13 @@ unsafe fn run(
     }
     if let Some(place) = waiting {
         // SAFETY: the caller's promise.
-        unsafe { finish.rows(layer, shape, bias, place, ready, 0..GROUP) };
+        unsafe { finish.rows(layer, shape, bias, place, ready, 0..CELLS) };
     }
 }
 
-/// Six tiles of sums: the products of all taps and inputs for a place. Between the steps `meanwhile` is called with all rows
-/// of a group, some at a time: the tile unit has work queued for so long.
+/// Four tiles of sums: the products of all taps and inputs for a place. Between the late steps `meanwhile` is called with all
+/// rows of a place, some at a time: the tile unit has work queued for so long, and what it stored of the place before has
+/// come to memory, which early steps would wait for.
 #[inline(always)]
 fn tiles(
     _unit: &Unit,
@@ -302,8 +329,10 @@ fn tiles(
     let row = layer.inputs;
     let steps = row / 32;
     let count = layer.taps * steps;
-    let weights = &layer.tiles[place.number * count * 16..][..count * 16];
-    let share = GROUP.div_ceil(count);
+    // Of sixteen channels, then of sixteen more.
+    let weights = &layer.tiles[place.channel * count..][..CHANNELS * count];
+    let early = count * 5 / 6;
+    let share = CELLS.div_ceil(count - early);
     let mut done = 0;
     // SAFETY: the unit is configured.
     unsafe {
@@ -312,68 +341,53 @@ fn tiles(
             "tilezero tmm1",
             "tilezero tmm2",
             "tilezero tmm3",
-            "tilezero tmm4",
-            "tilezero tmm5",
             options(nomem, nostack)
         );
     }
     for tap in 0..layer.taps {
-        let from = (shape.tap(tap, layer.taps) + place.first) * row;
-        let seen = &input[from..from + GROUP * row];
+        let from = (shape.tap(tap, layer.taps) + place.cell) * row;
+        let seen = &input[from..from + CELLS * row];
         for step in 0..steps {
-            let weight = weights[(tap * steps + step) * 16..][..16].as_ptr();
-            for row in AHEAD..AHEAD + 16 {
-                // Past the last weights nothing comes of it.
-                // SAFETY: the machine has SSE, and a prefetch reads nothing that the program sees.
-                unsafe { _mm_prefetch::<_MM_HINT_T0>(weight.wrapping_add(row).cast()) };
-            }
-            let cells = &seen[step * 32..];
-            // SAFETY: a weight tile is 16 rows, one after the other. The six tiles of activations are 96 rows of 32 numbers, the
+            let at = tap * steps + step;
+            let [low, high] = [at, count + at].map(|tile| weights[tile * 16..][..16].as_ptr());
+            let [first, second] = [0, 16].map(|cell| seen[cell * row + step * 32..].as_ptr());
+            // SAFETY: a weight tile is 16 rows, one after the other. The two tiles of activations are 32 rows of 32 numbers, the
             // last of which ends where `seen` does or before; both slices are checked above.
             unsafe {
                 asm!(
-                    "tileloadd tmm6, [{weights} + {width}*1]",
-                    "tileloadd tmm7, [{cells} + {stride}*1]",
-                    "tdpbf16ps tmm0, tmm7, tmm6",
-                    "add {cells}, {tile}",
-                    "tileloadd tmm7, [{cells} + {stride}*1]",
-                    "tdpbf16ps tmm1, tmm7, tmm6",
-                    "add {cells}, {tile}",
-                    "tileloadd tmm7, [{cells} + {stride}*1]",
-                    "tdpbf16ps tmm2, tmm7, tmm6",
-                    "add {cells}, {tile}",
-                    "tileloadd tmm7, [{cells} + {stride}*1]",
-                    "tdpbf16ps tmm3, tmm7, tmm6",
-                    "add {cells}, {tile}",
-                    "tileloadd tmm7, [{cells} + {stride}*1]",
-                    "tdpbf16ps tmm4, tmm7, tmm6",
-                    "add {cells}, {tile}",
-                    "tileloadd tmm7, [{cells} + {stride}*1]",
-                    "tdpbf16ps tmm5, tmm7, tmm6",
-                    weights = in(reg) weight,
+                    "tileloadd tmm6, [{low} + {width}*1]",
+                    "tileloadd tmm4, [{first} + {stride}*1]",
+                    "tdpbf16ps tmm0, tmm4, tmm6",
+                    "tileloadd tmm7, [{high} + {width}*1]",
+                    "tdpbf16ps tmm1, tmm4, tmm7",
+                    "tileloadd tmm5, [{second} + {stride}*1]",
+                    "tdpbf16ps tmm2, tmm5, tmm6",
+                    "tdpbf16ps tmm3, tmm5, tmm7",
+                    low = in(reg) low,
+                    high = in(reg) high,
                     width = in(reg) 64usize,
-                    cells = inout(reg) cells.as_ptr() => _,
+                    first = in(reg) first,
+                    second = in(reg) second,
                     stride = in(reg) row * 2,
-                    tile = in(reg) row * 32,
                     options(nostack, readonly)
                 );
             }
-            let next = (done + share).min(GROUP);
-            meanwhile(done..next);
-            done = next;
+            if at >= early {
+                let next = (done + share).min(CELLS);
+                meanwhile(done..next);
+                done = next;
+            }
         }
     }
-    // SAFETY: six tiles of 16 rows of 64 bytes are exactly `sums`.
+    // SAFETY: four tiles of 16 rows of 64 bytes, two beside one another, are exactly `sums`.
     unsafe {
         asm!(
             "tilestored [{sums} + {width}*1], tmm0",
-            "tilestored [{sums} + {width}*1 + 1024], tmm1",
+            "tilestored [{sums} + {width}*1 + 64], tmm1",
             "tilestored [{sums} + {width}*1 + 2048], tmm2",
-            "tilestored [{sums} + {width}*1 + 3072], tmm3",
-            "tilestored [{sums} + {width}*1 + 4096], tmm4",
-            "tilestored [{sums} + {width}*1 + 5120], tmm5",
+            "tilestored [{sums} + {width}*1 + 2112], tmm3",
             sums = in(reg) sums.0.as_mut_ptr(),
-            width = in(reg) 64usize,
+            width = in(reg) 128usize,
             options(nostack)
         );
     }
