@@ -3,6 +3,8 @@
 use std::sync::OnceLock;
 
 use super::bf16;
+use super::kernels::TAPS;
+use super::tiles::{PAIRS, POINTS, pair};
 
 /// Output channels that lie together in the weights for vectors.
 pub const BLOCK: usize = 32;
@@ -20,7 +22,7 @@ pub struct Convolution {
     pub bias: Vec<f32>,
     /// `[output / 32][tap][input][output % 32]`, every value a bf16.
     weights: Vec<[f32; BLOCK]>,
-    /// Nine taps at the 25 pairs of points, computed when they are asked for: `[pair][output / 32][input][output % 32]`.
+    /// Nine taps at the 36 pairs of points, computed when they are asked for: `[pair][output / 32][input][output % 32]`.
     at_points: Derived<Vec<[f32; BLOCK]>>,
     /// The same in bf16, two inputs in one operand: `[pair][output / 32][input / 2][output % 32]`.
     pairs_at_points: Derived<Vec<[u32; BLOCK]>>,
@@ -102,8 +104,7 @@ impl Convolution {
         &self.weights[(block * self.taps + tap) * self.inputs..][..self.inputs]
     }
 
-    /// The nine taps as polynomials at the points 0, 1, −1, 2 and ∞ in both directions, divided by what the interpolation from
-    /// there needs: a row of blocks of outputs for each input, for each block, for each pair of points.
+    /// The nine taps as polynomials at the points of Winograd's filtering in both directions ([`TAPS`]): a row of blocks of outputs for each input, for each block, for each pair of points.
     pub fn at_points(&self) -> &[[f32; BLOCK]] {
         self.at_points.0.get_or_init(|| self.points())
     }
@@ -114,7 +115,7 @@ impl Convolution {
             let points = self.points();
             let pairs = points.as_chunks().0.iter();
             pairs
-                .map(|rows| pair(rows, |_, w| bf16::round(w)))
+                .map(|rows| couple(rows, |_, w| bf16::round(w)))
                 .collect()
         })
     }
@@ -140,7 +141,7 @@ impl Convolution {
                 let short =
                     |lane: usize, w: f32| ((w / scales[lane]).round() as i16).cast_unsigned();
                 let pairs = rows.as_chunks().0.iter();
-                shorts.weights.extend(pairs.map(|rows| pair(rows, short)));
+                shorts.weights.extend(pairs.map(|rows| couple(rows, short)));
                 shorts.scales.extend(scales);
             }
             shorts
@@ -148,17 +149,12 @@ impl Convolution {
     }
 
     fn points(&self) -> Vec<[f32; BLOCK]> {
-        const POINTS: [[f32; 3]; 5] = [
-            [1.0 / 2.0, 0.0, 0.0],
-            [-1.0 / 2.0, -1.0 / 2.0, -1.0 / 2.0],
-            [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
-            [1.0 / 6.0, 2.0 / 6.0, 4.0 / 6.0],
-            [0.0, 0.0, 1.0],
-        ];
         let rows = self.outputs.div_ceil(BLOCK) * self.inputs;
-        let mut found = vec![[0.0; BLOCK]; POINTS.len().pow(2) * rows];
-        for (pair, found) in found.chunks_exact_mut(rows).enumerate() {
-            let (up, along) = (POINTS[pair / 5], POINTS[pair % 5]);
+        let mut found = vec![[0.0; BLOCK]; PAIRS * rows];
+        for spot in 0..PAIRS {
+            let (y, x) = (spot / POINTS, spot % POINTS);
+            let (up, along) = (TAPS[y], TAPS[x]);
+            let found = &mut found[pair(y, x) * rows..][..rows];
             for (i, row) in found.iter_mut().enumerate() {
                 let (block, input) = (i / self.inputs, i % self.inputs);
                 for tap in 0..self.taps.min(9) {
@@ -181,7 +177,7 @@ impl Convolution {
 }
 
 /// Two rows as one of operands, the first in the lower halves.
-fn pair(rows: &[[f32; BLOCK]; 2], half: impl Fn(usize, f32) -> u16) -> [u32; BLOCK] {
+fn couple(rows: &[[f32; BLOCK]; 2], half: impl Fn(usize, f32) -> u16) -> [u32; BLOCK] {
     std::array::from_fn(|lane| {
         let [low, high] = rows.map(|row| u32::from(half(lane, row[lane])));
         high << 16 | low
@@ -306,8 +302,8 @@ mod tests {
     fn shorts_at_points_are_the_weights_there_and_no_sum_of_them_overflows() {
         let layer = any_layer();
         let (points, shorts) = (layer.at_points(), layer.shorts_at_points());
-        assert_eq!(shorts.weights.len(), 25 * 2 * 16);
-        assert_eq!(shorts.scales.len(), 25 * 64);
+        assert_eq!(shorts.weights.len(), PAIRS * 2 * 16);
+        assert_eq!(shorts.scales.len(), PAIRS * 64);
         for (block, rows) in points.chunks_exact(32).enumerate() {
             for lane in 0..BLOCK {
                 let scale = shorts.scales[block * BLOCK + lane];
@@ -336,8 +332,8 @@ mod tests {
     fn pairs_at_points_are_the_rounded_weights_there() {
         let layer = any_layer();
         let (points, pairs) = (layer.at_points(), layer.pairs_at_points());
-        assert_eq!(points.len(), 25 * 2 * 32);
-        assert_eq!(pairs.len(), 25 * 2 * 16);
+        assert_eq!(points.len(), PAIRS * 2 * 32);
+        assert_eq!(pairs.len(), PAIRS * 2 * 16);
         for (rows, pair) in points.chunks_exact(2).zip(pairs) {
             for lane in 0..BLOCK {
                 assert_eq!(pair[lane] as u16, bf16::round(rows[0][lane]));

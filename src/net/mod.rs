@@ -12,6 +12,7 @@ pub mod kernels;
 mod layer;
 mod network;
 pub mod shape;
+mod tiles;
 
 pub use evaluator::{Evaluation, Evaluator};
 pub use file::{NetError, Sides};

@@ -3,22 +3,10 @@
 //! With that a neighbor is always a fixed number of cells away, one empty column serves both edges, and a convolution is as
 //! many shifted matrix products as it has taps, over consecutive cells.
 
+use super::tiles::Tiles;
+
 /// Cells that kernels work through at a time: six tiles of sixteen.
 pub const GROUP: usize = 96;
-
-/// Cells on which a tile of 3x3 results depends.
-pub const SPOTS: usize = 25;
-/// In a [`Tile`]: off the board.
-pub const NOWHERE: u16 = u16::MAX;
-
-/// A square of 3x3 points, and what a convolution of 3x3 sees there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tile {
-    /// Of all cells, the 5x5 that are seen, row by row; 0, which is a cell of the margin, for those off the board.
-    pub input: [u16; SPOTS],
-    /// Of the computed cells, the 3x3 points; [`NOWHERE`] for those off the board.
-    pub output: [u16; 9],
-}
 
 /// The layout of a rectangle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +15,7 @@ pub struct Shape {
     height: usize,
     /// Per cell of [`Shape::cells`], whether it is a point of the board.
     inside: Box<[bool]>,
-    tiles: Box<[Tile]>,
+    tiles: Tiles,
 }
 
 impl Shape {
@@ -43,33 +31,16 @@ impl Shape {
         let inside = (0..cells)
             .map(|cell| cell < height * (width + 1) && cell % (width + 1) < width)
             .collect();
-        let cell =
-            |x: usize, y: usize| (x < width && y < height).then(|| (y * (width + 1) + x) as u16);
-        let margin = width as u16 + 2;
-        let tile = |left: usize, low: usize| Tile {
-            // A cell to the left of the board or below it wraps to a very large number.
-            input: std::array::from_fn(|i| {
-                let (x, y) = (
-                    (left + i % 5).wrapping_sub(1),
-                    (low + i / 5).wrapping_sub(1),
-                );
-                cell(x, y).map_or(0, |cell| margin + cell)
-            }),
-            output: std::array::from_fn(|i| cell(left + i % 3, low + i / 3).unwrap_or(NOWHERE)),
-        };
-        let lows = (0..height).step_by(3);
-        let tiles = lows.flat_map(|low| (0..width).step_by(3).map(move |left| (left, low)));
-        let tiles = tiles.map(|(left, low)| tile(left, low)).collect();
         Some(Shape {
             width,
             height,
             inside,
-            tiles,
+            tiles: Tiles::new(width, height, width + 1, width + 2),
         })
     }
 
-    /// The board in squares of 3x3.
-    pub fn tiles(&self) -> &[Tile] {
+    /// The board in tiles for Winograd's filtering.
+    pub fn tiles(&self) -> &Tiles {
         &self.tiles
     }
 

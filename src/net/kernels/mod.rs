@@ -18,6 +18,8 @@ mod native;
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
 mod products;
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
+mod transforms;
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
 mod vector;
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
 mod winograd;
@@ -181,3 +183,4 @@ pub trait Arithmetic {
 pub use float::Float;
 #[cfg(target_arch = "x86_64")]
 pub use native::Amx;
+pub(super) use transforms::TAPS;

@@ -1,15 +1,23 @@
-//! Convolutions of 3x3 with fewer products (Winograd's minimal filtering, Lavin and Gray 2016): 25 for nine cells in place of 81.
+//! Convolutions of 3x3 with fewer products (Winograd's minimal filtering, Lavin and Gray 2016): 36 for sixteen cells in place of 144.
 //!
-//! A tile of 3x3 results depends on 5x5 cells. Seen as polynomials at the points 0, 1, −1, 2 and ∞, in both directions, a
-//! convolution becomes 25 products of matrices, one a pair of points. Three divides 9, and little is lost on 13 and 19.
-//! In floats the detour costs the last one or two digits, far below what rounding to bf16 leaves.
+//! A tile of 4x4 results depends on 6x6 cells. Seen as polynomials at six points in both directions (`transforms`), a convolution
+//! becomes 36 products of matrices, one a pair of points. A side of three results does without the point ∞, by the same weights, so
+//! boards are filled with tiles of both lengths ([`Tiles`]), and at a pair of points those are multiplied that need it. In floats
+//! the detour costs the last one or two digits, far below what rounding to bf16 leaves.
+
+use std::ops::Range;
 
 use super::float::Finish;
 use super::products::Products;
+use super::transforms::{each, from_points, to_points};
 use super::vector::Vector;
 use crate::net::layer::{BLOCK, Convolution};
-use crate::net::shape::{NOWHERE, SPOTS, Shape, Tile};
+use crate::net::shape::Shape;
+use crate::net::tiles::{LONG, NOWHERE, PAIRS, POINTS, Tile, Tiles, pair};
 
+/// Numbers between what lies at one pair of points and at the next, a line of the cache: were they a power of two apart, all that
+/// is known of a tile would have to share a few places in the first cache.
+const GAP: usize = 16;
 /// How many rows of weights ahead of the one in use are called for.
 const AHEAD: usize = 40;
 
@@ -19,53 +27,6 @@ pub(super) struct Scratch {
     /// Operands, whichever they are.
     seen: Vec<u32>,
     sums: Vec<f32>,
-}
-
-/// An array of what an expression is for each number from 0 on, all written out: with constants for indices, nothing has to lie in
-/// memory for their sake.
-macro_rules! each {
-    (3, $i:ident, $value:expr) => { each!(@ $i, $value, 0 1 2) };
-    (5, $i:ident, $value:expr) => { each!(@ $i, $value, 0 1 2 3 4) };
-    (@ $i:ident, $value:expr, $($number:literal)*) => {
-        [$({ const $i: usize = $number; $value }),*]
-    };
-}
-
-/// Five cells in a row to the values at the points.
-///
-/// # Safety
-/// The machine has these vectors.
-#[inline(always)]
-pub(super) unsafe fn to_points<V: Vector>(d: [V; 5]) -> [V; 5] {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let (two, minus_two, minus_three) = (V::splat(2.0), V::splat(-2.0), V::splat(-3.0));
-        let far = d[3].minus(d[1]);
-        [
-            far.add_product(d[0].minus(d[2]), two),
-            d[3].minus(d[2]).add_product(d[1], minus_two),
-            d[3].add_product(d[1], two).add_product(d[2], minus_three),
-            far,
-            d[4].minus(d[2]).add_product(far, minus_two),
-        ]
-    }
-}
-
-/// The values at the points to three results in a row.
-///
-/// # Safety
-/// The machine has these vectors.
-#[inline(always)]
-unsafe fn from_points<V: Vector>(m: [V; 5]) -> [V; 3] {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let (sum, difference) = (m[1].plus(m[2]), m[1].minus(m[2]));
-        [
-            sum.plus(m[0]).plus(m[3]),
-            difference.add_product(m[3], V::splat(2.0)),
-            sum.plus(m[4]).add_product(m[3], V::splat(4.0)),
-        ]
-    }
 }
 
 /// All of a convolution of nine taps, by blocks of at most `LIMIT` tiles and two vectors.
@@ -84,22 +45,26 @@ pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
     let (inputs, outputs) = (layer.inputs, layer.outputs);
     let operands = inputs / P::INPUTS;
     let tiles = shape.tiles();
-    let count = tiles.len();
-    scratch.seen.resize(SPOTS * count * operands, 0);
-    scratch.sums.resize(SPOTS * count * outputs, 0.0);
+    let count = tiles.all().len();
+    let (seen_apart, sums_apart) = (count * operands + GAP, count * outputs + GAP);
+    scratch.seen.resize(PAIRS * seen_apart, 0);
+    scratch.sums.resize(PAIRS * sums_apart, 0.0);
     let input = &input[..shape.all_cells() * inputs];
     let bias = &bias[..outputs];
     // SAFETY: the caller's promise; all slices have the lengths that are asked for.
     unsafe {
         let scale = P::scale(input);
         look::<P>(tiles, inputs, input, scale, &mut scratch.seen);
-        for (spot, weights) in P::weights(layer)
+        for (pair, weights) in P::weights(layer)
             .chunks_exact(operands * outputs / BLOCK)
             .enumerate()
         {
-            let seen = &scratch.seen[spot * count * operands..][..count * operands];
-            let sums = &mut scratch.sums[spot * count * outputs..][..count * outputs];
-            multiply::<P, LIMIT>(layer, scale, spot, weights, seen, sums);
+            let range = tiles.at(pair);
+            let seen = &scratch.seen[pair * seen_apart..][..count * operands];
+            let seen = &seen[range.start * operands..range.end * operands];
+            let sums = &mut scratch.sums[pair * sums_apart..][..count * outputs];
+            let sums = &mut sums[range.start * outputs..range.end * outputs];
+            multiply::<P, LIMIT>(layer, scale, pair, weights, seen, sums);
         }
         conclude::<P::Vector>(tiles, outputs, &scratch.sums, bias, finish);
     }
@@ -111,41 +76,76 @@ pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
 /// The machine can do `P`; `input` has all cells of the shape that the tiles are of, and `seen` room for all tiles.
 #[inline(always)]
 unsafe fn look<P: Products>(
-    tiles: &[Tile],
+    tiles: &Tiles,
     inputs: usize,
     input: &[f32],
     scale: P::Scale,
     seen: &mut [u32],
 ) {
-    let apart = tiles.len() * inputs / P::INPUTS;
-    for (number, tile) in tiles.iter().enumerate() {
+    const SHORT: usize = POINTS - 1;
+    let apart = seen.len() / PAIRS;
+    let [high, both, wide, neither] = tiles.kinds();
+    macro_rules! look {
+        ($($kind:ident $up:ident $along:ident),*) => {
+            // SAFETY: the caller's promise.
+            unsafe {
+                $(look_at::<P, $up, $along>(tiles.all(), $kind, inputs, input, scale, apart, seen);)*
+            }
+        };
+    }
+    look!(high POINTS SHORT, both POINTS POINTS, wide SHORT POINTS, neither SHORT SHORT);
+}
+
+/// The tiles of a kind, which see so many cells up and along.
+///
+/// # Safety
+/// The same.
+#[inline(always)]
+unsafe fn look_at<P: Products, const UP: usize, const ALONG: usize>(
+    tiles: &[Tile],
+    kind: Range<usize>,
+    inputs: usize,
+    input: &[f32],
+    scale: P::Scale,
+    apart: usize,
+    seen: &mut [u32],
+) {
+    for number in kind {
+        let tile = &tiles[number];
         for channel in (0..inputs).step_by(P::Vector::FLOATS) {
             // SAFETY: the caller's promise; a tile's cells are cells of the shape.
             unsafe {
+                let nothing = P::Vector::splat(0.0);
                 let from = input.as_ptr().add(channel);
-                let columns = each!(5, X, {
-                    to_points(each!(5, Y, {
-                        let cell = usize::from(tile.input[Y * 5 + X]);
-                        P::Vector::load(from.add(cell * inputs))
+                let columns = each!(6, X, {
+                    to_points(each!(6, Y, {
+                        if X < ALONG && Y < UP {
+                            let cell = usize::from(tile.input[Y * POINTS + X]);
+                            P::Vector::load(from.add(cell * inputs))
+                        } else {
+                            nothing
+                        }
                     }))
                 });
                 let first = (number * inputs + channel) / P::INPUTS;
                 let to = seen.as_mut_ptr().cast::<P::Operand>().add(first);
-                each!(5, Y, {
-                    let row = to_points(each!(5, X, columns[X][Y]));
-                    let pair = Y * 5;
-                    each!(
-                        5,
-                        X,
-                        P::store(row[X], scale, pair + X, to.add((pair + X) * apart))
-                    );
+                each!(6, Y, {
+                    if Y < UP {
+                        let row = to_points(each!(6, X, columns[X][Y]));
+                        each!(6, X, {
+                            if X < ALONG {
+                                const PAIR: usize = pair(Y, X);
+                                P::store(row[X], scale, PAIR, to.add(PAIR * apart));
+                            }
+                        });
+                    }
                 });
             }
         }
     }
 }
 
-/// The product of all tiles, `[tile][operand]`, and the weights at a pair of points.
+/// The product of tiles, `[tile][operand]`, and the weights at a pair of points.
 ///
 /// # Safety
 /// The machine can do `P`; `seen` and `sums` are as many rows of the layer's inputs, as operands, and of its outputs, `weights` a row
@@ -240,30 +240,66 @@ unsafe fn products<P: Products, const TILES: usize>(
 /// The machine has the vectors `V`; `sums` are those of all tiles, and `bias` has all outputs.
 #[inline(always)]
 unsafe fn conclude<V: Vector>(
-    tiles: &[Tile],
+    tiles: &Tiles,
     outputs: usize,
     sums: &[f32],
     bias: &[f32],
     finish: &mut impl Finish,
 ) {
-    let apart = tiles.len() * outputs;
-    for (number, tile) in tiles.iter().enumerate() {
+    const SHORT: usize = LONG - 1;
+    let [high, both, wide, neither] = tiles.kinds();
+    macro_rules! conclude {
+        ($($kind:ident $up:ident $along:ident),*) => {
+            // SAFETY: the caller's promise.
+            unsafe {
+                $(conclude_at::<V, $up, $along>(tiles.all(), $kind, outputs, sums, bias, finish);)*
+            }
+        };
+    }
+    conclude!(high LONG SHORT, both LONG LONG, wide SHORT LONG, neither SHORT SHORT);
+}
+
+/// The tiles of a kind, which have so many results up and along.
+///
+/// # Safety
+/// The same.
+#[inline(always)]
+unsafe fn conclude_at<V: Vector, const UP: usize, const ALONG: usize>(
+    tiles: &[Tile],
+    kind: Range<usize>,
+    outputs: usize,
+    sums: &[f32],
+    bias: &[f32],
+    finish: &mut impl Finish,
+) {
+    let apart = sums.len() / PAIRS;
+    for number in kind {
+        let tile = &tiles[number];
         for channel in (0..outputs).step_by(V::FLOATS) {
             // SAFETY: the caller's promise.
             unsafe {
+                let nothing = V::splat(0.0);
                 let from = sums.as_ptr().add(number * outputs + channel);
-                let columns = each!(5, X, {
-                    from_points(each!(5, Y, V::load(from.add((Y * 5 + X) * apart))))
+                let columns = each!(6, X, {
+                    from_points(each!(6, Y, {
+                        if X < ALONG + 2 && Y < UP + 2 {
+                            V::load(from.add(pair(Y, X) * apart))
+                        } else {
+                            nothing
+                        }
+                    }))
                 });
                 let bias = V::load(bias.as_ptr().add(channel));
-                each!(3, Y, {
-                    let found = from_points(each!(5, X, columns[X][Y]));
-                    each!(3, X, {
-                        let cell = tile.output[Y * 3 + X];
-                        if cell != NOWHERE {
-                            finish.take_vector(usize::from(cell), channel, found[X].plus(bias));
-                        }
-                    })
+                each!(4, Y, {
+                    if Y < UP {
+                        let found = from_points(each!(6, X, columns[X][Y]));
+                        each!(4, X, {
+                            let cell = tile.output[Y * LONG + X];
+                            if X < ALONG && cell != NOWHERE {
+                                finish.take_vector(usize::from(cell), channel, found[X].plus(bias));
+                            }
+                        });
+                    }
                 });
             }
         }

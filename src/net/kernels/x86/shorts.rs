@@ -6,7 +6,9 @@
 use std::arch::x86_64::*;
 
 use crate::net::kernels::products::Products;
+use crate::net::kernels::transforms::REACH;
 use crate::net::layer::{BLOCK, Convolution};
+use crate::net::tiles::{PAIRS, POINTS, pair};
 
 /// Pairs of 16-bit integers, added up in 32 bits; the earlier input has the lower half.
 pub(super) struct Shorts;
@@ -14,33 +16,32 @@ pub(super) struct Shorts;
 /// The greatest operand.
 const MOST: f32 = i16::MAX as f32;
 
-/// How many integers a unit of the inputs has.
+/// How many integers a unit of the inputs has at each pair of points.
 #[derive(Clone, Copy)]
-pub(super) struct Scales {
-    /// At pairs of points of which none, one or both are [`DIFFERENCE`].
-    scales: [f32; 3],
-}
+pub(super) struct Scales([f32; PAIRS]);
 
-/// The point, 2, at which a row of five cells is the difference of two of them: a third of what it can be elsewhere.
-const DIFFERENCE: usize = 3;
-/// The greatest value at a pair of other points, in greatest cells, where no channel has cells of both signs, as none here has. At
-/// each point cells weigh up to three in all, and others up to three against them: three times three, twice.
-const REACH: f32 = 18.0;
+/// The greatest values at pairs of points, in greatest cells, where no channel has cells of both signs, as none here has: those are
+/// reached by what both points add or both take away, or by what one adds and the other takes away.
+const REACHES: [f32; PAIRS] = {
+    let mut reaches = [0.0; PAIRS];
+    let mut spot = 0;
+    while spot < PAIRS {
+        let (y, x) = (spot / POINTS, spot % POINTS);
+        let (up, along) = (REACH[y], REACH[x]);
+        let alike = up[0] * along[0] + up[1] * along[1];
+        let unlike = up[0] * along[1] + up[1] * along[0];
+        reaches[pair(y, x)] = if alike > unlike { alike } else { unlike };
+        spot += 1;
+    }
+    reaches
+};
 
 impl Scales {
     /// Those with which inputs reach [`MOST`] where this is the greatest cell.
     fn of(most: f32) -> Scales {
         // Far from what networks have, and such that no scale and no inverse of one is zero or infinite.
-        let scale = MOST / (REACH * most.clamp(1e-30, 1e30));
-        Scales {
-            scales: [scale, 3.0 * scale, 9.0 * scale],
-        }
-    }
-
-    /// The one at a pair of points.
-    #[inline(always)]
-    fn at(self, pair: usize) -> f32 {
-        self.scales[usize::from(pair / 5 == DIFFERENCE) + usize::from(pair % 5 == DIFFERENCE)]
+        let most = most.clamp(1e-30, 1e30);
+        Scales(REACHES.map(|reach| MOST / (reach * most)))
     }
 }
 
@@ -82,7 +83,7 @@ impl Products for Shorts {
     unsafe fn store(inputs: __m256, scale: Scales, pair: usize, to: *mut u32) {
         // SAFETY: the caller's promise.
         unsafe {
-            let scaled = _mm256_mul_ps(inputs, _mm256_set1_ps(scale.at(pair)));
+            let scaled = _mm256_mul_ps(inputs, _mm256_set1_ps(scale.0[pair]));
             let whole = _mm256_cvtps_epi32(scaled);
             let high = _mm256_extracti128_si256::<1>(whole);
             let shorts = _mm_packs_epi32(_mm256_castsi256_si128(whole), high);
@@ -120,7 +121,7 @@ impl Products for Shorts {
         // SAFETY: the caller's promise.
         unsafe {
             let ones = _mm256_loadu_ps(ones[..8].as_ptr());
-            _mm256_mul_ps(ones, _mm256_set1_ps(1.0 / scale.at(pair)))
+            _mm256_mul_ps(ones, _mm256_set1_ps(1.0 / scale.0[pair]))
         }
     }
 
@@ -136,19 +137,17 @@ mod tests {
     use super::*;
     use crate::net::bf16;
     use crate::net::kernels::Kernel;
+    use crate::net::kernels::transforms::to_points;
     use crate::net::kernels::vector::Vector;
-    use crate::net::kernels::winograd::to_points;
 
-    const PAIRS: usize = 25;
-
-    /// What a point makes of each of five cells in a row: `[cell][point]`.
+    /// What a point makes of each of six cells in a row: `[cell][point]`.
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn weights_of_cells() -> [[f32; 5]; 5] {
-        let mut found = [[0.0; 5]; 5];
+    unsafe fn weights_of_cells() -> [[f32; POINTS]; POINTS] {
+        let mut found = [[0.0; POINTS]; POINTS];
         for (cell, found) in found.iter_mut().enumerate() {
             // SAFETY: the machine has the vectors, and an array room for one.
             unsafe {
-                let mut row = [__m256::splat(0.0); 5];
+                let mut row = [__m256::splat(0.0); POINTS];
                 row[cell] = __m256::splat(1.0);
                 let points = to_points(row);
                 for (at, value) in points.into_iter().enumerate() {
@@ -169,19 +168,15 @@ mod tests {
         // SAFETY: the machine has the vectors.
         let weights = unsafe { weights_of_cells() };
         let scale = Scales::of(0.75);
-        let mut greatest = 0.0f32;
-        for pair in 0..PAIRS {
-            let of_cells = || (0..25).map(|c| weights[c / 5][pair / 5] * weights[c % 5][pair % 5]);
-            let cells = 0.75 * scale.at(pair);
+        for spot in 0..PAIRS {
+            let (y, x) = (spot / POINTS, spot % POINTS);
+            let of_cells = || (0..PAIRS).map(|c| weights[c / POINTS][y] * weights[c % POINTS][x]);
+            let cells = 0.75 * scale.0[pair(y, x)];
             let above: f32 = of_cells().filter(|&w| w > 0.0).sum::<f32>() * cells;
             let below: f32 = of_cells().filter(|&w| w < 0.0).sum::<f32>() * cells;
-            assert!(
-                above < MOST + 0.1 && below > -MOST - 0.1,
-                "{pair}: {above} {below}"
-            );
-            greatest = greatest.max(above).max(-below);
+            let greatest = above.max(-below);
+            assert!((greatest - MOST).abs() < 0.1, "{y} {x}: {above} {below}");
         }
-        assert!(greatest > MOST - 0.1, "{greatest}");
     }
 
     #[test]
@@ -200,7 +195,7 @@ mod tests {
             let scale = Scales::of(most);
             assert!(
                 scale
-                    .scales
+                    .0
                     .iter()
                     .all(|s| s.is_normal() && (1.0 / s).is_normal()),
                 "{most}"
@@ -219,7 +214,7 @@ mod tests {
                 input[at] = greatest;
                 // SAFETY: the machine has the vectors.
                 let scale = unsafe { Shorts::scale(&input) };
-                assert_eq!(scale.scales, Scales::of(2.5).scales, "{at}");
+                assert_eq!(scale.0, Scales::of(2.5).0, "{at}");
             }
         }
     }
@@ -273,7 +268,7 @@ mod tests {
         let most = 2.5;
         let scale = Scales::of(most);
         for pair in 0..PAIRS {
-            let reach = MOST / scale.at(pair);
+            let reach = MOST / scale.0[pair];
             let rows = &layer.at_points()[pair * 64..][..64];
             for inputs in [
                 [reach; 64],

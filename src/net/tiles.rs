@@ -1,0 +1,203 @@
+//! How a board is cut into tiles for Winograd's filtering, and where in the order of pairs of points each tile is multiplied.
+//!
+//! A tile has three or four results a side. Both see the points 0, ±2/3 and ±3/2, at which they share the weights; only four results
+//! need the point ∞ as well. So a side costs five or six products, and boards of any side are filled with hardly any waste.
+
+use std::ops::Range;
+
+/// Results along the longer side of a tile; the shorter one has one less.
+pub const LONG: usize = 4;
+/// Cells that the longer side sees, and points at which it does so; the shorter one has one less, and no point ∞.
+pub const POINTS: usize = LONG + 2;
+/// Pairs of points: one from row to row, one along them.
+pub const PAIRS: usize = POINTS * POINTS;
+/// In a [`Tile`]: off the board.
+pub const NOWHERE: u16 = u16::MAX;
+
+/// The place of a pair of points among all: those without ∞ first, so that the weights which all tiles need lie together.
+pub const fn pair(up: usize, along: usize) -> usize {
+    const LAST: usize = POINTS - 1;
+    match (up < LAST, along < LAST) {
+        (true, true) => up * LAST + along,
+        (false, true) => LAST * LAST + along,
+        (true, false) => LAST * POINTS + up,
+        (false, false) => PAIRS - 1,
+    }
+}
+
+/// A rectangle of points, and what a convolution of 3x3 sees there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Of all cells, those that are seen, row by row, six a row; 0, which is a cell of the margin, for those off the board.
+    pub input: [u16; PAIRS],
+    /// Of the computed cells, the points, four a row; [`NOWHERE`] for those off the board or the tile.
+    pub output: [u16; LONG * LONG],
+}
+
+/// A board in tiles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tiles {
+    all: Box<[Tile]>,
+    /// Where each kind ends: high, high and wide, wide, neither.
+    ends: [usize; 4],
+}
+
+impl Tiles {
+    /// The tiles of a rectangle, whose rows lie so many cells apart after a margin of so many.
+    pub fn new(width: usize, height: usize, stride: usize, margin: usize) -> Tiles {
+        let cell = |x: usize, y: usize| (x < width && y < height).then(|| y * stride + x);
+        let tile = |low: &Range<usize>, left: &Range<usize>| Tile {
+            // A cell to the left of the board or below it wraps to a very large number.
+            input: std::array::from_fn(|i| {
+                let x = (left.start + i % POINTS).wrapping_sub(1);
+                let y = (low.start + i / POINTS).wrapping_sub(1);
+                cell(x, y).map_or(0, |cell| (margin + cell) as u16)
+            }),
+            output: std::array::from_fn(|i| {
+                let (x, y) = (left.start + i % LONG, low.start + i / LONG);
+                let within = left.contains(&x) && low.contains(&y);
+                let found = cell(x, y).filter(|_| within);
+                found.map_or(NOWHERE, |cell| cell as u16)
+            }),
+        };
+        let (rows, columns) = (cut(height), cut(width));
+        let mut all = Vec::new();
+        let is_long = |side: &Range<usize>| side.len() == LONG;
+        let ends = [(true, false), (true, true), (false, true), (false, false)].map(|kind| {
+            for low in &rows {
+                let columns = columns.iter();
+                let columns = columns.filter(|left| (is_long(low), is_long(left)) == kind);
+                all.extend(columns.map(|left| tile(low, left)));
+            }
+            all.len()
+        });
+        Tiles {
+            all: all.into(),
+            ends,
+        }
+    }
+
+    /// All of them, kind by kind.
+    pub fn all(&self) -> &[Tile] {
+        &self.all
+    }
+
+    /// Those of each kind: high, high and wide, wide, neither.
+    pub fn kinds(&self) -> [Range<usize>; 4] {
+        let [high, both, wide, neither] = self.ends;
+        [0..high, high..both, both..wide, wide..neither]
+    }
+
+    /// Those that are multiplied at a pair of points: a run of them, since the high and the wide ones overlap.
+    pub fn at(&self, pair: usize) -> Range<usize> {
+        const LAST: usize = POINTS - 1;
+        let [high, both, wide, all] = self.ends;
+        match pair / LAST {
+            0..LAST => 0..all,
+            LAST => 0..both,
+            POINTS => high..wide,
+            _ => high..both,
+        }
+    }
+}
+
+/// A side in tiles, the longer ones first, at the least cost in products; the last one may hang over the end.
+fn cut(side: usize) -> Vec<Range<usize>> {
+    let short = LONG - 1;
+    let cost = |&(longs, shorts): &(usize, usize)| longs * POINTS + shorts * (POINTS - 1);
+    let cuts = (0..=side.div_ceil(LONG)).map(|longs| {
+        let rest = side.saturating_sub(longs * LONG);
+        (longs, rest.div_ceil(short))
+    });
+    let (longs, shorts) = cuts.min_by_key(cost).unwrap_or_default();
+    let lengths = std::iter::repeat_n(LONG, longs).chain(std::iter::repeat_n(short, shorts));
+    lengths
+        .scan(0, |start, length| {
+            let tile = *start..*start + length;
+            *start = tile.end;
+            Some(tile)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::shape::Shape;
+
+    #[test]
+    fn sides_are_cut_without_waste() {
+        let lengths = |side| cut(side).iter().map(Range::len).collect::<Vec<_>>();
+        assert_eq!(lengths(9), [3, 3, 3]);
+        assert_eq!(lengths(13), [4, 3, 3, 3]);
+        assert_eq!(lengths(19), [4, 4, 4, 4, 3]);
+        for side in Shape::SIDES {
+            let sum: usize = lengths(side).into_iter().sum();
+            // Five is no sum of threes and fours.
+            assert_eq!(sum, side.max(6), "{side}");
+        }
+    }
+
+    #[test]
+    fn every_point_is_in_one_tile_which_sees_what_is_around_it() {
+        for width in Shape::SIDES {
+            for height in Shape::SIDES {
+                let shape = Shape::new(width, height).unwrap();
+                let mut found = vec![0; shape.cells()];
+                for tile in shape.tiles().all() {
+                    for (i, &cell) in tile.output.iter().enumerate() {
+                        if cell == NOWHERE {
+                            continue;
+                        }
+                        let cell = usize::from(cell);
+                        found[cell] += 1;
+                        for tap in 0..9 {
+                            let (x, y) = (i % LONG + tap % 3, i / LONG + tap / 3);
+                            let seen = usize::from(tile.input[y * POINTS + x]);
+                            let expected = shape.tap(tap, 9) + cell;
+                            let inside = expected.checked_sub(shape.margin());
+                            let inside = inside
+                                .and_then(|cell| shape.inside().get(cell))
+                                .is_some_and(|&inside| inside);
+                            assert_eq!(seen, if inside { expected } else { 0 });
+                        }
+                    }
+                }
+                for (found, &inside) in found.into_iter().zip(shape.inside()) {
+                    assert_eq!(found, i32::from(inside), "{width}x{height}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tiles_are_multiplied_at_the_points_that_they_need() {
+        let mut numbers: Vec<_> = (0..PAIRS).map(|i| pair(i / POINTS, i % POINTS)).collect();
+        for (width, height) in [(5, 5), (5, 7), (7, 5), (9, 9), (13, 13), (19, 19)] {
+            let tiles = Shape::new(width, height).unwrap().tiles().clone();
+            for (number, tile) in tiles.all().iter().enumerate() {
+                let outside = |i: usize| tile.output[i] == NOWHERE;
+                let (high, wide) = (!outside((LONG - 1) * LONG), !outside(LONG - 1));
+                for (i, &at) in numbers.iter().enumerate() {
+                    let last = POINTS - 1;
+                    let needed = (high || i / POINTS < last) && (wide || i % POINTS < last);
+                    assert_eq!(tiles.at(at).contains(&number), needed, "{number} {i}");
+                }
+                let kind = tiles.kinds().iter().position(|k| k.contains(&number));
+                let kinds = [(true, false), (true, true), (false, true), (false, false)];
+                assert_eq!(kinds[kind.unwrap()], (high, wide));
+            }
+        }
+        numbers.sort_unstable();
+        assert!(numbers.into_iter().eq(0..PAIRS));
+    }
+
+    #[test]
+    fn few_products_are_needed() {
+        for (side, products) in [(9, 225), (13, 441), (19, 841)] {
+            let tiles = Shape::new(side, side).unwrap().tiles().clone();
+            let found: usize = (0..PAIRS).map(|pair| tiles.at(pair).len()).sum();
+            assert_eq!(found, products);
+        }
+    }
+}
