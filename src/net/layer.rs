@@ -23,9 +23,9 @@ pub struct Convolution {
     /// `[output / 32][tap][input][output % 32]`, every value a bf16.
     weights: Vec<[f32; BLOCK]>,
     /// Nine taps at the 36 pairs of points, computed when they are asked for: `[pair][output / 32][input][output % 32]`.
-    at_points: Derived<Vec<[f32; BLOCK]>>,
+    at_points: Derived<Vec<Row<f32>>>,
     /// The same in bf16, two inputs in one operand: `[pair][output / 32][input / 2][output % 32]`.
-    pairs_at_points: Derived<Vec<[u32; BLOCK]>>,
+    pairs_at_points: Derived<Vec<Row<u32>>>,
     /// The same in 16-bit integers, and their scales.
     shorts_at_points: Derived<ShortWeights>,
     /// All taps in bf16 for tiles: `[output / 16][tap][input / 32]`, in each the pairs of inputs as `[16][output % 16][2]`.
@@ -52,10 +52,15 @@ impl<T> PartialEq for Derived<T> {
 #[derive(Clone, Debug)]
 pub struct ShortWeights {
     /// Two inputs in one operand, the earlier one in the lower half: `[pair][output / 32][input / 2][output % 32]`.
-    pub weights: Vec<[u32; BLOCK]>,
+    pub weights: Vec<Row<u32>>,
     /// What one stands for: `[pair][output]`.
     pub scales: Vec<f32>,
 }
+
+/// A row of weights of a block of outputs, in whole lines of the cache: unaligned, twice as many have to come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(64))]
+pub struct Row<T>(pub [T; BLOCK]);
 
 /// A row of a tile of weights, in one line of the cache: unaligned tiles take a third longer to load.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,12 +110,12 @@ impl Convolution {
     }
 
     /// The nine taps as polynomials at the points of Winograd's filtering in both directions ([`TAPS`]): a row of blocks of outputs for each input, for each block, for each pair of points.
-    pub fn at_points(&self) -> &[[f32; BLOCK]] {
+    pub fn at_points(&self) -> &[Row<f32>] {
         self.at_points.0.get_or_init(|| self.points())
     }
 
     /// The same as pairs of bf16: a row of blocks of outputs for every two inputs, the earlier one in the lower half.
-    pub fn pairs_at_points(&self) -> &[[u32; BLOCK]] {
+    pub fn pairs_at_points(&self) -> &[Row<u32>] {
         self.pairs_at_points.0.get_or_init(|| {
             let points = self.points();
             let pairs = points.as_chunks().0.iter();
@@ -132,7 +137,7 @@ impl Convolution {
             let most = f64::from(u16::MAX) - self.inputs as f64 / 2.0;
             for rows in points.chunks_exact(self.inputs) {
                 let scales: [f32; BLOCK] = std::array::from_fn(|lane| {
-                    let weights = || rows.iter().map(|row| f64::from(row[lane].abs()));
+                    let weights = || rows.iter().map(|row| f64::from(row.0[lane].abs()));
                     let greatest = weights().fold(0.0, f64::max) / f64::from(i16::MAX);
                     // A little more, for what is lost in a float.
                     let scale = (weights().sum::<f64>() / most).max(greatest) * (1.0 + 1e-6);
@@ -148,9 +153,9 @@ impl Convolution {
         })
     }
 
-    fn points(&self) -> Vec<[f32; BLOCK]> {
+    fn points(&self) -> Vec<Row<f32>> {
         let rows = self.outputs.div_ceil(BLOCK) * self.inputs;
-        let mut found = vec![[0.0; BLOCK]; PAIRS * rows];
+        let mut found = vec![Row([0.0; BLOCK]); PAIRS * rows];
         for spot in 0..PAIRS {
             let (y, x) = (spot / POINTS, spot % POINTS);
             let (up, along) = (TAPS[y], TAPS[x]);
@@ -160,7 +165,7 @@ impl Convolution {
                 for tap in 0..self.taps.min(9) {
                     let share = up[tap / 3] * along[tap % 3];
                     let weights = &self.block_weights(block, tap)[input];
-                    for (sum, weight) in row.iter_mut().zip(weights) {
+                    for (sum, weight) in row.0.iter_mut().zip(weights) {
                         *sum += share * weight;
                     }
                 }
@@ -177,11 +182,11 @@ impl Convolution {
 }
 
 /// Two rows as one of operands, the first in the lower halves.
-fn couple(rows: &[[f32; BLOCK]; 2], half: impl Fn(usize, f32) -> u16) -> [u32; BLOCK] {
-    std::array::from_fn(|lane| {
-        let [low, high] = rows.map(|row| u32::from(half(lane, row[lane])));
+fn couple(rows: &[Row<f32>; 2], half: impl Fn(usize, f32) -> u16) -> Row<u32> {
+    Row(std::array::from_fn(|lane| {
+        let [low, high] = [0, 1].map(|row: usize| u32::from(half(lane, rows[row].0[lane])));
         high << 16 | low
-    })
+    }))
 }
 
 /// A dense layer with bias.
@@ -309,13 +314,13 @@ mod tests {
                 let scale = shorts.scales[block * BLOCK + lane];
                 let mut sum = 0;
                 for (input, row) in rows.iter().enumerate() {
-                    let pair = shorts.weights[block * 16 + input / 2][lane];
+                    let pair = shorts.weights[block * 16 + input / 2].0[lane];
                     let short = (pair >> (16 * (input % 2))) as i16;
                     let weight = f32::from(short) * scale;
                     assert!(
-                        (weight - row[lane]).abs() <= 0.501 * scale,
+                        (weight - row.0[lane]).abs() <= 0.501 * scale,
                         "{weight} {}",
-                        row[lane]
+                        row.0[lane]
                     );
                     sum += i64::from(short).abs();
                 }
@@ -324,7 +329,7 @@ mod tests {
         }
         let nothing = Convolution::new(9, 32, &vec![0; 9 * 32 * BLOCK], vec![0.0; BLOCK]);
         let shorts = nothing.shorts_at_points();
-        assert!(shorts.weights.as_flattened().iter().all(|&w| w == 0));
+        assert!(shorts.weights.iter().all(|row| row.0 == [0; BLOCK]));
         assert!(shorts.scales.iter().all(|scale| scale.is_normal()));
     }
 
@@ -336,8 +341,8 @@ mod tests {
         assert_eq!(pairs.len(), PAIRS * 2 * 16);
         for (rows, pair) in points.chunks_exact(2).zip(pairs) {
             for lane in 0..BLOCK {
-                assert_eq!(pair[lane] as u16, bf16::round(rows[0][lane]));
-                assert_eq!((pair[lane] >> 16) as u16, bf16::round(rows[1][lane]));
+                assert_eq!(pair.0[lane] as u16, bf16::round(rows[0].0[lane]));
+                assert_eq!((pair.0[lane] >> 16) as u16, bf16::round(rows[1].0[lane]));
             }
         }
     }

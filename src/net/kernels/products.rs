@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 
 use super::vector::Vector;
-use crate::net::layer::{BLOCK, Convolution};
+use crate::net::layer::{Convolution, Row};
 
 /// A way to multiply and add up.
 pub(super) trait Products {
@@ -25,7 +25,7 @@ pub(super) trait Products {
     const INPUTS: usize;
 
     /// A layer's weights at all pairs of points: `[pair][output / 32][operand][output % 32]`.
-    fn weights(layer: &Convolution) -> &[[Self::Operand; BLOCK]];
+    fn weights(layer: &Convolution) -> &[Row<Self::Operand>];
 
     /// The scale for operands of these inputs, cells before they are seen at the points, a multiple of 32 of them.
     ///
@@ -115,7 +115,7 @@ impl<V: Vector> Products for Floats<V> {
     const INPUTS: usize = 1;
     plain!(V);
 
-    fn weights(layer: &Convolution) -> &[[f32; BLOCK]] {
+    fn weights(layer: &Convolution) -> &[Row<f32>] {
         layer.at_points()
     }
 

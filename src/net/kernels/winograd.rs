@@ -11,16 +11,13 @@ use super::float::Finish;
 use super::products::Products;
 use super::transforms::{each, from_points, to_points};
 use super::vector::Vector;
-use crate::net::layer::{BLOCK, Convolution};
+use crate::net::layer::{BLOCK, Convolution, Row};
 use crate::net::shape::Shape;
 use crate::net::tiles::{LONG, NOWHERE, PAIRS, POINTS, Tile, Tiles, pair};
 
 /// Numbers between what lies at one pair of points and at the next, a line of the cache: were they a power of two apart, all that
 /// is known of a tile would have to share a few places in the first cache.
 const GAP: usize = 16;
-/// How many rows of weights ahead of the one in use are called for.
-const AHEAD: usize = 40;
-
 /// Working space: the tiles of the input and of the output, `[pair of points][tile][channel]`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
@@ -155,16 +152,21 @@ unsafe fn multiply<P: Products, const LIMIT: usize>(
     layer: &Convolution,
     scale: P::Scale,
     pair: usize,
-    weights: &[[P::Operand; BLOCK]],
+    weights: &[Row<P::Operand>],
     seen: &[u32],
     sums: &mut [f32],
 ) {
     let (operands, outputs) = (layer.inputs / P::INPUTS, layer.outputs);
     let count = seen.len() / operands;
     let blocks = count.div_ceil(LIMIT);
-    for channel in (0..outputs).step_by(2 * P::Vector::FLOATS) {
-        let weights = &weights[channel / BLOCK * operands..][..operands];
-        let weights = weights.as_flattened()[channel % BLOCK..].as_ptr();
+    // Blocks differ by one tile at most.
+    let (size, longer) = (count / blocks.max(1), count % blocks.max(1));
+    let lanes = 2 * P::Vector::FLOATS;
+    let weights = weights.as_ptr().cast::<P::Operand>();
+    // Past the last output the next pair of points begins.
+    let from = |channel| weights.wrapping_add(channel / BLOCK * operands * BLOCK + channel % BLOCK);
+    for channel in (0..outputs).step_by(lanes) {
+        let (weights, next) = (from(channel), from(channel + lanes));
         // Not by `map`: a closure would be compiled without these vectors. SAFETY: the caller's promise.
         let factors = unsafe {
             [
@@ -172,8 +174,10 @@ unsafe fn multiply<P: Products, const LIMIT: usize>(
                 P::factor(layer, scale, pair, channel + P::Vector::FLOATS),
             ]
         };
+        let mut end = 0;
         for block in 0..blocks {
-            let (first, end) = (block * count / blocks, (block + 1) * count / blocks);
+            let first = end;
+            end += size + usize::from(block < longer);
             let seen = seen[first * operands..end * operands].as_ptr().cast();
             let sums = sums[first * outputs..end * outputs].as_mut_ptr();
             // SAFETY: rows from `first` to `end`, as many as the block's size.
@@ -183,7 +187,7 @@ unsafe fn multiply<P: Products, const LIMIT: usize>(
                     ($($size:literal)*) => {
                         match end - first {
                             $($size if $size <= LIMIT =>
-                                products::<P, $size>(operands, outputs, weights, seen, factors, sums),)*
+                                products::<P, $size>(operands, outputs, weights, next, seen, factors, sums),)*
                             size => unreachable!("{size} tiles"),
                         }
                     };
@@ -203,6 +207,7 @@ unsafe fn products<P: Products, const TILES: usize>(
     operands: usize,
     outputs: usize,
     weights: *const P::Operand,
+    next: *const P::Operand,
     seen: *const P::Operand,
     factors: [P::Factor; 2],
     sums: *mut f32,
@@ -212,13 +217,12 @@ unsafe fn products<P: Products, const TILES: usize>(
         let mut lows = [P::zero(); TILES];
         let mut highs = lows;
         for k in 0..operands {
-            // The weights of all layers are more than most second caches hold; past the last ones nothing comes of it.
-            let ahead = weights.wrapping_add((k + AHEAD) * BLOCK);
-            P::Vector::call_for(ahead);
+            // The weights of all layers are more than most second caches hold, so the next ones are called for while these serve.
+            P::Vector::call_for(next.wrapping_add(k * BLOCK));
             let low = P::load(weights.add(k * BLOCK));
             let high = P::load(weights.add(k * BLOCK + P::Vector::FLOATS));
             if P::Vector::FLOATS == 16 {
-                P::Vector::call_for(ahead.wrapping_add(P::Vector::FLOATS));
+                P::Vector::call_for(next.wrapping_add(k * BLOCK + P::Vector::FLOATS));
             }
             for tile in 0..TILES {
                 let value = P::splat(*seen.add(tile * operands + k));

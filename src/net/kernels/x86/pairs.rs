@@ -5,7 +5,7 @@ use std::mem::transmute;
 
 use crate::net::kernels::products::{Products, plain};
 use crate::net::kernels::vector::Vector;
-use crate::net::layer::{BLOCK, Convolution};
+use crate::net::layer::{Convolution, Row};
 
 /// Pairs of bf16 in 512-bit vectors, added up in floats; the earlier input has the lower half.
 pub(super) struct Pairs;
@@ -17,7 +17,7 @@ impl Products for Pairs {
     const INPUTS: usize = 2;
     plain!(__m512);
 
-    fn weights(layer: &Convolution) -> &[[u32; BLOCK]] {
+    fn weights(layer: &Convolution) -> &[Row<u32>] {
         layer.pairs_at_points()
     }
 

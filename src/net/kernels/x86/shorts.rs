@@ -7,7 +7,8 @@ use std::arch::x86_64::*;
 
 use crate::net::kernels::products::Products;
 use crate::net::kernels::transforms::REACH;
-use crate::net::layer::{BLOCK, Convolution};
+use crate::net::kernels::vector::Vector;
+use crate::net::layer::{Convolution, Row};
 use crate::net::tiles::{PAIRS, POINTS, pair};
 
 /// Pairs of 16-bit integers, added up in 32 bits; the earlier input has the lower half.
@@ -54,7 +55,7 @@ impl Products for Shorts {
     type Operands = __m256i;
     const INPUTS: usize = 2;
 
-    fn weights(layer: &Convolution) -> &[[u32; BLOCK]] {
+    fn weights(layer: &Convolution) -> &[Row<u32>] {
         &layer.shorts_at_points().weights
     }
 
@@ -120,6 +121,8 @@ impl Products for Shorts {
         let ones = &layer.shorts_at_points().scales[pair * layer.outputs + output..];
         // SAFETY: the caller's promise.
         unsafe {
+            // The next pair's are called for: they lie too far apart for a processor to guess.
+            __m256::call_for(ones.as_ptr().wrapping_add(layer.outputs));
             let ones = _mm256_loadu_ps(ones[..8].as_ptr());
             _mm256_mul_ps(ones, _mm256_set1_ps(1.0 / scale.0[pair]))
         }
@@ -138,7 +141,6 @@ mod tests {
     use crate::net::bf16;
     use crate::net::kernels::Kernel;
     use crate::net::kernels::transforms::to_points;
-    use crate::net::kernels::vector::Vector;
 
     /// What a point makes of each of six cells in a row: `[cell][point]`.
     #[target_feature(enable = "avx2,fma")]
@@ -237,7 +239,7 @@ mod tests {
             let mut sum = Shorts::zero();
             let rows = &Shorts::weights(layer)[pair * 32..][..32];
             for (&operand, row) in operands.iter().zip(rows) {
-                sum = Shorts::add(sum, Shorts::splat(operand), Shorts::load(row.as_ptr()));
+                sum = Shorts::add(sum, Shorts::splat(operand), Shorts::load(row.0.as_ptr()));
             }
             let factor = Shorts::factor(layer, scale, pair, 0);
             Shorts::results(sum, factor).store(found.as_mut_ptr());
@@ -273,7 +275,7 @@ mod tests {
             for inputs in [
                 [reach; 64],
                 [-reach; 64],
-                std::array::from_fn(|i| if rows[i][2] < 0.0 { -reach } else { reach }),
+                std::array::from_fn(|i| if rows[i].0[2] < 0.0 { -reach } else { reach }),
                 std::array::from_fn(|_| reach * number()),
             ] {
                 // SAFETY: the machine has the vectors.
@@ -282,7 +284,7 @@ mod tests {
                     let products = || {
                         rows.iter()
                             .zip(&inputs)
-                            .map(|(row, input)| row[lane] * input)
+                            .map(|(row, input)| row.0[lane] * input)
                     };
                     let (expected, size) = (
                         products().sum::<f32>(),
