@@ -17,9 +17,14 @@ pub(super) struct Shorts;
 /// The greatest operand.
 const MOST: f32 = i16::MAX as f32;
 
-/// How many integers a unit of the inputs has at each pair of points.
+/// How inputs become integers at each pair of points.
 #[derive(Clone, Copy)]
-pub(super) struct Scales([f32; PAIRS]);
+pub(super) struct Scales {
+    /// How many integers a unit of the inputs has.
+    scales: [f32; PAIRS],
+    /// What an integer stands for: the inverse, so that nothing is divided for each few outputs.
+    ones: [f32; PAIRS],
+}
 
 /// The greatest values at pairs of points, in greatest cells, where no channel has cells of both signs, as none here has: those are
 /// reached by what both points add or both take away, or by what one adds and the other takes away.
@@ -42,7 +47,10 @@ impl Scales {
     fn of(most: f32) -> Scales {
         // Far from what networks have, and such that no scale and no inverse of one is zero or infinite.
         let most = most.clamp(1e-30, 1e30);
-        Scales(REACHES.map(|reach| MOST / (reach * most)))
+        Scales {
+            scales: REACHES.map(|reach| MOST / (reach * most)),
+            ones: REACHES.map(|reach| reach * most / MOST),
+        }
     }
 }
 
@@ -84,7 +92,7 @@ impl Products for Shorts {
     unsafe fn store(inputs: __m256, scale: Scales, pair: usize, to: *mut u32) {
         // SAFETY: the caller's promise.
         unsafe {
-            let scaled = _mm256_mul_ps(inputs, _mm256_set1_ps(scale.0[pair]));
+            let scaled = _mm256_mul_ps(inputs, _mm256_set1_ps(scale.scales[pair]));
             let whole = _mm256_cvtps_epi32(scaled);
             let high = _mm256_extracti128_si256::<1>(whole);
             let shorts = _mm_packs_epi32(_mm256_castsi256_si128(whole), high);
@@ -124,7 +132,7 @@ impl Products for Shorts {
             // The next pair's are called for: they lie too far apart for a processor to guess.
             __m256::call_for(ones.as_ptr().wrapping_add(layer.outputs));
             let ones = _mm256_loadu_ps(ones[..8].as_ptr());
-            _mm256_mul_ps(ones, _mm256_set1_ps(1.0 / scale.0[pair]))
+            _mm256_mul_ps(ones, _mm256_set1_ps(scale.ones[pair]))
         }
     }
 
@@ -173,7 +181,7 @@ mod tests {
         for spot in 0..PAIRS {
             let (y, x) = (spot / POINTS, spot % POINTS);
             let of_cells = || (0..PAIRS).map(|c| weights[c / POINTS][y] * weights[c % POINTS][x]);
-            let cells = 0.75 * scale.0[pair(y, x)];
+            let cells = 0.75 * scale.scales[pair(y, x)];
             let above: f32 = of_cells().filter(|&w| w > 0.0).sum::<f32>() * cells;
             let below: f32 = of_cells().filter(|&w| w < 0.0).sum::<f32>() * cells;
             let greatest = above.max(-below);
@@ -195,13 +203,10 @@ mod tests {
             f32::INFINITY,
         ] {
             let scale = Scales::of(most);
-            assert!(
-                scale
-                    .0
-                    .iter()
-                    .all(|s| s.is_normal() && (1.0 / s).is_normal()),
-                "{most}"
-            );
+            for (number, one) in scale.scales.into_iter().zip(scale.ones) {
+                assert!(number.is_normal() && one.is_normal(), "{most}");
+                assert!((number * one - 1.0).abs() < 1e-6, "{most}");
+            }
         }
     }
 
@@ -216,7 +221,7 @@ mod tests {
                 input[at] = greatest;
                 // SAFETY: the machine has the vectors.
                 let scale = unsafe { Shorts::scale(&input) };
-                assert_eq!(scale.0, Scales::of(2.5).0, "{at}");
+                assert_eq!(scale.scales, Scales::of(2.5).scales, "{at}");
             }
         }
     }
@@ -270,7 +275,7 @@ mod tests {
         let most = 2.5;
         let scale = Scales::of(most);
         for pair in 0..PAIRS {
-            let reach = MOST / scale.0[pair];
+            let reach = MOST / scale.scales[pair];
             let rows = &layer.at_points()[pair * 64..][..64];
             for inputs in [
                 [reach; 64],
