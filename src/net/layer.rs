@@ -109,7 +109,8 @@ impl Convolution {
         &self.weights[(block * self.taps + tap) * self.inputs..][..self.inputs]
     }
 
-    /// The nine taps as polynomials at the points of Winograd's filtering in both directions ([`TAPS`]): a row of blocks of outputs for each input, for each block, for each pair of points.
+    /// The nine taps as polynomials at the points of Winograd's filtering in both directions ([`TAPS`]): a row of blocks of outputs
+    /// for each input, for each block, for each pair of points.
     pub fn at_points(&self) -> &[Row<f32>] {
         self.at_points.0.get_or_init(|| self.points())
     }
@@ -184,7 +185,7 @@ impl Convolution {
 /// Two rows as one of operands, the first in the lower halves.
 fn couple(rows: &[Row<f32>; 2], half: impl Fn(usize, f32) -> u16) -> Row<u32> {
     Row(std::array::from_fn(|lane| {
-        let [low, high] = [0, 1].map(|row: usize| u32::from(half(lane, rows[row].0[lane])));
+        let [low, high] = rows.map(|row| u32::from(half(lane, row.0[lane])));
         high << 16 | low
     }))
 }

@@ -7,6 +7,8 @@
 //! Why own kernels: by the usual way, general libraries take two to five times as long as those here of the same width, since
 //! their products are three times as many and their weights are arranged anew in each pass (figures in `docs/network.md`).
 
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
+mod blocks;
 mod float;
 #[cfg_attr(target_arch = "x86_64", path = "x86/mod.rs")]
 #[cfg_attr(target_arch = "aarch64", path = "neon.rs")]

@@ -31,7 +31,6 @@ pub(in crate::net) const TAPS: [[f32; 3]; POINTS] = {
 };
 
 /// Of greatest cells of one sign, what a point makes of those that it adds, and of those that it takes away.
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
 pub(super) const REACH: [[f32; 2]; POINTS] = [
     [2.0, BOTH_2],
     [1.0 + LESS, MORE_2 + MORE],
