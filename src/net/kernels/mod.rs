@@ -53,7 +53,8 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// All, the slowest first where they have been measured; `avx2int16` and `avx512` never were side by side.
+    /// All, the slowest first where they have been measured; but there are processors, with tiles, on which `avx512bf16` is behind
+    /// `avx512`.
     pub const ALL: [Kernel; 7] = [
         Kernel::Portable,
         Kernel::Neon,
