@@ -16,9 +16,9 @@ use crate::net::layer::{BLOCK, Convolution};
 use crate::net::shape::Shape;
 use crate::net::tiles::{LONG, NOWHERE, PAIRS, POINTS, Tile, Tiles, pair};
 
-/// Numbers between what lies at one pair of points and at the next, a line of the cache: were they a power of two apart, all that
-/// is known of a tile would have to share a few places in the first cache.
-const GAP: usize = 16;
+/// Numbers in a line of the cache. So many are left free between what lies at one pair of points and at the next: were they a power
+/// of two apart, all that is known of a tile would have to share a few places in the first cache.
+const LINE: usize = 16;
 
 /// Working space: the tiles of the input and of the output, `[pair of points][tile][channel]`.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,14 @@ pub(super) struct Scratch {
     /// Operands, whichever they are.
     seen: Vec<u32>,
     sums: Vec<f32>,
+}
+
+/// So many numbers of a space, from the start of a line of the cache on: vectors that lie across two lines cost some hundredths of
+/// all time.
+fn lines<T: Copy + Default>(space: &mut Vec<T>, count: usize) -> &mut [T] {
+    space.resize(count + LINE, T::default());
+    let first = space.as_ptr().align_offset(LINE * size_of::<T>());
+    &mut space[first.min(LINE)..][..count]
 }
 
 /// All of a convolution of nine taps, by blocks of at most `LIMIT` tiles and two vectors.
@@ -45,15 +53,15 @@ pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
     let operands = inputs / P::INPUTS;
     let tiles = shape.tiles();
     let count = tiles.all().len();
-    let (seen_apart, sums_apart) = (count * operands + GAP, count * outputs + GAP);
-    scratch.seen.resize(PAIRS * seen_apart, 0);
-    scratch.sums.resize(PAIRS * sums_apart, 0.0);
+    let (seen_apart, sums_apart) = (count * operands + LINE, count * outputs + LINE);
+    let all_seen = lines(&mut scratch.seen, PAIRS * seen_apart);
+    let all_sums = lines(&mut scratch.sums, PAIRS * sums_apart);
     let input = &input[..shape.all_cells() * inputs];
     let bias = &bias[..outputs];
     // SAFETY: the caller's promise; all slices have the lengths that are asked for.
     unsafe {
         let scale = P::scale(input);
-        look::<P>(tiles, inputs, input, scale, &mut scratch.seen);
+        look::<P>(tiles, inputs, input, scale, all_seen);
         for (pair, weights) in P::weights(layer)
             .chunks_exact(operands * outputs / BLOCK)
             .enumerate()
@@ -62,13 +70,13 @@ pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
             if range.is_empty() {
                 continue;
             }
-            let seen = &scratch.seen[pair * seen_apart..][..count * operands];
+            let seen = &all_seen[pair * seen_apart..][..count * operands];
             let seen = &seen[range.start * operands..range.end * operands];
-            let sums = &mut scratch.sums[pair * sums_apart..][..count * outputs];
+            let sums = &mut all_sums[pair * sums_apart..][..count * outputs];
             let sums = &mut sums[range.start * outputs..range.end * outputs];
             multiply::<P, LIMIT>(layer, scale, pair, weights, seen, sums);
         }
-        conclude::<P::Vector>(tiles, outputs, &scratch.sums, bias, finish);
+        conclude::<P::Vector>(tiles, outputs, all_sums, bias, finish);
     }
 }
 
