@@ -3,8 +3,7 @@
 use std::sync::OnceLock;
 
 use super::bf16;
-use super::kernels::TAPS;
-use super::tiles::{PAIRS, POINTS, pair};
+use super::interpolation::{PAIRS, POINTS, TAPS, pair};
 
 /// Output channels that lie together in the weights for vectors.
 pub const BLOCK: usize = 32;

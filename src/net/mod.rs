@@ -8,6 +8,7 @@ pub mod features;
 mod file;
 mod functions;
 mod heads;
+mod interpolation;
 pub mod kernels;
 mod layer;
 mod network;

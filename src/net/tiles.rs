@@ -1,29 +1,16 @@
 //! How a board is cut into tiles for Winograd's filtering, and where in the order of pairs of points each tile is multiplied.
 //!
-//! A tile has three or four results a side. Both see the points 0, ±2/3 and ±3/2, at which they share the weights; only four results
-//! need the point ∞ as well. So a side costs five or six products, and boards of any side are filled with hardly any waste.
+//! A tile has three or four results a side. Both see all points but ∞, at which they share the weights; only four results
+//! need ∞ as well. So a side costs five or six products, and boards of any side are filled with hardly any waste.
 
 use std::ops::Range;
 
-/// Results along the longer side of a tile; the shorter one has one less.
-pub const LONG: usize = 4;
-/// Cells that the longer side sees, and points at which it does so; the shorter one has one less, and no point ∞.
-pub const POINTS: usize = LONG + 2;
-/// Pairs of points: one from row to row, one along them.
-pub const PAIRS: usize = POINTS * POINTS;
+use super::interpolation::{PAIRS, POINTS};
+
+/// Results along the longer side of a tile, which sees a cell for each point; the shorter one has one less, and does without ∞.
+pub const LONG: usize = POINTS - 2;
 /// In a [`Tile`]: off the board.
 pub const NOWHERE: u16 = u16::MAX;
-
-/// The place of a pair of points among all: those without ∞ first, so that the weights which all tiles need lie together.
-pub const fn pair(up: usize, along: usize) -> usize {
-    const LAST: usize = POINTS - 1;
-    match (up < LAST, along < LAST) {
-        (true, true) => up * LAST + along,
-        (false, true) => LAST * LAST + along,
-        (true, false) => LAST * POINTS + up,
-        (false, false) => PAIRS - 1,
-    }
-}
 
 /// A rectangle of points, and what a convolution of 3x3 sees there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,6 +110,7 @@ fn cut(side: usize) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::interpolation::pair;
     use crate::net::shape::Shape;
 
     #[test]

@@ -186,4 +186,3 @@ pub trait Arithmetic {
 pub use float::Float;
 #[cfg(target_arch = "x86_64")]
 pub use native::Amx;
-pub(super) use transforms::TAPS;

@@ -1,34 +1,11 @@
 //! Winograd's transforms of a row: six cells to what they are at the points 0, ±2/3, ±3/2 and ∞, and from there to four results.
 //!
 //! Without the last cell and the last point they are the transforms of five cells to three results: what is ∞ for six cells is no
-//! part of the other points. The two pairs of points are each other's inverse, so neither has much greater numbers than the other.
+//! part of the other points.
 
 use super::vector::Vector;
-use crate::net::tiles::{LONG, POINTS};
-
-/// The lesser and the greater of the points beside 0 and ∞.
-const LESS: f32 = 2.0 / 3.0;
-const MORE: f32 = 3.0 / 2.0;
-/// Their squares, and the sum of these.
-const LESS_2: f32 = 4.0 / 9.0;
-const MORE_2: f32 = 9.0 / 4.0;
-const BOTH_2: f32 = 97.0 / 36.0;
-
-/// What a point makes of the three taps of a row, divided by what the interpolation from there needs, and at the points beside 0
-/// and ∞ multiplied such that from there to results there is nothing but sums and added products.
-pub(in crate::net) const TAPS: [[f32; 3]; POINTS] = {
-    // By a / 2a² (a² − b²) at the lesser points, and by b² / 2b² (b² − a²) at the greater ones.
-    const L: f32 = 0.5 * MORE / (LESS_2 - MORE_2);
-    const M: f32 = 0.5 / (MORE_2 - LESS_2);
-    [
-        [1.0, 0.0, 0.0],
-        [L, L * LESS, L * LESS_2],
-        [L, L * -LESS, L * LESS_2],
-        [M, M * MORE, M * MORE_2],
-        [M, M * -MORE, M * MORE_2],
-        [0.0, 0.0, 1.0],
-    ]
-};
+use crate::net::interpolation::{BOTH_2, LESS, LESS_2, MORE, MORE_2, POINTS};
+use crate::net::tiles::LONG;
 
 /// Of greatest cells of one sign, what a point makes of those that it adds, and of those that it takes away.
 pub(super) const REACH: [[f32; 2]; POINTS] = [
@@ -100,6 +77,7 @@ pub(super) unsafe fn from_points<V: Vector>(m: [V; POINTS]) -> [V; LONG] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::interpolation::TAPS;
 
     /// A float as a vector of one.
     impl Vector for f32 {

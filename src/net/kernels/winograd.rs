@@ -12,9 +12,10 @@ use super::float::Finish;
 use super::products::Products;
 use super::transforms::{each, from_points, to_points};
 use super::vector::Vector;
+use crate::net::interpolation::{PAIRS, POINTS, pair};
 use crate::net::layer::{BLOCK, Convolution};
 use crate::net::shape::Shape;
-use crate::net::tiles::{LONG, NOWHERE, PAIRS, POINTS, Tile, Tiles, pair};
+use crate::net::tiles::{LONG, NOWHERE, Tile, Tiles};
 
 /// Numbers in a line of the cache. So many are left free between what lies at one pair of points and at the next: were they a power
 /// of two apart, all that is known of a tile would have to share a few places in the first cache.

@@ -5,11 +5,11 @@
 
 use std::arch::x86_64::*;
 
+use crate::net::interpolation::{PAIRS, POINTS, pair};
 use crate::net::kernels::products::Products;
 use crate::net::kernels::transforms::REACH;
 use crate::net::kernels::vector::Vector;
 use crate::net::layer::{Convolution, Row};
-use crate::net::tiles::{PAIRS, POINTS, pair};
 
 /// Pairs of 16-bit integers, added up in 32 bits; the earlier input has the lower half.
 pub(super) struct Shorts;
