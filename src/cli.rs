@@ -125,10 +125,13 @@ struct PlayArgs {
     /// How playouts choose: tactical, or light for any move that fills no eye.
     #[arg(long, value_name = "light|tactical", default_value_t = Style::Tactical)]
     style: Style,
+    /// Count two or more Black moves before White's first move as handicap stones.
+    #[arg(long, value_name = "yes|no", default_value = "yes", value_parser = yes, action = ArgAction::Set)]
+    handicap_moves: bool,
     /// Whether a handicap is made up for by a komi that falls to nothing in the first part of the game.
     #[arg(long, value_name = "yes|no", default_value = "no", value_parser = yes, action = ArgAction::Set)]
     dynamic_komi: bool,
-    /// Resign when the chance to win falls below this, 0 for never.
+    /// Win rate below which the engine may resign, after three such turns in a row with a hopeless score; 0 for never.
     #[arg(long, alias = "resign", allow_negative_numbers = true, value_name = "P", default_value_t = Options::default().resign_below, value_parser = chance)]
     resign_below: f64,
     /// Memory of the search tree in MiB.
@@ -260,6 +263,7 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
             moves: arguments.opening_moves,
         },
         style: arguments.style,
+        handicap_moves: arguments.handicap_moves,
         dynamic_komi: arguments.dynamic_komi,
     };
     let komi = arguments

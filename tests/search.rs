@@ -156,20 +156,32 @@ fn it_takes_dead_stones_off_where_nobody_else_will() {
     );
 }
 
+/// Returns the number of the engine's own turns before it resigns as Black, up to `most`.
+fn turns_until_resigning(engine: &mut Engine, most: usize) -> Option<usize> {
+    (1..=most).find(|_| {
+        let resigned = engine.genmove(Color::BLACK) == Choice::Resign;
+        let reply = engine.legal_moves(Color::WHITE).first().copied();
+        engine.play(Color::WHITE, reply.unwrap()).unwrap();
+        resigned
+    })
+}
+
 #[test]
-fn it_resigns_what_is_lost_unless_told_not_to() {
-    for (resign_below, resigns) in [(0.05, true), (0.0, false)] {
+fn it_resigns_after_three_hopeless_turns_on_a_board_that_fills() {
+    for (resign_below, turns) in [(0.05, Some(6)), (0.0, None)] {
         let options = Options {
             resign_below,
             ..options(300)
         };
+        // A fifth of 25 points is filled from the fourth turn on.
         let mut engine = engine("grid:5", "tromp-taylor", options);
         engine.set_komi(Points::whole(100));
-        assert_eq!(engine.choose(Color::BLACK) == Choice::Resign, resigns);
+        assert_eq!(turns_until_resigning(&mut engine, 7), turns);
         // Where nothing is counted too: White can pass until Black has filled everything.
         let rules = "conway-prisoners black-passes=0 white-passes=60";
         let mut engine = self::engine("grid:6", rules, engine.options().clone());
-        assert_eq!(engine.choose(Color::BLACK) == Choice::Resign, resigns);
+        let resigned = turns_until_resigning(&mut engine, 12).is_some();
+        assert_eq!(resigned, turns.is_some());
     }
 }
 

@@ -218,6 +218,9 @@ impl Query {
             moves,
             options: Options {
                 resign_below: 0.0,
+                handicap_moves: settings
+                    .handicap_moves
+                    .unwrap_or(defaults.options.handicap_moves),
                 memory_mib: (defaults.options.memory_mib / defaults.positions.max(1)).max(16),
                 ..defaults.options.clone()
             },
@@ -275,6 +278,7 @@ struct Settings {
     playouts: Option<u64>,
     seconds: Option<f64>,
     perspective: Perspective,
+    handicap_moves: Option<bool>,
 }
 
 impl Settings {
@@ -286,6 +290,7 @@ impl Settings {
             playouts: None,
             seconds: None,
             perspective: Perspective::Of(Color::BLACK),
+            handicap_moves: None,
         };
         let number = |name, value: &Value| {
             let number = value.as_f64().filter(|&number| number > 0.0);
@@ -298,6 +303,13 @@ impl Settings {
                     read.playouts = Some(number(name, value)?.max(1.0) as u64)
                 }
                 "maxTime" => read.seconds = Some(number(name, value)?.min(LONGEST)),
+                "assumeMultipleStartingBlackMovesAreHandicap" => {
+                    let Some(count) = value.as_bool() else {
+                        let problem = format!("{name} {value}, expected true or false");
+                        return Err(QueryError::field("overrideSettings", &problem));
+                    };
+                    read.handicap_moves = Some(count);
+                }
                 "reportAnalysisWinratesAs" => {
                     let word = value.as_str().unwrap_or_default().to_ascii_uppercase();
                     read.perspective = match word.as_str() {

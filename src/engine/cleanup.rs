@@ -1,15 +1,30 @@
 //! What players ask around the end of a game: who owns what, what was captured, and how the dead come off the board.
 
+use std::time::Instant;
+
 use super::folding::Folding;
 use super::{Analysis, Choice, Engine, Inquiry};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::rules::{DeadStones, End, Ruleset, Scoring};
-use crate::search::Ownership;
+use crate::search::{Ownership, Restriction, Status};
 use crate::vertex::{Move, Vertex};
 
 /// Playouts behind a view of who owns what.
 const SAMPLES: usize = 256;
+/// Mean ownership, from 0 to 1, above which an empty point belongs to its owner for good.
+const SETTLED: f64 = 0.9;
+
+/// What a player can still do after both sides have passed.
+#[derive(Debug, Default)]
+struct LeftToDo {
+    /// Dead stones of the opponents.
+    dead: Vec<Vertex>,
+    /// Placements on empty points whose owner is not settled.
+    open: Vec<Move>,
+    /// Placements on liberties of chains in seki that touch no dead stone.
+    seki: Vec<Move>,
+}
 
 impl Engine {
     /// Whether the game is over: by passes, or because the player to move is stuck where that decides.
@@ -65,12 +80,60 @@ impl Engine {
             End::Passes => {}
         }
         self.table.resume();
-        self.table.set_rules(as_it_stands(&rules));
+        let left = self.left_to_clean_up(inquiry.color);
+        if left.dead.is_empty() && left.open.is_empty() {
+            return self.make(inquiry.color, Choice::Move(Move::Pass), Instant::now());
+        }
+        let mut inquiry = inquiry.clone();
+        let restriction = if left.dead.is_empty() {
+            let moves = left.open.iter().copied().chain([Move::Pass]);
+            Restriction::new(inquiry.color, moves.collect(), true, 1)
+        } else {
+            self.table.set_rules(as_it_stands(&rules));
+            Restriction::new(inquiry.color, left.seki, false, 1)
+        };
+        inquiry.restrictions.push(restriction);
         let resign_below = std::mem::replace(&mut self.options.resign_below, 0.0);
-        let choice = self.genmove_watched(inquiry, report);
+        let choice = self.genmove_watched(&inquiry, report);
         self.options.resign_below = resign_below;
         self.table.set_rules(rules);
         choice
+    }
+
+    /// Returns the moves with which `color` can still change the result of a finished game.
+    fn left_to_clean_up(&self, color: Color) -> LeftToDo {
+        let graph = &self.goban.graph;
+        let position = self.stones();
+        let mut left = LeftToDo::default();
+        let mut beside_dead = vec![false; graph.vertices()];
+        let mut beside_seki = vec![false; graph.vertices()];
+        for (status, beside) in [
+            (Status::Dead, &mut beside_dead),
+            (Status::Seki, &mut beside_seki),
+        ] {
+            for stone in self.chains_with_status(status).into_iter().flatten() {
+                let owner = position.get(stone.index()).copied().flatten();
+                if status == Status::Dead && owner == Some(color) {
+                    continue;
+                }
+                if status == Status::Dead {
+                    left.dead.push(stone);
+                }
+                for &near in graph.neighbors(stone) {
+                    beside[near.index()] = true;
+                }
+            }
+        }
+        let owners = self.ownership(color);
+        for vertex in graph.all().filter(|v| position[v.index()].is_none()) {
+            let at = vertex.index();
+            if beside_seki[at] && !beside_dead[at] {
+                left.seki.push(Move::Place(vertex));
+            } else if owners[at].abs() < SETTLED {
+                left.open.push(Move::Place(vertex));
+            }
+        }
+        left
     }
 
     /// Plays these moves, all or none.

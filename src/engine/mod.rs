@@ -7,6 +7,7 @@ mod clock;
 mod exact;
 mod folding;
 mod seat;
+mod setup;
 mod table;
 mod time;
 
@@ -50,7 +51,8 @@ pub struct Options {
     pub threads: usize,
     /// Seed of all chance.
     pub seed: u64,
-    /// Resign when the estimated chance to win falls below this; 0 never resigns.
+    /// Win rate below which the engine may resign; 0 never resigns. The expected score, the stage
+    /// of the game and two more of its own turns have to agree.
     pub resign_below: f64,
     /// Memory of the search tree in MiB.
     pub memory_mib: usize,
@@ -64,6 +66,8 @@ pub struct Options {
     pub variety: Variety,
     /// How playouts choose their moves.
     pub style: Style,
+    /// True if two or more Black moves before White's first move count as handicap stones.
+    pub handicap_moves: bool,
     /// Whether a handicap is made up for in the first part of the game, so that both sides see chances.
     pub dynamic_komi: bool,
 }
@@ -98,6 +102,7 @@ impl Default for Options {
             ponders: false,
             variety: Variety::default(),
             style: Style::Tactical,
+            handicap_moves: true,
             dynamic_komi: false,
         }
     }
@@ -239,6 +244,7 @@ impl Engine {
     pub fn set_options(&mut self, options: Options) {
         self.options = options;
         self.table.set_search(self.options.settings());
+        self.table.set_handicap_moves(self.options.handicap_moves);
     }
 
     /// Back to the goban's own start; the clocks start anew.
@@ -321,28 +327,6 @@ impl Engine {
     /// A stone of this position that has no liberty, where stones live by liberties.
     pub fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex> {
         self.table.dead_stone(&self.folding.fold(position))
-    }
-
-    /// Replaces the position; history and undo start here. Without `to_move`, whoever moves first there does.
-    pub fn set_position(&mut self, position: &[Option<Color>], to_move: Option<Color>) {
-        let first = to_move.unwrap_or_else(|| self.first(position));
-        self.restart(position, first);
-    }
-
-    /// Replaces the position by one in which Black has been given so many stones; White moves next.
-    pub fn set_handicap(&mut self, position: &[Option<Color>], stones: u32) {
-        self.set_start(position, Some(Color::WHITE), stones);
-    }
-
-    /// Replaces the position by the start of a game in which so many of Black's stones are a handicap.
-    pub fn set_start(&mut self, position: &[Option<Color>], to_move: Option<Color>, handicap: u32) {
-        self.set_position(position, to_move);
-        self.table.set_handicap(handicap);
-    }
-
-    /// How many stones of the start are Black's handicap.
-    pub fn handicap(&self) -> u32 {
-        self.table.handicap()
     }
 
     /// Placements that the rules allow in index order, then pass where it is allowed.

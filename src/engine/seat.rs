@@ -124,12 +124,7 @@ fn at_start<B: Board>(
     board.set_position(&folding.fold(&goban.start));
     let first = goban.first(&goban.start).unwrap_or(rules.first);
     let initial = goban.initial_scores();
-    Box::new(Seat::new(
-        board,
-        rules,
-        komi,
-        first,
-        initial,
-        options.settings(),
-    ))
+    let mut seat = Seat::new(board, rules, komi, first, initial, options.settings());
+    seat.set_handicap_moves(options.handicap_moves);
+    Box::new(seat)
 }

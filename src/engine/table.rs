@@ -11,8 +11,8 @@ use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvabl
 use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{Points, Ruleset};
 use crate::search::{
-    Choice, Limits, Ownership, Question, Searcher, Settings, Status, Variety, Verdict, Watch,
-    decide, judge, sample, vary,
+    Choice, Limits, LostTurns, Ownership, Question, Searcher, Settings, Status, Variety, Verdict,
+    Watch, decide, is_lost, judge, sample, vary,
 };
 use crate::vertex::{Move, Vertex};
 
@@ -25,6 +25,8 @@ pub(super) trait Table: Send {
     fn restart(&mut self, position: &[Option<Color>], first: Color);
     fn set_handicap(&mut self, stones: u32);
     fn handicap(&self) -> u32;
+    fn handicap_stones(&self) -> u32;
+    fn set_handicap_moves(&mut self, count: bool);
     fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove>;
     fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove>;
     fn take_back(&mut self, moves: usize) -> bool;
@@ -108,6 +110,8 @@ pub(super) struct Seat<B: Board> {
     searcher: Searcher,
     /// Whether proven values overrule the search.
     exact: bool,
+    /// Turns of this game that looked lost.
+    lost_turns: LostTurns,
 }
 
 impl<B: Board> Seat<B> {
@@ -135,6 +139,7 @@ impl<B: Board> Seat<B> {
             game,
             searcher: Searcher::new(settings),
             exact: true,
+            lost_turns: LostTurns::default(),
         }
     }
 }
@@ -223,6 +228,7 @@ impl<B: Board> Table for Seat<B> {
 
     fn restart(&mut self, position: &[Option<Color>], first: Color) {
         self.game.restart(position, first);
+        self.lost_turns = LostTurns::default();
         self.searcher.renew();
     }
 
@@ -234,6 +240,14 @@ impl<B: Board> Table for Seat<B> {
         self.game.handicap()
     }
 
+    fn handicap_stones(&self) -> u32 {
+        self.game.handicap_stones()
+    }
+
+    fn set_handicap_moves(&mut self, count: bool) {
+        self.game.set_handicap_moves(count);
+    }
+
     fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         self.game.play(color, mv)
     }
@@ -243,7 +257,9 @@ impl<B: Board> Table for Seat<B> {
     }
 
     fn take_back(&mut self, moves: usize) -> bool {
-        self.game.take_back(moves)
+        let done = self.game.take_back(moves);
+        self.lost_turns.truncate(self.game.moves().len());
+        done
     }
 
     fn resume(&mut self) {
@@ -397,7 +413,10 @@ impl<B: Board> Table for Seat<B> {
             variety,
             seed,
         } = manner;
-        let choice = match decide(&self.game, color, &verdict, resign_below) {
+        let lost = is_lost(&self.game, &verdict, resign_below);
+        let resigns = self.lost_turns.note(&self.game, color, lost);
+        let choice = match decide(&self.game, color, &verdict) {
+            Choice::Move(mv) if resigns && mv != Move::Pass => Choice::Resign,
             // The search told repetitions by hash alone. The game has the last word.
             Choice::Move(mv) if self.game.check(color, mv).is_err() => {
                 let legal = verdict

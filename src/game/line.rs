@@ -4,7 +4,7 @@ use super::Game;
 use super::tally::Tally;
 use crate::board::Board;
 use crate::color::Color;
-use crate::rules::{Ko, Passing, Points, Stuck, Suicide};
+use crate::rules::{DeadStones, Ko, Passing, Points, Stuck, Suicide};
 use crate::vertex::{Move, Vertex};
 
 /// A copy of a game's present that remembers the path it took from there.
@@ -31,7 +31,7 @@ impl<'g, B: Board> Line<'g, B> {
             board: game.board.clone(),
             to_move,
             path: Vec::new(),
-            tally: game.tally,
+            tally: open(game),
             placed: [0; Color::MAX],
         }
     }
@@ -41,7 +41,7 @@ impl<'g, B: Board> Line<'g, B> {
         self.board.clone_from(&self.game.board);
         self.to_move = to_move;
         self.path.clear();
-        self.tally = self.game.tally;
+        self.tally = open(self.game);
         self.placed = [0; Color::MAX];
     }
 
@@ -172,5 +172,21 @@ impl<'g, B: Board> Line<'g, B> {
         }
         self.to_move = color.next(rules.colors);
         self.path.push((self.board.hash(), self.to_move));
+    }
+}
+
+/// Returns the tally with which lines begin: that of the game, but without open passes where
+/// players agree on dead stones.
+///
+/// There, a search must not count on a pass to end the game: an opponent who passed too early, by
+/// mistake or as a handicap, can still play on.
+fn open<B: Board>(game: &Game<B>) -> Tally {
+    let ended = game.ended_by_passes();
+    match game.rules.dead {
+        DeadStones::Agreed if !ended => Tally {
+            passed: 0,
+            ..game.tally
+        },
+        DeadStones::Agreed | DeadStones::None => game.tally,
     }
 }

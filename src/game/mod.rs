@@ -60,6 +60,8 @@ pub struct Game<B: Board> {
     initial: [Points; Color::MAX],
     /// Black's handicap stones in the start.
     handicap: u32,
+    /// True if Black's moves before White's first count as handicap stones too.
+    handicap_moves: bool,
     /// The colouring in which the history begins.
     start: Vec<Option<Color>>,
     /// Who moves first in it.
@@ -83,6 +85,7 @@ impl<B: Board> Game<B> {
             komi,
             initial: [Points::ZERO; Color::MAX],
             handicap: 0,
+            handicap_moves: true,
             start,
             first,
             follows,
@@ -165,6 +168,29 @@ impl<B: Board> Game<B> {
         self.handicap
     }
 
+    /// Sets whether two or more moves of Black before White's first count as handicap stones.
+    pub fn set_handicap_moves(&mut self, count: bool) {
+        self.handicap_moves = count;
+    }
+
+    /// Returns the number of Black's handicap stones: those of the start, and Black's moves before
+    /// White's first.
+    ///
+    /// Servers, bridges and game records place handicap stones with `play`. A single move of
+    /// Black is the first move of an even game. A start with white stones has no handicap moves.
+    pub fn handicap_stones(&self) -> u32 {
+        let placed = self.turns.iter().filter(|turn| turn.mv != Move::Pass);
+        let before = placed.take_while(|turn| turn.color == Color::BLACK);
+        let moves = before.count();
+        let counts = self.handicap_moves && self.rules.colors == 2 && moves > 1;
+        let white = |stone: &Option<Color>| stone.is_some_and(|color| color != Color::BLACK);
+        if !counts || self.start.iter().any(white) {
+            return self.handicap;
+        }
+        let moves = u32::try_from(moves).unwrap_or(u32::MAX);
+        self.handicap.saturating_add(moves)
+    }
+
     /// The points that White gets for Black's handicap. A start after which White is the only one to move is a position that is
     /// being set up, and no handicap.
     pub fn handicap_bonus(&self) -> Points {
@@ -172,7 +198,7 @@ impl<B: Board> Game<B> {
         if first.len() == 2 && first.all(|color| color == Color::WHITE) {
             return Points::ZERO;
         }
-        self.rules.handicap_bonus(self.handicap)
+        self.rules.handicap_bonus(self.handicap_stones())
     }
 
     /// Who has taken the button, and what it is worth.

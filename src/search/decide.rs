@@ -1,6 +1,7 @@
-//! From what a search found to the move that is played: passing and resigning.
+//! From the result of a search to the move that is played: passing, clearing dead stones.
 
 use super::clearing;
+use super::finished;
 use super::margins::Lead;
 use super::ownership::Ownership;
 use super::thrift;
@@ -26,8 +27,6 @@ const SETTLED: f64 = 0.95;
 const SAMPLES: u32 = 16;
 /// A pass that lets the other side end the game must not cost so much of the chance to win.
 const HOPE: f64 = 0.1;
-/// Nobody resigns on fewer playouts.
-const RESIGN_VISITS: u32 = 100;
 /// A game of more moves than so many for each placement, and than so many at all, goes in circles …
 const CIRCLES: f64 = 3.0;
 const SHORT: f64 = 24.0;
@@ -35,13 +34,8 @@ const SHORT: f64 = 24.0;
 const IMPATIENCE: f64 = 0.2;
 const MOST_IMPATIENT: f64 = 0.3;
 
-/// Decides for `color`; `resign_below` is the chance to win under which it gives up, 0 for never.
-pub fn decide<B: Board>(
-    game: &Game<B>,
-    color: Color,
-    verdict: &Verdict,
-    resign_below: f64,
-) -> Choice {
+/// Returns the move of `color`. A player without a legal move resigns if being stuck decides the game.
+pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict) -> Choice {
     let Some(best) = verdict.best() else {
         // Nothing can be done: that loses where being stuck decides, and is a pass elsewhere.
         return match game.rules().end {
@@ -50,7 +44,6 @@ pub fn decide<B: Board>(
         };
     };
     match game.rules().end {
-        End::Stuck if is_hopeless(verdict, best, resign_below) => Choice::Resign,
         End::Stuck => Choice::Move(best.mv),
         End::Passes => {
             let Some(placement) = verdict.best_placement() else {
@@ -60,8 +53,11 @@ pub fn decide<B: Board>(
             let (placement, passes) = match game.rules().scoring {
                 Scoring::Territory if verdict.ownership.samples() >= SAMPLES && can_pass => {
                     let useful = thrift::placement(game.board(), verdict, SETTLED);
-                    let wins = game.pass_would_end(color) && wins_by_passing(game, color, verdict);
-                    (useful.unwrap_or(placement), wins || useful.is_none())
+                    let late = thrift::is_late(game.board(), &verdict.ownership, SETTLED);
+                    let wins =
+                        late && game.pass_would_end(color) && wins_by_passing(game, color, verdict);
+                    let passes = wins || useful.is_none() || finished::is_finished(game);
+                    (useful.unwrap_or(placement), passes)
                 }
                 Scoring::Area | Scoring::Stones | Scoring::Territory | Scoring::None => (
                     placement,
@@ -78,21 +74,15 @@ pub fn decide<B: Board>(
             if passes {
                 return Choice::Move(Move::Pass);
             }
-            if is_hopeless(verdict, best, resign_below) {
-                return Choice::Resign;
-            }
             Choice::Move(placement.mv)
         }
     }
 }
 
-/// Whether neither the best nor the most hopeful move has the chance to win below which a game is given up.
-fn is_hopeless(verdict: &Verdict, best: Candidate, resign_below: f64) -> bool {
-    let hope = verdict.most_hopeful_placement().unwrap_or(best);
-    verdict.visits >= RESIGN_VISITS && best.mean.max(hope.mean) < resign_below
-}
-
-/// Whether passing wins at once, or nothing useful is left to do.
+/// Returns true if a pass wins at once, or if nothing is left to gain.
+///
+/// Where players agree on dead stones, a pass that wins at once is no reason to pass: the opponent
+/// may have passed by mistake, or as part of a handicap.
 fn should_pass<B: Board>(
     game: &Game<B>,
     color: Color,
@@ -100,7 +90,8 @@ fn should_pass<B: Board>(
     best: Candidate,
     placement: Candidate,
 ) -> bool {
-    if game.pass_would_end(color) && wins_by_passing(game, color, verdict) {
+    let counted_at_once = game.rules().dead == DeadStones::None;
+    if counted_at_once && game.pass_would_end(color) && wins_by_passing(game, color, verdict) {
         return true;
     }
     if verdict.ownership.samples() < SAMPLES {
@@ -367,7 +358,7 @@ mod tests {
         let decided = |others: &[Candidate]| {
             let mut candidates = vec![candidate(answer, 7747, 0.97)];
             candidates.extend(others);
-            decide(&game, Color::BLACK, &verdict(candidates, &ownership), 0.0)
+            decide(&game, Color::BLACK, &verdict(candidates, &ownership))
         };
         let pass = |mean| candidate(Move::Pass, 250, mean);
         let taken = |visits, mean| candidate(capture, visits, mean);
@@ -411,7 +402,7 @@ mod tests {
                 ];
                 candidates[1].lead = lead(gain.unwrap_or(0.0));
                 candidates[2].lead = lead(0.0);
-                decide(&game, Color::BLACK, &verdict(candidates, &ownership), 0.0)
+                decide(&game, Color::BLACK, &verdict(candidates, &ownership))
             };
             let passes = Choice::Move(Move::Pass);
             let plays = Choice::Move(quiet);
@@ -436,7 +427,7 @@ mod tests {
                 candidate(placement, 700, mean),
                 candidate(Move::Pass, 50, mean),
             ];
-            decide(&game, Color::BLACK, &verdict(candidates, &ownership), 0.0)
+            decide(&game, Color::BLACK, &verdict(candidates, &ownership))
         };
         let (passes, plays) = (Choice::Move(Move::Pass), Choice::Move(placement));
         assert_eq!(decided("cgos", 29, 0.98), passes);
@@ -461,19 +452,7 @@ mod tests {
             candidate(Move::Pass, 25, 0.066),
             candidate(open, 0, 0.5),
         ];
-        let found = decide(&game, Color::BLACK, &verdict(candidates, &ownership), 0.0);
+        let found = decide(&game, Color::BLACK, &verdict(candidates, &ownership));
         assert_eq!(found, Choice::Move(answer));
-    }
-
-    #[test]
-    fn nobody_resigns_while_a_move_that_is_known_gives_hope() {
-        let [most, late] = ["A8", "D5"].map(|name| Move::Place(vertex(name)));
-        let game = threatened("chinese");
-        let ownership = Ownership::new(81, 2);
-        for (visits, choice) in [(100, Choice::Move(most)), (9, Choice::Resign)] {
-            let candidates = vec![candidate(most, 500, 0.04), candidate(late, visits, 0.6)];
-            let verdict = verdict(candidates, &ownership);
-            assert_eq!(decide(&game, Color::BLACK, &verdict, 0.1), choice);
-        }
     }
 }

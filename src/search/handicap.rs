@@ -26,7 +26,7 @@ pub(super) fn compensation<B: Board>(game: &Game<B>, enough: impl Fn() -> bool) 
         Scoring::Area | Scoring::Territory | Scoring::Stones => true,
         Scoring::None => false,
     };
-    if game.handicap() < 2 || game.rules().colors != 2 || !counts || turns >= horizon {
+    if game.handicap_stones() < 2 || game.rules().colors != 2 || !counts || turns >= horizon {
         return Points::ZERO;
     }
     let komi = game.komi() + game.handicap_bonus();

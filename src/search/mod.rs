@@ -11,6 +11,7 @@ mod clearing;
 mod consult;
 mod decide;
 mod dissent;
+mod finished;
 mod guide;
 mod handicap;
 mod judge;
@@ -19,6 +20,7 @@ mod margins;
 mod noise;
 mod opening;
 mod ownership;
+mod resign;
 mod restriction;
 mod results;
 mod rollout;
@@ -37,6 +39,7 @@ pub use margins::Lead;
 pub use noise::Noise;
 pub use opening::{Variety, vary};
 pub use ownership::Ownership;
+pub use resign::{LostTurns, is_lost};
 pub use restriction::Restriction;
 pub use verdict::{Candidate, Verdict};
 pub use watch::Watch;
@@ -370,6 +373,12 @@ impl Searcher {
             return Tree::new(bytes);
         };
         let now: Vec<(Color, Move)> = game.moves().collect();
+        if game.rules().dead == DeadStones::Agreed
+            && now.last().is_some_and(|&(_, mv)| mv == Move::Pass)
+        {
+            // The tree took a second pass for the end of the game; from here on it is not.
+            return Tree::new(bytes);
+        }
         let Some(since) = now.strip_prefix(moves.as_slice()) else {
             return Tree::new(bytes);
         };

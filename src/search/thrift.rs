@@ -71,7 +71,7 @@ fn is_open<B: Board>(board: &B, ownership: &Ownership, mv: Move, settled: f64) -
 
 /// Whether so little is open that a pass can be right. Before, what playouts say about single points is chance. Stones do not
 /// count: a player with nothing but its own eyes to fill sees a whole group of its own in doubt.
-fn is_late<B: Board>(board: &B, ownership: &Ownership, settled: f64) -> bool {
+pub(super) fn is_late<B: Board>(board: &B, ownership: &Ownership, settled: f64) -> bool {
     let points = board.points();
     let open = (0..points)
         .map(Vertex::at)

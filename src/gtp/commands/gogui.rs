@@ -122,7 +122,12 @@ fn setup_player(session: &mut Session, mut arguments: Arguments<'_>) -> Result<S
             "{color} moves first, but moves were made, expected gogui-setup_player before them"
         )));
     }
-    let (position, handicap) = (session.engine.position(), session.engine.handicap());
+    let position = session.engine.position();
+    // Stones after which Black moves first are a position, not a handicap.
+    let handicap = match color {
+        Color::BLACK => 0,
+        _ => session.engine.handicap(),
+    };
     session.engine.set_start(&position, Some(color), handicap);
     Ok(String::new())
 }

@@ -90,6 +90,15 @@ static PARAMETERS: &[Parameter] = &[
         },
     },
     Parameter {
+        name: "assumeMultipleStartingBlackMovesAreHandicap",
+        expected: "true or false",
+        get: |o| o.handicap_moves.to_string(),
+        set: |o, text| {
+            let count = text.to_ascii_lowercase().parse();
+            count.map(|count| o.handicap_moves = count).is_ok()
+        },
+    },
+    Parameter {
         name: "ponderingEnabled",
         expected: "true or false",
         get: |o| o.ponders.to_string(),

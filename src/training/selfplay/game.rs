@@ -108,6 +108,7 @@ impl Plan {
         let most = begun + MOST_PER_POINT * game.board().points() + MOST_BEYOND;
         let mut rows: Vec<(Color, Row)> = Vec::new();
         let mut resigned = None;
+        let mut lost_turns = search::LostTurns::default();
         let mut random_moves = 0;
         while !game.is_over() && game.moves().len() < most {
             let color = game.to_move();
@@ -123,12 +124,14 @@ impl Plan {
             }
             let records = happens(chance, self.recorded);
             let verdict = self.search(&mut searcher, &game, color, records);
-            let mv = match search::decide(&game, color, &verdict, resign_below) {
-                Choice::Resign => {
+            let lost = search::is_lost(&game, &verdict, resign_below);
+            let resigns = lost_turns.note(&game, color, lost);
+            let mv = match search::decide(&game, color, &verdict) {
+                Choice::Move(mv) if !resigns || mv == Move::Pass => mv,
+                Choice::Move(_) | Choice::Resign => {
                     resigned = Some(color);
                     break;
                 }
-                Choice::Move(mv) => mv,
             };
             let decided = verdict.best().is_none_or(|best| best.mv != mv);
             let mv = if decided || number >= self.drawn_moves {

@@ -1,0 +1,52 @@
+//! Set-up positions and handicap stones.
+
+use super::Engine;
+use crate::color::Color;
+
+impl Engine {
+    /// Replaces the position; history and undo start here. Without `to_move`, whoever moves first there does.
+    ///
+    /// Two or more black stones alone are a handicap, unless `to_move` is Black.
+    pub fn set_position(&mut self, position: &[Option<Color>], to_move: Option<Color>) {
+        let first = to_move.unwrap_or_else(|| self.first(position));
+        self.restart(position, first);
+        if to_move != Some(Color::BLACK) {
+            self.table.set_handicap(self.set_up_handicap(position));
+        }
+    }
+
+    /// Returns the number of handicap stones of a set-up position: its stones if all are black.
+    fn set_up_handicap(&self, position: &[Option<Color>]) -> u32 {
+        let black = position
+            .iter()
+            .flatten()
+            .all(|&color| color == Color::BLACK);
+        let plain = self.goban.space().is_none() && position != self.goban.start;
+        let stones = position.iter().flatten().count();
+        match u32::try_from(stones) {
+            Ok(stones) if black && plain && stones > 1 => stones,
+            Ok(_) | Err(_) => 0,
+        }
+    }
+
+    /// Replaces the position by one in which Black has been given so many stones; White moves next.
+    pub fn set_handicap(&mut self, position: &[Option<Color>], stones: u32) {
+        self.set_start(position, Some(Color::WHITE), stones);
+    }
+
+    /// Replaces the position by the start of a game in which so many of Black's stones are a handicap.
+    pub fn set_start(&mut self, position: &[Option<Color>], to_move: Option<Color>, handicap: u32) {
+        self.set_position(position, to_move);
+        self.table.set_handicap(handicap);
+    }
+
+    /// Returns the number of Black's handicap stones, those placed by moves included.
+    pub fn handicap_stones(&self) -> u32 {
+        self.table.handicap_stones()
+    }
+
+    /// How many stones of the start are Black's handicap.
+    pub fn handicap(&self) -> u32 {
+        self.table.handicap()
+    }
+}

@@ -1,0 +1,153 @@
+//! Whether a game is finished: no move is left that could change a score by territory.
+//!
+//! A search looks for wins. When it expects to lose, it fills seki liberties and eyes in the hope of
+//! a mistake, and each such stone costs a point. The status of the chains shows that nothing is left.
+
+use super::judge::{self, Status};
+use crate::board::Board;
+use crate::game::Game;
+use crate::vertex::{Move, Vertex};
+
+/// Share of the playouts in which a chain's owner must keep it, from 0 to 1, to call it safe.
+const SAFE: f64 = 0.9;
+/// Number of playouts that judge the chains.
+const SAMPLES: usize = 256;
+
+/// Returns true if nobody has a threat to answer and each empty region is safe territory or part
+/// of a seki.
+///
+/// Unanswered threats are ruled out by the last move: it was a pass, or the position was set up.
+pub(super) fn is_finished<B: Board>(game: &Game<B>) -> bool {
+    let last = game.moves().next_back();
+    let board = game.board();
+    let full = board.vacant().len() * 2 <= board.points();
+    full && last.is_none_or(|(_, mv)| mv == Move::Pass)
+        && board.has_chains()
+        && game.rules().colors == 2
+        && Survey::of(game).regions_are_closed(board)
+}
+
+/// The standing of each point, by the chain on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// No stone, or a dead one.
+    Vacant,
+    /// A stone that lives in nearly all playouts.
+    Safe,
+    /// A stone in seki.
+    Seki,
+    /// A stone whose life playouts leave open.
+    Open,
+}
+
+/// The standing of each point of a board.
+struct Survey {
+    standing: Vec<Standing>,
+}
+
+impl Survey {
+    fn of<B: Board>(game: &Game<B>) -> Survey {
+        let board = game.board();
+        let owners = judge::sample(game, SAMPLES);
+        let mut standing = vec![Standing::Vacant; board.points()];
+        for (status, stones) in judge::judge(game) {
+            let safe = |stone: &Vertex| {
+                let owner = board.at(*stone);
+                owner.is_some_and(|color| owners.share(*stone, color) >= SAFE)
+            };
+            let found = match status {
+                Status::Dead => Standing::Vacant,
+                Status::Seki => Standing::Seki,
+                Status::Alive if stones.iter().all(safe) => Standing::Safe,
+                Status::Alive => Standing::Open,
+            };
+            for stone in stones {
+                standing[stone.index()] = found;
+            }
+        }
+        Survey { standing }
+    }
+
+    fn regions_are_closed<B: Board>(&self, board: &B) -> bool {
+        let mut seen = vec![false; self.standing.len()];
+        for start in (0..self.standing.len()).map(Vertex::at) {
+            let vacant = self.standing[start.index()] == Standing::Vacant;
+            if vacant && !seen[start.index()] && !self.is_closed(board, start, &mut seen) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Returns true if the region of `start` touches a seki, or safe stones of one color only.
+    fn is_closed<B: Board>(&self, board: &B, start: Vertex, seen: &mut [bool]) -> bool {
+        let mut region = vec![start];
+        seen[start.index()] = true;
+        let (mut color, mut seki, mut one_color, mut safe) = (None, false, true, true);
+        while let Some(point) = region.pop() {
+            for near in board.around(point) {
+                match self.standing[near.index()] {
+                    Standing::Vacant => {
+                        if !std::mem::replace(&mut seen[near.index()], true) {
+                            region.push(near);
+                        }
+                        continue;
+                    }
+                    Standing::Safe => {}
+                    Standing::Seki => seki = true,
+                    Standing::Open => safe = false,
+                }
+                let owner = board.at(near);
+                one_color &= color.is_none() || color == owner;
+                color = owner;
+            }
+        }
+        safe && (seki || (one_color && color.is_some()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::grid::{Grid, GridBoard};
+    use crate::color::Color;
+    use crate::rules::{Points, presets};
+
+    fn game(rows: &str) -> Game<GridBoard> {
+        let rows: Vec<&str> = rows.split_whitespace().collect();
+        let mut board = GridBoard::new(Grid::new(9, 9).unwrap(), 2).unwrap();
+        let cells = rows.iter().rev().flat_map(|row| row.chars());
+        let position: Vec<Option<Color>> = cells.map(Color::from_symbol).collect();
+        board.set_position(&position);
+        let rules = presets::find("japanese").unwrap().rules.clone();
+        Game::new(board, rules, Points::ZERO, Color::BLACK)
+    }
+
+    /// Each of the two black corner groups at the top has one eye and shares the liberty C9.
+    const SEKI: &str = "
+        .X.O.OX.X
+        XXOOOOXX.
+        OOXXXXX.X
+        .OX.X.XXX
+        OOXXXXXOO
+        .OOOOOOO.
+        OO.O.O.OO
+        .OOOOOO.O
+        OO.O.OOO.";
+
+    #[test]
+    fn an_open_board_is_not_finished() {
+        let open = ".........\n".repeat(9);
+        assert!(!is_finished(&game(&open)));
+    }
+
+    #[test]
+    fn seki_and_safe_territory_finish_a_game() {
+        let mut game = game(SEKI);
+        assert!(is_finished(&game));
+        // A placement may be a threat.
+        let eye = Move::Place(Vertex::at(8));
+        game.play(Color::WHITE, eye).unwrap();
+        assert!(!is_finished(&game));
+    }
+}

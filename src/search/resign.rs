@@ -1,0 +1,215 @@
+//! Resigning: the conditions under which a game is given up.
+//!
+//! A low win rate alone is not enough. In a handicap game it is low by design, and a network can
+//! misjudge a single position. The expected score, the stage of the game, and several turns in a
+//! row have to agree.
+
+use super::verdict::Verdict;
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::Game;
+use crate::rules::Scoring;
+use crate::vertex::Vertex;
+
+/// Minimum number of root visits before a search may call a game lost.
+const VISITS: u32 = 100;
+/// Points by which a player must expect to lose, on boards large enough for them.
+const DEFICIT: f64 = 10.0;
+/// The same as a share of the board's points; the smaller of the two counts.
+const DEFICIT_SHARE: f64 = 0.1;
+/// Share of the points that must hold stones before anybody resigns an even game.
+const FILLED: f64 = 0.2;
+/// The same for games with a handicap of at least [`HANDICAP`] stones.
+const FILLED_HANDICAP: f64 = 0.4;
+/// Smallest number of stones that is a handicap.
+const HANDICAP: u32 = 2;
+/// Number of the player's own turns in a row that must look lost.
+pub const TURNS: usize = 3;
+
+/// Returns true if the player to move would resign once [`TURNS`] turns in a row looked like this.
+///
+/// Both the best and the most promising move are below the win rate `resign_below`. Where points
+/// are counted, the expected score is below −10 points, or −10 % of the board if that is less.
+/// Enough of the board is filled.
+pub fn is_lost<B: Board>(game: &Game<B>, verdict: &Verdict, resign_below: f64) -> bool {
+    let Some(best) = verdict.best() else {
+        return false;
+    };
+    let hope = verdict.most_hopeful_placement().unwrap_or(best);
+    verdict.visits >= VISITS
+        && best.mean.max(hope.mean) < resign_below
+        && is_far_behind(game, verdict)
+        && filled(game) >= least_filled(game)
+}
+
+/// Returns true if the expected score is hopeless, or if no points are counted.
+fn is_far_behind<B: Board>(game: &Game<B>, verdict: &Verdict) -> bool {
+    match game.rules().scoring {
+        Scoring::None => true,
+        Scoring::Area | Scoring::Stones | Scoring::Territory => {
+            let points = game.board().points() as f64;
+            let lead = verdict.lead.map_or(0.0, |lead| lead.mean);
+            lead < -DEFICIT.min(DEFICIT_SHARE * points)
+        }
+    }
+}
+
+/// Returns the share of the points that hold stones, from 0 to 1.
+fn filled<B: Board>(game: &Game<B>) -> f64 {
+    let points = game.board().points();
+    let stones = (0..points)
+        .filter(|&point| game.board().at(Vertex::at(point)).is_some())
+        .count();
+    stones as f64 / points.max(1) as f64
+}
+
+fn least_filled<B: Board>(game: &Game<B>) -> f64 {
+    if game.handicap_stones() >= HANDICAP {
+        FILLED_HANDICAP
+    } else {
+        FILLED
+    }
+}
+
+/// The turns at which a game looked lost to the player to move.
+#[derive(Clone, Debug, Default)]
+pub struct LostTurns {
+    /// Number of moves before the turn, and its player; in increasing order.
+    turns: Vec<(usize, Color)>,
+}
+
+impl LostTurns {
+    /// Forgets the turns after `moves` moves, as an undo does.
+    pub fn truncate(&mut self, moves: usize) {
+        self.turns.retain(|&(turn, _)| turn < moves);
+    }
+
+    /// Notes whether the position looks lost to `color`. Returns true if it looked lost in each of
+    /// the last [`TURNS`] turns of `color`.
+    pub fn note<B: Board>(&mut self, game: &Game<B>, color: Color, lost: bool) -> bool {
+        let now = game.moves().len();
+        self.truncate(now);
+        if !lost {
+            return false;
+        }
+        let moves = game.moves().enumerate().rev();
+        let own = moves.filter(|&(_, (mover, _))| mover == color);
+        let before: Vec<usize> = own.take(TURNS - 1).map(|(turn, _)| turn).collect();
+        let all = before.len() == TURNS - 1
+            && before
+                .iter()
+                .all(|&turn| self.turns.contains(&(turn, color)));
+        self.turns.push((now, color));
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::margins::Lead;
+    use super::super::ownership::Ownership;
+    use super::super::tree::Proof;
+    use super::super::verdict::Candidate;
+    use super::*;
+    use crate::board::grid::{Grid, GridBoard};
+    use crate::rules::{Points, presets};
+    use crate::vertex::Move;
+
+    fn candidate(at: usize, visits: u32, mean: f64) -> Candidate {
+        Candidate {
+            mv: Move::Place(Vertex::at(at)),
+            visits,
+            mean,
+            proof: Proof::Open,
+            prior: 0.1,
+            lead: None,
+        }
+    }
+
+    fn verdict(candidates: Vec<Candidate>, lead: f64) -> Verdict {
+        Verdict {
+            visits: candidates.iter().map(|c| c.visits).sum(),
+            mean: candidates[0].mean,
+            candidates,
+            lead: Some(Lead {
+                mean: lead,
+                deviation: 5.0,
+                samples: 400,
+            }),
+            variations: Vec::new(),
+            ownership: Ownership::new(81, 2),
+        }
+    }
+
+    /// A 9x9 game after this many stones, which fill the board row by row without captures.
+    fn game(stones: usize) -> Game<GridBoard> {
+        let board = GridBoard::new(Grid::new(9, 9).unwrap(), 2).unwrap();
+        let rules = presets::find("chinese").unwrap().rules.clone();
+        let mut game = Game::new(board, rules, Points::ZERO, Color::BLACK);
+        let places = (0..81).filter(|at| at % 9 != 4 && at % 18 < 9);
+        for (number, at) in places.take(stones).enumerate() {
+            let color = [Color::BLACK, Color::WHITE][number % 2];
+            game.play(color, Move::Place(Vertex::at(at))).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn win_rate_score_and_stage_have_to_agree() {
+        let lost = |stones: usize, mean: f64, lead: f64, visits: u32| {
+            let verdict = verdict(vec![candidate(80, visits, mean)], lead);
+            is_lost(&game(stones), &verdict, 0.05)
+        };
+        assert!(lost(20, 0.02, -20.0, 500));
+        assert!(!lost(20, 0.06, -20.0, 500));
+        // A tenth of 81 points.
+        assert!(!lost(20, 0.02, -8.0, 500));
+        assert!(lost(20, 0.02, -8.2, 500));
+        assert!(!lost(16, 0.02, -20.0, 500));
+        assert!(!lost(20, 0.02, -20.0, 99));
+    }
+
+    #[test]
+    fn a_promising_move_prevents_resigning() {
+        let game = game(20);
+        for (visits, lost) in [(100, false), (9, true)] {
+            let moves = vec![candidate(80, 500, 0.04), candidate(79, visits, 0.6)];
+            assert_eq!(is_lost(&game, &verdict(moves, -30.0), 0.1), lost);
+        }
+    }
+
+    #[test]
+    fn handicap_games_go_on_longer() {
+        let mut game = game(20);
+        game.set_handicap(2);
+        let verdict = verdict(vec![candidate(80, 500, 0.01)], -30.0);
+        assert!(!is_lost(&game, &verdict, 0.05));
+    }
+
+    #[test]
+    fn three_lost_turns_in_a_row_resign() {
+        let mut game = game(10);
+        let mut turns = LostTurns::default();
+        let mut place = 80;
+        let mut next = |game: &mut Game<GridBoard>| {
+            let color = game.to_move();
+            game.play(color, Move::Place(Vertex::at(place))).unwrap();
+            place -= 1;
+        };
+        for resigns in [false, false, true] {
+            assert_eq!(turns.note(&game, Color::BLACK, true), resigns);
+            next(&mut game);
+            assert!(!turns.note(&game, Color::WHITE, false));
+            next(&mut game);
+        }
+        // One turn with hope starts the count again, and so does an undo of the turns counted.
+        assert!(!turns.note(&game, Color::BLACK, false));
+        next(&mut game);
+        next(&mut game);
+        assert!(!turns.note(&game, Color::BLACK, true));
+        turns.truncate(0);
+        next(&mut game);
+        next(&mut game);
+        assert!(!turns.note(&game, Color::BLACK, true));
+    }
+}
