@@ -131,6 +131,25 @@ fn figures_are_those_of_the_color_that_is_asked() {
 }
 
 #[test]
+fn an_analysis_of_one_allowed_move_goes_on() {
+    let mut talk = Talk::new(&["--graph", "grid:9", "--komi", "7"]);
+    talk.send("kata-analyze b 5 allow b d4 1\n");
+    talk.line();
+    let enough = (0..2000).any(|_| read(&talk.line()).value("visits") > 50.0);
+    assert!(enough, "the search must not end with its first playout");
+}
+
+#[test]
+fn no_line_comes_before_the_first_playout() {
+    let mut talk = Talk::new(&["--graph", "grid:19"]);
+    talk.send("kata-analyze b 1\n");
+    talk.line();
+    let first = read(&talk.line());
+    assert_ne!(first.moves[0][0].1, "pass", "{first:?}");
+    assert_ne!(first.value("winrate"), 0.0, "{first:?}");
+}
+
+#[test]
 fn lines_come_until_anything_is_sent() {
     for abort in ["name\n", "\n", "# interrupt\n", "#\n", "17\n"] {
         let mut talk = Talk::new(&["--graph", "grid:9"]);

@@ -37,6 +37,18 @@ fn ask(query: Value) -> Vec<Value> {
 }
 
 #[test]
+fn one_allowed_move_is_searched_with_all_visits() {
+    let got = ask(json!({
+        "id": "a", "moves": [["B", "E5"], ["W", "C3"]], "rules": "chinese", "komi": 7,
+        "boardXSize": 9, "boardYSize": 9, "maxVisits": 100,
+        "allowMoves": [{"player": "B", "moves": ["D4"], "untilDepth": 1}],
+    }));
+    assert_eq!(got[0]["rootInfo"]["visits"], 100);
+    assert!(got[0]["moveInfos"][0]["visits"].as_u64().unwrap() >= 99);
+    assert!(got[0]["moveInfos"][0]["scoreLead"].as_f64().unwrap() > -40.0);
+}
+
+#[test]
 fn a_query_is_answered_for_each_turn() {
     let got = answers(
         &["--positions", "2"],

@@ -263,6 +263,7 @@ impl Engine {
             noise: None,
             // Whoever looks on is told how things are.
             dynamic_komi: decides && self.options.dynamic_komi,
+            ends_if_forced: decides,
         };
         // Where the board is half full a pass can be the best move, and then the search's own playouts mislead. On a small board
         // there may be none: its tree can hold every game.

@@ -449,6 +449,7 @@ impl Engine {
             restrictions: &[],
             noise: None,
             dynamic_komi: self.options.dynamic_komi,
+            ends_if_forced: true,
         };
         self.table.think(question, &self.stop, self.manner(), None)
     }

@@ -78,6 +78,7 @@ impl Engine {
             restrictions: &[],
             noise: None,
             dynamic_komi: self.options.dynamic_komi,
+            ends_if_forced: false,
         };
         self.table.study(question, &self.stop, None);
     }

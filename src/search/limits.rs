@@ -37,6 +37,8 @@ pub(super) struct Budget<'s> {
     /// Whether it was.
     doubtful: AtomicBool,
     over: AtomicBool,
+    /// True once the first playout has been evaluated and backed up.
+    has_result: AtomicBool,
     stop: &'s AtomicBool,
 }
 
@@ -58,6 +60,7 @@ impl<'s> Budget<'s> {
                 .map(|time| start + limits.longest.unwrap_or(time).max(time)),
             doubtful: AtomicBool::new(false),
             over: AtomicBool::new(false),
+            has_result: AtomicBool::new(false),
             stop,
         }
     }
@@ -101,6 +104,16 @@ impl<'s> Budget<'s> {
 
     fn is_late(&self) -> bool {
         self.end().is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// Notes that the first playout is complete.
+    pub(super) fn note_first(&self) {
+        self.has_result.store(true, Relaxed);
+    }
+
+    /// Returns true once a playout is complete. Until then visits are those of a playout under way.
+    pub(super) fn has_result(&self) -> bool {
+        self.has_result.load(Relaxed)
     }
 
     /// Ends the search.

@@ -103,6 +103,9 @@ pub struct Question<'q> {
     /// Whether a handicap is made up for early in the game. A search for a move can do with that, whoever wants to know how
     /// things are cannot.
     pub dynamic_komi: bool,
+    /// True if the search ends at once where only one move can be played. An analysis goes on, and
+    /// so does pondering.
+    pub ends_if_forced: bool,
 }
 
 /// What the threads of a search have gathered together.
@@ -111,12 +114,13 @@ fn held(ownership: &Mutex<Ownership>) -> MutexGuard<'_, Ownership> {
     ownership.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `search` in a thread of its own while this one reports to `watch` what `so_far` gives.
+/// Runs `search` in a thread of its own while this one reports to `watch` the results so far, as
+/// soon as there are any.
 fn watched(
     search: impl FnOnce() + Send,
     start: Instant,
     watch: Watch<'_>,
-    so_far: impl Fn() -> Verdict,
+    so_far: impl Fn() -> Option<Verdict>,
 ) {
     let ending = Ending::default();
     thread::scope(|scope| {
@@ -127,7 +131,9 @@ fn watched(
         });
         let mut next = start + watch.interval;
         while !ending.wait_until(next) {
-            (watch.report)(&so_far());
+            if let Some(verdict) = so_far() {
+                (watch.report)(&verdict);
+            }
             // Where reporting takes longer than the interval, some are left out.
             next = (next + watch.interval).max(Instant::now());
         }
@@ -216,6 +222,7 @@ impl Searcher {
             restrictions: &[],
             noise: None,
             dynamic_komi: false,
+            ends_if_forced: true,
         };
         self.answer(game, question, stop, None)
     }
@@ -235,6 +242,7 @@ impl Searcher {
             restrictions,
             noise,
             dynamic_komi,
+            ends_if_forced,
         } = question;
         if !restrictions.is_empty() || noise.is_some() {
             // What was left out for one question is missing in the next, and what was expected without noise would stay.
@@ -279,6 +287,7 @@ impl Searcher {
                 compensation,
                 restrictions,
                 noise,
+                ends_if_forced,
                 margins: &margins,
                 dissent: &dissent,
                 ownership: &ownership,
@@ -299,7 +308,8 @@ impl Searcher {
         };
         match watch {
             Some(watch) => watched(search, start, watch, || {
-                Verdict::of(&tree, held(&ownership).clone(), &margins)
+                let known = kept > 0 || budget.has_result();
+                known.then(|| Verdict::of(&tree, held(&ownership).clone(), &margins))
             }),
             None => search(),
         }

@@ -47,6 +47,8 @@ pub(super) struct Shared<'a, B: Board> {
     pub(super) restrictions: &'a [Restriction],
     /// Noise in the chances of the moves at the root.
     pub(super) noise: Option<Noise>,
+    /// True if the search ends at once where only one move can be played.
+    pub(super) ends_if_forced: bool,
     /// What playouts were won by.
     pub(super) margins: &'a Margins,
     /// How much the network and playouts gainsay each other.
@@ -151,9 +153,12 @@ impl<'a, B: Board> Worker<'a, B> {
             if self.proves && self.prove() {
                 budget.finish();
             }
-            if number == 0 && self.tree.children(self.tree.root()).len() <= 1 {
-                // There is nothing to decide.
-                budget.finish();
+            if number == 0 {
+                budget.note_first();
+                let moves = self.tree.children(self.tree.root()).len();
+                if moves == 0 || (moves == 1 && self.shared.ends_if_forced) {
+                    budget.finish();
+                }
             }
             if number % DECIDED_EVERY == DECIDED_EVERY - 1
                 && budget.is_settled(

@@ -230,6 +230,7 @@ impl Plan {
             restrictions: &[],
             noise: (records && self.noise > 0.0).then_some(noise),
             dynamic_komi: false,
+            ends_if_forced: true,
         };
         searcher.answer(game, question, &AtomicBool::new(false), None)
     }
