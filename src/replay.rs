@@ -8,7 +8,6 @@ use crate::vertex::Move;
 pub fn game(engine: &Engine) -> GraphGame {
     let moves = engine.moves();
     let first = moves.first().map_or(engine.to_move(), |(color, _)| *color);
-    let outcome = engine.is_over().then(|| engine.outcome().ok()).flatten();
     GraphGame {
         goban: engine.goban().clone(),
         rules: engine.rules().clone(),
@@ -17,7 +16,7 @@ pub fn game(engine: &Engine) -> GraphGame {
         handicap: engine.handicap(),
         first,
         moves,
-        result: outcome.map(|outcome| outcome.to_string()),
+        result: engine.result(),
         warnings: Vec::new(),
     }
 }

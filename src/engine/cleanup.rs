@@ -144,11 +144,9 @@ impl Engine {
         &mut self,
         moves: &[(Color, Move)],
     ) -> Result<(), (usize, crate::game::IllegalMove)> {
-        // A pass repeated by its color adds no turn, so that counting the moves played would take back too many.
-        let turns = self.table.turns();
         for (number, &(color, mv)) in moves.iter().enumerate() {
             if let Err(reason) = self.table.play(color, mv) {
-                self.table.take_back(self.table.turns() - turns);
+                self.table.take_back(number);
                 return Err((number, reason));
             }
         }

@@ -1,9 +1,35 @@
-//! Set-up positions and handicap stones.
+//! Set-up positions, handicap stones and resignations.
 
 use super::Engine;
 use crate::color::Color;
+use crate::game::IllegalMove;
 
 impl Engine {
+    /// Ends the game: `color` loses.
+    ///
+    /// # Errors
+    /// If the color does not play here, or the game has been resigned; then nothing changes.
+    pub fn resign(&mut self, color: Color) -> Result<(), IllegalMove> {
+        self.table.resign(color)
+    }
+
+    /// Returns the color that has resigned.
+    pub fn resigned(&self) -> Option<Color> {
+        self.table.resigned()
+    }
+
+    /// Returns the result as records have it: `B+R` after a resignation, else that of a finished
+    /// game; `None` if the game goes on or has no result.
+    pub fn result(&self) -> Option<String> {
+        match self.resigned() {
+            Some(Color::BLACK) if self.rules().colors == 2 => Some("W+R".to_string()),
+            Some(_) if self.rules().colors == 2 => Some("B+R".to_string()),
+            Some(_) => None,
+            None if self.is_over() => self.outcome().ok().map(|outcome| outcome.to_string()),
+            None => None,
+        }
+    }
+
     /// Replaces the position; history and undo start here. Without `to_move`, whoever moves first there does.
     ///
     /// Two or more black stones alone are a handicap, unless `to_move` is Black.

@@ -28,6 +28,8 @@ pub(super) trait Table: Send {
     fn handicap_stones(&self) -> u32;
     fn set_handicap_moves(&mut self, count: bool);
     fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove>;
+    fn resign(&mut self, color: Color) -> Result<(), IllegalMove>;
+    fn resigned(&self) -> Option<Color>;
     fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove>;
     fn take_back(&mut self, moves: usize) -> bool;
     fn resume(&mut self);
@@ -252,8 +254,19 @@ impl<B: Board> Table for Seat<B> {
         self.game.play(color, mv)
     }
 
+    fn resign(&mut self, color: Color) -> Result<(), IllegalMove> {
+        self.game.resign(color)
+    }
+
+    fn resigned(&self) -> Option<Color> {
+        self.game.resigned()
+    }
+
     fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        self.game.check(color, mv)
+        match self.game.reopened() {
+            Some(game) => game.check(color, mv),
+            None => self.game.check(color, mv),
+        }
     }
 
     fn take_back(&mut self, moves: usize) -> bool {
@@ -298,7 +311,10 @@ impl<B: Board> Table for Seat<B> {
     }
 
     fn legal_moves(&self, color: Color) -> Vec<Move> {
-        self.game.legal_moves(color)
+        match self.game.reopened() {
+            Some(game) => game.legal_moves(color),
+            None => self.game.legal_moves(color),
+        }
     }
 
     fn counter(&self, color: Color) -> Points {
@@ -386,7 +402,16 @@ impl<B: Board> Table for Seat<B> {
         stop: &AtomicBool,
         watch: Option<Watch<'_>>,
     ) -> Verdict {
-        self.searcher.answer(&self.game, question, stop, watch)
+        match self.game.reopened() {
+            Some(game) => {
+                // The tree takes a second pass for the end of the game.
+                self.searcher.forget();
+                let verdict = self.searcher.answer(&game, question, stop, watch);
+                self.searcher.forget();
+                verdict
+            }
+            None => self.searcher.answer(&self.game, question, stop, watch),
+        }
     }
 
     fn think(
@@ -404,28 +429,30 @@ impl<B: Board> Table for Seat<B> {
             None
         };
         let verdict = self.study(question, stop, watch);
-        if self.game.ended_by_passes() {
+        let reopened = self.game.reopened();
+        if reopened.is_none() && self.game.ended_by_passes() {
             let choice = Choice::Move(Move::Pass);
             return Thought { choice, verdict };
         }
+        let game = reopened.as_ref().unwrap_or(&self.game);
         let Manner {
             resign_below,
             variety,
             seed,
         } = manner;
-        let lost = is_lost(&self.game, &verdict, resign_below);
-        let resigns = self.lost_turns.note(&self.game, color, lost);
-        let choice = match decide(&self.game, color, &verdict) {
+        let lost = is_lost(game, &verdict, resign_below);
+        let resigns = self.lost_turns.note(game, color, lost);
+        let choice = match decide(game, color, &verdict) {
             Choice::Move(mv) if resigns && mv != Move::Pass => Choice::Resign,
             // The search told repetitions by hash alone. The game has the last word.
-            Choice::Move(mv) if self.game.check(color, mv).is_err() => {
+            Choice::Move(mv) if game.check(color, mv).is_err() => {
                 let legal = verdict
                     .candidates
                     .iter()
-                    .find(|c| self.game.check(color, c.mv).is_ok());
+                    .find(|c| game.check(color, c.mv).is_ok());
                 legal.map_or(Choice::Resign, |c| Choice::Move(c.mv))
             }
-            choice => vary(&self.game, color, &verdict, choice, variety, seed),
+            choice => vary(game, color, &verdict, choice, variety, seed),
         };
         let choice = match proved {
             Some((value, moves)) => perfect(choice, color, value, &moves, &verdict),

@@ -73,11 +73,10 @@ impl<B: Board> Game<B> {
                 return Err(IllegalMove::Occupied);
             }
         }
-        let again = self
-            .turns
-            .last()
-            .is_some_and(|turn| turn.color == color && turn.mv == Move::Pass);
-        if mv == Move::Pass && again {
+        if self.resigned.is_some() {
+            return Err(IllegalMove::GameOver);
+        }
+        if mv == Move::Pass && self.repeats_pass(color) {
             return Ok(());
         }
         if self.ended_by_passes() {
@@ -141,9 +140,11 @@ impl<B: Board> Game<B> {
         hash: u64,
         next: Option<Color>,
     ) -> Result<(), IllegalMove> {
+        let first = self.first_compared();
         let repeats = self
             .history
             .seen(hash, next)
+            .take_while(|&index| index >= first)
             .any(|index| self.recurs(color, at, index));
         if repeats {
             Err(IllegalMove::Superko)

@@ -21,6 +21,11 @@ pub struct Line<'g, B: Board> {
     tally: Tally,
     /// Placements since the game's present, by color.
     placed: [u32; Color::MAX],
+    /// Index of the first move of the line after which superko compares; `None` if it compares the
+    /// game too. The pass that takes the button changes the position.
+    button_taken: Option<usize>,
+    /// The first situation of the game that superko compares.
+    first_compared: usize,
 }
 
 impl<'g, B: Board> Line<'g, B> {
@@ -33,6 +38,8 @@ impl<'g, B: Board> Line<'g, B> {
             path: Vec::new(),
             tally: open(game),
             placed: [0; Color::MAX],
+            button_taken: None,
+            first_compared: game.first_compared(),
         }
     }
 
@@ -43,6 +50,7 @@ impl<'g, B: Board> Line<'g, B> {
         self.path.clear();
         self.tally = open(self.game);
         self.placed = [0; Color::MAX];
+        self.button_taken = None;
     }
 
     /// The game that the line continues.
@@ -154,7 +162,12 @@ impl<'g, B: Board> Line<'g, B> {
 
     fn seen(&self, hash: u64, to_move: Option<Color>) -> bool {
         let matches = |&(h, color): &(u64, Color)| h == hash && to_move.is_none_or(|c| c == color);
-        self.path.iter().any(matches) || self.game.history.seen(hash, to_move).next().is_some()
+        let path = self.path.get(self.button_taken.unwrap_or(0)..);
+        if path.is_some_and(|path| path.iter().any(matches)) {
+            return true;
+        }
+        let latest = self.game.history.seen(hash, to_move).next();
+        self.button_taken.is_none() && latest.is_some_and(|index| index >= self.first_compared)
     }
 
     /// Plays a legal move.
@@ -168,7 +181,13 @@ impl<'g, B: Board> Line<'g, B> {
                 self.placed[color.index()] += 1;
                 self.tally.place();
             }
-            Move::Pass => self.tally.pass(rules, color),
+            Move::Pass => {
+                let free = self.tally.button.is_none();
+                self.tally.pass(rules, color);
+                if free && self.tally.button.is_some() {
+                    self.button_taken = Some(self.path.len());
+                }
+            }
         }
         self.to_move = color.next(rules.colors);
         self.path.push((self.board.hash(), self.to_move));

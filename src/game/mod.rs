@@ -2,6 +2,7 @@
 //!
 //! Legality, repetition, passes, counters and the end are written here once, over [`Board`].
 
+mod end;
 mod history;
 mod legal;
 mod life;
@@ -17,7 +18,7 @@ pub use score::{Agreement, Outcome, ScoreError, score_census};
 
 use crate::board::Board;
 use crate::color::Color;
-use crate::rules::{End, Points, Referee, Ruleset, Stuck};
+use crate::rules::{Points, Referee, Ruleset, Stuck};
 use crate::vertex::{Move, Vertex};
 use history::History;
 use tally::Tally;
@@ -71,6 +72,8 @@ pub struct Game<B: Board> {
     turns: Vec<Turn>,
     history: History,
     tally: Tally,
+    /// The color that resigned; that ended the game.
+    resigned: Option<Color>,
 }
 
 impl<B: Board> Game<B> {
@@ -92,6 +95,7 @@ impl<B: Board> Game<B> {
             turns: Vec::new(),
             history,
             tally: Tally::default(),
+            resigned: None,
         }
     }
 
@@ -129,12 +133,15 @@ impl<B: Board> Game<B> {
             won: self.tally.won,
             ..Tally::default()
         };
+        let mut before = None;
         for turn in &mut self.turns {
             turn.passed_before = self.tally.passed;
             match turn.mv {
                 Move::Place(_) => self.tally.place(),
+                Move::Pass if before == Some((turn.color, Move::Pass)) => {}
                 Move::Pass => self.tally.pass(&self.rules, turn.color),
             }
+            before = Some((turn.color, turn.mv));
         }
     }
 
@@ -253,6 +260,7 @@ impl<B: Board> Game<B> {
         self.history = History::new(self.board.hash(), first);
         self.handicap = 0;
         self.tally = Tally::default();
+        self.resigned = None;
     }
 
     /// Whether the players' passes have ended the game.
@@ -263,14 +271,6 @@ impl<B: Board> Game<B> {
     /// Whether a pass by `color` would end the game.
     pub fn pass_would_end(&self, color: Color) -> bool {
         self.tally.pass_would_end(&self.rules, color)
-    }
-
-    /// Whether the game is over: by passes, or because the player to move is stuck where that decides.
-    pub fn is_over(&self) -> bool {
-        match self.rules.end {
-            End::Passes => self.ended_by_passes(),
-            End::Stuck => self.is_stuck(self.to_move()),
-        }
     }
 
     /// Whether `color` lacks what the ruleset asks for in order to go on.
@@ -324,16 +324,26 @@ impl<B: Board> Game<B> {
             }
             (Ok(()) | Err(_), _) => {}
         }
-        if mv == Move::Pass
-            && self
-                .turns
-                .last()
-                .is_some_and(|turn| turn.mv == Move::Pass && turn.color == color)
-        {
-            return Ok(());
-        }
+        self.resigned = None;
         self.play_unchecked(color, mv);
         Ok(())
+    }
+
+    /// Returns true if a pass by `color` now would follow its own pass. Such a pass is an entry of
+    /// the history that changes nothing else.
+    pub(super) fn repeats_pass(&self, color: Color) -> bool {
+        let last = self.turns.last();
+        last.is_some_and(|turn| turn.mv == Move::Pass && turn.color == color)
+    }
+
+    /// Returns the index of the first situation that superko compares. Taking the button changes
+    /// the position, as in KataGo's rules: no later move repeats an earlier one.
+    pub(super) fn first_compared(&self) -> usize {
+        if self.tally.button.is_none() || self.rules.first_pass().is_none() {
+            return 0;
+        }
+        let taken = self.turns.iter().position(|turn| turn.mv == Move::Pass);
+        taken.map_or(0, |turn| turn + 1)
     }
 
     /// Plays a move that fits the board.
@@ -348,6 +358,7 @@ impl<B: Board> Game<B> {
                 });
                 self.tally.place();
             }
+            Move::Pass if self.repeats_pass(color) => {}
             Move::Pass => self.tally.pass(&self.rules, color),
         }
         self.turns.push(Turn {
@@ -367,9 +378,13 @@ impl<B: Board> Game<B> {
 
     /// Takes so many moves back, all or none; `false` when there are fewer.
     pub fn take_back(&mut self, moves: usize) -> bool {
-        let Some(left) = self.turns.len().checked_sub(moves) else {
+        let resigned = usize::from(self.resigned.is_some() && moves > 0);
+        let Some(left) = (self.turns.len() + resigned).checked_sub(moves) else {
             return false;
         };
+        if resigned > 0 {
+            self.resigned = None;
+        }
         let mut position = None;
         while self.turns.len() > left
             && let Some(turn) = self.turns.pop()
@@ -380,6 +395,7 @@ impl<B: Board> Game<B> {
             }
             self.tally.passed = turn.passed_before;
             match turn.mv {
+                Move::Pass if self.repeats_pass(turn.color) => {}
                 Move::Pass => self.tally.take_pass_back(turn.color),
                 Move::Place(_) => {
                     let position = position.get_or_insert_with(|| self.board.position());
@@ -405,13 +421,6 @@ impl<B: Board> Game<B> {
         true
     }
 
-    /// Plays on after passes have ended the game, as when players disagree about what is dead.
-    pub fn resume(&mut self) {
-        if self.ended_by_passes() {
-            self.tally.passed = 0;
-        }
-    }
-
     /// Stones that `color` has won, in whatever way the rules use them.
     pub fn captured(&self, color: Color) -> i64 {
         self.tally.won[color.index()]
@@ -419,7 +428,7 @@ impl<B: Board> Game<B> {
 
     /// The placements that the rules allow `color`, in index order, then the pass where there is one; none after the end.
     pub fn legal_moves(&self, color: Color) -> Vec<Move> {
-        if self.ended_by_passes() {
+        if self.resigned.is_some() || self.ended_by_passes() {
             return Vec::new();
         }
         let mut vertices: Vec<Vertex> = self.board.vacant().to_vec();

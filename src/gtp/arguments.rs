@@ -28,6 +28,11 @@ impl<'a> Arguments<'a> {
         Some(first)
     }
 
+    /// Returns the next argument without reading it.
+    pub fn peek(&self) -> Option<&'a str> {
+        self.words.first().copied()
+    }
+
     /// All arguments that were not read yet.
     pub fn rest(&mut self) -> &'a [&'a str] {
         std::mem::take(&mut self.words)

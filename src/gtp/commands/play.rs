@@ -9,8 +9,8 @@ use crate::vertex::Move;
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "play",
-        "COLOR VERTEX",
-        "Plays a move, of either color; tolerant rulesets let repetition and suicide of several stones through.",
+        "COLOR VERTEX|pass|resign",
+        "Plays a move, of either color; tolerant rulesets let repetition and suicide of several stones through. `resign` ends the game.",
         play,
     ),
     Command::new(
@@ -32,6 +32,14 @@ pub(super) const COMMANDS: &[Command] = &[
 
 fn play(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
+    if arguments
+        .peek()
+        .is_some_and(|word| word.eq_ignore_ascii_case("resign"))
+    {
+        let resigned = session.engine.resign(color);
+        resigned.map_err(|illegal| Failure::IllegalMove(illegal.to_string()))?;
+        return Ok(String::new());
+    }
     let mv = arguments.mv(session.engine.goban())?;
     if session.rules_for_gogui
         && matches!(mv, Move::Place(_))

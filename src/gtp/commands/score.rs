@@ -10,7 +10,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "final_score",
         "",
-        "The result: `B+3.5`, `W+2`, `0`, or `B+`, `W+` where the last mover wins; among more colors `red+5`.",
+        "The result: `B+3.5`, `W+2`, `0`, `B+R`, `W+R` after a resignation, or `B+`, `W+` where the last mover wins; among more colors `red+5`.",
         final_score,
     ),
     Command::new(
@@ -34,6 +34,9 @@ pub(super) const COMMANDS: &[Command] = &[
 ];
 
 fn final_score(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    if session.engine.resigned().is_some() {
+        return session.engine.result().ok_or(Failure::CannotScore);
+    }
     match session.engine.outcome() {
         Ok(outcome) => Ok(outcome.to_string()),
         Err(error) => {

@@ -1,0 +1,59 @@
+//! Ends of a game, and how it goes on after them.
+
+use super::{Game, IllegalMove};
+use crate::board::Board;
+use crate::color::Color;
+use crate::rules::{End, Referee};
+use crate::vertex::Move;
+
+impl<B: Board> Game<B> {
+    /// Whether the game is over: by resignation, by passes, or because the player to move is stuck where that decides.
+    pub fn is_over(&self) -> bool {
+        if self.resigned.is_some() {
+            return true;
+        }
+        match self.rules.end {
+            End::Passes => self.ended_by_passes(),
+            End::Stuck => self.is_stuck(self.to_move()),
+        }
+    }
+
+    /// Ends the game: `color` loses. Undo takes it back, and so does a move let through after it.
+    pub fn resign(&mut self, color: Color) -> Result<(), IllegalMove> {
+        if color.index() >= self.rules.colors {
+            return Err(IllegalMove::NoPlayer);
+        }
+        if self.resigned.is_some() {
+            return Err(IllegalMove::GameOver);
+        }
+        self.resigned = Some(color);
+        Ok(())
+    }
+
+    /// Returns the color that has resigned.
+    pub fn resigned(&self) -> Option<Color> {
+        self.resigned
+    }
+
+    /// Returns the game as after one pass, if it ended by passes and the referee is tolerant.
+    ///
+    /// A client that asks for moves after the end wants to play on: players disagree about dead
+    /// stones, or a record with two passes is a problem.
+    pub fn reopened(&self) -> Option<Game<B>> {
+        let ended = self.resigned.is_none() && self.ended_by_passes();
+        if !ended || self.rules.referee != Referee::Tolerant {
+            return None;
+        }
+        let mut game = self.clone();
+        let last = self.turns.last().filter(|turn| turn.mv == Move::Pass);
+        game.tally.passed = last.map_or(0, |turn| 1 << turn.color.index());
+        Some(game)
+    }
+
+    /// Plays on after passes have ended the game, as when players disagree about what is dead.
+    pub fn resume(&mut self) {
+        if self.ended_by_passes() {
+            self.tally.passed = 0;
+        }
+    }
+}
