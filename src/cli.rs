@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,7 +17,7 @@ use crate::check::{self, CheckArgs};
 use crate::convert::{self, ConvertArgs};
 use crate::draw::{self, RecordArgs};
 use crate::engine::{Engine, Options, Style, Variety};
-use crate::files::ReadingArgs;
+use crate::files::{ReadingArgs, replace};
 use crate::graph::spec::Spec;
 use crate::gtp;
 use crate::gtp::arguments::read_position;
@@ -307,7 +307,7 @@ fn measure(arguments: &BenchArgs) -> Result<(), String> {
         Some(BenchOf::Cost) => {
             let costs = bench::cost::run(&rules, arguments.time).map_err(|e| e.to_string())?;
             if let Some(path) = &arguments.out {
-                fs::write(path, costs.svg())
+                replace(path, costs.svg())
                     .map_err(|e| format!("cannot write '{}': {e}", path.display()))?;
             }
             return print(&costs, arguments.json);

@@ -2,13 +2,13 @@
 
 mod record;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
 use crate::color::Color;
+use crate::files::replace;
 use crate::graph::goban::Goban;
 use crate::graph::handicap::star_points;
 use crate::gtp::arguments::{read_position, vertex_problem};
@@ -104,7 +104,7 @@ pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
     match out {
         None => io::stdout().write_all(bytes).map_err(|e| e.to_string()),
         Some(path) => {
-            fs::write(path, bytes).map_err(|e| format!("cannot write '{}': {e}", path.display()))
+            replace(path, bytes).map_err(|e| format!("cannot write '{}': {e}", path.display()))
         }
     }
 }

@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 use super::{LabError, Report, conclude, plots};
 use crate::exact::atlas::{COLUMNS, Effort, row};
+use crate::files::replace;
 use crate::graph::Graph;
 use crate::graph::connected::connected_graphs;
 use crate::graph::formats::graph6;
@@ -157,7 +158,7 @@ fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
     write_lines(&path, listed.map(|(_, line)| line))?;
     let page = folder.join("atlas.html");
     let html = plots::page(&lines, &command(arguments));
-    fs::write(&page, html).map_err(|e| trouble("write", &page, &e))?;
+    replace(&page, html).map_err(|e| trouble("write", &page, &e))?;
     let open = lines.iter().filter(|line| line.contains("..")).count();
     Ok(Report::from(format!(
         "{} graphs, {open} with values not settled: {} and {}",
@@ -221,9 +222,7 @@ fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<(), L
         text.push_str(&line);
         text.push('\n');
     }
-    let fresh = path.with_extension("csv.new");
-    fs::write(&fresh, text).map_err(|e| trouble("write", &fresh, &e))?;
-    fs::rename(&fresh, path).map_err(|e| trouble("write", path, &e))
+    replace(path, text).map_err(|e| trouble("write", path, &e))
 }
 
 fn append(file: &Mutex<File>, line: &str) -> io::Result<()> {

@@ -1,6 +1,5 @@
 //! A finished game as SGF.
 
-use std::fs;
 use std::path::Path;
 
 use super::MatchError;
@@ -8,6 +7,7 @@ use super::komi::Komi;
 use super::options::Plan;
 use super::record::GameLine;
 use crate::color::Color;
+use crate::files::replace;
 use crate::record::sgf::{GameRecord, Step};
 use crate::rules::Points;
 use crate::vertex::Move;
@@ -16,7 +16,7 @@ use crate::vertex::Move;
 pub(super) fn write(folder: &Path, plan: &Plan, game: &GameLine) -> Result<(), MatchError> {
     let path = folder.join(format!("game-{:05}.sgf", game.game));
     let text = text(plan, game)?;
-    fs::write(&path, text).map_err(|problem| MatchError::File { path, problem })
+    replace(&path, text).map_err(|problem| MatchError::File { path, problem })
 }
 
 fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {

@@ -17,11 +17,12 @@ pub use fit::{Fit, FitArgs, run as fit};
 pub use measure::{Accuracy, AccuracyArgs, measure};
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::io::{BufRead, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::files::Output;
 use crate::playout::Chance;
 use games::Record;
 use rows::Writer;
@@ -123,7 +124,7 @@ pub fn run(arguments: &RowsArgs) -> Result<usize, RowsError> {
     for i in (1..records.len()).rev() {
         records.swap(i, chance.below(i + 1));
     }
-    let output = File::create(&arguments.out).map_err(of(&arguments.out))?;
+    let output = Output::create(&arguments.out).map_err(of(&arguments.out))?;
     let mut output = BufWriter::new(output);
     let mut writer = Writer::new();
     writer.header(&mut output).map_err(of(&arguments.out))?;
@@ -139,6 +140,9 @@ pub fn run(arguments: &RowsArgs) -> Result<usize, RowsError> {
             written += 1;
         }
     }
-    output.flush().map_err(of(&arguments.out))?;
+    let output = output
+        .into_inner()
+        .map_err(|error| of(&arguments.out)(error.into_error()))?;
+    output.finish().map_err(of(&arguments.out))?;
     Ok(written)
 }

@@ -18,6 +18,7 @@ use clap::Args;
 use super::games::{Record, SIDE};
 use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
+use crate::files::replace;
 use crate::game::Game;
 use crate::hash::FastMap;
 use crate::playout::{self, Chance};
@@ -255,7 +256,7 @@ fn fit_moves(
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), FitError> {
-    std::fs::write(path, bytes).map_err(|error| {
+    replace(path, bytes).map_err(|error| {
         let path = path.to_owned();
         super::RowsError::File { path, error }.into()
     })
