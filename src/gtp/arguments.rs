@@ -4,6 +4,7 @@ use std::num::IntErrorKind;
 use std::str::FromStr;
 
 use super::failure::Failure;
+use super::parse::Request;
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::text::quote;
@@ -13,24 +14,93 @@ use crate::vertex::{Move, Vertex};
 #[derive(Clone, Debug)]
 pub struct Arguments<'a> {
     words: &'a [&'a str],
+    /// The words as they were written, where that is known.
+    text: &'a str,
 }
 
 impl<'a> Arguments<'a> {
     /// The arguments in order.
     pub fn new(words: &'a [&'a str]) -> Arguments<'a> {
-        Arguments { words }
+        Arguments { words, text: "" }
+    }
+
+    /// The arguments of a command.
+    pub fn of(request: &'a Request<'a>) -> Arguments<'a> {
+        Arguments {
+            words: &request.arguments,
+            text: request.text,
+        }
     }
 
     /// The next argument, if there is one.
     pub fn optional(&mut self) -> Option<&'a str> {
         let (first, rest) = self.words.split_first()?;
         self.words = rest;
+        let text = self.text.trim_start();
+        self.text = text.strip_prefix(first).unwrap_or(text);
         Some(first)
     }
 
     /// Returns the next argument without reading it.
     pub fn peek(&self) -> Option<&'a str> {
         self.words.first().copied()
+    }
+
+    /// The rest of the arguments as it was written.
+    pub fn text(&self) -> &'a str {
+        self.text.trim()
+    }
+
+    /// The rest of the arguments as the name of a file, `None` where there is none.
+    ///
+    /// # Errors
+    /// When a quote is not closed, or something follows the closing one.
+    pub fn file(&self) -> Result<Option<String>, Failure> {
+        let (name, rest) = file(self.text(), |_| true)?;
+        if !rest.trim().is_empty() {
+            const EXPECTED: &str = "nothing after the name of a file";
+            return Err(Failure::expected("argument", rest.trim(), EXPECTED));
+        }
+        Ok((!name.is_empty()).then_some(name))
+    }
+
+    /// The name of a file and, where the last argument is a number, that; a file of such a name stands in quotes.
+    ///
+    /// # Errors
+    /// When there is no name, a quote is not closed, or more than one word follows the closing one.
+    pub fn file_and_number(&self, expected: &str) -> Result<(String, Option<&'a str>), Failure> {
+        let text = self.text();
+        let is_number = |word: &str| !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit());
+        let (name, number) = if text.starts_with('"') {
+            file(text, |_| true)?
+        } else {
+            match text.rsplit_once(' ') {
+                Some((name, last)) if is_number(last) => (file(name.trim(), |_| true)?.0, last),
+                _ => (file(text, |_| true)?.0, ""),
+            }
+        };
+        if name.is_empty() {
+            return Err(Failure::missing("file", expected));
+        }
+        Ok((
+            name,
+            Some(number.trim()).filter(|number| !number.is_empty()),
+        ))
+    }
+
+    /// The name of a file, which stands in quotes where it has blanks, and the words after it.
+    ///
+    /// # Errors
+    /// When there is no name, or a quote is not closed.
+    pub fn file_and_words(&self, expected: &str) -> Result<(String, Vec<&'a str>), Failure> {
+        let (name, rest) = file(self.text(), |c| c != ' ')?;
+        if name.is_empty() {
+            return Err(Failure::missing("file", expected));
+        }
+        Ok((
+            name,
+            rest.split(' ').filter(|word| !word.is_empty()).collect(),
+        ))
     }
 
     /// All arguments that were not read yet.
@@ -98,6 +168,44 @@ impl<'a> Arguments<'a> {
     pub fn mv(&mut self, goban: &Goban) -> Result<Move, Failure> {
         let text = self.word("vertex", "a vertex like A1 or pass")?;
         read_move(goban, text).ok_or_else(|| no_vertex(goban, text, " or pass"))
+    }
+}
+
+/// The name of a file at the beginning of a text, and what follows. In quotes, as GoGui writes names with blanks, `\"` and
+/// `\\` are one sign each; otherwise the name ends where `belongs` says so, and `\ ` is a blank. Other backslashes are
+/// those of Windows.
+///
+/// # Errors
+/// When a quote is not closed, or a word touches the closing one.
+pub fn file(text: &str, belongs: impl Fn(char) -> bool) -> Result<(String, &str), Failure> {
+    let quoted = text.strip_prefix('"');
+    let mut name = String::new();
+    let mut signs = quoted.unwrap_or(text).char_indices().peekable();
+    let rest_from = |at: usize| quoted.unwrap_or(text).get(at..).unwrap_or_default();
+    while let Some((at, sign)) = signs.next() {
+        let escaped = |next: char| match quoted {
+            Some(_) => matches!(next, '"' | '\\'),
+            None => next == ' ',
+        };
+        match sign {
+            '\\' => match signs.next_if(|&(_, next)| escaped(next)) {
+                Some((_, next)) => name.push(next),
+                None => name.push(sign),
+            },
+            '"' if quoted.is_some() => {
+                let rest = rest_from(at + 1);
+                if !rest.is_empty() && !rest.starts_with(' ') {
+                    return Err(Failure::expected("argument", text, "a blank after a quote"));
+                }
+                return Ok((name, rest));
+            }
+            _ if quoted.is_none() && !belongs(sign) => return Ok((name, rest_from(at))),
+            _ => name.push(sign),
+        }
+    }
+    match quoted {
+        Some(_) => Err(Failure::expected("argument", text, "a quote at the end")),
+        None => Ok((name, "")),
     }
 }
 
@@ -284,4 +392,40 @@ pub fn vertex_problem(goban: &Goban, text: &str) -> String {
 
 fn no_vertex(goban: &Goban, text: &str, or: &str) -> Failure {
     Failure::Syntax(vertex_problem(goban, text) + or)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gtp::parse::{clean, request};
+
+    #[test]
+    fn names_of_files_may_have_blanks() {
+        for (line, name, number) in [
+            ("loadsgf a.sgf", "a.sgf", None),
+            ("loadsgf a.sgf 7", "a.sgf", Some("7")),
+            ("loadsgf my  game.sgf", "my  game.sgf", None),
+            ("loadsgf my game.sgf 7", "my game.sgf", Some("7")),
+            (r#"loadsgf "my game 7""#, "my game 7", None),
+            (r#"loadsgf "my game.sgf" 7"#, "my game.sgf", Some("7")),
+            (r#"loadsgf "a.sgf" x"#, "a.sgf", Some("x")),
+            (r#"loadsgf "a\"b\\ c""#, r#"a"b\ c"#, None),
+            (r"loadsgf my\ game.sgf", "my game.sgf", None),
+            (r"loadsgf C:\games\a.sgf", r"C:\games\a.sgf", None),
+            (r#"loadsgf "C:\my games\a.sgf""#, r"C:\my games\a.sgf", None),
+            ("loadsgf 7", "7", None),
+        ] {
+            let line = clean(line.as_bytes());
+            let request = request(&line).unwrap();
+            let read = Arguments::of(&request).file_and_number("a file").unwrap();
+            assert_eq!(read, (name.to_string(), number), "{line}");
+        }
+        for line in ["printsgf \"a", r#"printsgf "a"b"#, r#"printsgf "a" b"#] {
+            let request = request(line).unwrap();
+            assert!(Arguments::of(&request).file().is_err(), "{line}");
+        }
+        let request = request(r#"write_svg "q r.svg" theme=dark"#).unwrap();
+        let read = Arguments::of(&request).file_and_words("a file").unwrap();
+        assert_eq!(read, ("q r.svg".to_string(), vec!["theme=dark"]));
+    }
 }

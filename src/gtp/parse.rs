@@ -8,7 +8,7 @@ use nom::IResult;
 use nom::Parser;
 use nom::bytes::complete::take_till1;
 use nom::character::complete::{char, digit1};
-use nom::combinator::opt;
+use nom::combinator::{opt, peek, rest};
 use nom::multi::{many0, many0_count};
 use nom::sequence::{preceded, terminated};
 
@@ -30,6 +30,8 @@ pub struct Request<'a> {
     pub name: &'a str,
     /// What follows the name, separated by spaces.
     pub arguments: Vec<&'a str>,
+    /// The same as it was written: names of files may have blanks.
+    pub text: &'a str,
 }
 
 /// The text of a line: bytes that are no UTF-8 are replaced, control characters dropped (and the byte order mark that some
@@ -68,12 +70,14 @@ fn command(text: &str) -> IResult<&str, Request<'_>> {
     (
         terminated(leading_id, spaces),
         word,
+        peek(rest),
         many0(preceded(spaces, word)),
     )
-        .map(|(id, name, arguments)| Request {
+        .map(|(id, name, text, arguments)| Request {
             id,
             name,
             arguments,
+            text,
         })
         .parse(text)
 }

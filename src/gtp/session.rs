@@ -97,7 +97,7 @@ impl Session {
     /// The failure to answer; the game is as it was.
     pub fn run(&mut self, request: &Request<'_>) -> Result<String, Failure> {
         let command = commands::find(request.name).ok_or(Failure::UnknownCommand)?;
-        let answer = (command.run)(self, Arguments::new(&request.arguments))?;
+        let answer = (command.run)(self, Arguments::of(request))?;
         Ok(self.output.gathered(answer))
     }
 

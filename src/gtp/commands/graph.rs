@@ -3,7 +3,7 @@
 use super::{Command, Failure, Session};
 use crate::graph::families::{self, synonyms};
 use crate::graph::spec::Spec;
-use crate::gtp::arguments::{Arguments, vertex_list};
+use crate::gtp::arguments::{Arguments, file, vertex_list};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -39,7 +39,11 @@ pub(super) const COMMANDS: &[Command] = &[
 ];
 
 fn set_graph(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
-    let words = arguments.rest();
+    let text = unquoted(arguments.text())?;
+    let words = match &text {
+        Some(spec) => vec![spec.as_str()],
+        None => arguments.rest().to_vec(),
+    };
     if words.is_empty() {
         return Err(Failure::missing(
             "graph",
@@ -47,7 +51,7 @@ fn set_graph(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
         ));
     }
     let reading = session.reading.clone();
-    let read = || Spec::from_words(words)?.reading(reading).build();
+    let read = || Spec::from_words(&words)?.reading(reading).build();
     let goban = read().map_err(|error| Failure::Syntax(error.to_string()))?;
     let answer = format!(
         "{} vertices {} edges",
@@ -64,6 +68,27 @@ fn set_graph(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
         session.warn(warning);
     }
     Ok(answer)
+}
+
+/// The spec of a file with its path as it is meant, `None` where the words are no such spec: `file:a  b.gml`,
+/// `file:"a b.gml"` and `"file:a b.gml"` name files with blanks.
+fn unquoted(text: &str) -> Result<Option<String>, Failure> {
+    let is_file = |text: &str| text.split('+').any(|part| part.trim().starts_with("file:"));
+    if text.starts_with('"') {
+        let (spec, rest) = file(text, |_| true)?;
+        return Ok((is_file(&spec) && rest.trim().is_empty()).then_some(spec));
+    }
+    // A path runs to the end.
+    match text.split_once("file:") {
+        Some((before, path)) if is_file(text) && !before.contains(' ') => {
+            let (path, rest) = file(path, |_| true)?;
+            Ok(rest
+                .trim()
+                .is_empty()
+                .then(|| format!("{before}file:{path}")))
+        }
+        _ => Ok(None),
+    }
 }
 
 fn get_graph(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {

@@ -29,12 +29,13 @@ enum Shade {
     Ownership,
 }
 
-fn write_svg(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
-    let path = arguments.word("file", "the path of a picture")?;
+fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
+    let (path, words) = arguments.file_and_words("the path of a picture")?;
+    let path = path.as_str();
     let mut style = Style::default();
     let mut chains = Vec::new();
     let mut shade = Shade::None;
-    for word in arguments.rest() {
+    for word in words {
         const EXPECTED: &str = "labels=, theme=, mark= or shade= with a value";
         let (key, value) = word
             .split_once('=')

@@ -42,12 +42,13 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
 ];
 
-fn loadsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
-    let path = arguments.word("file", "the path of an SGF file")?;
-    let before = match arguments.optional() {
-        None => usize::MAX,
-        Some(text) => number_of_move(text)?,
-    };
+fn loadsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
+    let (path, number) = arguments.file_and_number("the path of an SGF file")?;
+    let before = number_of_move(number)?;
+    load_sgf(session, &path, before)
+}
+
+fn load_sgf(session: &mut Session, path: &str, before: usize) -> Result<String, Failure> {
     let fail = |problem: String| Failure::CannotLoad(format!("'{}': {problem}", quote(path)));
     if session.engine.rules().colors > 2 {
         return Err(fail(two_colors(session)));
@@ -69,8 +70,11 @@ fn two_colors(session: &Session) -> String {
     format!("{colors} colors play, expected 2: SGF knows black and white")
 }
 
-/// A number from 1; more digits than a number holds mean the end of the game.
-fn number_of_move(text: &str) -> Result<usize, Failure> {
+/// A number from 1; none, or more digits than a number holds, mean the end of the game.
+fn number_of_move(text: Option<&str>) -> Result<usize, Failure> {
+    let Some(text) = text else {
+        return Ok(usize::MAX);
+    };
     const EXPECTED: &str = "the number of a move, 1 or more";
     if text.is_empty() || !text.bytes().all(|c| c.is_ascii_digit()) {
         return Err(Failure::expected("move", text, EXPECTED));
@@ -173,9 +177,10 @@ fn load(
     Ok(())
 }
 
-fn printsgf(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
     let engine = &session.engine;
-    let path = arguments.optional().filter(|path| *path != "-");
+    let path = arguments.file()?.filter(|path| path != "-");
+    let path = path.as_deref();
     let fail = |problem: String| match path {
         Some(path) => Failure::CannotSave(format!("'{}': {problem}", quote(path))),
         None => Failure::Refused(format!("cannot write SGF: {problem}")),

@@ -2,31 +2,28 @@
 
 use std::path::Path;
 
-use super::{loadsgf, number_of_move};
+use super::{load_sgf, number_of_move};
 use crate::files::save;
 use crate::gtp::arguments::Arguments;
 use crate::gtp::failure::Failure;
 use crate::gtp::session::Session;
-use crate::record::{file, json};
+use crate::record::{file, is_json, json};
 use crate::replay;
 use crate::text::quote;
 
 pub(super) fn load_game(
     session: &mut Session,
-    mut arguments: Arguments<'_>,
+    arguments: Arguments<'_>,
 ) -> Result<String, Failure> {
-    let whole = arguments.clone();
-    let path = arguments.word("file", "the path of a game in JSON or SGF")?;
-    let before = match arguments.optional() {
-        None => usize::MAX,
-        Some(text) => number_of_move(text)?,
-    };
-    let fail = |problem: String| Failure::CannotLoad(format!("'{}': {problem}", quote(path)));
-    let bytes = file::contents(Path::new(path)).map_err(|error| fail(error.to_string()))?;
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
-    if bytes.trim_ascii_start().first() == Some(&b'(') {
-        return loadsgf(session, whole);
+    let (path, number) = arguments.file_and_number("the path of a game in JSON or SGF")?;
+    let before = number_of_move(number)?;
+    let fail = |problem: String| Failure::CannotLoad(format!("'{}': {problem}", quote(&path)));
+    let bytes = file::contents(Path::new(&path)).map_err(|error| fail(error.to_string()))?;
+    // SGF may be in UTF-16 or another encoding, and begin with other text.
+    if !is_json(&bytes) {
+        return load_sgf(session, &path, before);
     }
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
     let text = std::str::from_utf8(bytes).map_err(|_| fail("not valid UTF-8".to_string()))?;
     let present = session.engine.goban();
     let game = json::parse(text, Some(present)).map_err(|error| fail(error.to_string()))?;
@@ -47,8 +44,9 @@ pub(super) fn load_game(
 
 pub(super) fn save_game(
     session: &mut Session,
-    mut arguments: Arguments<'_>,
+    arguments: Arguments<'_>,
 ) -> Result<String, Failure> {
+    let path = arguments.file()?.filter(|path| path != "-");
     let engine = &session.engine;
     let game = replay::game(engine);
     if let Err(problem) = replay::rehearse(&game) {
@@ -57,11 +55,11 @@ pub(super) fn save_game(
     let text = game
         .write(&replay::played(engine))
         .map_err(Failure::Refused)?;
-    match arguments.optional().filter(|path| *path != "-") {
+    match path {
         None => Ok(text),
         Some(path) => {
-            let saved = save(Path::new(path), &(text + "\n"));
-            saved.map_err(|error| Failure::CannotSave(format!("'{}': {error}", quote(path))))?;
+            let saved = save(Path::new(&path), &(text + "\n"));
+            saved.map_err(|error| Failure::CannotSave(format!("'{}': {error}", quote(&path))))?;
             Ok(String::new())
         }
     }
