@@ -28,6 +28,8 @@ pub struct Answer {
     pub bounds: Bounds,
     /// Moves of perfect play from the position on, as far as they were found; it may end before the game does.
     pub pv: Vec<Move>,
+    /// Whether the game is over after those moves.
+    pub pv_ends: bool,
     /// What is proved about each legal move, where that was asked for.
     pub moves: Vec<(Move, Bounds)>,
     /// Situations looked at.

@@ -16,7 +16,9 @@ use super::solver::Solver;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::{Game, Outcome};
-use crate::rules::{Button, DeadStones, End, Ko, Passing, Points, Scoring, Stuck, Tax};
+use crate::rules::{
+    Button, DeadStones, End, Ko, Passing, Points, Referee, Ruleset, Scoring, Stuck, Tax,
+};
 use crate::vertex::Move;
 
 /// What to find besides the value.
@@ -59,6 +61,7 @@ pub fn solve<B: Board>(
     wish: Wish,
 ) -> Result<Answer, Unsolvable> {
     admit(game)?;
+    let game = &strictly(game);
     let begun = Instant::now();
     in_deep_thread(|| match game.rules().dead {
         DeadStones::None => Solver::new(game, limits, Reading::Stands).answer(game, color, wish),
@@ -87,6 +90,7 @@ pub fn keepers<B: Board>(
     limits: &Limits<'_>,
 ) -> Result<Option<(Outcome, Vec<Move>)>, Unsolvable> {
     admit(game)?;
+    let game = &strictly(game);
     in_deep_thread(|| match game.rules().dead {
         DeadStones::None => Solver::new(game, limits, Reading::Stands).keepers(game, color),
         DeadStones::Agreed => {
@@ -97,6 +101,18 @@ pub fn keepers<B: Board>(
             (bounds.value() == Some(kept.0)).then_some(kept)
         }
     })
+}
+
+/// The same game with a referee who lets nothing through: what a tolerant one lets through is illegal nonetheless, and has no
+/// part in a value.
+fn strictly<B: Board>(game: &Game<B>) -> Game<B> {
+    let mut game = game.clone();
+    let rules = Ruleset {
+        referee: Referee::Strict,
+        ..game.rules().clone()
+    };
+    game.set_rules(rules);
+    game
 }
 
 /// What holds however the players agree on dead stones, from the worst for Black and the worst for White.
@@ -114,6 +130,7 @@ fn between(lower: Answer, upper: &Answer) -> Answer {
         nodes: lower.nodes + upper.nodes,
         stopped: lower.stopped.or(upper.stopped).or(open),
         pv: bounds.value().map_or(Vec::new(), |_| lower.pv),
+        pv_ends: lower.pv_ends,
     }
 }
 

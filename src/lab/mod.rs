@@ -76,7 +76,10 @@ fn conclude(answer: Result<Report, LabError>) -> ExitCode {
     if !report.text.is_empty()
         && let Err(error) = writeln!(io::stdout(), "{}", report.text)
     {
-        eprintln!("omnigo: {error}");
+        // Who reads the first lines only closes the pipe on purpose.
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            eprintln!("omnigo: {error}");
+        }
         return ExitCode::FAILURE;
     }
     match report.unfinished {

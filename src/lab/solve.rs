@@ -89,6 +89,8 @@ struct SolveJson {
     /// Why there is no value.
     reason: Option<String>,
     pv: Vec<String>,
+    /// Whether the game is over after these moves.
+    pv_ends: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveJson>>,
     nodes: u64,
@@ -224,6 +226,7 @@ fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
         upper: Some(answer.bounds.upper.to_string()),
         reason: answer.stopped.map(|why| why.to_string()),
         pv: answer.pv.iter().map(|&mv| label(goban, mv)).collect(),
+        pv_ends: answer.pv_ends,
         moves: (!moves.is_empty()).then_some(moves),
         nodes: answer.nodes,
         ..nothing_proved(engine, seconds)
@@ -240,6 +243,7 @@ fn nothing_proved(engine: &Engine, seconds: f64) -> SolveJson {
         upper: None,
         reason: None,
         pv: Vec::new(),
+        pv_ends: false,
         moves: None,
         nodes: 0,
         seconds,
@@ -260,6 +264,9 @@ fn solve_text(goban: &Goban, answer: &Answer) -> String {
     if !answer.pv.is_empty() {
         let line: Vec<String> = answer.pv.iter().map(|&mv| move_text(goban, mv)).collect();
         text += &format!("\nline {}", line.join(" "));
+        if !answer.pv_ends {
+            text += "\nthe line breaks off before the end of the game";
+        }
     }
     for (mv, bounds) in &answer.moves {
         let value = match bounds.value() {

@@ -206,17 +206,18 @@ impl Prover {
         }
     }
 
-    /// The move of a proof that was found from this state: where to place a stone, [`NO_POINT`] for a pass, and what comes
-    /// of it. For the holder the shortest way, for the other the longest; `None` where all is certain, or forgotten.
-    pub(super) fn advice(
-        &mut self,
-        state: &State,
-        aim: Aim,
-        holder_is_black: bool,
-    ) -> Option<(u8, State)> {
+    /// The moves of a proof that was found from this state, the best first: where to place a stone, [`NO_POINT`] for a pass.
+    /// For the holder the shortest way is best, for the other the longest. Where the goal is certain, the holder's are those
+    /// that make it so, and the other passes. None where the table forgot.
+    pub(super) fn advice(&mut self, state: &State, aim: Aim, holder_is_black: bool) -> Vec<u8> {
         self.look_at(aim, holder_is_black);
-        if aim.is_certain(&self.shape, state, self.shape.certain(state.holder)) {
-            return None;
+        let certain = self.shape.certain(state.holder);
+        if aim.is_certain(&self.shape, state, certain) {
+            return if state.turn {
+                self.shape.securing(state, certain)
+            } else {
+                vec![NO_POINT]
+            };
         }
         let (stop, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
         let shared = Shared {
@@ -230,13 +231,12 @@ impl Prover {
             is_over: &|| true,
         };
         let kids = Worker::new(&shared, 0).kids(state);
-        let proved = kids.iter().filter(|kid| kid.entry.proof == 0);
-        let kid = if state.turn {
-            proved.min_by_key(|kid| kid.entry.height)
-        } else {
-            proved.max_by_key(|kid| kid.entry.height)
-        };
-        kid.map(|kid| (kid.at, kid.state))
+        let mut proved: Vec<_> = kids.iter().filter(|kid| kid.entry.proof == 0).collect();
+        proved.sort_by_key(|kid| kid.entry.height);
+        if !state.turn {
+            proved.reverse();
+        }
+        proved.iter().map(|kid| kid.at).collect()
     }
 
     /// Whether superko allows the strategy that was found.

@@ -293,6 +293,29 @@ impl Shape {
         certain
     }
 
+    /// What the holder, who is to move, does to take what is certain: places a stone beside its living stones in a region
+    /// where the other has stones, on the region's last empty point where there is no other, else passes.
+    pub(super) fn securing(&self, state: &State, certain: u32) -> Vec<u8> {
+        let alive = self.alive(state.holder);
+        let beside = self.touch(alive);
+        let (mut places, mut last) = (Vec::new(), Vec::new());
+        let mut rest = certain & !alive;
+        while rest != 0 {
+            let region = self.flood(rest & rest.wrapping_neg(), certain & !alive);
+            rest &= !region;
+            let empty = region & !(state.holder | state.other);
+            if region & state.other != 0 {
+                places.extend(each(empty & beside).map(|at| at as u8));
+                last.extend(each(empty & !beside).map(|at| at as u8));
+            }
+        }
+        places.append(&mut last);
+        if places.is_empty() {
+            places.push(NO_POINT);
+        }
+        places
+    }
+
     /// The stones that live unconditionally (Benson), every point of a vital region beside the chain.
     pub(super) fn alive(&self, own: u32) -> u32 {
         let mut regions = [0u32; 32];

@@ -14,8 +14,13 @@ type Turn = Option<u32>;
 
 impl Retrograde {
     /// A line from `root` in which both players follow their plans; whoever has none, because nothing is left to lose, passes
-    /// or places a stone anywhere. It may break off.
-    pub(in crate::exact) fn line(&self, root: &Root, plans: [Option<&Plan>; 2]) -> Vec<Turn> {
+    /// or places a stone anywhere. It may break off, as it does when `is_over` says so.
+    pub(in crate::exact) fn line(
+        &self,
+        root: &Root,
+        plans: [Option<&Plan>; 2],
+        is_over: &dyn Fn() -> bool,
+    ) -> Vec<Turn> {
         let mut place = Place {
             stones: root.stones,
             mover: root.mover,
@@ -24,7 +29,7 @@ impl Retrograde {
         let mut history = root.history.clone();
         history.push((place.stones, place.mover));
         let (mut line, mut passed) = (Vec::new(), root.passed);
-        while line.len() < MOST_TURNS {
+        while line.len() < MOST_TURNS && !is_over() {
             let step = match plans.get(usize::from(place.mover)) {
                 Some(Some(plan)) => self.step(plan, place, passed, &history),
                 _ if plans.iter().flatten().any(|plan| plan.can_pass()) => {

@@ -248,7 +248,9 @@ impl<B: Board> Solver<'_, B> {
         };
         let turns = ready
             .retrograde
-            .line(&root_of(game, color), [plan(0), plan(1)]);
+            .line(&root_of(game, color), [plan(0), plan(1)], &|| {
+                self.meter.look().is_err()
+            });
         let (mut game, mut color, mut line) = (game.clone(), color, Vec::new());
         for turn in turns {
             let mv = turn.map_or(Move::Pass, |at| Move::Place(Vertex::at(at as usize)));

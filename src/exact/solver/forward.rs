@@ -10,6 +10,7 @@ use crate::exact::dfpn::{Aim, Found, MOST_POINTS, Means, NO_POINT, Prover, Shape
 use crate::exact::limits::Stopped;
 use crate::exact::symmetry::maps;
 use crate::game::Game;
+use crate::hash::FastSet;
 use crate::rules::{End, Ko, Passing, Scoring, Suicide};
 use crate::vertex::{Move, Vertex};
 
@@ -30,6 +31,10 @@ pub(super) struct Forward {
 
 /// Nodes for each goal in the first round of all.
 pub(super) const FIRST: u64 = 1 << 13;
+/// Nodes for a proof that is to be found again because a line needs it.
+const AGAIN: u64 = 1 << 18;
+/// The longest line.
+pub(super) const MOST_TURNS: usize = 400;
 
 impl Forward {
     /// The searches of a game, `None` where these proofs say nothing about its rules or board.
@@ -268,8 +273,8 @@ impl<B: Board> Solver<'_, B> {
         }
     }
 
-    /// A line of both players' proofs from the present position, as far as they are remembered; `None` where forward proofs
-    /// did not settle the value.
+    /// A line of both players' proofs from the present position to the end of the game, shorter where time is up or a proof
+    /// is forgotten and not found again; `None` where forward proofs did not settle the value.
     pub(super) fn forward_line(
         &mut self,
         game: &Game<B>,
@@ -291,31 +296,45 @@ impl<B: Board> Solver<'_, B> {
         let mut line = Vec::new();
         let mut game = game.clone();
         let mut mover = color;
-        while !game.ended_by_passes() {
+        let mut met = FastSet::default();
+        while !game.ended_by_passes() && line.len() < MOST_TURNS {
+            let passed = game.pass_would_end(mover);
+            // Under simple ko a line could come back to where it was and go round for ever.
+            if self.meter.look().is_err() || !met.insert((game.board().position(), mover, passed)) {
+                break;
+            }
             let guide = if proved[mover.index()] {
                 mover
             } else {
                 mover.other()
             };
-            let Some(aim) = forward.aim(guide, goals[guide.index()]) else {
-                break;
-            };
-            let state = state_of(&game.board().position(), guide, mover);
-            let Some((at, _)) = forward.prover.advice(&state, aim, guide == Color::BLACK) else {
-                break;
-            };
-            let mv = if at == NO_POINT {
-                Move::Pass
-            } else {
-                Move::Place(Vertex::at(usize::from(at)))
-            };
-            if game.play(mover, mv).is_err() {
-                break;
+            let goal = goals[guide.index()];
+            let mut next = self.advised(&game, mover, guide, goal);
+            if next.is_none()
+                && self.try_goal(&game, mover, guide, goal, AGAIN) == Ok(Found::Proved)
+            {
+                next = self.advised(&game, mover, guide, goal);
             }
+            let Some(mv) = next.filter(|&mv| game.play(mover, mv).is_ok()) else {
+                break;
+            };
             line.push(mv);
             mover = mover.other();
         }
         Some(line)
+    }
+
+    /// The best move that the proof of `guide` names and the rules allow.
+    fn advised(&mut self, game: &Game<B>, mover: Color, guide: Color, goal: i32) -> Option<Move> {
+        let forward = self.forward.as_mut()?;
+        let aim = forward.aim(guide, goal)?;
+        let state = state_of(&game.board().position(), guide, mover);
+        let advice = forward.prover.advice(&state, aim, guide == Color::BLACK);
+        let moves = advice.into_iter().map(|at| match at {
+            NO_POINT => Move::Pass,
+            at => Move::Place(Vertex::at(usize::from(at))),
+        });
+        moves.into_iter().find(|&mv| game.check(mover, mv).is_ok())
     }
 }
 
@@ -410,7 +429,14 @@ mod tests {
         let mut solver = Solver::new(&long, &limits, Reading::Stands);
         assert_eq!(solver.value(&long, Color::BLACK), ((12, 12), None));
         let line = solver.forward_line(&long, Color::BLACK, 12).unwrap();
-        assert!(line.len() >= 5, "{line:?}");
+        let (mut played, mut color) = (long.clone(), Color::BLACK);
+        for mv in line {
+            assert_eq!(played.check(color, mv), Ok(()));
+            played.play(color, mv).unwrap();
+            color = color.other();
+        }
+        assert!(played.ended_by_passes());
+        assert_eq!(played.outcome(&[]).unwrap().to_string(), "B+12");
         // 3x4 is Black's by 4 at least, whatever is said about longer circles.
         let short = game(
             GridBoard::new(Grid::new(4, 3).unwrap(), 2).unwrap(),

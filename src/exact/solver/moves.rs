@@ -7,6 +7,7 @@ use crate::exact::answer::{Answer, Bounds};
 use crate::exact::limits::Stopped;
 use crate::exact::solve::Wish;
 use crate::game::{Game, Outcome};
+use crate::hash::FastSet;
 use crate::vertex::Move;
 
 impl<B: Board> Solver<'_, B> {
@@ -15,6 +16,7 @@ impl<B: Board> Solver<'_, B> {
         let mut answer = Answer {
             bounds: self.bounds(interval),
             pv: Vec::new(),
+            pv_ends: false,
             moves: Vec::new(),
             nodes: 0,
             stopped,
@@ -31,6 +33,7 @@ impl<B: Board> Solver<'_, B> {
         }
         if wish.pv && answer.stopped.is_none() {
             answer.pv = self.variation(game, color, interval.0);
+            answer.pv_ends = ends(game, color, &answer.pv);
         }
         answer.nodes = self.meter.nodes();
         answer
@@ -63,7 +66,13 @@ impl<B: Board> Solver<'_, B> {
         let mut game = game.clone();
         let mut color = color;
         let mut moves = Vec::new();
+        let mut met = FastSet::default();
         'moves: while !game.ended_by_passes() {
+            let passed = game.pass_would_end(color);
+            // Under simple ko a line could come back to where it was and go round for ever.
+            if self.meter.look().is_err() || !met.insert((game.board().position(), color, passed)) {
+                break;
+            }
             // A pass that keeps the value ends the line soonest.
             let mut legal = game.legal_moves(color);
             if legal.last() == Some(&Move::Pass) {
@@ -136,4 +145,16 @@ impl<B: Board> Solver<'_, B> {
         let reached = self.reaches(&next, color.other(), goal)?;
         Ok(reached == (color == Color::BLACK))
     }
+}
+
+/// Whether these moves end the game.
+fn ends<B: Board>(game: &Game<B>, color: Color, moves: &[Move]) -> bool {
+    let (mut game, mut color) = (game.clone(), color);
+    for &mv in moves {
+        if game.play(color, mv).is_err() {
+            return false;
+        }
+        color = color.other();
+    }
+    game.is_over()
 }
