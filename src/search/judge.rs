@@ -1,5 +1,6 @@
 //! Life and death of what stands on the board, judged by playouts.
 
+use super::enclosure;
 use super::ownership::Ownership;
 use super::settled::settle;
 use crate::board::Board;
@@ -130,6 +131,7 @@ pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
         ));
     }
     mark_seki(board, &ownership, &mut chains);
+    enclosure::correct(board, &ownership, &mut chains);
     chains
 }
 

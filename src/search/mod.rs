@@ -11,6 +11,7 @@ mod clearing;
 mod consult;
 mod decide;
 mod dissent;
+mod enclosure;
 mod finished;
 mod guide;
 mod handicap;

@@ -1,0 +1,364 @@
+//! Life, death and seki of groups that enclose stones of their opponent, by local reading.
+//!
+//! Playouts misjudge nakade shapes, sekis and bent fours: each of them depends on moves that a
+//! player must not make. Where safe stones surround a group, and it encloses a few points, all
+//! moves on these points can be read.
+
+mod pocket;
+
+use super::judge::Status;
+use super::ownership::Ownership;
+use crate::board::Board;
+use crate::color::Color;
+use crate::union_find::UnionFind;
+use crate::vertex::Vertex;
+use pocket::{MOST_NODES, Outcome, Pocket};
+
+/// Share of the playouts in which a chain must survive to count as safe.
+const SAFE: f64 = 0.8;
+/// Number of empty points of an outside region that a group can still fill, at most.
+const MOST_OUTSIDE: usize = 5;
+
+/// A chain of a position.
+struct Chain<'a> {
+    color: Color,
+    stones: &'a [Vertex],
+    /// Share of the playouts in which its color owns it.
+    share: f64,
+}
+
+/// A position seen by its chains.
+struct Survey<'a, B: Board> {
+    board: &'a B,
+    chains: Vec<Chain<'a>>,
+    /// The chain on each point.
+    chain_of: Vec<Option<usize>>,
+}
+
+/// Corrects the status of groups that enclose stones, and of these stones.
+pub(super) fn correct<B: Board>(
+    board: &B,
+    ownership: &Ownership,
+    found: &mut [(Status, Vec<Vertex>)],
+) {
+    if board.colors() != 2 || !board.has_chains() {
+        return;
+    }
+    let changes = {
+        let survey = Survey::of(board, ownership, found);
+        let mut changes = Vec::new();
+        for color in [Color::BLACK, Color::WHITE] {
+            survey.judge(color, &mut changes);
+        }
+        changes
+    };
+    for (chain, status) in changes {
+        found[chain].0 = status;
+    }
+}
+
+impl<'a, B: Board> Survey<'a, B> {
+    fn of(
+        board: &'a B,
+        ownership: &Ownership,
+        found: &'a [(Status, Vec<Vertex>)],
+    ) -> Survey<'a, B> {
+        let mut chain_of = vec![None; board.points()];
+        let mut chains = Vec::with_capacity(found.len());
+        for (number, (_, stones)) in found.iter().enumerate() {
+            let color = stones.first().and_then(|&stone| board.at(stone));
+            let color = color.unwrap_or(Color::BLACK);
+            let sum: f64 = stones
+                .iter()
+                .map(|&stone| ownership.share(stone, color))
+                .sum();
+            for stone in stones {
+                chain_of[stone.index()] = Some(number);
+            }
+            chains.push(Chain {
+                color,
+                stones,
+                share: sum / stones.len().max(1) as f64,
+            });
+        }
+        Survey {
+            board,
+            chains,
+            chain_of,
+        }
+    }
+
+    /// Returns the points connected to `start` over points that hold no stone of `color`, and the
+    /// chains of `color` around them. `None` if there are more than `most`.
+    fn enclosed(
+        &self,
+        start: Vertex,
+        color: Color,
+        most: usize,
+    ) -> Option<(Vec<Vertex>, Vec<usize>)> {
+        let (mut points, mut border) = (vec![start], Vec::new());
+        let mut next = 0;
+        while let Some(&point) = points.get(next) {
+            next += 1;
+            for near in self.board.around(point) {
+                match self.chain_of[near.index()] {
+                    Some(chain) if self.chains[chain].color == color => border.push(chain),
+                    _ if points.contains(&near) => {}
+                    _ if points.len() == most => return None,
+                    _ => points.push(near),
+                }
+            }
+        }
+        border.sort_unstable();
+        border.dedup();
+        Some((points, border))
+    }
+
+    /// Reads each group of `color` that encloses stones, and lists the chains whose status this
+    /// tells.
+    fn judge(&self, color: Color, changes: &mut Vec<(usize, Status)>) {
+        // Regions that stones of this color alone enclose, with the chains around them.
+        let mut regions: Vec<(Vec<Vertex>, Vec<usize>)> = Vec::new();
+        let mut seen = vec![false; self.board.points()];
+        let mut groups = UnionFind::new(self.chains.len());
+        for point in (0..self.board.points()).map(Vertex::at) {
+            let own = |chain: usize| self.chains[chain].color == color;
+            if seen[point.index()] || self.chain_of[point.index()].is_some_and(own) {
+                continue;
+            }
+            let Some((points, border)) = self.enclosed(point, color, MOST_NODES) else {
+                continue;
+            };
+            for &point in &points {
+                seen[point.index()] = true;
+            }
+            for pair in border.windows(2) {
+                groups.join(pair[0], pair[1]);
+            }
+            regions.push((points, border));
+        }
+        let mut tops: Vec<usize> = regions
+            .iter()
+            .filter_map(|(_, border)| border.first().map(|&chain| groups.top(chain)))
+            .collect();
+        tops.sort_unstable();
+        tops.dedup();
+        for top in tops {
+            let members: Vec<usize> = (0..self.chains.len())
+                .filter(|&chain| self.chains[chain].color == color && groups.top(chain) == top)
+                .collect();
+            let within: Vec<&Vec<Vertex>> = regions
+                .iter()
+                .filter(|(_, border)| border.first().is_some_and(|&c| members.contains(&c)))
+                .map(|(points, _)| points)
+                .collect();
+            let prisoners = self.chains_on(&within);
+            if prisoners.is_empty() {
+                continue;
+            }
+            let read = self.pocket(color, &members, &within);
+            let (group, inside) = match read.and_then(|pocket| pocket.read()) {
+                None | Some(Outcome::Open) => continue,
+                Some(Outcome::Lost) => (Status::Dead, Status::Alive),
+                Some(Outcome::Alive) => (Status::Alive, Status::Dead),
+                Some(Outcome::Seki) => (Status::Seki, Status::Seki),
+            };
+            changes.extend(members.iter().map(|&chain| (chain, group)));
+            changes.extend(prisoners.iter().map(|&chain| (chain, inside)));
+        }
+    }
+
+    fn chains_on(&self, regions: &[&Vec<Vertex>]) -> Vec<usize> {
+        let points = regions.iter().flat_map(|points| points.iter());
+        let mut chains: Vec<usize> = points
+            .filter_map(|point| self.chain_of[point.index()])
+            .collect();
+        chains.sort_unstable();
+        chains.dedup();
+        chains
+    }
+
+    /// Returns the local fight over a group: its chains, the regions within, and its outside
+    /// liberties. `None` if it is too large, or if the group might live or run outside.
+    fn pocket(&self, color: Color, members: &[usize], within: &[&Vec<Vertex>]) -> Option<Pocket> {
+        let mut points: Vec<Vertex> = within
+            .iter()
+            .flat_map(|points| points.iter().copied())
+            .collect();
+        let inner = points.len();
+        for &chain in members {
+            for &stone in self.chains[chain].stones {
+                for near in self.board.around(stone) {
+                    if self.chain_of[near.index()].is_none() && !points.contains(&near) {
+                        points.push(near);
+                    }
+                }
+            }
+            if points.len() + members.len() > MOST_NODES || points.len() > inner + MOST_OUTSIDE {
+                return None;
+            }
+        }
+        let safe = |near: Vertex| {
+            let chain = self.chain_of[near.index()];
+            chain.is_some_and(|chain| {
+                self.chains[chain].color != color && self.chains[chain].share >= SAFE
+            })
+        };
+        // Chains of the opponent beside the group from outside must be safe: else it is a race.
+        for &chain in members {
+            for &stone in self.chains[chain].stones {
+                for near in self.board.around(stone) {
+                    let other = self.chain_of[near.index()];
+                    let foreign = other.is_some_and(|other| self.chains[other].color != color);
+                    if foreign && !points[..inner].contains(&near) && !safe(near) {
+                        return None;
+                    }
+                }
+            }
+        }
+        let mut pocket = Pocket::default();
+        let count = points.len();
+        let node_of = |near: Vertex| {
+            let member = self.chain_of[near.index()].and_then(|chain| {
+                let place = members.iter().position(|&member| member == chain)?;
+                Some(count + place)
+            });
+            member.or_else(|| points.iter().position(|&point| point == near))
+        };
+        for (node, &point) in points.iter().enumerate() {
+            let mut set = 0;
+            for near in self.board.around(point) {
+                if let Some(other) = node_of(near) {
+                    set |= 1 << other;
+                }
+            }
+            pocket.near.push(set);
+            if self.chain_of[point.index()].is_some() {
+                pocket.inside |= 1 << node;
+            }
+            if node >= inner {
+                // An eye is impossible where a safe stone of the attacker stands beside it.
+                if !self.board.around(point).any(safe) {
+                    return None;
+                }
+                pocket.anchored |= 1 << node;
+            }
+        }
+        let mut largest = 0;
+        for (place, &chain) in members.iter().enumerate() {
+            let node = 1 << (count + place);
+            let mut set = 0;
+            for (point, near) in pocket.near[..count].iter().enumerate() {
+                if near & node != 0 {
+                    set |= 1 << point;
+                }
+            }
+            pocket.near.push(set);
+            pocket.group |= node;
+            if self.chains[chain].stones.len() > largest {
+                largest = self.chains[chain].stones.len();
+                pocket.main = node;
+            }
+        }
+        Some(pocket)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::judge::{Status, judge};
+    use super::*;
+    use crate::board::grid::{Grid, GridBoard};
+    use crate::game::Game;
+    use crate::rules::{Points, presets};
+
+    /// The stones of each status, as `color letter + row` of the first stone of each chain.
+    fn statuses(rows: &str) -> Vec<(Status, Color, Vertex)> {
+        let rows: Vec<&str> = rows.split_whitespace().collect();
+        let (width, height) = (rows[0].len(), rows.len());
+        let mut board = GridBoard::new(Grid::new(width, height).unwrap(), 2).unwrap();
+        let cells = rows.iter().rev().flat_map(|row| row.chars());
+        let position: Vec<Option<Color>> = cells.map(Color::from_symbol).collect();
+        board.set_position(&position);
+        let rules = presets::find("japanese").unwrap().rules.clone();
+        let game = Game::new(board, rules, Points::ZERO, Color::BLACK);
+        let chains = judge(&game).into_iter();
+        chains
+            .map(|(status, stones)| (status, game.board().at(stones[0]).unwrap(), stones[0]))
+            .collect()
+    }
+
+    fn dead(rows: &str) -> Vec<usize> {
+        let dead = statuses(rows).into_iter();
+        dead.filter(|(status, ..)| *status == Status::Dead)
+            .map(|(.., stone)| stone.index())
+            .collect()
+    }
+
+    #[test]
+    fn three_stones_in_a_row_make_seki() {
+        let rows = "
+            .......
+            OO.....
+            .OOOOO.
+            OO...OO
+            OXXXXXO
+            OX.X.XO
+            .XOOOX.";
+        assert_eq!(dead(rows), [0; 0]);
+        let seki = statuses(rows).into_iter();
+        let seki = seki.filter(|(status, ..)| *status == Status::Seki).count();
+        assert_eq!(seki, 2, "Black's chain and the three stones inside");
+    }
+
+    #[test]
+    fn a_false_eye_can_be_seki() {
+        let rows = "
+            .XXX...
+            OOOXXXX
+            .XOOO.X
+            OXX.O.X
+            OXOOO.X
+            OOOXXXX
+            .XXX...";
+        assert_eq!(dead(rows), [0; 0]);
+    }
+
+    #[test]
+    fn bent_fours_in_the_corner_are_dead() {
+        let rows = "
+            .O.XOX.O.
+            OXXXOXXXO
+            .X.OO..X.
+            XX.OO.OXX
+            OOO.OOOOO
+            XXOO.O.XX
+            .X.OOO.X.
+            OXXXOXXXO
+            .O.XOX.O.";
+        let black: Vec<_> = statuses(rows)
+            .into_iter()
+            .filter(|(_, color, _)| *color == Color::BLACK)
+            .collect();
+        assert!(
+            black.iter().all(|(status, ..)| *status == Status::Dead),
+            "{black:?}"
+        );
+    }
+
+    #[test]
+    fn bent_threes_in_two_corners_are_seki() {
+        let rows = "
+            OO.XOOX..
+            OXXX.OX.O
+            .OOOOOX..
+            OOXXXXX..
+            XX.....XX
+            ..XXXXXOO
+            ..XOOOOO.
+            ..XO.XXXO
+            ..XOOX.OO";
+        // J8 alone is dead.
+        assert_eq!(dead(rows), [71]);
+    }
+}
