@@ -3,7 +3,7 @@
 use super::Input;
 use super::draft::Draft;
 use super::fault::Fault;
-use super::words::{as_word, excess, words};
+use super::words::{as_word, end, excess, words};
 use crate::graph::goban::Goban;
 use crate::vertex::Vertex;
 
@@ -32,6 +32,9 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 .edge(from, to, None)
                 .map_err(|e| excess(text, name, e))?;
         }
+    }
+    if draft.vertices() == 0 && !text.contains(HEADER) {
+        return Err(Fault::found(text, end(text), "a vertex and its neighbors"));
     }
     Ok(draft)
 }

@@ -4,7 +4,7 @@
 use super::Input;
 use super::draft::Draft;
 use super::fault::Fault;
-use super::words::{as_word, excess, weight, words};
+use super::words::{as_word, end, excess, weight, words};
 use crate::graph::goban::Goban;
 use crate::graph::names::{is_label, is_name};
 use crate::vertex::Vertex;
@@ -43,10 +43,9 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             ));
         }
         let Some(b) = b else {
-            // `a-b` alone is an edge in the wrong form rather than a vertex.
+            // `a-b` alone is an edge in the wrong form, and most lines of other formats have such signs.
             let quoted = line.trim_start().starts_with('"');
-            let bare = is_name(a) || (is_label(a) && !a.contains('-'));
-            let sound = if quoted { is_word(a) } else { bare };
+            let sound = if quoted { is_word(a) } else { is_bare(a) };
             if !sound {
                 return Err(Fault::found(text, a, LONE));
             }
@@ -64,7 +63,16 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             .edge(from, to, weight)
             .map_err(|e| excess(text, a, e))?;
     }
+    if draft.vertices() == 0 {
+        return Err(Fault::found(text, end(text), LINE));
+    }
     Ok(draft)
+}
+
+/// Whether a name may stand alone without quotes.
+fn is_bare(name: &str) -> bool {
+    let sound = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '\'');
+    is_label(name) && name.chars().all(sound)
 }
 
 /// Whether this can name a vertex; white space in quotes or parentheses is mended later.
@@ -94,6 +102,9 @@ fn weight_in(data: &str) -> Option<f64> {
 /// Writes each edge behind its higher end's turn, so that the first appearances are in index order.
 pub(super) fn write(goban: &Goban) -> Result<String, String> {
     let graph = &goban.graph;
+    if graph.vertices() == 0 {
+        return Err("a board without vertices is no list of edges, expected json".to_string());
+    }
     let names = graph
         .all()
         .map(|vertex| as_word(&goban.names.label(vertex)));

@@ -22,6 +22,7 @@ pub(super) mod fault;
 mod gml;
 pub(super) mod graph6;
 mod graphml;
+mod gzip;
 pub(super) mod json;
 mod metis;
 mod mtx;
@@ -292,14 +293,23 @@ pub(super) fn read(
     source: &str,
     reading: &Reading,
 ) -> Result<Part, String> {
+    let unpacked = gzip::unpack(bytes)?;
+    let bytes = unpacked.as_deref().unwrap_or(bytes);
+    // The ending before `.gz` tells the format.
+    let path = match unpacked {
+        Some(_) => path.strip_suffix(".gz").unwrap_or(path),
+        None => path,
+    };
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let sound = bytes.get(..error.valid_up_to()).unwrap_or_default();
         let sound = std::str::from_utf8(sound).unwrap_or_default();
         Fault::at(sound, sound.len(), "not valid UTF-8, expected text").to_string()
     })?;
-    let format = reading.from.or_else(|| recognize::format(text, path));
-    let format = format.ok_or("an unknown format")?;
+    let format = match reading.from {
+        Some(format) => format,
+        None => recognize::format(text, path)?,
+    };
     (format.read)(&Input {
         text,
         source,

@@ -2,12 +2,47 @@
 
 use super::{Format, adjlist, mtx, off};
 
+/// Endings of formats that are not read. Their lines would pass for edges between the wrong names.
+const FOREIGN: &[(&str, &str)] = &[
+    ("net", "Pajek"),
+    ("paj", "Pajek"),
+    ("tgf", "TGF"),
+    ("lgl", "LGL"),
+    ("dl", "UCINET DL"),
+    ("gexf", "GEXF"),
+    ("xgmml", "XGMML"),
+    ("sif", "SIF"),
+    ("gdf", "GDF"),
+    ("vna", "VNA"),
+    ("gw", "LEDA"),
+    ("leda", "LEDA"),
+    ("stp", "SteinLib"),
+    ("obj", "OBJ"),
+    ("ply", "PLY"),
+    ("stl", "STL"),
+];
+
 /// The format of a text; anything that is no other is an edge list.
-pub(super) fn format(text: &str, path: &str) -> Option<&'static Format> {
-    let name = by_content(text);
-    let found = name.and_then(Format::find);
-    let found = found.or_else(|| Format::of_path(path));
-    found.or_else(|| Format::find(by_guess(text)))
+///
+/// # Errors
+/// Where it is a format that is known but not read.
+pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> {
+    let found = by_content(text).and_then(Format::find);
+    if let Some(found) = found.or_else(|| Format::of_path(path)) {
+        return Ok(found);
+    }
+    if let Some((_, ending)) = path.rsplit_once('.')
+        && let Some((_, name)) = FOREIGN
+            .iter()
+            .find(|(own, _)| own.eq_ignore_ascii_case(ending))
+    {
+        let names: Vec<&str> = Format::names().collect();
+        return Err(format!(
+            "a file of {name} by its ending, expected {}; --from reads it as one of these",
+            names.join(", ")
+        ));
+    }
+    Format::find(by_guess(text)).ok_or_else(|| "an unknown format".to_string())
 }
 
 /// Signs that no other format has at its beginning.

@@ -1,5 +1,6 @@
 //! Every format, both ways.
 
+mod foreign;
 mod round_trip;
 
 use super::*;

@@ -185,7 +185,13 @@ fn boards_of_the_families_are_read_back() {
     ] {
         let goban = spec.parse::<Spec>().unwrap().build().unwrap();
         for format in FORMATS {
-            let (text, _) = format.write(&goban).unwrap();
+            let written = format.write(&goban);
+            // A list of edges has no sign by which an empty one differs from an empty file.
+            if goban.graph.vertices() == 0 && format.name == "edgelist" {
+                assert!(written.is_err());
+                continue;
+            }
+            let (text, _) = written.unwrap();
             let back = read_as(format.name, &text).unwrap();
             assert_eq!(back.graph, goban.graph, "{spec} {}", format.name);
             let (holds_labels, _, holds_stones) = holds(format.name);

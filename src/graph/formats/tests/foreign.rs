@@ -1,0 +1,60 @@
+//! Files of other programs: read with all they say, or refused by name.
+
+use std::io::Write;
+
+use super::*;
+
+/// Reads a text as a file of this name.
+fn read_file(path: &str, text: &str) -> Result<Goban, String> {
+    read(text.as_bytes(), path, "'graph'", &Reading::default()).map(board)
+}
+
+/// The labels of both ends of all edges.
+fn named_edges(goban: &Goban) -> Vec<String> {
+    let labels = labels(goban);
+    let pairs = goban.graph.pairs();
+    pairs
+        .map(|(a, b)| format!("{}-{}", labels[a], labels[b]))
+        .collect()
+}
+
+#[test]
+fn a_lone_name_has_no_signs_of_other_formats() {
+    for text in ["*Edges\n", "data:\n", "a;b\n", "[x]\n", "Hello!\n", "a-b\n"] {
+        let problem = read_as("edgelist", text).expect_err(text);
+        assert!(problem.contains("expected two names, or one"), "{problem}");
+    }
+    let sound = read_as("edgelist", "K\u{f6}ln\nv_1.2'\n\"a;b\"\n").unwrap();
+    assert_eq!(labels(&sound), ["K\u{f6}ln", "v_1.2'", "a;b"]);
+}
+
+#[test]
+fn formats_that_are_not_read_are_refused_by_name() {
+    for (path, name) in [("g.stp", "SteinLib"), ("G.GW", "LEDA"), ("g.vna", "VNA")] {
+        let problem = read_file(path, "1 2\n2 3\n").expect_err(path);
+        assert!(problem.contains(name), "{problem}");
+    }
+}
+
+#[test]
+fn a_list_without_a_vertex_is_refused() {
+    for (path, text) in [("e.txt", ""), ("e.csv", "# nothing\n"), ("e.adj", "")] {
+        let problem = read_file(path, text).expect_err(path);
+        assert!(problem.contains("the end of the text"), "{problem}");
+    }
+}
+
+#[test]
+fn gzip_is_unpacked() {
+    let packed = |bytes: &[u8]| {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        packer.write_all(bytes).unwrap();
+        packer.finish().unwrap()
+    };
+    let reading = Reading::default();
+    let list = packed(b"a b c\n");
+    let goban = read(&list, "x.adjlist.gz", "'x'", &reading).map(board);
+    assert_eq!(named_edges(&goban.unwrap()), ["a-b", "a-c"]);
+    let problem = read(&list[..list.len() - 9], "x.gz", "'x'", &reading).map(board);
+    assert!(problem.unwrap_err().contains("gzip"));
+}
