@@ -25,12 +25,19 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     };
     parser.graph()?;
     let source = input.source;
-    if parser.tokens.peek()?.is_some() {
-        parser
-            .draft
-            .warnings
-            .push(format!("several graphs in {source}, the first is taken"));
-    }
+    // What follows need not be DOT.
+    let warning = match parser.tokens.peek() {
+        Ok(None) => None,
+        Ok(Some(token))
+            if ["strict", "graph", "digraph"]
+                .iter()
+                .any(|word| token.is_keyword(word)) =>
+        {
+            Some(format!("several graphs in {source}, the first is taken"))
+        }
+        _ => Some(format!("text behind the graph in {source} is not read")),
+    };
+    parser.draft.warnings.extend(warning);
     Ok(parser.draft)
 }
 
@@ -139,7 +146,7 @@ impl<'a> Parser<'a> {
         }
         let place = first.place();
         let is_node = matches!(first, Token::Id { .. }) && !first.is_keyword("subgraph");
-        let mut ends = vec![self.vertices(first, depth)?];
+        let mut ends = vec![self.list(first, depth)?];
         while let Some(Token::Sign(sign @ ("--" | "->"), _)) = self.tokens.peek()? {
             let expected = if self.directed { "->" } else { "--" };
             let token = self.take()?;
@@ -147,7 +154,7 @@ impl<'a> Parser<'a> {
                 return Err(self.wrong(token, expected));
             }
             match self.take()? {
-                Some(token) => ends.push(self.vertices(token, depth)?),
+                Some(token) => ends.push(self.list(token, depth)?),
                 None => return Err(self.wrong(None, "a vertex")),
             }
         }
@@ -178,7 +185,27 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The vertices of one end of an edge: a vertex or a subgraph.
+    /// The vertices of one end of an edge: vertices between commas, or a subgraph.
+    fn list(&mut self, first: Token<'a>, depth: usize) -> Result<Vec<u16>, Fault> {
+        let is_node =
+            |token: &Token<'a>| matches!(token, Token::Id { .. }) && !token.is_keyword("subgraph");
+        let listed = is_node(&first);
+        let mut vertices = self.vertices(first, depth)?;
+        while listed && let Some(Token::Sign(",", _)) = self.tokens.peek()? {
+            self.take()?;
+            // A comma at the end of a statement has been read from early on.
+            match self.tokens.peek()? {
+                Some(token) if is_node(&token) => {
+                    self.take()?;
+                    vertices.extend(self.vertices(token, depth)?);
+                }
+                _ => break,
+            }
+        }
+        Ok(vertices)
+    }
+
+    /// The vertices of a vertex or a subgraph.
     fn vertices(&mut self, first: Token<'a>, depth: usize) -> Result<Vec<u16>, Fault> {
         match first {
             Token::Sign("{", place) => self.subgraph(None, place, depth),

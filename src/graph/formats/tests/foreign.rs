@@ -58,3 +58,26 @@ fn gzip_is_unpacked() {
     let problem = read(&list[..list.len() - 9], "x.gz", "'x'", &reading).map(board);
     assert!(problem.unwrap_err().contains("gzip"));
 }
+
+#[test]
+fn lists_with_commas_are_ends_of_edges_in_dot() {
+    let goban = read_as(
+        "dot",
+        "graph { a -- b, c; d, e -- f, g -- h; i, j [stone=black], }",
+    );
+    let goban = goban.unwrap();
+    let mut edges = named_edges(&goban);
+    edges.sort_unstable();
+    let expected = ["a-b", "a-c", "d-f", "d-g", "e-f", "e-g", "f-h", "g-h"];
+    assert_eq!(edges, expected);
+    assert_eq!(goban.start[8..], [Some(Color::BLACK); 2]);
+}
+
+#[test]
+fn text_behind_a_graph_in_dot_is_left_alone() {
+    for (text, word) in [("@ x\n", "text behind"), ("graph { c }", "several graphs")] {
+        let goban = read_as("dot", &format!("graph {{ a -- b }}\n{text}")).unwrap();
+        assert_eq!(named_edges(&goban), ["a-b"]);
+        assert!(goban.warnings[0].contains(word), "{:?}", goban.warnings);
+    }
+}
