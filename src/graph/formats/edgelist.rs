@@ -1,5 +1,6 @@
 //! Edge lists: two names a line, parted by white space or a comma; one name alone is an isolated vertex. A number in the
-//! third column, or `{'weight': 2}` as networkx writes it, is a weight. `#` or `%` begins a comment.
+//! third column, or `{'weight': 2}` as networkx writes it, is a weight. `#` or `%` begins a comment. A first line of words
+//! such as `source` and `target` is the header of a table; semicolons part columns where nothing else does.
 
 use super::Input;
 use super::draft::Draft;
@@ -17,10 +18,37 @@ const LONE: &str =
 
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let text = input.text;
+    if let Some(draft) = super::matrix::read(input)? {
+        return Ok(draft);
+    }
+    let semicolons = has_semicolons(text);
     let mut draft = Draft::default();
-    for line in text.lines() {
-        let (line, data) = split(line);
-        let mut words = words(line);
+    let mut columns: Option<Columns> = None;
+    let mut first: Option<&str> = None;
+    for whole in text.lines() {
+        let (line, data) = split(whole);
+        if line.trim().is_empty() {
+            continue;
+        }
+        if first.is_none() && columns.is_none() {
+            columns = Columns::of(&fields(line, semicolons));
+            if columns.is_some() {
+                continue;
+            }
+            first = Some(line);
+        }
+        if let Some(columns) = &columns {
+            columns.row(input, &mut draft, line, semicolons)?;
+            continue;
+        }
+        let parted: Vec<&str> = match semicolons {
+            true => fields(line, true)
+                .into_iter()
+                .filter(|field| !field.is_empty())
+                .collect(),
+            false => words(line).take(4).collect(),
+        };
+        let mut words = parted.into_iter();
         let Some(a) = words.next() else { continue };
         if a.eq_ignore_ascii_case("*vertices") && draft.vertices() == 0 {
             // Every word of such a file could be a name.
@@ -52,21 +80,194 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             draft.vertex(a).map_err(|e| excess(text, a, e))?;
             continue;
         };
-        for name in [a, b] {
-            if !is_word(name) {
-                return Err(Fault::found(text, name, NAME));
-            }
-        }
-        let from = draft.vertex(a).map_err(|e| excess(text, a, e))?;
-        let to = draft.vertex(b).map_err(|e| excess(text, b, e))?;
-        draft
-            .edge(from, to, weight)
-            .map_err(|e| excess(text, a, e))?;
+        edge(text, &mut draft, [a, b], weight)?;
     }
     if draft.vertices() == 0 {
         return Err(Fault::found(text, end(text), LINE));
     }
+    if let Some(warning) = first.and_then(|line| count_line(input, line)) {
+        draft.warnings.push(warning);
+    }
     Ok(draft)
+}
+
+fn edge(text: &str, draft: &mut Draft, names: [&str; 2], weight: Option<f64>) -> Result<(), Fault> {
+    for name in names {
+        if !is_word(name) {
+            return Err(Fault::found(text, name, NAME));
+        }
+    }
+    let [a, b] = names;
+    let from = draft.vertex(a).map_err(|e| excess(text, a, e))?;
+    let to = draft.vertex(b).map_err(|e| excess(text, b, e))?;
+    draft.edge(from, to, weight).map_err(|e| excess(text, a, e))
+}
+
+/// Lines of a table before its rows are told apart.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines()
+        .map(|line| split(line).0)
+        .filter(|line| !line.trim().is_empty())
+}
+
+/// Whether semicolons part the columns, as spreadsheets write them where the comma is the sign of decimals.
+fn has_semicolons(text: &str) -> bool {
+    let first = lines(text).next().unwrap_or_default();
+    fields(first, true).len() > 1 && !first.contains([',', '\t']) && words(first).count() == 1
+        || first.matches(';').count() > 0
+            && fields(first, true).iter().all(|field| {
+                HEADS
+                    .iter()
+                    .any(|(_, heads)| heads.iter().any(|head| head.eq_ignore_ascii_case(field)))
+            })
+}
+
+/// The fields of a line of a table, without their quotes.
+fn fields(line: &str, semicolons: bool) -> Vec<&str> {
+    let is_joint = |c: char| match semicolons {
+        true => c == ';',
+        false => matches!(c, ',' | '\t'),
+    };
+    // A list that white space parts has no empty fields.
+    if !line.contains(is_joint) {
+        return words(line).take(MOST_FIELDS).collect();
+    }
+    let mut quoted = false;
+    let parted = line.split(|c: char| {
+        quoted ^= c == '"';
+        !quoted && is_joint(c)
+    });
+    let bare = |field: &str| {
+        let field = field.trim();
+        let inner = field
+            .strip_prefix('"')
+            .and_then(|inner| inner.strip_suffix('"'));
+        inner.is_some_and(|inner| !inner.contains('"'))
+    };
+    parted
+        .take(MOST_FIELDS)
+        .map(|field| match bare(field) {
+            true => field.trim().trim_matches('"'),
+            false => field.trim(),
+        })
+        .collect()
+}
+
+/// Columns of a table that are looked at, so that no line takes many times its length.
+const MOST_FIELDS: usize = 256;
+
+/// What a column of a table holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Source,
+    Target,
+    Weight,
+    Kind,
+    Other,
+}
+
+/// Words that head a column, in any case.
+const HEADS: &[(Column, &[&str])] = &[
+    (
+        Column::Source,
+        &["source", "from", "src", "start", "node1", "vertex1", "u"],
+    ),
+    (
+        Column::Target,
+        &[
+            "target",
+            "to",
+            "dst",
+            "dest",
+            "destination",
+            "end",
+            "node2",
+            "vertex2",
+            "v",
+        ],
+    ),
+    (Column::Weight, &["weight", "value"]),
+    (Column::Kind, &["type", "directed"]),
+    (
+        Column::Other,
+        &[
+            "id", "label", "name", "edge", "timeset", "kind", "color", "interval",
+        ],
+    ),
+];
+
+/// The columns of a table with a header.
+struct Columns(Vec<Column>);
+
+impl Columns {
+    /// The columns of a header: its words name both ends of an edge.
+    fn of(fields: &[&str]) -> Option<Columns> {
+        let column = |field: &&str| {
+            let is_head = |head: &&str| head.eq_ignore_ascii_case(field);
+            let found = HEADS
+                .iter()
+                .find(|(_, heads)| heads.iter().any(|head| is_head(&head)));
+            found.map_or(Column::Other, |(column, _)| *column)
+        };
+        let columns: Vec<Column> = fields.iter().map(column).collect();
+        let count = |column| columns.iter().filter(|other| **other == column).count();
+        // `u v` may be an edge as well.
+        let short = fields.iter().any(|field| field.len() == 1);
+        (count(Column::Source) == 1 && count(Column::Target) == 1 && !(short && fields.len() == 2))
+            .then_some(Columns(columns))
+    }
+
+    fn row(
+        &self,
+        input: &Input<'_>,
+        draft: &mut Draft,
+        line: &str,
+        semicolons: bool,
+    ) -> Result<(), Fault> {
+        let text = input.text;
+        let fields = fields(line, semicolons);
+        let field = |column: Column| {
+            let place = self.0.iter().position(|other| *other == column)?;
+            fields.get(place).copied().filter(|field| !field.is_empty())
+        };
+        if let Some(extra) = fields.get(self.0.len()) {
+            let expected = format!("{} columns, as the header has", self.0.len());
+            return Err(Fault::found(text, extra, &expected));
+        }
+        let need = |column| {
+            let expected = "both ends of an edge, in the columns that the header names";
+            field(column).ok_or_else(|| Fault::found(text, end(line), expected))
+        };
+        let ends = [need(Column::Source)?, need(Column::Target)?];
+        if let Some(kind) = field(Column::Kind)
+            && ["directed", "true"]
+                .iter()
+                .any(|word| kind.eq_ignore_ascii_case(word))
+        {
+            input.directed(kind)?;
+            draft.allow_both_ends();
+        }
+        let weight = field(Column::Weight).and_then(|word| weight(&word.replace(',', ".")));
+        edge(text, draft, ends, weight)
+    }
+}
+
+/// A warning where the first line seems to count vertices and edges.
+fn count_line(input: &Input<'_>, first: &str) -> Option<String> {
+    let mut numbers = words(first).map(str::parse::<usize>);
+    let (Some(Ok(vertices)), Some(Ok(edges)), None) =
+        (numbers.next(), numbers.next(), numbers.next())
+    else {
+        return None;
+    };
+    let others = lines(input.text).count() - 1;
+    (others > 0 && edges == others && vertices > 0).then(|| {
+        format!(
+            "'{}' at the beginning of {} is read as an edge, though {others} lines follow: where it counts vertices and edges, take it away",
+            first.trim(),
+            input.source
+        )
+    })
 }
 
 /// Whether a name may stand alone without quotes.

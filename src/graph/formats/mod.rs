@@ -24,6 +24,7 @@ pub(super) mod graph6;
 mod graphml;
 mod gzip;
 pub(super) mod json;
+mod matrix;
 mod metis;
 mod mtx;
 mod notes;

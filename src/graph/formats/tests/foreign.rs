@@ -20,7 +20,7 @@ fn named_edges(goban: &Goban) -> Vec<String> {
 
 #[test]
 fn a_lone_name_has_no_signs_of_other_formats() {
-    for text in ["*Edges\n", "data:\n", "a;b\n", "[x]\n", "Hello!\n", "a-b\n"] {
+    for text in ["*Edges\n", "data:\n", "a:b\n", "[x]\n", "Hello!\n", "a-b\n"] {
         let problem = read_as("edgelist", text).expect_err(text);
         assert!(problem.contains("expected two names, or one"), "{problem}");
     }
@@ -80,4 +80,68 @@ fn text_behind_a_graph_in_dot_is_left_alone() {
         assert_eq!(named_edges(&goban), ["a-b"]);
         assert!(goban.warnings[0].contains(word), "{:?}", goban.warnings);
     }
+}
+
+#[test]
+fn tables_have_headers_and_separators() {
+    for text in [
+        "source,target\na,b\nb,c\n",
+        "Source,Target,Type,Weight\na,b,Undirected,1\nb,c,Undirected,1\n",
+        "\"a\";\"b\"\n\"b\";\"c\"\n",
+        "a;b\nb;c\n",
+        "Id;From;To;Label\n1;a;b;x y\n2;b;c;\n",
+        "from\tto\na\tb\nb\tc\n",
+        "from to\na b\nb c\n",
+        "to,from,weight\nb,a,2\nc,b,1\n",
+    ] {
+        let goban = read_file("g.csv", text).unwrap_or_else(|problem| panic!("{text}{problem}"));
+        let mut labels = labels(&goban);
+        labels.sort_unstable();
+        assert_eq!(
+            (labels, goban.graph.edges()),
+            (vec!["a".into(), "b".into(), "c".into()], 2),
+            "{text}"
+        );
+        assert_eq!(goban.warnings, [""; 0], "{text}");
+    }
+    let weighed = read_file("g.csv", "source,target,weight\na,b,2.5\nc,a,\n").unwrap();
+    assert_eq!(weighed.notes.edge_weights, [((0, 1), 2.5)]);
+    let problem = read_file("g.csv", "Source,Target,Type\na,b,Directed\n").unwrap_err();
+    assert!(
+        problem.contains("expected an undirected graph"),
+        "{problem}"
+    );
+    let problem = read_file("g.csv", "source,target\na\n").unwrap_err();
+    assert!(problem.contains("both ends"), "{problem}");
+}
+
+#[test]
+fn a_first_line_that_counts_is_told_of() {
+    let goban = read_file("n.txt", "4 3\n1 2\n1 3\n1 4\n").unwrap();
+    assert!(
+        goban.warnings[0].contains("'4 3' at the beginning"),
+        "{:?}",
+        goban.warnings
+    );
+}
+
+#[test]
+fn matrices_are_graphs() {
+    for (text, edges) in [
+        ("0 1 0\n1 0 1\n0 1 0\n", vec!["0-1", "1-2"]),
+        ("011\n101\n110\n", vec!["0-1", "0-2", "1-2"]),
+        (";a;b;c\na;0;1;0\nb;1;0;1\nc;0;1;0\n", vec!["a-b", "b-c"]),
+        ("0,1,0\n1,0,1\n0,1,0\n", vec!["0-1", "1-2"]),
+        ("0 2 0 0\n2 0 0 0\n0 0 0 1\n0 0 1 0\n", vec!["0-1", "2-3"]),
+    ] {
+        let goban = read_file("m.csv", text).unwrap_or_else(|problem| panic!("{text}{problem}"));
+        assert_eq!(named_edges(&goban), edges, "{text}");
+        assert!(goban.warnings[0].contains("matrix"), "{:?}", goban.warnings);
+    }
+    let arcs = read_file("m.txt", "0 1 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n").unwrap_err();
+    assert!(arcs.contains("expected an undirected graph"), "{arcs}");
+    let edges = read_file("e.txt", "1 2\n2 3\n").unwrap();
+    assert_eq!(edges.graph.vertices(), 3);
+    let weighed = read_file("e.txt", "0 1 5\n1 2 7\n2 3 1\n").unwrap();
+    assert_eq!(weighed.graph.vertices(), 4);
 }

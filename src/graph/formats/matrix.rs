@@ -1,0 +1,157 @@
+//! Matrices of numbers in plain text: as many lines as there are numbers in each, parted by white space, commas or
+//! semicolons, or digits 0 and 1 without gaps. A first line and column may name the vertices.
+
+use super::Input;
+use super::draft::Draft;
+use super::fault::Fault;
+use super::words::{excess, weight};
+
+/// Rows that are read: all their cells are kept until it is clear that they are a matrix.
+const MOST: usize = 4096;
+
+/// The graph of an adjacency matrix; `None` where the text is none.
+pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
+    let text = input.text;
+    let lines = || {
+        text.lines()
+            .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '%']))
+    };
+    let first = lines().next().unwrap_or_default();
+    let form = Form::of(first);
+    let width = form.cells(first).len();
+    let count = lines().take(MOST + 2).count();
+    // Looked at before the cells are gathered: most lists are none, and some are long.
+    if width != count || width < 2 {
+        return Ok(None);
+    }
+    if width > MOST + 1 {
+        let expected = format!("an adjacency matrix of at most {MOST} rows");
+        return Err(Fault::found(text, first, &expected));
+    }
+    let named = !form
+        .cells(first)
+        .first()
+        .is_some_and(|cell| weight(cell).is_some());
+    let size = width - usize::from(named);
+    let mut names: Vec<&str> = Vec::new();
+    let mut heads: Vec<&str> = Vec::new();
+    let mut rows: Vec<Vec<f64>> = Vec::new();
+    for (number, line) in lines().enumerate() {
+        let cells = form.cells(line);
+        if cells.len() != width {
+            return Ok(None);
+        }
+        if named && number == 0 {
+            heads = cells.get(1..).unwrap_or_default().to_vec();
+            continue;
+        }
+        if named {
+            names.extend(cells.first());
+        }
+        let numbers = cells.iter().skip(usize::from(named));
+        let numbers: Option<Vec<f64>> = numbers.map(|cell| weight(cell)).collect();
+        match numbers {
+            Some(numbers) => rows.push(numbers),
+            None => return Ok(None),
+        }
+    }
+    if named && heads != names {
+        return Ok(None);
+    }
+    let at = |row: usize, column: usize| {
+        let row = rows.get(row);
+        row.and_then(|row| row.get(column)).copied().unwrap_or(0.0)
+    };
+    let binary = rows
+        .iter()
+        .flatten()
+        .all(|cell| *cell == 0.0 || *cell == 1.0);
+    // Two lines of two numbers are two edges, unless only a matrix could be so.
+    let empty = (0..size).all(|v| at(v, v) == 0.0);
+    let symmetric = (0..size).all(|a| (0..a).all(|b| at(a, b) == at(b, a)));
+    let certain = named || size > 3 || form == Form::Digits || form == Form::Signs;
+    if !(certain || binary && empty && symmetric) {
+        return Ok(None);
+    }
+    let mut draft = match named {
+        false => Draft::numbered(size).map_err(|e| excess(text, first, e))?,
+        true => Draft::default(),
+    };
+    for name in names {
+        let known = draft.vertices();
+        draft.vertex(name).map_err(|e| excess(text, name, e))?;
+        if draft.vertices() == known {
+            return Err(Fault::found(text, name, "a name that no other row has"));
+        }
+    }
+    draft.allow_both_ends();
+    if !symmetric {
+        input.directed(first)?;
+    }
+    for a in 0..size {
+        for b in 0..size {
+            let value = at(a, b);
+            // Both triangles of a symmetric matrix say the same.
+            if value != 0.0 && (!symmetric || b <= a) {
+                let noted = (!binary).then_some(value);
+                let added = draft.edge(b as u16, a as u16, noted);
+                added.map_err(|e| excess(text, first, e))?;
+            }
+        }
+    }
+    let source = input.source;
+    let told = format!("{source} is read as an adjacency matrix of {size} vertices");
+    draft.warnings.push(told);
+    Ok(Some(draft))
+}
+
+/// What parts the cells of a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Nothing: each cell is a digit.
+    Digits,
+    /// Commas, semicolons or tabulators.
+    Signs,
+    /// White space.
+    Gaps,
+}
+
+impl Form {
+    fn of(line: &str) -> Form {
+        let line = line.trim();
+        if line.len() > 1 && line.bytes().all(|c| matches!(c, b'0' | b'1')) {
+            Form::Digits
+        } else if line.contains([',', ';', '\t']) {
+            Form::Signs
+        } else {
+            Form::Gaps
+        }
+    }
+
+    fn cells(self, line: &str) -> Vec<&str> {
+        match self {
+            Form::Digits => {
+                let line = line.trim();
+                line.char_indices()
+                    .filter_map(|(at, c)| line.get(at..at + c.len_utf8()))
+                    .take(MOST + 2)
+                    .collect()
+            }
+            Form::Signs => {
+                let line = line.trim_matches([' ', '\r']);
+                // Brackets around rows, and a sign at the end of a line, as programs of mathematics have them.
+                let line = line.trim_matches(['[', ']', '{', '}']);
+                line.split([',', ';', '\t'])
+                    .map(|cell| cell.trim().trim_matches('"'))
+                    .take(MOST + 2)
+                    .collect()
+            }
+            Form::Gaps => line
+                .trim_matches(['[', ']', ' '])
+                .split_whitespace()
+                .map(|cell| cell.trim_matches('"'))
+                .take(MOST + 2)
+                .collect(),
+        }
+    }
+}
