@@ -1,12 +1,12 @@
 //! GML: keys with values, which are numbers, texts in double quotes or lists in brackets. A node's label is its name; its
-//! place is `x`, `y`, `z`, within `graphics` or not.
+//! place is `x`, `y`, `z`, with y upward, or downward within `graphics`, as programs that draw have it.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::char;
 use nom::sequence::delimited;
 use nom::{IResult, Parser};
-use quick_xml::escape::unescape;
+use quick_xml::escape::unescape_with;
 
 use super::Input;
 use super::draft::Draft;
@@ -17,6 +17,8 @@ use crate::graph::goban::Goban;
 
 /// Lists within lists, beyond which nobody has written a graph.
 const DEEPEST: usize = 64;
+/// How `y` within `graphics` is kept.
+const DOWNWARD: &str = "graphics y";
 const KEY: &str = "a key, such as node";
 const VALUE: &str = "a number, a text in double quotes or a list in brackets";
 
@@ -58,6 +60,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let mut open: Vec<List> = Vec::new();
     let mut item = Item::default();
     let mut graphs = 0usize;
+    // Edges that came before their ends.
+    let mut late: Vec<(Item<'_>, &str)> = Vec::new();
     loop {
         let (after, found) = next(rest);
         rest = after;
@@ -73,7 +77,16 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                         std::mem::take(&mut item).node(&mut draft, text, at)?;
                     }
                     List::Edge if graphs == 1 => {
-                        std::mem::take(&mut item).edge(&mut draft, text, at)?;
+                        let item = std::mem::take(&mut item);
+                        let ends = [item.source, item.target];
+                        match ends
+                            .into_iter()
+                            .flatten()
+                            .all(|id| draft.find(id).is_some())
+                        {
+                            true => item.edge(&mut draft, text, at)?,
+                            false => late.push((item, at)),
+                        }
                     }
                     List::Node | List::Edge | List::Graph | List::Graphics | List::Other => {}
                 }
@@ -96,7 +109,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     ));
                 }
                 let list = match (parent, key) {
-                    (None, "graph") => {
+                    (None, _) if key.eq_ignore_ascii_case("graph") => {
                         graphs += 1;
                         List::Graph
                     }
@@ -123,7 +136,10 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     "label" => item.label = Some(value),
                     _ => item.notes.push((key, value)),
                 },
-                Some(List::Graphics) => item.notes.push((key, value)),
+                Some(List::Graphics) => {
+                    item.notes
+                        .push((if key == "y" { DOWNWARD } else { key }, value));
+                }
                 Some(List::Edge) => match key {
                     "source" => item.source = Some(value),
                     "target" => item.target = Some(value),
@@ -139,6 +155,9 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     }
     if !open.is_empty() {
         return Err(Fault::found(text, end(text), "]"));
+    }
+    for (item, at) in late {
+        item.edge(&mut draft, text, at)?;
     }
     match graphs {
         0 => return Err(Fault::found(text, end(text), "graph [")),
@@ -163,10 +182,18 @@ impl Item<'_> {
         if draft.vertices() == known {
             return Err(Fault::found(text, id, "an id that no other node has"));
         }
-        if let Some(label) = self.label {
+        if let Some(label) = self.label
+            && !label.trim().is_empty()
+        {
             draft.rename(vertex, plain(label));
         }
         for (key, value) in self.notes {
+            if key == DOWNWARD {
+                if let Ok(y) = value.parse::<f64>() {
+                    draft.place_on(vertex, 1, -y);
+                }
+                continue;
+            }
             let noted = draft.note(vertex, key, &plain(value));
             noted.map_err(|expected| Fault::found(text, value, expected))?;
         }
@@ -182,7 +209,7 @@ impl Item<'_> {
             let id =
                 id.ok_or_else(|| Fault::found(text, at, &format!("the {name} of the edge")))?;
             let vertex = draft.find(id);
-            *end = vertex.ok_or_else(|| Fault::found(text, id, "the id of a node before"))?;
+            *end = vertex.ok_or_else(|| Fault::found(text, id, "the id of a node"))?;
         }
         let [a, b] = ends;
         draft
@@ -213,7 +240,25 @@ fn next(input: &str) -> (&str, Option<Token<'_>>) {
 
 /// A text without the entities by which the format has what is not ASCII.
 fn plain(text: &str) -> String {
-    unescape(text).map_or_else(|_| text.to_string(), |plain| plain.into_owned())
+    let entity = |name: &str| {
+        let known = quick_xml::escape::resolve_predefined_entity(name);
+        known.or_else(|| latin(name))
+    };
+    unescape_with(text, entity).map_or_else(|_| text.to_string(), |plain| plain.into_owned())
+}
+
+/// The character of Latin-1 that has this name.
+fn latin(name: &str) -> Option<&'static str> {
+    const CHARS: &str = "\u{a0}¡¢£¤¥¦§¨©ª«¬\u{ad}®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ";
+    const NAMES: &str = "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 \
+         sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml \
+         Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml \
+         times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil \
+         egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave \
+         uacute ucirc uuml yacute thorn yuml";
+    let place = NAMES.split_whitespace().position(|known| known == name)?;
+    let (at, c) = CHARS.char_indices().nth(place)?;
+    CHARS.get(at..at + c.len_utf8())
 }
 
 fn escaped(text: &str) -> String {

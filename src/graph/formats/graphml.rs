@@ -1,4 +1,5 @@
 //! GraphML: XML in which `key` elements declare attributes, and `data` elements within nodes and edges give their values.
+//! yEd keeps places and names in shapes within `data`. GEXF is read here too: what differs is how attributes are written.
 
 use std::collections::HashMap;
 
@@ -17,8 +18,23 @@ use crate::graph::goban::Goban;
 const DEEPEST: usize = 64;
 
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+    read_as(input, "graphml")
+}
+
+/// GEXF, the format of Gephi.
+pub(super) fn read_gexf(input: &Input<'_>) -> Result<Draft, Fault> {
+    read_as(input, "gexf")
+}
+
+fn read_as(input: &Input<'_>, root: &'static str) -> Result<Draft, Fault> {
     let mut file = File {
         input,
+        root,
+        arcs: None,
+        late: Vec::new(),
+        names: Vec::new(),
+        placed: Vec::new(),
+        name: None,
         offset: 0,
         draft: Draft::default(),
         keys: HashMap::new(),
@@ -35,7 +51,10 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             Fault::at(
                 input.text,
                 offset,
-                format!("{}, expected GraphML", super::one_line(&error.to_string())),
+                format!(
+                    "{}, expected XML of {root}",
+                    super::one_line(&error.to_string())
+                ),
             )
         })?;
         match event {
@@ -72,7 +91,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 }
             }
             Event::Eof if file.owner.is_empty() => break,
-            Event::Eof => return Err(file.fault("the end, expected </graphml>".to_string())),
+            Event::Eof => return Err(file.fault(format!("the end, expected </{root}>"))),
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
         }
     }
@@ -80,7 +99,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         return Err(Fault::at(
             input.text,
             input.text.len(),
-            "no graph, expected GraphML with <graph>",
+            format!("no graph, expected <{root}> with <graph>"),
         ));
     }
     if file.graphs > 1 {
@@ -89,7 +108,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             .warnings
             .push(format!("{count} graphs in {source}, the first is taken"));
     }
-    Ok(file.draft)
+    file.finish()
 }
 
 /// What `data` within an open element speaks of.
@@ -98,14 +117,45 @@ enum Owner {
     Graph,
     Node(u16),
     Edge,
-    /// `data` itself: what lies within speaks of nothing.
+    /// `data` itself: what lies within speaks of nothing, but for the shapes of yEd.
     Data,
+    /// The name that yEd writes into a shape.
+    Name,
     Other,
+}
+
+/// An edge as far as it has been read.
+struct Edge {
+    ends: [String; 2],
+    weight: Option<f64>,
+    /// Whether the file says it is an arc or is none.
+    directed: Option<bool>,
+    at: usize,
+}
+
+/// Where the name of a node comes from, the better ones later.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Name {
+    Attribute,
+    Label,
+    Shape,
 }
 
 /// A file as far as it has been read.
 struct File<'a> {
     input: &'a Input<'a>,
+    /// The name of the outermost element.
+    root: &'static str,
+    /// Where it says that edges are arcs unless they say otherwise.
+    arcs: Option<usize>,
+    /// Edges that came before their ends.
+    late: Vec<Edge>,
+    /// The best names that nodes have apart from their ids.
+    names: Vec<Option<(Name, String)>>,
+    /// Which nodes have a place from a shape: of several shapes the first counts.
+    placed: Vec<bool>,
+    /// The open name within a shape.
+    name: Option<String>,
     /// Where the present piece of XML begins.
     offset: usize,
     draft: Draft,
@@ -115,18 +165,131 @@ struct File<'a> {
     graphs: usize,
     /// The open elements.
     owner: Vec<Owner>,
-    /// The open edge, with its weight where that has come.
-    edge: Option<(u16, u16, Option<f64>)>,
+    /// The open edge.
+    edge: Option<Edge>,
     /// The open `data`: name of its attribute and text.
     data: Option<(String, String)>,
 }
 
 impl File<'_> {
     fn fault(&self, problem: String) -> Fault {
+        self.fault_at(self.offset, problem)
+    }
+
+    fn fault_at(&self, offset: usize, problem: String) -> Fault {
         // White space before an element is part of what was read with it.
-        let piece = self.input.text.get(self.offset..).unwrap_or_default();
+        let piece = self.input.text.get(offset..).unwrap_or_default();
         let gap = piece.len() - piece.trim_start().len();
-        Fault::at(self.input.text, self.offset + gap, problem)
+        Fault::at(self.input.text, offset + gap, problem)
+    }
+
+    fn finish(mut self) -> Result<Draft, Fault> {
+        for edge in std::mem::take(&mut self.late) {
+            self.add(edge, true)?;
+        }
+        for (vertex, name) in (0..).zip(std::mem::take(&mut self.names)) {
+            if let Some((_, name)) = name {
+                self.draft.rename(vertex, name);
+            }
+        }
+        Ok(self.draft)
+    }
+
+    /// Adds an edge, or keeps it until all nodes have come.
+    fn add(&mut self, edge: Edge, last: bool) -> Result<(), Fault> {
+        let mut ends = [0; 2];
+        let names = ["source", "target"];
+        for (end, (id, name)) in ends.iter_mut().zip(edge.ends.iter().zip(names)) {
+            match self.draft.find(id) {
+                Some(vertex) => *end = vertex,
+                None if last => {
+                    let id = crate::text::quote(id);
+                    let problem = format!("{name} '{id}', expected the id of a node");
+                    return Err(self.fault_at(edge.at, problem));
+                }
+                None => {
+                    self.late.push(edge);
+                    return Ok(());
+                }
+            }
+        }
+        match (edge.directed, self.arcs) {
+            (Some(true), _) => self.directed(edge.at, "an arc")?,
+            (None, Some(at)) => {
+                let key = if self.is_gexf() {
+                    "defaultedgetype"
+                } else {
+                    "edgedefault"
+                };
+                self.directed(at, &format!("{key}=\"directed\""))?;
+            }
+            (Some(false), _) | (None, None) => {}
+        }
+        let [a, b] = ends;
+        let added = self.draft.edge(a, b, edge.weight);
+        added.map_err(|excess| self.fault_at(edge.at, excess.to_string()))
+    }
+
+    fn is_gexf(&self) -> bool {
+        self.root == "gexf"
+    }
+
+    /// The node that the present element belongs to.
+    fn node(&self) -> Option<u16> {
+        let open = self.owner.iter().rev();
+        open.copied().find_map(|owner| match owner {
+            Owner::Node(vertex) => Some(vertex),
+            _ => None,
+        })
+    }
+
+    /// Notes a name of a node, unless it has a better one.
+    fn call(&mut self, vertex: u16, source: Name, name: &str) {
+        let name = name.trim();
+        let place = usize::from(vertex);
+        if self.names.len() <= place {
+            self.names.resize_with(place + 1, || None);
+        }
+        if let Some(known) = self.names.get_mut(place)
+            && !name.is_empty()
+            && known.as_ref().is_none_or(|(old, _)| *old < source)
+        {
+            *known = Some((source, name.to_string()));
+        }
+    }
+
+    /// Notes the place of a node from an element with coordinates.
+    fn put(&mut self, element: &BytesStart<'_>, vertex: u16) -> Result<(), Fault> {
+        let axes = ["x", "y", "z", "width", "height"];
+        let mut numbers = [None; 5];
+        for (number, axis) in numbers.iter_mut().zip(axes) {
+            *number = self
+                .attribute(element, axis)?
+                .and_then(|text| weight(&text));
+        }
+        let [x, y, z, width, height] = numbers;
+        let (Some(x), Some(y)) = (x, y) else {
+            return Ok(());
+        };
+        let place = usize::from(vertex);
+        if self.placed.len() <= place {
+            self.placed.resize(place + 1, false);
+        }
+        let placed = self.placed.get_mut(place);
+        if placed.is_none_or(|placed| std::mem::replace(placed, true)) {
+            return Ok(());
+        }
+        match self.is_gexf() {
+            true => self.draft.place(vertex, [x, y, z.unwrap_or(0.0)]),
+            // yEd gives the upper left corner, and y grows downward.
+            false => {
+                let middle =
+                    |corner: f64, length: Option<f64>| corner + length.unwrap_or(0.0) / 2.0;
+                self.draft
+                    .place(vertex, [middle(x, width), -middle(y, height), 0.0]);
+            }
+        }
+        Ok(())
     }
 
     fn attribute(&self, element: &BytesStart<'_>, name: &str) -> Result<Option<String>, Fault> {
@@ -152,7 +315,63 @@ impl File<'_> {
 
     fn start(&mut self, element: &BytesStart<'_>) -> Result<(), Fault> {
         let local = element.local_name();
-        let owner = match local.as_ref() {
+        let local = local.as_ref();
+        if self.owner.is_empty() && local != self.root {
+            let found = match local {
+                "graph" => "<graph> as of XGMML".to_string(),
+                other => format!("<{}>", crate::text::quote(other)),
+            };
+            return Err(self.fault(format!("{found}, expected <{}>", self.root)));
+        }
+        let in_data = self.owner.contains(&Owner::Data);
+        let owner = match local {
+            "NodeLabel" if in_data && self.name.is_none() => {
+                self.name = Some(String::new());
+                Owner::Name
+            }
+            "Geometry" if in_data => {
+                if let Some(vertex) = self.node().filter(|_| self.is_first_graph()) {
+                    self.put(element, vertex)?;
+                }
+                Owner::Other
+            }
+            "Arrows" if in_data => {
+                let none = |end: Option<String>| end.as_deref() == Some("none");
+                let ends = [
+                    self.attribute(element, "source")?,
+                    self.attribute(element, "target")?,
+                ];
+                // yEd says of every graph that it is directed, and draws edges as lines without arrows.
+                if ends.into_iter().all(none)
+                    && let Some(edge) = &mut self.edge
+                {
+                    edge.directed = Some(false);
+                }
+                Owner::Other
+            }
+            "position" if self.is_gexf() => {
+                if let Some(vertex) = self.node().filter(|_| self.is_first_graph()) {
+                    self.put(element, vertex)?;
+                }
+                Owner::Other
+            }
+            "attribute" if self.is_gexf() => {
+                let id = self.need(element, "id", "an attribute")?;
+                if let Some(title) = self.attribute(element, "title")? {
+                    // Edges have their weights without attributes.
+                    self.keys.entry(id).or_insert(title);
+                }
+                Owner::Other
+            }
+            "attvalue" if self.is_gexf() && self.is_first_graph() => {
+                let id = self.attribute(element, "for")?;
+                let value = self.attribute(element, "value")?;
+                let key = id.and_then(|id| self.keys.get(&id).cloned());
+                if let (Some(key), Some(value), Some(vertex)) = (key, value, self.node()) {
+                    self.note(vertex, &key, &value)?;
+                }
+                Owner::Other
+            }
             "graph" => {
                 if !self
                     .owner
@@ -162,9 +381,14 @@ impl File<'_> {
                     self.graphs += 1;
                 }
                 if self.is_first_graph() {
-                    let direction = self.attribute(element, "edgedefault")?;
+                    let key = if self.is_gexf() {
+                        "defaultedgetype"
+                    } else {
+                        "edgedefault"
+                    };
+                    let direction = self.attribute(element, key)?;
                     if direction.as_deref() == Some("directed") {
-                        self.directed("edgedefault=\"directed\"")?;
+                        self.arcs = Some(self.offset);
                     }
                 }
                 Owner::Graph
@@ -179,21 +403,34 @@ impl File<'_> {
             "node" if self.is_first_graph() => {
                 let id = self.need(element, "id", "a node")?;
                 let vertex = self.draft.vertex(&id);
-                Owner::Node(vertex.map_err(|excess| self.fault(excess.to_string()))?)
+                let vertex = vertex.map_err(|excess| self.fault(excess.to_string()))?;
+                if let Some(label) = self.attribute(element, "label")? {
+                    self.call(vertex, Name::Label, &label);
+                }
+                Owner::Node(vertex)
             }
             "edge" if self.is_first_graph() => {
-                if self.attribute(element, "directed")?.as_deref() == Some("true") {
-                    self.directed("directed=\"true\"")?;
-                }
-                let mut ends = [0; 2];
-                for (end, name) in ends.iter_mut().zip(["source", "target"]) {
-                    let id = self.need(element, name, "an edge")?;
-                    *end = self.draft.find(&id).ok_or_else(|| {
-                        let id = crate::text::quote(&id);
-                        self.fault(format!("{name} '{id}', expected the id of a node before"))
-                    })?;
-                }
-                self.edge = Some((ends[0], ends[1], None));
+                let directed = match self.is_gexf() {
+                    true => self
+                        .attribute(element, "type")?
+                        .map(|kind| kind == "directed"),
+                    false => self
+                        .attribute(element, "directed")?
+                        .map(|yes| yes == "true"),
+                };
+                let weighed = match self.is_gexf() {
+                    true => self.attribute(element, "weight")?,
+                    false => None,
+                };
+                self.edge = Some(Edge {
+                    ends: [
+                        self.need(element, "source", "an edge")?,
+                        self.need(element, "target", "an edge")?,
+                    ],
+                    weight: weighed.and_then(|word| weight(word.trim())),
+                    directed,
+                    at: self.offset,
+                });
                 Owner::Edge
             }
             "hyperedge" => {
@@ -211,16 +448,31 @@ impl File<'_> {
         Ok(())
     }
 
-    fn directed(&mut self, found: &str) -> Result<(), Fault> {
+    fn directed(&mut self, at: usize, found: &str) -> Result<(), Fault> {
         self.draft.allow_both_ends();
         match self.input.refuses_arcs() {
-            true => Err(self.fault(super::arcs_refused(found))),
+            true => Err(self.fault_at(at, super::arcs_refused(found))),
             false => Ok(()),
         }
     }
 
+    fn note(&mut self, vertex: u16, key: &str, value: &str) -> Result<(), Fault> {
+        match key {
+            "label" => self.call(vertex, Name::Label, value),
+            "name" => self.call(vertex, Name::Attribute, value),
+            _ => {}
+        }
+        let noted = self.draft.note(vertex, key, value);
+        noted.map_err(|expected| {
+            let value = crate::text::quote(value);
+            self.fault(format!("{key} '{value}', expected {expected}"))
+        })
+    }
+
     fn text(&mut self, piece: &str) {
-        if let Some((_, text)) = &mut self.data {
+        if let Some(name) = &mut self.name {
+            name.push_str(piece);
+        } else if let Some((_, text)) = &mut self.data {
             text.push_str(piece);
         }
     }
@@ -235,29 +487,26 @@ impl File<'_> {
             match self.owner.last().copied().unwrap_or(Owner::Other) {
                 _ if !self.is_first_graph() => {}
                 Owner::Graph => self.draft.mango.take(&name, text.trim()),
-                Owner::Node(vertex) => {
-                    let noted = self.draft.note(vertex, &name, &text);
-                    noted.map_err(|expected| {
-                        self.fault(format!(
-                            "{name} '{}', expected {expected}",
-                            crate::text::quote(&text)
-                        ))
-                    })?;
-                }
+                Owner::Node(vertex) => self.note(vertex, &name, &text)?,
                 Owner::Edge if is_edge_weight(&name) => {
-                    if let Some((_, _, place)) = &mut self.edge {
-                        *place = weight(text.trim());
+                    if let Some(edge) = &mut self.edge {
+                        edge.weight = weight(text.trim());
                     }
                 }
-                Owner::Edge | Owner::Data | Owner::Other => {}
+                Owner::Edge | Owner::Data | Owner::Name | Owner::Other => {}
             }
             return Ok(());
         }
-        if owner == Owner::Edge
-            && let Some((a, b, weight)) = self.edge.take()
+        if owner == Owner::Name
+            && let (Some(name), Some(vertex)) = (self.name.take(), self.node())
+            && self.is_first_graph()
         {
-            let added = self.draft.edge(a, b, weight);
-            added.map_err(|excess| self.fault(excess.to_string()))?;
+            self.call(vertex, Name::Shape, &name);
+        }
+        if owner == Owner::Edge
+            && let Some(edge) = self.edge.take()
+        {
+            self.add(edge, false)?;
         }
         Ok(())
     }

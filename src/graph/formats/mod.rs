@@ -18,6 +18,7 @@ mod dimacs;
 mod dot;
 mod draft;
 mod edgelist;
+mod encoding;
 pub(super) mod fault;
 mod gml;
 pub(super) mod graph6;
@@ -76,7 +77,8 @@ pub struct Format {
     /// What it is.
     pub sentence: &'static str,
     read: fn(&Input<'_>) -> Result<Part, String>,
-    write: fn(&Goban) -> Result<String, String>,
+    /// `None` where it is only read.
+    write: Option<fn(&Goban) -> Result<String, String>>,
     /// Whether it has words for weights of vertices and thresholds.
     holds_mango: bool,
 }
@@ -88,7 +90,7 @@ pub const FORMATS: &[Format] = &[
         endings: &["g6", "graph6", "d6", "digraph6"],
         sentence: "A matrix of bits in printable characters, as nauty writes it.",
         read: |input| input.draft(graph6::read),
-        write: graph6::write,
+        write: Some(graph6::write),
         holds_mango: false,
     },
     Format {
@@ -96,7 +98,7 @@ pub const FORMATS: &[Format] = &[
         endings: &["s6", "sparse6"],
         sentence: "A list of edges in printable characters, as nauty writes it.",
         read: |input| input.draft(graph6::read),
-        write: graph6::write_sparse,
+        write: Some(graph6::write_sparse),
         holds_mango: false,
     },
     Format {
@@ -104,7 +106,7 @@ pub const FORMATS: &[Format] = &[
         endings: &["edgelist", "edges", "el", "txt", "csv", "tsv"],
         sentence: "Two names and at most a weight a line; a name alone is an isolated vertex.",
         read: |input| input.draft(edgelist::read),
-        write: edgelist::write,
+        write: Some(edgelist::write),
         holds_mango: false,
     },
     Format {
@@ -112,7 +114,7 @@ pub const FORMATS: &[Format] = &[
         endings: &["adjlist", "adj"],
         sentence: "A vertex and its neighbours a line.",
         read: |input| input.draft(adjlist::read),
-        write: adjlist::write,
+        write: Some(adjlist::write),
         holds_mango: false,
     },
     Format {
@@ -120,7 +122,7 @@ pub const FORMATS: &[Format] = &[
         endings: &["dimacs", "col", "clq"],
         sentence: "The format of the DIMACS challenges: p edge N M, then e U V a line.",
         read: |input| input.draft(dimacs::read),
-        write: dimacs::write,
+        write: Some(dimacs::write),
         holds_mango: false,
     },
     Format {
@@ -128,15 +130,23 @@ pub const FORMATS: &[Format] = &[
         endings: &["graphml", "xml"],
         sentence: "XML, with places, stones and weights.",
         read: |input| input.draft(graphml::read),
-        write: graphml::write,
+        write: Some(graphml::write),
         holds_mango: true,
+    },
+    Format {
+        name: "gexf",
+        endings: &["gexf"],
+        sentence: "The XML of Gephi, with places, stones and weights; only read.",
+        read: |input| input.draft(graphml::read_gexf),
+        write: None,
+        holds_mango: false,
     },
     Format {
         name: "gml",
         endings: &["gml"],
         sentence: "Keys and values in brackets, with places, stones and weights.",
         read: |input| input.draft(gml::read),
-        write: gml::write,
+        write: Some(gml::write),
         holds_mango: true,
     },
     Format {
@@ -144,7 +154,7 @@ pub const FORMATS: &[Format] = &[
         endings: &["dot", "gv"],
         sentence: "The language of Graphviz, with places, stones and weights.",
         read: |input| input.draft(dot::read),
-        write: dot::write,
+        write: Some(dot::write),
         holds_mango: true,
     },
     Format {
@@ -152,7 +162,7 @@ pub const FORMATS: &[Format] = &[
         endings: &["json"],
         sentence: "Nodes and links as networkx has them, with places, stones and weights; go-spaces and Mango sets in their own form.",
         read: json::read,
-        write: json::write,
+        write: Some(json::write),
         holds_mango: true,
     },
     Format {
@@ -160,7 +170,7 @@ pub const FORMATS: &[Format] = &[
         endings: &["metis", "graph"],
         sentence: "The numbers of vertices and edges, then a line of neighbours for each vertex.",
         read: |input| input.draft(metis::read),
-        write: metis::write,
+        write: Some(metis::write),
         holds_mango: false,
     },
     Format {
@@ -168,7 +178,7 @@ pub const FORMATS: &[Format] = &[
         endings: &["mtx"],
         sentence: "The adjacency matrix in the Matrix Market form.",
         read: |input| input.draft(mtx::read),
-        write: mtx::write,
+        write: Some(mtx::write),
         holds_mango: false,
     },
     Format {
@@ -176,7 +186,7 @@ pub const FORMATS: &[Format] = &[
         endings: &["off"],
         sentence: "Corners of a polyhedron with coordinates, and its faces.",
         read: |input| input.draft(off::read),
-        write: off::write,
+        write: Some(off::write),
         holds_mango: false,
     },
 ];
@@ -223,7 +233,10 @@ impl Format {
             }
             Surface::Graph | Surface::Mango(_) | Surface::Space { .. } => {}
         }
-        let text = (self.write)(goban)?;
+        let write = self
+            .write
+            .ok_or_else(|| format!("{} is only read, expected another format", self.name))?;
+        let text = write(goban)?;
         let mut left_out = Vec::new();
         if !self.holds_mango && goban.start.iter().any(Option::is_some) {
             left_out.push(format!(
@@ -302,6 +315,8 @@ pub(super) fn read(
         None => path,
     };
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let decoded = encoding::decode(bytes, path, reading);
+    let bytes = decoded.as_ref().map_or(bytes, String::as_bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let sound = bytes.get(..error.valid_up_to()).unwrap_or_default();
         let sound = std::str::from_utf8(sound).unwrap_or_default();

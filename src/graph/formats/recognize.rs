@@ -9,7 +9,6 @@ const FOREIGN: &[(&str, &str)] = &[
     ("tgf", "TGF"),
     ("lgl", "LGL"),
     ("dl", "UCINET DL"),
-    ("gexf", "GEXF"),
     ("xgmml", "XGMML"),
     ("sif", "SIF"),
     ("gdf", "GDF"),
@@ -52,7 +51,10 @@ fn by_content(text: &str) -> Option<&'static str> {
         return Some("json");
     }
     if start.starts_with('<') {
-        return Some("graphml");
+        return match root(start) {
+            "gexf" => Some("gexf"),
+            _ => Some("graphml"),
+        };
     }
     if start
         .get(..mtx::MAGIC.len())
@@ -113,6 +115,26 @@ fn by_content(text: &str) -> Option<&'static str> {
         _ if head.starts_with("/*") || head.starts_with("//") => Some("dot"),
         _ => None,
     }
+}
+
+/// The name of the outermost element of XML, without its prefix.
+fn root(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        let end = if rest.starts_with("<!--") {
+            "-->"
+        } else if rest.starts_with("<?") || rest.starts_with("<!") {
+            ">"
+        } else {
+            break;
+        };
+        rest = rest.split_once(end).map_or("", |(_, rest)| rest);
+    }
+    let name = rest.strip_prefix('<').unwrap_or_default();
+    let end = |c: char| c.is_whitespace() || matches!(c, '>' | '/');
+    let name = name.split(end).next().unwrap_or_default();
+    name.rsplit(':').next().unwrap_or_default()
 }
 
 fn is_dimacs_comment(line: &str) -> bool {

@@ -145,3 +145,118 @@ fn matrices_are_graphs() {
     let weighed = read_file("e.txt", "0 1 5\n1 2 7\n2 3 1\n").unwrap();
     assert_eq!(weighed.graph.vertices(), 4);
 }
+
+fn places(goban: &Goban) -> Vec<[f64; 2]> {
+    goban.drawing.as_ref().unwrap().places.to_vec()
+}
+
+#[test]
+fn gexf_is_read_in_full() {
+    let text = r#"<?xml version="1.0"?><!-- Gephi --><gexf xmlns:viz="v"><graph defaultedgetype="undirected">
+        <attributes class="node"><attribute id="0" title="stone" type="string"/></attributes>
+        <edges><edge source="0" target="1" weight="2.5"/></edges>
+        <nodes><node id="0" label="Hello"><attvalues><attvalue for="0" value="black"/></attvalues>
+        <viz:position x="1" y="2" z="0.0"/></node>
+        <node id="1" label="Word" pid="0"><viz:position x="3" y="4"/></node></nodes></graph></gexf>"#;
+    let goban = read_file("g.gexf", text).unwrap();
+    assert_eq!(named_edges(&goban), ["Hello-Word"]);
+    assert_eq!(goban.notes.edge_weight(0, 1), Some(2.5));
+    assert_eq!(places(&goban), [[1.0, 2.0], [3.0, 4.0]]);
+    assert_eq!(goban.start, [Some(Color::BLACK), None]);
+    let directed = text.replace("\"undirected\"", "\"directed\"");
+    let problem = read_file("g.gexf", &directed).unwrap_err();
+    assert!(
+        problem.contains("defaultedgetype=\"directed\", expected an undirected"),
+        "{problem}"
+    );
+    let none = directed.replace("weight=", "type=\"undirected\" weight=");
+    assert_eq!(read_file("g.gexf", &none).unwrap().graph.edges(), 1);
+}
+
+#[test]
+fn other_xml_is_refused_by_name() {
+    let xgmml = "<?xml version=\"1.0\"?><graph label=\"x\"><node id=\"1\" label=\"a\"/></graph>";
+    let problem = read_file("x.xgmml", xgmml).unwrap_err();
+    assert!(problem.contains("XGMML"), "{problem}");
+    let problem = read_file("x.xml", "<html><body/></html>").unwrap_err();
+    assert!(problem.contains("<html>, expected <graphml>"), "{problem}");
+}
+
+#[test]
+fn drawings_of_yed_keep_names_and_places() {
+    let node = |id: &str, x: u32, name: &str| {
+        format!(
+            "<node id=\"{id}\"><data key=\"d4\"><y:ShapeNode><y:Geometry height=\"30\" width=\"30\" x=\"{x}\" y=\"50\"/>\
+             <y:NodeLabel>{name}<y:LabelModel/></y:NodeLabel></y:ShapeNode></data></node>"
+        )
+    };
+    let text = format!(
+        "<graphml><key id=\"d4\" for=\"node\" yfiles.type=\"nodegraphics\"/><graph edgedefault=\"directed\">{}{}\
+         <edge source=\"n0\" target=\"n1\"><data key=\"d9\"><y:PolyLineEdge><y:Arrows source=\"none\" target=\"none\"/>\
+         </y:PolyLineEdge></data></edge></graph></graphml>",
+        node("n0", 100, "Paris"),
+        node("n1", 200, "Rome")
+    );
+    let goban = read_file("y.graphml", &text).unwrap();
+    assert_eq!(named_edges(&goban), ["Paris-Rome"]);
+    assert_eq!(places(&goban), [[115.0, -65.0], [215.0, -65.0]]);
+    let arrow = text.replace("target=\"none\"", "target=\"standard\"");
+    assert!(read_file("y.graphml", &arrow).is_err());
+}
+
+#[test]
+fn keys_named_label_or_name_are_names() {
+    for key in ["label", "name"] {
+        let text = format!(
+            "<graphml><key id=\"k\" for=\"node\" attr.name=\"{key}\"/><graph edgedefault=\"undirected\">\
+             <node id=\"0.0\"><data key=\"k\">Alpha</data></node></graph></graphml>"
+        );
+        assert_eq!(labels(&read_file("e.graphml", &text).unwrap()), ["Alpha"]);
+    }
+}
+
+#[test]
+fn edges_may_come_before_their_nodes() {
+    for (path, text) in [
+        (
+            "e.gml",
+            "graph [ edge [ source 1 target 2 ] node [ id 1 ] node [ id 2 ] ]",
+        ),
+        (
+            "e.gml",
+            "Graph [ node [ id 1 label \"\" ] edge [ source 1 target 2 ] node [ id 2 ] ]",
+        ),
+        (
+            "e.graphml",
+            "<graphml><graph edgedefault='undirected'><edge source='1' target='2'/><node id='1'/><node id='2'/></graph></graphml>",
+        ),
+    ] {
+        let goban = read_file(path, text).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+        assert_eq!(named_edges(&goban), ["1-2"], "{text}");
+    }
+}
+
+#[test]
+fn gml_has_places_of_screens_and_entities_of_latin() {
+    let text = "Creator \"yFiles\" graph [ node [ id 0 label \"caf&eacute; &#233;\" graphics [ x 0 y 10 ] ] node [ id 1 x 5 y 10 ] ]";
+    let goban = read_file("u.gml", text).unwrap();
+    assert_eq!(labels(&goban), ["caf\u{e9}_\u{e9}", "1"]);
+    assert_eq!(places(&goban), [[0.0, -10.0], [5.0, 10.0]]);
+}
+
+#[test]
+fn encodings_are_those_that_a_file_names() {
+    let reading = Reading::default();
+    for (path, bytes) in [
+        (
+            "l.graphml",
+            &b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><graphml><graph edgedefault=\"undirected\"><node id=\"M\xfcn\"/></graph></graphml>"[..],
+        ),
+        ("l.dot", &b"graph { charset=latin1; \"M\xfcn\" }"[..]),
+        ("l.gml", &b"graph [ node [ id 0 label \"M\xfcn\" ] ]"[..]),
+        ("l.txt", &b"\xff\xfeM\0\xfc\0n\0"[..]),
+    ] {
+        let goban = read(bytes, path, "'x'", &reading).map(board);
+        assert_eq!(labels(&goban.unwrap()), ["M\u{fc}n"], "{path}");
+    }
+}

@@ -307,7 +307,7 @@ fn a_refusal_has_line_column_and_what_was_expected() {
         ),
         (
             "graphml",
-            "<graphml>\n<graph>\n<edge source='a' target='b'/>",
+            "<graphml>\n<graph>\n<edge source='a' target='b'/></graph></graphml>",
             "line 3, column 1: source 'a', expected the id of a node",
         ),
         ("graphml", "<graphml><graph></graphml>", "line 1, column "),
@@ -411,7 +411,7 @@ fn places_stones_and_weights_in_the_words_of_other_programs() {
     )
     .unwrap();
     let json = read_as("json", "{\"nodes\":[{\"id\":\"a\",\"pos\":[1.0, 2],\"stone\":\"W\"},{\"id\":\"b\",\"x\":3,\"y\":4,\"weight\":0.5}],\"edges\":[{\"source\":\"a\",\"target\":\"b\",\"weight\":7}]}").unwrap();
-    let gml = read_as("gml", "graph [ node [ id 1 label \"a\" graphics [ x 1 y 2.0 ] stone \"white\" ] node [ id 2 label \"b\" x 3 y 4 weight 0.5 ] edge [ source 1 target 2 value 7 ] ]").unwrap();
+    let gml = read_as("gml", "graph [ node [ id 1 label \"a\" graphics [ x 1 y -2.0 ] stone \"white\" ] node [ id 2 label \"b\" x 3 y 4 weight 0.5 ] edge [ source 1 target 2 value 7 ] ]").unwrap();
     let notes = Notes {
         weights: Some(vec![None, Some("0.5".parse().unwrap())]),
         edge_weights: vec![((0, 1), 7.0)],

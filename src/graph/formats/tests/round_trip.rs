@@ -14,6 +14,9 @@ fn holds(name: &str) -> (bool, bool, bool) {
 
 fn check_round_trip(goban: &Goban, format: &Format) {
     let name = format.name;
+    if format.write.is_none() {
+        return;
+    }
     let Ok((text, _)) = format.write(goban) else {
         assert!(
             ["edgelist", "adjlist"].contains(&name),
@@ -184,7 +187,7 @@ fn boards_of_the_families_are_read_back() {
         "grid:2x2+star:4",
     ] {
         let goban = spec.parse::<Spec>().unwrap().build().unwrap();
-        for format in FORMATS {
+        for format in FORMATS.iter().filter(|format| format.write.is_some()) {
             let written = format.write(&goban);
             // A list of edges has no sign by which an empty one differs from an empty file.
             if goban.graph.vertices() == 0 && format.name == "edgelist" {
