@@ -1,10 +1,10 @@
 //! Graphs as JSON objects: networkx's node-link form (with `edges` or `links`) and its adjacency form, and boards of
-//! `coordinates` with an `adjacencyList`. Go-spaces and Mango sets say in `kind` what they are.
+//! `coordinates` with an `adjacencyList`. Cytoscape, graphology, vis.js and objects of lists of neighbors are read too. Go-spaces and Mango sets say in `kind` what they are.
 
 use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::draft::{Draft, Excess};
@@ -18,9 +18,13 @@ use crate::graph::json::{Coordinates, List, Object, message, offset, place, refu
 use crate::graph::part::Part;
 use crate::graph::space;
 use crate::text::quote;
+use crate::vertex::Vertex;
 
+const NAMES: &str = "a list of names such as [\"a\", \"b\"]";
 /// What a file says that it is.
 const KINDS: &str = "\"space\" or \"mango\"";
+/// Keys by one of which a form is told.
+const FORMS: [&str; 5] = ["kind", "adjacencyList", "adjacency", "elements", "nodes"];
 const KEYS: &str = "kind, or nodes with edges or links, or nodes with adjacency, or coordinates with adjacencyList";
 const NODES: &str = "a list of objects such as {\"id\": 0}";
 const LINKS: &str = "a list of objects such as {\"source\": 0, \"target\": 1}";
@@ -31,7 +35,13 @@ const PLACES: &str = "a list of places such as [[0, 0], [1, 0]]";
 /// Reads an object of any of these forms.
 pub(super) fn read(input: &Input<'_>) -> Result<Part, String> {
     let fail = |fault: Fault| fault.to_string();
-    let mut object = Object::read(input.text).map_err(fail)?;
+    let mut object = match Object::read(input.text) {
+        Ok(object) if FORMS.iter().any(|key| object.has(key)) => object,
+        other => match (rows(input.text), other) {
+            (Some(rows), _) => return neighbors(input, &rows).map_err(fail)?.part(input.source),
+            (None, other) => other.map_err(fail)?,
+        },
+    };
     if object.has("kind") {
         let kind: String = object.need("kind", KINDS).map_err(fail)?;
         let part = match kind.as_str() {
@@ -45,6 +55,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Part, String> {
         board(input, object)
     } else if object.has("adjacency") {
         adjacency(input, object)
+    } else if object.has("elements") {
+        cytoscape(input, object)
     } else if object.has("nodes") {
         node_link(input, object)
     } else {
@@ -54,17 +66,164 @@ pub(super) fn read(input: &Input<'_>) -> Result<Part, String> {
     draft.map_err(fail)?.part(input.source)
 }
 
-/// An edge of the node-link form.
+/// An edge of the node-link form; vis.js says `from` and `to`.
 #[derive(Deserialize)]
 struct Link<'a> {
-    #[serde(borrow)]
+    #[serde(borrow, alias = "from")]
     source: &'a RawValue,
-    #[serde(borrow)]
+    #[serde(borrow, alias = "to")]
     target: &'a RawValue,
     #[serde(borrow, default)]
     weight: Option<&'a RawValue>,
     #[serde(borrow, default)]
     value: Option<&'a RawValue>,
+    /// Of graphology: whether the edge is none although the graph is directed.
+    #[serde(borrow, default)]
+    undirected: Option<&'a RawValue>,
+    /// Of graphology.
+    #[serde(borrow, default)]
+    attributes: Option<&'a RawValue>,
+}
+
+/// A node or edge of Cytoscape.
+#[derive(Deserialize)]
+struct Element<'a> {
+    #[serde(borrow)]
+    data: &'a RawValue,
+    #[serde(borrow, default)]
+    position: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    group: Option<&'a RawValue>,
+}
+
+/// The two lists of Cytoscape.
+#[derive(Deserialize)]
+struct Elements<'a> {
+    #[serde(borrow, default)]
+    nodes: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    edges: Option<&'a RawValue>,
+}
+
+/// `{"elements": {"nodes": [{"data": {"id": "a"}}], "edges": …}}`, or both kinds in one list. The name is `label` or `name`, and
+/// y grows downward.
+fn cytoscape(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
+    const ELEMENTS: &str = "a list of objects such as {\"data\": {\"id\": \"a\"}}";
+    let text = input.text;
+    let mut draft = Draft::default();
+    head(input, &mut object, &mut draft)?;
+    let Some(elements) = raw(&mut object, "elements")? else {
+        return Ok(draft);
+    };
+    let lists: Elements<'_> = match elements.get().starts_with('[') {
+        true => Elements {
+            nodes: Some(elements),
+            edges: Some(elements),
+        },
+        false => serde_json::from_str(elements.get()).map_err(|error| {
+            let place = offset(text, elements.get()) + place(elements.get(), &error);
+            let problem = format!("{}, expected nodes and edges", message(&error));
+            Fault::at(text, place, problem)
+        })?,
+    };
+    let is_edge = |element: &Element<'_>| {
+        let ends = serde_json::from_str::<Link<'_>>(element.data.get()).is_ok();
+        let group = element.group.map(plain);
+        group.map_or(ends, |group| group == "edges")
+    };
+    if let Some(nodes) = lists.nodes {
+        each(text, nodes, ELEMENTS, |element: Element<'_>| {
+            if is_edge(&element) {
+                return Ok(());
+            }
+            let data: Object<'_> = serde_json::from_str(element.data.get())
+                .map_err(|error| format!("{}, expected an object", message(&error)))?;
+            let vertex = node(&mut draft, data)?;
+            let place = element.position.map(|place| place.get());
+            let place = place.and_then(|place| serde_json::from_str::<Position>(place).ok());
+            if let Some(Position { x, y }) = place {
+                draft.place(vertex, [x, -y, 0.0]);
+            }
+            Ok(())
+        })?;
+    }
+    if let Some(edges) = lists.edges {
+        each(text, edges, ELEMENTS, |element: Element<'_>| {
+            if !is_edge(&element) {
+                return Ok(());
+            }
+            let link: Link<'_> = serde_json::from_str(element.data.get())
+                .map_err(|error| format!("{}, expected source and target", message(&error)))?;
+            add(&mut draft, &link)
+        })?;
+    }
+    Ok(draft)
+}
+
+/// A place of Cytoscape.
+#[derive(Deserialize)]
+struct Position {
+    x: f64,
+    y: f64,
+}
+
+/// The keys of an object with lists for values; `None` where a value is something else.
+fn rows(text: &str) -> Option<Vec<(String, &RawValue)>> {
+    struct Rows<'a>(Vec<(String, &'a RawValue)>);
+
+    impl<'de: 'a, 'a> Deserialize<'de> for Rows<'a> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Pairs<'a>(PhantomData<&'a str>);
+
+            impl<'de: 'a, 'a> Visitor<'de> for Pairs<'a> {
+                type Value = Rows<'a>;
+
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("an object")
+                }
+
+                fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Rows<'a>, M::Error> {
+                    let mut rows = Vec::new();
+                    while let Some((key, list)) = map.next_entry::<String, &'de RawValue>()? {
+                        if !list.get().starts_with('[') || rows.len() > Vertex::LIMIT {
+                            return Err(M::Error::custom("no list of neighbors"));
+                        }
+                        rows.push((key, list));
+                    }
+                    Ok(Rows(rows))
+                }
+            }
+
+            deserializer.deserialize_map(Pairs(PhantomData))
+        }
+    }
+
+    let Rows(rows) = serde_json::from_str(text).ok()?;
+    (!rows.is_empty()).then_some(rows)
+}
+
+/// `{"a": ["b", "c"], "b": ["a"]}`: a list of neighbors for each name; an edge may come from either end or both.
+fn neighbors(input: &Input<'_>, rows: &[(String, &RawValue)]) -> Result<Draft, Fault> {
+    let text = input.text;
+    let mut draft = Draft::default();
+    draft.allow_both_ends();
+    // Names with lists come first, in their order.
+    for (name, list) in rows {
+        let vertex = draft.vertex(name);
+        vertex.map_err(|excess| Fault::at(text, offset(text, list.get()), excess.to_string()))?;
+    }
+    for (name, list) in rows {
+        each(text, list, NAMES, |to: &RawValue| {
+            if to.get().starts_with(['{', '[']) {
+                return Err(format!("'{}', expected a name", quote(to.get())));
+            }
+            let excess = |excess: Excess| excess.to_string();
+            let from = draft.vertex(name).map_err(excess)?;
+            let to = draft.vertex(&plain(to)).map_err(excess)?;
+            draft.edge(from, to, None).map_err(excess)
+        })?;
+    }
+    Ok(draft)
 }
 
 /// A neighbour of the adjacency form.
@@ -92,14 +251,40 @@ fn node_link(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> 
         )
     })?;
     nodes(text, &mut object, &mut draft)?;
+    // Graphology has arcs unless the graph or the edge says otherwise.
+    let arcs = match raw(&mut object, "options")? {
+        Some(options) => serde_json::from_str::<Object<'_>>(options.get()).is_ok_and(|options| {
+            let kind = |(key, value): &(String, &RawValue)| {
+                key == "type" && ["directed", "mixed"].contains(&plain(value).as_str())
+            };
+            options.into_pairs().iter().any(kind)
+        }),
+        None => false,
+    };
     each(text, edges, LINKS, |link: Link<'_>| {
-        let [a, b] = [link.source, link.target].map(|end| find(&draft, end));
-        let value = link.weight.or(link.value).and_then(|raw| weight(raw.get()));
-        draft
-            .edge(a?, b?, value)
-            .map_err(|excess| excess.to_string())
+        if arcs && link.undirected.is_none_or(|yes| yes.get() != "true") {
+            draft.allow_both_ends();
+            if input.refuses_arcs() {
+                return Err(super::arcs_refused("an edge without undirected: true"));
+            }
+        }
+        add(&mut draft, &link)
     })?;
     Ok(draft)
+}
+
+fn add(draft: &mut Draft, link: &Link<'_>) -> Result<(), String> {
+    let [a, b] = [link.source, link.target].map(|end| find(draft, end));
+    let value = link.weight.or(link.value).and_then(|raw| weight(raw.get()));
+    let value = value.or_else(|| {
+        let attributes: Object<'_> = serde_json::from_str(link.attributes?.get()).ok()?;
+        let mut pairs = attributes.into_pairs().into_iter();
+        let (_, value) = pairs.find(|(key, _)| key == WEIGHT)?;
+        weight(value.get())
+    });
+    draft
+        .edge(a?, b?, value)
+        .map_err(|excess| excess.to_string())
 }
 
 fn adjacency(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
@@ -219,29 +404,49 @@ fn nodes(text: &str, object: &mut Object<'_>, draft: &mut Draft) -> Result<(), F
     let Some(list) = raw(object, "nodes")? else {
         return Ok(());
     };
-    each(text, list, NODES, |node: Object<'_>| {
-        let pairs = node.into_pairs();
-        let known = draft.vertices();
-        let id = pairs.iter().find(|(key, _)| key == "id");
-        let id = id.map_or_else(|| known.to_string(), |(_, id)| plain(id));
-        let vertex = draft
-            .vertex(&id)
-            .map_err(|excess: Excess| excess.to_string())?;
-        if draft.vertices() == known {
-            return Err(format!("id '{}' again, expected different ids", quote(&id)));
-        }
-        for (key, value) in pairs {
-            let noted = draft.note(vertex, &key, &plain(value));
-            noted.map_err(|expected| {
-                format!(
-                    "{} '{}', expected {expected}",
-                    quote(&key),
-                    quote(value.get())
-                )
-            })?;
-        }
-        Ok(())
+    each(text, list, NODES, |pairs: Object<'_>| {
+        node(draft, pairs).map(|_| ())
     })
+}
+
+/// Adds a node with what is said of it.
+fn node(draft: &mut Draft, node: Object<'_>) -> Result<u16, String> {
+    let mut pairs = node.into_pairs();
+    let known = draft.vertices();
+    let id = |wanted: &str| pairs.iter().find(|(key, _)| key == wanted);
+    let id = id("id").or_else(|| id("key"));
+    let id = id.map_or_else(|| known.to_string(), |(_, id)| plain(id));
+    let vertex = draft
+        .vertex(&id)
+        .map_err(|excess: Excess| excess.to_string())?;
+    if draft.vertices() == known {
+        return Err(format!("id '{}' again, expected different ids", quote(&id)));
+    }
+    // Graphology keeps what is said of a node apart.
+    if let Some((_, attributes)) = pairs.iter().find(|(key, _)| key == "attributes")
+        && let Ok(attributes) = serde_json::from_str::<Object<'_>>(attributes.get())
+    {
+        pairs.extend(attributes.into_pairs());
+    }
+    let text = |wanted: &str| {
+        let (_, value) = pairs.iter().find(|(key, _)| key == wanted)?;
+        let name = plain(value);
+        (value.get() != "null" && !name.trim().is_empty()).then_some(name)
+    };
+    if let Some(name) = text("label").or_else(|| text("name")) {
+        draft.rename(vertex, name);
+    }
+    for (key, value) in pairs {
+        let noted = draft.note(vertex, &key, &plain(value));
+        noted.map_err(|expected| {
+            format!(
+                "{} '{}', expected {expected}",
+                quote(&key),
+                quote(value.get())
+            )
+        })?;
+    }
+    Ok(vertex)
 }
 
 fn find(draft: &Draft, id: &RawValue) -> Result<u16, String> {

@@ -260,3 +260,57 @@ fn encodings_are_those_that_a_file_names() {
         assert_eq!(labels(&goban.unwrap()), ["M\u{fc}n"], "{path}");
     }
 }
+
+#[test]
+fn names_and_places_in_json_of_other_programs() {
+    for (text, names) in [
+        (
+            r#"{"nodes":[{"name":"Ann"},{"name":"Bob"}],"links":[{"source":0,"target":1}]}"#,
+            ["Ann", "Bob"],
+        ),
+        (
+            r#"{"nodes":[{"id":7,"label":"Ann"},{"id":9,"label":""}],"edges":[{"from":7,"to":9}]}"#,
+            ["Ann", "9"],
+        ),
+        (
+            r#"{"attributes":{},"options":{"type":"undirected"},"nodes":[{"key":"a","attributes":{"x":1,"y":2}},{"key":"b","attributes":{"x":3,"y":4}}],
+            "edges":[{"key":"e","source":"a","target":"b","attributes":{"weight":2}}]}"#,
+            ["a", "b"],
+        ),
+        (
+            r#"{"elements":{"nodes":[{"data":{"id":"a","label":"A"},"position":{"x":1,"y":-2}},{"data":{"id":"b"},"position":{"x":3,"y":-4}}],
+            "edges":[{"data":{"source":"a","target":"b","weight":2}}]}}"#,
+            ["A", "b"],
+        ),
+        (
+            r#"{"elements":[{"group":"edges","data":{"source":"a","target":"b"}},{"data":{"id":"a"}},{"data":{"id":"b"}}]}"#,
+            ["a", "b"],
+        ),
+        (r#"{"a": ["b"], "b": ["a"]}"#, ["a", "b"]),
+    ] {
+        let goban = read_file("g.json", text).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+        assert_eq!(
+            (labels(&goban).as_slice(), goban.graph.edges()),
+            (&names.map(String::from)[..], 1),
+            "{text}"
+        );
+        assert_eq!(goban.warnings, [""; 0]);
+        if text.contains("weight") {
+            assert_eq!(places(&goban), [[1.0, 2.0], [3.0, 4.0]], "{text}");
+            assert_eq!(goban.notes.edge_weight(0, 1), Some(2.0), "{text}");
+        }
+    }
+    let mixed = r#"{"options":{"type":"mixed"},"nodes":[{"key":"a"},{"key":"b"}],"edges":[{"source":"a","target":"b"}]}"#;
+    assert!(
+        read_file("g.json", mixed)
+            .unwrap_err()
+            .contains("expected an undirected graph")
+    );
+    let sound = mixed.replace("\"target\"", "\"undirected\":true,\"target\"");
+    assert_eq!(read_file("g.json", &sound).unwrap().graph.edges(), 1);
+    let lists: Vec<String> = (0..100)
+        .map(|v| format!("\"{v}\":[{}]", (v + 1) % 100))
+        .collect();
+    let ring = read_file("ring.json", &format!("{{{}}}", lists.join(","))).unwrap();
+    assert_eq!((ring.graph.vertices(), ring.graph.edges()), (100, 100));
+}
