@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 
 use omnigo::color::Color;
 use omnigo::graph::Graph;
+use omnigo::graph::drawing::Drawing;
+use omnigo::graph::families;
 use omnigo::graph::goban::Goban;
 use omnigo::graph::layout::{Place, layout};
 use omnigo::graph::planar::Embedding;
@@ -412,4 +414,174 @@ fn the_command_line_draws_games() {
         message.contains("positions in 'grid:1x1'") && message.lines().count() == 1,
         "{message}"
     );
+}
+
+/// Arguments of families: whichever of them a family takes.
+const ARGUMENTS: &[&str] = &[
+    "",
+    ":1",
+    ":2",
+    ":3",
+    ":5",
+    ":7",
+    ":12",
+    ":30",
+    ":120",
+    ":5x4",
+    ":8x8",
+    ":2x2x2",
+    ":3x3x3",
+    ":40,1",
+    ":60,2",
+    ":24,3,1",
+    ":12,1,3",
+    ":12,5",
+    ":3,3",
+    ":30,0.3,1",
+    ":24,4,0.1,1",
+    ":6x5,0.3,1",
+    "(grid:4)",
+    "(petersen)",
+    "(penrose:3)",
+    "(grid:3,path:3)",
+    "(grid:4,B2)",
+    "(path:9,0=8)",
+    "(grid:3,3)",
+    ":(grid:3),edges",
+];
+
+/// Boards on which stones used to hide each other, and some that are texts.
+const CROWDED: &[&str] = &[
+    "edges:p-v0,v0-q,p-v1,v1-q,p-v2,v2-q,p-v3,v3-q,p-v4,v4-q,p-v5,v5-q",
+    "star:34",
+    "star:200",
+    "wheel:40",
+    "complete:30",
+    "bipartite:8x8",
+    "gnp:100,0.2",
+    "gnp:400,0.05",
+    "hypercube:6",
+    "hypercube:7",
+    "diamond:3x3x3",
+    "barabasi:60,2",
+    "path:400",
+    "cycle:300",
+    "tree:7,3",
+    "graph6:IsP@OkWHG+star:50",
+];
+
+/// Center and radius of every stone of a picture.
+fn stones(svg: &str) -> Vec<[f64; 3]> {
+    let attribute = |line: &str, name: &str| -> f64 {
+        let (_, rest) = line.split_once(&format!(" {name}=\"")).unwrap();
+        rest.split('"').next().unwrap().parse().unwrap()
+    };
+    svg.lines()
+        .filter(|line| line.contains("<circle") && line.contains("fill=\"url(#black)\""))
+        .map(|line| ["cx", "cy", "r"].map(|name| attribute(line, name)))
+        .collect()
+}
+
+/// Every point of the board as a stone, checked for stones that hide each other or are too small to be seen.
+fn stones_are_apart(goban: &Goban, name: &str) {
+    let position = Position {
+        points: vec![Some(Color::BLACK); goban.points()],
+        ..Position::default()
+    };
+    let style = Style {
+        labels: Labels::None,
+        ..Style::default()
+    };
+    let svg = picture(goban, &position, style).unwrap();
+    // Small pictures of stones at an edge lie beside, on boards that leave at a side.
+    let stones: Vec<[f64; 3]> = stones(&svg.split("class=\"points\"").nth(1).unwrap());
+    assert_eq!(stones.len(), goban.points(), "{name}");
+    let apart = |a: [f64; 3], b: [f64; 3]| (a[0] - b[0]).hypot(a[1] - b[1]);
+    let mut least = f64::MAX;
+    for (i, &a) in stones.iter().enumerate() {
+        for &b in &stones[..i] {
+            least = least.min(apart(a, b));
+        }
+    }
+    let Some(&[_, _, radius]) = stones.first() else {
+        return;
+    };
+    // Coordinates have two decimals.
+    assert!(least >= 2.0 * radius - 0.03, "{name}: {least} of {radius}");
+    let across: Vec<[Vertex; 2]> = match &goban.drawing {
+        Some(drawing) => drawing.wraps.iter().map(|wrap| wrap.ends).collect(),
+        None => Vec::new(),
+    };
+    if goban.space().is_some() || stones.len() > 400 || stones.len() < 3 {
+        return;
+    }
+    let is_across = |a: usize, b: usize| {
+        across.iter().any(|ends| {
+            *ends == [Vertex::at(a), Vertex::at(b)] || *ends == [Vertex::at(b), Vertex::at(a)]
+        })
+    };
+    let mut lengths: Vec<f64> = goban
+        .graph
+        .pairs()
+        .filter(|&(a, b)| !is_across(a, b))
+        .map(|(a, b)| apart(stones[a], stones[b]))
+        .collect();
+    if lengths.is_empty() {
+        return;
+    }
+    lengths.sort_unstable_by(f64::total_cmp);
+    let median = lengths[lengths.len() / 2];
+    let side = |axis: usize| {
+        let all = || stones.iter().map(|stone| stone[axis]);
+        all().fold(f64::MIN, f64::max) - all().fold(f64::MAX, f64::min) + median
+    };
+    let each = (side(0) * side(1) / stones.len() as f64).sqrt();
+    // Two fifths of the side of a square for each is what a crowded ground has room for. Where no edges cross, points give way
+    // only as far as none comes to cross.
+    let is_planar = Embedding::of(&goban.graph).is_some();
+    let wanted = if is_planar {
+        0.025 * median
+    } else {
+        (0.4 * median).min(0.4 * each)
+    };
+    assert!(
+        2.0 * radius >= wanted,
+        "{name}: stones {} wide, edges {median} long, a side of {each} for each",
+        2.0 * radius
+    );
+}
+
+#[test]
+fn places_of_a_source_give_way_too() {
+    let mut board = goban("path:12");
+    let place = |i: usize| [i as f64, if i == 7 { 0.0 } else { (i % 3) as f64 }];
+    let mut places: Vec<Place> = (0..12).map(place).collect();
+    // One point all but on another.
+    places[5] = [places[4][0] + 0.001, places[4][1]];
+    board.drawing = Some(Drawing::new(places));
+    stones_are_apart(&board, "two points in one place");
+}
+
+#[test]
+fn stones_never_hide_each_other() {
+    for spec in CROWDED {
+        stones_are_apart(&goban(spec), spec);
+    }
+    for (name, ..) in families::list() {
+        let mut drawn = 0;
+        for arguments in ARGUMENTS {
+            let spec = format!("{name}{arguments}");
+            let board = spec.parse::<Spec>().ok().and_then(|spec| spec.build().ok());
+            if let Some(board) =
+                board.filter(|board| board.points() <= 1500 && board.graph.edges() <= 20_000)
+            {
+                stones_are_apart(&board, &spec);
+                drawn += 1;
+            }
+        }
+        assert!(
+            drawn > 0 || ["edges", "graph6", "sparse6", "file"].contains(&name),
+            "{name}"
+        );
+    }
 }

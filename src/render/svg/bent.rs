@@ -88,7 +88,8 @@ fn distance(a: Place, b: Place) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-fn to_segment(place: Place, from: Place, to: Place) -> f64 {
+/// How far a place is from the straight line between two others.
+pub(super) fn to_segment(place: Place, from: Place, to: Place) -> f64 {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let square = dx * dx + dy * dy;
     let along = (place[0] - from[0]) * dx + (place[1] - from[1]) * dy;

@@ -58,7 +58,10 @@ impl Panel<'_> {
     /// Lines between adjacent vertices; those across a side end half the way, with the name of what lies there.
     pub(super) fn edges(&self, svg: &mut Svg) {
         let geometry = &self.geometry;
-        let thickness = (geometry.radius * 0.085).max(0.5);
+        // Lines thin out where there are many.
+        let many = geometry.edges.len() as f64 / geometry.places.len().max(1) as f64;
+        let share = (3.0 / many.max(1e-9)).powf(0.75).min(1.0);
+        let thickness = (geometry.radius * 0.085).max(0.5) * share;
         svg.begin(
             "g",
             &[

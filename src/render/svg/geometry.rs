@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::apart::push_apart;
 use super::bent::bends;
 use super::nearest::nearest_distances;
 use crate::graph::Graph;
@@ -37,9 +38,15 @@ pub(super) struct Geometry {
 
 /// Longest side of a picture, in pixels.
 const LONGEST: f64 = 8000.0;
+/// Points are pushed apart so often, since edges grow by it.
+const TIMES: usize = 3;
+/// Pushing has to make stones larger by this to be kept.
+const WORTH: f64 = 1.2;
 /// Stones of a lattice touch each other, nearly; elsewhere edges stay visible between them.
 const TOUCHING: f64 = 0.48;
 const APART: f64 = 0.34;
+/// Stones on crowded boards, where they have the room.
+const LEAST: f64 = 0.21;
 
 impl Geometry {
     /// Scales the sketch so that stones have a size to look at and the whole a size to print; `coordinates` asks for room
@@ -50,7 +57,7 @@ impl Geometry {
             edges,
             wraps,
             depth,
-        } = sketch;
+        } = roomy(sketch);
         let lengths = lengths(&places, &edges, &wraps);
         let typical = lengths.get(lengths.len() / 2).copied().unwrap_or(1.0);
         let uniform = match (lengths.first(), lengths.last()) {
@@ -66,7 +73,10 @@ impl Geometry {
         } else {
             APART
         };
-        let radius = share * room.clamp(0.35 * typical, typical);
+        // No stone hides another.
+        let least = near.first().copied().unwrap_or(typical);
+        let wanted = (share * room.min(typical)).max(LEAST * typical);
+        let radius = wanted.min(TOUCHING * least);
 
         let n = places.len();
         let pixels = match n {
@@ -124,6 +134,51 @@ impl Geometry {
     pub(super) fn at(&self, index: usize) -> Place {
         self.places.get(index).copied().unwrap_or([0.0, 0.0])
     }
+}
+
+/// The sketch with points that are too close pushed apart, and the ends of edges across a side with them.
+fn roomy(mut sketch: Sketch) -> Sketch {
+    let before = sketch.places.clone();
+    let (median, first) = stone_room(&sketch);
+    let (mut best, mut length) = (first, median);
+    for _ in 0..TIMES {
+        let mut places = sketch.places.clone();
+        push_apart(&mut places, &sketch.edges, length);
+        let kept = std::mem::replace(&mut sketch.places, places);
+        let (longer, room) = stone_room(&sketch);
+        if room <= best {
+            sketch.places = kept;
+            break;
+        }
+        (best, length) = (room, longer);
+    }
+    // A tidy drawing is worth more than stones that are hardly larger.
+    if best < WORTH * first {
+        sketch.places = before;
+        return sketch;
+    }
+    let shift = |v: usize| match (before.get(v), sketch.places.get(v)) {
+        (Some(from), Some(to)) => [to[0] - from[0], to[1] - from[1]],
+        _ => [0.0, 0.0],
+    };
+    for ([a, b], beside) in &mut sketch.wraps {
+        for (at, end) in beside.iter_mut().zip([*b, *a]) {
+            let by = shift(end);
+            *at = [at[0] + by[0], at[1] + by[1]];
+        }
+    }
+    sketch
+}
+
+/// The median edge, and the least distance between two points as a share of it.
+fn stone_room(sketch: &Sketch) -> (f64, f64) {
+    let lengths = lengths(&sketch.places, &sketch.edges, &sketch.wraps);
+    let median = lengths.get(lengths.len() / 2).copied().unwrap_or(1.0);
+    let near = nearest_distances(&sketch.places, median);
+    (
+        median,
+        near.into_iter().fold(median, f64::min) / median.max(1e-9),
+    )
 }
 
 /// Lengths of all edges, ascending.

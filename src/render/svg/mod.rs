@@ -3,6 +3,7 @@
 //! Letters are drawn as strokes, so that a picture needs no font; each point has its name as a title too, which browsers
 //! show under the pointer and programs can read. The same position gives the same text.
 
+mod apart;
 mod bent;
 mod board;
 mod element;

@@ -1,0 +1,290 @@
+//! Room between points: those so near each other that their stones would overlap are pushed apart.
+
+use std::collections::HashMap;
+
+use super::bent::to_segment;
+use super::nearest::nearest_distances;
+use crate::graph::layout::Place;
+
+/// Points are pushed apart to this share of the median edge.
+const GOAL: f64 = 0.47;
+/// Where there are many points for the ground, they are pushed apart to this share of the side of a square for each.
+const CROWDED: f64 = 0.75;
+/// Rounds of pushing.
+const ROUNDS: usize = 300;
+/// Distances worked out at most.
+const WORK: usize = 40_000_000;
+/// Edges of a drawing without crossings at most that is kept so; a larger one is not looked at.
+const GUARDED: usize = 3_000;
+/// Points keep this clear of edges of others, as a share of the distance between points.
+const CLEARANCE: f64 = 0.35;
+/// Points of a drawing without crossings move at most so far, in distances that they are to keep.
+const FAR: f64 = 1.2;
+/// Edges compared with an edge that moves, at most.
+const COMPARISONS: usize = 150_000_000;
+
+/// Pushes points apart until stones have room, as far as that is possible. A drawing without crossings stays one. `median` is
+/// the length of a typical edge.
+pub(super) fn push_apart(places: &mut [Place], edges: &[(usize, usize)], median: f64) {
+    let goal = (GOAL * median).min(CROWDED * side_of_each(places, median));
+    let is_roomy = |places: &[Place]| {
+        let near = nearest_distances(places, goal);
+        near.iter().all(|&distance| distance > 0.98 * goal)
+    };
+    if places.len() < 2 || !goal.is_finite() || goal <= 0.0 || is_roomy(places) {
+        return;
+    }
+    let guard = Guard::of(places, edges, goal);
+    // What a drawing without crossings has no room for, it may have with fewer demands on the rest.
+    let goals: &[f64] = if guard.is_some() {
+        &[1.0, 0.7, 0.5]
+    } else {
+        &[1.0]
+    };
+    let mut left = WORK;
+    let mut compared = 0;
+    let before = places.to_vec();
+    for share in goals {
+        let goal = goal * share;
+        for _ in 0..ROUNDS {
+            let near = Grid::new(places, goal);
+            let mut moved = false;
+            for v in 0..places.len() {
+                let Some(&here) = places.get(v) else { continue };
+                let push = near.push(places, v, here, goal, &mut left);
+                if push[0].hypot(push[1]) < 1e-3 * goal {
+                    continue;
+                }
+                for part in [1.0, 0.5, 0.2] {
+                    let there = [here[0] + part * push[0], here[1] + part * push[1]];
+                    // Points that cannot pass each other would push on without end.
+                    let is_near = before.get(v).is_none_or(|start| {
+                        (there[0] - start[0]).hypot(there[1] - start[1]) < FAR * goal
+                    });
+                    let free = guard.as_ref().is_none_or(|guard| {
+                        is_near && guard.allows(places, v, there, &mut compared)
+                    });
+                    if free {
+                        if let Some(place) = places.get_mut(v) {
+                            *place = there;
+                        }
+                        moved = true;
+                        break;
+                    }
+                }
+            }
+            if !moved || left == 0 || compared > COMPARISONS {
+                break;
+            }
+        }
+    }
+}
+
+/// The side of a square as large as each point's part of the ground.
+pub(super) fn side_of_each(places: &[Place], median: f64) -> f64 {
+    let extent = |axis: fn(&Place) -> f64| {
+        let low = places.iter().map(axis).fold(f64::MAX, f64::min);
+        let high = places.iter().map(axis).fold(f64::MIN, f64::max);
+        high - low + median
+    };
+    let area = extent(|place| place[0]) * extent(|place| place[1]);
+    (area / places.len().max(1) as f64).max(0.0).sqrt()
+}
+
+/// Points by cells as wide as the distance that they are to keep.
+struct Grid {
+    cells: HashMap<(i64, i64), Vec<usize>>,
+    side: f64,
+}
+
+impl Grid {
+    fn new(places: &[Place], side: f64) -> Grid {
+        let mut grid = Grid {
+            cells: HashMap::new(),
+            side,
+        };
+        for (v, &place) in places.iter().enumerate() {
+            let cell = grid.cell(place);
+            grid.cells.entry(cell).or_default().push(v);
+        }
+        grid
+    }
+
+    fn cell(&self, [x, y]: Place) -> (i64, i64) {
+        (
+            (x / self.side).floor() as i64,
+            (y / self.side).floor() as i64,
+        )
+    }
+
+    /// Where the points around push this one.
+    fn push(&self, places: &[Place], v: usize, here: Place, goal: f64, left: &mut usize) -> Place {
+        let (column, row) = self.cell(here);
+        let mut push = [0.0, 0.0];
+        for x in column.saturating_sub(1)..=column.saturating_add(1) {
+            for y in row.saturating_sub(1)..=row.saturating_add(1) {
+                for &u in self.cells.get(&(x, y)).into_iter().flatten().take(*left) {
+                    *left = left.saturating_sub(1);
+                    let Some(there) = places.get(u).filter(|_| u != v) else {
+                        continue;
+                    };
+                    let (dx, dy) = (here[0] - there[0], here[1] - there[1]);
+                    let apart = dx.hypot(dy);
+                    if apart >= goal {
+                        continue;
+                    }
+                    // Points in one place part in directions that follow from their numbers.
+                    let (dx, dy) = if apart > 1e-6 * goal {
+                        (dx / apart, dy / apart)
+                    } else {
+                        let angle = (v * 7 + u * 3) as f64 + if v < u { 0.0 } else { 1.5 };
+                        (angle.cos(), angle.sin())
+                    };
+                    let share = 0.55 * (goal - apart);
+                    push = [push[0] + share * dx, push[1] + share * dy];
+                }
+            }
+        }
+        // No farther than the neighbors that were looked at.
+        let far = push[0].hypot(push[1]);
+        let most = 0.5 * goal;
+        if far > most {
+            push = push.map(|x| x * most / far);
+        }
+        push
+    }
+}
+
+/// Keeps a drawing free of crossings.
+struct Guard<'a> {
+    edges: &'a [(usize, usize)],
+    around: Vec<Vec<usize>>,
+    /// How near points may come to edges that are not theirs.
+    clearance: f64,
+}
+
+impl<'a> Guard<'a> {
+    /// `None` where there are no edges, or they cross already, or are too many to look at.
+    fn of(places: &[Place], edges: &'a [(usize, usize)], goal: f64) -> Option<Guard<'a>> {
+        if edges.is_empty() || edges.len() > GUARDED || edges.len() > 3 * places.len() {
+            return None;
+        }
+        for (number, &first) in edges.iter().enumerate() {
+            let later = edges.iter().skip(number + 1);
+            if later
+                .into_iter()
+                .any(|&second| meets(places, first, second))
+            {
+                return None;
+            }
+        }
+        let mut around = vec![Vec::new(); places.len()];
+        for &(a, b) in edges {
+            for (v, u) in [(a, b), (b, a)] {
+                if let Some(around) = around.get_mut(v) {
+                    around.push(u);
+                }
+            }
+        }
+        Some(Guard {
+            edges,
+            around,
+            clearance: CLEARANCE * goal,
+        })
+    }
+
+    /// How near an edge a point may be: nearer where it is close to one of the ends anyway.
+    fn room(&self, place: Place, from: Place, to: Place) -> f64 {
+        let far = |end: Place| (place[0] - end[0]).hypot(place[1] - end[1]);
+        self.clearance.min(CLEARANCE * far(from).min(far(to)))
+    }
+
+    /// Whether the point can move there so that none of its edges comes to cross another, on the way or at the end, and no
+    /// point comes near an edge that is not its own.
+    fn allows(&self, places: &[Place], v: usize, there: Place, compared: &mut usize) -> bool {
+        let (Some(&here), Some(around)) = (places.get(v), self.around.get(v)) else {
+            return false;
+        };
+        *compared += (self.edges.len() + places.len()) * (around.len() + 1);
+        let at = |u: usize| places.get(u).copied().unwrap_or_default();
+        let others = || self.edges.iter().filter(|&&(a, b)| a != v && b != v);
+        let is_free = |&(a, b): &(usize, usize)| {
+            let (a, b) = (at(a), at(b));
+            let near = to_segment(there, a, b);
+            !cross(here, there, a, b)
+                && (near >= self.room(there, a, b) || near >= to_segment(here, a, b))
+        };
+        others().all(is_free)
+            && around.iter().all(|&u| {
+                let end = at(u);
+                let apart =
+                    others().all(|&(a, b)| a == u || b == u || !cross(there, end, at(a), at(b)));
+                // No neighbor may come to lie on the other side of the edge either.
+                let aside = around
+                    .iter()
+                    .all(|&w| w == u || !within(at(w), here, there, end));
+                apart
+                    && aside
+                    && places.iter().enumerate().all(|(w, &place)| {
+                        let near = to_segment(place, there, end);
+                        w == v
+                            || w == u
+                            || near >= self.room(place, there, end)
+                            || near >= to_segment(place, here, end)
+                    })
+            })
+    }
+}
+
+/// Whether `p` lies in the triangle.
+fn within(p: Place, a: Place, b: Place, c: Place) -> bool {
+    let turns = [turn(a, b, p), turn(b, c, p), turn(c, a, p)];
+    turns.iter().all(|&t| t >= 0.0) || turns.iter().all(|&t| t <= 0.0)
+}
+
+/// Whether two edges without a common end touch.
+fn meets(places: &[Place], (a, b): (usize, usize), (c, d): (usize, usize)) -> bool {
+    if a == c || a == d || b == c || b == d {
+        return false;
+    }
+    let at = |v: usize| places.get(v).copied().unwrap_or_default();
+    cross(at(a), at(b), at(c), at(d))
+}
+
+fn turn(a: Place, b: Place, c: Place) -> f64 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+fn cross(a: Place, b: Place, c: Place, d: Place) -> bool {
+    let apart = |axis: fn(&Place) -> f64| {
+        let (a, b, c, d) = (axis(&a), axis(&b), axis(&c), axis(&d));
+        a.max(b) < c.min(d) || c.max(d) < a.min(b)
+    };
+    !apart(|p| p[0])
+        && !apart(|p| p[1])
+        && turn(a, b, c) * turn(a, b, d) <= 0.0
+        && turn(c, d, a) * turn(c, d, b) <= 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_in_one_place_part() {
+        let mut places = vec![[0.0, 0.0]; 12];
+        push_apart(&mut places, &[], 1.0);
+        let goal = (GOAL).min(CROWDED * side_of_each(&[[0.0; 2]; 12], 1.0));
+        let near = nearest_distances(&places, 1.0);
+        assert!(near.iter().all(|&d| d > 0.95 * goal), "{near:?}");
+    }
+
+    #[test]
+    fn drawings_without_crossings_stay_so() {
+        // A long bar and two points at both sides of it.
+        let mut places = vec![[-2.0, 0.0], [2.0, 0.0], [0.0, 0.1], [0.0, -0.1]];
+        push_apart(&mut places, &[(0, 1), (2, 0), (3, 0)], 1.0);
+        assert!(places[2][1] > 0.0 && places[3][1] < 0.0, "{places:?}");
+        assert!(places[2][1] - places[3][1] > 0.4, "{places:?}");
+    }
+}
