@@ -1,8 +1,12 @@
 //! Games between records and engines.
 
+use std::collections::HashSet;
+
+use crate::color::Color;
 use crate::engine::{Engine, Options};
+use crate::graph::{Graph, handicap};
 use crate::record::json::{GraphGame, Played};
-use crate::vertex::Move;
+use crate::vertex::{Move, Vertex};
 
 /// The game of an engine, from its start or the latest set-up on.
 pub fn game(engine: &Engine) -> GraphGame {
@@ -78,6 +82,57 @@ pub fn put_on(stage: &mut Engine, game: &GraphGame, before: usize) -> Result<(),
     play(stage, game, before)
 }
 
+/// Plays a move that a record on a rectangle holds. What the rules forbid is carried out nonetheless, as the SGF standard has
+/// it: the stone is put down, then chains without liberties are taken off, the opponent's first. The game begins anew there.
+/// The answer is why the move is illegal.
+pub fn carry_out(engine: &mut Engine, color: Color, mv: Move) -> Option<String> {
+    let illegal = engine.play(color, mv).err()?;
+    let mut position = engine.position();
+    if let Move::Place(vertex) = mv {
+        if let Some(point) = position.get_mut(vertex.index()) {
+            *point = Some(color);
+        }
+        let graph = &engine.goban().graph;
+        let mut around: Vec<Vertex> = graph.neighbors(vertex).to_vec();
+        around.push(vertex);
+        for chain in around {
+            let own = position.get(chain.index()).copied().flatten() == Some(color);
+            if !own || chain == vertex {
+                take_off(graph, &mut position, chain);
+            }
+        }
+    }
+    let handicap = handicap::held(&position, engine.handicap());
+    engine.set_start(&position, Some(color.other()), handicap);
+    Some(illegal.to_string())
+}
+
+/// Takes the chain at a vertex off the board where it has no liberty.
+fn take_off(graph: &Graph, position: &mut [Option<Color>], vertex: Vertex) {
+    let at = |position: &[Option<Color>], v: Vertex| position.get(v.index()).copied().flatten();
+    let Some(color) = at(position, vertex) else {
+        return;
+    };
+    let mut seen = HashSet::from([vertex]);
+    let mut chain = vec![vertex];
+    let mut next = 0;
+    while let Some(&stone) = chain.get(next) {
+        next += 1;
+        for &neighbor in graph.neighbors(stone) {
+            match at(position, neighbor) {
+                None => return,
+                Some(other) if other == color && seen.insert(neighbor) => chain.push(neighbor),
+                Some(_) => {}
+            }
+        }
+    }
+    for stone in chain {
+        if let Some(point) = position.get_mut(stone.index()) {
+            *point = None;
+        }
+    }
+}
+
 fn play(engine: &mut Engine, game: &GraphGame, before: usize) -> Result<(), String> {
     engine.set_start(&game.start, Some(game.first), game.handicap);
     let moves = game.moves.iter().take(before.saturating_sub(1));
@@ -90,14 +145,43 @@ fn play(engine: &mut Engine, game: &GraphGame, before: usize) -> Result<(), Stri
             format!("move {number}, {color} {word}: {illegal}")
         })?;
     }
+    if before > game.moves.len() {
+        engine.resign_by_result(game.result.as_deref());
+    }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::color::Color;
     use crate::record::json::parse;
+
+    #[test]
+    fn moves_that_the_rules_forbid_are_carried_out() {
+        for (start, color, at, position) in [
+            // Onto a stone.
+            ("X........", Color::WHITE, 0, "O........"),
+            // Suicide of one stone, and of two.
+            (".O.O.....", Color::BLACK, 0, ".O.O....."),
+            (".XOOO....", Color::BLACK, 0, "..OOO...."),
+            // A stone that takes another on the place of a third.
+            ("XO.O.....", Color::WHITE, 0, "OO.O....."),
+        ] {
+            let line = format!(
+                r#"{{"kind":"game","graph":"grid:3","ruleset":"chinese","start":"{start}","moves":[]}}"#
+            );
+            let game = parse(&line, None).unwrap();
+            let mut stage = engine(&game, usize::MAX, Options::default()).unwrap();
+            assert!(carry_out(&mut stage, color, Move::Place(Vertex::at(at))).is_some());
+            let text: String = stage
+                .position()
+                .iter()
+                .map(|point| point.map_or('.', Color::symbol))
+                .collect();
+            assert_eq!(text, position, "{start}");
+            assert_eq!(stage.to_move(), color.other());
+        }
+    }
 
     #[test]
     fn a_game_that_its_rules_forbid_is_told() {

@@ -16,6 +16,7 @@ use crate::record::json::{self, GraphGame};
 use crate::record::sgf::{self, GameRecord, Step};
 use crate::record::{file, is_json};
 use crate::render::svg::{Frame, Position, strip};
+use crate::replay::carry_out;
 use crate::rules::{Points, Ruleset, presets};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
@@ -140,10 +141,16 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
         match step {
             Step::Play(color, mv) => {
                 number += 1;
-                engine.play(*color, *mv).map_err(|illegal| {
+                if goban.rectangle.is_none() {
+                    engine.play(*color, *mv).map_err(|illegal| {
+                        let mv = move_text(goban, *mv);
+                        format!("move {number}, {color} {mv}: {illegal}")
+                    })?;
+                } else if let Some(illegal) = carry_out(&mut engine, *color, *mv) {
                     let mv = move_text(goban, *mv);
-                    format!("move {number}, {color} {mv}: {illegal}")
-                })?;
+                    let how = "carried out as the file has it";
+                    eprintln!("warning: move {number}, {color} {mv}: {illegal}, {how}");
+                }
                 section.moves.push((number, *mv));
                 if section.moves.len() == every {
                     frames.push(section.frame(goban, engine.position()));

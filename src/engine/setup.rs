@@ -18,6 +18,21 @@ impl Engine {
         self.table.resigned()
     }
 
+    /// Ends the game by the resignation that the result of a record tells, such as `B+R` or
+    /// `W+Resign`.
+    pub fn resign_by_result(&mut self, result: Option<&str>) {
+        let text = result.unwrap_or_default();
+        let loser = match text.get(..3) {
+            Some("B+R" | "b+r" | "B+r") => Color::WHITE,
+            Some("W+R" | "w+r" | "W+r") => Color::BLACK,
+            _ => return,
+        };
+        if self.rules().colors == 2 && self.resigned().is_none() {
+            // The color plays here, and the game goes on.
+            let _ = self.resign(loser);
+        }
+    }
+
     /// Returns the result as records have it: `B+R` after a resignation, else that of a finished
     /// game; `None` if the game goes on or has no result.
     pub fn result(&self) -> Option<String> {

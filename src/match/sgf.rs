@@ -37,6 +37,8 @@ fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {
         height,
         komi: Some(komi),
         rules: Some(plan.settings.ruleset.clone()),
+        // With the names of the players, below.
+        result: None,
         start: plan.start(),
         handicap: plan.settings.handicap,
         to_move: None,

@@ -6,20 +6,22 @@ use std::path::Path;
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::engine::{Engine, EngineError, Options};
+use crate::engine::Engine;
 use crate::files::save;
 use crate::graph::goban::Goban;
 use crate::graph::handicap;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::{Arguments, move_text};
 use crate::record::sgf::{self, GameRecord, Step};
+use crate::replay::{self, carry_out};
+use crate::rules::RulesetText;
 use crate::text::quote;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "loadsgf",
         "FILE [MOVE]",
-        "Takes board, komi and moves from an SGF file, up to the position before that move.",
+        "Takes board, komi and moves from an SGF file, up to the position before that move; the ruleset stays, and so does komi where the file tells none.",
         loadsgf,
     ),
     Command::new(
@@ -55,11 +57,20 @@ fn load_sgf(session: &mut Session, path: &str, before: usize) -> Result<String, 
     }
     let record = sgf::read(Path::new(path)).map_err(|error| fail(error.to_string()))?;
     let goban = board(session, &record).map_err(fail)?;
-    // A rehearsal on another engine leaves this one untouched where a move cannot be played.
-    rehearse(session, &goban, &record, before).map_err(fail)?;
-    load(&mut session.engine, goban, &record, before).map_err(fail)?;
-    for warning in &record.warnings {
+    let forced = load(&mut session.engine, goban, &record, before).map_err(fail)?;
+    for warning in record.warnings.iter().chain(&forced) {
         session.warn(warning);
+    }
+    if let Some(rules) = &record.rules {
+        let read = rules.parse::<RulesetText>().map(|text| text.rules);
+        if read.as_ref() != Ok(session.engine.rules()) {
+            let here = session.engine.rules();
+            session.warn(&format!("RU[{}]: the ruleset stays {here}", quote(rules)));
+        }
+    }
+    if record.komi.is_none() {
+        let komi = session.engine.komi();
+        session.warn(&format!("the file tells no komi, which stays {komi}"));
     }
     Ok(String::new())
 }
@@ -104,35 +115,14 @@ fn board(session: &Session, record: &GameRecord) -> Result<Goban, String> {
         .map_err(|error| error.to_string())
 }
 
-fn rehearse(
-    session: &Session,
-    goban: &Goban,
-    record: &GameRecord,
-    before: usize,
-) -> Result<(), String> {
-    let engine = &session.engine;
-    let options = Options {
-        threads: 1,
-        memory_mib: 1,
-        ..engine.options().clone()
-    };
-    let mut stage = Engine::new(
-        goban.clone(),
-        engine.rules().clone(),
-        engine.komi(),
-        options,
-    )
-    .map_err(|error: EngineError| error.to_string())?;
-    load(&mut stage, goban.clone(), record, before)
-}
-
-/// Puts the engine into the position before the move of this number, counted from 1.
+/// Puts the engine into the position before the move of this number, counted from 1. The answer is what there is to say about
+/// moves that the rules forbid.
 fn load(
     engine: &mut Engine,
     goban: Goban,
     record: &GameRecord,
     before: usize,
-) -> Result<(), String> {
+) -> Result<Option<String>, String> {
     if engine.goban().rectangle != goban.rectangle {
         engine.set_goban(goban).map_err(|error| error.to_string())?;
     }
@@ -147,6 +137,7 @@ fn load(
     let to_move = record.to_move.or(first_mover);
     engine.set_start(&record.start, to_move, record.handicap);
     let mut number = 0;
+    let mut forced: Option<(String, usize)> = None;
     for step in &record.steps {
         match step {
             Step::Play(color, mv) => {
@@ -154,12 +145,11 @@ fn load(
                 if number >= before {
                     break;
                 }
-                engine.play(*color, *mv).map_err(|illegal| {
-                    format!(
-                        "move {number}, {color} {}: {illegal}",
-                        move_text(engine.goban(), *mv)
-                    )
-                })?;
+                if let Some(illegal) = carry_out(engine, *color, *mv) {
+                    let mv = move_text(engine.goban(), *mv);
+                    let first = || (format!("move {number}, {color} {mv}: {illegal}"), 0);
+                    forced.get_or_insert_with(first).1 += 1;
+                }
             }
             Step::Setup { points, to_move } => {
                 let mut position = engine.position();
@@ -174,7 +164,16 @@ fn load(
             }
         }
     }
-    Ok(())
+    if number < before {
+        engine.resign_by_result(record.result.as_deref());
+    }
+    Ok(forced.map(|(first, moves)| {
+        let all = match moves {
+            1 => String::new(),
+            _ => format!(", the first of {moves} moves that the rules forbid"),
+        };
+        format!("{first}{all}: carried out as the file has it, and the game begins anew there")
+    }))
 }
 
 fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
@@ -200,6 +199,7 @@ fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, F
         height,
         komi: Some(engine.komi()),
         rules: Some(engine.rules().to_string()),
+        result: engine.result(),
         start,
         handicap: engine.handicap(),
         // Where a record says nothing Black begins, after a handicap White.

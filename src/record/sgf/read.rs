@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use sgf_parse::Color as SgfColor;
 use sgf_parse::go::{Move as SgfMove, Point, Prop};
+use sgf_parse::{Color as SgfColor, SgfProp};
 
 use super::super::file;
-use super::{GameRecord, LONGEST, SgfError, Step, encoding, letters};
+use super::outline::{self, Notes};
+use super::{GameRecord, LONGEST, SgfError, Step, encoding, komi, letters};
 use crate::color::Color;
 use crate::graph::handicap;
-use crate::rules::Points;
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
@@ -51,96 +51,88 @@ pub fn parse(text: &str) -> Result<GameRecord, SgfError> {
     counted(text).map(|(game, _)| game)
 }
 
-/// The game of a text, and the properties of its main line with their nodes.
+/// The game of a text, and how much of it was read: the properties of its main line with their nodes, and its end.
 fn counted(text: &str) -> Result<(GameRecord, usize), SgfError> {
     let mut game: Option<Reader> = None;
     let (mut node, mut found) = (0, 0);
-    main_line(text, |text| {
+    let mut notes = Notes::default();
+    let complete = outline::main_line(text, &mut notes, |text, notes| {
         node += 1;
-        let properties = properties(text, node)?;
+        let properties = properties(text, node, notes)?;
         found += 1 + properties.len();
         match &mut game {
-            None => game = Some(Reader::root(properties)?),
-            Some(game) => game.node(node, properties)?,
+            None => game = Some(Reader::root(properties, notes)?),
+            Some(game) => game.node(node, properties, notes)?,
         }
         Ok(())
     })?;
-    let game = game.map(Reader::finish).ok_or(SgfError::NoGame)?;
-    Ok((game, found))
+    let mut game = game.map(Reader::finish).ok_or(SgfError::NoGame)?;
+    game.warnings = notes.lines;
+    Ok((game, 2 * found + usize::from(complete)))
 }
 
-/// Visits the text of each node of the main line of the first game, without its semicolon.
-fn main_line(
-    text: &str,
-    mut visit: impl FnMut(&str) -> Result<(), SgfError>,
-) -> Result<(), SgfError> {
-    let mut start: Option<usize> = None;
-    let mut depth = 0usize;
-    let mut ended = false;
-    let (mut in_value, mut escaped) = (false, false);
-    for (at, byte) in text.bytes().enumerate() {
-        if in_value {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b']' => in_value = false,
-                _ => {}
+/// The properties of a node, with what is odd about them set right.
+fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, SgfError> {
+    let mut properties = Vec::new();
+    let mut has_kind = false;
+    for (name, mut values) in outline::properties(text, node, notes)? {
+        let first = values.first().map_or("", |value| value.trim()).to_string();
+        match name.as_str() {
+            "GM" if has_kind => {
+                notes.tell("GM", format!("node {node}: GM twice, the first one counts"));
+                continue;
             }
-            continue;
-        }
-        if matches!(byte, b'(' | b')' | b';')
-            && let Some(start) = start.take()
-        {
-            visit(text.get(start..at).unwrap_or_default())?;
-        }
-        match byte {
-            // Other text may stand before the first game.
-            b'[' if depth > 0 => in_value = true,
-            b'(' => depth += 1,
-            b')' if depth > 0 => {
-                // The first variation that ends is the main line's.
-                ended = true;
-                depth -= 1;
-                if depth == 0 {
-                    return Ok(());
+            "GM" => {
+                has_kind = true;
+                if !matches!(first.as_str(), "" | "1") {
+                    return Err(SgfError::Value {
+                        node,
+                        property: name,
+                        value: quote(&first),
+                        expected: "GM[1], which is Go".to_string(),
+                    });
                 }
             }
-            b';' if depth > 0 && !ended => start = Some(at + 1),
+            "B" | "W" | "HA" => values = trimmed(&values),
+            "AB" | "AW" | "AE" => {
+                values = trimmed(&values);
+                values.retain(|value| !value.is_empty());
+                if values.is_empty() {
+                    let line = format!("node {node}: {name}[] names no vertex, left out");
+                    notes.tell("points", line);
+                    continue;
+                }
+            }
+            "SZ" if first.is_empty() => {
+                notes.tell("SZ", "SZ[] is taken as 19x19".to_string());
+                continue;
+            }
+            "SZ" => values = vec![size(&first)],
+            // Read here, in more ways than the library knows.
+            "KM" => {
+                properties.push(Prop::Unknown(name, values));
+                continue;
+            }
             _ => {}
         }
+        properties.push(Prop::new(name, values));
     }
-    Err(if depth > 0 {
-        SgfError::CutShort
-    } else {
-        SgfError::NoGame
-    })
+    Ok(properties)
 }
 
-/// The properties of a node.
-fn properties(text: &str, node: usize) -> Result<Vec<Prop>, SgfError> {
-    if text.trim().is_empty() {
-        return Ok(Vec::new());
-    }
-    let problem = |problem: String| SgfError::Node { node, problem };
-    let games =
-        sgf_parse::go::parse(&format!("(;{text})")).map_err(|error| problem(error.to_string()))?;
-    let game = games
-        .into_iter()
-        .next()
-        .ok_or_else(|| problem("empty".to_string()))?;
-    Ok(game.properties)
+fn trimmed(values: &[String]) -> Vec<String> {
+    let values = values.iter();
+    values.map(|value| value.trim().to_string()).collect()
 }
 
-/// Komi in points. The server Fox writes hundredths: of points, or under Chinese rules of stones, each of which is two points.
-fn in_points(komi: f64) -> f64 {
-    const OF_STONES: [f64; 3] = [275.0, 325.0, 375.0];
-    const OF_POINTS: [f64; 3] = [550.0, 650.0, 750.0];
-    if OF_STONES.contains(&komi) {
-        komi / 50.0
-    } else if OF_POINTS.contains(&komi) {
-        komi / 100.0
-    } else {
-        komi
+/// A size as the format has it: some programs write `9x9`.
+fn size(text: &str) -> String {
+    let sides = text.split_once(['x', 'X', '*', '×', ':']);
+    let side = |text: &str| text.trim().parse::<u8>().ok();
+    match sides.map(|(width, height)| (side(width), side(height))) {
+        Some((Some(width), Some(height))) if width == height => width.to_string(),
+        Some((Some(width), Some(height))) => format!("{width}:{height}"),
+        _ => text.to_string(),
     }
 }
 
@@ -152,7 +144,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn root(properties: Vec<Prop>) -> Result<Reader, SgfError> {
+    fn root(properties: Vec<Prop>, notes: &mut Notes) -> Result<Reader, SgfError> {
         let bad = |property: &str, value: String, expected: &str| SgfError::Value {
             node: 1,
             property: property.to_string(),
@@ -161,9 +153,8 @@ impl Reader {
         };
         const SIZES: &str = "a size from 1 to 52 or WIDTH:HEIGHT";
         let (mut width, mut height) = (19, 19);
-        let mut komi = None;
-        let mut warnings = Vec::new();
-        let mut rules = None;
+        let mut points = None;
+        let (mut rules, mut result) = (None, None);
         let mut handicap = 0;
         for property in &properties {
             match property {
@@ -176,16 +167,26 @@ impl Reader {
                         return Err(bad("SZ", format!("{width}:{height}"), SIZES));
                     }
                 }
-                Prop::KM(written) => {
-                    let points = in_points(*written);
-                    let (taken, rounded) = Points::round_from(points)
-                        .ok_or_else(|| bad("KM", written.to_string(), "a number of points"))?;
-                    if rounded || points != *written {
-                        warnings.push(format!("komi {written:?} is taken as {taken}"));
+                // Programs write an empty komi where they know none.
+                Prop::Unknown(name, values) if name == "KM" => {
+                    let text = values.first().map_or("", |value| value.trim());
+                    match komi::read(text) {
+                        Some((taken, odd)) => {
+                            if odd {
+                                let text = quote(text);
+                                notes.tell("KM", format!("komi {text} is taken as {taken}"));
+                            }
+                            points = Some(taken);
+                        }
+                        None if text.is_empty() => {}
+                        None => {
+                            let text = quote(text);
+                            notes.tell("KM", format!("komi {text} is no number, left out"));
+                        }
                     }
-                    komi = Some(taken);
                 }
                 Prop::RU(name) => rules = Some(name.text.clone()),
+                Prop::RE(text) => result = Some(text.text.clone()),
                 Prop::HA(stones) => handicap = *stones,
                 Prop::Invalid(name, values) => {
                     let value = quote(&values.join("]["));
@@ -193,19 +194,6 @@ impl Reader {
                         "SZ" => return Err(bad("SZ", value, SIZES)),
                         // The library knows no handicap of one stone.
                         "HA" => handicap = value.trim().parse().unwrap_or(0),
-                        // Programs write an empty komi where they know none.
-                        "KM" if value.trim().is_empty() => {}
-                        "KM" => {
-                            // Some programs write a decimal comma.
-                            let points = value.trim().replace(',', ".").parse();
-                            let read = points.ok().and_then(Points::round_from);
-                            if let Some((taken, _)) = read {
-                                warnings.push(format!("komi {value} is taken as {taken}"));
-                                komi = Some(taken);
-                                continue;
-                            }
-                            return Err(bad("KM", value, "a number of points"));
-                        }
                         _ => {}
                     }
                 }
@@ -215,17 +203,18 @@ impl Reader {
         let record = GameRecord {
             width,
             height,
-            komi,
+            komi: points,
             rules,
+            result,
             start: vec![None; width * height],
             handicap: 0,
             to_move: (handicap >= 2).then_some(Color::WHITE),
             steps: Vec::new(),
-            warnings,
+            warnings: Vec::new(),
         };
         let told = handicap;
         let mut reader = Reader { record, told };
-        reader.node(1, properties)?;
+        reader.node(1, properties, notes)?;
         Ok(reader)
     }
 
@@ -237,7 +226,12 @@ impl Reader {
         self.record
     }
 
-    fn node(&mut self, node: usize, properties: Vec<Prop>) -> Result<(), SgfError> {
+    fn node(
+        &mut self,
+        node: usize,
+        properties: Vec<Prop>,
+        notes: &mut Notes,
+    ) -> Result<(), SgfError> {
         // Some programs put set-up and a move into one node, in any order; set-up comes first then.
         let mut points = Vec::new();
         let mut to_move = None;
@@ -249,8 +243,8 @@ impl Reader {
                 Prop::AE(list) => self.setup(&mut points, list, None, "AE", node)?,
                 Prop::PL(SgfColor::Black) => to_move = Some(Color::BLACK),
                 Prop::PL(SgfColor::White) => to_move = Some(Color::WHITE),
-                Prop::B(mv) => moves.push((Color::BLACK, self.mv(mv, "B", node)?)),
-                Prop::W(mv) => moves.push((Color::WHITE, self.mv(mv, "W", node)?)),
+                Prop::B(mv) => moves.push((Color::BLACK, self.mv(mv, "B", node, notes)?)),
+                Prop::W(mv) => moves.push((Color::WHITE, self.mv(mv, "W", node, notes)?)),
                 Prop::Invalid(name, values) => {
                     let expected = match name.as_str() {
                         "B" | "W" => "a vertex of two letters or nothing",
@@ -312,13 +306,27 @@ impl Reader {
         Ok(())
     }
 
-    fn mv(&self, mv: SgfMove, property: &str, node: usize) -> Result<Move, SgfError> {
+    fn mv(
+        &self,
+        mv: SgfMove,
+        property: &str,
+        node: usize,
+        notes: &mut Notes,
+    ) -> Result<Move, SgfError> {
         match mv {
             SgfMove::Pass => Ok(Move::Pass),
             // File format 3 has no empty move: `tt` is the pass of boards that end before t.
             SgfMove::Move(Point { x: 19, y: 19 })
                 if self.record.width <= 19 && self.record.height <= 19 =>
             {
+                Ok(Move::Pass)
+            }
+            // LizzieYzy wrote the corner beyond the last as a pass there.
+            SgfMove::Move(Point { x: 18, y: 18 })
+                if self.record.width == 18 && self.record.height == 18 =>
+            {
+                let line = format!("node {node}: {property}[ss] is taken as a pass");
+                notes.tell("ss", line);
                 Ok(Move::Pass)
             }
             SgfMove::Move(point) => self.vertex(point, property, node).map(Move::Place),

@@ -58,6 +58,11 @@ impl GameRecord {
                 .as_ref()
                 .map(|rules| Prop::RU(rules.as_str().into())),
         );
+        root.extend(
+            self.result
+                .as_ref()
+                .map(|result| Prop::RE(result.as_str().into())),
+        );
         if self.handicap > 0 {
             root.push(one("HA", self.handicap.to_string()));
         }

@@ -1,0 +1,221 @@
+//! The outline of a file: where its games, nodes, properties and values begin and end.
+//!
+//! Many programs write files that the format forbids. What such a file must mean is read, and said once.
+
+use super::SgfError;
+use crate::text::quote;
+
+/// What was odd in a file, each kind once.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    kinds: Vec<&'static str>,
+    /// One line each.
+    pub(super) lines: Vec<String>,
+}
+
+impl Notes {
+    /// Notes a line, the first of its kind.
+    pub(super) fn tell(&mut self, kind: &'static str, line: String) {
+        if !self.kinds.contains(&kind) {
+            self.kinds.push(kind);
+            self.lines.push(line);
+        }
+    }
+}
+
+/// Visits the text of each node of the main line of the first game, without its semicolon. The answer is whether the game
+/// is complete.
+pub(super) fn main_line<'a>(
+    text: &'a str,
+    notes: &mut Notes,
+    mut visit: impl FnMut(&'a str, &mut Notes) -> Result<(), SgfError>,
+) -> Result<bool, SgfError> {
+    let mut node: Option<Start> = None;
+    let mut depth = 0usize;
+    let (mut ended, mut games) = (false, 0usize);
+    let (mut value, mut escaped) = (None, false);
+    let bytes = text.as_bytes();
+    for (at, &byte) in bytes.iter().enumerate() {
+        if value.is_some() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b']' => value = None,
+                _ => {}
+            }
+            continue;
+        }
+        if matches!(byte, b'(' | b')' | b';')
+            && let Some(start) = node.take()
+            && let Some(text) = start.node(text, at, notes)
+        {
+            visit(text, notes)?;
+        }
+        match byte {
+            // Other text may stand before the first game.
+            b'[' if depth > 0 => value = Some(at),
+            b'(' if depth > 0 || begins_game(bytes, at + 1, games == 0) => {
+                games += usize::from(depth == 0);
+                depth += 1;
+                if !ended {
+                    node = Some(Start {
+                        at: at + 1,
+                        bare: true,
+                    });
+                }
+            }
+            b')' if depth > 0 => {
+                // The first variation that ends is the main line's.
+                ended = true;
+                depth -= 1;
+            }
+            b';' if depth > 0 && !ended => {
+                node = Some(Start {
+                    at: at + 1,
+                    bare: false,
+                })
+            }
+            _ => {}
+        }
+    }
+    if games > 1 {
+        notes.tell("games", format!("the first of {games} games is read"));
+        return Ok(true);
+    }
+    if depth == 0 {
+        return Ok(true);
+    }
+    // What is open at the end is closed there; an open value is not known.
+    notes.tell(
+        "end",
+        match value {
+            Some(_) => "the file ends inside a value, which is left out",
+            None => "the file ends inside the game, a parenthesis is missing",
+        }
+        .to_string(),
+    );
+    let until = value.unwrap_or(text.len());
+    if let Some(start) = node
+        && let Some(mut text) = start.node(text, until, notes)
+    {
+        if value.is_some() {
+            text = text
+                .trim_end()
+                .trim_end_matches(|c: char| c.is_ascii_alphanumeric());
+        }
+        visit(text, notes)?;
+    }
+    Ok(false)
+}
+
+/// Where the text of a node begins.
+struct Start {
+    at: usize,
+    /// After a parenthesis, without a semicolon.
+    bare: bool,
+}
+
+impl Start {
+    /// The text of the node, if it is one.
+    fn node<'a>(&self, text: &'a str, until: usize, notes: &mut Notes) -> Option<&'a str> {
+        let text = text.get(self.at..until).unwrap_or_default();
+        if self.bare {
+            if !text.contains('[') {
+                return None;
+            }
+            let line = "a variation that begins without ; is read as if it had one";
+            notes.tell("semicolon", line.to_string());
+        }
+        Some(text)
+    }
+}
+
+/// Whether a game begins behind a parenthesis: with a semicolon, or the first one, since some programs leave that out, with
+/// a property.
+fn begins_game(bytes: &[u8], at: usize, first: bool) -> bool {
+    const LONGEST_NAME: usize = 32;
+    let rest = bytes.get(at..).unwrap_or_default().trim_ascii_start();
+    if rest.first() == Some(&b';') {
+        return true;
+    }
+    let name = rest.iter().take(LONGEST_NAME);
+    let letters = name.take_while(|byte| byte.is_ascii_alphabetic()).count();
+    first && rest.first().is_some_and(u8::is_ascii_uppercase) && rest.get(letters) == Some(&b'[')
+}
+
+/// The properties of a node: name and values.
+pub(super) fn properties(
+    text: &str,
+    node: usize,
+    notes: &mut Notes,
+) -> Result<Vec<(String, Vec<String>)>, SgfError> {
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    let mut rest = text;
+    loop {
+        let (before, after) = match rest.split_once('[') {
+            Some((before, after)) => (before.trim(), Some(after)),
+            None => (rest.trim(), None),
+        };
+        // Without a name it is one more value of the latest property.
+        if !before.is_empty() || after.is_some() && found.is_empty() {
+            let name_at = match after {
+                Some(_) => before
+                    .trim_end_matches(|c: char| c.is_ascii_alphanumeric())
+                    .len(),
+                None => before.len(),
+            };
+            let (other, name) = before.split_at_checked(name_at).unwrap_or((before, ""));
+            left_out(other, node, notes)?;
+            // Format 3 has longer names, of which the capitals count.
+            let name = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
+            found.push((name, Vec::new()));
+        }
+        let Some(after) = after else {
+            break;
+        };
+        let (value, behind) = value(after);
+        if let Some((_, values)) = found.last_mut() {
+            values.push(value);
+        }
+        rest = behind;
+    }
+    found.retain(|(name, values)| !name.is_empty() && !values.is_empty());
+    Ok(found)
+}
+
+/// Notes text that belongs to no property. A move without a value is more than an oddity.
+fn left_out(text: &str, node: usize, notes: &mut Notes) -> Result<(), SgfError> {
+    let text = text.trim();
+    if let Some(name) = text
+        .split_whitespace()
+        .find(|word| matches!(*word, "B" | "W"))
+    {
+        let problem = format!("{name} without a value");
+        return Err(SgfError::Node { node, problem });
+    }
+    if !text.is_empty() {
+        let line = format!(
+            "node {node}: '{}' belongs to no property, left out",
+            quote(text)
+        );
+        notes.tell("text", line);
+    }
+    Ok(())
+}
+
+/// The value at the beginning of a text, and what follows its bracket.
+fn value(text: &str) -> (String, &str) {
+    let mut value = String::new();
+    let mut escaped = false;
+    for (at, sign) in text.char_indices() {
+        match sign {
+            ']' if !escaped => return (value, text.get(at + 1..).unwrap_or_default()),
+            '\\' if !escaped => escaped = true,
+            sign => {
+                escaped = false;
+                value.push(sign);
+            }
+        }
+    }
+    (value, "")
+}
