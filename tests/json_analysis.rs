@@ -159,11 +159,66 @@ fn handicap_is_paid_for() {
     assert_eq!(lead("tromp-taylor"), 25.0);
     assert_eq!(lead("chinese"), 20.0);
     assert_eq!(lead("aga"), 21.0);
-    // However often a stone is listed, it is one.
-    let mut twice = query("chinese");
-    let stones = twice["initialStones"].as_array_mut().unwrap();
-    stones.extend(stones.clone());
-    assert_eq!(ask(twice)[0]["rootInfo"]["scoreLead"], 20.0);
+}
+
+#[test]
+fn the_player_and_the_turns_are_as_asked() {
+    let query = json!({"id": "p", "moves": [["B", "A1"], ["B", "E5"]], "initialPlayer": "W",
+        "boardXSize": 5, "boardYSize": 5, "maxVisits": 5, "analyzeTurns": [2, 0, 1, 1]});
+    let got = ask(query);
+    assert_eq!(got.len(), 3, "{got:?}");
+    for (turn, player) in [(0, "W"), (1, "W"), (2, "W")] {
+        let answer = got.iter().find(|a| a["turnNumber"] == turn).unwrap();
+        assert_eq!(answer["rootInfo"]["currentPlayer"], player, "turn {turn}");
+    }
+}
+
+#[test]
+fn a_game_that_is_over_leaves_a_pass() {
+    let got = ask(json!({"id": "o", "moves": [["B", "pass"], ["W", "pass"]],
+        "boardXSize": 5, "boardYSize": 5, "maxVisits": 5}));
+    assert_eq!(got[0]["moveInfos"][0]["move"], "pass", "{got:?}");
+}
+
+#[test]
+fn rules_are_read_as_katago_prints_them() {
+    for rules in [
+        json!({"ko": "SIMPLE", "scoring": "AREA", "komi": 3}),
+        json!("koSIMPLEscoreAREAtaxNONEsui0"),
+        json!("jp"),
+        json!("ko"),
+    ] {
+        let komi = if rules.is_object() {
+            json!(null)
+        } else {
+            json!(3)
+        };
+        let got = ask(
+            json!({"id": "r", "moves": [["B", "pass"], ["W", "pass"]], "rules": rules,
+            "komi": komi, "boardXSize": 5, "boardYSize": 5, "maxVisits": 5}),
+        );
+        assert_eq!(got[0]["rootInfo"]["scoreLead"], -3.0, "{got:?}");
+    }
+}
+
+#[test]
+fn long_words_are_cut_in_messages() {
+    let long = "x".repeat(1000);
+    let got = ask(
+        json!({"id": "l", "moves": [], "boardXSize": 5, "boardYSize": 5, "maxVisits": 5,
+        long.clone(): 1, "overrideSettings": {long.clone(): 1}}),
+    );
+    assert_eq!(got.len(), 3, "{got:?}");
+    assert!(
+        got.iter()
+            .all(|a| a["warning"].is_null() || a.to_string().len() < 300)
+    );
+    for (name, value) in [("analyzeTurns", json!([long])), ("id", json!([long]))] {
+        let mut query = json!({"id": "l", "moves": [], "boardXSize": 5, "boardYSize": 5});
+        query[name] = value;
+        let error = ask(query)[0]["error"].to_string();
+        assert!(error.len() < 200, "{error}");
+    }
 }
 
 #[test]
@@ -181,7 +236,7 @@ fn what_is_wrong_is_said_with_the_field() {
         (with("boardXSize", json!(0)), "boardXSize"),
         (with("boardYSize", json!(null)), "boardYSize"),
         (with("rules", json!("klingon")), "rules"),
-        (with("rules", json!({"komi": 3})), "rules"),
+        (with("rules", json!({"komi": "x"})), "rules"),
         (with("ruleset", json!("ggg pass=never")), "ruleset"),
         (with("graph", json!("moebius")), "graph"),
         (with("komi", json!("x")), "komi"),
@@ -192,6 +247,10 @@ fn what_is_wrong_is_said_with_the_field() {
         (with("priorities", json!([1.5])), "priorities"),
         (
             with("initialStones", json!([["B", "pass"]])),
+            "initialStones",
+        ),
+        (
+            with("initialStones", json!([["B", "A1"], ["W", "A1"]])),
             "initialStones",
         ),
         (with("avoidMoves", json!([{"player": "B"}])), "avoidMoves"),

@@ -6,6 +6,7 @@ use super::problem::QueryError;
 use super::query::id_of;
 use super::work::{Job, Work};
 use crate::engine::Guidance;
+use crate::text::quote;
 
 const ACTIONS: &str = "query_version, query_models, clear_cache, terminate or terminate_all";
 
@@ -58,7 +59,7 @@ pub(super) fn run(
             let found = object.get("action").cloned().unwrap_or_default();
             return Err(QueryError::field(
                 "action",
-                &format!("{found}, expected {ACTIONS}"),
+                &format!("{}, expected {ACTIONS}", quote(&found.to_string())),
             ));
         }
     }
@@ -78,7 +79,10 @@ fn turns(object: &Map<String, Value>) -> Result<Option<Vec<usize>>, QueryError> 
     let Some(value) = object.get("turnNumbers") else {
         return Ok(None);
     };
-    let wrong = || QueryError::field("turnNumbers", &format!("{value}, expected a list of turns"));
+    let wrong = || {
+        let value = quote(&value.to_string());
+        QueryError::field("turnNumbers", &format!("{value}, expected a list of turns"))
+    };
     let list = value.as_array().ok_or_else(wrong)?;
     let turn = |turn: &Value| turn.as_u64().and_then(|turn| usize::try_from(turn).ok());
     let mut turns = list

@@ -16,7 +16,16 @@ pub(super) fn answer(query: &Query, turn: usize, analysis: &Analysis<'_>, last: 
         Perspective::Of(color) => color != analysis.color,
     };
     let view = View { flip };
-    let moves = analysis.moves(1, usize::MAX);
+    let mut moves = analysis.moves(1, usize::MAX);
+    // Where the game is over a pass is what is left.
+    if moves.is_empty() {
+        moves.push(Listed {
+            mv: Move::Pass,
+            figures: analysis.root(),
+            prior: 1.0,
+            variation: &[],
+        });
+    }
     let infos = moves.iter().enumerate();
     let infos = infos.map(|(order, listed)| move_info(query, analysis, &view, listed, order));
     let figures = analysis.root();

@@ -1,12 +1,14 @@
 //! Fields of queries that several others need, or that list something: read, or said to be wrong.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::problem::QueryError;
 use crate::color::Color;
 use crate::engine::Restriction;
 use crate::graph::goban::Goban;
-use crate::gtp::arguments::vertex;
+use crate::gtp::arguments::{move_text, vertex};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
@@ -95,7 +97,7 @@ pub(super) fn position(
     stones: &[(Color, Move)],
 ) -> Result<Vec<Option<Color>>, QueryError> {
     let mut position = vec![None; goban.points()];
-    for &(color, mv) in stones {
+    for (number, &(color, mv)) in stones.iter().enumerate() {
         let covered: Vec<Vertex> = mv.vertex().map_or_else(Vec::new, |at| goban.covered(at));
         if covered.is_empty() {
             return Err(QueryError::field(
@@ -104,8 +106,11 @@ pub(super) fn position(
             ));
         }
         for point in covered {
-            if let Some(place) = position.get_mut(point.index()) {
-                *place = Some(color);
+            let place = position.get_mut(point.index());
+            if place.is_some_and(|place| place.replace(color).is_some()) {
+                let text = move_text(goban, mv);
+                let problem = format!("number {number}: {text} twice, expected stones apart");
+                return Err(QueryError::field("initialStones", &problem));
             }
         }
     }
@@ -132,24 +137,29 @@ pub(super) fn turns(
         let problem = "empty, expected turns to look at";
         return Err(QueryError::field("analyzeTurns", problem));
     }
-    if priorities
-        .as_ref()
-        .is_some_and(|list| list.len() != turns.len())
+    if let Some(list) = &priorities
+        && list.len() != turns.len()
     {
-        let problem = format!("{} of them, expected one for each turn", turns.len());
+        let (given, turns) = (list.len(), turns.len());
+        let problem = format!("{given} of them, expected one for each of {turns} turns");
         return Err(QueryError::field("priorities", &problem));
     }
     let mut read = Vec::with_capacity(turns.len());
+    // A turn that is listed twice is answered once: clients count answers.
+    let mut seen = HashSet::new();
     for (number, value) in turns.iter().enumerate() {
         let turn = value.as_u64().and_then(|turn| usize::try_from(turn).ok());
         let turn = turn.filter(|&turn| turn <= moves).ok_or_else(|| {
+            let value = quote(&value.to_string());
             let problem = format!("{value}, expected turns from 0 to {moves}");
             QueryError::field("analyzeTurns", &problem)
         })?;
         let own = priorities
             .as_ref()
             .and_then(|list| list.get(number).copied());
-        read.push((turn, own.unwrap_or(priority)));
+        if seen.insert(turn) {
+            read.push((turn, own.unwrap_or(priority)));
+        }
     }
     Ok(read)
 }

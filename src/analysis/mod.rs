@@ -25,6 +25,8 @@ pub use options::{AnalysisArgs, run};
 
 use std::io::{self, BufRead, Write};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use serde_json::{Map, Value, json};
@@ -56,34 +58,87 @@ pub struct Defaults {
 /// The longest query that is read.
 const MAX_LINE: usize = 16 << 20;
 
+/// What there is for the thread that takes queries in.
+enum Event {
+    /// A line, or what is wrong with it.
+    Line(Result<String, String>),
+    /// No more lines come.
+    End(io::Result<()>),
+    /// Nobody reads answers any more.
+    Gone,
+}
+
+/// Lines that wait to be taken in.
+const LINES: usize = 64;
+
 /// Where answers go, a line each, from several threads.
-struct Printer<W>(Mutex<W>);
+struct Printer<W> {
+    output: Mutex<W>,
+    /// Whether an answer could not be written.
+    gone: AtomicBool,
+    events: SyncSender<Event>,
+}
 
 impl<W: Write> Printer<W> {
-    /// Writes an answer. Where nobody reads any more, the end of input comes soon.
+    /// Writes an answer, unless nobody reads any more.
     fn print(&self, answer: &Value) -> bool {
         let mut line = answer.to_string();
         line.push('\n');
-        match self.0.lock() {
-            Ok(mut output) => output
-                .write_all(line.as_bytes())
-                .and_then(|()| output.flush())
-                .is_ok(),
+        let written = match self.output.lock() {
+            Ok(mut output) => {
+                !self.is_gone()
+                    && output
+                        .write_all(line.as_bytes())
+                        .and_then(|()| output.flush())
+                        .is_ok()
+            }
             Err(_) => false,
+        };
+        if !written {
+            self.gone.store(true, Ordering::Release);
+            // Where there is no room for it, lines wait, and whoever takes them looks here first.
+            let _ = self.events.try_send(Event::Gone);
+        }
+        written
+    }
+
+    fn is_gone(&self) -> bool {
+        self.gone.load(Ordering::Acquire)
+    }
+}
+
+/// Reads lines until they end or nobody takes them. A line may never come, and the session ends without it.
+fn read(mut input: impl BufRead, events: &SyncSender<Event>) {
+    loop {
+        let event = match next_line(&mut input) {
+            Ok(Some(line)) => Event::Line(line),
+            Ok(None) => Event::End(Ok(())),
+            Err(error) => Event::End(Err(error)),
+        };
+        let ends = matches!(event, Event::End(_));
+        if events.send(event).is_err() || ends {
+            return;
         }
     }
 }
 
-/// Answers queries until the end of `input`; those that were read before it are answered.
+/// Answers queries until the end of `input`, and those that were read before it, or until `output` cannot be written.
 ///
 /// # Errors
-/// When `input` cannot be read.
+/// When `input` cannot be read or no thread can be started.
 pub fn serve(
     defaults: &Defaults,
-    mut input: impl BufRead,
+    input: impl BufRead + Send + 'static,
     output: impl Write + Send,
 ) -> io::Result<()> {
-    let printer = Printer(Mutex::new(output));
+    let (events, lines) = sync_channel(LINES);
+    let printer = Printer {
+        output: Mutex::new(output),
+        gone: AtomicBool::new(false),
+        events: events.clone(),
+    };
+    let reader = thread::Builder::new().name("reader".to_string());
+    reader.spawn(move || read(input, &events))?;
     let work = Work::new();
     let mut boards = Boards::default();
     thread::scope(|scope| {
@@ -91,25 +146,35 @@ pub fn serve(
             scope.spawn(|| work.run(defaults, &printer));
         }
         let read = loop {
-            match next_line(&mut input) {
-                Ok(Some(Ok(line))) if line.trim().is_empty() => {}
-                Ok(Some(Ok(line))) => {
+            match next(&lines, &printer) {
+                Event::Line(Ok(line)) if line.trim().is_empty() => {}
+                Event::Line(Ok(line)) => {
                     for answer in take(defaults, &mut boards, &work, &line) {
-                        if !printer.print(&answer) {
-                            work.terminate(|_| true);
-                        }
+                        printer.print(&answer);
                     }
                 }
-                Ok(Some(Err(problem))) => {
+                Event::Line(Err(problem)) => {
                     printer.print(&json!({ "error": problem }));
                 }
-                Ok(None) => break Ok(()),
-                Err(error) => break Err(error),
+                Event::End(read) => break read,
+                Event::Gone => {
+                    work.terminate(|_| true);
+                    break Ok(());
+                }
             }
         };
         work.close();
         read
     })
+}
+
+/// What comes next.
+fn next<W: Write>(lines: &Receiver<Event>, printer: &Printer<W>) -> Event {
+    if printer.is_gone() {
+        return Event::Gone;
+    }
+    // The printer holds the other end.
+    lines.recv().unwrap_or(Event::Gone)
 }
 
 /// The next line, or what is wrong with it; `None` at the end.
@@ -199,6 +264,17 @@ mod tests {
         }
     }
 
+    /// A client that sends nothing more and does not hang up.
+    struct Silent;
+
+    impl io::Read for Silent {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            loop {
+                thread::park();
+            }
+        }
+    }
+
     #[test]
     fn work_ends_where_nobody_reads_answers() {
         let defaults = Defaults {
@@ -216,9 +292,15 @@ mod tests {
                 ..Options::default()
             },
         };
-        let query = br#"{"id":"a","boardXSize":5,"boardYSize":5,"moves":[["B","C3"],["W","B2"]],"analyzeTurns":[0,1,2]}"#;
+        let query: &'static [u8] = br#"{"id":"a","boardXSize":5,"boardYSize":5,"moves":[["B","C3"],["W","B2"]],"analyzeTurns":[0,1,2]}
+"#;
         let mut gone = Gone(0);
-        serve(&defaults, &query[..], &mut gone).expect("it can be read");
+        serve(&defaults, query, &mut gone).expect("it can be read");
         assert_eq!(gone.0, 1, "answers to three turns");
+        // Also where the input stays open.
+        let open = io::BufReader::new(io::Read::chain(query, Silent));
+        let mut gone = Gone(0);
+        serve(&defaults, open, &mut gone).expect("it can be read");
+        assert_eq!(gone.0, 1);
     }
 }

@@ -10,7 +10,8 @@ use crate::engine::{Engine, Options, Restriction};
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::rules::{Bonus, Points, Ruleset, RulesetText, kata};
-use crate::vertex::{Move, Vertex};
+use crate::text::quote;
+use crate::vertex::Move;
 
 /// Whose view figures take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +119,7 @@ pub(super) fn id_of(object: &Map<String, Value>) -> Result<Value, QueryError> {
         Some(id @ (Value::String(_) | Value::Number(_))) => Ok(id.clone()),
         Some(other) => Err(QueryError::field(
             "id",
-            &format!("{other}, expected a string"),
+            &format!("{}, expected a string", quote(&other.to_string())),
         )),
         None => Err(QueryError::field("id", "missing, expected a string")),
     }
@@ -140,7 +141,7 @@ impl Query {
             .keys()
             .filter(|name| !KNOWN.contains(&name.as_str()))
             .map(|name| Field {
-                name: name.clone(),
+                name: quote(name),
                 problem: "not known, ignored".to_string(),
             })
             .collect();
@@ -174,17 +175,9 @@ impl Query {
         };
         let given = stones.as_deref().filter(|stones| only_black(stones));
         let to_white = player.is_none_or(|player| player == Color::WHITE);
-        // A place that is listed twice holds one stone.
-        let places = |stones: &[(Color, Move)]| {
-            let mut places: Vec<Option<Vertex>> =
-                stones.iter().map(|(_, mv)| mv.vertex()).collect();
-            places.sort_unstable();
-            places.dedup();
-            places.len()
-        };
-        let handicap = given.map(places).filter(|&stones| stones > 1 && to_white);
+        let handicap = given.map(<[_]>::len);
+        let handicap = handicap.filter(|&stones| stones > 1 && to_white);
         let first = player
-            .or_else(|| handicap.map(|_| Color::WHITE))
             .or_else(|| moves.first().map(|&(color, _)| color))
             .or_else(|| given.map(|_| Color::WHITE));
         let settings = get(object, "overrideSettings", "an object", |value| {
@@ -264,13 +257,6 @@ impl Query {
         }
         Ok(engine)
     }
-
-    /// Who is to move after so many moves.
-    pub fn to_move(&self, turn: usize, engine: &Engine) -> Color {
-        self.moves
-            .get(turn)
-            .map_or(engine.to_move(), |&(color, _)| color)
-    }
 }
 
 /// What `overrideSettings` may say.
@@ -294,6 +280,7 @@ impl Settings {
         };
         let number = |name, value: &Value| {
             let number = value.as_f64().filter(|&number| number > 0.0);
+            let value = quote(&value.to_string());
             let problem = format!("{name} {value}, expected a number above 0");
             number.ok_or_else(|| QueryError::field("overrideSettings", &problem))
         };
@@ -317,6 +304,7 @@ impl Settings {
                         "WHITE" => Perspective::Of(Color::WHITE),
                         "SIDETOMOVE" => Perspective::ToMove,
                         _ => {
+                            let value = quote(&value.to_string());
                             let problem =
                                 format!("{name} {value}, expected BLACK, WHITE or SIDETOMOVE");
                             return Err(QueryError::field("overrideSettings", &problem));
@@ -325,7 +313,7 @@ impl Settings {
                 }
                 _ => warnings.push(Field {
                     name: "overrideSettings".to_string(),
-                    problem: format!("{name} is not known, ignored"),
+                    problem: format!("{} is not known, ignored", quote(name)),
                 }),
             }
         }
@@ -370,7 +358,16 @@ fn rules(
 ) -> Result<(Ruleset, Points), QueryError> {
     let (mut rules, mut komi) = (defaults.rules.clone(), defaults.komi);
     if let Some(value) = object.get("rules").filter(|value| !value.is_null()) {
-        rules = kata::from_json(value)
+        let mut value = value.clone();
+        // KataGo prints it among the rules.
+        let own = value.as_object_mut().and_then(|rules| rules.remove("komi"));
+        if let Some(own) = own {
+            let points = own.as_f64().and_then(Points::round_from);
+            let problem = format!("komi {}, expected a number", quote(&own.to_string()));
+            let (points, _) = points.ok_or_else(|| QueryError::field("rules", &problem))?;
+            komi = points;
+        }
+        rules = kata::from_json(&value)
             .map_err(|error| QueryError::field("rules", &error.to_string()))?;
     }
     if let Some(text) = get(object, "ruleset", "a ruleset", |v| {

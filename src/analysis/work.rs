@@ -206,7 +206,7 @@ impl Work {
         let query = &job.query;
         let mut engine = query.engine(job.turn)?;
         engine.set_stop_signal(Arc::clone(&job.stop));
-        let mut inquiry = Inquiry::about(query.to_move(job.turn, &engine));
+        let mut inquiry = Inquiry::about(engine.to_move());
         inquiry.restrictions = query.restrictions.clone();
         inquiry.interval = query.report_every.map(Duration::from_secs_f64);
         inquiry.playouts = Some(query.playouts);

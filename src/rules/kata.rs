@@ -88,9 +88,13 @@ pub fn to_json(rules: &Ruleset) -> Option<Value> {
 /// assert_eq!(kata::from_text("Tromp_Taylor").unwrap().name, "tromp-taylor");
 /// let rules = kata::from_text(r#"{"scoring":"TERRITORY", "ko":"SIMPLE", "suicide":false}"#).unwrap();
 /// assert_eq!(rules.to_string(), "japanese");
+/// assert_eq!(kata::from_text("koSIMPLEscoreTERRITORYtaxSEKIsui0").unwrap().name, "japanese");
 /// assert!(kata::from_text(r#"{"komi":7}"#).is_err());
 /// ```
 pub fn from_text(text: &str) -> Result<Ruleset, UnknownRules> {
+    if let Some(object) = in_one_word(text.trim()) {
+        return from_object(&object, text);
+    }
     if !text.trim_start().starts_with('{') {
         let preset = presets::find(text.trim()).ok_or_else(|| {
             UnknownRules::new(
@@ -104,6 +108,37 @@ pub fn from_text(text: &str) -> Result<Ruleset, UnknownRules> {
         Ok(object) => from_object(&object, text),
         Err(error) => Err(UnknownRules::new(text, format!("a JSON object: {error}"))),
     }
+}
+
+/// The keys of a text such as `koPOSITIONALscoreAREAtaxNONEsui0whbN`, which KataGo writes into game records.
+fn in_one_word(text: &str) -> Option<Map<String, Value>> {
+    const SWITCH: &[&str] = &["0", "1"];
+    const KEYS: [(&str, &str, &[&str]); 7] = [
+        ("ko", "ko", &["SIMPLE", "POSITIONAL", "SITUATIONAL"]),
+        ("score", "scoring", &["AREA", "TERRITORY"]),
+        ("tax", "tax", &["NONE", "SEKI", "ALL"]),
+        ("sui", "suicide", SWITCH),
+        ("button", "hasButton", SWITCH),
+        ("whb", "whiteHandicapBonus", &["0", "N-1", "N"]),
+        ("fpok", "friendlyPassOk", SWITCH),
+    ];
+    let mut object = Map::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let mut keys = KEYS.iter();
+        let (key, values, behind) =
+            keys.find_map(|(short, key, values)| Some((key, *values, rest.strip_prefix(short)?)))?;
+        let mut values_of = values.iter();
+        let (value, behind) =
+            values_of.find_map(|value| Some((*value, behind.strip_prefix(value)?)))?;
+        let value = match values == SWITCH {
+            true => json!(value == "1"),
+            false => json!(value),
+        };
+        object.insert(key.to_string(), value);
+        rest = behind;
+    }
+    (!object.is_empty()).then_some(object)
 }
 
 /// The rules of a JSON value: a name or an object.

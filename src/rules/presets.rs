@@ -96,7 +96,7 @@ static PRESETS: &[Preset] = &[
             dead: DeadStones::Agreed,
             ..FIELD
         },
-        aliases: &["korean"],
+        aliases: &["korean", "jp", "ko"],
         about: "simple ko, no suicide, territory and prisoners, nothing in seki, dead stones removed",
     },
     Preset {

@@ -299,7 +299,8 @@ fn switch(arguments: &mut Arguments<'_>, key: &str) -> Result<bool, Failure> {
 fn moves(session: &Session, list: &str) -> Result<Vec<Move>, Failure> {
     let goban = session.engine.goban();
     list.split(',')
-        .filter(|word| !word.is_empty())
+        // Clients of Leela Zero name resigning as well, which no analysis lists.
+        .filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("resign"))
         .map(|word| {
             let problem = || {
                 Failure::expected(

@@ -14,7 +14,7 @@ use crate::graph::spec::Spec;
 use crate::gtp::arguments::{Arguments, move_text};
 use crate::record::sgf::{self, GameRecord, Step};
 use crate::replay::{self, carry_out};
-use crate::rules::RulesetText;
+use crate::rules::{RulesetText, kata};
 use crate::text::quote;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -62,8 +62,9 @@ fn load_sgf(session: &mut Session, path: &str, before: usize) -> Result<String, 
         session.warn(warning);
     }
     if let Some(rules) = &record.rules {
-        let read = rules.parse::<RulesetText>().map(|text| text.rules);
-        if read.as_ref() != Ok(session.engine.rules()) {
+        let named = kata::from_text(rules).ok();
+        let read = named.or_else(|| Some(rules.parse::<RulesetText>().ok()?.rules));
+        if read.as_ref() != Some(session.engine.rules()) {
             let here = session.engine.rules();
             session.warn(&format!("RU[{}]: the ruleset stays {here}", quote(rules)));
         }
