@@ -1,7 +1,9 @@
 //! What the search promises: the same game from the same seed, moves that are legal, sensible passes and resignations.
 
+use std::time::{Duration, Instant};
+
 use omnigo::color::Color;
-use omnigo::engine::{Choice, Engine, Options, Variety};
+use omnigo::engine::{Choice, Engine, Options, Status, Variety};
 use omnigo::graph::spec::Spec;
 use omnigo::rules::{Points, RulesetText};
 use omnigo::vertex::{Move, Vertex};
@@ -383,5 +385,37 @@ fn a_grid_edge_by_edge_is_played_as_the_grid_is() {
         let as_grid = play(&format!("grid:{width}x{height}"));
         assert_eq!(as_grid, play(&edges(width, height)), "{width}x{height}");
         assert!(as_grid.len() > 10);
+    }
+}
+
+/// Boards on which playouts are slow.
+const SLOW: [&str; 3] = ["gnp:4000,0.001", "randomtree:2000", "thinned:100x100,1"];
+
+#[test]
+fn judging_what_is_dead_takes_two_seconds_at_most() {
+    for spec in SLOW {
+        let mut engine = engine(spec, "japanese", options(1));
+        engine
+            .play(Color::BLACK, Move::Place(Vertex::at(0)))
+            .unwrap();
+        let start = Instant::now();
+        engine.chains_with_status(Status::Dead);
+        let took = start.elapsed();
+        assert!(took < Duration::from_secs(2), "{spec}: {took:?}");
+    }
+}
+
+#[test]
+fn the_answer_to_a_pass_keeps_the_clock() {
+    for spec in SLOW {
+        let mut engine = engine(spec, "tromp-taylor", Options::default());
+        engine.time_settings(0.0, 1.0, 1);
+        engine.genmove(Color::BLACK);
+        engine.play(Color::WHITE, Move::Pass).unwrap();
+        let start = Instant::now();
+        engine.genmove(Color::BLACK);
+        let took = start.elapsed();
+        // What is over a second is left to a machine that does other things.
+        assert!(took < Duration::from_millis(1800), "{spec}: {took:?}");
     }
 }

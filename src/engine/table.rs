@@ -1,7 +1,7 @@
 //! A game and its search behind an object-safe face.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::board::Board;
 use crate::board::life::{Life, dead_stone};
@@ -9,10 +9,10 @@ use crate::color::Color;
 use crate::exact::count::{Budget, Unfinished, perft};
 use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvable, Wish};
 use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
-use crate::rules::{Points, Ruleset};
+use crate::rules::{DeadStones, Points, Ruleset};
 use crate::search::{
-    Choice, Limits, LostTurns, Ownership, Question, Searcher, Settings, Status, Variety, Verdict,
-    Watch, decide, is_lost, judge, sample, vary,
+    Choice, JUDGED_IN, Limits, LostTurns, Ownership, Question, Searcher, Settings, Status, Variety,
+    Verdict, Watch, decide, is_lost, judge, sample, vary,
 };
 use crate::vertex::{Move, Vertex};
 
@@ -152,12 +152,26 @@ const EXACT_POINTS: usize = 10;
 const EXACT_LITERAL_POINTS: usize = 15;
 /// Situations that a proof may look at before a move.
 const EXACT_NODES: u64 = 200_000;
+/// The part of the time for a move, one in so many, that is kept after a pass for finding dead stones …
+const CLEARING: u32 = 3;
+/// … and that it may take beyond the search elsewhere.
+const BESIDE: u32 = 10;
 /// Share of the time for a move that a proof may take.
 const EXACT_SHARE: f64 = 0.4;
 /// Memory that it may take, in bytes.
 const EXACT_MEMORY: usize = 1 << 28;
 
 impl<B: Board> Seat<B> {
+    /// Whether dead stones may be taken off in answer to a pass, since they would count as they stand.
+    fn may_clear(&self) -> bool {
+        let passed = self
+            .game
+            .moves()
+            .last()
+            .is_some_and(|(_, mv)| mv == Move::Pass);
+        passed && self.game.rules().dead == DeadStones::None && self.game.board().has_chains()
+    }
+
     /// The value and the moves that keep it, where the board is small and that is soon proved.
     fn prove(
         &self,
@@ -416,7 +430,7 @@ impl<B: Board> Table for Seat<B> {
 
     fn think(
         &mut self,
-        question: Question<'_>,
+        mut question: Question<'_>,
         stop: &AtomicBool,
         manner: Manner,
         watch: Option<Watch<'_>>,
@@ -428,7 +442,20 @@ impl<B: Board> Table for Seat<B> {
         } else {
             None
         };
+        let asked = question.limits;
+        if self.may_clear() {
+            // After a pass, dead stones that would count are looked for beside the search.
+            let part = |time: Duration| time - time / CLEARING;
+            question.limits.time = asked.time.map(part);
+            question.limits.longest = asked.longest.map(part);
+        }
+        let start = question.start;
         let verdict = self.study(question, stop, watch);
+        let by = match asked.time {
+            // The search has used its time where something is cleared up without a pass: then there is little more of it.
+            Some(time) => (start + time).max(Instant::now() + time / BESIDE),
+            None => Instant::now() + JUDGED_IN,
+        };
         let reopened = self.game.reopened();
         if reopened.is_none() && self.game.ended_by_passes() {
             let choice = Choice::Move(Move::Pass);
@@ -442,7 +469,7 @@ impl<B: Board> Table for Seat<B> {
         } = manner;
         let lost = is_lost(game, &verdict, resign_below);
         let resigns = self.lost_turns.note(game, color, lost);
-        let choice = match decide(game, color, &verdict) {
+        let choice = match decide(game, color, &verdict, by) {
             Choice::Move(mv) if resigns && mv != Move::Pass => Choice::Resign,
             // The search told repetitions by hash alone. The game has the last word.
             Choice::Move(mv) if game.check(color, mv).is_err() => {

@@ -116,7 +116,7 @@ impl Begin {
 }
 
 /// A playout asks whether it should stop each time it has made so many placements.
-const ASK_EVERY: usize = 64;
+pub(crate) const ASK_EVERY: usize = 64;
 
 /// The placements of a playout in order.
 pub type Trace = Vec<(Color, Vertex)>;

@@ -1,5 +1,7 @@
 //! From the result of a search to the move that is played: passing, clearing dead stones.
 
+use std::time::Instant;
+
 use super::clearing;
 use super::finished;
 use super::margins::Lead;
@@ -34,8 +36,9 @@ const SHORT: f64 = 24.0;
 const IMPATIENCE: f64 = 0.2;
 const MOST_IMPATIENT: f64 = 0.3;
 
-/// Returns the move of `color`. A player without a legal move resigns if being stuck decides the game.
-pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict) -> Choice {
+/// Returns the move of `color`. A player without a legal move resigns if being stuck decides the
+/// game. Dead stones are judged, and moves that take them off are looked for, until `by`.
+pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict, by: Instant) -> Choice {
     let Some(best) = verdict.best() else {
         // Nothing can be done: that loses where being stuck decides, and is a pass elsewhere.
         return match game.rules().end {
@@ -56,7 +59,7 @@ pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict) -> Choi
                     let late = thrift::is_late(game.board(), &verdict.ownership, SETTLED);
                     let wins =
                         late && game.pass_would_end(color) && wins_by_passing(game, color, verdict);
-                    let passes = wins || useful.is_none() || finished::is_finished(game);
+                    let passes = wins || useful.is_none() || finished::is_finished(game, by);
                     (useful.unwrap_or(placement), passes)
                 }
                 Scoring::Area | Scoring::Stones | Scoring::Territory | Scoring::None => (
@@ -67,7 +70,7 @@ pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict) -> Choi
             let passes = passes || (can_pass && is_weary(game, verdict, placement));
             let spares = |mv| can_spare(game, color, verdict, placement, mv);
             if (passes || is_settled(game, verdict))
-                && let Some(mv) = clearing_move(game, color, spares)
+                && let Some(mv) = clearing_move(game, color, by, spares)
             {
                 return Choice::Move(mv);
             }
@@ -185,10 +188,11 @@ fn is_settled<B: Board>(game: &Game<B>, verdict: &Verdict) -> bool {
 fn clearing_move<B: Board>(
     game: &Game<B>,
     color: Color,
+    by: Instant,
     spares: impl Fn(Move) -> bool,
 ) -> Option<Move> {
     match game.rules().dead {
-        DeadStones::None => clearing::next(game, color, spares),
+        DeadStones::None => clearing::next(game, color, by, spares),
         DeadStones::Agreed => None,
     }
 }
@@ -262,6 +266,8 @@ pub(super) fn surely_dead<B: Board>(board: &B, ownership: &Ownership) -> Vec<(Ve
 mod tests {
     use super::super::tree::Proof;
     use super::*;
+    use std::time::Duration;
+
     use crate::board::grid::{Grid, GridBoard};
     use crate::rules::{Points, presets};
 
@@ -339,6 +345,11 @@ mod tests {
         ownership
     }
 
+    fn decided_soon(game: &Game<GridBoard>, color: Color, verdict: &Verdict) -> Choice {
+        let by = Instant::now() + Duration::from_secs(60);
+        decide(game, color, verdict, by)
+    }
+
     fn verdict(candidates: Vec<Candidate>, ownership: &Ownership) -> Verdict {
         Verdict {
             visits: candidates.iter().map(|c| c.visits).sum(),
@@ -358,7 +369,7 @@ mod tests {
         let decided = |others: &[Candidate]| {
             let mut candidates = vec![candidate(answer, 7747, 0.97)];
             candidates.extend(others);
-            decide(&game, Color::BLACK, &verdict(candidates, &ownership))
+            decided_soon(&game, Color::BLACK, &verdict(candidates, &ownership))
         };
         let pass = |mean| candidate(Move::Pass, 250, mean);
         let taken = |visits, mean| candidate(capture, visits, mean);
@@ -402,7 +413,7 @@ mod tests {
                 ];
                 candidates[1].lead = lead(gain.unwrap_or(0.0));
                 candidates[2].lead = lead(0.0);
-                decide(&game, Color::BLACK, &verdict(candidates, &ownership))
+                decided_soon(&game, Color::BLACK, &verdict(candidates, &ownership))
             };
             let passes = Choice::Move(Move::Pass);
             let plays = Choice::Move(quiet);
@@ -427,7 +438,7 @@ mod tests {
                 candidate(placement, 700, mean),
                 candidate(Move::Pass, 50, mean),
             ];
-            decide(&game, Color::BLACK, &verdict(candidates, &ownership))
+            decided_soon(&game, Color::BLACK, &verdict(candidates, &ownership))
         };
         let (passes, plays) = (Choice::Move(Move::Pass), Choice::Move(placement));
         assert_eq!(decided("cgos", 29, 0.98), passes);
@@ -452,7 +463,7 @@ mod tests {
             candidate(Move::Pass, 25, 0.066),
             candidate(open, 0, 0.5),
         ];
-        let found = decide(&game, Color::BLACK, &verdict(candidates, &ownership));
+        let found = decided_soon(&game, Color::BLACK, &verdict(candidates, &ownership));
         assert_eq!(found, Choice::Move(answer));
     }
 }

@@ -3,6 +3,8 @@
 //! A search looks for wins. When it expects to lose, it fills seki liberties and eyes in the hope of
 //! a mistake, and each such stone costs a point. The status of the chains shows that nothing is left.
 
+use std::time::Instant;
+
 use super::judge::{self, Status};
 use crate::board::Board;
 use crate::game::Game;
@@ -16,15 +18,15 @@ const SAMPLES: usize = 256;
 /// Returns true if nobody has a threat to answer and each empty region is safe territory or part
 /// of a seki.
 ///
-/// Unanswered threats are ruled out by the last move: it was a pass, or the position was set up.
-pub(super) fn is_finished<B: Board>(game: &Game<B>) -> bool {
+/// The chains are judged until `by`. Unanswered threats are ruled out by the last move: it was a pass, or the position was set up.
+pub(super) fn is_finished<B: Board>(game: &Game<B>, by: Instant) -> bool {
     let last = game.moves().next_back();
     let board = game.board();
     let full = board.vacant().len() * 2 <= board.points();
     full && last.is_none_or(|(_, mv)| mv == Move::Pass)
         && board.has_chains()
         && game.rules().colors == 2
-        && Survey::of(game).regions_are_closed(board)
+        && Survey::of(game, by).regions_are_closed(board)
 }
 
 /// The standing of each point, by the chain on it.
@@ -46,11 +48,11 @@ struct Survey {
 }
 
 impl Survey {
-    fn of<B: Board>(game: &Game<B>) -> Survey {
+    fn of<B: Board>(game: &Game<B>, by: Instant) -> Survey {
         let board = game.board();
-        let owners = judge::sample(game, SAMPLES);
+        let owners = judge::sample_by(board, game.rules().colors, SAMPLES, by);
         let mut standing = vec![Standing::Vacant; board.points()];
-        for (status, stones) in judge::judge(game) {
+        for (status, stones) in judge::judge_by(game, by) {
             let safe = |stone: &Vertex| {
                 let owner = board.at(*stone);
                 owner.is_some_and(|color| owners.share(*stone, color) >= SAFE)
@@ -135,19 +137,23 @@ mod tests {
         .OOOOOO.O
         OO.O.OOO.";
 
+    fn soon() -> Instant {
+        Instant::now() + judge::JUDGED_IN
+    }
+
     #[test]
     fn an_open_board_is_not_finished() {
         let open = ".........\n".repeat(9);
-        assert!(!is_finished(&game(&open)));
+        assert!(!is_finished(&game(&open), soon()));
     }
 
     #[test]
     fn seki_and_safe_territory_finish_a_game() {
         let mut game = game(SEKI);
-        assert!(is_finished(&game));
+        assert!(is_finished(&game, soon()));
         // A placement may be a threat.
         let eye = Move::Place(Vertex::at(8));
         game.play(Color::WHITE, eye).unwrap();
-        assert!(!is_finished(&game));
+        assert!(!is_finished(&game, soon()));
     }
 }

@@ -1,12 +1,15 @@
 //! Life and death of what stands on the board, judged by playouts.
 
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
 use super::enclosure;
 use super::ownership::Ownership;
 use super::settled::settle;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
-use crate::playout::{Begin, Chance, Style, Trace, scored};
+use crate::playout::{ASK_EVERY, Begin, Chance, Style, Trace, scored};
 use crate::union_find::UnionFind;
 use crate::vertex::Vertex;
 
@@ -33,17 +36,27 @@ const PLAYOUTS: usize = 512;
 const FEWEST: usize = 8;
 /// Points and neighbours gone through at most, more or less: what keeps the answer quick.
 const WORK: usize = 1_200_000;
+/// On boards of so many points, a playout ends after one move and a quarter for each vacant vertex.
+const LARGE: usize = 1_000;
+/// Time that judging a position takes at most, more or less, however slow playouts are on its board.
+pub const JUDGED_IN: Duration = Duration::from_millis(1200);
 /// Points of a board at which a playout takes twice as long as its work says.
 const FITS: usize = 5_000;
 
-/// Who owns what after playouts from the position, each color beginning in turn; the same answer every time.
+/// Who owns what after playouts from the position, each color beginning in turn; the same answer every time, unless the board
+/// is so slow that [`JUDGED_IN`] ends it.
 pub fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
-    sample_board(game.board(), game.rules().colors, most)
+    let by = Instant::now() + JUDGED_IN;
+    sample_by(game.board(), game.rules().colors, most, by)
 }
 
-/// The same for any position of `colors` players.
-pub(super) fn sample_board<B: Board>(board: &B, colors: usize, most: usize) -> Ownership {
-    sample_until(board, colors, most, || false)
+/// The same for any position of `colors` players, from as many playouts as end by then. Where none does, stones own their points.
+pub(super) fn sample_by<B: Board>(board: &B, colors: usize, most: usize, by: Instant) -> Ownership {
+    let mut ownership = sample_until(board, colors, most, || Instant::now() >= by);
+    if ownership.samples() == 0 {
+        ownership.add(board);
+    }
+    ownership
 }
 
 /// The same from as many playouts as end before `enough` says so.
@@ -77,6 +90,12 @@ pub(super) fn play_out<B: Board>(
     let work = board.playout_work().max(1);
     // A board that does not fit into the caches takes longer.
     let work = work.saturating_add(work.saturating_mul(board.points()) / FITS);
+    // On sparse boards of that size, dead ends are taken and taken back for long, and each move looks at nearly every point.
+    let moves = if board.points() < LARGE {
+        usize::MAX
+    } else {
+        start.vacant().len() * 5 / 4
+    };
     for number in 0..(WORK / work).clamp(FEWEST, most.max(FEWEST)) {
         end.clone_from(&start);
         trace.clear();
@@ -86,7 +105,12 @@ pub(super) fn play_out<B: Board>(
             last: None,
             colors,
         };
-        scored::play(&mut end, begin, style, &mut chance, &mut trace, &enough);
+        let asked = Cell::new(0);
+        let cut = || {
+            asked.set(asked.get() + 1);
+            asked.get() * ASK_EVERY > moves || enough()
+        };
+        scored::play(&mut end, begin, style, &mut chance, &mut trace, cut);
         if enough() {
             return;
         }
@@ -94,11 +118,17 @@ pub(super) fn play_out<B: Board>(
     }
 }
 
-/// Every chain of the position with its status, in the order of their first stones; the same answer every time.
+/// Every chain of the position with its status, in the order of their first stones; the same answer every time, unless the board
+/// is so slow that [`JUDGED_IN`] ends it.
 pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
+    judge_by(game, Instant::now() + JUDGED_IN)
+}
+
+/// The same from as many playouts as end by then.
+pub(super) fn judge_by<B: Board>(game: &Game<B>, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
     let board = game.board();
     let points = board.points();
-    let mut ownership = sample(game, PLAYOUTS);
+    let mut ownership = sample_by(board, game.rules().colors, PLAYOUTS, by);
     settle(game, &mut ownership);
     let mut chains: Vec<(Status, Vec<Vertex>)> = Vec::new();
     let mut seen = vec![false; points];
@@ -224,6 +254,7 @@ mod tests {
     use crate::board::grid::{Grid, GridBoard};
     use crate::board::space::SpaceBoard;
     use crate::graph::spec::Spec;
+    use crate::rules::{Points, presets};
 
     fn playouts<B: Board>(board: &B, most: usize, enough: impl Fn() -> bool) -> usize {
         let mut seen = 0;
@@ -253,5 +284,17 @@ mod tests {
         assert!((1..100).contains(&seen), "{seen}");
         let nothing = sample_until(&board, 2, PLAYOUTS, || true);
         assert_eq!(nothing.owner(Vertex::at(0), 0.5), None);
+    }
+
+    #[test]
+    fn without_time_stones_live() {
+        let mut board = GridBoard::new(Grid::new(9, 9).unwrap(), 2).unwrap();
+        board.place(Color::BLACK, Vertex::at(0), |_, _| {});
+        board.place(Color::WHITE, Vertex::at(1), |_, _| {});
+        board.place(Color::BLACK, Vertex::at(40), |_, _| {});
+        let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+        let game = Game::new(board, rules, Points::ZERO, Color::WHITE);
+        let judged = judge_by(&game, Instant::now());
+        assert!(judged.iter().all(|(status, _)| *status == Status::Alive));
     }
 }

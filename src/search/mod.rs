@@ -34,7 +34,7 @@ mod watch;
 pub use decide::{Choice, decide};
 pub use dissent::playout_percent;
 pub use guide::Guidance;
-pub use judge::{Status, judge, sample};
+pub use judge::{JUDGED_IN, Status, judge, sample};
 pub use limits::Limits;
 pub use margins::Lead;
 pub use noise::Noise;

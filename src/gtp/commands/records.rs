@@ -13,7 +13,7 @@ use crate::graph::handicap;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::{Arguments, move_text};
 use crate::record::sgf::{self, GameRecord, Step};
-use crate::replay::{self, carry_out};
+use crate::replay::carry_out;
 use crate::rules::{RulesetText, kata};
 use crate::text::quote;
 

@@ -10,7 +10,8 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "final_score",
         "",
-        "The result: `B+3.5`, `W+2`, `0`, `B+R`, `W+R` after a resignation, or `B+`, `W+` where the last mover wins; among more colors `red+5`.",
+        "The result: `B+3.5`, `W+2`, `0`, `B+R`, `W+R` after a resignation, or `B+`, `W+` where the last mover wins; among more colors `red+5`. \
+         Dead stones are judged within two seconds.",
         final_score,
     ),
     Command::new(
@@ -22,7 +23,8 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "final_status_list",
         "alive|seki|dead",
-        "The chains of this status at the end, one a line.",
+        "The chains of this status at the end, one a line. They are judged within two seconds: by fewer playouts on large boards, \
+        and where none ends in time all chains are alive.",
         final_status_list,
     ),
     Command::new(

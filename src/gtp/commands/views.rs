@@ -22,7 +22,8 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "omnigo-chain_colors",
         "",
-        "The status of each stone in rows from the top: green alive, yellow in seki, red dead.",
+        "The status of each stone in rows from the top: green alive, yellow in seki, red dead. \
+        They are judged within two seconds.",
         chain_colors,
     ),
     Command::new(

@@ -19,6 +19,9 @@ const SAFE: f64 = 0.8;
 /// Number of empty points of an outside region that a group can still fill, at most.
 const MOST_OUTSIDE: usize = 5;
 
+/// Number of situations that are read for one position: a fraction of a second.
+const SITUATIONS: usize = 100_000;
+
 /// A chain of a position.
 struct Chain<'a> {
     color: Color,
@@ -47,8 +50,9 @@ pub(super) fn correct<B: Board>(
     let changes = {
         let survey = Survey::of(board, ownership, found);
         let mut changes = Vec::new();
+        let mut budget = SITUATIONS;
         for color in [Color::BLACK, Color::WHITE] {
-            survey.judge(color, &mut changes);
+            survey.judge(color, &mut budget, &mut changes);
         }
         changes
     };
@@ -116,7 +120,7 @@ impl<'a, B: Board> Survey<'a, B> {
 
     /// Reads each group of `color` that encloses stones, and lists the chains whose status this
     /// tells.
-    fn judge(&self, color: Color, changes: &mut Vec<(usize, Status)>) {
+    fn judge(&self, color: Color, budget: &mut usize, changes: &mut Vec<(usize, Status)>) {
         // Regions that stones of this color alone enclose, with the chains around them.
         let mut regions: Vec<(Vec<Vertex>, Vec<usize>)> = Vec::new();
         let mut seen = vec![false; self.board.points()];
@@ -157,7 +161,7 @@ impl<'a, B: Board> Survey<'a, B> {
                 continue;
             }
             let read = self.pocket(color, &members, &within);
-            let (group, inside) = match read.and_then(|pocket| pocket.read()) {
+            let (group, inside) = match read.and_then(|pocket| pocket.read(budget)) {
                 None | Some(Outcome::Open) => continue,
                 Some(Outcome::Lost) => (Status::Dead, Status::Alive),
                 Some(Outcome::Alive) => (Status::Alive, Status::Dead),

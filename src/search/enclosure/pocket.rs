@@ -9,9 +9,6 @@ use crate::hash::FastMap;
 
 /// Largest number of nodes of a pocket.
 pub(super) const MOST_NODES: usize = 16;
-/// Number of situations after which reading gives up.
-const MOST_SITUATIONS: usize = 60_000;
-
 /// The nodes of a local fight as bit sets: a node is an empty point, or a chain that the fight
 /// cannot split.
 #[derive(Clone, Debug, Default)]
@@ -68,17 +65,18 @@ struct Reader<'a> {
     pocket: &'a Pocket,
     known: FastMap<(Goal, Situation), bool>,
     path: Vec<(Goal, Situation)>,
-    situations: usize,
+    budget: &'a mut usize,
 }
 
 impl Pocket {
-    /// Reads the fight. Returns `None` if it takes too long.
-    pub(super) fn read(&self) -> Option<Outcome> {
+    /// Reads the fight. Takes the situations it looks at from `budget`, and returns `None` once that
+    /// is used up.
+    pub(super) fn read(&self, budget: &mut usize) -> Option<Outcome> {
         let mut reader = Reader {
             pocket: self,
             known: FastMap::default(),
             path: Vec::new(),
-            situations: 0,
+            budget,
         };
         let start = |attacks| Situation {
             group: self.group,
@@ -206,10 +204,7 @@ impl Reader<'_> {
         if let Some(depth) = self.path.iter().position(|&earlier| earlier == (goal, now)) {
             return Some((false, depth));
         }
-        self.situations += 1;
-        if self.situations > MOST_SITUATIONS {
-            return None;
-        }
+        *self.budget = self.budget.checked_sub(1)?;
         let depth = self.path.len();
         self.path.push((goal, now));
         let seeker = now.attacks == (goal == Goal::Capture);
@@ -296,14 +291,20 @@ mod tests {
     fn shapes_have_their_known_status() {
         // Three stones in a row beside two empty points: whoever begins loses.
         for outside in [0, 2] {
-            assert_eq!(eye(&[". .", "xxx"], outside).read(), Some(Outcome::Seki));
+            assert_eq!(
+                eye(&[". .", "xxx"], outside).read(&mut 100_000),
+                Some(Outcome::Seki)
+            );
         }
         // A bulky five with four stones in it is dead.
-        assert_eq!(eye(&["xx ", "xx."], 0).read(), Some(Outcome::Lost));
+        assert_eq!(
+            eye(&["xx ", "xx."], 0).read(&mut 100_000),
+            Some(Outcome::Lost)
+        );
         // A stone at the end of four points in a row is captured.
-        assert_eq!(eye(&["x..."], 0).read(), Some(Outcome::Alive));
+        assert_eq!(eye(&["x..."], 0).read(&mut 100_000), Some(Outcome::Alive));
         // Three empty points: the vital point decides.
-        assert_eq!(eye(&["..."], 0).read(), Some(Outcome::Open));
-        assert_eq!(eye(&["...."], 0).read(), Some(Outcome::Alive));
+        assert_eq!(eye(&["..."], 0).read(&mut 100_000), Some(Outcome::Open));
+        assert_eq!(eye(&["...."], 0).read(&mut 100_000), Some(Outcome::Alive));
     }
 }

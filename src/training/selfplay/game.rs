@@ -124,9 +124,10 @@ impl Plan {
             }
             let records = happens(chance, self.recorded);
             let verdict = self.search(&mut searcher, &game, color, records);
+            let by = Instant::now() + search::JUDGED_IN;
             let lost = search::is_lost(&game, &verdict, resign_below);
             let resigns = lost_turns.note(&game, color, lost);
-            let mv = match search::decide(&game, color, &verdict) {
+            let mv = match search::decide(&game, color, &verdict, by) {
                 Choice::Move(mv) if !resigns || mv == Move::Pass => mv,
                 Choice::Move(_) | Choice::Resign => {
                     resigned = Some(color);
