@@ -106,12 +106,81 @@ impl Drawing {
         }
     }
 
+    /// Moves aside points that would be drawn on one before them: how many, and the first such pair. Points that are no
+    /// numbers, or all on one place, stay as they are.
+    pub(super) fn set_apart(points: &mut [[f64; 3]]) -> Option<(usize, (usize, usize))> {
+        let sound = |point: &[f64; 3]| {
+            let [x, y, z] = *point;
+            x.is_finite() && y.is_finite() && !z.is_infinite() && x.abs().max(y.abs()) < 1e100
+        };
+        if !points.iter().all(sound) {
+            return None;
+        }
+        let seen = |&[x, y, z]: &[f64; 3]| {
+            let z = if z.is_nan() { 0.0 } else { z };
+            // There is one zero only.
+            [x + Self::ASIDE * z + 0.0, y + Self::UPWARD * z + 0.0]
+        };
+        let key = |place: Place| place.map(f64::to_bits);
+        let places: Vec<Place> = points.iter().map(seen).collect();
+        let mut taken: crate::hash::FastMap<[u64; 2], usize> = crate::hash::FastMap::default();
+        let mut doubled: Vec<(usize, usize)> = Vec::new();
+        for (vertex, &place) in places.iter().enumerate() {
+            match taken.get(&key(place)) {
+                Some(&other) => doubled.push((other, vertex)),
+                None => {
+                    taken.insert(key(place), vertex);
+                }
+            }
+        }
+        let first = *doubled.first()?;
+        let spread = |axis: usize| {
+            let numbers = places.iter().filter_map(|place| place.get(axis));
+            let (low, high) = numbers.fold((f64::MAX, f64::MIN), |(low, high), &number| {
+                (low.min(number), high.max(number))
+            });
+            high - low
+        };
+        let extent = spread(0).max(spread(1));
+        if extent <= 0.0 {
+            return None;
+        }
+        // A part of the distance that so many points have when they are spread evenly.
+        let step = 0.2 * extent / (points.len() as f64).sqrt();
+        let mut moved = 0;
+        for &(_, vertex) in &doubled {
+            let Some(point) = points.get_mut(vertex) else {
+                continue;
+            };
+            let [x, y, z] = *point;
+            // Ever further on a spiral, until the place is free.
+            let mut turns = 0u32;
+            loop {
+                turns += 1;
+                moved += 1;
+                let (angle, length) = (f64::from(moved as u32) * 2.4, step * f64::from(turns));
+                let aside = [x + length * angle.cos(), y + length * angle.sin(), z];
+                let free = key(seen(&aside));
+                if let std::collections::hash_map::Entry::Vacant(entry) = taken.entry(free) {
+                    entry.insert(vertex);
+                    *point = aside;
+                    break;
+                }
+                if turns == 64 {
+                    break;
+                }
+            }
+        }
+        Some((doubled.len(), first))
+    }
+
+    /// Multiples that no small lattice has, so that no two vertices fall on one place.
+    const ASIDE: f64 = 0.437;
+    const UPWARD: f64 = 0.291;
+
     /// Points in space, seen from the front, from a little to the left and above.
     pub fn in_space(points: Vec<[f64; 3]>) -> Drawing {
-        // Multiples that no small lattice has, so that no two vertices fall on one place.
-        const ASIDE: f64 = 0.437;
-        const UPWARD: f64 = 0.291;
-        let seen = |&[x, y, z]: &[f64; 3]| [x + ASIDE * z, y + UPWARD * z];
+        let seen = |&[x, y, z]: &[f64; 3]| [x + Self::ASIDE * z, y + Self::UPWARD * z];
         Drawing {
             solid: Some(points.as_slice().into()),
             ..Drawing::new(points.iter().map(seen).collect())

@@ -10,8 +10,71 @@ use crate::vertex::Vertex;
 /// The comment by which a list without colons is recognised.
 pub(super) const HEADER: &str = "# adjacency list";
 
+/// Whether a text is the list of several lines that networkx writes: `NAME COUNT`, then a line `NEIGHBOR {…}` for each.
+pub(super) fn has_lines_of_neighbors(text: &str) -> bool {
+    let mut lines = text.lines().filter_map(content);
+    let mut neighbors = 0usize;
+    while let Some(line) = lines.next() {
+        let Some((_, count)) = counted(line) else {
+            return false;
+        };
+        for _ in 0..count {
+            // Without the braces it could be a list of edges as well.
+            if !lines
+                .next()
+                .is_some_and(|line| line.ends_with('}') && line.contains('{'))
+            {
+                return false;
+            }
+            neighbors += 1;
+        }
+    }
+    neighbors > 0
+}
+
+/// A line without its comment, where something is left.
+fn content(line: &str) -> Option<&str> {
+    let line = line.split('#').next().unwrap_or_default().trim();
+    (!line.is_empty()).then_some(line)
+}
+
+/// A name and how many lines of neighbors follow.
+fn counted(line: &str) -> Option<(&str, usize)> {
+    let mut words = words(line);
+    let (name, count) = (words.next()?, words.next()?.parse().ok()?);
+    words.next().is_none().then_some((name, count))
+}
+
+/// Reads `NAME COUNT` and the lines of neighbors behind it.
+fn read_lines(text: &str) -> Result<Draft, Fault> {
+    let mut draft = Draft::default();
+    draft.allow_both_ends();
+    let mut left = 0usize;
+    let mut from = 0;
+    for line in text.lines().filter_map(content) {
+        if left == 0 {
+            let expected = "a name and the number of lines with its neighbors";
+            let (name, count) = counted(line).ok_or_else(|| Fault::found(text, line, expected))?;
+            from = draft.vertex(name).map_err(|e| excess(text, name, e))?;
+            left = count;
+            continue;
+        }
+        left -= 1;
+        let (name, data) = line.split_once('{').unwrap_or((line, ""));
+        let name = words(name).next().unwrap_or_default();
+        let to = draft.vertex(name).map_err(|e| excess(text, name, e))?;
+        let noted = super::edgelist::weight_in(data);
+        let added = draft.edge(from, to, noted);
+        added.map_err(|e| excess(text, name, e))?;
+    }
+    Ok(draft)
+}
+
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let text = input.text;
+    if has_lines_of_neighbors(text) {
+        return read_lines(text);
+    }
     let mut draft = Draft::default();
     draft.allow_both_ends();
     // Who has a line is numbered by that line, whoever names it before.

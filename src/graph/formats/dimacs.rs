@@ -1,4 +1,4 @@
-//! DIMACS graphs: `c` comments, `p edge VERTICES EDGES`, `e U V` with vertices from 1. Files count edges once or twice, so
+//! DIMACS graphs: `c` comments, `p edge VERTICES EDGES`, `e U V` with vertices from 1; PACE has `p tw` and `U V` alone. Files count edges once or twice, so
 //! their number is not compared.
 
 use super::Input;
@@ -51,6 +51,13 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     Some(weight) => draft.weight(at, weight),
                     None => ignored += 1,
                 }
+            }
+            // PACE has edges without a letter.
+            (word, Some(draft)) if word.bytes().all(|c| c.is_ascii_digit()) => {
+                let n = draft.vertices();
+                let a = vertex(text, word, n)?;
+                let b = vertex(text, words.next().unwrap_or(end(line)), n)?;
+                draft.edge(a, b, None).map_err(|e| excess(text, word, e))?;
             }
             // Descriptors of geometry and of problems on graphs, which a board has no use for.
             ("d" | "v" | "x" | "b", Some(_)) => ignored += 1,

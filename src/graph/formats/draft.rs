@@ -79,6 +79,13 @@ impl Draft {
         })
     }
 
+    /// Calls the vertices, which have been numbered, by their numbers from 1, so that they can be renamed.
+    pub(super) fn name_all(&mut self) {
+        self.names = (1..=self.vertices)
+            .map(|number| number.to_string())
+            .collect();
+    }
+
     /// An edge may come once from either end: that is no repetition.
     pub(super) fn allow_both_ends(&mut self) {
         self.both_ways = true;
@@ -289,6 +296,18 @@ impl Draft {
         }
         let points: Vec<Option<[f64; 3]>> = sorted(&self.coordinates, n, place);
         let drawing = match all(points) {
+            Some(mut points) => match Drawing::set_apart(&mut points) {
+                Some((count, (a, b))) => {
+                    warnings.push(format!(
+                        "places moved aside in {source}: {count}, the first is that of vertex {b}, drawn on vertex {a}"
+                    ));
+                    Some(points)
+                }
+                None => Some(points),
+            },
+            None => None,
+        };
+        let drawing = match drawing {
             Some(points) => Drawing::of_points(&points).unwrap_or_else(|problem| {
                 warnings.push(format!("coordinates ignored in {source}: {problem}"));
                 None

@@ -5,13 +5,13 @@
 use super::Input;
 use super::draft::Draft;
 use super::fault::Fault;
-use super::words::{as_word, end, excess, weight, words};
+use super::words::{as_word, end, excess, plain_words, weight, words};
 use crate::graph::goban::Goban;
 use crate::graph::names::{is_label, is_name};
 use crate::vertex::Vertex;
 
 const LINE: &str = "two names and at most a weight";
-const PAJEK: &str = "names; files of Pajek are not read, GraphML or JSON hold the same";
+const PAJEK: &str = "names; a file of Pajek is read with --from pajek";
 const NAME: &str = "a printable word of at most 255 bytes, neither pass nor resign";
 const LONE: &str =
     "two names, or one of letters, digits, _ . or ', in double quotes where it has others";
@@ -21,6 +21,17 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     if let Some(draft) = super::matrix::read(input)? {
         return Ok(draft);
     }
+    if let Some(line) = text.lines().next().filter(|line| is_konect(line)) {
+        match plain_words(line).nth(1) {
+            Some("bip") => {
+                let expected = "% sym; the two sides of a bipartite graph share their numbers";
+                return Err(Fault::found(text, line, expected));
+            }
+            Some("asym") => input.directed(line)?,
+            _ => {}
+        }
+    }
+    let konect = text.lines().next().is_some_and(is_konect);
     let semicolons = has_semicolons(text);
     let mut draft = Draft::default();
     let mut columns: Option<Columns> = None;
@@ -63,7 +74,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     .ok_or_else(|| Fault::found(text, word, &format!("a weight: {LINE}")))?,
             ),
         };
-        if let Some(word) = words.next() {
+        // In KONECT a time follows the weight.
+        if let Some(word) = words.next().filter(|_| !konect) {
             return Err(Fault::found(
                 text,
                 word,
@@ -101,6 +113,14 @@ fn edge(text: &str, draft: &mut Draft, names: [&str; 2], weight: Option<f64>) ->
     let from = draft.vertex(a).map_err(|e| excess(text, a, e))?;
     let to = draft.vertex(b).map_err(|e| excess(text, b, e))?;
     draft.edge(from, to, weight).map_err(|e| excess(text, a, e))
+}
+
+/// Whether a first line is that of KONECT, `% sym unweighted`.
+pub(super) fn is_konect(line: &str) -> bool {
+    let mut words = plain_words(line);
+    words.next() == Some("%")
+        && matches!(words.next(), Some("sym" | "asym" | "bip"))
+        && words.next().is_some()
 }
 
 /// Lines of a table before its rows are told apart.
@@ -294,7 +314,7 @@ fn split(line: &str) -> (&str, Option<&str>) {
 }
 
 /// The weight among attributes such as `'color': 1, 'weight': 0.5}`.
-fn weight_in(data: &str) -> Option<f64> {
+pub(super) fn weight_in(data: &str) -> Option<f64> {
     let (_, value) = data.split_once("weight")?;
     let value = value.trim_start_matches(['\'', '"', ':', ' ']);
     weight(value.split([',', '}']).next()?.trim())

@@ -30,9 +30,11 @@ mod metis;
 mod mtx;
 mod notes;
 mod off;
+mod pajek;
 mod recognize;
 #[cfg(test)]
 mod tests;
+mod tgf;
 mod view;
 mod words;
 
@@ -119,7 +121,7 @@ pub const FORMATS: &[Format] = &[
     },
     Format {
         name: "dimacs",
-        endings: &["dimacs", "col", "clq"],
+        endings: &["dimacs", "col", "clq", "gr"],
         sentence: "The format of the DIMACS challenges: p edge N M, then e U V a line.",
         read: |input| input.draft(dimacs::read),
         write: Some(dimacs::write),
@@ -179,6 +181,22 @@ pub const FORMATS: &[Format] = &[
         sentence: "The adjacency matrix in the Matrix Market form.",
         read: |input| input.draft(mtx::read),
         write: Some(mtx::write),
+        holds_mango: false,
+    },
+    Format {
+        name: "pajek",
+        endings: &["net", "paj"],
+        sentence: "The format of Pajek, with names, places and weights; only read.",
+        read: |input| input.draft(pajek::read),
+        write: None,
+        holds_mango: false,
+    },
+    Format {
+        name: "tgf",
+        endings: &["tgf"],
+        sentence: "Vertices with names a line, then #, then edges; only read.",
+        read: |input| input.draft(tgf::read),
+        write: None,
         holds_mango: false,
     },
     Format {

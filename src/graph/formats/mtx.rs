@@ -72,6 +72,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     }
     let mut draft = Draft::numbered(rows).map_err(|e| excess(text, rows_word, e))?;
     draft.allow_both_ends();
+    let mut zeros = 0usize;
     let mut entries = Entries {
         draft,
         arcs: HashSet::new(),
@@ -113,12 +114,15 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 true => None,
                 false => {
                     let word = words.next().unwrap_or(end(line));
-                    Some(weight(word).ok_or_else(|| Fault::found(text, word, ENTRY))?)
+                    // What no weight can be, such as inf, is still an entry.
+                    let value = word.parse::<f64>();
+                    Some(value.map_err(|_| Fault::found(text, word, ENTRY))?)
                 }
             };
             found += 1;
-            if value != Some(0.0) {
-                entries.add(text, first, (a, b), value)?;
+            match value {
+                Some(0.0) => zeros += usize::from(a != b),
+                _ => entries.add(text, first, (a, b), value.filter(|value| value.is_finite()))?,
             }
         }
         if found != count {
@@ -128,6 +132,11 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 &format!("{found} entries, as there are"),
             ));
         }
+    }
+    if zeros > 0 {
+        let source = input.source;
+        let warning = format!("entries of {source} that are zero are no edges: {zeros}");
+        entries.draft.warnings.push(warning);
     }
     entries.finish(input, header)
 }

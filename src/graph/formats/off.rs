@@ -10,6 +10,17 @@ use crate::graph::goban::Goban;
 pub(super) const MAGIC: &str = "OFF";
 const SIZES: &str = "the numbers of vertices, faces and edges";
 
+/// Whether this is the first word of such a file: `ST`, `C` and `N` before it announce texture, colors and normals behind the
+/// coordinates of each corner, which are not read. Four dimensions would be.
+pub(super) fn is_magic(word: &str) -> bool {
+    let Some(rest) = word.strip_suffix(MAGIC) else {
+        return false;
+    };
+    let rest = rest.strip_prefix("ST").unwrap_or(rest);
+    let rest = rest.strip_prefix('C').unwrap_or(rest);
+    rest.strip_prefix('N').unwrap_or(rest).is_empty()
+}
+
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let text = input.text;
     let mut lines = text
@@ -17,14 +28,11 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         .map(|line| line.split('#').next().unwrap_or(line))
         .filter(|line| !line.trim().is_empty());
     let header = lines.next().unwrap_or(end(text));
-    // Colors and normals of corners follow their coordinates and are not read; four dimensions would be.
-    let Some(rest) = header
-        .trim_start()
-        .strip_prefix(MAGIC)
-        .or_else(|| header.trim_start().strip_prefix("COFF"))
-    else {
+    let magic = plain_words(header).next().unwrap_or_default();
+    if !is_magic(magic) {
         return Err(Fault::found(text, header, MAGIC));
-    };
+    }
+    let rest = header.trim_start().get(magic.len()..).unwrap_or_default();
     let sizes = if rest.trim().is_empty() {
         lines.next().unwrap_or(end(text))
     } else {
@@ -56,7 +64,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     // A side of two faces comes once from each.
     let mut sides: Vec<(u16, u16)> = Vec::new();
     for _ in 0..faces {
-        let line = lines.next().unwrap_or(end(text));
+        let mut line = lines.next().unwrap_or(end(text));
         let mut words = plain_words(line);
         let word = words.next().unwrap_or(end(line));
         let corners: usize = number(
@@ -66,7 +74,15 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         )?;
         let expected = format!("{corners} corners from 0 to {}", vertices.saturating_sub(1));
         let mut corner = || {
-            let word = words.next().unwrap_or(end(line));
+            let mut word = words.next();
+            // A face may go on in the next lines.
+            while word.is_none() {
+                let Some(more) = lines.next() else { break };
+                line = more;
+                words = plain_words(line);
+                word = words.next();
+            }
+            let word = word.unwrap_or(end(line));
             let corner: u16 = number(text, word, &expected)?;
             match usize::from(corner) < vertices {
                 true => Ok(corner),

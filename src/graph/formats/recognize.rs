@@ -1,12 +1,9 @@
 //! Which format a text has: by its first words where the format has such, else by the ending of its path, else by guess.
 
-use super::{Format, adjlist, mtx, off};
+use super::{Format, adjlist, edgelist, mtx, off, pajek, tgf};
 
 /// Endings of formats that are not read. Their lines would pass for edges between the wrong names.
 const FOREIGN: &[(&str, &str)] = &[
-    ("net", "Pajek"),
-    ("paj", "Pajek"),
-    ("tgf", "TGF"),
     ("lgl", "LGL"),
     ("dl", "UCINET DL"),
     ("xgmml", "XGMML"),
@@ -77,8 +74,17 @@ fn by_content(text: &str) -> Option<&'static str> {
         .find(|line| !line.starts_with(['#', '%']) && !line.starts_with("//"));
     let first = plain.unwrap_or_default();
     let word = first.split([' ', '\t']).next().unwrap_or_default();
-    if word == off::MAGIC || word == "COFF" {
+    if off::is_magic(word) {
         return Some("off");
+    }
+    if pajek::begins(first) {
+        return Some("pajek");
+    }
+    if adjlist::has_lines_of_neighbors(text) {
+        return Some("adjlist");
+    }
+    if tgf::is_tgf(text) {
+        return Some("tgf");
     }
     // Comments of DIMACS come first, then its problem line.
     if lines
@@ -163,6 +169,9 @@ fn by_guess(text: &str) -> &'static str {
         && !first.contains(',')
     {
         return "graph6";
+    }
+    if edgelist::is_konect(first) {
+        return "edgelist";
     }
     if first.starts_with('%') {
         return "metis";

@@ -314,3 +314,106 @@ fn names_and_places_in_json_of_other_programs() {
     let ring = read_file("ring.json", &format!("{{{}}}", lists.join(","))).unwrap();
     assert_eq!((ring.graph.vertices(), ring.graph.edges()), (100, 100));
 }
+
+#[test]
+fn pajek_is_read() {
+    let text = "% c\n*Network x\n*Vertices 3\n1 \"a b\" 0.1 0.2 0.5\n2 \"b\" 0.3 0.4 0.5 box\n3 \"c\" 0.5 0.6 0.5\n*Edges\n1 2 2.5\n*Edgeslist\n2 3\n";
+    for path in ["p.net", "p.txt", "p"] {
+        let goban = read_file(path, text).unwrap();
+        assert_eq!(named_edges(&goban), ["a_b-b", "b-c"], "{path}");
+        assert_eq!(goban.notes.edge_weight(0, 1), Some(2.5));
+        assert_eq!(places(&goban), [[0.1, -0.2], [0.3, -0.4], [0.5, -0.6]]);
+    }
+    let arcs = read_file("p.net", "*vertices 2\n*arcs\n1 2\n").unwrap_err();
+    assert!(arcs.contains("expected an undirected graph"), "{arcs}");
+    let matrix = read_file("p.net", "*Vertices 3\n*Matrix\n0 1 0\n1 0 1\n0 1 0\n").unwrap();
+    assert_eq!(named_edges(&matrix), ["1-2", "2-3"]);
+    let problem = read_file("p.net", "*Vertices 2\n*Edges\n1 3\n").unwrap_err();
+    assert!(problem.starts_with("line 3, column 3: '3'"), "{problem}");
+    let more = read_file(
+        "p.net",
+        "*Vertices 2\n*Edges\n1 2\n*Partition p\n*Vertices 2\n1\n2\n",
+    )
+    .unwrap();
+    assert!(
+        more.warnings[0].contains("'*Partition'"),
+        "{:?}",
+        more.warnings
+    );
+}
+
+#[test]
+fn tgf_is_read() {
+    for path in ["t.tgf", "t.txt", "t"] {
+        let goban = read_file(path, "1 a\n2 New York\n3\n#\n1 2\n2 3 x\n").unwrap();
+        assert_eq!(named_edges(&goban), ["a-New_York", "New_York-3"], "{path}");
+    }
+    let mesh = read_file("m.tgf", "1 0 0 0\n2 1 0 0\n#\n1 2\n").unwrap();
+    assert_eq!(places(&mesh), [[0.0, 0.0], [1.0, 0.0]]);
+    let list = read_file("t.txt", "a b\n#\nb c\n").unwrap();
+    assert_eq!(named_edges(&list), ["a-b", "b-c"]);
+    assert!(
+        read_file("t.tgf", "1 a\n2 b\n")
+            .unwrap_err()
+            .contains("a line #")
+    );
+}
+
+#[test]
+fn lists_of_other_collections_are_read() {
+    let pace = read_file("p.gr", "c x\np tw 3 2\n1 2\n2 3\n").unwrap();
+    assert_eq!(named_edges(&pace), ["0-1", "1-2"]);
+    let lines = "#x\n#\na 2\nb {'weight': 3}\nc {}\nb 1\nc {}\nc 0\n";
+    for path in ["m.adjlist", "m.txt"] {
+        let goban = read_file(path, lines).unwrap();
+        assert_eq!(named_edges(&goban), ["a-b", "a-c", "b-c"], "{path}");
+        assert_eq!(goban.notes.edge_weight(0, 1), Some(3.0));
+    }
+    let konect = read_file(
+        "out.name",
+        "% sym unweighted\n% 2 3 3\n1 2 1 99\n2 3 1 98\n",
+    )
+    .unwrap();
+    assert_eq!(konect.graph.edges(), 2);
+    assert!(read_file("out.name", "% asym unweighted\n1 2\n").is_err());
+    assert!(read_file("out.name", "% bip unweighted\n1 1\n").is_err());
+}
+
+#[test]
+fn off_has_faces_over_several_lines_and_more_than_places() {
+    let face = read_file(
+        "f.off",
+        "OFF\n4 1 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0\n1\n2\n3\n",
+    )
+    .unwrap();
+    assert_eq!(face.graph.edges(), 4);
+    for magic in ["NOFF", "CNOFF", "STOFF", "COFF", "STCNOFF"] {
+        let text = format!("{magic}\n3 1 0\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 0 1\n3 0 1 2\n");
+        let goban = read_file("x", &text).unwrap_or_else(|problem| panic!("{magic}: {problem}"));
+        assert_eq!(goban.graph.edges(), 3);
+    }
+    assert!(read_file("x.off", "4OFF\n1 0 0\n0 0 0 0\n").is_err());
+}
+
+#[test]
+fn a_doubled_point_is_moved_aside() {
+    let text = "OFF\n5 2 0\n0 0 0\n1 0 0\n0 1 0\n0 1 0\n1 1 1\n3 0 1 2\n3 1 3 4\n";
+    let goban = read_file("d.off", text).unwrap();
+    let drawing = goban.drawing.as_ref().unwrap();
+    assert_eq!(drawing.places[2], [0.0, 1.0]);
+    assert_ne!(drawing.places[3], [0.0, 1.0]);
+    assert!(
+        goban.warnings[0].contains("moved aside"),
+        "{:?}",
+        goban.warnings
+    );
+}
+
+#[test]
+fn zeros_in_a_matrix_are_told_of_and_weights_may_be_infinite() {
+    let text =
+        "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n2 1 inf\n3 1 0\n3 2 1e310\n";
+    let goban = read_file("z.mtx", text).unwrap();
+    assert_eq!(named_edges(&goban), ["0-1", "1-2"]);
+    assert!(goban.warnings[0].contains("zero"), "{:?}", goban.warnings);
+}

@@ -61,7 +61,7 @@ fn a_place_has_two_or_three_coordinates() {
 #[test]
 fn files_of_pajek_are_no_edge_lists() {
     let told = read_as("edgelist", "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2\n");
-    assert!(told.is_err_and(|problem| problem.contains("Pajek")));
+    assert!(told.is_err_and(|problem| problem.contains("--from pajek")));
     let starred = read_as("edgelist", "*a b\n*vertex c\n").unwrap();
     assert_eq!(labels(&starred), ["*a", "b", "*vertex", "c"]);
 }

@@ -1,0 +1,168 @@
+//! Pajek networks: `*Vertices N`, lines `NUMBER "NAME" X Y Z`, then edges under `*Edges`, `*Edgeslist`, `*Arcs`, `*Arcslist` or
+//! `*Matrix`. Places have y downward; `%` begins a comment.
+
+use std::collections::HashSet;
+
+use super::Input;
+use super::draft::Draft;
+use super::fault::Fault;
+use super::words::{end, excess, number, plain_words, vertex, weight, words};
+
+const VERTICES: &str = "*Vertices and their number";
+
+/// What the present lines hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Vertices,
+    Pairs { arcs: bool },
+    Lists { arcs: bool },
+    Matrix,
+}
+
+/// Whether a line is the first one of such a file, comments apart.
+pub(super) fn begins(line: &str) -> bool {
+    let mut words = plain_words(line);
+    let word = words.next().unwrap_or_default();
+    match words.next() {
+        Some(count) if word.eq_ignore_ascii_case("*vertices") => count.parse::<u64>().is_ok(),
+        _ => word.eq_ignore_ascii_case("*network"),
+    }
+}
+
+pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+    let text = input.text;
+    let mut draft: Option<Draft> = None;
+    let mut section = Section::Vertices;
+    let mut row = 0usize;
+    let mut arcs: HashSet<(u16, u16)> = HashSet::new();
+    let mut matrix = text;
+    let mut flat: Option<f64> = None;
+    let mut solid: Vec<(u16, [f64; 3])> = Vec::new();
+    for line in text.lines() {
+        let mut plain = plain_words(line);
+        let Some(head) = plain.next().filter(|word| !word.starts_with('%')) else {
+            continue;
+        };
+        if head.starts_with('*') {
+            let is = |name: &str| head.eq_ignore_ascii_case(name);
+            if is("*network") && draft.is_none() {
+                continue;
+            } else if is("*vertices") && draft.is_none() {
+                let word = plain.next().unwrap_or(end(line));
+                let vertices: usize = number(text, word, VERTICES)?;
+                if plain.next().is_some() {
+                    return Err(Fault::found(
+                        text,
+                        line.trim(),
+                        "a network of one kind of vertices",
+                    ));
+                }
+                let mut new = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
+                new.name_all();
+                draft = Some(new);
+                section = Section::Vertices;
+            } else if is("*edges") {
+                section = Section::Pairs { arcs: false };
+            } else if is("*arcs") {
+                section = Section::Pairs { arcs: true };
+            } else if is("*edgeslist") {
+                section = Section::Lists { arcs: false };
+            } else if is("*arcslist") {
+                section = Section::Lists { arcs: true };
+            } else if is("*matrix") {
+                section = Section::Matrix;
+                matrix = head;
+            } else {
+                // Partitions and vectors say nothing of a board; a further network is left out.
+                if let Some(draft) = &mut draft {
+                    let source = input.source;
+                    let head = crate::text::quote(head);
+                    let warning = format!("'{head}' and what follows in {source} is not read");
+                    draft.warnings.push(warning);
+                    break;
+                }
+                return Err(Fault::found(text, head, VERTICES));
+            }
+            continue;
+        }
+        let Some(draft) = &mut draft else {
+            return Err(Fault::found(text, head, VERTICES));
+        };
+        let n = draft.vertices();
+        match section {
+            Section::Vertices => {
+                let at = vertex(text, head, n)?;
+                let mut words = words(line).skip(1);
+                if let Some(name) = words.next() {
+                    draft.rename(at, name.to_string());
+                }
+                let mut axes = [0.0; 3];
+                let mut count = 0;
+                for (axis, number) in axes.iter_mut().zip(words.map_while(weight)) {
+                    *axis = number;
+                    count += 1;
+                }
+                let [x, y, z] = axes;
+                if count >= 2 {
+                    solid.push((at, [x, -y, z]));
+                    flat = flat
+                        .filter(|known| *known == z)
+                        .or(solid.get(1).is_none().then_some(z));
+                }
+            }
+            Section::Pairs { arcs } => {
+                if arcs {
+                    input.directed(head)?;
+                    draft.allow_both_ends();
+                }
+                let a = vertex(text, head, n)?;
+                let b = vertex(text, plain.next().unwrap_or(end(line)), n)?;
+                let noted = plain.next().and_then(weight);
+                draft.edge(a, b, noted).map_err(|e| excess(text, head, e))?;
+            }
+            Section::Lists { arcs } => {
+                if arcs {
+                    input.directed(head)?;
+                    draft.allow_both_ends();
+                }
+                let a = vertex(text, head, n)?;
+                for word in plain {
+                    let b = vertex(text, word, n)?;
+                    draft.edge(a, b, None).map_err(|e| excess(text, word, e))?;
+                }
+            }
+            Section::Matrix => {
+                if row == n {
+                    return Err(Fault::found(text, head, &format!("{n} rows of the matrix")));
+                }
+                draft.allow_both_ends();
+                let mut cells = plain_words(line);
+                for column in 0..n {
+                    let word = cells.next().unwrap_or(end(line));
+                    let value = weight(word);
+                    let value = value.ok_or_else(|| {
+                        Fault::found(text, word, &format!("{n} numbers, as there are vertices"))
+                    })?;
+                    let (a, b) = (row as u16, column as u16);
+                    if value != 0.0 {
+                        if a != b && !arcs.remove(&(b, a)) {
+                            arcs.insert((a, b));
+                        }
+                        let added = draft.edge(a, b, Some(value));
+                        added.map_err(|e| excess(text, word, e))?;
+                    }
+                }
+                row += 1;
+            }
+        }
+    }
+    let mut draft = draft.ok_or_else(|| Fault::found(text, end(text), VERTICES))?;
+    if !arcs.is_empty() {
+        input.directed(matrix)?;
+    }
+    // A drawing in the plane gives all vertices the same depth.
+    for (vertex, [x, y, z]) in solid {
+        draft.place(vertex, [x, y, if flat.is_some() { 0.0 } else { z }]);
+    }
+    Ok(draft)
+}
