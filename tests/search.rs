@@ -403,6 +403,15 @@ fn judging_what_is_dead_takes_two_seconds_at_most() {
         let took = start.elapsed();
         assert!(took < Duration::from_secs(2), "{spec}: {took:?}");
     }
+    // All statuses come from one judgement.
+    let mut engine = engine("space:(grid:19),edges,pairs", "tromp-taylor", options(1));
+    engine
+        .play(Color::BLACK, Move::Place(Vertex::at(0)))
+        .unwrap();
+    let start = Instant::now();
+    assert_eq!(engine.judged_chains().len(), 1);
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(2), "{took:?}");
 }
 
 #[test]

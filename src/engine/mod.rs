@@ -378,6 +378,15 @@ impl Engine {
 
     /// The chains of this status, each a list of stones.
     pub fn chains_with_status(&self, status: Status) -> Vec<Vec<Vertex>> {
+        let judged = self.judged_chains().into_iter();
+        judged
+            .filter(|(found, _)| *found == status)
+            .map(|(_, stones)| stones)
+            .collect()
+    }
+
+    /// All chains, each a list of stones, with what is judged of them.
+    pub fn judged_chains(&self) -> Vec<(Status, Vec<Vertex>)> {
         let chains = self.table.judge().into_iter();
         match (self.goban.space(), &self.folding) {
             (Some(space), Folding::Same) => {
@@ -399,14 +408,10 @@ impl Engine {
                     all.collect::<Option<Vec<Status>>>()?.into_iter().max()
                 };
                 (0..space.placements())
-                    .filter(|&number| of_stone(number) == Some(status))
-                    .map(|number| vec![Vertex::at(number)])
+                    .filter_map(|number| Some((of_stone(number)?, vec![Vertex::at(number)])))
                     .collect()
             }
-            (Some(_), Folding::Placements(_)) | (None, _) => chains
-                .filter(|(found, _)| *found == status)
-                .map(|(_, stones)| stones)
-                .collect(),
+            (Some(_), Folding::Placements(_)) | (None, _) => chains.collect(),
         }
     }
 

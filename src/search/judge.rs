@@ -129,6 +129,8 @@ pub(super) fn judge_by<B: Board>(game: &Game<B>, by: Instant) -> Vec<(Status, Ve
     let board = game.board();
     let points = board.points();
     let mut ownership = sample_by(board, game.rules().colors, PLAYOUTS, by);
+    // What stands empty now may be anybody's in the end.
+    let is_played_out = ownership.samples() > 1;
     settle(game, &mut ownership);
     let mut chains: Vec<(Status, Vec<Vertex>)> = Vec::new();
     let mut seen = vec![false; points];
@@ -160,8 +162,14 @@ pub(super) fn judge_by<B: Board>(game: &Game<B>, by: Instant) -> Vec<(Status, Ve
             stones,
         ));
     }
+<<<<<<< ours
     mark_seki(board, &ownership, &mut chains);
     enclosure::correct(board, &ownership, &mut chains);
+=======
+    if is_played_out {
+        mark_seki(board, &ownership, &mut chains);
+    }
+>>>>>>> theirs
     chains
 }
 

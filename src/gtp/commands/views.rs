@@ -60,17 +60,13 @@ fn ownership(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure>
 
 fn chain_colors(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     let mut colors = vec!["\"\""; session.engine.goban().graph.vertices()];
-    for (status, color) in [
-        (Status::Alive, "green"),
-        (Status::Seki, "yellow"),
-        (Status::Dead, "red"),
-    ] {
-        for stone in session
-            .engine
-            .chains_with_status(status)
-            .into_iter()
-            .flatten()
-        {
+    for (status, stones) in session.engine.judged_chains() {
+        let color = match status {
+            Status::Alive => "green",
+            Status::Seki => "yellow",
+            Status::Dead => "red",
+        };
+        for stone in stones {
             if let Some(place) = colors.get_mut(stone.index()) {
                 *place = color;
             }
