@@ -162,14 +162,10 @@ pub(super) fn judge_by<B: Board>(game: &Game<B>, by: Instant) -> Vec<(Status, Ve
             stones,
         ));
     }
-<<<<<<< ours
-    mark_seki(board, &ownership, &mut chains);
-    enclosure::correct(board, &ownership, &mut chains);
-=======
     if is_played_out {
         mark_seki(board, &ownership, &mut chains);
+        enclosure::correct(board, &ownership, &mut chains);
     }
->>>>>>> theirs
     chains
 }
 
