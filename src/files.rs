@@ -26,6 +26,7 @@ impl ReadingArgs {
         Reading {
             from: self.from,
             symmetrize: self.symmetrize,
+            ..Reading::default()
         }
     }
 }

@@ -29,6 +29,8 @@ const MADE: &[&str] = &[
     "remove(grid:4,B2,C3-D3)",
     "quotient(path:9,0=8)",
     "komi(grid:3,3)",
+    "symmetrize(path:4)",
+    "pick(file:gtp-tests/boards/square.txt,1)",
     "grid:3+cycle:5",
 ];
 

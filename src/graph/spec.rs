@@ -226,7 +226,7 @@ impl Spec {
     pub fn with_contents(&self, json: &str) -> Result<Goban, SpecError> {
         let reading = Reading {
             from: Format::find("json"),
-            symmetrize: false,
+            ..Reading::default()
         };
         let part = formats::read(json.as_bytes(), "", "the record", &reading);
         Ok(self.assemble(part.map_err(|problem| SpecError::File {

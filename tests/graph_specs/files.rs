@@ -77,6 +77,84 @@ fn files_that_break_off_are_refused() {
 }
 
 #[test]
+fn operators_choose_how_files_are_read() {
+    let arcs = TemporaryFile::new("arcs.dot", b"digraph { a -> b -> c [weight=2] }");
+    assert!(refusal(&arcs.spec()).contains("symmetrize(...)"));
+    let board = goban(&format!("symmetrize({})", arcs.spec()));
+    assert_eq!(
+        (labels(&board), board.graph.edges()),
+        (vec!["a".into(), "b".into(), "c".into()], 2)
+    );
+    assert_eq!(
+        board.spec.to_string(),
+        format!("symmetrize({})", arcs.spec())
+    );
+    assert_eq!(board.notes.edge_weight(1, 2), Some(2.0));
+
+    let several = [
+        ("several.g6", "A_\nBw\nCR\n"),
+        (
+            "several.dot",
+            "digraph { a -> b } graph { a -- b -- c -- a } graph { x }",
+        ),
+        (
+            "several.gml",
+            "graph [ directed 1 node [ id 0 ] ] graph [ node [ id 0 ] node [ id 1 ] node [ id 2 ] edge [ source 0 target 1 ] edge [ source 1 target 2 ] edge [ source 2 target 0 ] ] graph [ ]",
+        ),
+        (
+            "several.graphml",
+            "<graphml><graph edgedefault='directed'><node id='0'/></graph><graph edgedefault='undirected'><node id='0'/><node id='1'/><node id='2'/><edge source='0' target='1'/><edge source='1' target='2'/><edge source='2' target='0'/></graph><graph/></graphml>",
+        ),
+    ];
+    for (name, text) in several {
+        let file = TemporaryFile::new(name, text.as_bytes());
+        let spec = format!("pick({},2)", file.spec());
+        let board = goban(&spec);
+        assert_eq!(
+            (board.graph.vertices(), board.graph.edges()),
+            (3, 3),
+            "{name}"
+        );
+        assert_eq!(board.warnings, [""; 0], "{name}");
+        assert_eq!(board.spec.to_string(), spec);
+        let told = refusal(&format!("pick({},4)", file.spec()));
+        assert!(
+            told.contains("3 graphs, expected number 4"),
+            "{name}: {told}"
+        );
+    }
+    let list = TemporaryFile::new("one.edgelist", b"a b\n");
+    assert!(refusal(&format!("pick({},2)", list.spec())).contains("holds one graph"));
+    assert!(refusal("pick(path:3,1)").contains("with a file"));
+}
+
+#[test]
+fn edges_have_places() {
+    let board = goban("edges:a-b,b-c,a@0/0,b@1/0.50,c@-2/0");
+    assert_eq!(board.spec.to_string(), "edges:a-b,b-c,a@0/0,b@1/0.5,c@-2/0");
+    let drawing = board.drawing.as_ref().unwrap();
+    assert_eq!(*drawing.places, [[0.0, 0.0], [1.0, 0.5], [-2.0, 0.0]]);
+    let numbers = goban("edges:1@1/0,0@0/0,0-1");
+    assert_eq!(
+        *numbers.drawing.as_ref().unwrap().places,
+        [[0.0, 0.0], [1.0, 0.0]]
+    );
+    let partly = goban("edges:a-b,a@0/0");
+    assert!(partly.drawing.is_none());
+    assert!(partly.warnings[0].contains("some vertices have none"));
+    for spec in [
+        "edges:a@0",
+        "edges:a@x/0",
+        "edges:a@0/0,a@1/1",
+        "edges:a-b@0/0",
+        "edges:@0/0",
+        "edges:a@inf/0",
+    ] {
+        assert!(spec.parse::<Spec>().is_err(), "{spec}");
+    }
+}
+
+#[test]
 fn the_list_of_families() {
     let names: Vec<&str> = families::list().map(|(name, ..)| name).collect();
     for name in [

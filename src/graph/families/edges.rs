@@ -1,4 +1,4 @@
-//! Graphs given edge by edge between named vertices.
+//! Graphs given edge by edge between named vertices, with places as in `a-b,a@0/0,b@1/0.5` where they are wanted.
 //!
 //! Names that are exactly the numbers 0…n−1 are the indices; otherwise vertices are numbered by first appearance.
 
@@ -12,19 +12,26 @@ use nom::{IResult, Parser};
 
 use super::{Family, Recipe};
 use crate::graph::Graph;
+use crate::graph::drawing::Drawing;
 use crate::graph::names::{index, is_name};
 use crate::graph::part::{Labels, Part};
 use crate::graph::spec::SpecError;
 use crate::text::quote;
 use crate::vertex::Vertex;
 
-/// Reads `a-b,b-c,d`. The canonical text keeps the order of the vertices' first appearance and drops what says nothing.
+/// Reads `a-b,b-c,d,a@0/1`. The canonical text keeps the order of the vertices' first appearance and drops what says nothing.
 pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let mut graph = NamedGraph::default();
     let mut canonical: Vec<String> = Vec::new();
+    let mut places: HashMap<u16, [f64; 2]> = HashMap::new();
     let items = text.split(',').filter(|_| !text.is_empty());
     for item in items {
-        let (_, (a, b)) = edge(item).map_err(|_| SpecError::Edge(quote(item)))?;
+        let unread = || SpecError::Edge(quote(item));
+        let placed = item.split_once('@');
+        let (a, b) = match placed {
+            Some((name, _)) => (name, None),
+            None => edge(item).map_err(|_| unread())?.1,
+        };
         let known = graph.names.len();
         let added = graph.add(a, b).map_err(|refusal| match refusal {
             Refusal::Name(name) => SpecError::Name(name),
@@ -33,13 +40,40 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             }
             Refusal::Edges => SpecError::TooManyEdges(quote(&format!("{}:{text}", family.name))),
         })?;
+        if let Some((name, place)) = placed {
+            let place = decimals(place).ok_or_else(unread)?;
+            let vertex = graph.vertex(name).map_err(|_| unread())?;
+            if places.insert(vertex, place).is_some() {
+                return Err(unread());
+            }
+            let [x, y] = place;
+            canonical.push(format!("{name}@{x}/{y}"));
+            continue;
+        }
         match b {
             Some(b) if added => canonical.push(format!("{a}-{b}")),
             _ if graph.names.len() > known => canonical.push(a.to_string()),
             _ => {}
         }
     }
-    Ok(Recipe::sure(canonical.join(","), graph.part("edges")))
+    Ok(Recipe::sure(
+        canonical.join(","),
+        graph.part("edges", &places),
+    ))
+}
+
+/// `X/Y`, two decimals.
+fn decimals(text: &str) -> Option<[f64; 2]> {
+    let (x, y) = text.split_once('/')?;
+    let number = |word: &str| {
+        let plain = word
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | '-'));
+        let number: f64 = word.parse().ok().filter(|_| plain)?;
+        // There is one zero only.
+        (number.abs() <= 1e15).then_some(number + 0.0)
+    };
+    Some([number(x)?, number(y)?])
 }
 
 /// `a-b`, or one name. What the names may hold is checked later, for a better message.
@@ -111,7 +145,7 @@ impl NamedGraph {
     }
 
     /// The finished graph; `source` is named in its warnings.
-    pub(super) fn part(self, source: &str) -> Part {
+    fn part(self, source: &str, places: &HashMap<u16, [f64; 2]>) -> Part {
         let vertices = self.names.len();
         // Different numbers below n, n of them, are all of 0…n−1.
         let numbers: Option<Vec<usize>> = self
@@ -135,10 +169,37 @@ impl NamedGraph {
             .extend(self.loops.line("self-loops dropped", source));
         part.warnings
             .extend(self.parallels.line("parallel edges merged", source));
+        let mut points = vec![[f64::NAN; 3]; vertices];
+        for (&vertex, &[x, y]) in places {
+            if let Some(point) = points.get_mut(place(vertex)) {
+                *point = [x, y, 0.0];
+            }
+        }
         if numbers.is_none() {
             part.labels = Labels::Own(self.names);
         }
-        part
+        if places.is_empty() {
+            return part;
+        }
+        if places.len() < vertices {
+            let problem = format!("places ignored in {source}: some vertices have none");
+            part.warnings.push(problem);
+            return part;
+        }
+        if let Some((count, (a, b))) = Drawing::set_apart(&mut points) {
+            part.warnings.push(format!(
+                "places moved aside in {source}: {count}, the first is that of vertex {b}, drawn on vertex {a}"
+            ));
+        }
+        match Drawing::of_points(&points) {
+            Ok(Some(drawing)) => part.drawn(drawing),
+            Ok(None) => part,
+            Err(problem) => {
+                part.warnings
+                    .push(format!("places ignored in {source}: {problem}"));
+                part
+            }
+        }
     }
 }
 

@@ -100,8 +100,8 @@ const TABLES: &[&[Family]] = &[
 const LITERAL: &[Family] = &[
     Family::row(
         "edges",
-        "A-B,C,...",
-        "Edges between named vertices; a name alone is an isolated vertex.",
+        "A-B,C,C@X/Y,...",
+        "Edges between named vertices; a name alone is an isolated vertex, @X/Y its place, with y upward.",
         edges::read,
     )
     .joined_by(","),

@@ -90,6 +90,20 @@ pub(super) const FAMILIES: &[Family] = &[
         komi,
     )
     .operator(),
+    Family::row(
+        "symmetrize",
+        "(SPEC)",
+        "The graph of a file in which arcs are taken as edges, both ways or one.",
+        symmetrize,
+    )
+    .operator(),
+    Family::row(
+        "pick",
+        "(SPEC,N)",
+        "The N-th graph, from 1, of a file with several.",
+        pick,
+    )
+    .operator(),
 ];
 
 /// Reads the only operand of an operator.
@@ -472,4 +486,50 @@ fn komi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         let (board, path) = (whole.graph(&inner, reading)?, whole.graph(&path, reading)?);
         Ok(Part::union(vec![part_of(&board), part_of(&path)]))
     }))
+}
+
+/// A board with all that its file says of it.
+fn kept(goban: &Goban) -> Part {
+    Part {
+        notes: goban.notes.clone(),
+        ..part_of(goban)
+    }
+}
+
+fn symmetrize(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let inner: Spec = bare(enclosed(family, text)?).parse()?;
+    let arguments = format!("({inner})");
+    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
+    Ok(Recipe::of_others(
+        arguments,
+        Size::default(),
+        move |reading| {
+            let reading = Reading {
+                symmetrize: true,
+                ..reading.clone()
+            };
+            Ok(kept(&whole.graph(&inner, &reading)?))
+        },
+    ))
+}
+
+fn pick(family: &Family, text: &str) -> Result<Recipe, SpecError> {
+    let number = |text: &str| text.parse::<usize>().ok().filter(|&number| number > 0);
+    let (inner, number) = split(family, text, number)?;
+    if !inner.reads_files() {
+        return Err(family.refuse(text, "with a file, such as (file:graphs.g6,3)"));
+    }
+    let arguments = format!("({},{number})", operand(&inner));
+    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
+    Ok(Recipe::of_others(
+        arguments,
+        Size::default(),
+        move |reading| {
+            let reading = Reading {
+                number: Some(number),
+                ..reading.clone()
+            };
+            Ok(kept(&whole.graph(&inner, &reading)?))
+        },
+    ))
 }

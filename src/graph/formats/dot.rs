@@ -1,11 +1,11 @@
 //! DOT, the language of Graphviz: `graph { a -- b -- c; d [pos="1,2!"] }`. Subgraphs give their vertices to the edges at
 //! which they stand; attributes that nodes have by default are not read.
 
-use super::Input;
 use super::draft::Draft;
 use super::fault::Fault;
 use super::notes::is_edge_weight;
 use super::words::{end, excess, weight};
+use super::{Input, Reading};
 use crate::graph::goban::Goban;
 use token::{Token, Tokens};
 
@@ -15,14 +15,33 @@ mod token;
 const DEEPEST: usize = 64;
 
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+    // Whatever the graphs before the wanted one are.
+    let lenient = Reading {
+        symmetrize: true,
+        ..input.reading.clone()
+    };
+    let before = Input {
+        reading: &lenient,
+        ..*input
+    };
     let mut parser = Parser {
-        input,
+        input: &before,
         tokens: Tokens::new(input.text),
         draft: Draft::default(),
         directed: false,
         named: std::collections::HashMap::new(),
         members: 0,
     };
+    for number in 1..input.wanted() {
+        parser.graph()?;
+        if parser.tokens.peek()?.is_none() {
+            return Err(input.missing(number));
+        }
+        parser.draft = Draft::default();
+        parser.directed = false;
+        parser.named.clear();
+    }
+    parser.input = input;
     parser.graph()?;
     let source = input.source;
     // What follows need not be DOT.
@@ -33,7 +52,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 .iter()
                 .any(|word| token.is_keyword(word)) =>
         {
-            Some(format!("several graphs in {source}, the first is taken"))
+            input.several(None)
         }
         _ => Some(format!("text behind the graph in {source} is not read")),
     };

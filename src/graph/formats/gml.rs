@@ -73,10 +73,10 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     return Err(Fault::found(text, at, KEY));
                 };
                 match list {
-                    List::Node if graphs == 1 => {
+                    List::Node if graphs == input.wanted() => {
                         std::mem::take(&mut item).node(&mut draft, text, at)?;
                     }
-                    List::Edge if graphs == 1 => {
+                    List::Edge if graphs == input.wanted() => {
                         let item = std::mem::take(&mut item);
                         let ends = [item.source, item.target];
                         match ends
@@ -124,7 +124,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 open.push(list);
             }
             Some(Token::Word(value) | Token::Text(value)) => match parent {
-                Some(List::Graph) if graphs == 1 => match key {
+                Some(List::Graph) if graphs == input.wanted() => match key {
                     "directed" if value != "0" => {
                         input.directed(key)?;
                         draft.allow_both_ends();
@@ -161,13 +161,9 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     }
     match graphs {
         0 => return Err(Fault::found(text, end(text), "graph [")),
+        graphs if graphs < input.wanted() => return Err(input.missing(graphs)),
         1 => {}
-        _ => {
-            let source = input.source;
-            draft
-                .warnings
-                .push(format!("{graphs} graphs in {source}, the first is taken"));
-        }
+        graphs => draft.warnings.extend(input.several(Some(graphs))),
     }
     Ok(draft)
 }

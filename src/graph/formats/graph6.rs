@@ -31,7 +31,15 @@ type Problem = (usize, String);
 /// Reads a file, which may hold several graphs, one a line: the first is taken.
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let mut lines = input.text.lines().filter(|line| !line.trim().is_empty());
-    let line = lines.next().unwrap_or_default().trim();
+    let before = lines
+        .by_ref()
+        .take(input.wanted().saturating_sub(1))
+        .count();
+    let line = match lines.next() {
+        Some(line) => line.trim(),
+        None if before == 0 && input.wanted() == 1 => "",
+        None => return Err(input.missing(before)),
+    };
     let body = [HEADER, SPARSE_HEADER, ">>digraph6<<"]
         .iter()
         .find_map(|header| line.strip_prefix(header))
@@ -60,11 +68,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     };
     let more = lines.count();
     if more > 0 {
-        let count = more + 1;
-        let source = input.source;
-        draft
-            .warnings
-            .push(format!("{count} graphs in {source}, the first is taken"));
+        draft.warnings.extend(input.several(Some(more + 1)));
     }
     Ok(draft)
 }

@@ -102,11 +102,11 @@ fn read_as(input: &Input<'_>, root: &'static str) -> Result<Draft, Fault> {
             format!("no graph, expected <{root}> with <graph>"),
         ));
     }
+    if file.graphs < input.wanted() {
+        return Err(input.missing(file.graphs));
+    }
     if file.graphs > 1 {
-        let (count, source) = (file.graphs, input.source);
-        file.draft
-            .warnings
-            .push(format!("{count} graphs in {source}, the first is taken"));
+        file.draft.warnings.extend(input.several(Some(file.graphs)));
     }
     file.finish()
 }
@@ -309,8 +309,8 @@ impl File<'_> {
             .ok_or_else(|| self.fault(format!("{of} without {name}, expected {name}=\"…\"")))
     }
 
-    fn is_first_graph(&self) -> bool {
-        self.graphs <= 1
+    fn is_wanted_graph(&self) -> bool {
+        self.graphs.max(1) == self.input.wanted()
     }
 
     fn start(&mut self, element: &BytesStart<'_>) -> Result<(), Fault> {
@@ -330,7 +330,7 @@ impl File<'_> {
                 Owner::Name
             }
             "Geometry" if in_data => {
-                if let Some(vertex) = self.node().filter(|_| self.is_first_graph()) {
+                if let Some(vertex) = self.node().filter(|_| self.is_wanted_graph()) {
                     self.put(element, vertex)?;
                 }
                 Owner::Other
@@ -350,7 +350,7 @@ impl File<'_> {
                 Owner::Other
             }
             "position" if self.is_gexf() => {
-                if let Some(vertex) = self.node().filter(|_| self.is_first_graph()) {
+                if let Some(vertex) = self.node().filter(|_| self.is_wanted_graph()) {
                     self.put(element, vertex)?;
                 }
                 Owner::Other
@@ -363,7 +363,7 @@ impl File<'_> {
                 }
                 Owner::Other
             }
-            "attvalue" if self.is_gexf() && self.is_first_graph() => {
+            "attvalue" if self.is_gexf() && self.is_wanted_graph() => {
                 let id = self.attribute(element, "for")?;
                 let value = self.attribute(element, "value")?;
                 let key = id.and_then(|id| self.keys.get(&id).cloned());
@@ -380,7 +380,7 @@ impl File<'_> {
                 {
                     self.graphs += 1;
                 }
-                if self.is_first_graph() {
+                if self.is_wanted_graph() {
                     let key = if self.is_gexf() {
                         "defaultedgetype"
                     } else {
@@ -400,7 +400,7 @@ impl File<'_> {
                 }
                 Owner::Other
             }
-            "node" if self.is_first_graph() => {
+            "node" if self.is_wanted_graph() => {
                 let id = self.need(element, "id", "a node")?;
                 let vertex = self.draft.vertex(&id);
                 let vertex = vertex.map_err(|excess| self.fault(excess.to_string()))?;
@@ -409,7 +409,7 @@ impl File<'_> {
                 }
                 Owner::Node(vertex)
             }
-            "edge" if self.is_first_graph() => {
+            "edge" if self.is_wanted_graph() => {
                 let directed = match self.is_gexf() {
                     true => self
                         .attribute(element, "type")?
@@ -485,7 +485,7 @@ impl File<'_> {
                 return Ok(());
             };
             match self.owner.last().copied().unwrap_or(Owner::Other) {
-                _ if !self.is_first_graph() => {}
+                _ if !self.is_wanted_graph() => {}
                 Owner::Graph => self.draft.mango.take(&name, text.trim()),
                 Owner::Node(vertex) => self.note(vertex, &name, &text)?,
                 Owner::Edge if is_edge_weight(&name) => {
@@ -499,7 +499,7 @@ impl File<'_> {
         }
         if owner == Owner::Name
             && let (Some(name), Some(vertex)) = (self.name.take(), self.node())
-            && self.is_first_graph()
+            && self.is_wanted_graph()
         {
             self.call(vertex, Name::Shape, &name);
         }

@@ -68,6 +68,8 @@ pub struct Reading {
     pub from: Option<&'static Format>,
     /// Whether arcs of directed graphs are taken as edges.
     pub symmetrize: bool,
+    /// Which of several graphs is taken, from 1; the first, with a warning, where this is `None`.
+    pub number: Option<usize>,
 }
 
 /// A row of the table.
@@ -294,6 +296,30 @@ impl Input<'_> {
         draft.part(self.source)
     }
 
+    /// Which of several graphs is to be read, from 1.
+    fn wanted(&self) -> usize {
+        self.reading.number.unwrap_or(1)
+    }
+
+    /// There are only so many graphs in the text.
+    fn missing(&self, graphs: usize) -> Fault {
+        let wanted = self.wanted();
+        let problem = format!("the end after {graphs} graphs, expected number {wanted}");
+        Fault::at(self.text, self.text.len(), problem)
+    }
+
+    /// A line about the graphs that are not read, where nobody chose one.
+    fn several(&self, graphs: Option<usize>) -> Option<String> {
+        if self.reading.number.is_some() {
+            return None;
+        }
+        let count = graphs.map_or("several".to_string(), |count| count.to_string());
+        Some(format!(
+            "{count} graphs in {}, the first is taken",
+            self.source
+        ))
+    }
+
     fn refuses_arcs(&self) -> bool {
         !self.reading.symmetrize
     }
@@ -310,7 +336,9 @@ impl Input<'_> {
 }
 
 fn arcs_refused(found: &str) -> String {
-    format!("{found}, expected an undirected graph; --symmetrize takes arcs as edges")
+    format!(
+        "{found}, expected an undirected graph; --symmetrize takes arcs as edges, and so does symmetrize(...) around a board"
+    )
 }
 
 /// The message of a library on one line.
@@ -344,6 +372,14 @@ pub(super) fn read(
         Some(format) => format,
         None => recognize::format(text, path)?,
     };
+    const OF_SEVERAL: [&str; 6] = ["graph6", "sparse6", "graphml", "gexf", "gml", "dot"];
+    if reading.number.is_some_and(|number| number != 1) && !OF_SEVERAL.contains(&format.name) {
+        return Err(format!(
+            "{} holds one graph a file, expected number 1, or {}",
+            format.name,
+            OF_SEVERAL.join(", ")
+        ));
+    }
     (format.read)(&Input {
         text,
         source,

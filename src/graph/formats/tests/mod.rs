@@ -21,7 +21,7 @@ fn board(part: Part) -> Goban {
 fn read_as(name: &str, text: &str) -> Result<Goban, String> {
     let reading = Reading {
         from: Some(named(name)),
-        symmetrize: false,
+        ..Reading::default()
     };
     read(text.as_bytes(), "graph", "'graph'", &reading).map(board)
 }
@@ -234,6 +234,7 @@ fn directed_input_is_refused_unless_it_is_to_be_symmetrized() {
         let reading = Reading {
             from: Some(named(name)),
             symmetrize: true,
+            ..Reading::default()
         };
         let part = read(text.as_bytes(), "x", "'x'", &reading).unwrap();
         assert_eq!((part.vertices, part.edges.len()), (2, 1), "{name}");

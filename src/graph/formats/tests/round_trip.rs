@@ -145,7 +145,7 @@ proptest! {
     #[test]
     fn what_is_read_is_refused_or_a_board(bytes in proptest::collection::vec(any::<u8>(), 0..80)) {
         for format in FORMATS {
-            let reading = Reading { from: Some(format), symmetrize: true };
+            let reading = Reading { from: Some(format), symmetrize: true, ..Reading::default() };
             let _ = read(&bytes, "x", "'x'", &reading);
         }
         let _ = read(&bytes, "x", "'x'", &Reading::default());
@@ -168,7 +168,7 @@ proptest! {
             if let Err(problem) = read_as(format.name, &text) {
                 prop_assert_eq!(problem.lines().count(), 1, "{}", problem);
             }
-            let _ = read(text.as_bytes(), "x", "'x'", &Reading { from: None, symmetrize: true });
+            let _ = read(text.as_bytes(), "x", "'x'", &Reading { symmetrize: true, ..Reading::default() });
         }
     }
 }
