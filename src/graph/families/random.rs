@@ -215,8 +215,10 @@ fn small_world(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             let jumps: Vec<usize> = (1..=k as usize / 2).collect();
             let mut edges: Vec<(usize, usize)> = circulant_edges(n, &jumps).collect();
             let key = |a: usize, b: usize| (a.min(b), a.max(b));
-            let mut known: FastSet<(usize, usize)> =
-                edges.iter().map(|&(a, b)| key(a, b)).collect();
+            let mut known = Pairs::of(n);
+            for &(a, b) in &edges {
+                known.set(key(a, b), true);
+            }
             let mut chance = Chance::new(seed);
             for edge in &mut edges {
                 let (a, b) = *edge;
@@ -226,15 +228,60 @@ fn small_world(family: &Family, text: &str) -> Result<Recipe, SpecError> {
                 // Where hardly a vertex is free the edge may stay.
                 const DRAWS: usize = 100;
                 let mut drawn = (0..DRAWS).map(|_| chance.index(n));
-                let free = drawn.find(|&new| new != a && !known.contains(&key(a, new)));
+                let free = drawn.find(|&new| new != a && !known.has(key(a, new)));
                 let Some(new) = free else { continue };
-                known.remove(&key(a, b));
-                known.insert(key(a, new));
+                known.set(key(a, b), false);
+                known.set(key(a, new), true);
                 *edge = (a, new);
             }
             Ok(Part::new(n, edges).pictured(Drawing::new(circle(n).collect())))
         },
     ))
+}
+
+/// Which pairs of vertices are edges. Dense graphs are asked for most pairs many times, so that those have a bit for each.
+enum Pairs {
+    Bits(usize, Vec<u64>),
+    Set(FastSet<(usize, usize)>),
+}
+
+impl Pairs {
+    fn of(vertices: usize) -> Pairs {
+        /// 8 MiB; larger graphs are far from complete.
+        const MOST: usize = 1 << 26;
+        match vertices * vertices {
+            bits if bits <= MOST => Pairs::Bits(vertices, vec![0; bits.div_ceil(64)]),
+            _ => Pairs::Set(FastSet::default()),
+        }
+    }
+
+    fn has(&self, pair: (usize, usize)) -> bool {
+        match self {
+            Pairs::Bits(n, bits) => {
+                let at = pair.0 * n + pair.1;
+                bits.get(at / 64)
+                    .is_some_and(|word| word >> (at % 64) & 1 == 1)
+            }
+            Pairs::Set(pairs) => pairs.contains(&pair),
+        }
+    }
+
+    fn set(&mut self, pair: (usize, usize), is_edge: bool) {
+        match self {
+            Pairs::Bits(n, bits) => {
+                let at = pair.0 * *n + pair.1;
+                if let Some(word) = bits.get_mut(at / 64) {
+                    *word = *word & !(1 << (at % 64)) | u64::from(is_edge) << (at % 64);
+                }
+            }
+            Pairs::Set(pairs) if is_edge => {
+                pairs.insert(pair);
+            }
+            Pairs::Set(pairs) => {
+                pairs.remove(&pair);
+            }
+        }
+    }
 }
 
 /// Begins with a star of M leaves.
