@@ -13,7 +13,9 @@ use omnigo::graph::layout::{Place, layout};
 use omnigo::graph::planar::Embedding;
 use omnigo::graph::spec::Spec;
 use omnigo::render::png::png;
-use omnigo::render::svg::{Labels, MOST_POSITIONS, Position, Shading, Style, Theme, picture};
+use omnigo::render::svg::{
+    Labels, MOST_POSITIONS, Position, Shading, Style, Theme, fits_png, picture,
+};
 use omnigo::vertex::Vertex;
 
 fn goban(spec: &str) -> Goban {
@@ -376,6 +378,42 @@ fn the_command_line_draws_boards() {
         );
         assert_eq!(message.lines().count(), 1, "{message}");
     }
+}
+
+/// Width and height of a PNG.
+fn pixels(png: &[u8]) -> [u32; 2] {
+    [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()))
+}
+
+#[test]
+fn pictures_for_print() {
+    let board = ["graph", "grid:5", "--theme", "paper", "--width", "300"];
+    let draw = |format: &str| omnigo(&[&board[..], &["--to", format]].concat()).stdout;
+    assert_eq!(pixels(&draw("png")), [300, 300]);
+    let svg = String::from_utf8(draw("svg")).unwrap();
+    let root = svg.lines().next().unwrap();
+    assert!(
+        root.contains(" width=\"300\" height=\"300\" viewBox="),
+        "{root}"
+    );
+    assert!(!svg.contains("stroke-opacity"), "paper has no grain");
+    let output = omnigo(&["graph", "grid:5", "--to", "png", "--width", "0"]);
+    assert!(!output.status.success());
+}
+
+#[test]
+fn pictures_in_pixels_take_no_more_edges_than_time_allows() {
+    let dense = goban("complete:300");
+    assert!(fits_png(&goban("complete:100"), 1).is_ok());
+    assert!(fits_png(&goban("complete:100"), 10).is_err());
+    let problem = fits_png(&dense, 1).unwrap_err().to_string();
+    assert!(
+        problem.contains("44850 edges") && problem.contains("30000 in a PNG"),
+        "{problem}"
+    );
+    assert!(picture(&dense, &Position::default(), Style::default()).is_ok());
+    let output = omnigo(&["graph", "complete:500", "--to", "png"]);
+    assert!(!output.status.success() && output.stdout.is_empty());
 }
 
 #[test]

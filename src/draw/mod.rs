@@ -12,8 +12,8 @@ use crate::files::replace;
 use crate::graph::goban::Goban;
 use crate::graph::handicap::star_points;
 use crate::gtp::arguments::{read_position, vertex_problem};
-use crate::render::png::png;
-use crate::render::svg::{Labels, Position, Style, Theme, picture};
+use crate::render::png::{png, png_of_width};
+use crate::render::svg::{Labels, Position, Style, Theme, fits_png, of_width, picture};
 use crate::vertex::Vertex;
 
 pub use record::{RecordArgs, run};
@@ -43,14 +43,29 @@ impl PictureFormat {
         PictureFormat::find(&ending.to_ascii_lowercase())
     }
 
-    /// An SVG text in this format.
+    /// Whether so many positions on the board can be drawn in this format.
+    ///
+    /// # Errors
+    /// One line, where they are too many.
+    pub fn fits(self, goban: &Goban, positions: usize) -> Result<(), String> {
+        match self {
+            PictureFormat::Svg => Ok(()),
+            PictureFormat::Png => fits_png(goban, positions).map_err(|e| e.to_string()),
+        }
+    }
+
+    /// An SVG text in this format, so wide if that is said.
     ///
     /// # Errors
     /// One line, where it cannot be drawn.
-    pub fn encode(self, svg: String) -> Result<Vec<u8>, String> {
-        match self {
-            PictureFormat::Svg => Ok(svg.into_bytes()),
-            PictureFormat::Png => png(&svg).map_err(|e| e.to_string()),
+    pub fn encode(self, svg: String, width: Option<u32>) -> Result<Vec<u8>, String> {
+        match (self, width) {
+            (PictureFormat::Svg, None) => Ok(svg.into_bytes()),
+            (PictureFormat::Svg, Some(width)) => Ok(of_width(&svg, width).into_bytes()),
+            (PictureFormat::Png, None) => png(&svg).map_err(|e| e.to_string()),
+            (PictureFormat::Png, Some(width)) => {
+                png_of_width(&svg, width).map_err(|e| e.to_string())
+            }
         }
     }
 }
@@ -74,9 +89,12 @@ pub struct StyleArgs {
     /// What is written on vertices in a picture: alias, label, index or none.
     #[arg(long, value_name = "NAMES", default_value = "alias", value_parser = labels)]
     labels: Labels,
-    /// Wood of a picture, light or dark.
+    /// Look of a picture: light or dark wood, or paper, plain white for print.
     #[arg(long, value_name = "THEME", default_value = "light", value_parser = theme)]
     theme: Theme,
+    /// Width of a picture [default: as large as stones want it].
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=20_000))]
+    width: Option<u32>,
 }
 
 fn labels(text: &str) -> Result<Labels, String> {
@@ -134,7 +152,8 @@ impl PictureArgs {
             chains,
             ..Position::default()
         };
+        format.fits(goban, 1)?;
         let svg = picture(goban, &position, self.style.style()).map_err(|e| e.to_string())?;
-        format.encode(svg)
+        format.encode(svg, self.style.width)
     }
 }

@@ -112,10 +112,14 @@ pub fn run(arguments: &RecordArgs) -> Result<(), String> {
         eprintln!("warning: {warning}");
     }
     let frames = frames(&game, arguments.every.map(|n| n as usize)).map_err(fail)?;
+    arguments.to.fits(&game.goban, frames.len())?;
     let columns = arguments.columns as usize;
     let svg =
         strip(&game.goban, &frames, columns, arguments.style.style()).map_err(|e| e.to_string())?;
-    write(arguments.out.as_deref(), &arguments.to.encode(svg)?)
+    write(
+        arguments.out.as_deref(),
+        &arguments.to.encode(svg, arguments.style.width)?,
+    )
 }
 
 /// The positions after every so many moves, and the last one.

@@ -36,12 +36,34 @@ pub enum PngError {
 /// # Errors
 /// Where the text is no SVG.
 pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
+    draw(svg, None)
+}
+
+/// The picture of an SVG text, so many pixels wide.
+///
+/// ```
+/// use omnigo::render::png::png_of_width;
+/// let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2"><rect width="4" height="2"/></svg>"#;
+/// // The width stands behind the head of 16 bytes.
+/// assert_eq!(png_of_width(svg, 100).unwrap()[16..24], [0, 0, 0, 100, 0, 0, 0, 50]);
+/// ```
+///
+/// # Errors
+/// Where the text is no SVG.
+pub fn png_of_width(svg: &str, width: u32) -> Result<Vec<u8>, PngError> {
+    draw(svg, Some(width))
+}
+
+fn draw(svg: &str, wide: Option<u32>) -> Result<Vec<u8>, PngError> {
     let tree = Tree::from_str(svg, &Options::default())?;
     let (width, height) = (
         f64::from(tree.size().width()),
         f64::from(tree.size().height()),
     );
-    let enlarged = (LEAST_WIDTH / width).clamp(1.0, LARGEST);
+    let enlarged = match wide {
+        Some(wide) => f64::from(wide) / width,
+        None => (LEAST_WIDTH / width).clamp(1.0, LARGEST),
+    };
     let scale = enlarged.min((MOST_PIXELS / (width * height)).sqrt());
     let pixels = |side: f64| (side * scale).round().max(1.0) as u32;
     let mut pixmap = Pixmap::new(pixels(width), pixels(height)).ok_or(PngError::Empty)?;

@@ -9,14 +9,14 @@ use crate::files::save;
 use crate::graph::handicap::star_points;
 use crate::gtp::arguments::{Arguments, vertex, vertex_problem};
 use crate::render::png::png;
-use crate::render::svg::{Position, Shading, Style, picture};
+use crate::render::svg::{Position, Shading, Style, fits_png, picture};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
 pub(super) const COMMANDS: &[Command] = &[Command::new(
     "write_svg",
     "FILE [labels=…] [theme=…] [mark=…] [shade=…]",
-    "Draws the position into a file, PNG where its name ends in `.png`: `labels=alias|label|index|none`, `theme=light|dark`, `mark=VERTEX,…` marks chains, `shade=visits|ownership` thinks first and shows where, or who owns what; `-` for the file answers the SVG.",
+    "Draws the position into a file, PNG where its name ends in `.png`: `labels=alias|label|index|none`, `theme=light|dark|paper`, `mark=VERTEX,…` marks chains, `shade=visits|ownership` thinks first and shows where, or who owns what; `-` for the file answers the SVG.",
     write_svg,
 )
 .searching()];
@@ -49,6 +49,12 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
         }
     }
     let fail = |problem: String| Failure::CannotSave(format!("'{}': {problem}", quote(path)));
+    let is_png = Path::new(path)
+        .extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("png"));
+    if is_png {
+        fits_png(session.engine.goban(), 1).map_err(|e| fail(e.to_string()))?;
+    }
     let shading = shading(session, shade);
     let engine = &session.engine;
     let goban = engine.goban();
@@ -64,9 +70,6 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
     if path == "-" {
         return Ok(svg.trim_end().to_string());
     }
-    let is_png = Path::new(path)
-        .extension()
-        .is_some_and(|end| end.eq_ignore_ascii_case("png"));
     let bytes = if is_png {
         png(&svg).map_err(|e| fail(e.to_string()))?
     } else {

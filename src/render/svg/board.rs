@@ -24,6 +24,9 @@ impl Panel<'_> {
                 ("fill", "url(#wood)".into()),
             ],
         );
+        if self.palette.is_plain {
+            return;
+        }
         let lines = ((height / (radius * 0.9)) as usize).clamp(4, MOST_GRAIN);
         let mut grain = String::new();
         for line in 0..lines {

@@ -98,11 +98,12 @@ pub struct Position {
 
 /// A board is too large to draw.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{number} {what} in '{board}', expected at most {most} in a picture")]
+#[error("{number} {what} in '{board}', expected at most {most} in a {format}")]
 pub struct TooLarge {
     number: usize,
     what: &'static str,
     most: usize,
+    format: &'static str,
     board: String,
 }
 
@@ -112,6 +113,7 @@ impl TooLarge {
             number,
             what: "edges",
             most: MOST_EDGES,
+            format: "picture",
             board: quote(&goban.spec.to_string()),
         }
     }
@@ -119,6 +121,8 @@ impl TooLarge {
 
 /// Edges of a board that is drawn.
 pub const MOST_EDGES: usize = 200_000;
+/// Edges of a picture in pixels: each takes a twentieth of a millisecond and more, and nothing can interrupt it.
+pub const MOST_PNG_EDGES: usize = 30_000;
 /// Positions in one picture: each has its frame, captions and stones, however small the board is.
 pub const MOST_POSITIONS: usize = 5_000;
 
@@ -142,6 +146,39 @@ pub fn picture(goban: &Goban, position: &Position, style: Style) -> Result<Strin
     panel.define(&mut svg);
     panel.draw(&mut svg, position, [0.0, 0.0], &[]);
     Ok(svg.finish())
+}
+
+/// Whether a picture with so many positions on the board can be had in pixels in a second or two.
+///
+/// # Errors
+/// Where the board has more than [`MOST_PNG_EDGES`] edges, all together.
+pub fn fits_png(goban: &Goban, positions: usize) -> Result<(), TooLarge> {
+    let number = goban.graph.edges().saturating_mul(positions);
+    if number <= MOST_PNG_EDGES {
+        return Ok(());
+    }
+    Err(TooLarge {
+        most: MOST_PNG_EDGES,
+        format: "PNG; an SVG takes more",
+        ..TooLarge::edges(number, goban)
+    })
+}
+
+/// A picture as [`picture`] or [`strip`] gives it, shown so many pixels wide.
+pub fn of_width(svg: &str, wide: u32) -> String {
+    let side = |name: &str| {
+        let (_, rest) = svg.split_once(&format!(" {name}=\""))?;
+        rest.split('"').next()?.parse::<f64>().ok()
+    };
+    let (Some(width), Some(height)) = (side("width"), side("height")) else {
+        return svg.to_string();
+    };
+    let high = element::number(height * f64::from(wide) / width.max(1.0));
+    svg.replacen(
+        &format!(" width=\"{width}\" height=\"{height}\""),
+        &format!(" width=\"{wide}\" height=\"{high}\""),
+        1,
+    )
 }
 
 /// One position of a strip, with a text below it.
@@ -172,6 +209,7 @@ pub fn strip(
             number: frames.len(),
             what: "positions",
             most: MOST_POSITIONS,
+            format: "picture",
             board: quote(&goban.spec.to_string()),
         });
     }

@@ -13,6 +13,8 @@ pub enum Theme {
     Light,
     /// Dark wood, light lines.
     Dark,
+    /// Plain white, black lines, for print.
+    Paper,
 }
 
 impl FromStr for Theme {
@@ -22,7 +24,11 @@ impl FromStr for Theme {
         match text {
             "light" => Ok(Theme::Light),
             "dark" => Ok(Theme::Dark),
-            other => Err(format!("theme '{}', expected light or dark", quote(other))),
+            "paper" => Ok(Theme::Paper),
+            other => Err(format!(
+                "theme '{}', expected light, dark or paper",
+                quote(other)
+            )),
         }
     }
 }
@@ -31,6 +37,8 @@ impl FromStr for Theme {
 pub(super) struct Palette {
     /// The ground, from its upper left to its lower right corner.
     pub(super) ground: [&'static str; 2],
+    /// Whether the ground has no grain.
+    pub(super) is_plain: bool,
     pub(super) grain: &'static str,
     pub(super) line: &'static str,
     /// The ground of an empty vertex that bears a name.
@@ -52,6 +60,7 @@ impl Theme {
         match self {
             Theme::Light => Palette {
                 ground: ["#edc98b", "#ddae63"],
+                is_plain: false,
                 grain: "#a9752f",
                 line: "#3d2912",
                 node: "#f6dfae",
@@ -63,6 +72,7 @@ impl Theme {
             },
             Theme::Dark => Palette {
                 ground: ["#4a3a28", "#33271a"],
+                is_plain: false,
                 grain: "#1d150d",
                 line: "#c7a873",
                 node: "#5a4832",
@@ -71,6 +81,18 @@ impl Theme {
                 mark: "#ff6a5a",
                 heat: "#6fa8ff",
                 rim: "#8d7a5c",
+            },
+            Theme::Paper => Palette {
+                ground: ["#ffffff", "#ffffff"],
+                is_plain: true,
+                grain: "#ffffff",
+                line: "#000000",
+                node: "#ffffff",
+                text: "#000000",
+                faint: "#555555",
+                mark: "#c8261d",
+                heat: "#1f5fbf",
+                rim: "#000000",
             },
         }
     }
@@ -101,7 +123,8 @@ mod tests {
     #[test]
     fn themes_are_read() {
         assert_eq!("dark".parse(), Ok(Theme::Dark));
+        assert_eq!("paper".parse(), Ok(Theme::Paper));
         let error = "Dark\n".parse::<Theme>().unwrap_err();
-        assert!(error.contains("expected light or dark") && !error.contains('\n'));
+        assert!(error.contains("expected light, dark or paper") && !error.contains('\n'));
     }
 }
