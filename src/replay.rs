@@ -168,7 +168,7 @@ mod tests {
             ("XO.O.....", Color::WHITE, 0, "OO.O....."),
         ] {
             let line = format!(
-                r#"{{"kind":"game","graph":"grid:3","ruleset":"chinese","start":"{start}","moves":[]}}"#
+                r#"{{"kind":"game","graph":"grid:3","ruleset":"ggg suicide=no","start":"{start}","moves":[]}}"#
             );
             let game = parse(&line, None).unwrap();
             let mut stage = engine(&game, usize::MAX, Options::default()).unwrap();

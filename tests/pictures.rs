@@ -433,11 +433,16 @@ fn the_command_line_draws_games() {
     let svg = String::from_utf8(output.stdout).unwrap();
     assert!(svg.matches("<g class=\"board\"").count() > 1);
     assert!(png(&svg).is_ok());
+    // What the rules forbid is drawn as the file has it.
     let output = omnigo(&["record", "gtp-tests/protocol/occupied.sgf", "--to", "svg"]);
+    assert!(output.status.success(), "{output:?}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("move 2, white A3: occupied"), "{message}");
+    let output = omnigo(&["record", "gtp-tests/protocol/broken.sgf", "--to", "svg"]);
     assert_eq!(output.status.code(), Some(1));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(
-        message.contains("occupied.sgf'") && message.lines().count() == 1,
+        message.contains("broken.sgf'") && message.lines().count() == 1,
         "{message}"
     );
     // However small the board is, a long game makes no picture without end.
