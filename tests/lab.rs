@@ -193,6 +193,57 @@ fn fair_komi_is_the_value_of_the_empty_board() {
 }
 
 #[test]
+fn theorems_bound_values_from_the_empty_start() {
+    let output = omnigo("solve --graph cycle:10 --ruleset tromp-taylor --seconds 0.1 --json");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["lower"], "0");
+    let reason = answer["reason"].as_str().unwrap();
+    assert!(reason.contains("first player"), "{reason}");
+    let answer = object("solve --graph path:5 --ruleset tromp-taylor");
+    assert_eq!(answer["result"], "0");
+    assert_eq!(answer["pv"], json!(["pass", "pass"]));
+    // Black can hold eight points at most.
+    assert_eq!(text("solve --graph grid:3 --ruleset famine --komi 8"), "W+");
+    let output = omnigo("komi --graph grid:3 --seconds 0.1 --json");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["upper"], 7);
+    let reason = answer["reason"].as_str().unwrap();
+    assert!(reason.contains("n - c - 1"), "{reason}");
+    // A position that is set up, or a start with stones, is no empty start.
+    let later = "solve --graph path:3 --ruleset tromp-taylor --position .X. --first white --json";
+    let output = omnigo(later);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&answer["result"], &answer["reason"]),
+        (&json!("B+3"), &Value::Null)
+    );
+}
+
+#[test]
+fn lines_go_on_to_the_end_within_the_limits() {
+    let answer = object("solve --graph grid:2x6 --ruleset tromp-taylor --seconds 60 --memory 256");
+    assert_eq!(
+        (&answer["result"], &answer["pv_ends"]),
+        (&json!("B+12"), &json!(true))
+    );
+    let line = answer["pv"].as_array().unwrap();
+    assert!(line.ends_with(&[json!("pass"), json!("pass")]), "{line:?}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_fault() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .args(["solve", "--graph", "path:3", "--ruleset", "tromp-taylor"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
 fn wrong_input_says_what_a_method_takes() {
     for (arguments, expected) in [
         ("solve --graph grid:9 --ruleset tromp-taylor", "at most 64"),

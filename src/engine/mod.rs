@@ -12,7 +12,7 @@ mod table;
 mod time;
 
 pub use crate::exact::{
-    Answer, Bounds, KomiParameter, Progress, Report, Stopped, Unsolvable, Wish,
+    Answer, Bounds, KomiParameter, Progress, Report, Stopped, Theorem, Unsolvable, Wish,
 };
 pub use crate::search::{
     Candidate, Choice, Guidance, Lead, Ownership, Restriction, Status, Variety, Verdict,

@@ -4,6 +4,7 @@ use crate::game::Outcome;
 use crate::vertex::Move;
 
 use super::limits::Stopped;
+use super::theorem::Theorem;
 
 /// Proven bounds of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub struct Answer {
     pub nodes: u64,
     /// Why the search ended early, if it did.
     pub stopped: Option<Stopped>,
+    /// What gives one of the bounds without a search, if anything does.
+    pub theorem: Option<Theorem>,
 }
 
 impl Answer {

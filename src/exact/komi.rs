@@ -8,6 +8,7 @@ use super::contest::Reading;
 use super::limits::{Limits, Stopped};
 use super::solve::{admit, in_deep_thread};
 use super::solver::Solver;
+use super::theorem::{Theorem, most_stones};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
@@ -24,6 +25,8 @@ pub struct KomiParameter {
     pub nodes: u64,
     /// Why the search ended early, if it did.
     pub stopped: Option<Stopped>,
+    /// What gives the upper bound without a search, if anything does.
+    pub theorem: Option<Theorem>,
 }
 
 impl KomiParameter {
@@ -33,16 +36,18 @@ impl KomiParameter {
     }
 }
 
-/// The greatest komi that is not lost for sure.
+/// The greatest komi that is not lost for sure, and whether [`Theorem::Passes`] says so.
 ///
-/// A White who only passes sees Black make new positions of black stones alone, one at a time: at most 2ⁿ - 1 beside the
-/// empty one, and one less where a stone needs an empty point beside its chain. With a pass for each of them White wins.
-fn most<B: Board>(board: &B) -> Option<i64> {
+/// Elsewhere than on graphs, a White who only passes sees Black make new positions of black stones alone, one at a time: at
+/// most 2ⁿ - 1 beside the empty one. With a pass for each of them White wins.
+fn most<B: Board>(board: &B) -> (Option<i64>, bool) {
+    if let Some(stones) = most_stones(board) {
+        return (Some(stones - 1), true);
+    }
     let points = board.points();
-    let full = i64::from(board.has_chains() && points > 0);
-    1i64.checked_shl(points as u32)
-        .filter(|power| points < 63 && *power > 0)
-        .map(|power| power - 2 - full)
+    let powers = 1i64.checked_shl(points as u32);
+    let powers = powers.filter(|power| points < 63 && *power > 0);
+    (powers.map(|power| power - 2), false)
 }
 
 /// The komi parameter of the empty board like this one.
@@ -60,11 +65,13 @@ pub fn komi_parameter<B: Board>(
     admit(&game)?;
     let work = || {
         let mut solver = Solver::new(&game, limits, Reading::Stands);
+        let (upper, by_theorem) = most(game.board());
         let mut found = KomiParameter {
             lower: -1,
-            upper: most(game.board()),
+            upper,
             nodes: 0,
             stopped: None,
+            theorem: None,
         };
         let mut komi = 0;
         while found.value().is_none() {
@@ -86,6 +93,7 @@ pub fn komi_parameter<B: Board>(
             }
         }
         found.nodes = solver.nodes();
+        found.theorem = (by_theorem && found.upper == upper).then_some(Theorem::Passes);
         found
     };
     in_deep_thread(work)

@@ -17,8 +17,10 @@ mod retrograde;
 mod solve;
 mod solver;
 mod symmetry;
+mod theorem;
 
 pub use answer::{Answer, Bounds, Unsolvable};
 pub use komi::{KomiParameter, komi_parameter};
 pub use limits::{Limits, Progress, Report, Stopped};
 pub use solve::{Wish, keepers, solve};
+pub use theorem::Theorem;

@@ -131,6 +131,7 @@ fn between(lower: Answer, upper: &Answer) -> Answer {
         stopped: lower.stopped.or(upper.stopped).or(open),
         pv: bounds.value().map_or(Vec::new(), |_| lower.pv),
         pv_ends: lower.pv_ends,
+        theorem: lower.theorem.or(upper.theorem),
     }
 }
 

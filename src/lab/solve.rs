@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{LabError, board, conclude};
 use crate::color::Color;
-use crate::engine::{Answer, Engine, KomiParameter, Options, Progress, Wish};
+use crate::engine::{Answer, Engine, KomiParameter, Options, Progress, Theorem, Wish};
 use crate::files::ReadingArgs;
 use crate::game::Outcome;
 use crate::graph::goban::Goban;
@@ -86,7 +86,7 @@ struct SolveJson {
     /// Null where nothing is proved.
     lower: Option<String>,
     upper: Option<String>,
-    /// Why there is no value.
+    /// Why there is no value, and the theorem that gives a bound.
     reason: Option<String>,
     pv: Vec<String>,
     /// Whether the game is over after these moves.
@@ -111,7 +111,7 @@ struct KomiJson {
     komi: Option<i64>,
     lower: Option<i64>,
     upper: Option<i64>,
-    /// Why there is no value.
+    /// Why there is no value, and the theorem that gives a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     nodes: u64,
@@ -224,7 +224,7 @@ fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
         result: answer.bounds.value().map(|value| value.to_string()),
         lower: Some(answer.bounds.lower.to_string()),
         upper: Some(answer.bounds.upper.to_string()),
-        reason: answer.stopped.map(|why| why.to_string()),
+        reason: reasons(answer.stopped.map(|why| why.to_string()), answer.theorem),
         pv: answer.pv.iter().map(|&mv| label(goban, mv)).collect(),
         pv_ends: answer.pv_ends,
         moves: (!moves.is_empty()).then_some(moves),
@@ -318,7 +318,10 @@ fn try_komi(arguments: &KomiArgs) -> Result<(String, bool), LabError> {
             komi: known.and_then(KomiParameter::value),
             lower: known.map(|found| found.lower),
             upper: known.and_then(|found| found.upper),
-            reason: found.as_ref().err().map(LabError::to_string),
+            reason: reasons(
+                found.as_ref().err().map(LabError::to_string),
+                known.and_then(|found| found.theorem),
+            ),
             nodes: known.map_or(0, |found| found.nodes),
             seconds: begun.elapsed().as_secs_f64(),
         };
@@ -361,7 +364,15 @@ fn fair_komi(engine: &Engine, time: Option<Duration>) -> Result<KomiParameter, L
         upper: Some(whole(answer.bounds.upper)?),
         nodes: answer.nodes,
         stopped: answer.stopped,
+        theorem: answer.theorem,
     })
+}
+
+/// Why there is no value, and the theorem behind a bound.
+fn reasons(stopped: Option<String>, theorem: Option<Theorem>) -> Option<String> {
+    let theorem = theorem.map(|theorem| theorem.to_string());
+    let reasons: Vec<String> = stopped.into_iter().chain(theorem).collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
 }
 
 fn duration(seconds: Option<f64>) -> Option<Duration> {

@@ -18,6 +18,7 @@ use super::limits::{Limits, Meter, Stopped};
 use super::positions::Positions;
 use super::proof::Bits;
 use super::symmetry::symmetries;
+use super::theorem;
 use crate::board::Board;
 use crate::board::life::dead_stone;
 use crate::color::Color;
@@ -153,6 +154,12 @@ impl<'a, B: Board> Solver<'a, B> {
         color: Color,
     ) -> (Interval, Option<Stopped>) {
         let mut interval = self.trivial(game);
+        if let Some(((low, high), _)) = theorem::bounds(game, &self.contest, self.reading, color) {
+            interval = (interval.0.max(low), interval.1.min(high));
+            if interval.0 == interval.1 {
+                return (interval, None);
+            }
+        }
         let stopped = self.narrow(game, color, &mut interval).err();
         (interval, stopped)
     }

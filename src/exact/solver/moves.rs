@@ -6,6 +6,7 @@ use crate::color::Color;
 use crate::exact::answer::{Answer, Bounds};
 use crate::exact::limits::Stopped;
 use crate::exact::solve::Wish;
+use crate::exact::theorem::{self, Theorem};
 use crate::game::{Game, Outcome};
 use crate::hash::FastSet;
 use crate::vertex::Move;
@@ -20,6 +21,7 @@ impl<B: Board> Solver<'_, B> {
             moves: Vec::new(),
             nodes: 0,
             stopped,
+            theorem: self.theorem(game, color, interval),
         };
         if wish.moves {
             for mv in game.legal_moves(color) {
@@ -39,6 +41,12 @@ impl<B: Board> Solver<'_, B> {
         answer
     }
 
+    /// The theorem that gives one of these bounds.
+    fn theorem(&self, game: &Game<B>, color: Color, found: super::Interval) -> Option<Theorem> {
+        let (bounds, theorem) = theorem::bounds(game, &self.contest, self.reading, color)?;
+        (found.0 == bounds.0 || found.1 == bounds.1).then_some(theorem)
+    }
+
     /// The value after a move.
     fn after(
         &mut self,
@@ -55,6 +63,11 @@ impl<B: Board> Solver<'_, B> {
 
     /// Moves that keep the value, as long as time allows.
     fn variation(&mut self, game: &Game<B>, color: Color, value: i64) -> Vec<Move> {
+        let theorem = self.theorem(game, color, (value, value));
+        if theorem == Some(Theorem::FirstPlayer) {
+            // A tie that the first player takes by passing, and the other has nothing better.
+            return vec![Move::Pass, Move::Pass];
+        }
         if let Some(line) = self.forward_line(game, color, value) {
             return line;
         }

@@ -1,0 +1,108 @@
+//! What is proved for every board, without a search; docs/exact.md has the proofs.
+//!
+//! Both hold for the start of a game on the empty board only: later the history forbids one player more than the other.
+
+use std::fmt;
+
+use super::contest::{Contest, Purse, Reading, Seen};
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::Game;
+use crate::rules::{End, Passing, Scoring, Stuck, Suicide};
+use crate::vertex::Vertex;
+
+/// A bound that needs no search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theorem {
+    /// The first player gets no less than a tie.
+    FirstPlayer,
+    /// Who has a pass for each black stone that can stand wins by passing.
+    Passes,
+}
+
+impl fmt::Display for Theorem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Theorem::FirstPlayer => {
+                "by theorem the first player's value on the empty board is not negative"
+            }
+            Theorem::Passes => "by theorem the komi parameter is at most n - c - 1",
+        })
+    }
+}
+
+/// Bounds in units, and what proves them; `None` where no theorem applies.
+pub(super) fn bounds<B: Board>(
+    game: &Game<B>,
+    contest: &Contest,
+    reading: Reading,
+    color: Color,
+) -> Option<((i64, i64), Theorem)> {
+    let begins = game.moves().len() == 0 && game.board().position().iter().all(Option::is_none);
+    if !begins || contest.superko.is_none() {
+        return None;
+    }
+    if is_not_negative(contest, reading) {
+        let interval = match color {
+            Color::BLACK => (0, i64::MAX),
+            _ => (i64::MIN, 0),
+        };
+        return Some((interval, Theorem::FirstPlayer));
+    }
+    let [own, others] =
+        [color, color.other()].map(|c| i64::from(contest.purse_of(game)[c.index()]));
+    if is_lost_to_passes(contest) && others - own.max(0) >= most_stones(game.board())? {
+        let value = if color == Color::BLACK { -1 } else { 1 };
+        return Some(((value, value), Theorem::Passes));
+    }
+    None
+}
+
+/// The first player can pass: the other then passes, a tie, or is first on the empty board itself.
+fn is_not_negative(contest: &Contest, reading: Reading) -> bool {
+    let rules = &contest.rules;
+    let counts = matches!(rules.scoring, Scoring::Area | Scoring::Stones);
+    let passes = (rules.passing, rules.end) == (Passing::Free, End::Passes);
+    // By suicide of everything the empty board comes back, which a pass before has forbidden to more players there.
+    let same = match contest.superko {
+        Some(Seen::Positions) => true,
+        Some(Seen::Situations) => rules.suicide == Suicide::Forbidden,
+        None => false,
+    };
+    let may_wait = rules.stuck == Stuck::MoveOrPass;
+    counts && passes && same && may_wait && reading == Reading::Stands
+}
+
+/// The second player can pass after each of the first player's turns as long as it has passes.
+fn is_lost_to_passes(contest: &Contest) -> bool {
+    let may_wait = contest.rules.stuck == Stuck::MoveOrPass;
+    contest.is_last_mover() && contest.purse == Purse::Passes && may_wait
+}
+
+/// The most stones of one color that can stand alone: no component is full of one color after a move. `None` where groups
+/// live in another way.
+pub(super) fn most_stones<B: Board>(board: &B) -> Option<i64> {
+    let points = board.points();
+    if !board.has_chains() || board.placements() != points {
+        return None;
+    }
+    let mut met = vec![false; points];
+    let mut components = 0;
+    for from in 0..points {
+        if met[from] {
+            continue;
+        }
+        components += 1;
+        let mut open = vec![from];
+        met[from] = true;
+        while let Some(at) = open.pop() {
+            for near in board.around(Vertex::at(at)).map(Vertex::index) {
+                if !met[near] {
+                    met[near] = true;
+                    open.push(near);
+                }
+            }
+        }
+    }
+    Some(points as i64 - components)
+}
