@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Game, tax};
 use crate::board::{Board, Census};
 use crate::color::Color;
-use crate::rules::{Neutral, Points, Ruleset, Scoring};
+use crate::rules::{DeadStones, Neutral, Points, Ruleset, Scoring};
 use crate::vertex::Vertex;
 
 /// The result of a game.
@@ -139,7 +139,10 @@ impl<B: Board> Game<B> {
         }
         let board = cleared.as_ref().unwrap_or(&self.board);
         let mut census = board.census();
-        tax::levy(self.rules.tax, board, seki, &mut census);
+        match self.rules.dead {
+            DeadStones::Agreed => tax::levy(self.rules.tax, board, seki, &mut census),
+            DeadStones::None => tax::levy_unjudged(self.rules.tax, board, &mut census),
+        }
         let mut scores = score_census(
             &census,
             self.board.unit(),

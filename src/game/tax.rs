@@ -76,6 +76,110 @@ pub(super) fn levy<B: Board>(tax: Tax, board: &B, seki: &[Vertex], census: &mut 
     }
 }
 
+/// Takes the tax off a census where nobody judges what lives in seki, by KataGo's written rule.
+///
+/// A region free of other colors' stones is independent life if it holds no empty region that touches another color and no
+/// chain in atari. What is enclosed outside of such regions is nobody's. Under [`Tax::All`] each of them pays two points.
+pub(super) fn levy_unjudged<B: Board>(tax: Tax, board: &B, census: &mut Census) {
+    let due = match tax {
+        Tax::None => return,
+        Tax::Seki => 0,
+        Tax::All => EYES.in_units(board.unit()).unwrap_or(i64::MAX),
+    };
+    let points = board.points();
+    let in_atari = in_atari(board);
+    let mut seen = vec![false; points];
+    for start in (0..points).map(Vertex::at) {
+        let Some(color) = board.at(start) else {
+            continue;
+        };
+        if std::mem::replace(&mut seen[start.index()], true) {
+            continue;
+        }
+        // Empty points belong to the regions of all colors that reach them.
+        let mut empty = std::collections::BTreeSet::new();
+        let (mut open, mut independent) = (vec![start], true);
+        while let Some(point) = open.pop() {
+            let is_empty = board.at(point).is_none();
+            independent &= is_empty || !in_atari[point.index()];
+            for near in board.around(point) {
+                match board.at(near) {
+                    Some(stone) if stone == color => {
+                        if !std::mem::replace(&mut seen[near.index()], true) {
+                            open.push(near);
+                        }
+                    }
+                    Some(_) => independent &= !is_empty,
+                    None => {
+                        if empty.insert(near.index()) {
+                            open.push(near);
+                        }
+                    }
+                }
+            }
+        }
+        if independent {
+            census.enclosed[color.index()] -= due;
+        } else {
+            census.enclosed[color.index()] -= enclosed_by(board, color, empty);
+        }
+    }
+}
+
+/// The weight of those of these empty points that lie in regions which `color` alone encloses.
+fn enclosed_by<B: Board>(
+    board: &B,
+    color: Color,
+    mut empty: std::collections::BTreeSet<usize>,
+) -> i64 {
+    let mut sum = 0;
+    while let Some(first) = empty.pop_first() {
+        let (mut open, mut weight, mut alone) = (vec![Vertex::at(first)], 0, true);
+        while let Some(point) = open.pop() {
+            weight += board.weight(point);
+            for near in board.around(point) {
+                match board.at(near) {
+                    Some(stone) => alone &= stone == color,
+                    None => {
+                        if empty.remove(&near.index()) {
+                            open.push(near);
+                        }
+                    }
+                }
+            }
+        }
+        if alone {
+            sum += weight;
+        }
+    }
+    sum
+}
+
+/// Whether each point holds a stone of a chain with one liberty; none where stones do not live by liberties.
+fn in_atari<B: Board>(board: &B) -> Vec<bool> {
+    let points = board.points();
+    if !board.has_chains() {
+        return vec![false; points];
+    }
+    let mut chains = connected(board);
+    let mut liberties = vec![0u32; points];
+    for empty in (0..points)
+        .map(Vertex::at)
+        .filter(|&at| board.at(at).is_none())
+    {
+        let stones = board.around(empty).filter(|&near| board.at(near).is_some());
+        let mut tops: Vec<usize> = stones.map(|stone| chains.top(stone.index())).collect();
+        tops.sort_unstable();
+        tops.dedup();
+        for top in tops {
+            liberties[top] += 1;
+        }
+    }
+    (0..points)
+        .map(|point| board.at(Vertex::at(point)).is_some() && liberties[chains.top(point)] == 1)
+        .collect()
+}
+
 /// The points, those of a color joined that hang together: chains, where a board has them.
 fn connected<B: Board>(board: &B) -> UnionFind {
     let mut sets = UnionFind::new(board.points());
@@ -133,10 +237,38 @@ mod tests {
     fn groups_pay_their_eyes() {
         let at = |rules: &str| scores(&game(10, rules, ROWS), &[]);
         assert_eq!(at("tromp-taylor"), "12 28");
-        assert_eq!(at("tromp-taylor tax=seki"), "12 28");
-        assert_eq!(at("tromp-taylor tax=all"), "10 26");
+        assert_eq!(at("chinese tax=seki"), "12 28");
+        assert_eq!(at("chinese tax=all"), "10 26");
         assert_eq!(at("japanese"), "3 10");
         assert_eq!(at("ancient-territory"), "1 8");
+    }
+
+    /// A position with eyes in seki: only regions without points that touch both colors count.
+    #[test]
+    fn where_nobody_judges_independent_life_decides() {
+        let rows = [
+            ".X.XO.O.X",
+            "...XOOOX.",
+            ".XXXXXXOO",
+            "XOOOOOXO.",
+            "XO.O.OXOO",
+            "XOOOOOXXX",
+            "XXXO...OO",
+            ".XXXOOOO.",
+            ".X.XO.O.O",
+        ];
+        let lead = |rules: &str| {
+            let mut game = game(9, rules, &rows);
+            game.set_komi(Points::from_halves(1));
+            game.outcome(&[]).unwrap().to_string()
+        };
+        for (rules, result) in [
+            ("tromp-taylor suicide=no tax=seki", "W+6.5"),
+            ("tromp-taylor suicide=no tax=all", "W+6.5"),
+            ("tromp-taylor suicide=no score=territory tax=seki", "W+0.5"),
+        ] {
+            assert_eq!(lead(rules), result, "{rules}");
+        }
     }
 
     #[test]

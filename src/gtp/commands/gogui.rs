@@ -22,7 +22,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "gogui-setup",
         "COLOR VERTEX …",
-        "Puts these stones on the empty board, where a new history starts; stones without liberties are let through.",
+        "Puts these stones on the empty board, where a new history starts; stones without liberties are let through. `clear_board` comes first where stones stand.",
         setup,
     ),
     Command::new(

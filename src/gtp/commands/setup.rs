@@ -235,7 +235,11 @@ fn set_free_handicap(
             "missing vertex, expected at least one".to_string(),
         ));
     }
-    let most = goban.graph.vertices().saturating_sub(1).max(1);
+    let most = goban.graph.vertices().saturating_sub(1);
+    if places.len() == 1 && most >= 2 {
+        // One stone is a first move, and no handicap.
+        return Err(Failure::NumberOfStones(format!("1, expected 2 to {most}")));
+    }
     if places.len() > most {
         return Err(Failure::VertexList(format!(
             "{} stones, expected at most {most}",
