@@ -220,6 +220,20 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Checks the words of a command line, without the program's name, as the documents show them.
+///
+/// # Errors
+/// The message that a user would see.
+pub fn parses(words: &[String]) -> Result<(), String> {
+    let words = std::iter::once("omnigo").chain(words.iter().map(String::as_str));
+    match Cli::try_parse_from(words) {
+        Ok(_) => Ok(()),
+        // Help is an answer, not a problem.
+        Err(error) if !error.use_stderr() => Ok(()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 /// All cores, one where that is not known.
 fn cores() -> usize {
     available_parallelism().map_or(1, |n| n.get())

@@ -1,0 +1,333 @@
+//! The fuzz targets: each takes arbitrary bytes and must neither panic nor hang. `cargo fuzz` runs them with coverage,
+//! `cargo test --test fuzz` with mutated seeds on the stable toolchain.
+
+use std::io::Cursor;
+use std::sync::{Arc, Mutex};
+use std::{fs, io};
+
+use omnigo::color::Color;
+use omnigo::engine::{Engine, Options};
+use omnigo::graph::formats::{Format, Reading};
+use omnigo::graph::spec::Spec;
+use omnigo::net::Network;
+use omnigo::record::{json, sgf};
+use omnigo::rules::{Points, RulesetText, presets};
+use omnigo::vertex::Move;
+use omnigo::{analysis, gtp, replay};
+
+/// A target and inputs that it takes apart in full.
+pub struct Target {
+    /// Name of the target.
+    pub name: &'static str,
+    /// Runs it on one input.
+    pub run: fn(&[u8]),
+    /// Valid inputs, from which mutations start.
+    pub seeds: &'static [&'static str],
+}
+
+/// All targets.
+pub const TARGETS: &[Target] = &[
+    Target {
+        name: "gtp",
+        run: gtp_lines,
+        seeds: &[
+            "boardsize 5\nplay b c3\ngenmove w\nundo\nshowboard\nfinal_score\n",
+            "set_graph petersen\nset_ruleset ggg suicide=no\nlegal_moves b\nis_legal b A1\nposition\n",
+            "set_players 3\nplay red a1\nkata-set-rules {\"ko\":\"SIMPLE\"}\ntime_settings 0 1 1\n",
+            "set_position b C3 w D4\nunconditional_life b\nprinters\nlz-analyze b 1\nprintsgf\n",
+        ],
+    },
+    Target {
+        name: "graphs",
+        run: graph_files,
+        seeds: &[
+            "graph { a -- b, c; d -- e [label=\"x\"] }",
+            "graph [ node [ id 1 label \"a\" ] node [ id 2 ] edge [ source 1 target 2 ] ]",
+            "<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>",
+            "{\"nodes\":[{\"id\":1},{\"id\":2}],\"links\":[{\"source\":1,\"target\":2}]}",
+            "{\"kind\":\"space\",\"points\":2,\"min_open\":[[0],[0,1]],\"placements\":[[0],[1]]}",
+            "p edge 3 2\ne 1 2\ne 2 3\n",
+            "a b\nb c\nd\n",
+            "IsP@OkWHG\n",
+            "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n",
+            "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
+            "source,target\na,b\nb,c\n",
+            "0 1 0\n1 0 1\n0 1 0\n",
+        ],
+    },
+    Target {
+        name: "sgf",
+        run: sgf_text,
+        seeds: &[
+            "(;GM[1]SZ[9]KM[6.5]HA[2]AB[cc][gg]RU[Chinese];W[dd];B[];W[tt])",
+            "(;SZ[5:7]C[a\\]b];B[aa](;W[bb])(;W[cc]))",
+        ],
+    },
+    Target {
+        name: "json",
+        run: json_text,
+        seeds: &[
+            "{\"kind\":\"game\",\"graph\":\"path:3\",\"ruleset\":\"ggg\",\"moves\":[[\"black\",\"0\"],[\"white\",\"pass\"]]}",
+            "{\"id\":\"a\",\"moves\":[[\"B\",\"C3\"]],\"rules\":\"chinese\",\"boardXSize\":5,\"boardYSize\":5,\"maxVisits\":2}",
+        ],
+    },
+    Target {
+        name: "specs",
+        run: specs,
+        seeds: &[
+            "grid:3x4+line(cube)",
+            "space:(path:3),edges",
+            "edges:a-b,b-c,d",
+            "gnp:9,0.3,7",
+            "remove(product(path:3,cycle:4),0_0)",
+        ],
+    },
+    Target {
+        name: "games",
+        run: games,
+        seeds: &[
+            "grid4 0123456789",
+            "\u{1}\u{2}\u{3}petersen conway",
+            "cycle6 777",
+        ],
+    },
+    Target {
+        name: "networks",
+        run: networks,
+        seeds: &["omnigo06", "omnigo07\u{0}\u{0}\u{1}"],
+    },
+];
+
+/// Options that keep each search short.
+fn options() -> Options {
+    Options {
+        playouts: Some(2),
+        seconds: Some(0.05),
+        memory_mib: 16,
+        ..Options::default()
+    }
+}
+
+/// A writer whose text can be looked at afterwards.
+#[derive(Clone, Default)]
+struct Text(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Text {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Commands that write where the bytes say, or that take seconds by design.
+const LEFT_OUT: &[&str] = &[
+    "file",
+    "save_game",
+    "printsgf",
+    "write_svg",
+    "load",
+    "solve",
+    "komi_parameter",
+    "count",
+    "perft",
+    "analy",
+    "ponder",
+    "time",
+    "param",
+    "penrose",
+    "sleep",
+];
+
+fn gtp_lines(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let quick = |line: &&str| {
+        let line = line.to_ascii_lowercase();
+        let long_number = line
+            .split(|c: char| !c.is_ascii_digit())
+            .any(|n| n.len() > 2);
+        !long_number && !LEFT_OUT.iter().any(|word| line.contains(word))
+    };
+    let lines: Vec<&str> = text.lines().filter(quick).take(40).collect();
+    let goban = "grid:5".parse::<Spec>().unwrap().build().unwrap();
+    let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+    let engine = Engine::new(goban, rules, Points::ZERO, options()).unwrap();
+    let output = Text::default();
+    let input = Cursor::new(lines.join("\n").into_bytes());
+    gtp::serve(engine, false, input, output.clone(), None).unwrap();
+    let said = output.0.lock().unwrap();
+    let said = String::from_utf8_lossy(&said);
+    assert!(!said.contains("internal error"), "{text:?}");
+}
+
+fn graph_files(data: &[u8]) {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    io::Write::write_all(&mut file, data).unwrap();
+    let spec = format!("file:{}", file.path().display())
+        .parse::<Spec>()
+        .unwrap();
+    let formats = Format::names().map(Format::find);
+    for from in [None].into_iter().chain(formats) {
+        let reading = Reading {
+            from,
+            symmetrize: true,
+            number: None,
+        };
+        let Ok(goban) = spec.clone().reading(reading).build() else {
+            continue;
+        };
+        // A board that was read can be written, and read again as the same board.
+        let writer = Format::find("json").unwrap();
+        let Ok((text, _)) = writer.write(&goban) else {
+            continue;
+        };
+        let again = tempfile::NamedTempFile::with_suffix(".json").unwrap();
+        fs::write(again.path(), text).unwrap();
+        let spec = format!("file:{}", again.path().display())
+            .parse::<Spec>()
+            .unwrap();
+        let read = spec.build().unwrap();
+        assert_eq!(read.graph.vertices(), goban.graph.vertices());
+        assert_eq!(read.graph.edges(), goban.graph.edges());
+    }
+}
+
+fn sgf_text(data: &[u8]) {
+    if let Ok(record) = sgf::parse(&String::from_utf8_lossy(data)) {
+        let _ = record.write();
+    }
+}
+
+fn json_text(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    if !text.contains("file:")
+        && let Ok(game) = json::parse(&text, None)
+    {
+        let _ = replay::rehearse(&game);
+    }
+    let small = text
+        .split(|c: char| !c.is_ascii_digit())
+        .all(|n| n.len() < 3);
+    if small && !text.contains("file:") && !text.contains("graph") {
+        let defaults = analysis::Defaults {
+            graph: None,
+            rules: presets::find("chinese").unwrap().rules.clone(),
+            komi: Points::ZERO,
+            playouts: 2,
+            positions: 1,
+            options: options(),
+        };
+        let line = text.replace('\n', " ");
+        analysis::serve(&defaults, Cursor::new(line.into_bytes()), io::sink()).unwrap();
+    }
+}
+
+fn specs(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let small = text
+        .split(|c: char| !c.is_ascii_digit())
+        .all(|n| n.len() < 3);
+    if !small || text.contains("file") || text.len() > 80 {
+        return;
+    }
+    if let Ok(spec) = text.trim().parse::<Spec>() {
+        // The canonical text of a spec is read as the same spec.
+        let again = spec.to_string().parse::<Spec>().unwrap();
+        assert_eq!(again.to_string(), spec.to_string());
+    }
+}
+
+/// Plays the bytes as moves, takes some back and plays them again: the game must be as it was.
+fn games(data: &[u8]) {
+    const BOARDS: &[&str] = &[
+        "grid:4",
+        "petersen",
+        "cycle:6",
+        "komipath:5",
+        "torus:3x4",
+        "space:(path:3),edges",
+    ];
+    const RULES: &[&str] = &[
+        "tromp-taylor",
+        "chinese",
+        "japanese",
+        "aga-button",
+        "conway",
+        "conway-prisoners",
+        "ggg",
+        "famine",
+        "formal",
+    ];
+    let [board, ruleset, moves @ ..] = data else {
+        return;
+    };
+    let goban = BOARDS[*board as usize % BOARDS.len()]
+        .parse::<Spec>()
+        .unwrap()
+        .build()
+        .unwrap();
+    let rules = RULES[*ruleset as usize % RULES.len()]
+        .parse::<RulesetText>()
+        .unwrap()
+        .rules;
+    let Ok(mut engine) = Engine::new(goban, rules, Points::ZERO, options()) else {
+        return;
+    };
+    let state = |engine: &Engine| {
+        let legal = Color::all(2)
+            .map(|color| engine.legal_moves(color))
+            .collect::<Vec<_>>();
+        (
+            engine.position(),
+            engine.moves(),
+            engine.to_move(),
+            engine.prisoners(),
+            legal,
+            engine.resigned(),
+        )
+    };
+    let mut states = vec![state(&engine)];
+    for &byte in moves.iter().take(64) {
+        let color = if byte & 1 == 0 {
+            Color::BLACK
+        } else {
+            Color::WHITE
+        };
+        match byte >> 1 {
+            0..4 if states.len() > 1 => {
+                assert!(engine.undo());
+                states.pop();
+                assert_eq!(Some(&state(&engine)), states.last());
+            }
+            4 => {
+                if engine.resigned().is_none() && engine.resign(color).is_ok() {
+                    states.push(state(&engine));
+                }
+            }
+            number => {
+                let legal = engine.legal_moves(color);
+                let mv = legal
+                    .get(number as usize % legal.len().max(1))
+                    .copied()
+                    .unwrap_or(Move::Pass);
+                if engine.resigned().is_none() && engine.play(color, mv).is_ok() {
+                    states.push(state(&engine));
+                }
+            }
+        }
+    }
+    let record = replay::game(&engine);
+    if let Ok(text) = record.write(&replay::played(&engine)) {
+        let read = json::parse(&text, None).unwrap();
+        let again = replay::engine(&read, usize::MAX, options()).unwrap();
+        assert_eq!(again.position(), engine.position());
+        assert_eq!(again.moves(), engine.moves());
+    }
+}
+
+fn networks(data: &[u8]) {
+    let _ = Network::from_bytes(data);
+}

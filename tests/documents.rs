@@ -1,0 +1,237 @@
+//! Command lines in README and `docs/`: all of them parse, and the quick ones run and print what the page shows.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+/// Time that a command may take here; longer ones are stopped.
+const LIMIT: Duration = Duration::from_secs(10);
+/// Subcommands that are run. The others need files, games or engines.
+const RUN: &[&str] = &["graph", "solve", "komi", "count", "life", "check"];
+/// Words that stand for an argument, and an argument for each.
+const PLACEHOLDERS: &[(&str, &str)] = &[
+    ("SPEC", "path:3"),
+    ("NAME", "ggg"),
+    ("FORMAT", "graph6"),
+    ("KIND", "graph"),
+    ("WHAT", "positions"),
+    ("MOVES", "pass,pass"),
+    ("COMMAND", "graph"),
+    ("N", "2"),
+    ("K", "2"),
+    ("D", "2"),
+];
+
+/// A command line of a page.
+struct Shown {
+    page: String,
+    words: Vec<String>,
+    /// The lines that the page shows as its output.
+    output: Vec<String>,
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Splits a shell line into words; quotes hold a word together, and a pipe, a redirection or a comment ends the command.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote, mut open) = (Vec::new(), String::new(), None, false);
+    for c in line.chars() {
+        match (quote, c) {
+            (Some(q), c) if c == q => quote = None,
+            (Some(_), c) => word.push(c),
+            (None, '"' | '\'') => (quote, open) = (Some(c), true),
+            (None, '|' | '>' | '#' | ';' | '&') if word.is_empty() => break,
+            (None, c) if c.is_whitespace() => {
+                if open || !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                open = false;
+            }
+            (None, c) => word.push(c),
+        }
+    }
+    if open || !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// The words of a line that calls omnigo itself, without the program.
+fn command(line: &str) -> Option<Vec<String>> {
+    let line = line.trim().trim_start_matches("exec ");
+    let mut words = words(line.split("&& ").last()?);
+    let program = words.first()?;
+    let named = program == "omnigo" || program.ends_with("/omnigo");
+    if !named || line.contains('…') || line.contains("...") {
+        return None;
+    }
+    words.remove(0);
+    Some(words)
+}
+
+fn pages() -> Vec<PathBuf> {
+    let docs = fs::read_dir(root().join("docs")).unwrap();
+    let mut pages: Vec<PathBuf> = docs
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
+        .collect();
+    pages.push(root().join("README.md"));
+    pages.push(root().join("CONTRIBUTING.md"));
+    pages.sort();
+    pages
+}
+
+/// Every command line of a page, in code blocks and in code spans.
+fn shown(path: &Path) -> Vec<Shown> {
+    let text = fs::read_to_string(path).unwrap();
+    let page = path.file_name().unwrap().to_string_lossy().to_string();
+    let mut found = Vec::new();
+    let (mut block, mut plain) = (None::<Vec<String>>, String::new());
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            if let Some(lines) = block.take() {
+                let joined = lines.join("\n").replace("\\\n", " ");
+                let lines: Vec<&str> = joined.lines().collect();
+                // A block of one command and its output.
+                let output = lines.iter().skip(1).all(|line| command(line).is_none());
+                for (number, line) in lines.iter().enumerate() {
+                    if let Some(words) = command(line) {
+                        let output = if number == 0 && output {
+                            lines[1..]
+                                .iter()
+                                .map(|line| line.trim_end().to_string())
+                                .collect()
+                        } else {
+                            Vec::new()
+                        };
+                        found.push(Shown {
+                            page: page.clone(),
+                            words,
+                            output,
+                        });
+                    }
+                }
+            } else {
+                block = Some(Vec::new());
+            }
+        } else if let Some(lines) = &mut block {
+            lines.push(line.to_string());
+        } else {
+            plain.push_str(line);
+            plain.push('\n');
+        }
+    }
+    // Code spans may go over a line's end.
+    let plain = plain.replace('\n', " ");
+    for span in plain.split('`').skip(1).step_by(2) {
+        if let Some(words) = command(&span.replace("\\|", "|")).filter(|words| !words.is_empty()) {
+            found.push(Shown {
+                page: page.clone(),
+                words,
+                output: Vec::new(),
+            });
+        }
+    }
+    found
+}
+
+/// The same words with arguments in place of placeholders, and whether there was any.
+fn filled(words: &[String]) -> (Vec<String>, bool) {
+    let mut replaced = false;
+    let fill = |word: &String| match PLACEHOLDERS.iter().find(|(name, _)| name == word) {
+        Some((_, argument)) => {
+            replaced = true;
+            (*argument).to_string()
+        }
+        None => word.clone(),
+    };
+    (words.iter().map(fill).collect(), replaced)
+}
+
+#[test]
+fn every_command_line_parses() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for shown in pages().iter().flat_map(|page| shown(page)) {
+        let (words, _) = filled(&shown.words);
+        // A subcommand that is named alone lacks its arguments.
+        if words.len() < 2 {
+            continue;
+        }
+        count += 1;
+        if let Err(problem) = omnigo::cli::parses(&words) {
+            wrong.push(format!(
+                "{}: {}\n{problem}",
+                shown.page,
+                shown.words.join(" ")
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 40, "{count} command lines found");
+}
+
+/// Runs a command in an empty folder; its output, or `None` if it takes too long.
+fn run(words: &[String]) -> Option<(bool, String, String)> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .args(words)
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let end = Instant::now() + LIMIT;
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > end {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return None;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).to_string();
+    Some((
+        output.status.success(),
+        text(output.stdout),
+        text(output.stderr),
+    ))
+}
+
+#[test]
+fn quick_command_lines_run_and_print_what_the_pages_show() {
+    let mut ran = 0;
+    for shown in pages().iter().flat_map(|page| shown(page)) {
+        let (words, replaced) = filled(&shown.words);
+        let quick = words
+            .first()
+            .is_some_and(|word| RUN.contains(&word.as_str()));
+        let files = words
+            .iter()
+            .any(|word| word.contains("file:") || word.contains("FILE"));
+        if !quick || replaced || files || words.len() < 2 {
+            continue;
+        }
+        let Some((done, output, problem)) = run(&words) else {
+            continue;
+        };
+        let line = words.join(" ");
+        assert!(done, "{}: {line}\n{output}{problem}", shown.page);
+        if !shown.output.is_empty() {
+            let expected = shown.output.join("\n");
+            assert_eq!(
+                output.trim_end(),
+                expected.trim_end(),
+                "{}: {line}",
+                shown.page
+            );
+        }
+        ran += 1;
+    }
+    assert!(ran > 5, "{ran} command lines ran");
+}
