@@ -1,9 +1,9 @@
-//! Sets of points of a rectangle up to 25×25 as bit sets, with the shifts that make neighbourhoods.
+//! Bit sets of points on rectangles up to 25×25, with shifts that compute neighborhoods.
 //!
-//! Points are numbered row by row, so that a step up or down is a shift by the width and a step to the side a shift by one
-//! with the far column masked out.
+//! Points are numbered row by row. A step up or down is a shift by the width. A step to the side is
+//! a shift by one with the opposite column masked out.
 
-/// Words of a set: 625 points need ten.
+/// Number of 64-bit words per set: 625 points need ten.
 const WORDS: usize = 10;
 
 /// A set of at most 640 points.
@@ -17,41 +17,41 @@ impl Bits {
         self.0[index >> 6] |= 1 << (index & 63);
     }
 
-    /// Takes a point out.
+    /// Removes a point.
     #[inline(always)]
     pub fn remove(&mut self, index: usize) {
         self.0[index >> 6] &= !(1 << (index & 63));
     }
 
-    /// Whether the point is in the set.
+    /// Returns true if the point is in the set.
     #[inline(always)]
     pub fn contains(&self, index: usize) -> bool {
         self.0[index >> 6] >> (index & 63) & 1 != 0
     }
 }
 
-/// The shape of a rectangle: how its sets are shifted and masked.
+/// The shape of a rectangle: width and masks for shifting its sets.
 #[derive(Clone, Debug)]
 pub struct Frame {
     width: usize,
-    /// Words in use.
+    /// Number of words in use.
     words: usize,
     /// All points.
     all: Bits,
-    /// All points but those of the first column.
+    /// All points except those of the first column.
     not_first: Bits,
-    /// All points but those of the last column.
+    /// All points except those of the last column.
     not_last: Bits,
 }
 
 impl Frame {
-    /// The longest side.
+    /// Maximum length of a side, in points.
     pub const MAX_SIDE: usize = 25;
 
-    /// The frame of a rectangle.
+    /// Returns the frame of a rectangle.
     ///
     /// # Panics
-    /// When a side is 0 or above [`Frame::MAX_SIDE`].
+    /// If a side is 0 or above [`Frame::MAX_SIDE`].
     pub fn new(width: usize, height: usize) -> Frame {
         let sides = 1..=Self::MAX_SIDE;
         assert!(
@@ -75,7 +75,7 @@ impl Frame {
         }
     }
 
-    /// Number of points in the set.
+    /// Returns the number of points in the set.
     #[inline]
     pub fn count(&self, set: &Bits) -> i64 {
         set.0[..self.words]
@@ -84,7 +84,7 @@ impl Frame {
             .sum()
     }
 
-    /// Points that are in none of two sets.
+    /// Returns the points of the rectangle that are in neither set.
     #[inline]
     pub fn neither(&self, a: &Bits, b: &Bits) -> Bits {
         let mut out = Bits::default();
@@ -94,7 +94,7 @@ impl Frame {
         out
     }
 
-    /// Points that are in the first set and not in the second.
+    /// Returns the points that are in `a` but not in `b`.
     #[inline]
     pub fn minus(&self, a: &Bits, b: &Bits) -> Bits {
         let mut out = Bits::default();
@@ -104,7 +104,7 @@ impl Frame {
         out
     }
 
-    /// Points of `within` that are next to a point of `set`.
+    /// Returns the points of `within` that are adjacent to a point of `set`.
     #[inline]
     pub fn touch(&self, set: &Bits, within: &Bits) -> Bits {
         let mut out = Bits::default();
@@ -122,7 +122,7 @@ impl Frame {
         out
     }
 
-    /// Points of `within` that a walk inside `within` joins to a point next to `from`.
+    /// Returns the points of `within` that a path inside `within` connects to a neighbor of `from`.
     pub fn reach(&self, from: &Bits, within: &Bits) -> Bits {
         let mut reached = self.touch(from, within);
         loop {

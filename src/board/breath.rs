@@ -1,10 +1,11 @@
-//! A quick look at liberties after a placement.
+//! A quick estimate of the liberties after a placement.
 
 use super::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// Whether a stone of `color` at `at` belongs to a chain of two liberties or more, as far as a quick look tells.
+/// Returns true if a stone of `color` at `at` would belong to a chain with at least two liberties.
+/// May miss liberties gained by captures: of captured stones, only those adjacent to `at` count.
 #[inline]
 pub(crate) fn breathes<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
     let mut first = None;

@@ -1,4 +1,5 @@
-//! Positions for tests, drawn row by row, on a grid and on the same graph without its grid: both must be played alike.
+//! Test positions drawn row by row, on a grid and on the equivalent graph. Both boards must play
+//! alike.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use super::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::graph::spec::Spec;
 
-/// The stones of rows, the top row first.
+/// Returns the stones of the rows, given from the top row down.
 pub(crate) fn stones(rows: &[&str]) -> Vec<Option<Color>> {
     rows.iter()
         .rev()
@@ -16,14 +17,14 @@ pub(crate) fn stones(rows: &[&str]) -> Vec<Option<Color>> {
         .collect()
 }
 
-/// A grid of so many rows and columns.
+/// Returns a grid board with the size and the stones of the rows.
 pub(crate) fn grid(rows: &[&str]) -> GridBoard {
     let mut board = GridBoard::new(Grid::new(rows[0].len(), rows.len()).unwrap(), 2).unwrap();
     board.set_position(&stones(rows));
     board
 }
 
-/// A position on any graph, by index.
+/// Returns a position on any graph. `stones` is in index order.
 pub(crate) fn graph(spec: &str, stones: &[Option<Color>]) -> GraphBoard {
     let goban = spec.parse::<Spec>().unwrap().build().unwrap();
     let mut board = GraphBoard::new(Adjacency::new(Arc::clone(&goban.graph)), 2).unwrap();
@@ -31,7 +32,7 @@ pub(crate) fn graph(spec: &str, stones: &[Option<Color>]) -> GraphBoard {
     board
 }
 
-/// The grid, and its graph.
+/// Returns the grid board and the equivalent graph board.
 pub(crate) fn both(rows: &[&str]) -> (GridBoard, GraphBoard) {
     let spec = format!("grid:{}x{}", rows[0].len(), rows.len());
     (grid(rows), graph(&spec, &stones(rows)))

@@ -1,13 +1,18 @@
-//! Which empty points a playout leaves alone: the eye rule, one for all graphs.
+//! Eye rule of playouts: the empty points that a player should not fill. One rule serves all
+//! graphs.
 //!
-//! Let all neighbours of the empty point v be stones of one colour. Join two of them when they belong to one chain, or when
-//! a *corner*, a common neighbour of both other than v, holds no stone of an opponent. v is an eye when everything is
-//! joined. On a grid inside the board the neighbours form a ring through the four diagonal points, so that one hostile
-//! diagonal does no harm and two do; at the edge they form a path, so that one does: the rule that Go programs have used
-//! since Brügmann (1993), with the addition that a point whose border is already one chain is always an eye.
+//! Let all neighbors of the empty point v be stones of one color. Join two neighbors if they belong
+//! to the same chain. Also join them if a *corner*, a common neighbor of both other than v, holds
+//! no opposing stone. The point v is an eye if all neighbors end up joined.
 //!
-//! A vertex without corners, as on trees and lattices of girth above four, knows only the chain clause. There the point is
-//! kept as well when each chain around it has another such point: two of them are two eyes.
+//! In the interior of a grid, the neighbors form a ring through the four diagonal points. One
+//! hostile diagonal is harmless, two break the eye. At the edge, the neighbors form a path, so one
+//! hostile diagonal breaks the eye. Go programs have used this rule since Brügmann (1993). The
+//! addition here: a point surrounded by a single chain is always an eye.
+//!
+//! A vertex without corners, as on trees and on lattices of girth above four, has only the chain
+//! clause. There the point also counts as an eye if each chain around it has another such point,
+//! because two of them are two eyes.
 
 use super::Board;
 use super::chains::{ChainBoard, Topology};
@@ -19,24 +24,27 @@ use crate::hash::FastMap;
 use crate::union_find::UnionFind;
 use crate::vertex::Vertex;
 
-/// Corners of every vertex of a graph, as far as a budget allows.
+/// Corners of every vertex of a graph, precomputed within a work limit.
 #[derive(Clone, Debug)]
 pub struct Corners {
-    /// `entries[offsets[v]..offsets[v + 1]]` belongs to v; `None` where the budget was spent and they are looked for anew.
+    /// `entries[start..end]` belongs to v. `None` if v exceeds the limits; its corners are then
+    /// searched for during play.
     spans: Box<[Option<(u32, u32)>]>,
-    /// First and second neighbour, corner.
+    /// First neighbor, second neighbor, corner.
     entries: Box<[(Vertex, Vertex, Vertex)]>,
 }
 
 impl Corners {
-    /// Entries a vertex may have.
+    /// Maximum number of entries per vertex, and maximum degree of a vertex with precomputed
+    /// corners.
     const PER_VERTEX: usize = 64;
-    /// Work that looking for corners anew may take before the point counts as an eye.
+    /// Maximum number of neighbors of neighbors inspected in a search during play. Beyond it, the
+    /// point counts as an eye.
     const SEARCH: usize = 1 << 14;
-    /// Work a vertex may take: neighbours of neighbours looked at.
+    /// Maximum number of neighbors of neighbors of a vertex with precomputed corners.
     const EFFORT: usize = 4096;
 
-    /// Finds the corners of all vertices whose neighbourhood is small enough.
+    /// Finds the corners of all vertices with a small enough neighborhood.
     pub fn of(graph: &Graph) -> Corners {
         let mut entries = Vec::new();
         let spans = graph
@@ -59,7 +67,8 @@ impl Corners {
                 }
                 corners.sort_unstable();
                 for pair in corners.windows(2) {
-                    // Equal corners stand together: chaining each to the next joins the same neighbours as all pairs would.
+                    // Equal corners are adjacent after sorting. Linking each entry to the next
+                    // joins the same neighbors as all pairs would.
                     if let &[(x, u), (y, w)] = pair
                         && x == y
                     {
@@ -79,14 +88,15 @@ impl Corners {
         }
     }
 
-    /// The corners of `v`, if they were kept.
+    /// Returns the corners of `v`, or `None` if they were not precomputed.
     #[inline(always)]
     pub(super) fn kept(&self, v: Vertex) -> Option<&[(Vertex, Vertex, Vertex)]> {
         self.spans[v.index()].map(|(start, end)| &self.entries[start as usize..end as usize])
     }
 }
 
-/// The rule on a grid: counts hostile diagonals, and asks for chains only where those forbid the eye.
+/// Applies the rule on a grid. Counts hostile diagonals first, and compares chains only if they
+/// break the eye.
 #[inline(always)]
 pub(super) fn on_grid(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
     let grid = board.topology();
@@ -99,13 +109,14 @@ pub(super) fn on_grid(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> boo
         missing += board.is_edge(corner) as usize;
     }
     if hostile + (missing > 0) as usize <= 1 {
-        // On the edge any hostile diagonal parts two neighbours.
+        // At the edge, any hostile diagonal separates two neighbors, so a missing diagonal counts
+        // as one hostile.
         return true;
     }
     on_grid_joined(board, color, at)
 }
 
-/// The rule on a grid of one row, which has no corners.
+/// Applies the rule on a grid of one row, which has no corners.
 fn on_line(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
     let mut sides = board.around(at);
     match (sides.next(), sides.next()) {
@@ -114,7 +125,7 @@ fn on_line(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
     }
 }
 
-/// The grid's rule in full: walks around the point and joins sides through corners and chains.
+/// Applies the full rule on a grid: joins the sides of the point through corners and chains.
 fn on_grid_joined(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
     let sides = board.topology().sides(at);
     let corners = board.topology().corners(at);
@@ -150,7 +161,7 @@ fn on_grid_joined(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
     groups.all(|g| Some(g) == first)
 }
 
-/// The rule on any graph.
+/// Applies the rule on any graph.
 pub(super) fn on_graph(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) -> bool {
     let graph = board.topology().graph();
     let neighbors = graph.neighbors(at);
@@ -165,7 +176,8 @@ pub(super) fn on_graph(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) 
     match board.topology().corners().kept(at) {
         Some([]) => return has_company(board, color, at),
         Some(corners) => {
-            // A corner's entries chain all its neighbours, which is right only while the corner itself lets them join.
+            // The entries of a corner link all its neighbors. They apply only if the corner holds
+            // no hostile stone.
             for &(u, w, corner) in corners {
                 if !board.holds_other(corner, color) {
                     joined.join(board.head(u), board.head(w));
@@ -184,7 +196,8 @@ pub(super) fn on_graph(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) 
                         joined.join(board.head(earlier), board.head(u));
                     }
                 }
-                // A large neighbourhood full of one color is hardly ever anything but safe: leave it alone.
+                // A large neighborhood of a single color is almost always safe, so the point counts
+                // as an eye.
                 if effort > Corners::SEARCH || joined.is_one() {
                     return true;
                 }
@@ -197,9 +210,11 @@ pub(super) fn on_graph(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) 
     joined.is_one()
 }
 
-/// Whether each chain around `at` borders another point walled in by `color`.
+/// Returns true if each chain around `at` borders another point whose neighbors are all stones of
+/// `color`.
 fn has_company<T: Topology>(board: &ChainBoard<T>, color: Color, at: Vertex) -> bool {
-    /// Points looked at before the answer is yes for want of a better one: filling an eye costs more than leaving a point.
+    /// Maximum number of points inspected. Beyond it, the answer is true, because filling an eye
+    /// costs more than leaving a point empty.
     const EFFORT: usize = 512;
     let walled = |point: Vertex| board.around(point).all(|u| board.holds(u, color));
     let mut effort = 0;
@@ -221,7 +236,7 @@ fn has_company<T: Topology>(board: &ChainBoard<T>, color: Color, at: Vertex) -> 
     })
 }
 
-/// Which chains around a point are joined: a small union of heads.
+/// Union-find over the chains around a point, identified by their heads.
 struct Joined {
     heads: Vec<Vertex>,
     sets: UnionFind,

@@ -1,4 +1,4 @@
-//! The graph path: any graph, any degree, up to eight colours.
+//! Board on any graph of any degree, for up to eight colors.
 
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use crate::vertex::Vertex;
 /// A position on a graph.
 pub type GraphBoard = ChainBoard<Adjacency>;
 
-/// The adjacency of a graph, with what the eye rule needs to know about it.
+/// The adjacency of a graph, with the corners that the eye rule needs and the rings for local
+/// shapes.
 #[derive(Clone, Debug)]
 pub struct Adjacency {
     graph: Arc<Graph>,
@@ -33,12 +34,12 @@ impl Adjacency {
         }
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &Arc<Graph> {
         &self.graph
     }
 
-    /// Pairs of neighbours and what joins them.
+    /// Returns pairs of neighbors with their common corners.
     pub(super) fn corners(&self) -> &Corners {
         &self.corners
     }
@@ -80,7 +81,7 @@ impl Topology for Adjacency {
     }
 }
 
-/// Nothing beside the chains.
+/// No data apart from the chains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoMirror;
 

@@ -1,7 +1,8 @@
-//! The grid path: rectangles up to 25×25 and two colours.
+//! Board on rectangles up to 25×25, for two colors.
 //!
-//! Four fixed neighbours a point (a marker stands for each that the edge takes away), and beside the chains two bit sets of
-//! stones, from which whole-board questions are answered by shifts.
+//! Each point has four neighbor slots; a marker fills the slots beyond the edge. Apart from the
+//! chains, the board keeps two bit sets of stones. Shifts of these sets answer questions about the
+//! whole board.
 
 use super::Census;
 use super::bits::{Bits, Frame};
@@ -20,19 +21,22 @@ pub type GridBoard = ChainBoard<Grid>;
 pub struct Grid {
     width: usize,
     height: usize,
-    /// North, east, south, west of each point; the number of points where there is none.
+    /// North, east, south, and west neighbor of each point. The number of points stands for a
+    /// missing neighbor.
     sides: Box<[[Vertex; 4]]>,
-    /// North-east, south-east, south-west, north-west of each point, likewise.
+    /// North-east, south-east, south-west, and north-west neighbor of each point, likewise.
     corners: Box<[[Vertex; 4]]>,
-    /// The sides in the order of their indices, which is that of a graph's neighbours: both paths play the same moves.
+    /// The sides in index order, the order of neighbors in a graph. So grid and graph boards play
+    /// the same moves.
     around: Box<[[Vertex; 4]]>,
-    /// Sides and corners in turn, beginning as a graph's ring does; none at all where the board is a single row.
+    /// Rings of alternating sides and corners, starting as the ring of a graph does. Empty if the
+    /// board is a single row.
     rings: Box<[[Vertex; 8]]>,
     frame: Frame,
 }
 
 impl Grid {
-    /// The rectangle, `None` where a side is 0 or above 25.
+    /// Returns the rectangle, or `None` if a side is 0 or above 25.
     pub fn new(width: usize, height: usize) -> Option<Grid> {
         let lengths = 1..=Frame::MAX_SIDE;
         if !lengths.contains(&width) || !lengths.contains(&height) {
@@ -67,30 +71,30 @@ impl Grid {
         })
     }
 
-    /// Points in a row.
+    /// Returns the number of points per row.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Points in a column.
+    /// Returns the number of points per column.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// The diagonal neighbours, in the order of [`Grid::sides`] turned by an eighth.
+    /// Returns the diagonal neighbors in the order north-east, south-east, south-west, north-west.
     #[inline(always)]
     pub(super) fn corners(&self, point: Vertex) -> [Vertex; 4] {
         self.corners[point.index()]
     }
 
-    /// The four sides in the order north, east, south, west.
+    /// Returns the four sides in the order north, east, south, west.
     #[inline(always)]
     pub(super) fn sides(&self, point: Vertex) -> [Vertex; 4] {
         self.sides[point.index()]
     }
 }
 
-/// The rings that the rectangle has as a graph.
+/// Returns the rings of the rectangle, computed on the equivalent graph.
 fn rings_of_graph(width: usize, height: usize) -> Vec<Option<[Vertex; 8]>> {
     let index = |x: usize, y: usize| (y * width + x) as u16;
     let points = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -128,7 +132,7 @@ impl Topology for Grid {
         self.around[point.index()].into_iter()
     }
 
-    /// Four, also on the edge: the rows all have four places.
+    /// Always 4, even on the edge: each row of the table has four slots.
     #[inline(always)]
     fn degree(&self, point: Vertex) -> usize {
         self.sides[point.index()].len()
@@ -160,7 +164,7 @@ impl Topology for Grid {
     }
 }
 
-/// The stones of both colours as bit sets.
+/// The stones of both colors as bit sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoneBits([Bits; 2]);
 

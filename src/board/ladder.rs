@@ -1,8 +1,8 @@
-//! Ladders: whether a chain short of liberties can be kept in atari until it is captured.
+//! Ladders: reading whether a chain with few liberties can be kept in atari until it is captured.
 //!
-//! The attacker only ever answers with atari, the defender extends at its last liberty or captures a stone of the chase
-//! that is itself in atari. That is what the field calls a ladder; every board has them, grids or not. Ko is left aside.
-//! Cost: a placement on trial for each stone of the ladder, at most [`Ladders::NODES`] of them.
+//! The attacker only plays ataris. The defender extends at its last liberty or captures a chasing
+//! chain that is itself in atari. This is the usual definition of a ladder, and it works on every
+//! board. Ko is ignored. Cost: one trial move per stone of the ladder, at most [`Ladders::NODES`].
 
 use super::Board;
 use crate::color::Color;
@@ -15,7 +15,7 @@ pub struct Ladders<B: Board> {
     reader: Reader,
 }
 
-/// The account of one question.
+/// Work counter of one query.
 #[derive(Clone, Debug, Default)]
 struct Reader {
     nodes: usize,
@@ -32,10 +32,10 @@ impl<B: Board> Default for Ladders<B> {
 }
 
 impl<B: Board> Ladders<B> {
-    /// Stones laid out at most for one question; a ladder that takes more is taken to fail.
+    /// Maximum number of trial moves per query. A ladder that needs more counts as failed.
     pub const NODES: usize = 96;
 
-    /// Takes this board as the one that questions are about.
+    /// Sets the board for the following queries.
     pub fn lay_out(&mut self, board: &B) {
         match &mut self.board {
             Some(copy) => copy.clone_from(board),
@@ -43,7 +43,8 @@ impl<B: Board> Ladders<B> {
         }
     }
 
-    /// On the board laid out: whether the chain of the stone on `prey`, in atari, is captured although its owner moves first.
+    /// Returns true if the chain of the stone on `prey`, in atari, is captured even though its
+    /// owner moves first. Uses the board of `lay_out`.
     pub fn is_lost(&mut self, prey: Vertex) -> bool {
         self.reader = Reader::new(Self::NODES);
         self.board.as_mut().is_some_and(|board| {
@@ -53,7 +54,9 @@ impl<B: Board> Ladders<B> {
         })
     }
 
-    /// There: the move with which the opponent captures the chain of the stone on `prey`, of two liberties, in a ladder.
+    /// Returns the opponent's move that captures the chain of the stone on `prey`, which must have
+    /// two liberties, in a ladder. Returns `None` if there is no such move. Uses the board of
+    /// `lay_out`.
     pub fn capture(&mut self, prey: Vertex) -> Option<Vertex> {
         self.reader = Reader::new(Self::NODES);
         let board = self.board.as_mut()?;
@@ -61,7 +64,8 @@ impl<B: Board> Ladders<B> {
         self.reader.chase(board, prey, color)
     }
 
-    /// Whether the latest question was too long to be read out; its answer may then depend on the order of moves.
+    /// Returns true if the latest query exceeded its limits. Its answer may then depend on the
+    /// order of moves.
     pub fn gave_up(&self) -> bool {
         self.reader.gave_up
     }
@@ -75,13 +79,15 @@ impl Reader {
         }
     }
 
-    /// The atari after which the chain of `color` on `prey`, of two liberties, does not escape.
+    /// Returns the atari after which the chain of `color` on `prey`, which must have two liberties,
+    /// does not escape.
     fn chase<B: Board>(&mut self, board: &mut B, prey: Vertex, color: Color) -> Option<Vertex> {
         let mut found = [Vertex::NONE; 8];
         if board.liberties(prey, 3, &mut found) != 2 {
             return None;
         }
-        // First where the prey would gain more by extending: the other way round it runs away.
+        // Try first the liberty where extending would gain the chain more. After an atari from the
+        // other side, it could extend there.
         let mut ways = [found[0], found[1]];
         let airs = |at: Vertex| board.around(at).filter(|&u| board.at(u).is_none()).count();
         if airs(ways[1]) > airs(ways[0]) {
@@ -95,7 +101,7 @@ impl Reader {
         })
     }
 
-    /// Whether the chain of `color` on `prey`, in atari, gets away when its owner moves.
+    /// Returns true if the chain of `color` on `prey`, in atari, escapes when its owner moves.
     fn escapes<B: Board>(&mut self, board: &mut B, prey: Vertex, color: Color) -> bool {
         let Some(liberty) = board.sole_liberty(prey) else {
             return true;
@@ -135,7 +141,8 @@ impl Reader {
         })
     }
 
-    /// What is found after a move that is no suicide, while the account lasts.
+    /// Returns the result of `then` after a trial move, or `None` if the move is suicide or the
+    /// work limit is reached.
     fn after<B: Board, R>(
         &mut self,
         board: &mut B,
@@ -160,7 +167,7 @@ mod tests {
     use crate::board::grid::{Grid, GridBoard};
     use crate::board::twins::{self, Dice};
 
-    /// A board from rows, top first.
+    /// Returns a board from rows, top row first.
     fn board(rows: &[&str]) -> GridBoard {
         let (width, height) = (rows[0].len(), rows.len());
         let mut board = GridBoard::new(Grid::new(width, height).unwrap(), 2).unwrap();
@@ -193,7 +200,7 @@ mod tests {
             ".......", //
             ".......",
         ];
-        // One liberty only: no ladder is needed, and none saves it? The stone extends to the east and is chased.
+        // The stone has one liberty, extends to the east, and escapes with three liberties.
         let lost = |rows: &[&str]| {
             let mut ladders = Ladders::default();
             ladders.lay_out(&board(rows));

@@ -1,45 +1,56 @@
 //! Unconditional life: chains that cannot be captured even if their owner always passes.
 //!
-//! D. B. Benson, "Life in the game of Go" (1976). A *region* of a color is a connected set of points that are not of that
-//! color, as large as possible. It is *vital* to a chain that it touches when all the points that an attacker would have
-//! to leave empty are liberties of the chain ([`Vital`]). The chains that live unconditionally are the greatest set such
-//! that each has two vital regions and every chain around those regions is in the set. It is found by throwing out, until
-//! nothing changes, chains with fewer than two vital regions and regions that touch a chain thrown out.
+//! D. B. Benson, "Life in the game of Go" (1976). A *region* of a color is a maximal connected set
+//! of points that are not stones of that color. It is *vital* to an adjacent chain if all points
+//! that an attacker would have to leave empty are liberties of the chain ([`Vital`]). The
+//! unconditionally alive chains are the greatest set that satisfies two conditions. Each chain has
+//! two vital regions, and every chain around those regions is in the set. To find the set, the
+//! algorithm removes chains with fewer than two vital regions, and regions adjacent to a removed
+//! chain. It repeats this until nothing changes.
 //!
-//! Why it holds on any graph: take the first capture of a chain of the set. The move that makes it takes the chain's last
-//! liberty, which lies in one of its vital regions at most. In another one, all chains around still stand, and no point
-//! beside the chain is empty. Under [`Vital::EveryPoint`] the region is therefore full of attackers, none of whom has a
-//! liberty, which is no position after a legal move. Under [`Vital::EmptyPoints`] the same follows because no attacker
-//! there can have left the board. Cost: points plus edges.
+//! The proof holds on any graph. Consider the first capture of a chain in the set. The capturing
+//! move takes the chain's last liberty, which lies in at most one of its vital regions. In another
+//! vital region, all surrounding chains are still on the board, and no point next to the chain is
+//! empty.
+//! - With [`Vital::EveryPoint`], this region is therefore full of attacking stones, none of which
+//!   has a liberty. No legal move leaves such a position.
+//! - With [`Vital::EmptyPoints`], the same follows because no attacking stone there can have left
+//!   the board.
+//!
+//! Cost: the number of points plus the number of edges.
 
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// Which points of a region must be liberties of a chain, or become so when emptied, for the region to be vital to it.
+/// Points of a region that must be liberties of a chain, or become liberties when emptied, for the
+/// region to be vital to the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vital {
-    /// All of its points: attackers may take their own stones off by suicide, or capture each other where several colors
-    /// attack. On the path `.X.O` the region right of `X` is not vital to it, although it touches the only empty
-    /// point there: White fills it, loses both stones by suicide, and comes again.
+    /// All points of the region. Attackers may remove their own stones by suicide. If several
+    /// colors attack, they may also capture each other. Example: on the path `.X.O`, the region
+    /// right of `X` is not vital to it, although `X` touches the only empty point there. White
+    /// fills the region, loses both stones by suicide, and can attack again.
     EveryPoint,
-    /// Its empty points, as in the textbook: attackers' stones stay, because there is one attacker without suicide.
+    /// The empty points of the region, as in the textbook. Attacking stones stay on the board,
+    /// because there is a single attacker and suicide is illegal.
     EmptyPoints,
 }
 
-/// What lives unconditionally of one color.
+/// The unconditionally alive chains of one color, with their regions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Life {
-    /// The living chains, each ascending, in the order of their first stones.
+    /// The alive chains, each in ascending order, sorted by their first stones.
     pub chains: Vec<Vec<Vertex>>,
-    /// The regions vital to one of them, each ascending, in the order of their first points. Whatever attackers place in
-    /// them can be captured.
+    /// The regions vital to one of the chains, each in ascending order, sorted by their first
+    /// points. Any stone that attackers place in them can be captured.
     pub regions: Vec<Vec<Vertex>>,
 }
 
-/// The chains of `color` that live unconditionally.
+/// Returns the chains of `color` that are unconditionally alive.
 ///
-/// The board must have chains ([`Board::has_chains`]), and every stone on it a liberty: see [`dead_stone`].
+/// The board must have chains ([`Board::has_chains`]), and every stone on it must have a liberty
+/// (see [`dead_stone`]).
 ///
 /// ```
 /// use omnigo::board::Board;
@@ -57,7 +68,7 @@ pub fn unconditional_life<B: Board>(board: &B, color: Color, vital: Vital) -> Li
     let (chains, chain_of) = components(board, |at| board.at(at) == Some(color));
     let (regions, _) = components(board, |at| board.at(at) != Some(color));
 
-    // For each region the chains around it, and whether it is vital to them.
+    // Per region: the chains around it, and whether the region is vital to each.
     let mut around: Vec<Vec<(usize, bool)>> = Vec::with_capacity(regions.len());
     let mut touching: Vec<Vec<usize>> = vec![Vec::new(); chains.len()];
     let mut eyes = vec![0usize; chains.len()];
@@ -78,7 +89,8 @@ pub fn unconditional_life<B: Board>(board: &B, color: Color, vital: Vital) -> Li
                     continue;
                 }
                 latest[chain] = point;
-                // No region holds so many points: a chain met for the first time has no count yet.
+                // Counts start at 1, so 0 means that this region meets the chain for the first
+                // time.
                 if liberties[chain] == 0 {
                     border.push(chain);
                     liberties[chain] = 1;
@@ -126,7 +138,8 @@ pub fn unconditional_life<B: Board>(board: &B, color: Color, vital: Vital) -> Li
     }
 }
 
-/// A stone without liberty, which only a position from outside can hold.
+/// Returns a stone whose chain has no liberty, or `None`. Only positions set from outside can
+/// contain one.
 pub fn dead_stone<B: Board>(board: &B) -> Option<Vertex> {
     let mut alive = vec![false; board.points()];
     let mut open: Vec<Vertex> = Vec::new();
@@ -149,7 +162,8 @@ pub fn dead_stone<B: Board>(board: &B) -> Option<Vertex> {
     stones.find(|&at| board.at(at).is_some() && !alive[at.index()])
 }
 
-/// The connected sets of points that `belong`, each ascending, and for each point the number of its set.
+/// Returns the connected sets of points for which `belong` is true, each in ascending order. Also
+/// returns the number of its set for each point.
 fn components<B: Board>(
     board: &B,
     belong: impl Fn(Vertex) -> bool,
@@ -179,7 +193,7 @@ fn components<B: Board>(
     (sets, number_of)
 }
 
-/// The sets whose numbers are wanted.
+/// Returns the sets whose numbers satisfy `wanted`.
 fn keep(sets: Vec<Vec<Vertex>>, wanted: impl Fn(usize) -> bool) -> Vec<Vec<Vertex>> {
     let numbered = sets.into_iter().enumerate();
     numbered

@@ -1,8 +1,12 @@
-//! Boards: what a stone touches, what keeps it alive, what a placement does. A board knows no turns, passes or scores.
+//! Boards: adjacency of points, liberties, and the effect of placements. A board does not track
+//! turns, passes, or scores.
 //!
-//! [`Board`] is the one interface. [`grid::GridBoard`] plays rectangles on bit sets, [`graph::GraphBoard`] any graph on
-//! compressed adjacency; both keep chains incrementally with the same code, [`chains`].
-//! [`mango::MangoBoard`] has weights, and life by their sums. [`space::SpaceBoard`] plays go-spaces.
+//! [`Board`] is the common interface:
+//! - [`grid::GridBoard`] plays on rectangles and uses bit sets.
+//! - [`graph::GraphBoard`] plays on any graph and uses compressed adjacency. Both update chains
+//!   incrementally with the same code, [`chains`].
+//! - [`mango::MangoBoard`] has weighted points. The life of a stone depends on sums of weights.
+//! - [`space::SpaceBoard`] plays on go-spaces.
 
 pub mod bits;
 mod breath;
@@ -26,54 +30,58 @@ pub use chains::{ROOT_CODES, root_parts};
 pub(crate) use nakade::{fills_an_eye, vital_point};
 pub use shapes::CLASSES as SHAPE_CLASSES;
 
-/// Points of more neighbours are dense: to look at all of them for shapes, captures or priors would cost more than it tells.
+/// Maximum degree, in neighbors, for local analysis. At denser points, inspecting all neighbors for
+/// shapes, captures, or priors would cost more than it gains.
 pub const DENSE: usize = 32;
 
 use crate::color::Color;
 use crate::points::Points;
 use crate::vertex::Vertex;
 
-/// What a placement would do, told without doing it.
+/// Effect of a placement, computed without playing it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preview {
-    /// Hash of the colouring afterwards.
+    /// Hash of the resulting position.
     pub hash: u64,
-    /// Stones of other colours that it removes.
+    /// Number of captured stones of other colors.
     pub captured: usize,
-    /// Stones of its own colour that it removes, the placed one included.
+    /// Number of removed stones of the player's own color, including the placed stone.
     pub lost: usize,
-    /// Whether the placed stone is among them; on go-spaces, where a placement may cost stones that it does not touch by
-    /// taking their last liberty, whether any stone is.
+    /// True if the placed stone is removed. On go-spaces, true if any own stone is removed: there,
+    /// a placement may take the last liberty of stones that it does not touch.
     pub suicide: bool,
 }
 
-/// A count of the points of a colouring, from which every way of scoring is a sum. Where points have weights, their weights
-/// are added up in place of ones.
+/// Counts of stones and empty points in a position. Every scoring method is a sum of these counts.
+/// On boards with weights, each point counts its weight instead of 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    /// Stones of each colour.
+    /// Number of stones of each color.
     pub stones: [i64; Color::MAX],
-    /// Empty points from which stones of this colour, and of no other, can be reached through empty points.
+    /// Per color: number of empty points from which a path of empty points leads to stones of this
+    /// color only.
     pub enclosed: [i64; Color::MAX],
-    /// Empty points from which no stone can be reached.
+    /// Number of empty points from which no stone can be reached.
     pub untouched: i64,
 }
 
-/// A position on some board, and what placing a stone does to it.
+/// A position on some board, and the effect of placements.
 ///
-/// A placement is: put the stone, remove every group of the other colours that has no liberty, then every own group that
-/// has none. After a placement every group on the board has a liberty; positions from outside may hold dead groups, which
-/// the first placement clears wherever they lie.
+/// A placement puts a stone on the board. Then it removes every group of another color without
+/// liberties, and then every own group without liberties. Afterward every group on the board has a
+/// liberty. Positions set from outside may contain groups without liberties; the first placement
+/// removes all of them, anywhere on the board.
 pub trait Board: Clone + Send + Sync + 'static {
-    /// Number of points.
+    /// Returns the number of points.
     fn points(&self) -> usize;
 
-    /// Number of placements: the points, on boards where a stone covers one point.
+    /// Returns the number of possible placements. On boards where a stone covers one point, this is
+    /// the number of points.
     fn placements(&self) -> usize {
         self.points()
     }
 
-    /// Whether there is room for the placement `at`.
+    /// Returns true if all points that the placement `at` needs are empty.
     fn has_room(&self, at: Vertex) -> bool {
         self.at(at).is_none()
     }
@@ -83,58 +91,63 @@ pub trait Board: Clone + Send + Sync + 'static {
         visit(at);
     }
 
-    /// What `point` counts in a [`Census`], in units: one, on boards without weights.
+    /// Returns the weight of `point` in a [`Census`], in units. It is 1 on boards without weights.
     fn weight(&self, _point: Vertex) -> i64 {
         1
     }
 
-    /// What one unit of a [`Census`] is worth: a point, on boards without weights.
+    /// Returns the value of one unit of a [`Census`]. It is one point on boards without weights.
     fn unit(&self) -> Points {
         Points::whole(1)
     }
 
-    /// Points and neighbours that a playout from the empty board goes through, more or less: each once, where a placement
-    /// looks only around itself.
+    /// Estimates the work of a playout from the empty board, as a number of points and neighbors
+    /// visited. The default counts each once, which fits boards where a placement inspects only its
+    /// surroundings.
     fn playout_work(&self) -> usize {
         (0..self.points())
             .map(|i| 1 + self.degree(Vertex::at(i)))
             .sum()
     }
 
-    /// Whether groups are chains of adjacent stones, one point each, that live by an empty neighbour: then the questions
-    /// about chains and liberties have their usual meaning. Elsewhere their answers are neutral.
+    /// Returns true if groups are chains of adjacent one-point stones that live by an empty
+    /// neighbor. Then the methods about chains and liberties have their usual meaning. On other
+    /// boards their answers are neutral.
     fn has_chains(&self) -> bool {
         true
     }
 
-    /// Width and height, where the board is a rectangle numbered row by row: what kernels for rectangles ask.
+    /// Returns width and height if the board is a rectangle numbered row by row, otherwise `None`.
+    /// Kernels for rectangles use this.
     fn rectangle(&self) -> Option<(usize, usize)> {
         None
     }
 
-    /// Number of colours that this board tells apart.
+    /// Returns the number of colors in play.
     fn colors(&self) -> usize;
 
-    /// The stone on a point.
+    /// Returns the color of the stone on a point, or `None` if the point is empty.
     ///
     /// # Panics
-    /// When the board has no such point.
+    /// If the board has no such point.
     fn at(&self, point: Vertex) -> Option<Color>;
 
-    /// Zobrist hash of the colouring.
+    /// Returns the Zobrist hash of the position.
     fn hash(&self) -> u64;
 
-    /// Where a stone can be placed, as far as room goes; in an order that depends on the moves made so far.
+    /// Returns the vertices where a stone fits. The order depends on the moves made before.
     fn vacant(&self) -> &[Vertex];
 
-    /// What `color` on the vacant vertex `at` would do.
+    /// Returns the effect of `color` playing on the vacant vertex `at`.
     fn preview(&self, color: Color, at: Vertex) -> Preview;
 
-    /// Places `color` on the vacant vertex `at` and calls `removed` for every stone that leaves the board.
+    /// Places `color` on the vacant vertex `at`. Calls `removed` for every stone that leaves the
+    /// board.
     fn place(&mut self, color: Color, at: Vertex, removed: impl FnMut(Vertex, Color));
 
-    /// What `then` finds on the board with `color` placed on the vacant vertex `at`, a placement that is taken back; `None` where
-    /// it would be suicide.
+    /// Plays `color` on the vacant vertex `at` as a trial move, calls `then` on the resulting
+    /// board, and undoes the move. Returns the result of `then`, or `None` if the move would be
+    /// suicide.
     fn attempt<R>(
         &mut self,
         color: Color,
@@ -149,51 +162,59 @@ pub trait Board: Clone + Send + Sync + 'static {
         Some(then(&mut next))
     }
 
-    /// Replaces the colouring, given in index order. Groups without liberties stay until the next placement.
+    /// Replaces the position by `position`, given in index order. Groups without liberties stay
+    /// until the next placement.
     fn set_position(&mut self, position: &[Option<Color>]);
 
-    /// The points next to `point`.
+    /// Returns the neighbors of `point`.
     fn around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_;
 
-    /// Number of points next to `point`.
+    /// Returns the number of neighbors of `point`.
     fn degree(&self, point: Vertex) -> usize {
         self.around(point).count()
     }
 
-    /// Whether a playout may place `color` on the vacant vertex `at`: no suicide, no own eye. Repetition aside.
+    /// Returns true if a playout may place `color` on the vacant vertex `at`: the move is not
+    /// suicide and does not fill an own eye. Ignores repetition.
     fn playable(&self, color: Color, at: Vertex) -> bool;
 
-    /// Whether `at`, vacant, is an eye of `color` that its owner should not fill. See [`eyes`]; where groups are no chains, a
-    /// place where nobody else's stone would stay and nothing is to be taken.
+    /// Returns true if the vacant vertex `at` is an eye of `color` that `color` should not fill
+    /// (see [`eyes`]). On boards without chains: true if no stone of another color would survive
+    /// there and `color` would capture nothing there.
     fn is_eye(&self, color: Color, at: Vertex) -> bool;
 
-    /// The point on which the latest placement captured a single stone that could be recaptured alone at once.
+    /// Returns the ko point: there the latest placement captured a single stone, and recapturing it
+    /// at once would capture a single stone too.
     fn ko_point(&self) -> Option<Vertex>;
 
-    /// The only liberty of the chain of the stone on `point`, when it has just one.
+    /// Returns the only liberty of the chain of the stone on `point`, or `None` if the chain is not
+    /// in atari.
     fn sole_liberty(&self, point: Vertex) -> Option<Vertex>;
 
-    /// Number of stones in the chain of the stone on `point`.
+    /// Returns the number of stones in the chain of the stone on `point`.
     fn chain_size(&self, point: Vertex) -> usize;
 
-    /// A point that stands for the chain of the stone on `point`, the same for all its stones.
+    /// Returns the representative point of the chain of the stone on `point`. It is the same for
+    /// all stones of the chain.
     fn chain(&self, point: Vertex) -> Vertex;
 
     /// Calls `visit` for each stone of the chain of the stone on `point`.
     fn for_chain(&self, point: Vertex, visit: impl FnMut(Vertex));
 
-    /// Liberties of the chain of the stone on `point`, counted up to `most`, at most 8; the distinct ones found are
-    /// written to `found`.
+    /// Counts distinct liberties of the chain of the stone on `point`, up to `most` and at most 8.
+    /// Writes those found to `found`.
     fn liberties(&self, point: Vertex, most: usize, found: &mut [Vertex; 8]) -> usize;
 
-    /// Empty points around the stone at `last` where the local shape suggests a move to either player: written to `found`,
-    /// their number returned. None where the board does not look like a lattice, and on boards without chains.
+    /// Writes to `found` the empty points around the stone at `last` where the local shape suggests
+    /// a move to either player. Returns their number. It is 0 on boards without chains and where
+    /// the board does not look like a square lattice.
     fn suggested(&self, _last: Vertex, _found: &mut [Vertex; 8]) -> usize {
         0
     }
 
-    /// Where the board does not look like a lattice around the stone at `last`: empty neighbors of it with the codes, below
-    /// [`ROOT_CODES`], of what lies around them, as it looks to `color`. Written to `found`, their number returned.
+    /// Writes to `found` the empty neighbors of the stone at `last`, with codes of their
+    /// surroundings as seen by `color`. The codes are below [`ROOT_CODES`]. Returns the number of
+    /// neighbors written, or `None` if the board looks like a square lattice around `last`.
     fn rooted(
         &self,
         _color: Color,
@@ -203,19 +224,22 @@ pub trait Board: Clone + Send + Sync + 'static {
         None
     }
 
-    /// Whether the local shape around this empty point suggests a move there to either player. Never on boards without chains.
+    /// Returns true if the local shape around this empty point suggests a move there to either
+    /// player. Always false on boards without chains.
     fn has_shape(&self, _point: Vertex) -> bool {
         false
     }
 
-    /// The eight points around this one in a ring, where the board looks like a square lattice there: sides and corners in turn,
-    /// clockwise or not, [`Vertex::NONE`] for those beyond an edge.
+    /// Returns the eight points around `point` as a ring, or `None` if the board does not look like
+    /// a square lattice there. Sides and corners alternate, in either direction. [`Vertex::NONE`]
+    /// stands for points beyond an edge.
     fn ring(&self, _point: Vertex) -> Option<[Vertex; 8]> {
         None
     }
 
-    /// The number of the local shape around this empty point as it looks to `color`, below [`SHAPE_CLASSES`], where eight points
-    /// lie around as on a square lattice: the same number for rotations, reflections and exchanged colors.
+    /// Returns the number of the local shape around this empty point as seen by `color`, below
+    /// [`SHAPE_CLASSES`]. Returns `None` if the point has no ring of eight points as on a square
+    /// lattice. Rotations, reflections, and exchanged colors have the same number.
     fn shape(&self, _color: Color, _point: Vertex) -> Option<u16> {
         None
     }
@@ -225,13 +249,14 @@ pub trait Board: Clone + Send + Sync + 'static {
         flood_census(self)
     }
 
-    /// The colouring in index order.
+    /// Returns the position in index order.
     fn position(&self) -> Vec<Option<Color>> {
         (0..self.points()).map(|i| self.at(Vertex::at(i))).collect()
     }
 }
 
-/// The census by flood filling empty regions: works on every board, and is what faster ones are checked against.
+/// Computes the census by flood-filling empty regions. This works on every board and is the
+/// reference implementation for faster versions.
 pub fn flood_census<B: Board>(board: &B) -> Census {
     let mut census = Census::default();
     let mut seen = vec![false; board.points()];

@@ -1,13 +1,14 @@
-//! *Nakade*: killing a group from within its eye, in terms of chains and liberties alone, so that it holds on every graph.
+//! *Nakade*: killing a group by a move inside its eye. The code uses only chains and liberties, so
+//! it works on every graph.
 
 use super::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// The most points of an eye that one placement can keep from becoming two.
+/// Maximum number of points of an eye that one placement can keep from becoming two eyes.
 const MOST: usize = 6;
 
-/// A few points that lie together.
+/// A small set of connected points.
 struct Shape {
     points: [Vertex; MOST],
     count: usize,
@@ -24,7 +25,7 @@ impl Shape {
         &self.points[..self.count]
     }
 
-    /// Adds a point that is not there yet; `false` if there is no room for it.
+    /// Adds a point unless it is already present. Returns `false` if the shape is full.
     fn add(&mut self, point: Vertex) -> bool {
         if self.points().contains(&point) {
             return true;
@@ -37,9 +38,13 @@ impl Shape {
         room
     }
 
-    /// The point that makes two eyes of this one, or keeps it one: where there is such a point, the one that most others of the
-    /// shape lie next to. On a square lattice: three points, the pyramid of four, the bulky and the crossed five, the rabbity six; and
-    /// the square of four, which is one eye whoever plays.
+    /// Returns the vital point of this eye, or `None` if it has none. There the owner makes two
+    /// eyes, or the opponent keeps it a single eye. The vital point is the one with the most
+    /// neighbors in the shape.
+    ///
+    /// On a square lattice, these shapes have one: three points, the pyramid four, the bulky five,
+    /// the crossed five, and the rabbity six. So does the square four, which is one eye whichever
+    /// side plays first.
     fn vital<B: Board>(&self, board: &B) -> Option<Vertex> {
         let within = |&point: &Vertex| {
             let near = board.around(point);
@@ -64,11 +69,15 @@ impl Shape {
     }
 }
 
-/// Whether a stone of `color` on the vacant vertex `at`, which leaves a chain of its own in atari, fills an eye of another color
-/// with a shape that stays one eye when it is taken, and leaves what is around that eye no other liberty. Never among more than
-/// two colors: there the stones in the eye are not left to its owner.
+/// Returns true if a stone of `color` on the vacant vertex `at` is a nakade in an eye of another
+/// color. Callers ask this for a stone that leaves its own chain in atari.
+///
+/// The stone and the own chains next to it must form a shape that stays a single eye after its
+/// capture. The chains around the eye must have exactly two liberties, one of them `at`. Always
+/// false with more than two colors, because the owner of the eye is then not the only one to
+/// capture the stones in it.
 pub(crate) fn fills_an_eye<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
-    // What tells most of the others apart comes first: playouts ask this often.
+    // The test that rejects most candidates comes first, because playouts call this often.
     if board.colors() > 2 || !is_enclosed(board, color, at, at) {
         return false;
     }
@@ -92,7 +101,8 @@ pub(crate) fn fills_an_eye<B: Board>(board: &B, color: Color, at: Vertex) -> boo
             .all(|&stone| is_enclosed(board, color, stone, at))
 }
 
-/// Whether chains of other colors next to `point` have one more liberty than `at`, and no others.
+/// Returns true if every chain of another color next to `point` has exactly two liberties, one of
+/// them `at`.
 fn is_enclosed<B: Board>(board: &B, color: Color, point: Vertex, at: Vertex) -> bool {
     let mut found = [Vertex::NONE; 8];
     board.around(point).all(|near| {
@@ -101,8 +111,8 @@ fn is_enclosed<B: Board>(board: &B, color: Color, point: Vertex, at: Vertex) -> 
     })
 }
 
-/// The vital point of an eye of three to six points of the color of the stone at `last`, which lies next to it. Among more
-/// than two colors there is none.
+/// Returns the vital point of an eye of three to six points next to the stone at `last`, owned by
+/// that stone's color. Returns `None` if there is no such eye or with more than two colors.
 pub(crate) fn vital_point<B: Board>(board: &B, last: Vertex) -> Option<Vertex> {
     let owner = board.at(last).filter(|_| board.colors() == 2)?;
     let start = board.around(last).find(|&near| board.at(near).is_none())?;
@@ -130,7 +140,7 @@ mod tests {
     use super::*;
     use crate::board::diagram::both;
 
-    /// Whether Black fills White's eye at the point of this index, on both boards.
+    /// Returns true if Black fills White's eye at the point of this index. Checks both boards.
     #[track_caller]
     fn fills(rows: [&str; 4], at: usize) -> bool {
         let (grid, graph) = both(&rows);
@@ -147,18 +157,18 @@ mod tests {
     fn eyes_are_filled_with_shapes_that_stay_one() {
         assert!(fills(["OOOOX", "OX.OX", "OX.OX", "OOOOX"], 7));
         assert!(fills(["OOOOX", "OX.OX", "OX.OX", "OOOOX"], 12));
-        // White has a liberty elsewhere: first things first.
+        // White has a liberty elsewhere, so the nakade is not urgent yet.
         assert!(!fills(["OOOO.", "OX.OX", "OX.OX", "OOOOX"], 7));
         assert!(fills(["XXXXX", "OOOOO", ".XX.O", "OOOOO"], 5));
-        // Four in a row become two eyes when they are taken.
+        // A row of four becomes two eyes when it is captured.
         assert!(!fills(["XXXXXX", "OOOOOO", "XXX..O", "OOOOOO"], 9));
-        // So do seven stones, however they lie.
+        // So do seven stones in any shape.
         assert!(!fills(["OOOOOO", "OXXX.O", "OXXX.O", "OOOOOO"], 10));
-        // Nobody else is there.
+        // There is no opposing stone.
         assert!(!fills([".", "X", "X", "."], 3));
     }
 
-    /// The vital point of White's eye, by the rows of a board that White fills but for it.
+    /// Returns the vital point of White's eye. White's stones fill the rest of the board.
     #[track_caller]
     fn vital(rows: &[&str]) -> Option<usize> {
         let find = |board: &dyn Fn(Vertex) -> Option<Vertex>| {
@@ -186,13 +196,13 @@ mod tests {
         }
         assert!(vital(&["OOOO", "O..O", "O..O", "OOOO"]).is_some());
         let others: [&[&str]; 6] = [
-            // Two points are one eye anyway.
+            // Two points are a single eye anyway.
             &["OOOO", "O..O", "OOOO"],
             &["OOOOOO", "O....O", "OOOOOO"],
             &["OOOOO", "O...O", "O.OOO", "OOOOO"],
             &["OOOOO", "O...O", "O...O", "OOOOO"],
             &["OOOOO", "O...O", "O...O", "O.OOO", "OOOOO"],
-            // Not White's alone.
+            // The eye is not surrounded by White alone.
             &["OOOOO", "O...O", "OOXOO"],
         ];
         for rows in others {

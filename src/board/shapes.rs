@@ -1,10 +1,13 @@
-//! Local shapes: which empty points a good player looks at because of the eight points around them, wherever a board looks
-//! like a square lattice. Elsewhere the points where two chains of a color meet take their place (`is_cutting_point`), in
-//! playouts what lies around the points next to the latest stone (`chains::roots`).
+//! Local shapes on square lattices: empty points where the eight surrounding points suggest a move.
 //!
-//! The shapes are those of Gelly, Wang, Munos and Teytaud (*Modification of UCT with Patterns in Monte-Carlo Go*, 2006):
-//! hane, cut, and what happens on the side. Each is three rows of three points with the move in the middle, and stands for
-//! its rotations, its reflections, and itself with the colors exchanged.
+//! On other boards, points where two chains of a color meet replace the shapes
+//! (`is_cutting_point`). In playouts there, the surroundings of the points next to the latest stone
+//! replace them (`chains::roots`).
+//!
+//! The shapes are those of Gelly, Wang, Munos, and Teytaud (*Modification of UCT with Patterns in
+//! Monte-Carlo Go*, 2006): hane, cut, and edge moves. Each is three rows of three points with the
+//! move in the middle. Each also stands for its rotations, its reflections, and the same shape with
+//! exchanged colors.
 
 use std::sync::LazyLock;
 
@@ -12,23 +15,23 @@ use crate::color::Color;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
-/// What a point around the move may hold.
+/// Content that a shape allows on a point around the move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Point {
-    /// One player's stone.
+    /// A stone of one player.
     One,
-    /// The other's.
+    /// A stone of the other player.
     Other,
-    /// Anything but the first player's stone, the outside included.
+    /// Anything except the first player's stone, including a point beyond the edge.
     NotOne,
-    /// Anything but the other player's stone, the outside included.
+    /// Anything except the other player's stone, including a point beyond the edge.
     NotOther,
     Empty,
     Any,
     Outside,
 }
 
-/// How a point around the move is written in a [`code`]: two bits.
+/// Two-bit encoding of a point around the move in a [`code`].
 mod digit {
     pub const EMPTY: u16 = 0;
     pub const BLACK: u16 = 1;
@@ -36,9 +39,10 @@ mod digit {
     pub const OUTSIDE: u16 = 3;
 }
 
-/// Rows from the top; `X` and `O` are stones, `x` and `o` no such stone, `.` empty, `#` outside, `?` whatever, `*` the move.
+/// Rows from the top. `X` and `O` are stones, `x` and `o` anything except that stone, `.` is empty,
+/// `#` beyond the edge, `?` anything, `*` the move.
 const SHAPES: [[&str; 3]; 13] = [
-    // Hane around a stone, and into the gap between two.
+    // Hane around a stone, and into the gap between two stones.
     ["XOX", ".*.", "???"],
     ["XO.", ".*.", "?.?"],
     ["XO?", "X*.", "x.?"],
@@ -48,7 +52,7 @@ const SHAPES: [[&str; 3]; 13] = [
     ["XO?", "O*X", "???"],
     ["?X?", "O*O", "ooo"],
     ["OX?", "o*O", "???"],
-    // On the side: chase, cut off, block.
+    // On the edge: chase, cut off, block.
     ["X.?", "O*?", "###"],
     ["OX?", "X*O", "###"],
     ["?X?", "x*O", "###"],
@@ -81,7 +85,8 @@ impl Point {
         }
     }
 
-    /// Whether the point may hold what `digit` stands for when `one` is the first player's stone.
+    /// Returns true if the shape allows the content `held` on this point when `one` is the digit of
+    /// the first player's stones.
     fn allows(self, held: u16, one: u16) -> bool {
         let other = digit::BLACK + digit::WHITE - one;
         match self {
@@ -96,7 +101,7 @@ impl Point {
     }
 }
 
-/// A bit for each code that some shape fits.
+/// One bit per code: set if some shape fits.
 static TABLE: LazyLock<Box<[u64; 1024]>> = LazyLock::new(|| {
     let mut table = Box::new([0u64; 1024]);
     for rows in SHAPES {
@@ -115,7 +120,8 @@ static TABLE: LazyLock<Box<[u64; 1024]>> = LazyLock::new(|| {
     table
 });
 
-/// Marks every code that begins with `code` in the first `place` points and fits the rest of the ring.
+/// Marks every code that begins with `code` in the first `place` points and fits the rest of the
+/// ring.
 fn mark(table: &mut [u64; 1024], ring: &[Point; 8], one: u16, place: usize, code: u16) {
     let Some(point) = ring.get(place) else {
         table[usize::from(code >> 6)] |= 1 << (code & 63);
@@ -128,7 +134,8 @@ fn mark(table: &mut [u64; 1024], ring: &[Point; 8], one: u16, place: usize, code
     }
 }
 
-/// The code of a ring of cells, each the index of one of two colors or more than that: 8 where it is empty, 9 beyond the edge.
+/// Returns the code of a ring of cells. A cell holds a color index, 8 if it is empty, or 9 beyond
+/// the edge. All colors except the first count as White.
 #[inline(always)]
 pub(super) fn code(cells: [u8; 8]) -> u16 {
     use digit::{BLACK, EMPTY, OUTSIDE, WHITE};
@@ -143,10 +150,10 @@ pub(super) fn code(cells: [u8; 8]) -> u16 {
     code
 }
 
-/// How many shapes there are, turned and mirrored ones counted once.
+/// Number of shape classes. Rotations and reflections of a shape share one class.
 pub const CLASSES: usize = 8740;
 
-/// The number of each code's shape, below [`CLASSES`], the same for its rotations and reflections.
+/// Class number of each code, below [`CLASSES`]. Rotations and reflections have the same number.
 static NUMBERS: LazyLock<Box<[u16]>> = LazyLock::new(|| {
     let mut numbers = vec![u16::MAX; 1 << 16].into_boxed_slice();
     let mut next = 0;
@@ -165,27 +172,30 @@ static NUMBERS: LazyLock<Box<[u16]>> = LazyLock::new(|| {
     numbers
 });
 
-/// A ring seen from behind.
+/// Returns the reflected ring.
 fn mirrored(code: u16) -> u16 {
     (0..8).fold(0, |mirrored, place| {
         mirrored | (code >> (2 * ((8 - place) % 8)) & 3) << (2 * place)
     })
 }
 
-/// The number of a shape as it looks to `color`, Black's stones being its own.
+/// Returns the class number of a shape as seen by `color`, whose stones take the role of Black's.
 pub(super) fn class(code: u16, color: Color) -> u16 {
     let seen = if color == Color::BLACK {
         code
     } else {
-        // A digit of 1 becomes 2 and the other way round: its bits change places.
+        // Exchange digits 1 and 2: swap the two bits of each digit.
         (code & 0x5555) << 1 | (code & 0xaaaa) >> 1
     };
     NUMBERS[usize::from(seen)]
 }
 
-/// The ring around a vertex of a graph, if it has one: up to four neighbours, each two that follow one another joined by one
-/// corner and the others by none, in a circle or, at an edge, in a row. `corners` are pairs of neighbours with the vertex
-/// that joins them.
+/// Returns the ring of eight points around a vertex, or `None` if the graph does not look like a
+/// square lattice there.
+///
+/// The vertex must have two to four neighbors. Consecutive neighbors share exactly one corner,
+/// other pairs share none. Four neighbors form a circle; fewer form a row, as at an edge. `corners`
+/// lists pairs of neighbors with their common corner.
 pub(super) fn ring(
     graph: &Graph,
     at: Vertex,
@@ -229,7 +239,8 @@ pub(super) fn ring(
     (sides.len() == 4 && side == ring[0]).then_some(ring)
 }
 
-/// Whether a shape fits: two bits for each of the eight points around, clockwise from the one above.
+/// Returns true if some shape fits the code: two bits per surrounding point, clockwise from the one
+/// above.
 #[inline(always)]
 pub(super) fn fits(code: u16) -> bool {
     TABLE[usize::from(code >> 6)] >> (code & 63) & 1 != 0
@@ -255,7 +266,7 @@ mod tests {
 
     #[test]
     fn fits_what_the_shapes_say() {
-        // A hane, turned, mirrored and with the colors exchanged.
+        // A hane, rotated, reflected, and with exchanged colors.
         for rows in [
             ["XO.", ".*.", "..."],
             [".OX", ".*.", "..."],
@@ -265,9 +276,9 @@ mod tests {
         ] {
             assert!(fits(code(rows)), "{rows:?}");
         }
-        // A stone that touches nothing is none.
+        // A stone that touches nothing is not a shape.
         assert!(!fits(code(["X..", ".*.", "..."])));
-        // A cut that is protected is none, an open one is.
+        // An open cut is a shape, a protected one is not.
         assert!(fits(code(["XO.", "O*.", "..."])));
         assert!(!fits(code(["XO.", "O*O", "..."])));
         assert!(!fits(code(["...", ".*.", "..."])));
@@ -320,7 +331,7 @@ mod tests {
         use crate::board::graph::{Adjacency, GraphBoard};
         use std::sync::Arc;
 
-        // A hub, 5, within a ring of five.
+        // A hub, vertex 5, inside a ring of five.
         let edges: Vec<(u16, u16)> = (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, 5)]).collect();
         let (graph, _) = Graph::from_edges(6, &edges);
         let mut board = GraphBoard::new(Adjacency::new(Arc::new(graph)), 2).unwrap();
@@ -329,7 +340,8 @@ mod tests {
             board.set_position(&position);
             board.has_shape(Vertex::at(5))
         };
-        // Two chains with room to cut them, or with the stone that does; one chain; one of each color.
+        // True: two chains with space for a cut, or with the cutting stone present. False: one
+        // chain, or one of each color.
         assert!(is_shape("X.X..."));
         assert!(is_shape("XOX..."));
         assert!(!is_shape("XX...."));
@@ -346,7 +358,7 @@ mod tests {
         use crate::graph::spec::Spec;
         use std::sync::Arc;
 
-        // Knuth's multiplier: any numbers will do.
+        // Knuth's multiplier; any random numbers would do.
         let mut state = 1u64;
         let mut below = |bound: u64| {
             state = state

@@ -1,10 +1,17 @@
-//! Go-spaces: stones that cover several points, overlap, or have several pieces.
+//! Go-spaces: boards whose stones cover several points, overlap, or have several pieces.
 //!
-//! Nothing is kept from move to move but the colouring; each placement is judged afresh, correct first. The closure of a
-//! union is the union of the closures, and closed sets have a connected union exactly when their connected pieces hang together
-//! by common points. So the strings of a color come from joining, for each of its stones, the points of each piece of its
-//! closure; stones whose pieces then lie apart belong to no string, and are taken out until none is left. One judgement costs
-//! the size of all pieces of the stones of one color and of the legal placements.
+//! Only the position is kept from move to move. Each placement is evaluated from scratch, because
+//! correctness matters more here than speed.
+//!
+//! The closure of a union is the union of the closures. Closed sets have a connected union exactly
+//! if their connected pieces are linked by common points. A *string*, the chain of a go-space, is a
+//! largest go-connected set of stones of one color (see `docs/rules.md`). The strings of a color
+//! are found by joining the points of each piece of each stone's closure. A stone whose pieces
+//! remain in different sets belongs to no string and is taken out. This repeats until no such stone
+//! is left.
+//!
+//! One evaluation costs the total size of all pieces of the stones of one color and of the legal
+//! placements.
 
 use std::sync::Arc;
 
@@ -22,20 +29,20 @@ pub struct SpaceBoard {
     zobrist: Zobrist,
     colors: usize,
     cells: Box<[Option<Color>]>,
-    /// The legal placements, ascending.
+    /// The legal placements, in ascending order.
     vacant: Vec<Vertex>,
     hash: u64,
 }
 
-/// A colouring after a placement.
+/// The position after a placement.
 struct After {
     cells: Box<[Option<Color>]>,
-    /// The points that left, those of the other colors first.
+    /// The removed points, those of other colors first.
     removed: Vec<(Vertex, Color)>,
 }
 
 impl SpaceBoard {
-    /// The empty board, `None` for more than [`Color::MAX`] colours or none.
+    /// Returns the empty board, or `None` if `colors` is 0 or above [`Color::MAX`].
     pub fn new(space: Arc<Space>, colors: usize) -> Option<SpaceBoard> {
         if !(1..=Color::MAX).contains(&colors) {
             return None;
@@ -53,12 +60,12 @@ impl SpaceBoard {
         Some(board)
     }
 
-    /// The space.
+    /// Returns the space.
     pub fn space(&self) -> &Arc<Space> {
         &self.space
     }
 
-    /// What placing `color` at `at` leads to.
+    /// Returns the position after `color` plays at `at`.
     fn outcome(&self, color: Color, at: Vertex) -> After {
         let mut cells = self.cells.clone();
         let mut removed = Vec::new();
@@ -83,7 +90,8 @@ impl SpaceBoard {
         After { cells, removed }
     }
 
-    /// Whether every other color would lose what it places at `at`, and take nothing.
+    /// Returns true if every other color would lose a stone played at `at` and capture nothing
+    /// there.
     fn is_closed(&self, color: Color, at: Vertex) -> bool {
         let mut others = Color::all(self.colors).filter(|&other| other != color);
         others.all(|other| {
@@ -94,7 +102,8 @@ impl SpaceBoard {
         })
     }
 
-    /// The hash of the colouring that placing `color` at `at` leads to when these points are removed.
+    /// Returns the hash of the position after `color` plays at `at` and the points in `removed`
+    /// become empty.
     fn hash_after(&self, color: Color, at: Vertex, removed: &[(Vertex, Color)]) -> u64 {
         let placed = self.space.placement(at.index());
         let placed = placed.iter().map(|&point| self.zobrist.key(color, point));
@@ -105,7 +114,7 @@ impl SpaceBoard {
     }
 }
 
-/// The placements all of whose points are empty, ascending.
+/// Returns the placements whose points are all empty, in ascending order.
 fn legal_placements(space: &Space, cells: &[Option<Color>]) -> Vec<Vertex> {
     (0..space.placements())
         .filter(|&number| {
@@ -116,7 +125,7 @@ fn legal_placements(space: &Space, cells: &[Option<Color>]) -> Vec<Vertex> {
         .collect()
 }
 
-/// The points of `color` that lie in no stone whose string has a liberty.
+/// Returns the points of `color` that lie in no stone whose string has a liberty.
 fn dead_points(
     space: &Space,
     cells: &[Option<Color>],
@@ -132,7 +141,8 @@ fn dead_points(
         .filter(|&number| space.placement(number).iter().all(own))
         .collect();
     let mut links = Links::new(cells.len());
-    // Stones whose pieces lie apart belong to no string. Without them others may fall apart, so it is done again.
+    // Stones whose pieces lie in different sets belong to no string. Without them, other stones may
+    // fall apart too, so the check repeats.
     let mut whole = stones.clone();
     loop {
         links.clear();
@@ -163,7 +173,7 @@ fn dead_points(
                 .and_then(|piece| links.top(piece));
             top.is_some_and(|top| free[top])
         } else {
-            // Alone in its string, which is then the stone itself: one placement must touch all its pieces.
+            // The stone is a string of its own, so one placement must touch all its pieces.
             space
                 .partners(stone)
                 .iter()
@@ -181,10 +191,10 @@ fn dead_points(
         .collect()
 }
 
-/// Points joined into sets, of which some are not in any.
+/// Disjoint sets of joined points. Some points are in no set.
 struct Links {
     sets: UnionFind,
-    /// The points that are in sets.
+    /// True for points that are in a set.
     linked: Vec<bool>,
 }
 
@@ -210,12 +220,13 @@ impl Links {
         }
     }
 
-    /// The point that stands for the set of a piece that was joined.
+    /// Returns the representative of the set that contains a joined piece, or `None` if the piece
+    /// is empty.
     fn top(&mut self, piece: &[Vertex]) -> Option<usize> {
         piece.first().map(|point| self.sets.top(point.index()))
     }
 
-    /// Calls `visit` for the top of each set that all these pieces meet.
+    /// Calls `visit` for the representative of each set that all these pieces meet.
     fn touched_by<'a>(
         &mut self,
         mut pieces: impl Iterator<Item = &'a [Vertex]>,
@@ -252,7 +263,7 @@ impl Board for SpaceBoard {
         self.space.placements()
     }
 
-    /// Each placement looks at all pieces, more than once.
+    /// Each placement inspects all pieces, more than once.
     fn playout_work(&self) -> usize {
         let pieces = |number| {
             self.space
@@ -302,7 +313,8 @@ impl Board for SpaceBoard {
             hash: self.hash_after(color, at, &removed),
             captured: removed.len() - lost,
             lost,
-            // A placement may cost stones that it does not touch, by taking their last liberty: that is suicide too.
+            // A placement may take the last liberty of stones that it does not touch. That is
+            // suicide too.
             suicide: lost > 0,
         }
     }
@@ -337,7 +349,8 @@ impl Board for SpaceBoard {
             && (captures() || !self.is_closed(color, at))
     }
 
-    /// Nothing is taken there, and nobody else can stay there.
+    /// Returns true if `color` would capture nothing at `at` and no other color's stone would
+    /// survive there.
     fn is_eye(&self, color: Color, at: Vertex) -> bool {
         let captures = || {
             let After { removed, .. } = self.outcome(color, at);
@@ -370,7 +383,8 @@ impl Board for SpaceBoard {
         0
     }
 
-    /// Stones are colored points. Empty points count where some placement covers them: nobody can own others by playing.
+    /// Stones count as colored points. An empty point counts only if some placement covers it,
+    /// because other points can never be played.
     fn weight(&self, point: Vertex) -> i64 {
         i64::from(self.at(point).is_some() || self.space.is_covered(point))
     }

@@ -1,4 +1,5 @@
-//! What tests compare with: ladders read on copies of the board; and dice for random games.
+//! Test helpers: a reference implementation of ladders that copies boards, and random numbers for
+//! random games.
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -26,10 +27,11 @@ impl<B: Board> Default for Ladders<B> {
 }
 
 impl<B: Board> Ladders<B> {
-    /// Stones laid out at most for one question; a ladder that takes more is taken to fail.
+    /// Maximum number of stones placed per query. A ladder that needs more counts as failed.
     pub const NODES: usize = 96;
 
-    /// Whether the chain of the stone on `prey`, in atari, is captured although its owner moves first.
+    /// Returns true if the chain of the stone on `prey`, in atari, is captured even though its
+    /// owner moves first.
     pub fn is_lost(&mut self, board: &B, prey: Vertex) -> bool {
         (self.nodes, self.gave_up) = (Self::NODES, false);
         board.at(prey).is_some_and(|color| {
@@ -37,26 +39,30 @@ impl<B: Board> Ladders<B> {
         })
     }
 
-    /// The move with which the opponent captures the chain of the stone on `prey`, of two liberties, in a ladder.
+    /// Returns the opponent's move that captures the chain of the stone on `prey`, which must have
+    /// two liberties, in a ladder.
     pub fn capture(&mut self, board: &B, prey: Vertex) -> Option<Vertex> {
         (self.nodes, self.gave_up) = (Self::NODES, false);
         let color = board.at(prey)?;
         self.chase(board, prey, color)
     }
 
-    /// Whether the latest question was too long to be read out; its answer may then depend on the order of moves.
+    /// Returns true if the latest query exceeded its limits. Its answer may then depend on the
+    /// order of moves.
     pub fn gave_up(&self) -> bool {
         self.gave_up
     }
 
-    /// The atari after which the chain of `color` on `prey`, of two liberties, does not escape.
+    /// Returns the atari after which the chain of `color` on `prey`, which must have two liberties,
+    /// does not escape.
     fn chase(&mut self, board: &B, prey: Vertex, color: Color) -> Option<Vertex> {
         let mut found = [Vertex::NONE; 8];
         if board.liberties(prey, 3, &mut found) != 2 {
             return None;
         }
         let attacker = color.other();
-        // First where the prey would gain more by extending: the other way round it runs away.
+        // Try first the liberty where extending would gain the chain more. After an atari from the
+        // other side, it could extend there.
         let mut ways = [found[0], found[1]];
         let airs = |at: Vertex| board.around(at).filter(|&u| board.at(u).is_none()).count();
         if airs(ways[1]) > airs(ways[0]) {
@@ -72,7 +78,7 @@ impl<B: Board> Ladders<B> {
         })
     }
 
-    /// Whether the chain of `color` on `prey`, in atari, gets away when its owner moves.
+    /// Returns true if the chain of `color` on `prey`, in atari, escapes when its owner moves.
     fn escapes(&mut self, board: &B, prey: Vertex, color: Color) -> bool {
         let Some(liberty) = board.sole_liberty(prey) else {
             return true;
@@ -114,7 +120,8 @@ impl<B: Board> Ladders<B> {
         })
     }
 
-    /// The board after a move that is no suicide, while the account lasts.
+    /// Returns the board after a move, or `None` if the move is suicide or the work limit is
+    /// reached.
     fn after(&mut self, board: &B, color: Color, at: Vertex) -> Option<B> {
         self.gave_up |= self.nodes == 0;
         if self.nodes == 0 || board.preview(color, at).suicide {
@@ -133,7 +140,7 @@ impl<B: Board> Ladders<B> {
     }
 }
 
-/// Seeded numbers.
+/// Seeded random numbers.
 pub(crate) struct Dice(Xoshiro256PlusPlus);
 
 impl Dice {
@@ -141,7 +148,7 @@ impl Dice {
         Dice(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A number below `most`, which is not 0.
+    /// Returns a number below `most`, which must not be 0.
     pub(crate) fn below(&mut self, most: usize) -> usize {
         (self.0.next_u64() % most as u64) as usize
     }

@@ -1,4 +1,4 @@
-//! Ends of a game, and how it goes on after them.
+//! End of a game, and continuation after it.
 
 use super::{Game, IllegalMove};
 use crate::board::Board;
@@ -7,7 +7,8 @@ use crate::rules::{End, Referee};
 use crate::vertex::Move;
 
 impl<B: Board> Game<B> {
-    /// Whether the game is over: by resignation, by passes, or because the player to move is stuck where that decides.
+    /// Returns true if the game is over: by resignation, by passes, or because the player to move
+    /// is stuck under `end=stuck`.
     pub fn is_over(&self) -> bool {
         if self.resigned.is_some() {
             return true;
@@ -18,7 +19,8 @@ impl<B: Board> Game<B> {
         }
     }
 
-    /// Ends the game: `color` loses. Undo takes it back, and so does a move let through after it.
+    /// Resigns for `color`, which ends the game with a loss. Undo cancels the resignation. So does
+    /// a later move that the referee accepts.
     pub fn resign(&mut self, color: Color) -> Result<(), IllegalMove> {
         if color.index() >= self.rules.colors {
             return Err(IllegalMove::NoPlayer);
@@ -37,8 +39,8 @@ impl<B: Board> Game<B> {
 
     /// Returns the game as after one pass, if it ended by passes and the referee is tolerant.
     ///
-    /// A client that asks for moves after the end wants to play on: players disagree about dead
-    /// stones, or a record with two passes is a problem.
+    /// A client that asks for moves after the end wants to continue the game. Either players
+    /// disagree about dead stones, or the record is a problem to solve and contains two passes.
     pub fn reopened(&self) -> Option<Game<B>> {
         let ended = self.resigned.is_none() && self.ended_by_passes();
         if !ended || self.rules.referee != Referee::Tolerant {
@@ -50,7 +52,8 @@ impl<B: Board> Game<B> {
         Some(game)
     }
 
-    /// Plays on after passes have ended the game, as when players disagree about what is dead.
+    /// Lets the game continue after passes have ended it, for example because players disagree
+    /// about dead stones.
     pub fn resume(&mut self) {
         if self.ended_by_passes() {
             self.tally.passed = 0;

@@ -1,17 +1,17 @@
-//! Which colourings have been seen: Zobrist hashes in order, and an index over them.
+//! History of positions: Zobrist hashes in order, with an index for lookups.
 
 use crate::color::Color;
 use crate::hash::FastMap;
 
-/// No earlier situation.
+/// Marks that there is no earlier situation.
 const NONE: u32 = u32::MAX;
 
-/// A colouring with a player to move, as far as a hash tells.
+/// A position, identified by its hash, with a player to move.
 #[derive(Clone, Copy, Debug)]
 struct Situation {
     hash: u64,
     to_move: Color,
-    /// The latest earlier situation of the same hash.
+    /// Index of the latest earlier situation with the same hash.
     earlier: u32,
 }
 
@@ -54,12 +54,13 @@ impl History {
         }
     }
 
-    /// How many situations there are: one more than turns.
+    /// Returns the number of situations, which is one more than the number of turns.
     pub(super) fn len(&self) -> usize {
         self.situations.len()
     }
 
-    /// Indices of the situations with this hash and, if given, this player to move; latest first.
+    /// Returns the indices of the situations with this hash and, if given, this player to move, the
+    /// latest first.
     pub(super) fn seen(
         &self,
         hash: u64,
@@ -78,7 +79,8 @@ impl History {
         })
     }
 
-    /// The hash of the situation before the latest `back` ones.
+    /// Returns the hash of the situation `back` turns before the latest one, or `None` if there is
+    /// none.
     pub(super) fn hash_back(&self, back: usize) -> Option<u64> {
         self.situations
             .len()

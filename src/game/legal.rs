@@ -1,4 +1,4 @@
-//! Which moves the rules allow.
+//! Legality of moves.
 
 use super::Game;
 use crate::board::Board;
@@ -6,34 +6,34 @@ use crate::color::Color;
 use crate::rules::{Ko, Passing, Stuck, Suicide};
 use crate::vertex::{Move, Vertex};
 
-/// Why a move is illegal.
+/// Reason why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
     /// There is no such vertex.
     #[error("no such vertex")]
     NoVertex,
-    /// This colour does not play.
+    /// This color does not take part in the game.
     #[error("no such player")]
     NoPlayer,
-    /// A stone is there.
+    /// The vertex is occupied.
     #[error("occupied")]
     Occupied,
     /// The move would only remove its own stone.
     #[error("suicide of a single stone")]
     NoEffect,
-    /// The move would remove its own chain, which the ruleset forbids.
+    /// The move would remove its own chain, which the rules forbid.
     #[error("suicide")]
     Suicide,
-    /// The move would bring back the position before the opponent's move.
+    /// The move would restore the position before the opponent's move.
     #[error("ko")]
     Ko,
-    /// The move would bring back an earlier position.
+    /// The move would restore an earlier position.
     #[error("superko")]
     Superko,
-    /// The ruleset has no pass.
+    /// The rules do not allow passes.
     #[error("no pass under these rules")]
     NoPass,
-    /// The player has nothing to pay the pass with.
+    /// The player cannot pay for the pass.
     #[error("no prisoner to pay the pass")]
     NoPrisoner,
     /// The game has ended.
@@ -42,7 +42,7 @@ pub enum IllegalMove {
 }
 
 impl IllegalMove {
-    /// Whether a tolerant referee lets it through.
+    /// Returns true if a tolerant referee accepts the move anyway.
     pub(super) fn is_tolerable(self) -> bool {
         match self {
             IllegalMove::Suicide
@@ -60,7 +60,8 @@ impl IllegalMove {
 }
 
 impl<B: Board> Game<B> {
-    /// Whether the rules allow the move, strictly.
+    /// Checks whether the rules allow the move, as a strict referee would. Otherwise returns the
+    /// reason.
     pub fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         if color.index() >= self.rules.colors {
             return Err(IllegalMove::NoPlayer);
@@ -102,7 +103,8 @@ impl<B: Board> Game<B> {
         }
     }
 
-    /// Whether the rules allow a stone of `color` on the vacant vertex `at`, leaving aside whether the game is over.
+    /// Checks whether the rules allow a stone of `color` on the vacant vertex `at`. Ignores whether
+    /// the game is over.
     pub(super) fn check_placement(&self, color: Color, at: Vertex) -> Result<(), IllegalMove> {
         let preview = self.board.preview(color, at);
         if preview.lost > 0
@@ -153,7 +155,8 @@ impl<B: Board> Game<B> {
         }
     }
 
-    /// Whether a stone of `color` at `at` leads to exactly the colouring of situation `index`, whatever the hashes say.
+    /// Returns true if a stone of `color` at `at` leads to the position of situation `index`.
+    /// Compares the positions themselves, so hash collisions do no harm.
     fn recurs(&self, color: Color, at: Vertex, index: usize) -> bool {
         let mut then = self.board.position();
         for turn in self.turns.iter().skip(index).rev() {

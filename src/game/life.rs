@@ -1,4 +1,4 @@
-//! Which chains live unconditionally under the rules in force.
+//! Unconditional life of chains under the rules of a game.
 
 use super::Game;
 use crate::board::Board;
@@ -7,24 +7,25 @@ use crate::color::Color;
 use crate::rules::Suicide;
 use crate::vertex::Vertex;
 
-/// Unconditional life means nothing here.
+/// Error: unconditional life is undefined for this position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LifeError {
-    /// Stones do not live by adjacent empty points.
+    /// Stones on this board do not live by adjacent empty points.
     #[error(
         "unconditional life is about chains that live by adjacent empty vertices, expected a board whose stones do"
     )]
     NoLiberties,
-    /// A position from outside holds a stone that the next move takes off.
+    /// A position set from outside contains a stone without liberties, which the next move removes.
     #[error("a stone without liberty, expected a position in which every chain has one")]
     DeadStone(Vertex),
 }
 
 impl<B: Board> Game<B> {
-    /// The chains of `color` that can never be captured, whatever the others play, and their vital regions.
+    /// Returns the chains of `color` that can never be captured, whatever the other players do,
+    /// with their vital regions.
     ///
     /// # Errors
-    /// On boards without liberties, and where a stone has none.
+    /// On boards without liberties, and if a stone has none.
     pub fn unconditional_life(&self, color: Color) -> Result<Life, LifeError> {
         if !self.board.has_chains() {
             return Err(LifeError::NoLiberties);

@@ -1,4 +1,4 @@
-//! A continuation of a game: what a search plays forwards and throws away.
+//! A continuation of a game that a search plays and discards.
 
 use super::Game;
 use super::tally::Tally;
@@ -7,9 +7,10 @@ use crate::color::Color;
 use crate::rules::{DeadStones, Ko, Passing, Points, Stuck, Suicide};
 use crate::vertex::{Move, Vertex};
 
-/// A copy of a game's present that remembers the path it took from there.
+/// A copy of a game's current state that records the moves made from there.
 ///
-/// Repetitions are told by hash alone: a collision of 64-bit hashes could hide a move from a search, never from a player.
+/// A line detects repetitions by hash alone. A collision of 64-bit hashes could hide a move from a
+/// search, but never from a player.
 #[derive(Clone, Debug)]
 pub struct Line<'g, B: Board> {
     game: &'g Game<B>,
@@ -17,9 +18,9 @@ pub struct Line<'g, B: Board> {
     to_move: Color,
     /// Hash and player to move after each move of the line.
     path: Vec<(u64, Color)>,
-    /// Of the game and the line together.
+    /// Tally of the game and the line together.
     tally: Tally,
-    /// Placements since the game's present, by color.
+    /// Number of placements since the game's current position, by color.
     placed: [u32; Color::MAX],
     /// Index of the first move of the line after which superko compares; `None` if it compares the
     /// game too. The pass that takes the button changes the position.
@@ -29,7 +30,7 @@ pub struct Line<'g, B: Board> {
 }
 
 impl<'g, B: Board> Line<'g, B> {
-    /// The line of no moves, with `to_move` to begin.
+    /// Returns a line without moves, with `to_move` to play.
     pub fn new(game: &'g Game<B>, to_move: Color) -> Line<'g, B> {
         Line {
             game,
@@ -43,7 +44,7 @@ impl<'g, B: Board> Line<'g, B> {
         }
     }
 
-    /// Back to the game's present.
+    /// Returns to the game's current position, with `to_move` to play.
     pub fn reset(&mut self, to_move: Color) {
         self.board.clone_from(&self.game.board);
         self.to_move = to_move;
@@ -53,70 +54,72 @@ impl<'g, B: Board> Line<'g, B> {
         self.button_taken = None;
     }
 
-    /// The game that the line continues.
+    /// Returns the game that the line continues.
     pub fn game(&self) -> &'g Game<B> {
         self.game
     }
 
-    /// The position at the end of the line.
+    /// Returns the position at the end of the line.
     pub fn board(&self) -> &B {
         &self.board
     }
 
-    /// The position, to play it out; the line must be reset afterwards.
+    /// Returns the position for a playout. Call `reset` afterward.
     pub fn board_mut(&mut self) -> &mut B {
         &mut self.board
     }
 
-    /// Whose turn it is.
+    /// Returns the player to move.
     pub fn to_move(&self) -> Color {
         self.to_move
     }
 
-    /// Moves of the line.
+    /// Returns the number of moves of the line.
     pub fn len(&self) -> usize {
         self.path.len()
     }
 
-    /// Whether the line has no moves.
+    /// Returns true if the line has no moves.
     pub fn is_empty(&self) -> bool {
         self.path.is_empty()
     }
 
-    /// Placements of `color` in the line.
+    /// Returns the number of placements of `color` in the line.
     pub fn placed(&self, color: Color) -> u32 {
         self.placed[color.index()]
     }
 
-    /// Whether passes have ended the game.
+    /// Returns true if passes have ended the game.
     pub fn ended_by_passes(&self) -> bool {
         self.tally.ended_by_passes(&self.game.rules)
     }
 
-    /// Whether a pass by the player to move would end the game.
+    /// Returns true if a pass by the player to move would end the game.
     pub fn pass_would_end(&self) -> bool {
         self.tally.pass_would_end(&self.game.rules, self.to_move)
     }
 
-    /// Who has taken the button, and what it is worth.
+    /// Returns the color that has taken the button and the button's value, or `None`.
     pub fn button(&self) -> Option<(Color, Points)> {
         self.tally.button(&self.game.rules)
     }
 
-    /// Passes that `color` may still spend where passes are paid, else stones that it has captured.
+    /// Returns the passes that `color` may still spend if passes are paid, otherwise the stones
+    /// that it has captured.
     pub fn counter(&self, color: Color) -> Points {
         let (rules, komi) = (&self.game.rules, self.game.komi);
         self.tally.counter(rules, komi, color)
     }
 
-    /// Passes that each color may still spend, where they are paid and help who cannot place a stone.
+    /// Returns the passes that each color may still spend. Returns `None` if passes are not paid,
+    /// or if they do not help a player who cannot place a stone.
     pub fn passes_of_the_stuck(&self) -> Option<[i64; Color::MAX]> {
         let rules = &self.game.rules;
         match (rules.passing, rules.stuck) {
             (Passing::Prisoners, Stuck::MoveOrPass) => {
                 let mut passes = [0; Color::MAX];
                 for color in Color::all(rules.colors) {
-                    // A counter of a half still buys a pass.
+                    // A counter of half a point still pays for a pass.
                     passes[color.index()] = (self.counter(color).halves() + 1).div_euclid(2);
                 }
                 Some(passes)
@@ -125,24 +128,25 @@ impl<'g, B: Board> Line<'g, B> {
         }
     }
 
-    /// Stones captured by each colour, those of the game before the line included.
+    /// Returns the stones captured by each color, including those of the game before the line.
     pub fn prisoners(&self) -> &[i64; Color::MAX] {
         &self.tally.won
     }
 
-    /// Whether the player to move may pass.
+    /// Returns true if the player to move may pass.
     pub fn can_pass(&self) -> bool {
         let (rules, komi) = (&self.game.rules, self.game.komi);
         self.tally.can_pass(rules, komi, self.to_move)
     }
 
-    /// The vacant vertices on which a search lets the player to move place a stone, in the order of the board.
+    /// Returns the vacant vertices on which a search lets the player to move place a stone, in the
+    /// order of the board.
     pub fn placements(&self) -> impl Iterator<Item = Vertex> + '_ {
         let vacant = self.board.vacant().iter().copied();
         vacant.filter(|&at| self.is_legal(at))
     }
 
-    /// Whether a search lets the player to move place a stone on the vacant vertex `at`.
+    /// Returns true if a search lets the player to move place a stone on the vacant vertex `at`.
     pub fn is_legal(&self, at: Vertex) -> bool {
         let rules = &self.game.rules;
         let preview = self.board.preview(self.to_move, at);
@@ -153,8 +157,8 @@ impl<'g, B: Board> Line<'g, B> {
         }
         let next = self.to_move.next(rules.colors);
         match rules.ko {
-            // Simple ko lets longer cycles through, and a game may never end. A search keeps out of them: it may not do
-            // everything that it is allowed to.
+            // Simple ko allows longer cycles, so a game might never end. A search avoids them,
+            // although the rules allow them.
             Ko::Simple | Ko::Positional => !self.seen(preview.hash, None),
             Ko::Situational => !self.seen(preview.hash, Some(next)),
         }
@@ -194,11 +198,11 @@ impl<'g, B: Board> Line<'g, B> {
     }
 }
 
-/// Returns the tally with which lines begin: that of the game, but without open passes where
-/// players agree on dead stones.
+/// Returns the tally at the start of lines: that of the game, but with no open passes if players
+/// agree on dead stones.
 ///
-/// There, a search must not count on a pass to end the game: an opponent who passed too early, by
-/// mistake or as a handicap, can still play on.
+/// In that case, a search must not rely on a pass to end the game. An opponent who passed too
+/// early, by mistake or as a handicap, can still continue to play.
 fn open<B: Board>(game: &Game<B>) -> Tally {
     let ended = game.ended_by_passes();
     match game.rules.dead {

@@ -1,6 +1,7 @@
-//! A game: board, ruleset and history. The one place where rules meet boards.
+//! A game: board, ruleset, and history. This is the only place where rules and boards meet.
 //!
-//! Legality, repetition, passes, counters and the end are written here once, over [`Board`].
+//! Legality, repetition, passes, counters, and the end are implemented here once, for every
+//! [`Board`].
 
 mod end;
 mod history;
@@ -23,18 +24,18 @@ use crate::vertex::{Move, Vertex};
 use history::History;
 use tally::Tally;
 
-/// One turn, with what it takes to take it back.
+/// One turn, with the data needed to undo it.
 #[derive(Clone, Debug)]
 struct Turn {
     color: Color,
     mv: Move,
-    /// Stones that left the board, the placed one too where it was suicide.
+    /// Stones that left the board. After suicide, they include the placed stone.
     removed: Box<[(Vertex, Color)]>,
-    /// Colours that had passed since the latest placement, before this turn.
+    /// Colors that had passed since the latest placement before this turn, one bit each.
     passed_before: u8,
 }
 
-/// A game on some board, from its starting position to the present one.
+/// A game on some board, from its starting position to the current one.
 ///
 /// ```
 /// use omnigo::board::grid::{Grid, GridBoard};
@@ -57,27 +58,28 @@ pub struct Game<B: Board> {
     board: B,
     rules: Ruleset,
     komi: Points,
-    /// Points that each colour has before anything is counted.
+    /// Points of each color before counting.
     initial: [Points; Color::MAX],
-    /// Black's handicap stones in the start.
+    /// Number of Black's handicap stones in the start.
     handicap: u32,
     /// True if Black's moves before White's first count as handicap stones too.
     handicap_moves: bool,
-    /// The colouring in which the history begins.
+    /// The position in which the history begins.
     start: Vec<Option<Color>>,
-    /// Who moves first in it.
+    /// The color that moves first from `start`.
     first: Color,
-    /// Whether that is because the rules say so.
+    /// True if `first` was the first player under the rules when the history began. Then it follows
+    /// a change of the rules until the first move.
     follows: bool,
     turns: Vec<Turn>,
     history: History,
     tally: Tally,
-    /// The color that resigned; that ended the game.
+    /// The color that resigned, which ended the game.
     resigned: Option<Color>,
 }
 
 impl<B: Board> Game<B> {
-    /// A new game from the position on `board`, with `first` to move.
+    /// Starts a game from the position on `board`, with `first` to move.
     pub fn new(board: B, rules: Ruleset, komi: Points, first: Color) -> Game<B> {
         let start = board.position();
         let history = History::new(board.hash(), first);
@@ -99,17 +101,17 @@ impl<B: Board> Game<B> {
         }
     }
 
-    /// The present position.
+    /// Returns the current position.
     pub fn board(&self) -> &B {
         &self.board
     }
 
-    /// The rules in force.
+    /// Returns the rules.
     pub fn rules(&self) -> &Ruleset {
         &self.rules
     }
 
-    /// Replaces the rules; position and history stay and are judged anew.
+    /// Replaces the rules. Position and history stay and are evaluated under the new rules.
     pub fn set_rules(&mut self, rules: Ruleset) {
         let recount = self.rules.button != rules.button;
         self.rules = rules;
@@ -119,7 +121,8 @@ impl<B: Board> Game<B> {
         }
     }
 
-    /// At the start of a game whose first player is that of the rules: lets theirs begin, who may have changed.
+    /// Updates the first player after a change of the rules. This happens only before the first
+    /// move, and only if the first player followed the old rules.
     fn follow_rules(&mut self) {
         if self.turns.is_empty() && self.follows && self.first != self.rules.first {
             self.first = self.rules.first;
@@ -127,7 +130,7 @@ impl<B: Board> Game<B> {
         }
     }
 
-    /// Passes mean something else under other rules.
+    /// Recomputes passes and the button, because passes have another meaning under other rules.
     fn recount_passes(&mut self) {
         self.tally = Tally {
             won: self.tally.won,
@@ -145,7 +148,7 @@ impl<B: Board> Game<B> {
         }
     }
 
-    /// The komi.
+    /// Returns the komi.
     pub fn komi(&self) -> Points {
         self.komi
     }
@@ -155,22 +158,22 @@ impl<B: Board> Game<B> {
         self.komi = komi;
     }
 
-    /// The points that each colour has before anything is counted; komi is not among them.
+    /// Returns the points of each color before counting, without komi.
     pub fn initial_scores(&self) -> &[Points; Color::MAX] {
         &self.initial
     }
 
-    /// Gives each colour so many points before anything is counted.
+    /// Sets the points of each color before counting.
     pub fn set_initial_scores(&mut self, initial: [Points; Color::MAX]) {
         self.initial = initial;
     }
 
-    /// How many stones of the start are Black's handicap; a new start has none.
+    /// Sets the number of Black's handicap stones in the start. A new start has none.
     pub fn set_handicap(&mut self, stones: u32) {
         self.handicap = stones;
     }
 
-    /// Black's handicap stones in the start.
+    /// Returns the number of Black's handicap stones in the start.
     pub fn handicap(&self) -> u32 {
         self.handicap
     }
@@ -183,8 +186,8 @@ impl<B: Board> Game<B> {
     /// Returns the number of Black's handicap stones: those of the start, and Black's moves before
     /// White's first.
     ///
-    /// Servers, bridges and game records place handicap stones with `play`. A single move of
-    /// Black is the first move of an even game. A start with white stones has no handicap moves.
+    /// Servers, bridges, and game records place handicap stones with `play`. A single move of Black
+    /// is the first move of an even game. A start with white stones has no handicap moves.
     pub fn handicap_stones(&self) -> u32 {
         let placed = self.turns.iter().filter(|turn| turn.mv != Move::Pass);
         let before = placed.take_while(|turn| turn.color == Color::BLACK);
@@ -198,8 +201,8 @@ impl<B: Board> Game<B> {
         self.handicap.saturating_add(moves)
     }
 
-    /// The points that White gets for Black's handicap. A start after which White is the only one to move is a position that is
-    /// being set up, and no handicap.
+    /// Returns the points that White gets for Black's handicap. Returns 0 if White makes the first
+    /// two moves, because then a position is being set up.
     pub fn handicap_bonus(&self) -> Points {
         let mut first = self.turns.iter().map(|turn| turn.color).take(2);
         if first.len() == 2 && first.all(|color| color == Color::WHITE) {
@@ -208,22 +211,23 @@ impl<B: Board> Game<B> {
         self.rules.handicap_bonus(self.handicap_stones())
     }
 
-    /// Who has taken the button, and what it is worth.
+    /// Returns the color that has taken the button and the button's value, or `None`.
     pub fn button(&self) -> Option<(Color, Points)> {
         self.tally.button(&self.rules)
     }
 
-    /// The colouring in which the history begins, in index order.
+    /// Returns the position in which the history begins, in index order.
     pub fn start(&self) -> &[Option<Color>] {
         &self.start
     }
 
-    /// The moves since then.
+    /// Returns the moves since the start.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = (Color, Move)> + ExactSizeIterator + '_ {
         self.turns.iter().map(|turn| (turn.color, turn.mv))
     }
 
-    /// Every position so far with the player to move in it, the present one last. A pass repeats the position.
+    /// Returns every position so far with the player to move, the current one last. A pass repeats
+    /// the position.
     pub fn situations(&self) -> Vec<(Vec<Option<Color>>, Color)> {
         let mut position = self.board.position();
         let mut to_move = self.to_move();
@@ -243,7 +247,8 @@ impl<B: Board> Game<B> {
         situations
     }
 
-    /// Whose turn it is: the colour after the one that moved last, at the start the one that moves first.
+    /// Returns the player to move: the color after the one that moved last, or the first player at
+    /// the start.
     pub fn to_move(&self) -> Color {
         self.turns
             .last()
@@ -263,17 +268,18 @@ impl<B: Board> Game<B> {
         self.resigned = None;
     }
 
-    /// Whether the players' passes have ended the game.
+    /// Returns true if passes have ended the game.
     pub fn ended_by_passes(&self) -> bool {
         self.tally.ended_by_passes(&self.rules)
     }
 
-    /// Whether a pass by `color` would end the game.
+    /// Returns true if a pass by `color` would end the game.
     pub fn pass_would_end(&self, color: Color) -> bool {
         self.tally.pass_would_end(&self.rules, color)
     }
 
-    /// Whether `color` lacks what the ruleset asks for in order to go on.
+    /// Returns true if `color` is stuck: it has none of the options that the rules require to
+    /// continue.
     pub fn is_stuck(&self, color: Color) -> bool {
         let can_pass = match self.rules.stuck {
             Stuck::MoveOrPass => self.can_pass(color),
@@ -287,17 +293,18 @@ impl<B: Board> Game<B> {
                 .any(|&v| self.check_placement(color, v).is_ok())
     }
 
-    /// Whether a pass by `color` is allowed and paid for.
+    /// Returns true if `color` may pass and can pay for it.
     pub fn can_pass(&self, color: Color) -> bool {
         self.tally.can_pass(&self.rules, self.komi, color)
     }
 
-    /// Passes that `color` may still spend where passes are paid, else stones that it has captured.
+    /// Returns the passes that `color` may still spend if passes are paid, otherwise the stones
+    /// that it has captured.
     pub fn counter(&self, color: Color) -> Points {
         self.tally.counter(&self.rules, self.komi, color)
     }
 
-    /// Placements of `color` since the history began.
+    /// Returns the number of placements of `color` since the history began.
     pub fn placed(&self, color: Color) -> i64 {
         self.turns
             .iter()
@@ -305,7 +312,9 @@ impl<B: Board> Game<B> {
             .count() as i64
     }
 
-    /// Plays a move as the ruleset's referee has it: strictly, or letting through what servers let through.
+    /// Plays a move if the referee accepts it. A strict referee rejects every illegal move. A
+    /// tolerant referee also accepts repetition, suicide of several stones, and moves after the
+    /// end.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         let verdict = self.check(color, mv);
         match (verdict, self.rules.referee) {
@@ -337,7 +346,7 @@ impl<B: Board> Game<B> {
     }
 
     /// Returns the index of the first situation that superko compares. Taking the button changes
-    /// the position, as in KataGo's rules: no later move repeats an earlier one.
+    /// the position, as in KataGo's rules, so no later move repeats an earlier position.
     pub(super) fn first_compared(&self) -> usize {
         if self.tally.button.is_none() || self.rules.first_pass().is_none() {
             return 0;
@@ -346,7 +355,7 @@ impl<B: Board> Game<B> {
         taken.map_or(0, |turn| turn + 1)
     }
 
-    /// Plays a move that fits the board.
+    /// Plays a move that fits the board, without checking the rules.
     fn play_unchecked(&mut self, color: Color, mv: Move) {
         let mut removed = Vec::new();
         let passed_before = self.tally.passed;
@@ -371,12 +380,13 @@ impl<B: Board> Game<B> {
             .push(self.board.hash(), color.next(self.rules.colors));
     }
 
-    /// Takes the latest move back; `false` when there is none.
+    /// Undoes the latest move. Returns `false` if there is none.
     pub fn undo(&mut self) -> bool {
         self.take_back(1)
     }
 
-    /// Takes so many moves back, all or none; `false` when there are fewer.
+    /// Undoes `moves` moves. A resignation counts as a move. If there are fewer, undoes none and
+    /// returns `false`.
     pub fn take_back(&mut self, moves: usize) -> bool {
         let resigned = usize::from(self.resigned.is_some() && moves > 0);
         let Some(left) = (self.turns.len() + resigned).checked_sub(moves) else {
@@ -404,7 +414,8 @@ impl<B: Board> Game<B> {
             }
         }
         if let Some(mut position) = position {
-            // A bare colouring does not say where playouts must not recapture at once: the placement that led to it does.
+            // A position alone does not show the ko point, which playouts need. So replay the
+            // latest placement.
             let earlier = self.turns.iter().rev().find_map(|turn| {
                 let at = turn.mv.vertex()?;
                 Some((turn, at))
@@ -421,12 +432,13 @@ impl<B: Board> Game<B> {
         true
     }
 
-    /// Stones that `color` has won, in whatever way the rules use them.
+    /// Returns the number of stones that `color` has won. The rules decide how they are used.
     pub fn captured(&self, color: Color) -> i64 {
         self.tally.won[color.index()]
     }
 
-    /// The placements that the rules allow `color`, in index order, then the pass where there is one; none after the end.
+    /// Returns the legal placements of `color` in index order, then the pass if it is legal. Empty
+    /// after the end.
     pub fn legal_moves(&self, color: Color) -> Vec<Move> {
         if self.resigned.is_some() || self.ended_by_passes() {
             return Vec::new();
@@ -446,13 +458,13 @@ impl<B: Board> Game<B> {
 }
 
 impl Turn {
-    /// Takes this turn out of the colouring that it led to.
+    /// Undoes this turn in the position that it led to.
     fn rewind<B: Board>(&self, board: &B, position: &mut [Option<Color>]) {
         if let Move::Place(at) = self.mv {
             for &(point, stone) in &self.removed {
                 position[point.index()] = Some(stone);
             }
-            // After the removed stones: suicide lists the placed stone among them.
+            // Clear the placed stone last, because suicide lists it among the removed stones.
             board.covered(at, |point| position[point.index()] = None);
         }
     }

@@ -1,4 +1,4 @@
-//! Who won, and by how much.
+//! Scores and results of games.
 
 use std::fmt;
 
@@ -18,16 +18,16 @@ use crate::vertex::Vertex;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// This colour has so many points more than the next best.
+    /// This color leads the second best by this number of points.
     By(Color, Points),
-    /// This colour moved last, which is all that counts.
+    /// This color made the last move, under rules where only this counts.
     LastMover(Color),
-    /// Nobody has more than everybody else.
+    /// No color has a higher score than all others.
     Tie,
 }
 
 impl Outcome {
-    /// Who won.
+    /// Returns the winner, or `None` for a tie.
     pub fn winner(self) -> Option<Color> {
         match self {
             Outcome::By(color, _) | Outcome::LastMover(color) => Some(color),
@@ -35,7 +35,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome of these scores, one for each colour.
+    /// Returns the outcome of these scores, one per color.
     pub fn of_scores(scores: &[Points]) -> Outcome {
         let mut order: Vec<(Points, usize)> = scores.iter().copied().zip(0..).collect();
         order.sort_unstable_by(|a, b| b.cmp(a));
@@ -62,16 +62,16 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The position has no score.
+/// Error: the position has no score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScoreError {
-    /// Under rules that count nothing, while the player to move can go on.
+    /// The rules count no points, and the player to move can continue.
     #[error("cannot score")]
     Undecided,
 }
 
-/// The scores in color order that a count of points amounts to, a counted unit being worth `unit`; `initial` is what each
-/// color has beforehand, `prisoners` are stones captured.
+/// Returns the scores in color order for a census. `unit` is the value of a counted unit, `initial`
+/// holds the points of each color before counting, and `prisoners` holds captured stones.
 pub fn score_census(
     census: &Census,
     unit: Points,
@@ -100,24 +100,26 @@ pub fn score_census(
     scores
 }
 
-/// What the players agree on about the stones at the end.
+/// Status of stones at the end, on which the players agree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
-    /// Dead stones, to be taken off.
+    /// Dead stones, to be removed.
     pub dead: Vec<Vertex>,
     /// Stones of chains in seki.
     pub seki: Vec<Vertex>,
 }
 
 impl<B: Board> Game<B> {
-    /// The scores of the position without the stones in `dead`, one for each colour, komi on White's side.
+    /// Returns the scores of the position without the stones in `dead`, one per color. White's
+    /// score includes komi.
     pub fn scores(&self, dead: &[Vertex]) -> Result<Vec<Points>, ScoreError> {
         let dead = dead.to_vec();
         let seki = Vec::new();
         self.agreed_scores(&Agreement { dead, seki })
     }
 
-    /// The scores of the position as the players agree about it, one for each colour, komi on White's side.
+    /// Returns the scores of the position under the players' agreement, one per color. White's
+    /// score includes komi.
     pub fn agreed_scores(&self, agreement: &Agreement) -> Result<Vec<Points>, ScoreError> {
         let Agreement { dead, seki } = agreement;
         if self.rules.scoring == Scoring::None {
@@ -158,14 +160,15 @@ impl<B: Board> Game<B> {
         Ok(scores[..self.rules.colors].to_vec())
     }
 
-    /// The result of the present position, the stones in `dead` taken off before counting.
+    /// Returns the result of the current position. The stones in `dead` are removed before
+    /// counting.
     pub fn outcome(&self, dead: &[Vertex]) -> Result<Outcome, ScoreError> {
         let dead = dead.to_vec();
         let seki = Vec::new();
         self.agreed_outcome(&Agreement { dead, seki })
     }
 
-    /// The result of the present position as the players agree about it.
+    /// Returns the result of the current position under the players' agreement.
     pub fn agreed_outcome(&self, agreement: &Agreement) -> Result<Outcome, ScoreError> {
         match self.rules.scoring {
             Scoring::Area | Scoring::Stones | Scoring::Territory => {

@@ -1,43 +1,45 @@
-//! What moves leave behind beside the position.
+//! Effects of moves other than the position: passes, the button, and stones won.
 
 use crate::color::Color;
 use crate::rules::{Passing, Points, Ruleset};
 
-/// Passes, the button, and stones won: of a game, or of a line that continues one.
+/// Passes, button, and stones won in a game, or in a line that continues a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
-    /// Colours that passed since the latest placement, a bit each.
+    /// Colors that passed since the latest placement, one bit each.
     pub(super) passed: u8,
-    /// Who made the first pass, where that is worth something.
+    /// The color that made the first pass, if that pass has a value.
     pub(super) button: Option<Color>,
-    /// Stones of other colours that each colour's moves removed, and own stones that the others' suicides gave away.
+    /// Stones won by each color: stones of other colors that its moves removed, and stones that the
+    /// opponent lost by suicide.
     pub(super) won: [i64; Color::MAX],
-    /// Passes made by each colour.
+    /// Number of passes made by each color.
     pub(super) passes: [i64; Color::MAX],
 }
 
 impl Tally {
-    /// Whether passes have ended the game.
+    /// Returns true if passes have ended the game.
     pub(super) fn ended_by_passes(&self, rules: &Ruleset) -> bool {
         rules.ends_after(self.passed)
     }
 
-    /// Whether a pass by `color` would end the game.
+    /// Returns true if a pass by `color` would end the game.
     pub(super) fn pass_would_end(&self, rules: &Ruleset, color: Color) -> bool {
         !self.button_is_free(rules) && rules.ends_after(self.passed | 1 << color.index())
     }
 
-    /// Whether the next pass is worth something.
+    /// Returns true if the next pass takes the button.
     fn button_is_free(&self, rules: &Ruleset) -> bool {
         self.button.is_none() && rules.first_pass().is_some()
     }
 
-    /// Who has taken the button, and what it is worth.
+    /// Returns the color that has taken the button and the button's value, or `None`.
     pub(super) fn button(&self, rules: &Ruleset) -> Option<(Color, Points)> {
         self.button.zip(rules.first_pass())
     }
 
-    /// Passes that `color` may still spend where passes are paid, else stones that it has captured.
+    /// Returns the passes that `color` may still spend if passes are paid, otherwise the stones
+    /// that it has captured.
     pub(super) fn counter(&self, rules: &Ruleset, komi: Points, color: Color) -> Points {
         let won = Points::whole(self.won[color.index()]);
         match rules.passing {
@@ -48,7 +50,7 @@ impl Tally {
         }
     }
 
-    /// Whether a pass by `color` is allowed and paid for.
+    /// Returns true if `color` may pass and can pay for it.
     pub(super) fn can_pass(&self, rules: &Ruleset, komi: Points, color: Color) -> bool {
         match rules.passing {
             Passing::Free => true,
@@ -57,12 +59,12 @@ impl Tally {
         }
     }
 
-    /// Takes note of a placement.
+    /// Records a placement.
     pub(super) fn place(&mut self) {
         self.passed = 0;
     }
 
-    /// Takes note of a pass: the first takes the button, where there is one.
+    /// Records a pass. The first pass takes the button, if there is one.
     pub(super) fn pass(&mut self, rules: &Ruleset, color: Color) {
         if self.button_is_free(rules) {
             self.button = Some(color);
@@ -72,7 +74,7 @@ impl Tally {
         self.passes[color.index()] += 1;
     }
 
-    /// Takes the latest pass back, all but who had passed before it.
+    /// Undoes the latest pass, except for `passed`.
     pub(super) fn take_pass_back(&mut self, color: Color) {
         self.passes[color.index()] -= 1;
         if self.passes == [0; Color::MAX] {
@@ -80,7 +82,8 @@ impl Tally {
         }
     }
 
-    /// Credits a removed stone: another colour's to the mover, an own one to the opponent (to nobody among more than two).
+    /// Credits a removed stone. A stone of another color goes to the mover, an own stone to the
+    /// opponent. With more than two colors, own stones go to no one.
     #[inline]
     pub(super) fn remove(&mut self, rules: &Ruleset, mover: Color, stone: Color) {
         if let Some(color) = credited(rules, mover, stone) {
@@ -88,7 +91,7 @@ impl Tally {
         }
     }
 
-    /// Takes back the credit for a removed stone.
+    /// Undoes the credit for a removed stone.
     pub(super) fn restore(&mut self, rules: &Ruleset, mover: Color, stone: Color) {
         if let Some(color) = credited(rules, mover, stone) {
             self.won[color.index()] -= 1;
@@ -96,7 +99,7 @@ impl Tally {
     }
 }
 
-/// Who is credited with a stone that a move of `mover` removes.
+/// Returns the color that is credited with a stone removed by a move of `mover`, or `None`.
 #[inline]
 fn credited(rules: &Ruleset, mover: Color, stone: Color) -> Option<Color> {
     if stone != mover {

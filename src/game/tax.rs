@@ -1,4 +1,4 @@
-//! What living groups give up of what they enclose.
+//! Group tax: points that living groups lose from the empty points they enclose.
 
 use crate::board::{Board, Census};
 use crate::color::Color;
@@ -6,13 +6,14 @@ use crate::rules::{Points, Tax};
 use crate::union_find::UnionFind;
 use crate::vertex::Vertex;
 
-/// What a group pays under [`Tax::All`]: its two eyes.
+/// Tax of a group under [`Tax::All`], in points: its two eyes.
 const EYES: Points = Points::whole(2);
 
-/// Takes the tax off a census of `board`, on which the chains of the stones in `seki` live in seki.
+/// Subtracts the tax from a census of `board`. `seki` holds the stones of chains in seki.
 ///
-/// A region of empty points that a single color encloses is that color's, unless a chain around it is in seki. Under
-/// [`Tax::All`] chains of one color that enclose a region together are a group, and pay two points of what the group encloses.
+/// A region of empty points enclosed by a single color belongs to that color, unless a chain around
+/// it is in seki. Under [`Tax::All`], chains of one color that enclose a region together form a
+/// group. Each group pays two points of the points it encloses, or all of them if there are fewer.
 pub(super) fn levy<B: Board>(tax: Tax, board: &B, seki: &[Vertex], census: &mut Census) {
     let each_group = match tax {
         Tax::None => return,
@@ -180,7 +181,8 @@ fn in_atari<B: Board>(board: &B) -> Vec<bool> {
         .collect()
 }
 
-/// The points, those of a color joined that hang together: chains, where a board has them.
+/// Returns sets of points in which adjacent stones of one color are joined. These are the chains,
+/// if the board has chains.
 fn connected<B: Board>(board: &B) -> UnionFind {
     let mut sets = UnionFind::new(board.points());
     for point in (0..board.points()).map(Vertex::at) {
@@ -196,7 +198,7 @@ fn connected<B: Board>(board: &B) -> UnionFind {
     sets
 }
 
-/// The color of these stones, if they have one in common.
+/// Returns the common color of these stones, or `None` if they differ.
 fn only_color<B: Board>(board: &B, stones: &[Vertex]) -> Option<Color> {
     let color = board.at(*stones.first()?)?;
     let same = |&stone: &Vertex| board.at(stone) == Some(color);
@@ -230,7 +232,8 @@ mod tests {
         format!("{} {}", scores[0], scores[1])
     }
 
-    /// Black has an eye of one point and an eye of two, White one of two and one of three.
+    /// Black has an eye of one point and an eye of two points. White has one of two points and one
+    /// of three.
     const ROWS: &[&str] = &[".XX..XO..O", "XXXXXXOOOO", "OOOOOOOOOO", "...O..O..."];
 
     #[test]
@@ -276,7 +279,7 @@ mod tests {
         let stones = [6, 10];
         let at = |rules: &str| scores(&game(10, rules, ROWS), &stones);
         assert_eq!(at("tromp-taylor"), "12 28");
-        // The stones named stand for themselves: the regions that they touch.
+        // Only the regions that touch a listed stone are affected, not other regions of its chain.
         assert_eq!(at("japanese"), "2 8");
     }
 }

@@ -1,16 +1,19 @@
-//! Playouts of games that end when somebody is stuck.
+//! Playouts of games that end when a player is stuck.
 
 use super::{ASK_EVERY, Begin, Chance, Trace, move_cap};
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// On boards of more placements than this, playouts end when only eyes are left: filling them takes too long.
+/// Maximum number of placements of a board on which playouts fill eyes. On larger boards, playouts
+/// end when only eyes are left, because filling them takes too long.
 const ENDGAME: usize = 400;
-/// Positions remembered: as many as fit, the latest win.
+/// Number of slots in the table of seen positions. A new position overwrites an older one in its
+/// slot.
 const TABLE: usize = 1024;
 
-/// Hashes of positions that a playout went through, a table of fixed size where newer ones overwrite older ones.
+/// Hashes of positions seen in a playout, in a table of fixed size. Newer entries overwrite older
+/// ones.
 #[derive(Clone, Debug)]
 pub struct Seen(Box<[u64]>);
 
@@ -21,12 +24,12 @@ impl Default for Seen {
 }
 
 impl Seen {
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.0.fill(0);
     }
 
-    /// Remembers a position.
+    /// Stores a position.
     pub fn insert(&mut self, hash: u64) {
         self.0[hash as usize % TABLE] = hash;
     }
@@ -36,9 +39,12 @@ impl Seen {
     }
 }
 
-/// Plays on from `board` until the player to move is stuck, and returns that player, who loses; `None` when that was not
-/// reached, because of the cap, of `cut`, or on a large board where only eyes are left. `passes[c]` are the passes that color
-/// c may still spend, which captures add to; `None` where no pass helps who cannot place a stone.
+/// Plays on from `board` until the player to move is stuck, and returns that player, who loses.
+///
+/// Returns `None` if the playout stops earlier: at the move limit, because `cut` returns true, or
+/// on a large board with only eyes left. `passes[c]` is the number of passes that color c may still
+/// spend; captures add to it. If `passes` is `None`, a player who cannot place a stone may not
+/// pass.
 pub fn play<B: Board>(
     board: &mut B,
     begin: Begin,
@@ -84,7 +90,11 @@ pub fn play<B: Board>(
     None
 }
 
-/// A move that fills no eye; failing that, the eye whose loss hurts least; failing that, any legal move.
+/// Returns a move that fills no eye and does not repeat a position of `seen`.
+///
+/// If there is none and `endgame` is true, returns a point that does not repeat a position, even an
+/// eye. It prefers points whose adjacent own chains have many liberties: the weakest chain decides,
+/// and at most 4 liberties count. Otherwise returns `None`.
 fn choose<B: Board>(
     board: &B,
     color: Color,

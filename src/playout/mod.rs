@@ -1,8 +1,9 @@
-//! Playouts: a position played to its end by cheap rules and chance.
+//! Playouts: positions played to the end by cheap rules and random choice.
 //!
-//! A playout reads the rules more coarsely than a game does. Where two passes end the game ([`scored`]), both sides play until
-//! nothing but eyes is left, under simple ko, and the area is counted. Where being stuck ends it ([`last_mover`]), both play
-//! on into their own eyes, and a table of fixed size remembers the positions seen. Both stop after three moves a point.
+//! A playout simplifies the rules of the game. If two passes end the game ([`scored`]), both sides
+//! play under simple ko until only eyes are left. Then the area is counted. If a stuck player ends
+//! the game ([`last_mover`]), both sides also fill their own eyes. There, a table of fixed size
+//! stores the positions seen. Both kinds stop after three moves per point.
 
 pub mod last_mover;
 pub mod lockstep;
@@ -20,46 +21,47 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// The generator of all chance: small, fast, the same on every machine.
+/// The random number generator of the engine: small, fast, and identical on every machine.
 #[derive(Clone, Debug)]
 pub struct Chance(Xoshiro256PlusPlus);
 
 impl Chance {
-    /// A generator that depends on the seed alone.
+    /// Returns a generator that depends only on the seed.
     pub fn new(seed: u64) -> Chance {
         Chance(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A number below `bound`, which is at most 2³²; 0 when `bound` is.
+    /// Returns a random number below `bound`, which is at most 2³². Returns 0 if `bound` is 0.
     #[inline(always)]
     pub fn below(&mut self, bound: usize) -> usize {
-        // Lemire's multiplication: the bias is below bound / 2³².
+        // Lemire's multiplication; the bias is below bound / 2³².
         (((self.0.next_u64() >> 32) * bound as u64) >> 32) as usize
     }
 
-    /// True `percent` times in a hundred.
+    /// Returns true with a probability of `percent` %.
     #[inline(always)]
     pub fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// The generator itself, for distributions.
+    /// Returns the underlying generator, for distributions.
     pub fn generator(&mut self) -> &mut impl Rng {
         &mut self.0
     }
 
-    /// Any 64-bit number.
+    /// Returns a random 64-bit number.
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 }
 
-/// How playouts choose their moves.
+/// Method by which playouts choose their moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Uniformly among the moves that fill no eye.
+    /// Uniform choice among the moves that fill no eye.
     Light,
-    /// First captures and rescues around the latest move, then as [`Style::Light`] without throwing chains away.
+    /// Captures and rescues around the latest move first. Otherwise as [`Style::Light`], but
+    /// without moves that throw chains away.
     Tactical,
 }
 
@@ -85,7 +87,7 @@ impl FromStr for Style {
 }
 
 impl Style {
-    /// This style, or the light one where there are no chains to be tactical about.
+    /// Returns this style, or [`Style::Light`] if the board has no chains.
     pub fn on<B: Board>(self, board: &B) -> Style {
         if board.has_chains() {
             self
@@ -95,19 +97,19 @@ impl Style {
     }
 }
 
-/// Where a playout begins.
+/// Starting conditions of a playout.
 #[derive(Clone, Copy, Debug)]
 pub struct Begin {
-    /// Who moves first.
+    /// The color that moves first.
     pub to_move: Color,
-    /// The latest placement, if its stone still stands.
+    /// The latest placement, if its stone is still on the board.
     pub last: Option<Vertex>,
-    /// How many colours play.
+    /// Number of colors.
     pub colors: usize,
 }
 
 impl Begin {
-    /// An even game of two that nobody has moved in yet.
+    /// An even game of two colors before the first move.
     pub const FRESH: Begin = Begin {
         to_move: Color::BLACK,
         last: None,
@@ -115,13 +117,13 @@ impl Begin {
     };
 }
 
-/// A playout asks whether it should stop each time it has made so many placements.
+/// A playout checks whether to stop after every 64 placements.
 pub(crate) const ASK_EVERY: usize = 64;
 
 /// The placements of a playout in order.
 pub type Trace = Vec<(Color, Vertex)>;
 
-/// The most moves of a playout on this board.
+/// Returns the maximum number of moves of a playout on this board.
 pub fn move_cap<B: Board>(board: &B) -> usize {
     3 * board.placements().max(board.points()) + 16
 }

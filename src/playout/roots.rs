@@ -1,31 +1,34 @@
-//! How worthwhile an answer beside the latest stone is, by the code of what lies around it: on boards that do not look like a
-//! lattice, where there are no shapes.
+//! Weights of answers next to the latest stone, by the code of their surroundings. They replace
+//! shapes on boards that do not look like a square lattice.
 //!
-//! A position of a game is a contest (Bradley and Terry 1952) between the empty points around the latest stone, each with the
-//! weight of its code, and all the rest of the board, whose weight is [`ELSEWHERE`]. The weights are in a file, which
-//! `omnigo fit --matches … --answers` writes.
+//! In the model, each position of a game is a contest (Bradley and Terry 1952). The contestants are
+//! the empty points around the latest stone and the rest of the board. A point has the weight of
+//! its code, the rest of the board the weight [`ELSEWHERE`]. The weights are in a file that `omnigo
+//! fit --matches … --answers` writes.
 
 use std::sync::LazyLock;
 
 use super::Chance;
 use crate::vertex::Vertex;
 
-/// The weight of the rest of the board in games.
+/// Weight of the rest of the board in games.
 pub const ELSEWHERE: u16 = 1000;
 
-/// Its weight in playouts: a player goes elsewhere for a reason, a playout anywhere.
+/// Weight of the rest of the board in playouts. It is smaller than in games: a player has a reason
+/// to play elsewhere, a playout plays there at random.
 const ANYWHERE: usize = 300;
 
-/// The weight of each code.
+/// Weight of each code.
 static WEIGHTS: LazyLock<Box<[u16]>> = LazyLock::new(|| read(include_str!("roots.txt")));
 
-/// Numbers between white space; none where something else is there.
+/// Returns the numbers in `text`, separated by white space. Empty if anything else is there.
 fn read(text: &str) -> Box<[u16]> {
     let numbers: Result<_, _> = text.split_whitespace().map(str::parse).collect();
     numbers.unwrap_or_default()
 }
 
-/// Weights as the file has them: a line for the codes that differ in joined and short stones alone.
+/// Formats weights for the file. Each line holds the codes that differ only in joined stones and
+/// short chains.
 pub fn write(weights: &[u16]) -> String {
     let line = |line: &[u16]| line.iter().map(|weight| format!(" {weight}")).collect();
     let lines: Vec<String> = weights.chunks(12).map(line).collect();
@@ -35,7 +38,8 @@ pub fn write(weights: &[u16]) -> String {
         .collect()
 }
 
-/// One of these points with their codes, in proportion to their weights; `None` for anywhere else.
+/// Draws one of the points with probability proportional to the weight of its code. Returns `None`
+/// for the rest of the board.
 #[inline]
 pub(super) fn draw(codes: &[(Vertex, u16)], chance: &mut Chance) -> Option<Vertex> {
     let weights = &**WEIGHTS;

@@ -1,12 +1,12 @@
-//! Playouts of games that passes end.
+//! Playouts of games that end by passes.
 
 use super::{ASK_EVERY, Begin, Chance, Style, Trace, move_cap, tactics};
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// Plays on from `board` until all colours in turn have nothing but eyes to fill.
-/// The placements are appended to `trace`; `cut` may end it early.
+/// Plays on from `board` until all colors in turn can only fill eyes. Appends the placements to
+/// `trace`. The playout ends early if `cut` returns true.
 #[inline]
 pub fn play<B: Board>(
     board: &mut B,
@@ -50,7 +50,8 @@ pub fn play<B: Board>(
     }
 }
 
-/// A vacant vertex that `color` may fill: the first playable one from a random place in the list of vacant vertices on.
+/// Returns a vacant vertex that `color` may fill: the first playable one after a random start in
+/// the list of vacant vertices. Returns `None` if there is no such vertex.
 #[inline(always)]
 fn any_playable<B: Board>(
     board: &B,
@@ -62,7 +63,7 @@ fn any_playable<B: Board>(
     let ko = board.ko_point();
     let start = chance.below(vacant.len());
     let (before, after) = vacant.split_at(start);
-    // When only moves that lose a chain are left, it is a seki, most likely: passing keeps it.
+    // If every remaining move loses a chain, the position is most likely a seki. Passing keeps it.
     let sound = |at| style == Style::Light || !tactics::throws_away(board, color, at);
     after
         .iter()
@@ -71,7 +72,8 @@ fn any_playable<B: Board>(
         .find(|&at| board.playable(color, at) && Some(at) != ko && sound(at))
 }
 
-/// Plays the position on `start` out on the board `end`, two colors, Black first, with `trace` emptied before.
+/// Plays a playout from `start` on the board `end`, with two colors and Black first. Clears `trace`
+/// beforehand.
 pub fn from_start<B: Board>(
     start: &B,
     end: &mut B,
@@ -89,7 +91,7 @@ mod tests {
     use super::*;
     use crate::board::diagram::both;
 
-    /// How often White's stone on C2 is taken in 1,000 playouts that Black begins.
+    /// Returns how often White's stone on C2 is captured in 1,000 playouts that Black starts.
     fn taken<B: Board>(board: &B) -> usize {
         let (mut chance, mut trace) = (Chance::new(1), Trace::new());
         let dies = |_: &usize| {
@@ -102,12 +104,12 @@ mod tests {
 
     #[test]
     fn one_large_eye_is_not_life() {
-        // A square of four, and all liberties within it.
+        // White's only eye is a square four that contains all its liberties.
         let (grid, graph) = both(&[".X.X.", "XXXXX", "OOOXX", "..OXX", "..OX."]);
         for taken in [taken(&grid), taken(&graph)] {
             assert!(taken > 700, "{taken}");
         }
-        // Two eyes.
+        // White has two eyes.
         let (grid, _) = both(&[".X.X.", "XXXXX", "OOOXX", ".OOXX", "O.OX."]);
         assert_eq!(taken(&grid), 0);
     }

@@ -1,21 +1,29 @@
-//! Captures and rescues in playouts, in terms of chains and liberties alone, so that they hold on every graph.
+//! Captures and rescues in playouts. The code uses only chains and liberties, so it works on every
+//! graph.
 
 use super::{Chance, roots};
 use crate::board::{Board, DENSE, breathes, fills_an_eye, vital_point};
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// How often a tactical answer is looked for, in percent: playouts that always answer repeat the same mistake.
+/// Probability, in percent, of playing a tactical answer that was found. Playouts that always
+/// answer repeat the same mistake.
 const ANSWER: usize = 90;
 
-/// How often chains of two liberties are looked at, in percent.
+/// Probability, in percent, of examining chains with two liberties.
 const SHORT: usize = 50;
 
-/// Stones that a capture takes where it may leave room for two eyes.
+/// Minimum number of captured stones that may leave space for two eyes.
 const ROOM: usize = 3;
 
-/// A move for `color` that captures, or saves a chain in atari, around the stone that was just placed at `last` and captured so
-/// many; failing that, one that keeps what it took from becoming two eyes, or that the shapes around it suggest.
+/// Returns an answer of `color` to the stone just placed at `last`, which captured `captured`
+/// stones. Returns `None` if there is no answer, or at random.
+///
+/// The answer comes from the first of these groups that contains a move:
+/// - captures of the chain of that stone, and rescues of adjacent own chains in atari,
+/// - the vital point of the eye that the capture created,
+/// - ataris and extensions of chains with two liberties (see `SHORT`),
+/// - moves suggested by local shapes, or by codes on boards that are not square lattices.
 #[inline]
 pub(super) fn answer<B: Board>(
     board: &B,
@@ -29,7 +37,7 @@ pub(super) fn answer<B: Board>(
     if board.degree(last) > DENSE {
         return None;
     }
-    // The stone just placed stands in atari: take it.
+    // The stone just placed is in atari: capture it.
     if let Some(liberty) = board.sole_liberty(last) {
         options.add_playable(board, color, liberty);
     }
@@ -70,7 +78,8 @@ pub(super) fn answer<B: Board>(
     Some(options.moves[chance.below(options.count)])
 }
 
-/// Ways out of atari for the chain of `stone`: run where that gains liberties, capture what surrounds it.
+/// Adds ways to save the chain of `stone` from atari: extending where this gains liberties, and
+/// capturing surrounding chains.
 fn rescue<B: Board>(
     board: &B,
     color: Color,
@@ -97,8 +106,8 @@ fn rescue<B: Board>(
     });
 }
 
-/// Moves where liberties are short around the stone that was just placed at `last`: an atari on its chain of two liberties,
-/// and room for own chains of two next to it.
+/// Adds moves near the stone just placed at `last` where chains have two liberties: ataris on its
+/// chain, and extensions of adjacent own chains.
 fn fight<B: Board>(board: &B, color: Color, last: Vertex, options: &mut Options) {
     let mut found = [Vertex::NONE; 8];
     if board.liberties(last, 3, &mut found) == 2 {
@@ -112,7 +121,8 @@ fn fight<B: Board>(board: &B, color: Color, last: Vertex, options: &mut Options)
         if board.at(stone) == Some(color) && board.liberties(stone, 3, &mut found) == 2 {
             for &at in &found[..2] {
                 let mut vacant = board.around(at).filter(|&near| board.at(near).is_none());
-                // Two, so that the chain has more liberties than before.
+                // Extending uses up one liberty, so the new stone needs two empty neighbors to gain
+                // any.
                 if vacant.nth(1).is_some() {
                     options.add_playable(board, color, at);
                 }
@@ -121,7 +131,8 @@ fn fight<B: Board>(board: &B, color: Color, last: Vertex, options: &mut Options)
     }
 }
 
-/// Whether a stone of `color` at `at` leaves a chain of its own with one liberty and captures nothing.
+/// Returns true if a stone of `color` at `at` leaves an own chain with one liberty and captures
+/// nothing.
 #[inline]
 pub(super) fn throws_away<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
     if board.degree(at) > DENSE {
@@ -138,11 +149,11 @@ pub(super) fn throws_away<B: Board>(board: &B, color: Color, at: Vertex) -> bool
             return false;
         }
     }
-    // A lone stone thrown in is a tool, and so is a chain that keeps an eye one; another chain lost is not.
+    // Throwing in a lone stone can be useful, and so can a nakade. Losing any other chain is not.
     friends && !breathes(board, color, at) && !fills_an_eye(board, color, at)
 }
 
-/// A few candidate moves.
+/// A small set of candidate moves.
 struct Options {
     moves: [Vertex; 8],
     count: usize,
@@ -176,7 +187,8 @@ mod tests {
     use super::*;
     use crate::board::diagram::{self, both, stones};
 
-    /// How often each placement is Black's answer to the stone on `last` in 1,000 tries, in the order of the points.
+    /// Returns Black's answers to the stone on `last` in 1,000 tries, with their counts, sorted by
+    /// point.
     fn answers<B: Board>(board: &B, last: usize) -> Vec<(usize, usize)> {
         let mut chance = Chance::new(1);
         let mut counts = vec![0; board.points()];
@@ -192,7 +204,8 @@ mod tests {
             .collect()
     }
 
-    /// The one answer to a position, on both boards; it is given nine times in ten.
+    /// Returns the only answer to a position and checks that both boards agree. It is played in 90
+    /// % of all tries.
     #[track_caller]
     fn only_answer(rows: [&str; 5], last: usize) -> usize {
         let (grid, graph) = both(&rows);
@@ -219,14 +232,14 @@ mod tests {
 
     #[test]
     fn a_chain_that_cannot_run_captures_what_holds_it() {
-        // D1 would leave C1 and D1 without a liberty; the stone on B1 can be taken.
+        // D1 would leave C1 and D1 without a liberty. The stone on B1 can be captured.
         let rows = [".....", ".....", ".....", ".XOO.", ".OX.O"];
         assert_eq!(only_answer(rows, 7), 0);
     }
 
     #[test]
     fn short_chains_are_fought_over() {
-        // The stone on C3 has two liberties, D3 and C4, and nothing is in atari.
+        // The stone on C3 has two liberties, D3 and C4, and no chain is in atari.
         let rows = [".....", ".....", ".XO..", "..X..", "....."];
         let (grid, graph) = both(&rows);
         let found = answers(&grid, 12);
@@ -238,7 +251,7 @@ mod tests {
                 .map_or(0, |f| f.1);
             assert!(count > 150, "{found:?}");
         }
-        // C2 leaves B2 two liberties, A2 and B3: on either it has more.
+        // C2 leaves B2 with two liberties, A2 and B3. A move on either one gains liberties.
         let rows = [".....", ".....", ".....", ".XO..", ".O..."];
         let found = answers(&diagram::grid(&rows), 7);
         for liberty in [5, 11] {
@@ -262,7 +275,8 @@ mod tests {
 
     #[test]
     fn where_there_is_no_lattice_cuts_are_answered_and_empty_sides_seldom() {
-        // Black's stones on B3 and D3 are joined, or cut, on C2 and C4, where White's stone on C3 points.
+        // Black's stones on B4 and D4 can be joined or cut on C3 and C5. White's stone on C4 is
+        // next to both points.
         let rows = [
             "......", "......", "......", ".XOX..", "......", "......", "......",
         ];
@@ -272,7 +286,8 @@ mod tests {
         for cut in [at(2, 2), at(2, 4)] {
             assert!(count(cut) > 2 * count(at(1, 2)), "{found:?}");
         }
-        // A stone alone: its eight sides have some three times the weight of all the rest.
+        // A lone stone: its eight neighbors have about three times the weight of the rest of the
+        // board.
         let rows = [
             "......", "......", "......", "..O...", "......", "......", "......",
         ];

@@ -1,21 +1,22 @@
-//! What ladders say about moves: which capture, which run for nothing, and which get a chain out of reach.
+//! Ladders for the evaluation of moves: moves that capture, moves that run in vain, and moves that
+//! prevent a capture.
 
 use crate::board::ladder::Ladders;
 use crate::board::{Board, DENSE};
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// What a ladder has to do with a move.
+/// Role of a move in a ladder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Chase {
-    /// Nothing.
+    /// No role.
     #[default]
     None,
-    /// The move extends a chain in atari that is captured all the same.
+    /// The move extends a chain in atari that is captured anyway.
     Runs,
     /// The move begins a ladder that captures.
     Captures,
-    /// The move is a liberty of a chain that the opponent would capture in a ladder.
+    /// The move is a liberty of an own chain that the opponent would capture in a ladder.
     Saves,
 }
 
@@ -36,7 +37,7 @@ impl<B: Board> Default for Chases<B> {
 }
 
 impl<B: Board> Chases<B> {
-    /// Reads the ladders of a player to move of this color.
+    /// Reads all ladders for the player to move, `color`.
     pub(super) fn read(&mut self, board: &B, color: Color) {
         self.clear();
         self.moves.resize(board.placements(), Chase::None);
@@ -67,7 +68,7 @@ impl<B: Board> Chases<B> {
         }
     }
 
-    /// Forgets what was read.
+    /// Clears the results.
     pub(super) fn clear(&mut self) {
         self.moves.clear();
     }
@@ -78,7 +79,7 @@ impl<B: Board> Chases<B> {
         }
     }
 
-    /// What was read about the placement on `at`.
+    /// Returns the role of the placement on `at`.
     pub(super) fn of(&self, at: Vertex) -> Chase {
         self.moves.get(at.index()).copied().unwrap_or_default()
     }
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
     use crate::board::diagram::grid;
 
-    /// The moves of one kind that `color` has on a board of 7 by 7, top row first.
+    /// Returns the moves of `color` with this role on a 7×7 board, top row first.
     fn moves(rows: [&str; 7], color: Color, kind: Chase) -> Vec<Vertex> {
         let board = grid(&rows);
         let mut chases = Chases::default();
@@ -100,7 +101,7 @@ mod tests {
             .collect()
     }
 
-    /// D4 (index 24), where the lone stone on C4 would run to.
+    /// D4 (index 24), where the lone stone on C4 would extend.
     const EAST: usize = 24;
     const SOUTH: usize = 16;
 

@@ -1,10 +1,15 @@
-//! What a search believes about a move before it has tried it: virtual playouts for new children.
+//! Priors: virtual playouts that a search gives to new children before it tries them.
 //!
-//! Every child begins with an even prior, which keeps the first few results from ruling it out (Chaslot et al. 2009; in the
-//! field "even game prior"). Where a board looks like a square lattice, weights learned from games say the rest. Elsewhere
-//! captures, rescues, ladders, nearness to the latest moves, distance from the edge and cutting points add to what the weights
-//! say: all of this in terms of chains and graph distance, so that it holds on every graph. Where groups are no chains, on
-//! go-spaces and Mango sets, previews of placements say what is taken, saved and lost.
+//! Every child begins with an even prior, so that its first few results cannot rule it out (Chaslot
+//! et al. 2009; "even game prior"). On boards that look like a square lattice, weights learned from
+//! games supply the rest.
+//!
+//! On other boards, more terms are added to the learned weights. They rate captures, rescues,
+//! ladders, distances to the latest moves and to the edge, and cutting points. They use only chains
+//! and graph distance, so they work on every graph.
+//!
+//! On go-spaces and Mango sets, groups are not chains. There, previews of placements show which
+//! stones are captured, saved, and lost.
 
 mod chases;
 pub mod learned;
@@ -22,22 +27,23 @@ use crate::color::Color;
 use crate::game::Line;
 use crate::vertex::Vertex;
 
-/// Virtual playouts of a move and how many of them were won, in [`Prior::UNIT`]ths.
+/// Virtual playouts of a move, with the number of wins among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Prior {
-    /// How many.
+    /// Number of virtual playouts.
     pub visits: u32,
-    /// How many won, times [`Prior::UNIT`].
+    /// Number of wins, times [`Prior::UNIT`].
     pub wins: u32,
 }
 
 impl Prior {
-    /// A won playout.
+    /// Value of one won playout in `wins`.
     pub const UNIT: u32 = 2;
-    /// A chance of 1, as [`Prior::chance`] has it.
+    /// Value of a probability of 1 in `wins`, as used by [`Prior::chance`].
     pub const CERTAIN: u32 = u16::MAX as u32;
 
-    /// No virtual playouts, but the chance that a network gives a move, 0…1; kept in [`Prior::CERTAIN`]ths as wins.
+    /// Returns a prior that holds only the probability that a network gives a move, 0…1. `visits`
+    /// is 0, and `wins` is the probability times [`Prior::CERTAIN`].
     pub fn chance(chance: f32) -> Prior {
         Prior {
             visits: 0,
@@ -45,7 +51,7 @@ impl Prior {
         }
     }
 
-    /// What every move begins with.
+    /// Returns the even prior that every move begins with.
     fn level() -> Prior {
         let mut prior = Prior::default();
         prior.even(EVEN);
@@ -67,7 +73,7 @@ impl Prior {
     }
 }
 
-/// Of more moves the outcomes are not looked at: each look may go over the whole board.
+/// Maximum number of moves whose outcomes are previewed. A preview may visit the whole board.
 const PREVIEWED: usize = 512;
 const EVEN: u32 = 10;
 const NEAR: [u32; survey::FATE as usize + 1] = [24, 24, 22, 8];
@@ -81,9 +87,10 @@ const LADDER_SAVES: u32 = 10;
 const LADDER_RUNS: u32 = 10;
 const FILLS_EYE: u32 = 40;
 const EMPTY_AREA: u32 = 10;
-/// What a move is worth that the learned weights are certain of; others by the square root of their chances, as in Pachi.
+/// Virtual wins of a move with learned probability 1, when other terms are added. Other moves get
+/// this times the square root of their probability, as in Pachi.
 const LEARNED: f32 = 60.0;
-/// The same where nothing else is asked.
+/// Virtual wins of a move with learned probability 1, when the learned weights are used alone.
 const LEARNED_ALONE: f32 = 160.0;
 
 /// Working space for priors.
@@ -103,7 +110,7 @@ impl<B: Board> Default for Scratch<B> {
 }
 
 impl<B: Board> Scratch<B> {
-    /// Finds out what there is to know of these moves: their surroundings and their chances.
+    /// Computes the survey of the board and the learned probabilities of these moves.
     fn look(
         &mut self,
         line: &Line<'_, B>,
@@ -118,8 +125,8 @@ impl<B: Board> Scratch<B> {
     }
 }
 
-/// Writes to `priors` one prior for each of `moves`, placements of the player to move in `line`; `recent` are the two moves
-/// before, the latest first, where they are placements.
+/// Writes to `priors` one prior for each of `moves`, which are placements of the player to move in
+/// `line`. `recent` holds the two latest moves, the latest first, as far as they are placements.
 pub fn priors<B: Board>(
     line: &Line<'_, B>,
     recent: [Option<Vertex>; 2],
@@ -141,12 +148,13 @@ pub fn priors<B: Board>(
     }
     scratch.look(line, recent, moves, terrain);
     let Scratch { survey, chances } = scratch;
-    // Where the weights know the larger shapes, nothing else is asked.
+    // The weights include larger shapes on lattices, so they are used alone there.
     let alone = terrain.is_lattice() && !chances.is_empty();
     priors.extend(moves.iter().enumerate().map(|(number, &at)| {
         let mut prior = Prior::level();
         let is_eye = board.is_eye(color, at);
-        // Where nothing else is left, one's own eyes would have all chances; what passes are worth then nobody has learned.
+        // The learned weights do not cover passes. If only eyes are left, they would get all the
+        // probability, so eyes get none.
         let chance = chances.get(number).filter(|_| !is_eye);
         let learned = chance.map_or(0.0, |chance| chance.sqrt());
         if alone {
@@ -162,8 +170,11 @@ pub fn priors<B: Board>(
     }));
 }
 
-/// The chance of each of `moves`, as in [`priors`], to be the one that a strong player would make, by the weights learned from
-/// games, if it does not fill an own eye. They add up to 1; none at all where no weights fit the board or only eyes are left.
+/// Returns the learned probability that a strong player chooses each of `moves`. Arguments are as
+/// in [`priors`].
+///
+/// Moves that fill an own eye have probability 0. The probabilities sum to 1. The result is empty
+/// if no weights fit the board or only eyes are left.
 pub fn chances<'a, B: Board>(
     line: &Line<'_, B>,
     recent: [Option<Vertex>; 2],
@@ -187,7 +198,8 @@ pub fn chances<'a, B: Board>(
     chances
 }
 
-/// Adds what is known without games: nearness to the latest move, tactics, cutting points, ladders, lines.
+/// Adds terms that are not learned: distance to the latest move, tactics, cutting points, ladders,
+/// and lines.
 fn by_hand<B: Board>(
     board: &B,
     color: Color,
@@ -219,7 +231,7 @@ fn by_hand<B: Board>(
     }
 }
 
-/// Adds what captures, ataris and eyes say.
+/// Adds terms for captures, ataris, and eyes.
 fn tactical<B: Board>(board: &B, color: Color, at: Vertex, prior: &mut Prior) {
     if board.is_eye(color, at) {
         prior.bad(FILLS_EYE);
@@ -257,8 +269,8 @@ fn tactical<B: Board>(board: &B, color: Color, at: Vertex, prior: &mut Prior) {
     }
 }
 
-/// What a placement does to the whole board, where there are no chains to look at: what it takes and what it costs, and what
-/// another color would take there.
+/// Returns the prior of a placement on a board without chains. It depends on the stones captured
+/// and lost, and on captures by another color at the same place.
 fn by_outcome<B: Board>(board: &B, color: Color, at: Vertex) -> Prior {
     let mut prior = Prior::level();
     let own = board.preview(color, at);
@@ -274,7 +286,8 @@ fn by_outcome<B: Board>(board: &B, color: Color, at: Vertex) -> Prior {
     prior
 }
 
-/// The prior of a pass: even where it would end the game, for its true value is one visit away; else a last resort.
+/// Returns the prior of a pass. It is even if the pass would end the game, because one visit then
+/// finds its true value. Otherwise it makes the pass a last resort.
 pub fn pass<B: Board>(line: &Line<'_, B>) -> Prior {
     const LAST_RESORT: u32 = 10;
     let mut prior = Prior::level();
@@ -292,7 +305,8 @@ mod tests {
     use crate::points::Points;
     use crate::rules::presets;
 
-    /// What tactics alone say of a black stone on a point, on a grid of 5 by 5 (top row first) and on the same graph.
+    /// Returns the prior from tactics alone of a black stone on a point. Checks that a 5×5 grid
+    /// (top row first) and the same graph agree.
     #[track_caller]
     fn prior(rows: [&str; 5], at: usize) -> Prior {
         let (grid, graph) = both(&rows);
@@ -303,7 +317,7 @@ mod tests {
         prior
     }
 
-    /// Playouts that a prior has beyond a level one, and how many of them were won.
+    /// Returns the number of playouts and of wins that a prior has beyond a level one.
     #[track_caller]
     fn added(rows: [&str; 5], at: usize) -> (u32, u32) {
         let (prior, level) = (prior(rows, at), Prior::level());
@@ -326,7 +340,7 @@ mod tests {
         assert_eq!(added(eye, 18), (0, 0));
     }
 
-    /// The priors of Black's placements on the empty points of a position, in their order.
+    /// Returns the priors of Black's placements on the empty points of a position, in index order.
     fn all<B: Board>(board: B) -> Vec<(Vertex, Prior)> {
         let rules = presets::find("chinese").unwrap().rules.clone();
         let game = Game::new(board, rules, Points::ZERO, Color::BLACK);
@@ -360,21 +374,21 @@ mod tests {
             let found = chances(&line, [None; 2], &moves, &terrain, &mut scratch).to_vec();
             (moves, found)
         };
-        // Two eyes of Black's, on A1 and A5, and a stone of White's that D2 captures.
+        // Black has two eyes, on A1 and A5. Black's D2 captures a white stone.
         let (moves, found) = told([".X...", "XX.X.", ".XXOX", "XX...", ".X..."]);
         assert_eq!(moves.len(), found.len());
         assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{found:?}");
         let of = |at: usize| found[moves.iter().position(|v| v.index() == at).unwrap()];
         assert_eq!((of(0), of(20)), (0.0, 0.0));
         assert!(found.iter().all(|&chance| chance <= of(8)), "{found:?}");
-        // Nothing but eyes is left.
+        // Only eyes are left.
         let (_, found) = told([".XXXX", "XXXXX", "XXXXX", "XXXXX", "XXXX."]);
         assert!(found.is_empty());
     }
 
     #[test]
     fn on_lattices_weights_speak_alone_and_praise_nothing_where_all_is_bad() {
-        // Two eyes of Black's, on A1 and A5, and room in between.
+        // Black has two eyes, on A1 and A5, and empty points between them.
         let rows = [".X...", "XX...", ".X.O.", "XX...", ".X..."];
         let (grid, graph) = both(&rows);
         let found = all(grid);
@@ -385,10 +399,12 @@ mod tests {
         };
         assert_eq!(good(0), (FILLS_EYE, 0));
         assert_eq!(good(20), (FILLS_EYE, 0));
-        // Beside the stone there is more to gain than on the edge; what is good is won.
+        // A move next to the stone gains more than one on the edge. All virtual playouts of good
+        // moves are wins.
         assert!(good(12).0 > good(4).0, "{found:?}");
         assert_eq!(good(12).1, Prior::UNIT * good(12).0);
-        // Seki: the point between kills whoever takes it. Nothing else is left, and still it is no good move.
+        // Seki: a player who fills the shared point loses the stones. It is the only move left, but
+        // still not a good one.
         let seki = [".XXOO", "XXXOO", "XX.OO", "XXXOO", "XXXO."];
         let found = all(diagram::grid(&seki));
         let between = found.iter().find(|(v, _)| v.index() == 12).unwrap().1;

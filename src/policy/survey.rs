@@ -1,26 +1,27 @@
-//! What a look over the whole board says about moves, before any single one is looked at.
+//! Survey of the whole board: distances and ladders, computed once before single moves are
+//! evaluated.
 
 use super::chases::{Chase, Chases};
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// Steps by common fate are counted up to so many.
+/// Maximum common-fate distance that is measured, in steps. Steps inside a chain are free.
 pub(super) const FATE: u8 = 3;
-/// Plain steps are counted to less than this.
+/// Cap on plain graph distances, in steps. Larger distances count as 9.
 pub(super) const FAR: u8 = 9;
-/// Points within so many steps of a stone are no empty area.
+/// Points within 3 steps of a stone do not belong to an empty area.
 const AREA: u8 = 3;
 
-/// A look over a board, and the working space for it.
+/// Survey of a board, with its working space.
 #[derive(Clone, Debug)]
 pub struct Survey<B: Board> {
     recent: [Option<Vertex>; 2],
-    /// Steps from the latest placement, free inside chains, up to [`FATE`]; more reads 255.
+    /// Common-fate distance from the latest placement, up to [`FATE`]. 255 stands for more.
     fate: Vec<u8>,
-    /// Steps from the nearest stone, up to [`AREA`]; more reads 255.
+    /// Distance from the nearest stone, up to [`AREA`]. 255 stands for more.
     reach: Vec<u8>,
-    /// Plain steps from the two latest placements, less than [`FAR`]; more reads `FAR`.
+    /// Plain distances from the two latest placements, capped at [`FAR`].
     steps: [Vec<u8>; 2],
     chases: Chases<B>,
     queue: Vec<Vertex>,
@@ -40,8 +41,8 @@ impl<B: Board> Default for Survey<B> {
 }
 
 impl<B: Board> Survey<B> {
-    /// Looks over the board for a player to move of this color; `recent` are the two latest moves, the latest first, where they
-    /// are placements.
+    /// Surveys the board for the player to move, `color`. `recent` holds the two latest moves, the
+    /// latest first, as far as they are placements.
     pub fn look(&mut self, board: &B, color: Color, recent: [Option<Vertex>; 2]) {
         self.recent = recent;
         if let Some(last) = recent[0] {
@@ -53,7 +54,7 @@ impl<B: Board> Survey<B> {
                 self.find_steps(board, which, from);
             }
         }
-        // A ladder is an affair of two.
+        // A ladder has two players.
         if board.colors() == 2 {
             self.chases.read(board, color);
         } else {
@@ -61,29 +62,31 @@ impl<B: Board> Survey<B> {
         }
     }
 
-    /// The latest move, where it was a placement.
+    /// Returns the latest move if it was a placement.
     pub(super) fn last(&self) -> Option<Vertex> {
         self.recent[0]
     }
 
-    /// Steps from the latest placement to `at`, free inside chains, where there was one and they are at most [`FATE`].
+    /// Returns the common-fate distance from the latest placement to `at`. Returns `None` if the
+    /// latest move was no placement or the distance exceeds [`FATE`].
     pub(super) fn fate(&self, at: Vertex) -> Option<u8> {
         self.recent[0]?;
         Some(self.fate[at.index()]).filter(|&steps| steps <= FATE)
     }
 
-    /// Steps from the latest placement, or the one before, to `at`, at most [`FAR`]; `None` where there was none.
+    /// Returns the plain distance to `at`, at most [`FAR`], from the latest move (`which` 0) or the
+    /// one before (`which` 1). Returns `None` if that move was no placement.
     pub(super) fn steps(&self, which: usize, at: Vertex) -> Option<u8> {
         self.recent[which]?;
         Some(self.steps[which][at.index()])
     }
 
-    /// Whether no stone is near.
+    /// Returns true if no stone is within [`AREA`] steps.
     pub(super) fn is_quiet(&self, at: Vertex) -> bool {
         self.reach[at.index()] > AREA
     }
 
-    /// What ladders say about the placement on `at`.
+    /// Returns the role of the placement on `at` in ladders.
     pub(super) fn chase(&self, at: Vertex) -> Chase {
         self.chases.of(at)
     }
@@ -153,7 +156,7 @@ impl<B: Board> Survey<B> {
     }
 }
 
-/// Goes on from the points in the queue, whose steps are known, to others, up to `most` steps.
+/// Extends the distances of the points in the queue to their surroundings, up to `most` steps.
 fn spread<B: Board>(board: &B, steps: &mut [u8], queue: &mut Vec<Vertex>, most: u8) {
     let mut next = 0;
     while let Some(&v) = queue.get(next) {

@@ -1,20 +1,22 @@
-//! What the empty shape of a board says.
+//! Properties of the empty board: lines and windows.
 
 use super::windows::Windows;
 use crate::board::Board;
 use crate::vertex::Vertex;
 
-/// What the shape of a board says about its vertices, found once.
+/// Properties of the vertices of a board that do not depend on stones, computed once.
 #[derive(Clone, Debug)]
 pub struct Terrain {
-    /// Steps from the nearest vertex of low degree, 1 on it; 0 where the board has no edge. On a grid: the line.
+    /// Line of each vertex: 1 on a vertex of low degree, plus one per step away from the nearest of
+    /// them. It is 0 if the board has no edge.
     lines: Vec<u8>,
-    /// The surroundings of each point, where the board looks like a square lattice nearly everywhere.
+    /// Windows around each point, if the board looks like a square lattice at 90 % of its points or
+    /// more.
     windows: Option<Windows>,
 }
 
 impl Terrain {
-    /// Looks at the empty shape of a board.
+    /// Computes the terrain of a board.
     pub fn of<B: Board>(board: &B) -> Terrain {
         let points = board.points();
         let degrees: Vec<usize> = (0..points)
@@ -28,7 +30,7 @@ impl Terrain {
             .collect();
         let rings = (0..points).filter(|&i| board.ring(Vertex::at(i)).is_some());
         let windows = (rings.count() * 10 >= points * 9).then(|| Windows::of(board));
-        // An edge is thin: where most vertices are of low degree, degree says nothing about lines.
+        // An edge is thin. If most vertices have low degree, degrees do not define lines.
         if queue.len() * 2 > points && points > 16 {
             return Terrain { lines, windows };
         }
@@ -48,17 +50,18 @@ impl Terrain {
         Terrain { lines, windows }
     }
 
-    /// Whether the board looks like a square lattice nearly everywhere, so that shapes say something.
+    /// Returns true if the board looks like a square lattice nearly everywhere, so that shapes are
+    /// meaningful.
     pub fn is_lattice(&self) -> bool {
         self.windows.is_some()
     }
 
-    /// The surroundings of each point, where it does.
+    /// Returns the windows of a lattice, otherwise `None`.
     pub fn windows(&self) -> Option<&Windows> {
         self.windows.as_ref()
     }
 
-    /// The line of a point, from 1; 0 where the board has no edge.
+    /// Returns the line of a point, from 1. Returns 0 if the board has no edge.
     pub fn line(&self, at: Vertex) -> u8 {
         self.lines.get(at.index()).copied().unwrap_or(0)
     }

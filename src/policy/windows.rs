@@ -1,23 +1,24 @@
-//! The wider surroundings of each point where a board looks like a square lattice: on a rectangle, a cylinder, a torus, or a
-//! graph that is one.
+//! Windows: the wider surroundings of each point on boards that look like a square lattice. Such
+//! boards are rectangles, cylinders, tori, and equivalent graphs.
 //!
-//! Distances are those of go players' patterns, dx + dy + max(dx, dy) (Coulom 2007; Stern, Herbrich and Graepel, *Bayesian
-//! Pattern Ranking for Move Prediction in the Game of Go*, 2006): the eight points around come first, circles grow from there.
+//! Distances are those of Go patterns, dx + dy + max(dx, dy) (Coulom 2007; Stern, Herbrich, and
+//! Graepel, *Bayesian Pattern Ranking for Move Prediction in the Game of Go*, 2006). The eight
+//! surrounding points come first, and larger distances form growing circles.
 
 use std::sync::LazyLock;
 
 use crate::board::Board;
 use crate::vertex::Vertex;
 
-/// The greatest distance of a point that belongs to a window.
+/// Maximum distance of a point in a window.
 const FARTHEST: i8 = 9;
-/// Points of a window, the middle not among them.
+/// Number of points in a window, without the middle.
 pub(super) const POINTS: usize = 60;
 
-/// Steps from the middle, east and north.
+/// Steps from the middle to the east and to the north.
 type Offset = (i8, i8);
 
-/// The distance of an offset from the middle.
+/// Returns the distance of an offset from the middle.
 pub(super) fn distance((east, north): Offset) -> i8 {
     let (x, y) = (east.abs(), north.abs());
     x + y + x.max(y)
@@ -48,10 +49,11 @@ const AROUND: [Offset; 8] = [
     (-1, 1),
 ];
 
-/// A step to a point of a window: from which (`None` the middle), and in which direction.
+/// The last step to a point of a window: the index of the point before (`None` for the middle) and
+/// the direction.
 type Way = (Option<usize>, usize);
 
-/// For each point of a window the last steps to it, along the row and along the column.
+/// For each point of a window, the last step along the row and the last step along the column.
 static WAYS: LazyLock<[[Option<Way>; 2]; POINTS]> = LazyLock::new(|| {
     std::array::from_fn(|i| {
         let (east, north) = OFFSETS[i];
@@ -63,7 +65,8 @@ static WAYS: LazyLock<[[Option<Way>; 2]; POINTS]> = LazyLock::new(|| {
     })
 });
 
-/// How the ring of a point lies: the place of the first direction, and whether it runs the same way round.
+/// Orientation of the ring of a point: the place of the first direction, and whether the ring runs
+/// in the order of [`AROUND`].
 #[derive(Clone, Copy)]
 struct Frame {
     at: Vertex,
@@ -72,7 +75,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// The place of a direction in the ring of the point.
+    /// Returns the place of a direction in the ring of the point.
     fn place(self, direction: usize) -> usize {
         let turned = if self.forward {
             direction
@@ -82,7 +85,8 @@ impl Frame {
         (self.first + turned) % 8
     }
 
-    /// One step in a direction along a side: the point there, and its frame where it has a ring to go on from; `None` over an edge.
+    /// Goes one step in a direction along a side. Returns the point there, with its frame if it has
+    /// a ring. Returns `None` beyond an edge.
     fn step<B: Board>(self, board: &B, direction: usize) -> Option<(Vertex, Option<Frame>)> {
         let ring = board.ring(self.at)?;
         let next = ring[self.place(direction)];
@@ -92,7 +96,8 @@ impl Frame {
         Some((next, self.carry(board, &ring, direction, next)))
     }
 
-    /// The frame of `next`, one step from here in a direction.
+    /// Returns the frame of `next`, one step from here in a direction. Returns `None` if `next` has
+    /// no ring.
     fn carry<B: Board>(
         self,
         board: &B,
@@ -102,7 +107,8 @@ impl Frame {
     ) -> Option<Frame> {
         let beyond = board.ring(next)?;
         let back = beyond.iter().position(|&near| near == self.at)?;
-        // What lies to one side of the step lies to the same side of the way back; every side of a ring has a corner.
+        // A point beside the step also lies beside the step back, on the same side. It shows which
+        // way the other ring runs. Every side of a ring has at least one such corner.
         let beside = |turn: usize| ring[self.place((direction + turn) % 8)];
         let side = |turn: usize| beyond[(back + turn) % 8];
         let (left, right) = (beside(7), beside(1));
@@ -125,12 +131,13 @@ impl Frame {
 /// The window of every point.
 #[derive(Clone, Debug)]
 pub struct Windows {
-    /// [`POINTS`] for each point; [`Vertex::NONE`] beyond an edge, and where holes leave open what lies there.
+    /// [`POINTS`] entries per point. [`Vertex::NONE`] stands for points beyond an edge, and for
+    /// points that holes make ambiguous.
     points: Vec<Vertex>,
 }
 
 impl Windows {
-    /// Walks over the board.
+    /// Computes the windows of all points of a board.
     pub fn of<B: Board>(board: &B) -> Windows {
         let mut points = Vec::with_capacity(board.points() * POINTS);
         for middle in (0..board.points()).map(Vertex::at) {
@@ -148,7 +155,8 @@ impl Windows {
                     (None, _) => continue,
                     (Some(one), None) => one,
                     (Some((at, frame)), Some((other, more))) if at == other => (at, frame.or(more)),
-                    // Around a hole, nobody can say what lies there.
+                    // Around a hole, the two ways lead to different points, so the entry stays
+                    // empty.
                     (Some(_), Some(_)) => continue,
                 };
             }
@@ -157,7 +165,7 @@ impl Windows {
         Windows { points }
     }
 
-    /// The window of a point.
+    /// Returns the window of a point.
     #[inline]
     pub fn around(&self, at: Vertex) -> &[Vertex] {
         &self.points[at.index() * POINTS..][..POINTS]
@@ -175,7 +183,7 @@ mod tests {
         let (grid, graph) = (Windows::of(&grid), Windows::of(&graph));
         for (x, y) in (0..11i8).flat_map(|x| (0..9i8).map(move |y| (x, y))) {
             let middle = Vertex::at(y as usize * 11 + x as usize);
-            // A ring may begin anywhere and run either way: distances are what remains.
+            // A ring may begin anywhere and run either way, so only distances can be compared.
             let mut wanted: Vec<(i8, Vertex)> = Vec::new();
             for &(east, north) in OFFSETS.iter() {
                 let inside = (0..11).contains(&(x + east)) && (0..9).contains(&(y + north));
@@ -199,7 +207,7 @@ mod tests {
 
     #[test]
     fn holes_hide_no_more_than_themselves_and_no_direction_counts() {
-        // Nine by nine without its middle: 76 points have rings.
+        // A 9×9 board without its middle point: 76 points have rings.
         let index = |x: i8, y: i8| {
             let at = 9 * y + x;
             usize::from(at.unsigned_abs()) - usize::from(at > 40)
@@ -247,7 +255,8 @@ mod tests {
             window.filter(|&&point| point != Vertex::NONE).count()
         };
         assert_eq!(inside(40), POINTS);
-        // In a corner a quarter is inside: half a row either way, and what lies between.
+        // In a corner, a quarter of the window is inside: half a row, half a column, and the points
+        // between.
         let quarter = OFFSETS.iter().filter(|(x, y)| *x >= 0 && *y >= 0).count();
         assert_eq!(inside(0), quarter);
     }

@@ -1,4 +1,4 @@
-//! Rules as KataGo writes them: names, and JSON objects of seven keys.
+//! Rules in KataGo's formats: names, and JSON objects with seven keys.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::text::quote;
 
-/// The text names no rules.
+/// Error: the text does not describe any rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("Unknown rules '{text}', expected {expected}")]
 pub struct UnknownRules {
@@ -28,7 +28,7 @@ impl UnknownRules {
 const KEYS: &str =
     "the keys ko, scoring, tax, suicide, hasButton, whiteHandicapBonus, friendlyPassOk";
 
-/// These rules as a JSON object, `None` where it has no word for one of them.
+/// Returns these rules as a JSON object, or `None` if KataGo's format cannot express one of them.
 ///
 /// ```
 /// use omnigo::rules::{kata, presets};
@@ -78,10 +78,11 @@ pub fn to_json(rules: &Ruleset) -> Option<Value> {
     })
 }
 
-/// The rules of a name or of a JSON object. What an object does not say is as in Tromp-Taylor rules.
+/// Parses a name of rules or a JSON object. Missing keys have the value of Tromp-Taylor rules.
+/// Under territory scoring, a missing `tax` is `SEKI`, and dead stones are always removed.
 ///
 /// # Errors
-/// Says what was expected.
+/// The error names the expected value.
 ///
 /// ```
 /// use omnigo::rules::kata;
@@ -110,7 +111,8 @@ pub fn from_text(text: &str) -> Result<Ruleset, UnknownRules> {
     }
 }
 
-/// The keys of a text such as `koPOSITIONALscoreAREAtaxNONEsui0whbN`, which KataGo writes into game records.
+/// Parses a text such as `koPOSITIONALscoreAREAtaxNONEsui0whbN`, which KataGo writes into game
+/// records. Returns its keys and values, or `None` if the text has another form.
 fn in_one_word(text: &str) -> Option<Map<String, Value>> {
     const SWITCH: &[&str] = &["0", "1"];
     const KEYS: [(&str, &str, &[&str]); 7] = [
@@ -141,10 +143,10 @@ fn in_one_word(text: &str) -> Option<Map<String, Value>> {
     (!object.is_empty()).then_some(object)
 }
 
-/// The rules of a JSON value: a name or an object.
+/// Parses the rules of a JSON value: a name or an object.
 ///
 /// # Errors
-/// Says what was expected.
+/// The error names the expected value.
 pub fn from_json(value: &Value) -> Result<Ruleset, UnknownRules> {
     let text = value.to_string();
     match value {
@@ -213,11 +215,11 @@ fn from_object(object: &Map<String, Value>, text: &str) -> Result<Ruleset, Unkno
         (None, Scoring::Territory) => Tax::Seki,
         (None, Scoring::Area | Scoring::Stones | Scoring::None) => Tax::None,
     };
-    // Territory is what is left once dead stones are off.
+    // Territory scoring requires the removal of dead stones.
     if rules.scoring == Scoring::Territory {
         rules.dead = DeadStones::Agreed;
     }
-    // Under the name of the first preset that says the same.
+    // Use the name of the first preset with the same rules.
     let named = presets::all().iter().map(|preset| &preset.rules);
     let same = |preset: &&Ruleset| {
         Ruleset {

@@ -1,7 +1,8 @@
-//! Rules as data: a [`Ruleset`] is a product of axes, a named ruleset is a row of [`presets`].
+//! Rules as data. A [`Ruleset`] has one value per axis; each named ruleset is a row of [`presets`].
 //!
-//! A ruleset knows no board. Each axis is read in one place: repetition and suicide in [`crate::game`]'s legality,
-//! passing and the end in its turn, scoring in [`crate::game`]'s score.
+//! A ruleset does not depend on a board. Each axis is used in one place of [`crate::game`]. The
+//! legality check uses repetition and suicide, turns use passing and the end, and the score uses
+//! scoring.
 
 pub mod kata;
 pub mod presets;
@@ -12,118 +13,120 @@ pub use text::{AxisText, ParseRulesetError, RulesetText};
 
 use crate::color::Color;
 
-/// Which repetition a placement may not make. Passes are never checked.
+/// Repetition that a placement may not cause. Passes are never checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ko {
-    /// The colouring before the opponent's last move may not come back at once.
+    /// The position before the opponent's last move may not recur at once.
     Simple,
-    /// No earlier colouring may come back (positional superko).
+    /// No earlier position may recur (positional superko).
     Positional,
-    /// No earlier colouring may come back with the same player to move (situational superko).
+    /// No earlier position may recur with the same player to move (situational superko).
     Situational,
 }
 
-/// Whether a move may remove stones of its own colour. Suicide of a single stone changes nothing and is never legal.
+/// Legality of moves that remove stones of their own color. Suicide of a single stone changes
+/// nothing and is never legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Suicide {
-    /// A move that leaves its own chain without liberty removes the chain.
+    /// A move that leaves its own chain without liberties removes the chain.
     Allowed,
     /// Such a move is illegal.
     Forbidden,
 }
 
-/// What a pass costs.
+/// Cost of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Passing {
-    /// Nothing.
+    /// Passing is free.
     Free,
-    /// One of the player's passes, which captures and the initial shares provide.
+    /// A pass costs one of the player's passes. Captures and the initial allotment provide them.
     Prisoners,
     /// There is no pass.
     Never,
 }
 
-/// When the game ends.
+/// Condition that ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
-    /// After as many passes in a row, each by another colour, as there are colours.
+    /// Consecutive passes, one by each color.
     Passes,
-    /// When the player to move can do nothing; that player loses.
+    /// The player to move can neither place a stone nor pass. That player loses.
     Stuck,
 }
 
-/// What is counted at the end.
+/// Points counted at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scoring {
-    /// Stones, and empty regions that touch no other colour.
+    /// Stones, and empty regions that touch only one color.
     Area,
-    /// Stones alone.
+    /// Stones only.
     Stones,
-    /// Empty regions of one colour, and stones captured.
+    /// Empty regions that touch only one color, and captured stones.
     Territory,
-    /// Nothing: the last mover wins.
+    /// Nothing. The last mover wins.
     None,
 }
 
-/// Who gets an empty region that touches no stone at all, under area scoring.
+/// Owner of an empty region that touches no stone, under area and territory scoring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Neutral {
     /// Every player.
     Both,
-    /// Nobody.
+    /// No player.
     None,
 }
 
-/// What living groups have to give up of what they enclose.
+/// Points that living groups lose from the empty points they enclose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tax {
-    /// Nothing.
+    /// No tax.
     None,
-    /// What groups in seki enclose counts for nobody.
+    /// Empty points enclosed by groups in seki do not count.
     Seki,
-    /// That, and two points of every other living group: its two eyes.
+    /// As `Seki`. In addition, every other living group pays up to two points for its two eyes.
     All,
 }
 
-/// What White gets for Black's handicap stones.
+/// Points for White as compensation for Black's handicap stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bonus {
-    /// Nothing.
+    /// No points.
     None,
-    /// A point for each stone but the first.
+    /// One point per stone except the first.
     AllButOne,
-    /// A point for each stone.
+    /// One point per stone.
     All,
 }
 
-/// Whether the first pass of a game is worth something.
+/// Value of the first pass of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Button {
-    /// There is none.
+    /// There is no button.
     None,
-    /// Whoever passes first takes it: half a point, and the pass does not count towards the end.
+    /// The first player to pass takes the button. It is worth half a point, and that pass does not
+    /// count toward the end.
     HalfPoint,
 }
 
-/// How the `play` command treats moves that the rules forbid.
+/// Treatment of illegal moves by the `play` command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Referee {
-    /// Every illegal move is refused.
+    /// Every illegal move is rejected.
     Strict,
-    /// Repetition and suicide of several stones are let through, as game servers expect.
+    /// Repetition and suicide of several stones are accepted, as game servers expect.
     Tolerant,
 }
 
-/// What happens to dead stones before counting.
+/// Treatment of dead stones before counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeadStones {
-    /// Stones that the engine judges dead are removed.
+    /// Stones that the engine considers dead are removed.
     Agreed,
-    /// Everything counts as it stands.
+    /// All stones count as they are on the board.
     None,
 }
 
-/// What a player needs so as not to be stuck.
+/// Options of which a player needs one to avoid being stuck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stuck {
     /// A legal placement or an affordable pass.
@@ -132,21 +135,21 @@ pub enum Stuck {
     MoveOnly,
 }
 
-/// What komi is good for.
+/// Use of komi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KomiUse {
-    /// It is added to White's score.
+    /// Added to White's score.
     Score,
-    /// It is White's initial number of passes, or Black's where it is negative.
+    /// White's initial number of passes, or Black's if komi is negative.
     Passes,
-    /// Nothing.
+    /// Ignored.
     Ignored,
 }
 
 /// A complete set of rules: one value for each axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruleset {
-    /// Name of the preset that this set started from.
+    /// Name of the preset that this set is based on.
     pub name: &'static str,
     /// Forbidden repetition.
     pub ko: Ko,
@@ -156,7 +159,7 @@ pub struct Ruleset {
     pub passing: Passing,
     /// End of the game.
     pub end: End,
-    /// What is counted.
+    /// Points counted at the end.
     pub scoring: Scoring,
     /// Regions that touch no stone.
     pub neutral: Neutral,
@@ -164,7 +167,7 @@ pub struct Ruleset {
     pub tax: Tax,
     /// White's points for a handicap.
     pub bonus: Bonus,
-    /// What the first pass is worth.
+    /// Value of the first pass.
     pub button: Button,
     /// Treatment of illegal moves by `play`.
     pub referee: Referee,
@@ -174,18 +177,19 @@ pub struct Ruleset {
     pub stuck: Stuck,
     /// Use of komi.
     pub komi_use: KomiUse,
-    /// Who moves first.
+    /// The color that moves first.
     pub first: Color,
-    /// Passes that Black has at the start, where passes are paid.
+    /// Number of passes that Black has at the start, if passes are paid.
     pub black_passes: Points,
-    /// Passes that White has at the start, where passes are paid.
+    /// Number of passes that White has at the start, if passes are paid.
     pub white_passes: Points,
-    /// Number of colours that play.
+    /// Number of colors.
     pub colors: usize,
 }
 
 impl Ruleset {
-    /// Why no game can be played or decided under this combination, if so.
+    /// Returns the reason why games with these rules cannot be played or decided, or `None` if they
+    /// can.
     pub fn flaw(&self) -> Option<&'static str> {
         match (self.colors, self.passing, self.end) {
             (0 | 1, _, _) => return Some("a game needs at least 2 colors"),
@@ -207,7 +211,8 @@ impl Ruleset {
         }
     }
 
-    /// Whether a player who `can_place` or cannot may pass where passing is possible at all.
+    /// Returns true if a player may pass, provided that passing is possible at all. `can_place` is
+    /// true if the player has a legal placement.
     pub fn may_wait(&self, can_place: bool) -> bool {
         match self.stuck {
             Stuck::MoveOrPass => true,
@@ -215,7 +220,8 @@ impl Ruleset {
         }
     }
 
-    /// Whether the game ends once these colours, a bit each, have passed since the latest placement.
+    /// Returns true if the game ends once these colors have passed since the latest placement.
+    /// `passed` has one bit per color.
     pub fn ends_after(&self, passed: u8) -> bool {
         match self.end {
             End::Passes => passed.count_ones() as usize >= self.colors,
@@ -223,7 +229,7 @@ impl Ruleset {
         }
     }
 
-    /// The passes that `color` may spend at the start under this komi, where passes are paid.
+    /// Returns the passes that `color` may spend at the start with this komi, if passes are paid.
     pub fn initial_passes(&self, color: Color, komi: Points) -> Points {
         let own = match color {
             Color::BLACK => self.black_passes,
@@ -239,7 +245,7 @@ impl Ruleset {
         own + share
     }
 
-    /// The points that White gets for so many handicap stones.
+    /// Returns the points that White gets for this number of handicap stones.
     pub fn handicap_bonus(&self, stones: u32) -> Points {
         let stones = i64::from(stones);
         Points::whole(match self.bonus {
@@ -249,7 +255,7 @@ impl Ruleset {
         })
     }
 
-    /// What the first pass of a game is worth; `None` where it is a pass like others.
+    /// Returns the value of the first pass of a game, or `None` if it is an ordinary pass.
     pub fn first_pass(&self) -> Option<Points> {
         match self.button {
             Button::None => None,
@@ -257,7 +263,7 @@ impl Ruleset {
         }
     }
 
-    /// The komi that the score of White includes.
+    /// Returns the komi that White's score includes.
     pub fn scored_komi(&self, komi: Points) -> Points {
         match self.komi_use {
             KomiUse::Score => komi,

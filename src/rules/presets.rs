@@ -11,13 +11,14 @@ use crate::color::Color;
 pub struct Preset {
     /// The rules.
     pub rules: Ruleset,
-    /// Other names under which it is known.
+    /// Other names of the ruleset.
     pub aliases: &'static [&'static str],
-    /// What it is, in a sentence.
+    /// Short description.
     pub about: &'static str,
 }
 
-/// What most of the field's rulesets share: passing is free, two passes end the game, the area counts.
+/// Rules common to most rulesets of the field: passing is free, two passes end the game, and area
+/// counts.
 const FIELD: Ruleset = Ruleset {
     name: "tromp-taylor",
     ko: Ko::Positional,
@@ -39,14 +40,15 @@ const FIELD: Ruleset = Ruleset {
     colors: 2,
 };
 
-/// What most systems of the mathematical literature share: positional superko, suicide, a strict referee.
+/// Rules common to most systems of the mathematical literature: positional superko, suicide, and a
+/// strict referee.
 const LITERATURE: Ruleset = Ruleset {
     name: "formal",
     referee: Referee::Strict,
     ..FIELD
 };
 
-/// Games that the last mover wins.
+/// Rules of games that the last mover wins.
 const LAST_MOVER: Ruleset = Ruleset {
     name: "conway",
     passing: Passing::Never,
@@ -56,7 +58,7 @@ const LAST_MOVER: Ruleset = Ruleset {
     ..LITERATURE
 };
 
-/// Every preset, in the order in which they are listed.
+/// All presets, in listing order.
 static PRESETS: &[Preset] = &[
     Preset {
         rules: FIELD,
@@ -242,12 +244,13 @@ static PRESETS: &[Preset] = &[
     },
 ];
 
-/// Every preset, in the order in which they are listed.
+/// Returns all presets, in listing order.
 pub fn all() -> &'static [Preset] {
     PRESETS
 }
 
-/// The preset of this name or alias, in any case; hyphens may be underscores, spaces or left out.
+/// Returns the preset with this name or alias, or `None`. Case is ignored. Hyphens may be replaced
+/// by underscores or spaces, or left out.
 ///
 /// ```
 /// use omnigo::rules::presets::find;

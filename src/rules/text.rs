@@ -1,4 +1,4 @@
-//! Rulesets as text: `NAME key=value …`, words parted by spaces or commas.
+//! Rulesets as text: `NAME key=value …`, separated by spaces or commas.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ use super::{
 use crate::color::Color;
 use crate::text::quote;
 
-/// A ruleset as a user writes it, with the komi that came along.
+/// A ruleset as written by a user, with the komi given in the same text.
 ///
 /// ```
 /// use omnigo::rules::RulesetText;
@@ -31,14 +31,14 @@ pub struct RulesetText {
     pub rules: Ruleset,
     /// Value of `komi=`, rounded to halves.
     pub komi: Option<Points>,
-    /// What was understood in another way than it was written, a line each.
+    /// Warnings about values that were changed, such as a rounded komi, one line each.
     pub warnings: Vec<String>,
 }
 
-/// The text is no ruleset.
+/// Error: the text is not a valid ruleset.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseRulesetError {
-    /// There is no name.
+    /// The text is blank.
     #[error("expected a ruleset: {list}", list = names())]
     Empty,
     /// The name is unknown.
@@ -74,29 +74,29 @@ fn keys() -> String {
         .join(", ")
 }
 
-/// A value of an axis: how it is written, and how it is set.
+/// A value of an axis: its text, and a function that sets it.
 type Value = (&'static str, fn(&mut Ruleset));
 
-/// An axis with a fixed list of values: how each is written, read and recognised.
+/// An axis with a fixed list of values, with functions to set and to name its value.
 struct Axis {
     key: &'static str,
     values: &'static [Value],
     name: fn(&Ruleset) -> &'static str,
 }
 
-/// An axis of a ruleset in words.
+/// An axis of a ruleset as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AxisText {
-    /// Its key.
+    /// Key of the axis.
     pub key: &'static str,
-    /// The values that it can have.
+    /// Possible values.
     pub values: Vec<&'static str>,
-    /// The value that it has.
+    /// Current value.
     pub value: &'static str,
 }
 
 impl Ruleset {
-    /// The axes with a fixed list of values, in the order in which they are written.
+    /// Returns the axes with a fixed list of values, in writing order.
     pub fn axes(&self) -> impl Iterator<Item = AxisText> + '_ {
         AXES.iter().map(|axis| AxisText {
             key: axis.key,
@@ -106,7 +106,7 @@ impl Ruleset {
     }
 }
 
-/// The axes in the order in which they are written.
+/// The axes in writing order.
 static AXES: &[Axis] = &[
     Axis {
         key: "ko",
@@ -254,7 +254,7 @@ static AXES: &[Axis] = &[
     },
 ];
 
-/// The name and the `key=value` words of a text.
+/// Parses the name and the `key=value` words of a text.
 fn words(text: &str) -> IResult<&str, Vec<(&str, Option<&str>)>> {
     let gap = |input| {
         many0(satisfy(|c| c == ',' || c.is_whitespace()))
@@ -350,7 +350,8 @@ impl RulesetText {
 }
 
 impl fmt::Display for Ruleset {
-    /// The shortest text that sets the same rules: the preset's name and what differs from it.
+    /// Writes the shortest text that sets the same rules: the preset's name and the differences
+    /// from it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)?;
         let Some(preset) = presets::find(self.name) else {

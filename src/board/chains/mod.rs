@@ -1,10 +1,13 @@
-//! Chains kept move by move: the engine room of both paths.
+//! Chains updated move by move, shared by grids and graphs.
 //!
-//! Each chain knows its pseudo-liberties, pairs of a stone and an empty point beside it: how many, the sum of their points'
-//! numbers and the sum of the squares. No pair is left exactly when the chain has no liberty, and all pairs name the same
-//! point exactly when `count · squares = sum²` (the variance is 0), which is how atari shows without listing liberties
-//! (after libEGo's pseudo-liberties and an idea on the computer-go list, 2007). A placement costs its degree plus the
-//! degrees of the stones it removes; chains are joined by relabelling the smaller one.
+//! Each chain stores its pseudo-liberties: pairs of a stone and an adjacent empty point. It keeps
+//! the number of pairs, the sum of their points' indices, and the sum of the squares. The number is
+//! 0 exactly if the chain has no liberty. All pairs name the same point exactly if `count · squares
+//! = sum²` (variance 0). This detects atari without a list of liberties (after libEGo's
+//! pseudo-liberties and an idea on the computer-go list, 2007).
+//!
+//! A placement costs its degree plus the degrees of the stones it removes. To join two chains, the
+//! code relabels the smaller one.
 
 use std::sync::Arc;
 
@@ -22,51 +25,52 @@ use crate::vertex::Vertex;
 use crate::zobrist::Zobrist;
 use tally::Chain;
 
-/// What a cell holds: the index of a colour, or one of these two.
+/// Content of an empty cell. Other cells hold a color index or [`EDGE`].
 const EMPTY: u8 = 8;
-/// The marker that stands for neighbours beyond the edge.
+/// Content of the cell that stands for neighbors beyond the edge.
 const EDGE: u8 = 9;
 
-/// The shape under a [`ChainBoard`]: who neighbours whom, and what is faster because of it.
+/// Adjacency of a [`ChainBoard`], with faster methods where the shape of the board allows them.
 pub trait Topology: Sized + Send + Sync + 'static {
-    /// What the board keeps beside its chains.
+    /// Data that the board keeps apart from its chains.
     type Mirror: Mirror;
 
-    /// Number of points.
+    /// Returns the number of points.
     fn vertices(&self) -> usize;
 
-    /// The neighbours of a point; `vertices()` may stand for neighbours that are not there.
+    /// Returns the neighbors of a point. `vertices()` may stand for missing neighbors.
     fn cells_around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_;
 
-    /// Number of neighbours of a point.
+    /// Returns the number of neighbors of a point.
     fn degree(&self, point: Vertex) -> usize;
 
-    /// Whether `at`, all of whose neighbours are stones of `color`, is an eye.
+    /// Returns true if `at`, whose neighbors are all stones of `color`, is an eye.
     fn eye_shape(board: &ChainBoard<Self>, color: Color, at: Vertex) -> bool;
 
-    /// The eight points around `at` in a ring, where the board looks like a square lattice there: sides and corners in turn,
-    /// clockwise or not, `vertices()` for those beyond an edge.
+    /// Returns the eight points around `at` as a ring, or `None` if the board does not look like a
+    /// square lattice there. Sides and corners alternate, in either direction. `vertices()` stands
+    /// for points beyond an edge.
     fn ring(&self, _at: Vertex) -> Option<&[Vertex; 8]> {
         None
     }
 
-    /// Width and height, where this is a rectangle numbered row by row.
+    /// Returns width and height if this is a rectangle numbered row by row, otherwise `None`.
     fn rectangle(&self) -> Option<(usize, usize)> {
         None
     }
 
-    /// The most colours that such a board tells apart.
+    /// Returns the maximum number of colors of such a board.
     fn max_colors(&self) -> usize;
 
-    /// The census, by whatever way is fastest here.
+    /// Computes the census by the fastest method for this topology.
     fn census(board: &ChainBoard<Self>) -> Census;
 }
 
-/// Something that follows the stones beside the chains.
+/// Data that follows the stones apart from the chains.
 pub trait Mirror: Clone + Default + Send + Sync + 'static {
-    /// A stone was put on a point.
+    /// Records that a stone was put on a point.
     fn put(&mut self, color: Color, at: Vertex);
-    /// A stone left a point.
+    /// Records that a stone left a point.
     fn lift(&mut self, color: Color, at: Vertex);
 }
 
@@ -76,28 +80,28 @@ pub struct ChainBoard<T: Topology> {
     topology: Arc<T>,
     zobrist: Zobrist,
     colors: usize,
-    /// Content of each cell; the last one is the edge.
+    /// Content of each cell. The last one is the edge.
     cells: Box<[u8]>,
-    /// Head of the chain of each stone.
+    /// Head of the chain of each stone: the stone that stores the chain's data.
     heads: Box<[Vertex]>,
-    /// Next stone of the same chain, in a circle.
+    /// Next stone of the same chain, in a circular list.
     links: Box<[Vertex]>,
     /// Chain data, valid at heads.
     chains: Box<[Chain]>,
-    /// Empty neighbours of each cell.
+    /// Number of empty neighbors of each cell.
     airs: Box<[u16]>,
-    /// The empty points, in no order.
+    /// The empty points, unordered.
     vacant: Vec<Vertex>,
-    /// Where each empty point stands in `vacant`.
+    /// Index of each empty point in `vacant`.
     slots: Box<[u16]>,
     mirror: T::Mirror,
     hash: u64,
     ko: Vertex,
-    /// Whether some group may be without liberty: only in positions from outside.
+    /// True if some chain may have no liberty. This happens only in positions set from outside.
     unsettled: bool,
-    /// Heads of chains to remove, kept to save allocations.
+    /// Heads of chains to remove. Kept to save allocations.
     doomed: Vec<Vertex>,
-    /// What the trials under way have changed.
+    /// Changes made by the current trial moves.
     changes: Vec<trial::Change>,
 }
 
@@ -123,7 +127,7 @@ impl<T: Topology> Clone for ChainBoard<T> {
         }
     }
 
-    /// Copies without allocating where the sizes agree: playouts start with this.
+    /// Copies without allocating if the sizes agree. Playouts start with this.
     fn clone_from(&mut self, source: &Self) {
         if !Arc::ptr_eq(&self.topology, &source.topology) {
             self.topology = Arc::clone(&source.topology);
@@ -145,13 +149,15 @@ impl<T: Topology> Clone for ChainBoard<T> {
 }
 
 impl<T: Topology> ChainBoard<T> {
-    /// The empty board of this shape for `colors` colours, or `None` where the shape tells fewer apart.
+    /// Returns the empty board of this shape for `colors` colors. Returns `None` if `colors` is 0
+    /// or above the maximum of the shape.
     pub fn new(topology: T, colors: usize) -> Option<ChainBoard<T>> {
         let zobrist = Zobrist::new(topology.vertices(), colors);
         Self::with_keys(topology, colors, zobrist)
     }
 
-    /// As [`ChainBoard::new`], with keys of one's own: tests make them collide.
+    /// Like [`ChainBoard::new`], but with the given Zobrist keys. Tests use it to force hash
+    /// collisions.
     pub fn with_keys(topology: T, colors: usize, zobrist: Zobrist) -> Option<ChainBoard<T>> {
         if !(1..=topology.max_colors()).contains(&colors) {
             return None;
@@ -189,42 +195,43 @@ impl<T: Topology> ChainBoard<T> {
         Some(board)
     }
 
-    /// The shape.
+    /// Returns the topology.
     pub fn topology(&self) -> &T {
         &self.topology
     }
 
-    /// What follows the stones beside the chains.
+    /// Returns the data that follows the stones apart from the chains.
     pub(super) fn mirror(&self) -> &T::Mirror {
         &self.mirror
     }
 
-    /// Whether the cell holds a stone of `color`; the edge is nobody's.
+    /// Returns true if the cell holds a stone of `color`. Always false for the edge.
     #[inline(always)]
     pub(super) fn holds(&self, cell: Vertex, color: Color) -> bool {
         self.cells[cell.index()] == color.index() as u8
     }
 
-    /// Whether the cell holds a stone of another colour.
+    /// Returns true if the cell holds a stone of another color.
     #[inline(always)]
     pub(super) fn holds_other(&self, cell: Vertex, color: Color) -> bool {
         let content = self.cells[cell.index()];
         content < EMPTY && content != color.index() as u8
     }
 
-    /// Whether the cell is beyond the edge.
+    /// Returns true if the cell is beyond the edge.
     #[inline(always)]
     pub(super) fn is_edge(&self, cell: Vertex) -> bool {
         self.cells[cell.index()] == EDGE
     }
 
-    /// The head of the chain of a stone.
+    /// Returns the head of the chain of a stone.
     #[inline(always)]
     pub(super) fn head(&self, stone: Vertex) -> Vertex {
         self.heads[stone.index()]
     }
 
-    /// The census when every empty point has only stones around it, as at the end of a playout.
+    /// Returns the census if no empty point has an empty neighbor, as at the end of a playout.
+    /// Otherwise returns `None`.
     pub(super) fn point_census(&self) -> Option<Census> {
         let mut census = Census::default();
         for &point in &self.vacant {

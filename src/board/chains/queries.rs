@@ -1,4 +1,4 @@
-//! What a board of chains answers.
+//! Queries of chain boards.
 
 use super::{ChainBoard, EMPTY, Topology};
 use crate::board::{Board, Census, DENSE, Preview, shapes};
@@ -6,7 +6,7 @@ use crate::color::Color;
 use crate::vertex::Vertex;
 
 impl<T: Topology> ChainBoard<T> {
-    /// What the stones' keys of a chain amount to.
+    /// Returns the exclusive or of the Zobrist keys of the stones of a chain.
     fn chain_hash(&self, head: Vertex, color: Color) -> u64 {
         let mut hash = 0;
         let mut stone = head;
@@ -19,7 +19,7 @@ impl<T: Topology> ChainBoard<T> {
         }
     }
 
-    /// The heads of the chains around `at` that `wanted` picks, each once.
+    /// Returns the heads of the adjacent chains that `wanted` selects, each once.
     fn heads_around(&self, at: Vertex, wanted: impl Fn(&Self, Vertex) -> bool) -> Vec<Vertex> {
         let mut heads: Vec<Vertex> = self
             .topology
@@ -32,8 +32,9 @@ impl<T: Topology> ChainBoard<T> {
         heads
     }
 
-    /// Whether chains of one color would be joined on this empty point, or cut there: two of them touch it, and either stones
-    /// of another color as well or room for the stone that cuts. Points of more than [`DENSE`] neighbors are none.
+    /// Returns true if chains of one color could be joined or cut on this empty point. Two of them
+    /// must touch it. In addition, there must be a neighboring stone of another color or at least
+    /// two empty neighbors. Always false for points with more than [`DENSE`] neighbors.
     #[inline]
     fn is_cutting_point(&self, point: Vertex) -> bool {
         if self.degree(point) > DENSE {
@@ -59,7 +60,7 @@ impl<T: Topology> ChainBoard<T> {
         two && (colors > 1 || vacant > 1)
     }
 
-    /// Whether the chain of the stone on `stone` has no liberty but `at`.
+    /// Returns true if `at` is the only liberty of the chain of `stone`.
     #[inline(always)]
     fn hangs(&self, stone: Vertex, at: Vertex) -> bool {
         self.chains[self.heads[stone.index()].index()].hangs_on(at)

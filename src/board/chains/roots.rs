@@ -1,31 +1,35 @@
-//! Codes of rooted neighbourhoods: what lies around an empty point beside the latest stone, the same for isomorphic
-//! surroundings. What shapes are on lattices these are on all other graphs.
+//! Codes of rooted neighborhoods. A code describes the surroundings of an empty point next to the
+//! latest stone. Isomorphic surroundings have the same code. Codes replace the shapes on graphs
+//! that are not square lattices.
 
 use super::{ChainBoard, EMPTY, Topology};
 use crate::board::{Board, DENSE};
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// How many codes there are.
+/// Number of codes.
 pub const CODES: usize = 3 * 2 * 4 * 3 * 2 * 2;
 
-/// Chains of more pairs of a stone and a liberty are not short: to go through them would cost more than it tells.
+/// Maximum number of pseudo-liberties of a short chain. Counting the liberties of chains with more
+/// pseudo-liberties would cost more than it gains.
 const PAIRS: u32 = 8;
 
-/// What lies around the root, capped, as the player to move sees it. The latest stone's chain is one of the others.
+/// Capped counts around the root, as seen by the player to move. The latest stone's chain belongs
+/// to the other chains.
 #[derive(Default)]
 struct Surroundings {
-    /// Own chains, up to two.
+    /// Own chains, at most two.
     own: u16,
-    /// Other chains beside that of the latest stone, up to one.
+    /// Other chains apart from that of the latest stone, at most one.
     others: u16,
-    /// Empty points, up to three.
+    /// Empty points, at most three.
     vacant: u16,
-    /// Own stones that touch the latest stone as well, up to two.
+    /// Own stones that also touch the latest stone, at most two.
     joined: u16,
-    /// Whether an own chain has two liberties or fewer.
+    /// True if an own chain has at most two liberties.
     own_short: bool,
-    /// Whether another has.
+    /// True if one of the other chains, including that of the latest stone, has at most two
+    /// liberties.
     other_short: bool,
 }
 
@@ -45,15 +49,19 @@ impl Surroundings {
     }
 }
 
-/// What a code is made of: whose chains there are (below 6), empty points (below 4), joining stones (below 3), and which chains
-/// are short (below 4).
+/// Splits a code into its parts:
+/// - owners of the chains (below 6),
+/// - empty points (below 4),
+/// - joining stones (below 3),
+/// - short chains (below 4).
 pub fn parts(code: u16) -> [usize; 4] {
     let code = usize::from(code);
     [code / 48, code / 12 % 4, code / 4 % 3, code % 4]
 }
 
 impl<T: Topology> ChainBoard<T> {
-    /// Writes the empty points around `last` to `found`, each with its code; how many is the result.
+    /// Writes the empty neighbors of `last` to `found`, each with its code. Returns their number.
+    /// Skips points with more than [`DENSE`] neighbors.
     #[inline]
     pub(super) fn root_codes(
         &self,
@@ -79,13 +87,13 @@ impl<T: Topology> ChainBoard<T> {
         count
     }
 
-    /// Stones of `color` around a point.
+    /// Returns the adjacent stones of `color`.
     fn cells_of(&self, color: Color, point: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         let around = self.topology.cells_around(point);
         around.filter(move |&u| self.holds(u, color))
     }
 
-    /// One look around `root`; `beside` are own stones around `last`.
+    /// Inspects the neighbors of `root` once. `beside` are the own stones around `last`.
     #[inline]
     fn surroundings(
         &self,
@@ -100,7 +108,7 @@ impl<T: Topology> ChainBoard<T> {
             other_short: last_short,
             ..Surroundings::default()
         };
-        // The latest heads seen: enough to tell one chain from two.
+        // The latest heads seen. This is enough to distinguish one chain from two.
         let (mut own, mut other) = (Vertex::NONE, self.heads[last.index()]);
         for u in self.topology.cells_around(root) {
             if self.cells[u.index()] >= EMPTY {
@@ -123,7 +131,7 @@ impl<T: Topology> ChainBoard<T> {
         found
     }
 
-    /// Whether the chain of a stone has two liberties or fewer.
+    /// Returns true if the chain of a stone has at most two liberties.
     #[inline]
     fn is_short(&self, stone: Vertex) -> bool {
         self.chains[self.heads[stone.index()].index()].pairs <= PAIRS
@@ -140,7 +148,8 @@ mod tests {
     use crate::board::graph::GraphBoard;
     use crate::graph::spec::Spec;
 
-    /// Stones of a chain and its liberties, one at a time.
+    /// Returns the stones of a chain, its liberties, and its number of pseudo-liberties, counted
+    /// one at a time.
     fn chain(board: &GraphBoard, stone: Vertex) -> (BTreeSet<Vertex>, BTreeSet<Vertex>, u32) {
         let (mut stones, mut liberties, mut pairs) = (BTreeSet::new(), BTreeSet::new(), 0);
         board.for_chain(stone, |member| {
@@ -153,7 +162,7 @@ mod tests {
         (stones, liberties, pairs)
     }
 
-    /// The code of an empty point, from whole chains.
+    /// Returns the code of an empty point, computed from whole chains.
     fn slow(board: &GraphBoard, color: Color, last: Vertex, root: Vertex) -> u16 {
         let stones = |own: bool| {
             let near = board.around(root);
@@ -182,7 +191,7 @@ mod tests {
         .code()
     }
 
-    /// Knuth's multiplier: any numbers will do.
+    /// Knuth's multiplier; any random numbers would do.
     fn below(state: &mut u64, bound: u64) -> usize {
         *state = state
             .wrapping_mul(6_364_136_223_846_793_005)

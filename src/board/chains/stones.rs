@@ -1,4 +1,4 @@
-//! Putting stones on the board, joining chains, and taking chains off.
+//! Updates of chains: placing stones, joining chains, and removing chains.
 
 use super::tally::Chain;
 use super::{ChainBoard, EMPTY, Mirror, Topology};
@@ -7,13 +7,15 @@ use crate::color::Color;
 use crate::vertex::Vertex;
 
 impl<T: Topology> ChainBoard<T> {
-    /// Puts a stone on an empty point and joins it to its chain. Captures are the caller's.
+    /// Puts a stone on an empty point and joins it to adjacent chains of its color. Returns true if
+    /// a chain of another color lost its last liberty. The caller removes captured chains.
     #[inline(always)]
     pub(super) fn put(&mut self, color: Color, at: Vertex) -> bool {
         self.put_noting(color, at, |_, _| {})
     }
 
-    /// As `put`, and tells which chain's head became part of which.
+    /// Like `put`, but calls `joined(kept, lost)` whenever the chain with head `lost` becomes part
+    /// of the chain with head `kept`.
     #[inline(always)]
     pub(super) fn put_noting(
         &mut self,
@@ -60,7 +62,7 @@ impl<T: Topology> ChainBoard<T> {
         doomed
     }
 
-    /// Joins the stone just put to the chains of its colour around it.
+    /// Joins the stone just placed to the adjacent chains of its color.
     fn join(&mut self, own: u8, at: Vertex, mut joined: impl FnMut(Vertex, Vertex)) {
         for u in self.topology.cells_around(at) {
             if self.cells[u.index()] != own {
@@ -92,7 +94,7 @@ impl<T: Topology> ChainBoard<T> {
         }
     }
 
-    /// Takes a chain off the board.
+    /// Removes a chain from the board.
     pub(super) fn lift(&mut self, head: Vertex, removed: &mut impl FnMut(Vertex, Color)) {
         let Some(color) = self.content(head) else {
             return;
@@ -109,7 +111,8 @@ impl<T: Topology> ChainBoard<T> {
                 let j = u.index();
                 self.airs[j] = self.airs[j].wrapping_add(1);
                 if self.cells[j] < EMPTY {
-                    // The chain's own stones gain too: nobody reads them again.
+                    // The chain's own stones gain pairs too. This is harmless, because these values
+                    // are not read again.
                     self.chains[self.heads[j].index()].gain(stone);
                 }
             }
@@ -121,7 +124,8 @@ impl<T: Topology> ChainBoard<T> {
         }
     }
 
-    /// Removes the chains of other colours next to `at` that have no liberty; judged before anything is removed.
+    /// Removes the adjacent chains of other colors that have no liberty. All of them are found
+    /// before any is removed.
     pub(super) fn capture(
         &mut self,
         color: Color,
@@ -136,7 +140,8 @@ impl<T: Topology> ChainBoard<T> {
         self.doomed = doomed;
     }
 
-    /// The chains of other colours next to `at` that have no liberty, each once.
+    /// Writes to `doomed` the heads of adjacent chains of other colors that have no liberty, each
+    /// once.
     #[inline(always)]
     pub(super) fn find_doomed(&self, color: Color, at: Vertex, doomed: &mut Vec<Vertex>) {
         doomed.clear();
@@ -151,8 +156,12 @@ impl<T: Topology> ChainBoard<T> {
         }
     }
 
-    /// Notes the point of a simple ko, where the placement on `at` captured what was vacant from `before` on: one stone against
-    /// one stone, and nothing but its point to breathe: the shape that recaptures itself.
+    /// Sets the ko point if the placement on `at` is a ko capture. `before` is the length of
+    /// `vacant` before the captures.
+    ///
+    /// The placed stone must have captured exactly one stone. It must be a chain of one stone, and
+    /// the captured point must be its only liberty. Then an immediate recapture would have the same
+    /// form.
     #[inline(always)]
     pub(super) fn note_ko(&mut self, at: Vertex, before: usize) {
         let chain = &self.chains[self.heads[at.index()].index()];
@@ -161,7 +170,8 @@ impl<T: Topology> ChainBoard<T> {
         }
     }
 
-    /// Clears every chain without liberty whose colour is, or is not, `color`; judged before anything is removed.
+    /// Removes every chain without liberties: those of `color` if `own` is true, otherwise those of
+    /// all other colors. All of them are found before any is removed.
     pub(super) fn clear_all(
         &mut self,
         color: Color,

@@ -1,13 +1,13 @@
-//! The pseudo-liberties of one chain.
+//! Pseudo-liberties of one chain.
 
 use crate::vertex::Vertex;
 
-/// The pseudo-liberties of a chain, and its size. Kept at the chain's head.
+/// Pseudo-liberties and size of a chain, stored at the chain's head.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Chain {
-    /// Pairs of a stone and a liberty beside it.
+    /// Number of pairs of a stone and an adjacent liberty.
     pub(super) pairs: u32,
-    /// Stones.
+    /// Number of stones.
     pub(super) size: u32,
     /// Sum of the liberties' indices over the pairs.
     pub(super) sum: u64,
@@ -32,14 +32,14 @@ impl Chain {
         self.squares -= index * index;
     }
 
-    /// Whether `liberty`, which is one, is the only one.
+    /// Returns true if `liberty`, which must be a liberty, is the only one.
     #[inline(always)]
     pub(super) fn hangs_on(&self, liberty: Vertex) -> bool {
         let (pairs, index) = (u64::from(self.pairs), liberty.index() as u64);
         self.sum == pairs * index && self.squares == pairs * index * index
     }
 
-    /// Whether there is exactly one liberty.
+    /// Returns true if the chain has exactly one liberty.
     #[inline(always)]
     pub(super) fn in_atari(&self) -> bool {
         let (sum, pairs) = (u128::from(self.sum), u128::from(self.pairs));

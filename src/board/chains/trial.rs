@@ -1,4 +1,4 @@
-//! Placements on trial: made, looked at, and taken back at a fraction of what a copy of the board costs.
+//! Trial moves: play, inspect, undo. They cost a fraction of a copy of the board.
 
 use super::tally::Chain;
 use super::{ChainBoard, EMPTY, Mirror, Topology};
@@ -6,12 +6,12 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// What has to be put right again, besides the stone itself.
+/// A change to undo, apart from the stone itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Change {
-    /// The chain of head `lost` became part of that of `kept`.
+    /// The chain with head `lost` became part of the chain with head `kept`.
     Joined { kept: Vertex, lost: Vertex },
-    /// A chain was taken off the board.
+    /// A chain was removed from the board.
     Lifted {
         head: Vertex,
         color: Color,
@@ -74,7 +74,7 @@ impl<T: Topology> ChainBoard<T> {
             }
         }
         (self.heads[i], self.links[i], self.chains[i]) = stale;
-        // The empty point that filled the gap goes back to the end.
+        // Restore the order of `vacant`: the empty point that filled the gap goes back to the end.
         self.slots[i] = slot;
         match self.vacant.get_mut(slot as usize) {
             Some(place) => {
@@ -87,7 +87,8 @@ impl<T: Topology> ChainBoard<T> {
         Some(found)
     }
 
-    /// Whether a stone of `color` on the vacant point `at` would have no liberty and take none.
+    /// Returns true if a stone of `color` on the vacant point `at` would have no liberty and
+    /// capture nothing.
     fn is_suicide(&self, color: Color, at: Vertex) -> bool {
         self.airs[at.index()] == 0
             && self.topology.cells_around(at).all(|u| {
@@ -100,7 +101,7 @@ impl<T: Topology> ChainBoard<T> {
             })
     }
 
-    /// As `capture`, and notes what it lifts.
+    /// Like `capture`, but records the removed chains in `changes`.
     fn capture_noting(&mut self, color: Color, at: Vertex, changes: &mut Vec<Change>) {
         let mut doomed = std::mem::take(&mut self.doomed);
         self.find_doomed(color, at, &mut doomed);
@@ -116,7 +117,7 @@ impl<T: Topology> ChainBoard<T> {
         self.note_ko(at, before);
     }
 
-    /// Puts a lifted chain back; its stones' links and heads were left as they were.
+    /// Puts a removed chain back. Its stones still have their links and heads.
     fn unlift(&mut self, head: Vertex, color: Color, chain: Chain) {
         let mut stone = head;
         loop {
@@ -140,7 +141,7 @@ impl<T: Topology> ChainBoard<T> {
         self.vacant.truncate(rest);
     }
 
-    /// Takes the latest join of two chains back.
+    /// Undoes the latest join of two chains.
     fn part(&mut self, kept: Vertex, lost: Vertex) {
         self.links.swap(kept.index(), lost.index());
         let gone = self.chains[lost.index()];
@@ -170,7 +171,7 @@ mod tests {
     use crate::graph::spec::Spec;
     use crate::vertex::Vertex;
 
-    /// All that a board tells, orders included.
+    /// Returns all observable state of a board, including orders.
     fn told<B: Board>(board: &B) -> (u64, Option<Vertex>, Vec<Vertex>, Vec<Vec<Vertex>>) {
         let stones = (0..board.points()).map(Vertex::at);
         let chains = stones
@@ -210,7 +211,7 @@ mod tests {
                 next.place(color, at, |_, _| captures += 1);
                 told(&next)
             });
-            // A second placement upon the first, so that trials are nested.
+            // Play a second trial move inside the first to test nesting.
             let found = board.attempt(color, at, |next| {
                 let first = told(next);
                 for &at in next.vacant().to_vec().iter().take(3) {

@@ -1,11 +1,13 @@
-//! Mango boards: a stone lives by the sum of the weights of all empty points that it reaches through its own color and
-//! empty points.
+//! Mango boards: the life of a stone depends on a sum of weights. The sum covers all empty points
+//! that the stone reaches through its own color and empty points.
 //!
-//! For each color the points that are empty or of that color fall into *realms*, the components that they induce. All
-//! stones of a realm reach the same empty points and so live or die together, far from the move that kills them as well.
-//! A `Survey` finds the realms by depth-first search and keeps what it takes to tell how a realm falls apart when one of
-//! its empty points is taken (the lowpoints of Hopcroft and Tarjan 1973): most placements can then be judged without being
-//! played.
+//! For each color, the points that are empty or of that color form *realms*, the components of
+//! their induced subgraph. All stones of a realm reach the same empty points, so they live or die
+//! together. The move that kills them may be far away.
+//!
+//! A `Survey` finds the realms by depth-first search. It stores the lowpoints of Hopcroft and
+//! Tarjan (1973), which show how a realm splits when one of its empty points is filled. So most
+//! placements can be evaluated without being played.
 
 mod survey;
 
@@ -28,16 +30,16 @@ pub struct MangoBoard {
     zobrist: Zobrist,
     cells: Box<[Option<Color>]>,
     vacant: Vec<Vertex>,
-    /// Where each empty point stands in `vacant`.
+    /// Index of each empty point in `vacant`.
     slots: Box<[u32]>,
     hash: u64,
-    /// One for each color, of the present position.
+    /// One survey per color, up to date with the current position.
     surveys: Box<[Survey]>,
 }
 
 impl MangoBoard {
-    /// The empty board for `colors` colors, or `None` where there are no or too many, or where the weights are not those
-    /// of the graph's vertices.
+    /// Returns the empty board for `colors` colors. Returns `None` if `colors` is 0 or above
+    /// [`Color::MAX`], or if the number of weights differs from the number of vertices.
     pub fn new(graph: Arc<Graph>, mango: Arc<Mango>, colors: usize) -> Option<MangoBoard> {
         let points = graph.vertices();
         if !(1..=Color::MAX).contains(&colors) || mango.weights().len() != points {
@@ -72,7 +74,8 @@ impl MangoBoard {
         self.hash ^= self.zobrist.key(color, at);
     }
 
-    /// Takes off all dead stones of the colors that `wanted` picks, which have been surveyed; whether there were any.
+    /// Removes all dead stones of the colors that `wanted` selects. These colors must have
+    /// up-to-date surveys. Returns true if any stone was removed.
     fn clear(
         &mut self,
         wanted: impl Fn(Color) -> bool,
@@ -98,7 +101,7 @@ impl MangoBoard {
         !doomed.is_empty()
     }
 
-    /// The connected stones of one color around a stone; none around an empty point.
+    /// Returns the connected stones of one color around a stone. Empty if the point is empty.
     fn chain_of(&self, point: Vertex) -> Vec<Vertex> {
         let Some(color) = self.at(point) else {
             return Vec::new();
@@ -133,7 +136,7 @@ impl Board for MangoBoard {
         self.mango.unit()
     }
 
-    /// Each placement looks at the whole board.
+    /// Each placement visits the whole board.
     fn playout_work(&self) -> usize {
         let points = self.points();
         points.saturating_mul(points + 2 * self.graph.edges())
@@ -207,7 +210,7 @@ impl Board for MangoBoard {
         let captured = self.clear(|stone| stone != color, &mut removed);
         self.survey(color);
         let lost = self.clear(|stone| stone == color, &mut removed);
-        // A survey is of no use once stones have gone that it did not see go.
+        // Repeat the surveys that were made before stones were removed.
         for seen in Color::all(colors) {
             if lost || (captured && seen != color) {
                 self.survey(seen);
@@ -240,12 +243,14 @@ impl Board for MangoBoard {
         self.graph.neighbors(point).iter().copied()
     }
 
-    /// Enclosing a point gives it to its owner already: filling it can only take away from the sum that lives on it.
+    /// Filling a point that the player already encloses can only reduce the sum on which the
+    /// player's stones live.
     fn playable(&self, color: Color, at: Vertex) -> bool {
         !self.is_eye(color, at) && !self.preview(color, at).suicide
     }
 
-    /// A point among own stones, or one where nobody else's stone would live and nothing is to be taken: near or far, its sum
+    /// Returns true if all neighbors are own stones. Also returns true if no other color's stone
+    /// would live there and `color` would capture nothing. In both cases the weight of the point
     /// counts for the owner.
     fn is_eye(&self, color: Color, at: Vertex) -> bool {
         let around = self.graph.neighbors(at);

@@ -1,4 +1,4 @@
-//! The realms of a color: who lives, and what a placement would change.
+//! Realms of a color: the dead stones, and the effect of a placement on them.
 
 use crate::color::Color;
 use crate::graph::Graph;
@@ -6,16 +6,16 @@ use crate::graph::mango::Mango;
 use crate::vertex::Vertex;
 use crate::zobrist::Zobrist;
 
-/// No realm, no parent, not yet reached.
+/// No realm, no parent, or not yet reached.
 const NONE: u32 = u32::MAX;
 
-/// The empty points and the stones of a realm or of a piece of one, added up.
+/// Totals of the empty points and the stones of a realm or of a part of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Share {
     /// Sum of the weights of the empty points, in units.
     sum: i64,
     pub(super) stones: u32,
-    /// The stones' keys.
+    /// Exclusive or of the Zobrist keys of the stones.
     pub(super) hash: u64,
 }
 
@@ -34,31 +34,31 @@ impl Share {
         }
     }
 
-    /// Whether no stone in it is dead.
+    /// Returns true if no stone in it is dead.
     pub(super) fn lives(self, mango: &Mango) -> bool {
         self.stones == 0 || mango.gives_life(self.sum)
     }
 }
 
-/// The realms of one color in a position.
+/// The realms of one color in a position, found by depth-first search.
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
     realms: Vec<Share>,
-    /// Realms with dead stones.
+    /// Number of realms with dead stones.
     dead: usize,
-    /// The realm of each point.
+    /// Realm of each point.
     realm: Box<[u32]>,
-    /// When the search reached each point.
+    /// Position of each point in the order of the search.
     order: Box<[u32]>,
-    /// From where.
+    /// Parent of each point in the search tree.
     parent: Box<[u32]>,
-    /// The earliest point that an edge from the subtree of each point leads to.
+    /// Earliest point reached by an edge from the subtree of each point.
     low: Box<[u32]>,
-    /// What the subtree of each point holds.
+    /// Totals of the subtree of each point.
     below: Box<[Share]>,
-    /// The points in the order in which they were reached, kept to save allocations.
+    /// The points in search order. Kept to save allocations.
     walk: Vec<Vertex>,
-    /// The next neighbour to look at from each point.
+    /// Index of the next neighbor to visit from each point.
     next: Box<[u32]>,
 }
 
@@ -147,7 +147,7 @@ impl Survey {
         self.walk.push(v);
     }
 
-    /// Finishes a point whose subtree is finished.
+    /// Computes the values of a point after all points of its subtree.
     fn sum_up(&mut self, v: Vertex, own: Share, graph: &Graph, open: impl Fn(Vertex) -> bool) {
         let i = v.index();
         let mut below = own;
@@ -165,14 +165,15 @@ impl Survey {
         self.low[i] = low;
     }
 
-    /// Whether the stone of this color on `at` is dead.
+    /// Returns true if the stone of this color on `at` is dead.
     pub(super) fn is_dead(&self, at: Vertex, mango: &Mango) -> bool {
         let realm = self.realms.get(self.realm[at.index()] as usize);
         realm.is_some_and(|realm| !realm.lives(mango))
     }
 
-    /// What dies when a stone of this color has been put on the empty point `at`, the new stone aside: nothing where that
-    /// stone lives, else its realm. `None` where stones elsewhere are dead already.
+    /// Returns the stones of this color that die after one is placed on the empty point `at`,
+    /// without the new stone. Returns `Some(None)` if the new stone's realm lives, otherwise the
+    /// totals of the realm. Returns `None` if stones of other realms are already dead.
     pub(super) fn losses(&self, at: Vertex, mango: &Mango) -> Option<Option<Share>> {
         let realm = self.realms[self.realm[at.index()] as usize];
         let elsewhere = self.dead > usize::from(!realm.lives(mango));
@@ -180,7 +181,8 @@ impl Survey {
         (!elsewhere).then_some((!lives).then_some(realm))
     }
 
-    /// Whether every stone still lives when a stone of another color has been put on the empty point `at`.
+    /// Returns true if every stone of this color still lives after another color plays on the empty
+    /// point `at`.
     pub(super) fn lives_without(&self, at: Vertex, graph: &Graph, mango: &Mango) -> bool {
         let i = at.index();
         let realm = self.realms[self.realm[i] as usize];
@@ -194,7 +196,7 @@ impl Survey {
         for near in graph.neighbors(at) {
             let j = near.index();
             if self.parent[j] == i as u32 && self.low[j] >= self.order[i] {
-                // This subtree hung on the point alone.
+                // This subtree was connected to the rest only through the point.
                 if !self.below[j].lives(mango) {
                     return false;
                 }

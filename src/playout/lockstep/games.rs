@@ -1,68 +1,74 @@
-//! The games of a lock step, and the step.
+//! Games in lock step, and the steps that play them.
 
 use super::Sample;
 use super::lanes::{Lanes, MOST};
 use super::shape::Shape;
 use crate::playout::Chance;
 
-/// Games side by side: `L` holds one word of each, `W` words are a set.
+/// Games side by side. `L` holds one word of each game, and `W` words form a set.
 ///
-/// A game is in one of two states. It is *ready* when its latest move has been judged; then it commits it and chooses the
-/// next. It is *busy* while a chain spreads through its stones: one next to the move that may have lost its last liberty,
-/// or the one that the move belongs to. Games do not wait for each other: spreading goes on until enough of them are ready.
+/// Each game has a *pending move*: it is on the board, but not yet checked for captures and
+/// suicide. A game is in one of two states. A *ready* game has checked its pending move; it commits
+/// the move and chooses the next one. A *busy* game is spreading a set through the stones of a
+/// chain. This is a chain next to the pending move that may have lost its last liberty, or the
+/// chain of the pending move. Games do not wait for each other: spreading continues until enough
+/// games are ready.
 pub(super) struct Games<'a, L: Lanes, const W: usize> {
     shape: &'a Shape,
-    /// Bits of a row.
+    /// Number of bits per row.
     row: u32,
     /// All points.
     board: [L; W],
     /// Points on the edge.
     edge: [L; W],
-    /// Stones of the player to move, the move under judgement among them.
+    /// Stones of the player to move, including the pending move.
     own: [L; W],
-    /// Stones of the other.
+    /// Stones of the other player.
     opp: [L; W],
-    /// Points that the player to move may not take in this turn: ko, and what turned out to be suicide.
+    /// Points that the player to move may not play in this turn: ko, and points found to be
+    /// suicide.
     barred: [L; W],
-    /// The move under judgement; empty where there was none to choose.
+    /// The pending move. Empty if there was no move to choose.
     bit: [L; W],
-    /// Points next to one that the move leaves empty.
+    /// Neighbors of points that are empty after the pending move.
     air: [L; W],
-    /// Stones next to the move whose chains have yet to be judged.
+    /// Stones next to the pending move whose chains are still to be checked.
     suspects: [L; W],
-    /// What the move captures, as far as is known.
+    /// Stones known to be captured by the pending move.
     dead: [L; W],
-    /// What of the chain under judgement has been reached.
+    /// The part reached so far of the chain being checked.
     chain: [L; W],
-    /// Games in which a chain spreads.
+    /// Games in which a chain is spreading.
     busy: u32,
-    /// Of these, games in which it is a chain of the other player.
+    /// Busy games in which the spreading chain belongs to the other player.
     capturing: u32,
-    /// Games whose move has no empty neighbour.
+    /// Games whose pending move has no empty neighbor.
     tight: u32,
-    /// Games that have just begun.
+    /// Games that have just begun and have no pending move.
     fresh: u32,
     /// Games in which White is to move.
     white: u32,
     /// Games in which the latest turn was a pass.
     passed: u32,
-    /// Games that are being played.
+    /// Games in progress.
     live: u32,
-    /// Placements made in each.
+    /// Number of placements in each game.
     made: L,
-    /// States of the generators (xoroshiro128+, Blackman and Vigna 2018), one a game.
+    /// Generator states (xoroshiro128+, Blackman and Vigna 2018), one per game.
     chance: [L; 2],
-    /// Playouts still to begin.
+    /// Number of playouts still to begin.
     waiting: usize,
-    /// Playouts begun.
+    /// Number of playouts begun.
     begun: usize,
     sample: Sample,
 }
 
-/// So many games that are ready are worth a turn of all; a turn costs as much as a few steps of spreading.
+/// Minimum number of ready games for a turn of all games. A turn costs as much as a few steps of
+/// spreading.
 const ENOUGH: u32 = 6;
 
-/// Does something for each word of a set, written out rather than as a loop, so that sets can stay in registers.
+/// Runs an expression for each word of a set. It is unrolled instead of a loop, so that sets can
+/// stay in registers.
 macro_rules! each {
     ($w:ident => $do:expr) => {
         each!(@ $w $do; 0 1 2 3 4 5 6 7 8 9 10)
@@ -75,7 +81,7 @@ macro_rules! each {
     };
 }
 
-/// The set that has this word in each place.
+/// Builds a set by evaluating an expression for each word.
 macro_rules! words {
     ($w:ident => $word:expr) => {{
         let mut set = [L::splat(0); W];
@@ -130,7 +136,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         games
     }
 
-    /// Plays all playouts to their ends.
+    /// Plays all playouts to the end.
     #[inline(always)]
     pub(super) fn finish(mut self) -> Sample {
         let cap = L::splat(3 * self.shape.points() as u64 + 16);
@@ -146,7 +152,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         self.sample
     }
 
-    /// The points next to those of a set, and bits outside the board.
+    /// Returns the neighbors of a set, and possibly bits outside the board.
     #[inline(always)]
     fn around(&self, set: &[L; W]) -> [L; W] {
         let zero = L::splat(0);
@@ -159,7 +165,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         })
     }
 
-    /// Games in which a set is not empty.
+    /// Returns the games in which a set is not empty.
     #[inline(always)]
     fn any(set: &[L; W]) -> u32 {
         let mut all = L::splat(0);
@@ -167,7 +173,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         all.any()
     }
 
-    /// Set bits in each game.
+    /// Returns the number of set bits in each game.
     #[inline(always)]
     fn size(set: &[L; W]) -> L {
         let mut sum = L::splat(0);
@@ -175,7 +181,8 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         sum
     }
 
-    /// The eyes of the player to move: empty points between own stones with at most one hostile diagonal, none at the edge.
+    /// Returns the eyes of the player to move: empty points surrounded by own stones, with at most
+    /// one hostile diagonal, or none at the edge.
     #[inline(always)]
     fn eyes(&self, empty: &[L; W]) -> [L; W] {
         let zero = L::splat(0);
@@ -199,8 +206,9 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         })
     }
 
-    /// One of the points of a set in each game, each as likely as any other; none where the set is empty.
-    // What the last word would hand on is not needed.
+    /// Draws one point of a set in each game, all with equal probability. Empty if the set is
+    /// empty.
+    // The values that the last word passes on are not used.
     #[allow(unused_assignments)]
     #[inline(always)]
     fn draw(&mut self, set: &[L; W]) -> [L; W] {
@@ -229,7 +237,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         words!(w => bit.pick(here[w], zero))
     }
 
-    /// The first point of a set in each game.
+    /// Returns the first point of a set in each game.
     #[allow(unused_assignments)]
     #[inline(always)]
     fn first(set: &[L; W]) -> [L; W] {
@@ -242,19 +250,21 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         })
     }
 
-    /// What is next to a part of a chain, and along its rows all that hangs together with that, within the stones `through`.
+    /// Grows a part of a chain within the stones `through`: adds all neighbors, and the stones that
+    /// follow them in their rows.
     #[inline(always)]
     fn reach(&self, chain: &[L; W], through: &[L; W]) -> [L; W] {
         let more = self.around(chain);
         words!(w => {
             let grown = chain[w].or(more[w].and(through[w]));
-            // The carry of the sum runs through the stones that follow in the row.
+            // The carry of the addition runs through the following stones of the row.
             let carried = through[w].plus(grown);
             grown.or(carried.xor(through[w]).and(through[w]))
         })
     }
 
-    /// Lets the chains under judgement spread until enough games are ready; the games whose move is suicide.
+    /// Spreads the chains being checked until enough games are ready. Returns the games whose
+    /// pending move is suicide.
     #[inline(always)]
     fn spread(&mut self) -> u32 {
         let mut open = self.busy;
@@ -262,7 +272,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         let enough = ENOUGH.min(self.live.count_ones());
         let through = words!(w => self.opp[w].pick(self.capturing, self.own[w]));
         while open != 0 && (self.live & !open).count_ones() < enough {
-            // Looking whether they are done costs half as much as a step: two steps, then a look.
+            // A check for completion costs half as much as a step, so check after every two steps.
             let grown = self.reach(&self.reach(&self.chain, &through), &through);
             breathes = Self::any(&words!(w => grown[w].and(self.air[w])));
             let grew = Self::any(&words!(w => grown[w].xor(self.chain[w])));
@@ -281,8 +291,8 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
             self.dead[w] = self.dead[w].or(chain.pick(captured, zero));
             self.suspects[w] = self.suspects[w].less(chain.pick(theirs, zero));
         });
-        // Another chain of the other player; or, where nothing was captured and nothing else is sure to, whether the move
-        // itself has a liberty.
+        // Check the next suspect chain of the other player. If none is left, nothing was captured,
+        // and the move has no empty neighbor, check the chain of the move itself.
         let another = theirs & Self::any(&self.suspects);
         let itself = theirs & !another & self.tight & !Self::any(&self.dead);
         let next = Self::first(&self.suspects);
@@ -294,7 +304,8 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         ours & !breathes
     }
 
-    /// Ends the turn of every game that is ready, or bars the point of a suicide; the games that are over.
+    /// Ends the turn of every ready game, or bars the point if the move is suicide. Returns the
+    /// games that are over.
     #[inline(always)]
     fn commit(&mut self, suicides: u32, cap: L) -> u32 {
         let zero = L::splat(0);
@@ -307,7 +318,8 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         let captures = Self::any(&self.dead) & turned;
         let mut ko = [zero; W];
         if captures != 0 {
-            // One stone against one stone, and nothing but its point to breathe.
+            // Ko: the move captured one stone, and it has neither own nor empty neighbors. So the
+            // captured point is its only liberty.
             let one = Self::size(&self.dead).below(L::splat(2)) & captures;
             if one != 0 {
                 let next = self.around(&self.bit);
@@ -331,7 +343,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         over
     }
 
-    /// Chooses the next move of every game that is ready.
+    /// Chooses the next move of every ready game.
     #[inline(always)]
     fn choose(&mut self) {
         let ready = self.live & !self.busy;
@@ -348,7 +360,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         let air = self.around(&left);
         let next = self.around(&bit);
         let suspects = words!(w => next[w].and(self.opp[w]).less(air[w]));
-        // A stone with an empty neighbour breathes.
+        // A stone with an empty neighbor has a liberty.
         let free = Self::any(&words!(w => next[w].and(left[w])));
         let tight = Self::any(&bit) & !free & ready;
         let doubted = Self::any(&suspects) & ready;
@@ -366,12 +378,12 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         self.busy |= doubted | tight;
     }
 
-    /// Counts the games that are over.
+    /// Adds the finished games to the sample.
     #[allow(clippy::needless_range_loop)]
     #[inline(always)]
     fn settle(&mut self, over: u32) {
         let empty = words!(w => self.board[w].less(self.own[w].or(self.opp[w])));
-        // White's stones stand in `own` where White is to move.
+        // White's stones are in `own` if White is to move.
         let black = words!(w => self.opp[w].pick(self.white, self.own[w]));
         let white = words!(w => self.own[w].pick(self.white, self.opp[w]));
         let owned = [black, white].map(|stones| {
@@ -406,7 +418,8 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         }
     }
 
-    /// Begins a playout in each of the games, as far as any are waiting.
+    /// Begins a playout in each of the games, as long as playouts are waiting. Games without one
+    /// stop.
     #[inline(always)]
     fn begin(&mut self, games: u32) {
         let zero = L::splat(0);

@@ -1,18 +1,19 @@
-//! What the kernel asks of the processor: one 64-bit word of each of several games in one value.
+//! Operations that the kernel needs from the processor. One value holds one 64-bit word of each of
+//! several games.
 //!
-//! Every implementation computes the same, bit for bit, so that samples do not depend on the machine.
+//! All implementations give the same result bit for bit, so samples do not depend on the machine.
 
-/// The most games that any implementation holds side by side.
+/// Maximum number of games side by side, over all implementations.
 pub(super) const MOST: usize = 8;
 
-/// A word of each game.
+/// One word of each game.
 pub(super) trait Lanes: Copy {
-    /// How many games.
+    /// Number of games.
     const GAMES: usize;
 
-    /// The same word for all games.
+    /// Returns the same word for all games.
     fn splat(word: u64) -> Self;
-    /// A word for each game.
+    /// Loads one word for each game.
     fn load(words: &[u64; MOST]) -> Self;
     /// Writes the word of each game.
     fn store(self, words: &mut [u64; MOST]);
@@ -28,25 +29,26 @@ pub(super) trait Lanes: Copy {
     fn plus(self, other: Self) -> Self;
     /// `self - other`, wrapping.
     fn minus(self, other: Self) -> Self;
-    /// The upper word of `self : low` shifted left by `by`, 0 < by < 64.
+    /// Returns the upper word of `self : low` shifted left by `by`, 0 < by < 64.
     fn up(self, low: Self, by: u32) -> Self;
-    /// The lower word of `high : self` shifted right by `by`, 0 < by < 64.
+    /// Returns the lower word of `high : self` shifted right by `by`, 0 < by < 64.
     fn down(self, high: Self, by: u32) -> Self;
-    /// Set bits.
+    /// Returns the number of set bits per game.
     fn count(self) -> Self;
-    /// Games whose word is not zero, game g in bit g.
+    /// Returns the games whose word is not zero, as a mask with game g in bit g.
     fn any(self) -> u32;
-    /// Games in which `self` is below `other`; both are below 2³².
+    /// Returns the games in which `self` is below `other`, as a mask. Both must be below 2³².
     fn below(self, other: Self) -> u32;
-    /// Product of the lower halves.
+    /// Returns the products of the lower 32 bits.
     fn times(self, other: Self) -> Self;
-    /// `self` in the games of `games`, `other` in the rest.
+    /// Returns `self` in the games of the mask `games`, and `other` in the rest.
     fn pick(self, games: u32, other: Self) -> Self;
-    /// The set bit of `self` that `rank` others lie below, alone; zero where there is none.
+    /// Returns only that set bit of `self` with exactly `rank` set bits below it. Zero if there is
+    /// none.
     fn nth(self, rank: Self) -> Self;
 }
 
-/// Plain words: runs everywhere, and is what the others are checked against.
+/// Plain words. The portable version and the reference implementation for the others.
 #[derive(Clone, Copy)]
 pub(super) struct Plain([u64; 8]);
 
@@ -64,7 +66,8 @@ impl Plain {
     }
 }
 
-/// The set bit of `word` that `rank` others lie below, alone.
+/// Returns only that set bit of `word` with exactly `rank` set bits below it. Zero if there is
+/// none.
 pub(super) fn nth_bit(mut word: u64, rank: u64) -> u64 {
     for _ in 0..rank.min(64) {
         word &= word.wrapping_sub(1);

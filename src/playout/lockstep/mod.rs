@@ -1,12 +1,16 @@
-//! Light playouts of a rectangle, many in lock step: the bit sets of several games side by side in vector registers.
+//! Light playouts on rectangles in lock step: bit sets of several games side by side in vector
+//! registers.
 //!
-//! A game is two bit sets, the stones of the player to move and those of the other. Each step makes one move in every game
-//! at once: the empty points that are no eyes, one of them at random, the chains that it leaves without liberties by
-//! spreading whole sets. There are no chains to keep and hardly a branch, so that a step costs the same in every game, and
-//! all of them together little more than one. What comes out is what [`super::scored`] plays in its light style, with the
-//! eye rule by hostile diagonals alone (Brügmann 1993), and each legal move exactly as likely as any other.
+//! A game is two bit sets: the stones of the player to move, and those of the other player. Each
+//! step makes one move in every game at once. It finds the empty points that are not eyes and draws
+//! one of them. Then it finds the chains without liberties by spreading whole sets. There are no
+//! chain structures and almost no branches. So a step costs the same in every game, and all games
+//! together cost little more than one.
 //!
-//! The samples are the same on every machine: [`Width`] decides how fast they come, not what they are.
+//! The result equals that of [`super::scored`] in its light style, with the eye rule by hostile
+//! diagonals alone (Brügmann 1993). Every legal move is equally likely.
+//!
+//! The samples are the same on every machine. [`Width`] affects only the speed.
 
 mod games;
 mod lanes;
@@ -23,22 +27,22 @@ use crate::vertex::Vertex;
 use games::Games;
 use shape::Shape;
 
-/// What the processor offers for playouts in lock step.
+/// Instruction set for playouts in lock step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
-    /// AVX-512 with VBMI2 and VPOPCNTDQ: Ice Lake, Zen 4 and later.
+    /// AVX-512 with VBMI2 and VPOPCNTDQ: Ice Lake, Zen 4, and later.
     Avx512,
     /// AVX2.
     Avx2,
-    /// Plain words.
+    /// Plain 64-bit words.
     Portable,
 }
 
 impl Width {
-    /// All, the fastest first.
+    /// All widths, the fastest first.
     pub const ALL: [Width; 3] = [Width::Avx512, Width::Avx2, Width::Portable];
 
-    /// Whether this processor can do it.
+    /// Returns true if this processor supports the width.
     pub fn is_available(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -56,7 +60,7 @@ impl Width {
         }
     }
 
-    /// The fastest that this processor can do.
+    /// Returns the fastest width that this processor supports.
     pub fn detect() -> Width {
         Width::ALL
             .into_iter()
@@ -65,20 +69,21 @@ impl Width {
     }
 }
 
-/// A position to play on from.
+/// A starting position.
 #[derive(Clone, Debug)]
 pub struct Start {
     width: usize,
     height: usize,
-    /// Black and white stones, point by point.
+    /// Black and White stones, point by point.
     stones: [Vec<bool>; 2],
     ko: Option<Vertex>,
-    /// Who moves first; each color in turn where nobody is named.
+    /// The color that moves first. If `None`, the colors take turns in starting the playouts.
     to_move: Option<Color>,
 }
 
 impl Start {
-    /// The position on `board`, `None` where it is not a rectangle of two colours with both sides in 2…25.
+    /// Returns the position on `board`, or `None` if the board is not a rectangle of two colors
+    /// with both sides in 2…25.
     ///
     /// Every group must have a liberty.
     pub fn of<B: Board>(board: &B, to_move: Option<Color>) -> Option<Start> {
@@ -102,23 +107,25 @@ impl Start {
     }
 }
 
-/// What became of a number of playouts.
+/// Results of a number of playouts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// Black's area less White's at the end of each, in no particular order.
+    /// Black's area minus White's at the end of each playout, in no particular order.
     pub margins: Vec<i32>,
-    /// Placements in all of them.
+    /// Total number of placements.
     pub moves: u64,
-    /// How often Black, and White, owned each point at the end: by a stone, or an empty point between stones of theirs alone.
+    /// Number of playouts in which Black, and White, owned each point at the end. A color owns its
+    /// stones and the empty points surrounded by its stones alone.
     pub owned: [Vec<u32>; 2],
 }
 
-/// Plays `count` playouts as fast as the processor can.
+/// Plays `count` playouts with the fastest width of the processor.
 pub fn sample(start: &Start, count: usize, chance: &mut Chance) -> Sample {
     sample_with(Width::detect(), start, count, chance)
 }
 
-/// Plays `count` playouts with what `width` names, or with plain words where the processor lacks it.
+/// Plays `count` playouts with the given width, or with plain words if the processor does not
+/// support it.
 pub fn sample_with(width: Width, start: &Start, count: usize, chance: &mut Chance) -> Sample {
     let shape = Shape::new(start);
     let width = if width.is_available() {
@@ -139,10 +146,11 @@ pub fn sample_with(width: Width, start: &Start, count: usize, chance: &mut Chanc
     }
 }
 
-/// Words of a set on the largest board.
+/// Number of words per set on the largest board.
 const MOST_WORDS: usize = ((Frame::MAX_SIDE + 1) * Frame::MAX_SIDE).div_ceil(64);
 
-// There is code for the sizes that are played most, 9×9, 13×13 and 19×19; other boards take the next longer sets.
+// Specialized code exists for the most common sizes, 9×9, 13×13, and 19×19. Other boards use the
+// next longer sets.
 
 fn portable(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
     match shape.words() {
@@ -153,7 +161,7 @@ fn portable(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
 }
 
 /// # Safety
-/// Only where [`Width::Avx512`] is available.
+/// Requires [`Width::Avx512`] to be available.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vbmi2,avx512vpopcntdq,bmi2")]
 unsafe fn avx512(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
@@ -166,7 +174,7 @@ unsafe fn avx512(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
 }
 
 /// # Safety
-/// Only where [`Width::Avx2`] is available.
+/// Requires [`Width::Avx2`] to be available.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi2")]
 unsafe fn avx2(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
@@ -191,7 +199,7 @@ mod tests {
         board
     }
 
-    /// Light playouts with lists and flood fills, and nothing clever.
+    /// Light playouts with lists and flood fills, as a simple reference implementation.
     struct Naive {
         width: usize,
         cells: Vec<Option<usize>>,
@@ -240,7 +248,8 @@ mod tests {
                 && hostile + usize::from(corners.len() < 4) < 2
         }
 
-        /// Places a stone unless that is suicide; how many it captures, and where the last of them stood.
+        /// Places a stone unless this is suicide. Returns the number of captured stones and the
+        /// point of the last one, or `None` for suicide.
         fn place(&mut self, at: usize, mover: usize) -> Option<(usize, usize)> {
             self.cells[at] = Some(mover);
             let mut captured = Vec::new();
@@ -262,7 +271,7 @@ mod tests {
             Some((captured.len(), captured.last().copied().unwrap_or(0)))
         }
 
-        /// Plays to the end; moves made.
+        /// Plays to the end. Returns the number of moves.
         fn play(&mut self, mut mover: usize, mut ko: Option<usize>, chance: &mut Chance) -> u64 {
             let (mut moves, mut passes) = (0, 0);
             while passes < 2 && moves < 3 * self.cells.len() as u64 + 16 {
@@ -308,7 +317,7 @@ mod tests {
 
     #[test]
     fn plays_as_the_plain_rules_do() {
-        // The last has a ko that White may not retake at once.
+        // The last case has a ko that White may not retake at once.
         let cases = [
             (5, 5, "", 0),
             (4, 6, "", 1),
@@ -354,7 +363,7 @@ mod tests {
                 "{fast_moves} {moves}"
             );
             for (at, (&fast, &naive)) in fast.owned[0].iter().zip(&black).enumerate() {
-                // Five times the spread of a difference of two shares of a half.
+                // Five standard deviations of the difference of two counts with probability 1/2.
                 let limit = 5.0 * (games as f64 / 2.0).sqrt();
                 let apart = f64::from(fast) - f64::from(naive);
                 assert!(

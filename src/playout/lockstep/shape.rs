@@ -1,22 +1,22 @@
-//! A rectangle and a position on it as words of bits.
+//! Bit representation of a rectangle and of a position on it.
 
 use super::Start;
 use super::lanes::Lanes;
 
-/// A rectangle in words: rows one bit longer than the rectangle is wide, the last of each always clear, so that a step to
-/// the side never leads into the next row.
+/// A rectangle as bits in words. Each row has one extra bit that is always clear, so a step to the
+/// side never reaches the next row.
 pub(super) struct Shape {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Black and white stones at the start.
+    /// Black and White stones at the start.
     pub(super) stones: [Vec<u64>; 2],
     pub(super) ko: Vec<u64>,
-    /// 0 or 1 where Black or White always begins.
+    /// `Some(0)` or `Some(1)` if Black or White always moves first. `None` if they take turns.
     pub(super) first: Option<usize>,
 }
 
 impl Shape {
-    /// The position to play on from, in words.
+    /// Converts the starting position to words.
     pub(super) fn new(start: &Start) -> Shape {
         let (width, height) = (start.width, start.height);
         let words = ((width + 1) * height).div_ceil(64);
@@ -41,17 +41,17 @@ impl Shape {
         }
     }
 
-    /// Words of a set.
+    /// Returns the number of words per set.
     pub(super) fn words(&self) -> usize {
         self.ko.len()
     }
 
-    /// Points of the rectangle.
+    /// Returns the number of points of the rectangle.
     pub(super) fn points(&self) -> usize {
         self.width * self.height
     }
 
-    /// A set in which `keep` says which points are.
+    /// Returns the set of the points (x, y) for which `keep` returns true, for all games.
     pub(super) fn set<L: Lanes, const W: usize>(
         &self,
         keep: impl Fn(usize, usize) -> bool,
@@ -67,7 +67,7 @@ impl Shape {
     }
 }
 
-/// The bit of a point.
+/// Returns the bit index of a point.
 fn place(width: usize, point: usize) -> usize {
     point / width * (width + 1) + point % width
 }

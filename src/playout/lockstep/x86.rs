@@ -1,6 +1,6 @@
 //! Lanes in the vector registers of x86-64.
 //!
-//! Nothing here may run before [`super::Width::detect`] has found the features named with each type.
+//! Use each type only after [`super::Width::detect`] has found the features named in its doc.
 
 use std::arch::x86_64::*;
 
@@ -10,7 +10,8 @@ use super::lanes::{Lanes, MOST};
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(__m512i);
 
-// SAFETY: (all blocks) values of this type are made only in code that runs after its features were detected.
+// SAFETY: (all blocks) values of this type are created only in code that runs after its features
+// were detected.
 impl Lanes for Avx512 {
     const GAMES: usize = 8;
 
@@ -22,13 +23,13 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn load(words: &[u64; MOST]) -> Avx512 {
-        // SAFETY: see above; the array holds more than 64 bytes.
+        // SAFETY: see above; the array holds 64 bytes.
         Avx512(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn store(self, words: &mut [u64; MOST]) {
-        // SAFETY: see above; the array holds more than 64 bytes.
+        // SAFETY: see above; the array holds 64 bytes.
         unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
     }
 
@@ -134,7 +135,8 @@ impl Avx2 {
     }
 }
 
-// SAFETY: (all blocks) values of this type are made only in code that runs after its features were detected.
+// SAFETY: (all blocks) values of this type are created only in code that runs after its features
+// were detected.
 impl Lanes for Avx2 {
     const GAMES: usize = 8;
 
@@ -147,7 +149,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn load(words: &[u64; MOST]) -> Avx2 {
-        // SAFETY: see above; the array holds more than 64 bytes.
+        // SAFETY: see above; the array holds 64 bytes.
         unsafe {
             Avx2(
                 _mm256_loadu_si256(words.as_ptr().cast()),
@@ -158,7 +160,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn store(self, words: &mut [u64; MOST]) {
-        // SAFETY: see above; the array holds more than 64 bytes.
+        // SAFETY: see above; the array holds 64 bytes.
         unsafe {
             _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0);
             _mm256_storeu_si256(words[4..].as_mut_ptr().cast(), self.1);
@@ -227,7 +229,8 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn count(self) -> Avx2 {
-        // Bits of each half byte from a table, then the sum over the bytes of each word (Mula 2008).
+        // Look up the bits of each half byte in a table, then sum over the bytes of each word (Mula
+        // 2008).
         // SAFETY: see above.
         self.each(self, |a, _| unsafe {
             let table = _mm256_setr_epi8(
@@ -255,7 +258,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn below(self, other: Avx2) -> u32 {
-        // SAFETY: see above. The words are below 2³², so that the sign does not matter.
+        // SAFETY: see above. The words are below 2³², so the signed comparison is correct.
         let less =
             |a, b| unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(b, a))) };
         less(self.0, other.0) as u32 | (less(self.1, other.1) as u32) << 4

@@ -1,8 +1,8 @@
-//! What there is to say about a move before it is tried, as one feature from each of a few groups.
+//! Features of a move for the learned weights: one feature from each of several groups.
 //!
-//! The groups follow Coulom (*Computing Elo Ratings of Move Patterns in the Game of Go*, 2007). But for the shape, which needs
-//! eight points around, and the line, which needs an edge, all of them are said in terms of chains, liberties and graph
-//! distance, and so hold on every graph.
+//! The groups follow Coulom (*Computing Elo Ratings of Move Patterns in the Game of Go*, 2007). The
+//! shape needs eight surrounding points, and the line needs an edge. All other groups use only
+//! chains, liberties, and graph distance, so they work on every graph.
 
 use super::patterns::Patterns;
 use crate::board::{Board, DENSE};
@@ -12,20 +12,21 @@ use crate::policy::chases::Chase;
 use crate::policy::survey::{FAR, FATE, Survey};
 use crate::vertex::Vertex;
 
-/// Features that a group has, and where the group begins in the list of all.
+/// Index range of a group in the list of all features.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     first: usize,
     size: usize,
 }
 
-/// Neighbours are counted up to so many.
+/// Counts of neighbors are capped at 4.
 const NEIGHBORS: usize = 4;
-/// Numbers of steps by common fate: 0 to [`FATE`], and more.
+/// Number of common-fate distances from 0 to [`FATE`]. The value `FATES` stands for larger
+/// distances.
 const FATES: usize = FATE as usize + 1;
-/// Numbers of plain steps less one.
+/// Maximum plain distance. Distances have `STEPS + 1` values, from 0 to `STEPS`.
 const STEPS: usize = FAR as usize;
-/// Lines are counted up to so many.
+/// Lines are capped at 6.
 const LINES: usize = 6;
 
 const NEIGHBORHOOD: Group = group(0, (NEIGHBORS + 1) * (NEIGHBORS + 1) * (NEIGHBORS + 1));
@@ -40,18 +41,19 @@ const CHASE: Group = after(ATARI, 4);
 const EYE: Group = after(CHASE, 2);
 const FEW_LIBERTIES: Group = after(EYE, 8);
 const LIBERTIES: Group = after(FEW_LIBERTIES, 5);
-/// The shapes come last: where there are none, all others keep their places.
+/// Shapes come after all other groups, so that the indices of the others do not change without
+/// them.
 const SHAPE: Group = after(LIBERTIES, crate::board::SHAPE_CLASSES + 1);
-/// The larger ones after the small ones, as many as the weights know.
+/// Larger shapes come last. Their number depends on the weights.
 const PATTERN: Group = after(SHAPE, Patterns::MOST + 1);
 
-/// Groups.
+/// Number of groups.
 pub const GROUPS: usize = 14;
-/// Groups without shapes.
+/// Number of groups without shapes.
 pub const SHAPELESS_GROUPS: usize = GROUPS - 2;
-/// Features of all groups where no larger shape is known.
+/// Number of features of all groups if no larger shape is known.
 pub const FEATURES: usize = PATTERN.first + 1;
-/// Features of all groups but the shapes.
+/// Number of features of all groups without shapes.
 pub const SHAPELESS: usize = SHAPE.first;
 
 const _: () = assert!(PATTERN.first + PATTERN.size <= 1 << 16);
@@ -72,35 +74,36 @@ impl Group {
     }
 }
 
-/// A move's features, one of each group; the shapes come last.
+/// Features of a move, one per group. The shapes come last.
 pub type Features = [u16; GROUPS];
 
-/// What stands around a move.
+/// Stones and liberties around a move.
 #[derive(Default)]
 struct Around {
     own: usize,
     other: usize,
     empty: usize,
-    /// Stones that the move captures.
+    /// Number of stones that the move captures.
     captured: usize,
-    /// Whether it takes the latest stone.
+    /// True if the move captures the latest stone.
     takes_last: bool,
-    /// Whether what it takes stood next to a chain of its own in atari.
+    /// True if a captured chain is next to an own chain in atari.
     saves_by_capture: bool,
     /// Size of the largest own chain in atari that the move extends.
     in_atari: usize,
-    /// Size of the largest other chain that it puts in atari.
+    /// Size of the largest other chain that the move puts in atari.
     atari: usize,
     atari_on_last: bool,
-    /// Whether it extends an own chain of two liberties, and takes the third of another.
+    /// True if the move extends an own chain with two liberties. `leaves_two`: true if it takes the
+    /// third liberty of another chain.
     extends_two: bool,
     leaves_two: bool,
-    /// Size of the chain that the move makes.
+    /// Size of the chain that the move forms.
     size: usize,
     liberties: Liberties,
 }
 
-/// A few distinct liberties.
+/// Up to four distinct liberties.
 #[derive(Default)]
 struct Liberties {
     found: [Option<Vertex>; 4],
@@ -174,7 +177,8 @@ fn look_around<B: Board>(board: &B, color: Color, at: Vertex, last: Option<Verte
     around
 }
 
-/// Whether a chain of `color` in atari stands next to the chain of the stone on `stone`, as far as a few stones tell.
+/// Returns true if a chain of `color` in atari is next to the chain of `stone`. Only the first few
+/// stones of the chain are examined (see `LOOKS`).
 fn touches_atari<B: Board>(board: &B, color: Color, stone: Vertex) -> bool {
     const LOOKS: usize = 24;
     let mut looks = 0;
@@ -191,7 +195,8 @@ fn touches_atari<B: Board>(board: &B, color: Color, stone: Vertex) -> bool {
     touches
 }
 
-/// The features of a legal placement of `color`, told by a look over the board that was made for it.
+/// Returns the features of a legal placement of `color`. `survey` must be a survey of this board
+/// for `color`.
 pub fn of<B: Board>(
     board: &B,
     color: Color,
@@ -207,10 +212,10 @@ pub fn of<B: Board>(
     let few = |count: usize| count.min(NEIGHBORS);
     let neighborhood = (few(around.own) * (NEIGHBORS + 1) + few(around.other)) * (NEIGHBORS + 1)
         + few(around.empty);
-    // No point is no steps away from a placement and still vacant.
+    // A vacant point is never 0 steps from a placement, so 0 stands for a missing placement.
     let steps = |which| usize::from(survey.steps(which, at).unwrap_or(0));
     let fate = survey.fate(at).map_or(FATES, usize::from);
-    // Without an edge all points are far from it.
+    // Without an edge, all points count as far from it.
     let line = match terrain.line(at) {
         0 => LINES,
         line => usize::from(line).min(LINES),

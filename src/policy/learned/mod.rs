@@ -1,8 +1,9 @@
-//! Chances of moves from weights that were learned from games: a sum of weights of a move's [`features`], one of each group,
-//! and chances in proportion to the exponentials of the sums (a generalised Bradley-Terry model, Coulom 2007).
+//! Move probabilities from weights learned from games. A move's score is the sum of the weights of
+//! its [`features`], one per group. Probabilities are proportional to the exponentials of the
+//! scores (a generalized Bradley-Terry model, Coulom 2007).
 //!
-//! There are two sets of weights: one for boards that look like a square lattice nearly everywhere, and one without shapes
-//! for all others.
+//! There are two sets of weights. One is for boards that look like a square lattice nearly
+//! everywhere, the other, without shapes, for all other boards.
 
 pub mod features;
 pub mod patterns;
@@ -19,31 +20,34 @@ use patterns::Patterns;
 /// Weights of all features.
 #[derive(Clone, Debug)]
 pub struct Weights {
-    /// With shapes: [`FEATURES`] of them, and one for each of the larger shapes.
+    /// Weights with shapes: [`FEATURES`] of them, then one for each larger shape.
     pub shaped: Vec<f32>,
-    /// Without: [`SHAPELESS`].
+    /// Weights without shapes: [`SHAPELESS`] of them.
     pub shapeless: Vec<f32>,
     /// Keys of the larger shapes, in the order of their weights.
     pub keys: Vec<u32>,
-    /// The same, to look them up.
+    /// Lookup table of `keys`.
     pub patterns: Patterns,
 }
 
-/// A weight of one in the file.
+/// Value in the file of a weight of 1.
 const UNIT: f32 = 256.0;
 
-/// The weights in the program: what `omnigo fit` wrote.
+/// Built-in weights, written by `omnigo fit`.
 static BUILT_IN: LazyLock<Option<Weights>> =
     LazyLock::new(|| Weights::read(include_bytes!("weights.bin")));
 
 impl Weights {
-    /// The weights in the program.
+    /// Returns the built-in weights.
     pub fn built_in() -> Option<&'static Weights> {
         BUILT_IN.as_ref()
     }
 
-    /// Weights from a file's bytes: 16 bits each, signed, little-endian, in 256ths; first those with shapes, then those without,
-    /// then for each of the larger shapes its key of 32 bits and its weight.
+    /// Reads weights from the bytes of a file. Returns `None` if its length is wrong.
+    ///
+    /// A weight is a signed 16-bit little-endian integer, in units of 1/256. The weights with
+    /// shapes come first, then those without. Then each larger shape has its key of 32 bits and its
+    /// weight.
     pub fn read(bytes: &[u8]) -> Option<Weights> {
         let (plain, larger) = bytes.split_at_checked(2 * (FEATURES + SHAPELESS))?;
         let weight = |pair: [u8; 2]| f32::from(i16::from_le_bytes(pair)) / UNIT;
@@ -65,7 +69,7 @@ impl Weights {
         })
     }
 
-    /// What [`Weights::read`] reads.
+    /// Returns the bytes that [`Weights::read`] reads.
     pub fn to_bytes(&self) -> Vec<u8> {
         let bytes = |weight: f32| ((weight * UNIT).round() as i16).to_le_bytes();
         let (shaped, larger) = self.shaped.split_at(FEATURES);
@@ -78,7 +82,7 @@ impl Weights {
         file
     }
 
-    /// The sum of the weights of a move's features.
+    /// Returns the sum of the weights of a move's features.
     #[inline]
     pub fn sum(&self, features: &Features, shapes: bool) -> f32 {
         let (weights, groups) = if shapes {
@@ -91,8 +95,9 @@ impl Weights {
     }
 }
 
-/// Writes to `chances` the chance of each of `moves`, placements of `color`: none where the board tells more colors apart than
-/// two, since the games that taught the weights had two players. On lattices they add up to less than one.
+/// Writes to `chances` the probability of each of `moves`, which are placements of `color`. Empty
+/// on boards with more than two colors, because the weights were learned from two-player games. On
+/// lattices, the sum is less than 1.
 pub fn chances<B: Board>(
     board: &B,
     color: Color,
@@ -112,14 +117,15 @@ pub fn chances<B: Board>(
     normalize(chances, terrain.is_lattice().then_some(NONE_OF_THEM));
 }
 
-/// The sum of weights that stands for playing none of the moves, where the weights are heard alone: nobody has learned what
-/// passes are worth, and when all that is left is bad, the least bad move is not good. Sums of likely moves in the middle of a
-/// game are about 5.
+/// Score of playing none of the moves, used where the learned weights are used alone. The weights
+/// do not cover passes. Without this score, the least bad of several bad moves would look good.
+/// Scores of likely moves in the middle of a game are about 5.
 const NONE_OF_THEM: f32 = 3.0;
 
-/// Exponentials of 0, −1/[`UNIT`], −2/[`UNIT`] …, and of 0, −1, −2 …, by multiplications alone, which come out the same everywhere.
+/// Exponentials of 0, −1/[`UNIT`], −2/[`UNIT`] …, and of 0, −1, −2 …. They are computed by
+/// multiplications alone, so they are identical on every machine.
 static EXPONENTIALS: LazyLock<([f64; STEPS], [f64; DEPTH])> = LazyLock::new(|| {
-    /// Of −1/256.
+    /// The exponential of −1/256.
     const STEP: f64 = 0.996_101_369_470_117_5;
     let mut fine = [1.0; STEPS];
     for i in 1..STEPS {
@@ -134,7 +140,8 @@ static EXPONENTIALS: LazyLock<([f64; STEPS], [f64; DEPTH])> = LazyLock::new(|| {
 const STEPS: usize = UNIT as usize;
 const DEPTH: usize = 64;
 
-/// The exponential of −`depth`, which is not negative, to the nearest [`UNIT`]th; 0 beyond [`DEPTH`].
+/// Returns the exponential of −`depth`, with `depth` ≥ 0 rounded to the nearest 1/[`UNIT`]. Returns
+/// 0 beyond [`DEPTH`].
 fn exponential(depth: f32) -> f32 {
     let (fine, coarse) = &*EXPONENTIALS;
     let steps = (depth * UNIT + 0.5) as usize;
@@ -143,7 +150,7 @@ fn exponential(depth: f32) -> f32 {
         .map_or(0.0, |c| (c * fine[steps % STEPS]) as f32)
 }
 
-/// Turns sums of weights into chances that add up to one, together with that of `rest` where there is one.
+/// Turns scores into probabilities. Together with that of `rest`, if given, they sum to 1.
 pub fn normalize(sums: &mut [f32], rest: Option<f32>) {
     let all = sums.iter().copied().chain(rest);
     let most = all.fold(f32::NEG_INFINITY, f32::max);

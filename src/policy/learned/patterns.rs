@@ -1,7 +1,8 @@
-//! Larger shapes: what stands on the points around a move up to some distance, known from games where it was played often.
+//! Larger shapes: the contents of the points around a move up to some distance. Known shapes are
+//! those often played in games.
 //!
-//! A shape is the same turned, mirrored and with the colors exchanged; the largest known one of a few sizes counts, as in
-//! Coulom 2007. Kept are 32 bits of a hash of each.
+//! Rotations, reflections, and exchanged colors give the same shape. Of several sizes, the largest
+//! known shape counts, as in Coulom 2007. Each known shape is stored as 32 bits of its hash.
 
 use std::array;
 use std::sync::LazyLock;
@@ -13,16 +14,18 @@ use crate::policy::Windows;
 use crate::policy::windows::{OFFSETS, distance};
 use crate::vertex::Vertex;
 
-/// The distances at which a shape ends, the smallest first; the eight points around a move are a feature of their own.
+/// Distances at which the shapes end, the smallest first. The eight points around a move are a
+/// separate feature.
 const ENDS: [i8; 6] = [4, 5, 6, 7, 8, 9];
 
-/// Ways to lay a shape on itself.
+/// Number of symmetries of a square.
 const SYMMETRIES: usize = 8;
 
-/// What a point may hold besides nothing: a stone of the player to move, another's, the outside.
+/// Number of contents of a point other than empty: a stone of the player to move, another stone, or
+/// beyond the edge.
 const CONTENTS: usize = 3;
 
-/// A number for each content of each point, in each symmetry.
+/// Hash number of each content of each point, for each symmetry.
 static NUMBERS: LazyLock<Vec<[[u64; SYMMETRIES]; CONTENTS]>> = LazyLock::new(|| {
     let turned = |(east, north): (i8, i8), symmetry: usize| {
         let (x, y) = match symmetry & 3 {
@@ -47,7 +50,7 @@ static NUMBERS: LazyLock<Vec<[[u64; SYMMETRIES]; CONTENTS]>> = LazyLock::new(|| 
         .collect()
 });
 
-/// How many points of a window belong to each size.
+/// Number of points of a window that belong to each size.
 static SIZES: LazyLock<[usize; ENDS.len()]> = LazyLock::new(|| {
     ENDS.map(|end| {
         OFFSETS
@@ -57,7 +60,8 @@ static SIZES: LazyLock<[usize; ENDS.len()]> = LazyLock::new(|| {
     })
 });
 
-/// Shows the keys of the shapes around a placement of `color` on `at`, the smallest first, as long as `show` wants more.
+/// Calls `show` with the keys of the shapes around a placement of `color` on `at`, the smallest
+/// first. Stops when `show` returns false.
 pub fn keys<B: Board>(
     board: &B,
     windows: &Windows,
@@ -91,17 +95,17 @@ pub fn keys<B: Board>(
     }
 }
 
-/// Shapes that are known, and the number of each.
+/// Known shapes with their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
     numbers: FastMap<u32, u16>,
 }
 
 impl Patterns {
-    /// The most shapes that can be known.
+    /// Maximum number of known shapes.
     pub const MOST: usize = 48_000;
 
-    /// These shapes, numbered as they come; of equal keys the first counts.
+    /// Numbers the shapes in the order of `keys`. For equal keys, the first one counts.
     pub fn new(keys: impl IntoIterator<Item = u32>) -> Patterns {
         let mut numbers = FastMap::default();
         for (key, number) in keys.into_iter().zip(0u16..) {
@@ -110,8 +114,9 @@ impl Patterns {
         Patterns { numbers }
     }
 
-    /// The number of the largest known shape around a placement, if any is known: one is looked for only where those inside
-    /// it are known.
+    /// Returns the number of the largest known shape around a placement, or `None`. The search
+    /// stops at the first unknown size, so a shape counts only if all smaller ones inside it are
+    /// known.
     #[inline]
     pub fn find<B: Board>(
         &self,
@@ -136,7 +141,7 @@ mod tests {
     use crate::board::diagram;
     use crate::policy::Terrain;
 
-    /// The keys around every empty point of a position, for Black.
+    /// Returns the keys around every empty point of a position, for Black.
     fn all<B: Board>(board: &B) -> Vec<Vec<u32>> {
         all_for(board, Color::BLACK)
     }
@@ -190,7 +195,7 @@ mod tests {
             .collect();
         let turned: Vec<&str> = turned.iter().map(String::as_str).collect();
         assert_eq!(sorted(&turned), original);
-        // A stone more is another position, and other colors are other stones.
+        // An additional stone makes another position. So do exchanged colors for the same player.
         let mut changed = ROWS;
         changed[4] = "....O....";
         assert_ne!(sorted(&changed), original);
@@ -209,7 +214,7 @@ mod tests {
 
     #[test]
     fn every_size_tells_what_stands_at_its_edge() {
-        // Stones straight ahead, at distances 2, 4, 6 and 8, and one that is too far.
+        // Stones straight ahead at distances 2, 4, 6, and 8, and one that is too far away.
         let base = all(&diagram::graph("torus:13x13", &[None; 169]))[84].clone();
         for (steps, same) in [(1, 0), (2, 0), (3, 2), (4, 4), (5, 6)] {
             let mut stones = vec![None; 169];
@@ -242,7 +247,7 @@ mod tests {
         assert_eq!(find(&[]), None);
         assert_eq!(find(&[1, around[0]]), Some(1));
         assert_eq!(find(&[around[1], around[0]]), Some(0));
-        // What is inside is not known.
+        // The smaller shape inside is unknown.
         assert_eq!(find(&[around[1]]), None);
     }
 }
