@@ -1,6 +1,6 @@
-//! The 16 bits of a brain float: a float without its lower half.
+//! Conversion between `f32` and bf16, the upper 16 bits of a 32-bit float.
 
-/// The nearest bf16, ties to even; what is not a number stays none.
+/// Returns the nearest bf16; ties round to even. NaN stays NaN.
 #[inline(always)]
 pub fn round(value: f32) -> u16 {
     let bits = value.to_bits();
@@ -10,7 +10,7 @@ pub fn round(value: f32) -> u16 {
     ((bits + 0x7fff + (bits >> 16 & 1)) >> 16) as u16
 }
 
-/// The float that a bf16 stands for.
+/// Returns the float with the same value as the bf16 `bits`.
 #[inline(always)]
 pub fn widen(bits: u16) -> f32 {
     f32::from_bits(u32::from(bits) << 16)

@@ -1,4 +1,5 @@
-//! Positions in, judgements out: features, a pass through the network, probabilities.
+//! Evaluator of positions: computes features, runs the network, and converts its outputs to
+//! probabilities.
 
 use std::sync::Arc;
 
@@ -11,20 +12,20 @@ use crate::board::Board;
 use crate::points::Points;
 use crate::vertex::Vertex;
 
-/// What the network says about a position, from the side of the player to move.
+/// Evaluation of a position from the point of view of the player to move.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluation {
-    /// The chance of each legal placement to be the best move, in the order given; all with the pass add up to 1.
+    /// Policy of each legal placement, in the given order. They and the pass add up to 1.
     pub priors: Vec<f32>,
-    /// The chance of a pass.
+    /// Policy of the pass; 0 if passing is not allowed.
     pub pass: f32,
-    /// The chance to win.
+    /// Win probability.
     pub win: f32,
-    /// Points by which the player wins, komi included.
+    /// Score lead of the player to move in points, komi included.
     pub score: f32,
 }
 
-/// A thread's means of evaluating positions on one rectangle.
+/// Evaluator for one thread and one rectangle.
 pub struct Evaluator<B: Board> {
     network: Arc<Network>,
     shape: Shape,
@@ -54,7 +55,8 @@ impl Unit {
 }
 
 impl<B: Board> Evaluator<B> {
-    /// For boards like this one; `None` where it is no rectangle with sides that networks see. It stays on its thread.
+    /// Returns an evaluator for boards like `board`. `None` if the board is not a rectangle with
+    /// sides in [`Shape::SIDES`]. An evaluator must stay on its thread.
     pub fn new(network: Arc<Network>, board: &B, kernel: Kernel) -> Option<Evaluator<B>> {
         let (width, height) = board.rectangle()?;
         Some(Evaluator {
@@ -67,13 +69,13 @@ impl<B: Board> Evaluator<B> {
         })
     }
 
-    /// Finds what the network sees of each point of a position.
+    /// Returns the input planes of a position, as bits of each point.
     pub fn extract(&mut self, board: &B, situation: Situation<'_>) -> &[u32] {
         self.extractor.extract(board, situation, &mut self.planes);
         &self.planes
     }
 
-    /// Runs the network on a position; the output stands until the next call.
+    /// Runs the network on a position. The output stays valid until the next call.
     pub fn run(&mut self, board: &B, situation: Situation<'_>, komi: Points) -> &Output {
         self.extract(board, situation);
         let planes = std::mem::take(&mut self.planes);
@@ -82,7 +84,8 @@ impl<B: Board> Evaluator<B> {
         &self.output
     }
 
-    /// Runs the network on these planes; points that are missing count as off the board.
+    /// Runs the network on these planes. Pass the bits of all points: missing points keep the
+    /// values of the last pass, and are off the board in the first one.
     pub fn pass(&mut self, planes: &[u32], komi: f32) -> &Output {
         let planes = &planes[..planes.len().min(self.shape.points())];
         let output = &mut self.output;
@@ -100,12 +103,14 @@ impl<B: Board> Evaluator<B> {
         output
     }
 
-    /// Who owns each point in the latest position, from the side of the player who was to move: 1 … −1.
+    /// Returns the ownership of each point in the latest position, from the point of view of its
+    /// player to move: 1 (own) to −1.
     pub fn ownership(&self) -> &[f32] {
         &self.output.ownership
     }
 
-    /// Evaluates a position with these legal placements; the pass takes part where it is allowed.
+    /// Evaluates a position with these legal placements. The policy includes the pass if `can_pass`
+    /// is true.
     pub fn evaluate(
         &mut self,
         board: &B,

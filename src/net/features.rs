@@ -1,7 +1,8 @@
-//! What the network sees of a position: for each point a set of bits, one an input plane, and the komi.
+//! Input features of the network: for each point a set of bits, one per input plane, and the komi.
 //!
-//! There is one text of the features: training data is written by it, and search evaluates through it. Everything is seen
-//! from the player to move and said in terms of chains, so that colors swap and boards turn without a change of meaning.
+//! The training data and the search use this one implementation. All features are relative to the
+//! player to move and describe chains. Swapping the colors or turning the board therefore keeps
+//! their meaning.
 
 use crate::board::Board;
 use crate::board::ladder::Ladders;
@@ -9,60 +10,62 @@ use crate::color::Color;
 use crate::points::Points;
 use crate::vertex::Vertex;
 
-/// Input planes, the last one the komi, those without a name zero.
+/// Number of input planes. The last one holds the komi; planes without a name are zero.
 pub const PLANES: usize = 32;
 
-/// The point is on the board.
+/// Plane: the point is on the board.
 pub const BOARD: u32 = 0;
-/// A stone of the player to move.
+/// Plane: a stone of the player to move.
 pub const OWN: u32 = 1;
-/// A stone of the opponent.
+/// Plane: a stone of the opponent.
 pub const OPPONENT: u32 = 2;
-/// A stone whose chain has 1 liberty; the next two planes: 2, 3.
+/// Plane: a stone of a chain with 1 liberty. The next two planes: 2 and 3 liberties.
 pub const LIBERTIES: u32 = 3;
-/// An empty point where the player to move may not play, or only as suicide.
+/// Plane: an empty point where the player to move may not play, or only as suicide.
 pub const FORBIDDEN: u32 = 6;
-/// The point of the latest move; the next four planes: the moves before it.
+/// Plane: the point of the latest move. The next four planes: the four moves before it.
 pub const RECENT: u32 = 7;
-/// How many recent moves are seen.
+/// Number of recent moves that have a plane.
 pub const RECENT_MOVES: usize = 5;
-/// A stone of a chain that a ladder captures: in atari although its owner moves, of two liberties when the opponent moves.
+/// Plane: a stone of a chain that a ladder captures. A chain in atari is captured although its
+/// owner moves first. A chain with two liberties is captured if the opponent moves first.
 pub const LADDER: u32 = 12;
-/// An empty point where the player to move would have 1 liberty after playing; the next plane: 2.
+/// Plane: an empty point where the player to move would have 1 liberty after the move. The next
+/// plane: 2 liberties.
 pub const LIBERTIES_AFTER: u32 = 13;
-/// An empty point where the player to move captures.
+/// Plane: an empty point where the player to move captures.
 pub const CAPTURES: u32 = 15;
-/// An empty point where the player to move starts a ladder that captures.
+/// Plane: an empty point where the player to move starts a ladder that captures.
 pub const LADDER_START: u32 = 16;
-/// Every point, when the latest move was a pass.
+/// Plane: every point, if the latest move was a pass.
 pub const PASSED: u32 = 17;
-/// The komi, as [`komi_input`] has it.
+/// Plane: the komi as returned by [`komi_input`].
 pub const KOMI: u32 = 31;
 
-/// What the network is told about a position beside the board itself.
+/// Input of the features in addition to the board.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
-    /// Whose turn it is.
+    /// Player to move.
     pub to_move: Color,
-    /// The latest moves, the latest first, `None` for a pass.
+    /// Recent moves, the latest first; `None` is a pass.
     pub recent: &'a [Option<Vertex>],
-    /// Where the player to move may play.
+    /// Legal placements of the player to move.
     pub legal: &'a [Vertex],
 }
 
-/// A feature extractor with its working space.
+/// Feature extractor with its working space.
 #[derive(Clone, Debug)]
 pub struct Extractor<B: Board> {
     ladders: Ladders<B>,
-    /// Whether the ladders' board is that of the present position.
+    /// True if `ladders` holds a copy of the current position.
     laid_out: bool,
-    /// How many liberties the chain of each stone has, up to [`MOST`].
+    /// Number of liberties of each stone's chain, up to [`MOST`].
     liberties: Vec<u8>,
-    /// So many of them, at the point that stands for the chain.
+    /// Up to [`MOST`] liberties of each chain, stored at the point that represents the chain.
     found: Vec<[Vertex; MOST]>,
 }
 
-/// Liberties are told apart up to here.
+/// Maximum number of liberties counted per chain; chains with more are treated the same.
 const MOST: usize = 4;
 
 impl<B: Board> Default for Extractor<B> {
@@ -77,7 +80,7 @@ impl<B: Board> Default for Extractor<B> {
 }
 
 impl<B: Board> Extractor<B> {
-    /// Writes the bits of each point, in index order.
+    /// Writes the bits of each point to `planes`, in index order.
     pub fn extract(&mut self, board: &B, situation: Situation<'_>, planes: &mut Vec<u32>) {
         let points = board.points();
         let passed = matches!(situation.recent.first(), Some(None));
@@ -107,7 +110,7 @@ impl<B: Board> Extractor<B> {
         }
     }
 
-    /// Writes what holds for all stones of a chain, when `point` is the one that stands for it.
+    /// Writes the bits that all stones of a chain share, if `point` represents its chain.
     fn chain_at(&mut self, board: &B, point: Vertex, to_move: Color, planes: &mut [u32]) {
         let Some(color) = board.at(point) else { return };
         if board.chain(point) != point {
@@ -150,7 +153,8 @@ impl<B: Board> Extractor<B> {
         });
     }
 
-    /// The bits of an empty point where `color` may play: liberties after the move, captures, suicide.
+    /// Returns the bits of an empty point where `color` may play: liberties after the move,
+    /// captures, suicide.
     fn after(&self, board: &B, color: Color, at: Vertex) -> u32 {
         let mut liberties = [Vertex::NONE; 2 * MOST];
         let mut count = 0;
@@ -186,7 +190,8 @@ impl<B: Board> Extractor<B> {
     }
 }
 
-/// What the komi plane holds: the points that the player to move gets beyond the board, in sixteens, within ±4.
+/// Returns the value of the komi plane: the komi for the player to move, in units of 16 points,
+/// clamped to ±4.
 pub fn komi_input(komi: Points, to_move: Color) -> f32 {
     let halves = komi.halves().clamp(-128, 128) as f32;
     let seen = if to_move == Color::WHITE {
@@ -229,7 +234,7 @@ mod tests {
                 if turn % 5 != 0 {
                     continue;
                 }
-                // Suicides are among the moves, some moves are not allowed.
+                // Include suicides, and exclude some moves at random.
                 let mut legal = board.vacant().to_vec();
                 legal.retain(|_| chance.below(8) > 0);
                 let situation = Situation {

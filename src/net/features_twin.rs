@@ -1,17 +1,18 @@
-//! The slow twin of the features: every question is asked of the board each time, ladders are read on copies.
+//! Slow reference implementation of the features. It asks the board anew for every fact and reads
+//! each ladder on a copy of the board.
 
 use super::*;
 use crate::board::twins::Ladders;
 
-/// A feature extractor with its working space.
+/// Feature extractor with its working space.
 #[derive(Clone, Debug)]
 pub struct Extractor<B: Board> {
     ladders: Ladders<B>,
-    /// Liberties of the chain of each stone, up to [`MOST`].
+    /// Number of liberties of each stone's chain, up to [`MOST`].
     liberties: Vec<u8>,
 }
 
-/// Liberties are told apart up to here.
+/// Maximum number of liberties counted per chain; chains with more are treated the same.
 const MOST: usize = 4;
 
 impl<B: Board> Default for Extractor<B> {
@@ -24,7 +25,7 @@ impl<B: Board> Default for Extractor<B> {
 }
 
 impl<B: Board> Extractor<B> {
-    /// Writes the bits of each point, in index order.
+    /// Writes the bits of each point to `planes`, in index order.
     pub fn extract(&mut self, board: &B, situation: Situation<'_>, planes: &mut Vec<u32>) {
         let points = board.points();
         let passed = matches!(situation.recent.first(), Some(None));
@@ -52,7 +53,7 @@ impl<B: Board> Extractor<B> {
         }
     }
 
-    /// Writes what holds for all stones of a chain, when `point` is the one that stands for it.
+    /// Writes the bits that all stones of a chain share, if `point` represents its chain.
     fn chain_at(&mut self, board: &B, point: Vertex, to_move: Color, planes: &mut [u32]) {
         let Some(color) = board.at(point) else { return };
         if board.chain(point) != point {
@@ -88,7 +89,8 @@ impl<B: Board> Extractor<B> {
         });
     }
 
-    /// The bits of an empty point where `color` may play: liberties after the move, captures, suicide.
+    /// Returns the bits of an empty point where `color` may play: liberties after the move,
+    /// captures, suicide.
     fn after(&self, board: &B, color: Color, at: Vertex) -> u32 {
         let mut liberties = [Vertex::NONE; 2 * MOST];
         let mut count = 0;

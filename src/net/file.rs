@@ -1,10 +1,20 @@
-//! Files of weights.
+//! Network files: the format of the weights, and reading them.
 //!
-//! All little-endian. `omnigoNN`, the version (u32), a hash over all that follows (u64, FNV-1a), then: blocks and channels
-//! (u16 each), the version of the features (u16), the sides of boards on which it has shown its worth (u32, a bit each), the
-//! blocks that pool (u64, a bit each), the positions it was trained on (u64), and the layers in the order of a pass. A
-//! convolution is its weights `[tap][input][output]` as bf16, then its biases as f32; a dense layer its weights
-//! `[output][input]` and its biases, all f32. A block is two convolutions, then its pooling layer where it has one.
+//! All numbers are little-endian. The parts of a file, in order:
+//!
+//! - the 8 bytes `omnigoNN`
+//! - the version of the format (u32)
+//! - the FNV-1a hash of everything that follows (u64)
+//! - the numbers of blocks and of channels (u16 each)
+//! - the version of the features (u16)
+//! - the board sides at which matches have shown that the network helps (u32, one bit per side)
+//! - the blocks that have a pooling layer (u64, one bit per block)
+//! - the number of positions that the network was trained on (u64)
+//! - the layers, in the order of a forward pass
+//!
+//! A convolution stores its weights `[tap][input][output]` as bf16, then its biases as f32. A dense
+//! layer stores its weights `[output][input]` and its biases, all as f32. A block stores two
+//! convolutions, then its pooling layer if it has one.
 
 use std::fmt;
 use std::fs::File;
@@ -22,11 +32,12 @@ use crate::hash::fnv1a;
 const VERSION: u32 = 1;
 /// Version of the features that this program computes.
 pub const FEATURES: u16 = 1;
-/// No network is larger.
+/// Maximum number of residual blocks.
 const MOST_BLOCKS: usize = 64;
+/// Maximum number of channels.
 const MOST_CHANNELS: usize = 512;
 
-/// Sides of boards on which matches have shown what a network is worth, a bit each.
+/// Board sides at which matches have tested the network, one bit per side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sides(u32);
 
@@ -35,8 +46,8 @@ impl Sides {
         Shape::SIDES.contains(&side) && self.0 >> side & 1 == 1
     }
 
-    /// Whether both sides of a rectangle lie between the smallest of these and the largest: what holds for 9 and 13 holds for
-    /// what lies between.
+    /// Returns true if both sides lie between the smallest and the largest side of this set. A
+    /// network that helps on 9 and on 13 is taken to help on the sides between them.
     pub fn span(self, width: usize, height: usize) -> bool {
         let least = (Shape::SIDES).into_iter().find(|&side| self.contains(side));
         let most = (Shape::SIDES)
@@ -61,41 +72,42 @@ impl fmt::Display for Sides {
     }
 }
 
-/// The bytes are no network that this program can use.
+/// Error: the bytes are not a network that this program can use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
-    /// Something else altogether.
+    /// The file does not start with `omnigoNN`.
     #[error("no network: expected a file that begins with omnigoNN")]
     Kind,
-    /// Written for another program version.
+    /// The format has another version than this program reads.
     #[error("version {0} of the network format, expected {VERSION}")]
     Version(u32),
-    /// Trained on other features.
+    /// The network was trained on another version of the features.
     #[error("version {0} of the features, expected {FEATURES}")]
     Features(u16),
-    /// Not a shape that a network can have.
+    /// The number of blocks, of channels, or the size of the weights is out of range.
     #[error(
         "{0} blocks of {1} channels, expected 1 to {MOST_BLOCKS} of a multiple of 32 up to {MOST_CHANNELS}, and at most 64 MiB of weights"
     )]
     Shape(usize, usize),
-    /// Bytes are missing or too many.
+    /// The file has too few or too many bytes: found, expected.
     #[error("{0} bytes, expected {1}")]
     Size(usize, usize),
-    /// Some bytes were changed.
+    /// The content differs from its hash.
     #[error("the content does not match its hash, the file is damaged")]
     Hash,
-    /// The file cannot be read.
+    /// The file cannot be read: name, reason.
     #[error("cannot read '{0}': {1}")]
     File(String, String),
-    /// The file was read, but is no network.
+    /// The file was read, but it is not a valid network: name, reason.
     #[error("'{0}': {1}")]
     Content(String, Box<NetError>),
-    /// A weight is infinite or not a number.
+    /// A weight is infinite or NaN.
     #[error("a weight is no finite number")]
     Weight,
 }
 
-/// Bytes still to be read; past the end, zeros.
+/// Reader of the remaining bytes. Past the end, lists become shorter, and the missing bytes of a
+/// number count as zero.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -130,23 +142,25 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Bytes of a convolution and of a dense layer.
+/// Returns the size of a convolution in a file, in bytes.
 fn convolution_size(taps: usize, inputs: usize, outputs: usize) -> usize {
     2 * taps * inputs * outputs + 4 * outputs
 }
 
+/// Returns the size of a dense layer in a file, in bytes.
 fn dense_size(inputs: usize, outputs: usize) -> usize {
     4 * (inputs + 1) * outputs
 }
 
-/// The weights that come with the program.
+/// The weights that are part of the program.
 static BUILT_IN: &[u8] = include_bytes!("weights.bin");
 
-/// No file is larger.
+/// Maximum size of a network file, in bytes: 64 MiB.
 const MOST_BYTES: u64 = 64 << 20;
 
 impl Network {
-    /// The network that comes with the program, read at its first use.
+    /// Returns the network that is part of the program; reads it on the first call. `None` if its
+    /// bytes are not a valid network.
     pub fn built_in() -> Option<Arc<Network>> {
         static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
         NETWORK
@@ -154,10 +168,10 @@ impl Network {
             .clone()
     }
 
-    /// Reads a file.
+    /// Reads a network file.
     ///
     /// # Errors
-    /// When it cannot be read, or is not a network that this program can use.
+    /// If the file cannot be read, or is not a network that this program can use.
     pub fn read(path: &Path) -> Result<Network, NetError> {
         let name = crate::text::quote(&path.display().to_string());
         let bytes = File::open(path).and_then(|file| {
@@ -172,10 +186,10 @@ impl Network {
         }
     }
 
-    /// Reads a file's bytes.
+    /// Reads a network from the bytes of a file.
     ///
     /// # Errors
-    /// When they are not a network that this program can use.
+    /// If the bytes are not a network that this program can use.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetError> {
         let mut reader = Reader(bytes);
         if reader.bytes(8) != b"omnigoNN" {

@@ -1,16 +1,18 @@
-//! Functions of floats that compilers turn into vectors, unlike those of the C library.
+//! `exp` and `tanh` of floats, written so that compilers can vectorize them. (Those of the C
+//! library are not vectorized.)
 
-/// `e` to the power of `x`, to about a millionth of the result; `x` is kept within ±87.
+/// Returns `e` to the power of `x`, with a relative error of about 1e-6. Clamps `x` to ±87.
 #[inline(always)]
 pub(super) fn exp(x: f32) -> f32 {
-    /// Added to a number and taken away again, it rounds: one and a half times 2²³.
+    /// 1.5 · 2²³. Adding it to a float and subtracting it again rounds to a whole number.
     const ROUNDER: f32 = 12_582_912.0;
     let x = x.clamp(-87.0, 87.0);
     let rounded = x * std::f32::consts::LOG2_E + ROUNDER;
     let whole = rounded - ROUNDER;
-    // The logarithm of 2 in two parts, the first of few digits: the product with a whole number is exact.
+    // Subtract `whole` times ln 2 in two parts. The first part has few digits, so its product with
+    // a whole number is exact.
     let rest = x - whole * 0.693_359_4 + whole * 2.121_944_4e-4;
-    // The series' terms, the last ones adjusted for the interval (Cephes).
+    // Coefficients of the exponential series, the last ones adjusted for the interval (Cephes).
     let mut sum = 1.987_569_1e-4;
     for term in [
         1.398_2e-3,
@@ -23,12 +25,12 @@ pub(super) fn exp(x: f32) -> f32 {
     ] {
         sum = sum * rest + term;
     }
-    // `whole + 127` is between 1 and 253 and stands in the lowest bits of the rounded number.
+    // `whole + 127` is between 1 and 253. `whole` is in the lowest bits of `rounded`.
     let power = rounded.to_bits().wrapping_add(127) << 23;
     sum * f32::from_bits(power)
 }
 
-/// The hyperbolic tangent, to about a millionth.
+/// Returns the hyperbolic tangent of `x`, with an error of about 1e-6.
 #[inline(always)]
 pub(super) fn tanh(x: f32) -> f32 {
     1.0 - 2.0 / (exp(2.0 * x) + 1.0)

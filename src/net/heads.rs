@@ -1,4 +1,4 @@
-//! The heads: from the common layer to a policy, the owners, and outcomes.
+//! Output heads: policy, ownership, and outcomes, computed from the heads' common layer.
 
 use super::functions::tanh;
 use super::kernels::Job;
@@ -6,16 +6,16 @@ use super::layer::dot;
 use super::network::{DENSE, EXTRA, HEAD, Network, Output};
 use super::shape::Shape;
 
-/// Of the sum of the owners, what the network sees.
+/// Scale of the summed ownership (in points) when it enters the outcome head.
 const LEAD_UNIT: f32 = 1.0 / 16.0;
-/// Points of score that the network's unit stands for.
+/// Points of score lead per unit of the network's score output.
 const SCORE_UNIT: f32 = 10.0;
 
-/// All behind the heads' common layer.
+/// Job that computes everything after the heads' common layer.
 pub(super) struct Conclude<'a> {
     pub(super) network: &'a Network,
     pub(super) shape: &'a Shape,
-    /// The common layer before its ReLU, `[computed cell][64]`.
+    /// The common layer before its ReLU: `[computed cell][64]`.
     pub(super) raw: &'a [f32],
     /// Working space.
     pub(super) pooled: &'a mut Vec<f32>,
@@ -73,7 +73,7 @@ impl Job for Conclude<'_> {
     }
 }
 
-/// Of each channel after its ReLU, the mean and the maximum over the points.
+/// Returns the mean and the maximum of each channel over the board's points, after ReLU.
 #[inline(always)]
 fn pool(shape: &Shape, cells: &[[f32; 2 * HEAD]]) -> ([f32; 2 * HEAD], [f32; 2 * HEAD]) {
     let (mut sums, mut maxima) = ([0.0f32; 2 * HEAD], [0.0f32; 2 * HEAD]);

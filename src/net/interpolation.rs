@@ -1,24 +1,31 @@
-//! The points at which Winograd's filtering sees rows of cells and of taps as polynomials: 0, ±2/3, ±3/2 and ∞.
+//! Interpolation points of the Winograd transforms: 0, ±2/3, ±3/2 and ∞.
 //!
-//! The two pairs of points are each other's inverse, so that at neither are numbers much greater than at the other.
+//! Winograd filtering evaluates rows of cells and of taps as polynomials at these points. The
+//! numbers 2/3 and 3/2 are inverses, so values at ±3/2 are not much larger than at ±2/3.
 
-/// How many; with all of them a row has four results, without ∞ three.
+/// Number of interpolation points. A row has four outputs with all of them, and three without ∞.
 pub const POINTS: usize = 6;
-/// Pairs of points: one from row to row, one along them.
+/// Number of pairs of interpolation points: one for the vertical direction, one for the horizontal.
 pub const PAIRS: usize = POINTS * POINTS;
 
-/// The lesser and the greater of the points beside 0 and ∞.
+/// The smaller one (in absolute value) of the interpolation points other than 0 and ∞.
 pub const LESS: f32 = 2.0 / 3.0;
+/// The larger one.
 pub const MORE: f32 = 3.0 / 2.0;
-/// Their squares, and the sum of these.
+/// Square of [`LESS`].
 pub const LESS_2: f32 = 4.0 / 9.0;
+/// Square of [`MORE`].
 pub const MORE_2: f32 = 9.0 / 4.0;
+/// Sum of the two squares.
 pub const BOTH_2: f32 = 97.0 / 36.0;
 
-/// What a point makes of the three taps of a row, divided by what the interpolation from there needs, and at the points beside 0
-/// and ∞ multiplied such that from there to results there is nothing but sums and added products.
+/// Filter transform: the coefficients of a row's three taps at each interpolation point.
+///
+/// Each row is divided by the interpolation's divisor at its point. Rows other than 0 and ∞ have a
+/// further factor, which reduces the output transform to sums and multiply-adds.
 pub const TAPS: [[f32; 3]; POINTS] = {
-    // By a / 2a² (a² − b²) at the lesser points, and by b² / 2b² (b² − a²) at the greater ones.
+    // With a = `LESS` and b = `MORE`: the rows ±a have the factor a / (2a² (a² − b²)), and the rows
+    // ±b have b² / (2b² (b² − a²)).
     const L: f32 = 0.5 * MORE / (LESS_2 - MORE_2);
     const M: f32 = 0.5 / (MORE_2 - LESS_2);
     [
@@ -31,7 +38,8 @@ pub const TAPS: [[f32; 3]; POINTS] = {
     ]
 };
 
-/// The place of a pair of points among all: those without ∞ first, so that the weights which all tiles need lie together.
+/// Returns the index of a pair of interpolation points. Pairs without ∞ come first, so that the
+/// weights that all tiles need are adjacent.
 pub const fn pair(up: usize, along: usize) -> usize {
     const LAST: usize = POINTS - 1;
     match (up < LAST, along < LAST) {

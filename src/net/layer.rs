@@ -1,37 +1,39 @@
-//! The layers of a network: convolutions as kernels want them, and small dense layers.
+//! Layers of a network: convolutions in the memory layouts of the kernels, and small dense layers.
 
 use std::sync::OnceLock;
 
 use super::bf16;
 use super::interpolation::{PAIRS, POINTS, TAPS, pair};
 
-/// Output channels that lie together in the weights for vectors.
+/// Number of output channels that are adjacent in the weights of the vector kernels.
 pub const BLOCK: usize = 32;
 
-/// A convolution of one tap or of nine, with bias.
+/// Convolution with 1 or 9 taps, with bias.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Convolution {
-    /// 1 or 9, row by row.
+    /// Number of taps, 1 or 9; taps are stored row by row.
     pub taps: usize,
-    /// Input channels, a multiple of 32.
+    /// Number of input channels, a multiple of 32.
     pub inputs: usize,
-    /// Output channels, a multiple of [`BLOCK`].
+    /// Number of output channels, a multiple of [`BLOCK`].
     pub outputs: usize,
     /// `[output]`
     pub bias: Vec<f32>,
-    /// `[output / 32][tap][input][output % 32]`, every value a bf16.
+    /// `[output / 32][tap][input][output % 32]`; every value is exact in bf16.
     weights: Vec<[f32; BLOCK]>,
-    /// Nine taps at the 36 pairs of points, computed when they are asked for: `[pair][output / 32][input][output % 32]`.
+    /// The filter transform of nine taps at the 36 pairs of interpolation points, computed on first
+    /// use: `[pair][output / 32][input][output % 32]`.
     at_points: Derived<Vec<Row<f32>>>,
-    /// The same in bf16, two inputs in one operand: `[pair][output / 32][input / 2][output % 32]`.
+    /// `at_points` in bf16, two inputs per operand: `[pair][output / 32][input / 2][output % 32]`.
     pairs_at_points: Derived<Vec<Row<u32>>>,
-    /// The same in 16-bit integers, and their scales.
+    /// `at_points` as 16-bit integers with their scales.
     shorts_at_points: Derived<ShortWeights>,
-    /// All taps in bf16 for tiles: `[output / 16][tap][input / 32]`, in each the pairs of inputs as `[16][output % 16][2]`.
+    /// All taps in bf16 for the AMX tiles: `[output / 16][tap][input / 32]`. Each tile stores pairs
+    /// of inputs: `[input % 32 / 2][output % 16][input % 2]`.
     pub tiles: Vec<TileRow>,
 }
 
-/// What is computed from the weights when it is first asked for; layers are equal whether they were asked or not.
+/// A value computed from the weights on first use. Comparisons of layers ignore it.
 #[derive(Clone, Debug)]
 struct Derived<T>(OnceLock<T>);
 
@@ -47,27 +49,30 @@ impl<T> PartialEq for Derived<T> {
     }
 }
 
-/// Weights at all pairs of points as 16-bit integers, each output's at each pair with a scale of its own.
+/// Filter transform in 16-bit integers. Each output has its own scale at each pair of interpolation
+/// points.
 #[derive(Clone, Debug)]
 pub struct ShortWeights {
-    /// Two inputs in one operand, the earlier one in the lower half: `[pair][output / 32][input / 2][output % 32]`.
+    /// Two inputs per operand, the first in the lower half: `[pair][output / 32][input / 2][output
+    /// % 32]`.
     pub weights: Vec<Row<u32>>,
-    /// What one stands for: `[pair][output]`.
+    /// Weight that the integer 1 represents: `[pair][output]`.
     pub scales: Vec<f32>,
 }
 
-/// A row of weights of a block of outputs, in whole lines of the cache: unaligned, twice as many have to come.
+/// A row of weights for a block of outputs, aligned to cache lines. Unaligned rows need twice as
+/// many cache lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 pub struct Row<T>(pub [T; BLOCK]);
 
-/// A row of a tile of weights, in one line of the cache: unaligned tiles take a third longer to load.
+/// A row of an AMX weight tile, in one cache line. Unaligned tiles take a third longer to load.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(align(64))]
 pub struct TileRow(pub [u16; 32]);
 
 impl Convolution {
-    /// The layer with these weights, `[tap][input][output]` in bf16.
+    /// Returns the layer with these weights, `[tap][input][output]` in bf16.
     pub fn new(taps: usize, inputs: usize, weights: &[u16], bias: Vec<f32>) -> Convolution {
         let outputs = bias.len();
         let mut tiles = Vec::with_capacity(weights.len() / 32);
@@ -102,19 +107,20 @@ impl Convolution {
         }
     }
 
-    /// The weights of a block of outputs for a tap: a row for each input.
+    /// Returns the weights of a block of outputs for one tap: a row per input.
     #[inline(always)]
     pub fn block_weights(&self, block: usize, tap: usize) -> &[[f32; BLOCK]] {
         &self.weights[(block * self.taps + tap) * self.inputs..][..self.inputs]
     }
 
-    /// The nine taps as polynomials at the points of Winograd's filtering in both directions ([`TAPS`]): a row of blocks of outputs
-    /// for each input, for each block, for each pair of points.
+    /// Returns the filter transform of the nine taps ([`TAPS`] in both directions): `[pair][output
+    /// / 32][input]`, each a row of 32 outputs.
     pub fn at_points(&self) -> &[Row<f32>] {
         self.at_points.0.get_or_init(|| self.points())
     }
 
-    /// The same as pairs of bf16: a row of blocks of outputs for every two inputs, the earlier one in the lower half.
+    /// Returns the filter transform as pairs of bf16: `[pair][output / 32][input / 2]`, each a row
+    /// of 32 outputs. The first input of a pair is in the lower half.
     pub fn pairs_at_points(&self) -> &[Row<u32>] {
         self.pairs_at_points.0.get_or_init(|| {
             let points = self.points();
@@ -125,7 +131,8 @@ impl Convolution {
         })
     }
 
-    /// The same as 16-bit integers, such that no sum of all inputs overflows 32 bits, whatever the inputs.
+    /// Returns the filter transform as 16-bit integers. Their scales ensure that no sum over all
+    /// inputs overflows 32 bits, whatever the inputs.
     pub fn shorts_at_points(&self) -> &ShortWeights {
         self.shorts_at_points.0.get_or_init(|| {
             let points = self.points();
@@ -133,13 +140,15 @@ impl Convolution {
                 weights: Vec::with_capacity(points.len() / 2),
                 scales: Vec::with_capacity(points.len() / self.inputs * BLOCK),
             };
-            // Whatever their signs the integers of an output add up to less than 2^16; half of one each is for rounding.
+            // The absolute values of one output's integers may add up to at most 2^16 − 1. Reserve
+            // 1/2 per input for rounding.
             let most = f64::from(u16::MAX) - self.inputs as f64 / 2.0;
             for rows in points.chunks_exact(self.inputs) {
                 let scales: [f32; BLOCK] = std::array::from_fn(|lane| {
                     let weights = || rows.iter().map(|row| f64::from(row.0[lane].abs()));
                     let greatest = weights().fold(0.0, f64::max) / f64::from(i16::MAX);
-                    // A little more, for what is lost in a float.
+                    // Increase the scale slightly, because the conversion to `f32` may round it
+                    // down.
                     let scale = (weights().sum::<f64>() / most).max(greatest) * (1.0 + 1e-6);
                     (scale as f32).max(f32::MIN_POSITIVE)
                 });
@@ -174,14 +183,14 @@ impl Convolution {
         found
     }
 
-    /// Whether all weights are finite numbers.
+    /// Returns true if all weights and biases are finite.
     pub fn is_finite(&self) -> bool {
         let mut all = self.weights.as_flattened().iter().chain(&self.bias);
         all.all(|weight| weight.is_finite())
     }
 }
 
-/// Two rows as one of operands, the first in the lower halves.
+/// Combines two rows to one row of operands, with the first row in the lower halves.
 fn couple(rows: &[Row<f32>; 2], half: impl Fn(usize, f32) -> u16) -> Row<u32> {
     Row(std::array::from_fn(|lane| {
         let [low, high] = rows.map(|row| u32::from(half(lane, row.0[lane])));
@@ -189,7 +198,7 @@ fn couple(rows: &[Row<f32>; 2], half: impl Fn(usize, f32) -> u16) -> Row<u32> {
     }))
 }
 
-/// A dense layer with bias.
+/// Dense layer with bias.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dense {
     /// `[input][output]`
@@ -199,7 +208,7 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// The layer with these weights, `[output][input]`.
+    /// Returns the layer with these weights, `[output][input]`.
     pub fn new(weights: &[f32], bias: Vec<f32>) -> Dense {
         let outputs = bias.len().max(1);
         let inputs = weights.len() / outputs;
@@ -210,7 +219,7 @@ impl Dense {
         }
     }
 
-    /// Outputs for these inputs are added to what `outputs` holds.
+    /// Adds the layer's outputs for `inputs` to `outputs`.
     #[inline(always)]
     pub fn add_to(&self, inputs: &[f32], outputs: &mut [f32]) {
         for (output, bias) in outputs.iter_mut().zip(&self.bias) {
@@ -223,7 +232,7 @@ impl Dense {
         let (blocks, rest) = outputs.as_chunks_mut::<BLOCK>();
         let wide = blocks.len() * BLOCK;
         for (number, block) in blocks.iter_mut().enumerate() {
-            // A copy, which stays in registers.
+            // Add up in a copy, which stays in registers.
             let mut sums = *block;
             for (input, row) in rows() {
                 for (sum, weight) in sums.iter_mut().zip(&row.as_chunks::<BLOCK>().0[number]) {
@@ -240,7 +249,7 @@ impl Dense {
     }
 }
 
-/// The sum of products, in eight strands.
+/// Returns the dot product, added up in eight independent partial sums.
 #[inline(always)]
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut strands = [0.0f32; 8];
@@ -277,7 +286,7 @@ mod tests {
     #[test]
     fn dense_layers_add_the_products_of_each_output() {
         for (inputs, outputs) in [(3, 1), (5, 3), (7, 32), (130, 67)] {
-            // Whole numbers, of which no float loses any part.
+            // Use small whole numbers, so that all sums are exact.
             let number = |i: usize| ((i * 37 + 11) % 23) as f32 - 11.0;
             let weights: Vec<f32> = (0..inputs * outputs).map(number).collect();
             let layer = Dense::new(&weights, (0..outputs).map(|i| number(i + 5)).collect());
@@ -291,7 +300,7 @@ mod tests {
         }
     }
 
-    /// A layer of 32 inputs and 64 outputs.
+    /// Returns a layer with 32 inputs and 64 outputs.
     fn any_layer() -> Convolution {
         let mut bits = 1u32;
         let weights: Vec<u16> = (0..9 * 32 * 64)

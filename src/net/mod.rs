@@ -1,6 +1,7 @@
-//! A neural network that guides search on rectangles: what it sees, what it computes, how fast.
+//! Neural network that guides the search on rectangles: input features, layers, and kernels.
 //!
-//! [`features`] turns a position into the planes that the network was trained on; the same code writes the training data.
+//! [`features`] converts a position to the input planes that the network was trained on. The same
+//! code writes the training data.
 
 mod bf16;
 mod evaluator;

@@ -1,7 +1,8 @@
-//! The network itself: its layers, and one pass through them.
+//! The network: its layers, and one forward pass.
 //!
-//! Plain residual blocks without normalisation; in some of them what the whole board pools to is added to the second
-//! convolution's bias. The heads: a policy of each point and the pass, who wins, by how much, who owns what.
+//! Plain residual blocks without normalization. In some blocks, values pooled over the whole board
+//! are added to the second convolution's bias. The heads compute the policy (each point and the
+//! pass), the value, the score lead, and the ownership.
 
 use super::features::{KOMI, PLANES};
 use super::file::Sides;
@@ -10,21 +11,22 @@ use super::kernels::{Arithmetic, Job};
 use super::layer::{Convolution, Dense};
 use super::shape::Shape;
 
-/// Channels of the heads' common layer: so many for the policy, as many for the rest.
+/// Channels of the heads' common layer that serve the policy. The other outputs use the same
+/// number.
 pub(super) const HEAD: usize = 32;
-/// Width of the dense layer behind the outcomes.
+/// Width of the dense layer before the outcomes.
 pub(super) const DENSE: usize = 64;
-/// What the outcomes are told beside what is pooled: the sum of the ownership, and the komi.
+/// Inputs of the outcomes in addition to the pooled values: the summed ownership and the komi.
 pub(super) const EXTRA: usize = 2;
 
-/// A network of a certain shape with its weights.
+/// A network with its weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
-    /// Identity of the weights: a hash over the file's content.
+    /// Identity of the weights: a hash of the file's content.
     pub(super) hash: u64,
-    /// Boards on which a match has shown that the network helps.
+    /// Board sides at which matches have shown that the network helps.
     pub(super) sides: Sides,
-    /// Positions that it was trained on.
+    /// Number of positions that the network was trained on.
     pub(super) positions: u64,
     pub(super) stem: Convolution,
     pub(super) blocks: Vec<Block>,
@@ -33,33 +35,34 @@ pub struct Network {
     pub(super) policy: Dense,
     pub(super) ownership: Dense,
     pub(super) dense: Dense,
-    /// Pass, winner, score.
+    /// Outputs: the pass's logit, the value, and the score lead.
     pub(super) outcome: Dense,
 }
 
-/// Two convolutions around which the input is added.
+/// Residual block: two convolutions whose result is added to the block's input.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Block {
     pub(super) first: Convolution,
     pub(super) second: Convolution,
-    /// From means and maxima of the first one's output to biases of the second.
+    /// Maps the means and maxima of the first convolution's output to biases of the second.
     pub(super) pool: Option<Dense>,
 }
 
-/// What a network says about a position, all from the side of the player to move.
+/// Outputs of the network for a position, from the point of view of the player to move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Output {
-    /// Logits of a move on each point, in index order, then of a pass.
+    /// Logits of a placement on each point, in index order, then of the pass.
     pub policy: Vec<f32>,
     /// Logit of winning.
     pub value: f32,
-    /// Points by which the player wins, komi included.
+    /// Score lead of the player to move in points, komi included.
     pub score: f32,
-    /// Who owns each point, in index order: 1 the player to move, −1 the opponent.
+    /// Ownership of each point, in index order: from 1 (the player to move) to −1 (the opponent).
     pub ownership: Vec<f32>,
 }
 
-/// Working space of a pass; the alignment keeps a row of a tile in one line of the cache.
+/// Working space of a pass. The data start at a cache line, so that each row of an AMX tile lies in
+/// one line.
 #[derive(Debug, Default)]
 pub(super) struct Space<C> {
     cells: [Vec<C>; 4],
@@ -69,41 +72,41 @@ pub(super) struct Space<C> {
     shape: Option<Shape>,
 }
 
-/// The part of a vector that begins on a line of the cache.
+/// Returns `count` numbers of `cells`, starting at a cache line.
 fn aligned<C>(cells: &mut [C], count: usize) -> &mut [C] {
     let skip = cells.as_ptr().align_offset(64).min(64);
     &mut cells[skip..skip + count]
 }
 
 impl Network {
-    /// Identity of the weights.
+    /// Returns the identity of the weights.
     pub fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// Boards on which a match has shown that the network helps.
+    /// Returns the board sides at which matches have shown that the network helps.
     pub fn sides(&self) -> Sides {
         self.sides
     }
 
-    /// Positions that it was trained on.
+    /// Returns the number of positions that the network was trained on.
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// Residual blocks.
+    /// Returns the number of residual blocks.
     pub fn blocks(&self) -> usize {
         self.blocks.len()
     }
 
-    /// Channels of the trunk.
+    /// Returns the number of channels of the residual blocks.
     pub fn channels(&self) -> usize {
         self.stem.outputs
     }
 
-    /// Computes what it says about a position: the bits of each point as
-    /// [`Extractor`](super::features::Extractor) writes them, and the komi as
-    /// [`komi_input`](super::features::komi_input) has it.
+    /// Computes the network's outputs for a position. `planes` are the bits of each point, as
+    /// written by [`Extractor`](super::features::Extractor). `komi` is the value of
+    /// [`komi_input`](super::features::komi_input).
     pub(super) fn pass<A: Arithmetic>(
         &self,
         arithmetic: &mut A,
@@ -167,7 +170,7 @@ impl Network {
     }
 }
 
-/// Writes the bits of each point as cells, and the komi.
+/// Job that writes the bits of each point, and the komi, as activations.
 struct Spread<'a, C> {
     shape: &'a Shape,
     planes: &'a [u32],
@@ -196,7 +199,7 @@ impl<C: Copy + Default> Job for Spread<'_, C> {
     }
 }
 
-/// A dense layer.
+/// Job that applies a dense layer.
 struct Add<'a> {
     layer: &'a Dense,
     inputs: &'a [f32],
@@ -211,7 +214,8 @@ impl Job for Add<'_> {
 }
 
 impl<C: Copy + Default> Space<C> {
-    /// Room for this shape, all zero where it is another one than before.
+    /// Makes room for this shape. Fills the space with zeros if the shape differs from the last
+    /// one.
     fn fit(&mut self, shape: &Shape, channels: usize) {
         if self.shape.as_ref() == Some(shape) {
             return;

@@ -1,28 +1,29 @@
-//! How a board lies in memory: rows of points with one empty column after each, and empty rows before and after.
+//! Memory layout of a board for the network: rows of points, each followed by one empty column,
+//! with empty rows before and after.
 //!
-//! With that a neighbor is always a fixed number of cells away, one empty column serves both edges, and a convolution is as
-//! many shifted matrix products as it has taps, over consecutive cells.
+//! Every neighbor is therefore a fixed number of cells away, and one empty column serves both
+//! edges. A convolution becomes one shifted matrix product per tap over consecutive cells.
 
 use super::tiles::Tiles;
 
-/// Cells that kernels work through at a time: six tiles of sixteen.
+/// The number of computed cells is a multiple of this: six AMX tiles of 16 cells.
 pub const GROUP: usize = 96;
 
-/// The layout of a rectangle.
+/// Memory layout of a rectangle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     width: usize,
     height: usize,
-    /// Per cell of [`Shape::cells`], whether it is a point of the board.
+    /// For each cell of [`Shape::cells`], true if it is a point of the board.
     inside: Box<[bool]>,
     tiles: Tiles,
 }
 
 impl Shape {
-    /// The smallest and the largest side of boards that a network sees.
+    /// Sides of boards that the network supports.
     pub const SIDES: std::ops::RangeInclusive<usize> = 5..=19;
 
-    /// The layout of this rectangle, `None` where a side is out of [`Shape::SIDES`].
+    /// Returns the layout of a rectangle, or `None` if a side is outside [`Shape::SIDES`].
     pub fn new(width: usize, height: usize) -> Option<Shape> {
         if !Self::SIDES.contains(&width) || !Self::SIDES.contains(&height) {
             return None;
@@ -39,48 +40,50 @@ impl Shape {
         })
     }
 
-    /// The board in tiles for Winograd's filtering.
+    /// Returns the board's tiles for Winograd filtering.
     pub fn tiles(&self) -> &Tiles {
         &self.tiles
     }
 
-    /// Points of the board.
+    /// Returns the number of points of the board.
     pub fn points(&self) -> usize {
         self.width * self.height
     }
 
-    /// Cells from one row to the next.
+    /// Returns the number of cells from one row to the next.
     pub fn stride(&self) -> usize {
         self.width + 1
     }
 
-    /// Cells before the first point: a row, and one to the left of it.
+    /// Returns the number of cells before the first point: one row and one more cell.
     pub fn margin(&self) -> usize {
         self.stride() + 1
     }
 
-    /// Cells that layers compute, a multiple of [`GROUP`], from the first point on.
+    /// Returns the number of cells that layers compute, starting at the first point; a multiple of
+    /// [`GROUP`].
     pub fn cells(&self) -> usize {
         self.inside.len()
     }
 
-    /// Cells in all: the computed ones and a margin on both sides.
+    /// Returns the number of all cells: the computed ones and a margin before and after them.
     pub fn all_cells(&self) -> usize {
         self.cells() + 2 * self.margin()
     }
 
-    /// Whether each computed cell is a point of the board.
+    /// For each computed cell, true if it is a point of the board.
     pub fn inside(&self) -> &[bool] {
         &self.inside
     }
 
-    /// The computed cell of a point.
+    /// Returns the computed cell of a point.
     pub fn cell(&self, point: usize) -> usize {
         point / self.width * self.stride() + point % self.width
     }
 
-    /// How far the taps of a convolution of 3x3 reach, row by row, from the margin's cell before a cell on: a tap reads the
-    /// cell at `tap_offset + cell` of all cells.
+    /// Returns the offset of a tap of a 3x3 convolution (taps counted row by row), or of the single
+    /// tap of a 1x1 convolution. For the computed cell `cell`, the tap reads number `tap(…) + cell`
+    /// of all cells.
     pub fn tap(&self, tap: usize, taps: usize) -> usize {
         if taps == 1 {
             return self.margin();
@@ -107,10 +110,10 @@ mod tests {
         let shape = Shape::new(7, 5).unwrap();
         assert_eq!(shape.tap(4, 9), shape.tap(0, 1));
         let last = shape.cell(6);
-        // To the right of the last column lies the empty column.
+        // The empty column lies to the right of the last column.
         let right = shape.tap(5, 9) + last - shape.margin();
         assert!(!shape.inside()[right]);
-        // To the left of the first column, the empty column of the row before.
+        // The empty column of the previous row lies to the left of the first column.
         let left = shape.tap(3, 9) + shape.cell(7) - shape.margin();
         assert!(!shape.inside()[left]);
     }

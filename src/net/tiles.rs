@@ -1,40 +1,47 @@
-//! How a board is cut into tiles for Winograd's filtering, and where in the order of pairs of points each tile is multiplied.
+//! Division of a board into tiles for Winograd filtering, and the tiles that each pair of
+//! interpolation points needs.
 //!
-//! A tile has three or four results a side. Both see all points but ∞, at which they share the weights; only four results
-//! need ∞ as well. So a side costs five or six products, and boards of any side are filled with hardly any waste.
+//! A side of a tile has three or four outputs. Both lengths use all interpolation points but ∞ and
+//! share the weights there; only four outputs need ∞. A side therefore costs five or six products,
+//! and almost no tile extends past an edge.
 
 use std::ops::Range;
 
 use super::interpolation::{PAIRS, POINTS};
 
-/// Results along the longer side of a tile, which sees a cell for each point; the shorter one has one less, and does without ∞.
+/// Outputs along a long side of a tile; its input has one cell per interpolation point. A short
+/// side has one output less and skips ∞.
 pub const LONG: usize = POINTS - 2;
-/// In a [`Tile`]: off the board.
+/// Entry of [`Tile::output`] for a cell off the board or outside the tile.
 pub const NOWHERE: u16 = u16::MAX;
 
-/// A rectangle of points, and what a convolution of 3x3 sees there.
+/// A rectangle of outputs, and the inputs of its 3x3 convolution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Of all cells, those that are seen, row by row, six a row; 0, which is a cell of the margin, for those off the board.
+    /// Input cells as indices into all cells, row by row, six per row. Cells off the board are 0,
+    /// an empty cell of the margin.
     pub input: [u16; PAIRS],
-    /// Of the computed cells, the points, four a row; [`NOWHERE`] for those off the board or the tile.
+    /// Output points as computed cells, four per row; [`NOWHERE`] if off the board or outside the
+    /// tile.
     pub output: [u16; LONG * LONG],
 }
 
-/// A board in tiles.
+/// All tiles of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tiles {
     all: Box<[Tile]>,
-    /// Where each kind ends: high, high and wide, wide, neither.
+    /// End of each kind in `all`: high, high and wide, wide, neither. High tiles have four rows of
+    /// outputs, wide ones four columns.
     ends: [usize; 4],
 }
 
 impl Tiles {
-    /// The tiles of a rectangle, whose rows lie so many cells apart after a margin of so many.
+    /// Returns the tiles of a rectangle. Its rows are `stride` cells apart and follow a margin of
+    /// `margin` cells.
     pub fn new(width: usize, height: usize, stride: usize, margin: usize) -> Tiles {
         let cell = |x: usize, y: usize| (x < width && y < height).then(|| y * stride + x);
         let tile = |low: &Range<usize>, left: &Range<usize>| Tile {
-            // A cell to the left of the board or below it wraps to a very large number.
+            // `wrapping_sub` maps -1 to `usize::MAX`, which `cell` rejects as off the board.
             input: std::array::from_fn(|i| {
                 let x = (left.start + i % POINTS).wrapping_sub(1);
                 let y = (low.start + i / POINTS).wrapping_sub(1);
@@ -64,18 +71,19 @@ impl Tiles {
         }
     }
 
-    /// All of them, kind by kind.
+    /// Returns all tiles, kind by kind.
     pub fn all(&self) -> &[Tile] {
         &self.all
     }
 
-    /// Those of each kind: high, high and wide, wide, neither.
+    /// Returns the range of each kind: high, high and wide, wide, neither.
     pub fn kinds(&self) -> [Range<usize>; 4] {
         let [high, both, wide, neither] = self.ends;
         [0..high, high..both, both..wide, wide..neither]
     }
 
-    /// Those that are multiplied at a pair of points: a run of them, since the high and the wide ones overlap.
+    /// Returns the range of the tiles that need a pair of interpolation points. It is contiguous,
+    /// because the high and the wide tiles overlap in the order of kinds.
     pub fn at(&self, pair: usize) -> Range<usize> {
         const LAST: usize = POINTS - 1;
         let [high, both, wide, all] = self.ends;
@@ -88,7 +96,8 @@ impl Tiles {
     }
 }
 
-/// A side in tiles, the longer ones first, at the least cost in products; the last one may hang over the end.
+/// Divides a side into tiles with the fewest products, long tiles first. The last tile may extend
+/// past the edge.
 fn cut(side: usize) -> Vec<Range<usize>> {
     let short = LONG - 1;
     let cost = |&(longs, shorts): &(usize, usize)| longs * POINTS + shorts * (POINTS - 1);
@@ -121,7 +130,7 @@ mod tests {
         assert_eq!(lengths(19), [4, 4, 4, 4, 3]);
         for side in Shape::SIDES {
             let sum: usize = lengths(side).into_iter().sum();
-            // Five is no sum of threes and fours.
+            // 5 is not a sum of threes and fours.
             assert_eq!(sum, side.max(6), "{side}");
         }
     }

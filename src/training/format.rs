@@ -1,41 +1,57 @@
-//! Files of training rows: what the network sees of a position, and what it should say about it.
+//! Files of training rows: positions as input planes, with the moves and results that the network
+//! learns.
 //!
-//! A file is a header of 16 bytes and rows of one size, all little-endian. The header: `omnigoTR`, the version (u16), width
-//! and height (u8 each), bytes a row (u32). A row: the planes of each point (u32), komi as the network sees it (f32), the
-//! move played (u16, the number of points for a pass), the winner from the mover's side (i8: 1, −1, 0 unknown or none), flags
-//! (u8: 1 the score is known, 2 the ownership is), the score from the mover's side in half points (i16), two bytes of nothing,
-//! and the ownership of each point in hundredths from the mover's side (i8), filled up to a multiple of four.
+//! A file is a header of 16 bytes and rows of equal size. All numbers are little-endian. The
+//! header:
 //!
-//! That is version 1. In version 2 follow [`SHARES`] pairs of a move (u16, as above) and its share of a search's visits
-//! (u16, in 65535ths), the largest first, those that are not needed zero. A file that is being written, or whose writer was
-//! killed, may end within a row, which readers leave out.
+//! - the 8 bytes `omnigoTR`
+//! - the version (u16)
+//! - width and height of the board (u8 each)
+//! - bytes per row (u32)
+//!
+//! A row, from the point of view of the player to move:
+//!
+//! - the planes of each point (u32)
+//! - the value of the komi plane (f32)
+//! - the move played (u16; the number of points stands for a pass)
+//! - the winner (i8: 1 the player to move, −1 the opponent, 0 unknown or a draw)
+//! - flags (u8: 1 if the score is known, 2 if the ownership is known)
+//! - the score in half points (i16)
+//! - two zero bytes
+//! - the ownership of each point in percent (i8), padded to a multiple of four bytes
+//!
+//! That is version 1. Version 2 adds [`SHARES`] pairs, the largest share first, unused ones zero. A
+//! pair is a move (u16, as above) and its share of a search's visits (u16, in units of 1/65535).
+//!
+//! A file may end within a row if it is still being written or if its writer was stopped. Readers
+//! ignore that row.
 
 use std::io::{self, Write};
 
 use crate::net::features::{FORBIDDEN, OPPONENT, OWN};
 
-/// Moves whose shares of a search's visits a row holds.
+/// Maximum number of moves per row with their shares of a search's visits.
 pub const SHARES: usize = 32;
-/// Bytes of a header.
+/// Size of a header in bytes.
 pub const HEADER: usize = 16;
 
 const MAGIC: &[u8; 8] = b"omnigoTR";
-/// A share of 1.
+/// Stored value of a share of 1.
 const WHOLE: f32 = 65535.0;
 
-/// What rows tell about the choice of a move; the number is the format's version.
+/// Kind of the rows' move data. The number is the version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The move played.
     Played = 1,
-    /// The move played, and how a search spread its visits.
+    /// The move played and the distribution of a search's visits.
     Searched = 2,
 }
 
 /// The header of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What its rows tell.
+    /// Kind of the rows.
     pub kind: Kind,
     /// Columns of the board.
     pub width: usize,
@@ -43,26 +59,27 @@ pub struct Header {
     pub height: usize,
 }
 
-/// A position, and what became of it. Everything is from the side of the player to move.
+/// A position and its results, from the point of view of the player to move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
-    /// What the network sees of each point.
+    /// Input planes of each point.
     pub planes: Vec<u32>,
-    /// What it sees of the komi.
+    /// Value of the komi plane.
     pub komi: f32,
-    /// The move played, the number of points for a pass.
+    /// The move played: a point, or the number of points for a pass.
     pub target: usize,
-    /// Whether the mover won, where somebody did and it is known.
+    /// True if the player to move won; `None` if unknown or drawn.
     pub won: Option<bool>,
-    /// By how many half points the mover won, where that was counted.
+    /// Final score lead in half points; `None` if the game was not counted.
     pub score: Option<i64>,
-    /// Who owned each point at the end, in hundredths, where that is known.
+    /// Ownership of each point at the end, in percent; `None` if unknown.
     pub ownership: Option<Vec<i8>>,
-    /// Moves and their shares of a search's visits, the largest first; none in rows of [`Kind::Played`].
+    /// Moves and their shares of a search's visits, the largest first. Empty in rows of
+    /// [`Kind::Played`].
     pub shares: Vec<(usize, f32)>,
 }
 
-/// The bytes are no file of rows.
+/// Error: the bytes are not a file of rows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no training rows of version 1 or 2")]
 pub struct NoRows;
@@ -70,18 +87,18 @@ pub struct NoRows;
 /// A file of rows.
 #[derive(Debug)]
 pub struct Rows<'a> {
-    /// Its header.
+    /// The file's header.
     pub header: Header,
     bytes: &'a [u8],
 }
 
 impl Header {
-    /// Points of the board.
+    /// Returns the number of points of the board.
     pub fn points(&self) -> usize {
         self.width * self.height
     }
 
-    /// Bytes of a row.
+    /// Returns the size of a row in bytes.
     pub fn row_size(&self) -> usize {
         let shares = match self.kind {
             Kind::Played => 0,
@@ -90,12 +107,12 @@ impl Header {
         (5 * self.points() + 12).next_multiple_of(4) + shares
     }
 
-    /// The header's bytes.
+    /// Returns the header's bytes.
     pub fn bytes(&self) -> [u8; HEADER] {
         let mut bytes = [0; HEADER];
         bytes[..8].copy_from_slice(MAGIC);
         bytes[8..10].copy_from_slice(&(self.kind as u16).to_le_bytes());
-        // Networks see no longer sides than 19.
+        // The network's sides are at most 19 and fit into a byte.
         bytes[10..12].copy_from_slice(&[self.width as u8, self.height as u8]);
         bytes[12..].copy_from_slice(&(self.row_size() as u32).to_le_bytes());
         bytes
@@ -104,7 +121,7 @@ impl Header {
     /// Reads a header.
     ///
     /// # Errors
-    /// When the bytes are none.
+    /// If the bytes are not a header.
     pub fn read(bytes: &[u8; HEADER]) -> Result<Header, NoRows> {
         let [magic @ .., _, _, _, _, _, _, _, _] = bytes;
         let [.., v0, v1, width, height, s0, s1, s2, s3] = *bytes;
@@ -128,16 +145,17 @@ impl Header {
 }
 
 impl Row {
-    /// Whether the mover could play there; a pass always.
+    /// Returns true if the player to move could play at `at` without suicide. Always true for a
+    /// pass.
     pub fn is_open(&self, at: usize) -> bool {
         const CLOSED: u32 = 1 << OWN | 1 << OPPONENT | 1 << FORBIDDEN;
         self.planes.get(at).is_none_or(|bits| bits & CLOSED == 0)
     }
 
-    /// Writes the row of a file with this header.
+    /// Writes the row to a file with this header.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn write(&self, header: &Header, out: &mut impl Write) -> io::Result<()> {
         let points = header.points();
         let mut row = Vec::with_capacity(header.row_size());
@@ -169,7 +187,7 @@ impl Row {
         out.write_all(&row)
     }
 
-    /// Reads a row of a file with this header.
+    /// Reads a row of a file with this header. `None` if the bytes are too short.
     fn read(header: &Header, bytes: &[u8]) -> Option<Row> {
         let points = header.points();
         let (planes, rest) = bytes.split_at_checked(4 * points)?;
@@ -200,23 +218,23 @@ impl Row {
 }
 
 impl<'a> Rows<'a> {
-    /// Reads a file's bytes; a row that was cut short at its end is left out.
+    /// Reads a file's bytes and ignores a truncated last row.
     ///
     /// # Errors
-    /// When they are no file of rows.
+    /// If the bytes are not a file of rows.
     pub fn read(bytes: &'a [u8]) -> Result<Rows<'a>, NoRows> {
         let (header, bytes) = bytes.split_first_chunk().ok_or(NoRows)?;
         let header = Header::read(header)?;
         Ok(Rows { header, bytes })
     }
 
-    /// Whether there are rows and each of them can be read.
+    /// Returns true if the file has rows and all of them are complete.
     pub fn is_whole(&self) -> bool {
         let size = self.header.row_size();
         !self.bytes.is_empty() && self.rows().count() * size == self.bytes.len()
     }
 
-    /// The rows in their order.
+    /// Returns the rows in the order of the file.
     pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
         let rows = self.bytes.chunks_exact(self.header.row_size());
         rows.filter_map(|row| Row::read(&self.header, row))

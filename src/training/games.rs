@@ -1,4 +1,4 @@
-//! Game records on 19x19, one a line.
+//! Game records on 19x19, one per line.
 
 use std::str::FromStr;
 
@@ -12,24 +12,24 @@ pub const SIDE: usize = 19;
 /// A game between two players on 19x19.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Who won, where that says something about the position: not by the clock.
+    /// The winner; `None` after a loss on time, which does not depend on the position.
     pub winner: Option<Color>,
-    /// By how much Black won, komi included, where that was counted.
+    /// Black's final score lead, komi included; `None` if the game was not counted.
     pub margin: Option<Points>,
-    /// The moves, Black first, in turn.
+    /// The moves in order, Black first.
     pub moves: Vec<Move>,
 }
 
-/// A line is no game record.
+/// Error: a line is not a game record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// There is no tab in it.
+    /// The line has no tab.
     #[error("'{0}' has no tab, expected a result, a tab and the moves")]
     NoTab(String),
-    /// The result is none.
+    /// The result is invalid.
     #[error("invalid result '{0}', expected B+R, W+T, B+3.50 and the like")]
     Result(String),
-    /// A move is none.
+    /// A move is invalid.
     #[error("invalid move '{0}', expected two letters a to s, or tt")]
     Move(String),
 }

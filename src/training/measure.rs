@@ -1,4 +1,4 @@
-//! `omnigo accuracy`: how well a network says what strong players did, on rows that `omnigo rows` wrote.
+//! `omnigo accuracy`: accuracy of a network's moves and results on rows written by `omnigo rows`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,41 +16,42 @@ use crate::search::Guidance;
 /// Arguments of `omnigo accuracy`.
 #[derive(Debug, Args)]
 pub struct AccuracyArgs {
-    /// Rows that `omnigo rows` wrote, for an honest figure of held-out games, or `omnigo selfplay`.
+    /// Rows written by `omnigo rows` or `omnigo selfplay`; held-out games give an unbiased result.
     #[arg(value_name = "ROWS")]
     rows: PathBuf,
-    /// Weights to measure [default: the built-in ones].
+    /// Network file to measure [default: the built-in network].
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// How to compute: portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest here].
+    /// Kernel: portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest
+    /// available].
     #[arg(long, value_name = "KERNEL")]
     net_kernel: Option<Kernel>,
-    /// One JSON object instead of lines.
+    /// Print one JSON object instead of lines.
     #[arg(long)]
     pub json: bool,
 }
 
-/// What was measured.
+/// Result of a measurement.
 #[derive(Debug, Default, Serialize)]
 pub struct Accuracy {
-    /// Rows looked at.
+    /// Number of rows used.
     pub rows: usize,
-    /// Share of rows whose move was the network's first choice.
+    /// Fraction of rows whose move was the network's first choice.
     pub top1: f64,
-    /// Share of rows whose move was among its first five choices.
+    /// Fraction of rows whose move was among the network's first five choices.
     pub top5: f64,
-    /// Mean logarithm of the move's chance, negated.
+    /// Mean negative logarithm of the move's policy, over the moves without suicide.
     pub policy_loss: f64,
-    /// Share of rows with a known winner that it named.
+    /// Fraction of rows with a known winner whose winner was predicted.
     pub winner: f64,
-    /// Mean square of the difference between the result, 0 or 1, and the chance to win.
+    /// Mean squared difference between the result (0 or 1) and the win probability.
     pub value_error: f64,
 }
 
-/// Measures a network.
+/// Measures the accuracy of a network.
 ///
 /// # Errors
-/// A sentence, when a file cannot be used.
+/// A message, if a file cannot be used.
 pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
     let guidance = guidance(arguments.net.as_deref(), arguments.net_kernel)?;
     let Guidance {

@@ -1,9 +1,12 @@
-//! `omnigo rows`, `omnigo selfplay` and `omnigo accuracy`: training data for the network, from game records and from games of
-//! the engine against itself, through our own rules and our own features; and how well a network does on them.
+//! `omnigo rows`, `omnigo selfplay` and `omnigo accuracy`: training data for the network, and tests
+//! of its accuracy. The data come from game records or from self-play, with the engine's own rules
+//! and features.
 //!
-//! A file of games has one game a line: the result (`B+R`, `W+3.50`, `B+T`), a tab, and two SGF letters a move, Black first.
-//! Each call draws one position from every game, in a new order for each seed, so that seeds 1, 2, 3, … are as many passes
-//! over the games. Lines whose number, from 1, is divisible by [`HELD_OUT`] are never drawn unless asked for alone.
+//! A file of games has one game per line: the result (`B+R`, `W+3.50`, `B+T`), a tab, and two SGF
+//! letters per move, Black first. Each call of `omnigo rows` draws one position from every game, in
+//! an order that depends on the seed. Seeds 1, 2, 3, … therefore give different passes over the
+//! games. Lines whose number (from 1) is divisible by [`HELD_OUT`] are held out: they are used only
+//! on request.
 
 mod fit;
 pub mod format;
@@ -27,56 +30,56 @@ use crate::playout::Chance;
 use games::Record;
 use rows::Writer;
 
-/// Of so many games one is held out.
+/// Every 50th game is held out: the lines whose number is divisible by 50.
 pub const HELD_OUT: usize = 50;
 
 /// Arguments of `omnigo rows`.
 #[derive(Debug, Args)]
 pub struct RowsArgs {
-    /// Game records, one a line: result, tab, moves in SGF letters.
+    /// Game records, one per line: result, tab, moves in SGF letters.
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// File to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Which positions are drawn, and in what order.
+    /// Seed for the choice of positions and for their order.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Positions to write at most.
+    /// Maximum number of positions to write.
     #[arg(long, value_name = "N", default_value_t = usize::MAX)]
     most: usize,
-    /// Draw from the held-out games, and from no others.
+    /// Use only the held-out games.
     #[arg(long)]
     held_out: bool,
 }
 
-/// Why rows could not be written.
+/// Reason why rows could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum RowsError {
     /// A file cannot be read or written.
     #[error("cannot use '{path}': {error}")]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// The file to write is the one to read.
+    /// The output file is the input file.
     #[error("'{0}' is a file of games, expected another for --out")]
     Same(PathBuf),
-    /// A line is no game.
+    /// A line is not a game.
     #[error("'{path}' line {line}: {flaw}")]
     Line {
-        /// In which file.
+        /// The file.
         path: PathBuf,
-        /// Its number, from 1.
+        /// The line's number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error in the line.
         flaw: games::RecordError,
     },
 }
 
-/// Reads a file of games: those to learn from, and those held out.
+/// Reads a file of games. Returns the games to learn from and the held-out games.
 fn read_games(path: &Path) -> Result<(Vec<Record>, Vec<Record>), RowsError> {
     let flaw = |error| RowsError::File {
         path: path.to_owned(),
@@ -100,7 +103,7 @@ fn read_games(path: &Path) -> Result<(Vec<Record>, Vec<Record>), RowsError> {
     Ok((games, held_out))
 }
 
-/// Refuses to write over the games.
+/// Returns an error if `out` would overwrite `games`.
 fn spare(games: &Path, out: &Path) -> Result<(), RowsError> {
     match (games.canonicalize(), out.canonicalize()) {
         (Ok(games), Ok(out)) if games == out => Err(RowsError::Same(out)),
@@ -108,10 +111,10 @@ fn spare(games: &Path, out: &Path) -> Result<(), RowsError> {
     }
 }
 
-/// Writes rows as the arguments say; how many is the result.
+/// Writes rows and returns their number.
 ///
 /// # Errors
-/// When a file cannot be used or a line is no game.
+/// If a file cannot be used or a line is not a game.
 pub fn run(arguments: &RowsArgs) -> Result<usize, RowsError> {
     let of = |path: &Path| {
         let path = path.to_owned();

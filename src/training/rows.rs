@@ -1,4 +1,5 @@
-//! Training rows from game records: a position of each game, the move played there, and what became of it.
+//! Training rows from game records: one position per game, with the move played and the game's
+//! result.
 
 use std::io::{self, Write};
 
@@ -15,27 +16,30 @@ use crate::rules::{Ruleset, presets};
 use crate::search;
 use crate::vertex::{Move, Vertex};
 
-/// What the files hold.
+/// Header of the files.
 const HEADER: Header = Header {
     kind: Kind::Played,
     width: SIDE,
     height: SIDE,
 };
-/// Points of the board.
+/// Number of points of the board.
 const POINTS: usize = SIDE * SIDE;
 /// Komi of the records.
 const KOMI: Points = Points::from_halves(13);
-/// Komi is moved by up to so many points where the margin tells who would have won.
+/// Maximum change of komi in whole points, in either direction. Applies to half of the counted
+/// games, whose score shows who would have won.
 const KOMI_SPAN: usize = 24;
-/// Playouts that estimate who owns what at the end of a counted game, and of one given up.
+/// Number of playouts that estimate the ownership at the end of a counted game.
 const COUNTED_PLAYOUTS: usize = 16;
+/// Number of playouts that estimate the ownership at the end of a resigned game.
 const RESIGNED_PLAYOUTS: usize = 12;
-/// Of so many games given up one has its ownership estimated.
+/// The ownership of a resigned game is estimated with probability 1/2.
 const RESIGNED_SHARE: usize = 2;
-/// An estimate further than this from the counted margin is no good.
+/// Maximum difference, in points, between the estimated and the counted score. Estimates that
+/// differ more are discarded.
 const TRUSTED: f64 = 8.0;
 
-/// Writes rows of 19x19.
+/// Writer of rows for 19x19.
 pub struct Writer {
     board: GridBoard,
     rules: Ruleset,
@@ -43,7 +47,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// A writer with its working space.
+    /// Returns a writer with empty working space.
     pub fn new() -> Writer {
         let grid = Grid::new(SIDE, SIDE).and_then(|grid| GridBoard::new(grid, 2));
         let rules = presets::find("chinese").map(|preset| preset.rules.clone());
@@ -62,7 +66,8 @@ impl Writer {
         out.write_all(&HEADER.bytes())
     }
 
-    /// Draws a position of the game and writes its row; `false` where the game cannot be played that far.
+    /// Draws a position of the game and writes its row. Returns false if the game has no moves or
+    /// an illegal move up to there.
     pub fn row(
         &mut self,
         record: &Record,
@@ -121,8 +126,8 @@ impl Writer {
         Ok(true)
     }
 
-    /// Who owns what at the end of the game, in hundredths for Black, estimated by playouts from there; none where the
-    /// estimate contradicts the result.
+    /// Estimates the ownership at the end of the game by playouts, in percent for Black. `None` if
+    /// a move is illegal, or if the estimate contradicts the result.
     fn ownership(game: &mut Game<GridBoard>, rest: &[Move], record: &Record) -> Option<Vec<i8>> {
         for &mv in rest {
             game.play(game.to_move(), mv).ok()?;

@@ -1,4 +1,4 @@
-//! What the network sees of a game's present position.
+//! Input planes of a game's current position.
 
 use crate::board::Board;
 use crate::color::Color;
@@ -6,20 +6,20 @@ use crate::game::{Game, Line};
 use crate::net::features::{Extractor, RECENT_MOVES, Situation};
 use crate::vertex::Vertex;
 
-/// A feature extractor that looks at games.
+/// Feature extractor for games.
 pub struct View<B: Board> {
     extractor: Extractor<B>,
 }
 
 impl<B: Board> View<B> {
-    /// A view with its working space.
+    /// Returns a view with empty working space.
     pub fn new() -> View<B> {
         View {
             extractor: Extractor::default(),
         }
     }
 
-    /// The bits of each point, in index order, with `to_move` to move.
+    /// Returns the bits of each point, in index order, with `to_move` to move.
     pub fn of(&mut self, game: &Game<B>, to_move: Color) -> Vec<u32> {
         let line = Line::new(game, to_move);
         let legal: Vec<Vertex> = line.placements().collect();

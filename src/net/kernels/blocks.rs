@@ -1,15 +1,17 @@
-//! Winograd's tiles at a pair of points times the weights there: the registers hold a block of sums, some tiles by two vectors of
-//! outputs, while all inputs are gone through.
+//! Products of Winograd tiles and weights at one pair of interpolation points. The registers hold a
+//! block of sums (tiles by two vectors of outputs) while all inputs are added.
 
 use super::products::Products;
 use super::vector::Vector;
 use crate::net::layer::{BLOCK, Convolution, Row};
 
-/// The product of tiles, `[tile][operand]`, of which there are some, and the weights at a pair of points.
+/// Multiplies the tiles at a pair of interpolation points (`[tile][operand]`, at least one tile)
+/// with the weights there.
 ///
 /// # Safety
-/// The machine can do `P`; `seen` and `sums` are as many rows of the layer's inputs, as operands, and of its outputs, `weights` a row
-/// of a block for each operand of each block of outputs, and `pair` is a pair of points.
+/// The machine must support `P`, and `pair` must be a pair of interpolation points. For the same
+/// number of tiles, `seen` must hold rows of all inputs (as operands) and `sums` rows of all
+/// outputs. `weights` must hold a row for each operand of each block of outputs.
 #[inline(always)]
 pub(super) unsafe fn multiply<P: Products, const LIMIT: usize>(
     layer: &Convolution,
@@ -22,15 +24,16 @@ pub(super) unsafe fn multiply<P: Products, const LIMIT: usize>(
     let (operands, outputs) = (layer.inputs / P::INPUTS, layer.outputs);
     let count = seen.len() / operands;
     let blocks = count.div_ceil(LIMIT);
-    // Blocks differ by one tile at most.
+    // Sizes of blocks differ by at most one tile.
     let (size, longer) = (count / blocks, count % blocks);
     let lanes = 2 * P::Vector::FLOATS;
     let weights = weights.as_ptr().cast::<P::Operand>();
-    // Past the last output the next pair of points begins.
+    // After the last output, `from` points to the weights of the next pair.
     let from = |channel| weights.wrapping_add(channel / BLOCK * operands * BLOCK + channel % BLOCK);
     for channel in (0..outputs).step_by(lanes) {
         let (weights, next) = (from(channel), from(channel + lanes));
-        // Not by `map`: a closure would be compiled without these vectors. SAFETY: the caller's promise.
+        // A call of `map` with a closure would be compiled without these vectors. SAFETY: by this
+        // function's contract, the machine supports `P`, and the layer has these outputs.
         let factors = unsafe {
             [
                 P::factor(layer, scale, pair, channel),
@@ -43,7 +46,8 @@ pub(super) unsafe fn multiply<P: Products, const LIMIT: usize>(
             end += size + usize::from(block < longer);
             let seen = seen[first * operands..end * operands].as_ptr().cast();
             let sums = sums[first * outputs..end * outputs].as_mut_ptr();
-            // SAFETY: rows from `first` to `end`, as many as the block's size.
+            // SAFETY: both slices hold the rows from `first` to `end`, the size of the block. The
+            // rest follows from this function's contract.
             unsafe {
                 let sums = sums.add(channel);
                 macro_rules! sizes {
@@ -61,10 +65,11 @@ pub(super) unsafe fn multiply<P: Products, const LIMIT: usize>(
     }
 }
 
-/// A block of `TILES` tiles and two vectors.
+/// Computes a block of `TILES` tiles by two vectors of outputs.
 ///
 /// # Safety
-/// The machine can do `P`; there are so many rows at `seen` and `sums`, and a row of [`BLOCK`] weights for each operand.
+/// The machine must support `P`. `seen` and `sums` must hold `TILES` rows, and `weights` a row of
+/// [`BLOCK`] weights for each operand.
 #[inline(always)]
 unsafe fn products<P: Products, const TILES: usize>(
     operands: usize,
@@ -75,12 +80,13 @@ unsafe fn products<P: Products, const TILES: usize>(
     factors: [P::Factor; 2],
     sums: *mut f32,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: by this function's contract, the machine supports `P`, and all rows exist.
     unsafe {
         let mut lows = [P::zero(); TILES];
         let mut highs = lows;
         for k in 0..operands {
-            // The weights of all layers are more than most second caches hold, so the next ones are called for while these serve.
+            // Prefetch the next weights while these are used. The weights of all layers exceed most
+            // second-level caches.
             P::Vector::call_for(next.wrapping_add(k * BLOCK));
             let low = P::load(weights.add(k * BLOCK));
             let high = P::load(weights.add(k * BLOCK + P::Vector::FLOATS));

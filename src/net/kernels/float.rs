@@ -1,7 +1,9 @@
-//! Convolutions on floats in plain Rust: the safe twin of all others, and what runs where nothing else does.
+//! Convolutions on floats in plain Rust: the reference implementation for all kernels, and the
+//! fallback without vectors.
 //!
-//! A block of the output, six cells by some channels, stays at hand while all taps and inputs are gone through; each weight
-//! read serves six cells. Activations are rounded to bf16, so that all kernels compute the same network.
+//! A block of the output (six cells by eight channels) stays in registers or cache while all taps
+//! and inputs are added. Each weight that is read serves six cells. Activations are rounded to
+//! bf16, so all kernels compute the same network.
 
 use super::vector::Vector;
 use super::winograd::Scratch;
@@ -10,9 +12,9 @@ use crate::net::bf16;
 use crate::net::layer::{BLOCK, Convolution};
 use crate::net::shape::Shape;
 
-/// Cells in a block; divides [`GROUP`](crate::net::shape::GROUP).
+/// Cells per block; divides [`GROUP`](crate::net::shape::GROUP).
 const CELLS: usize = 6;
-/// Channels in a block; divides [`BLOCK`].
+/// Channels per block; divides [`BLOCK`].
 const LANES: usize = 8;
 
 /// Arithmetic on floats with the vectors of a kernel.
@@ -23,7 +25,8 @@ pub struct Float {
 }
 
 impl Float {
-    /// With the vectors of this kernel, or none where the machine lacks them.
+    /// Returns the arithmetic with the vectors of `kernel`, or without vectors if the machine lacks
+    /// them.
     pub fn new(kernel: Kernel) -> Float {
         Float {
             kernel: if kernel.is_available() {
@@ -36,25 +39,27 @@ impl Float {
     }
 }
 
-/// What sums become.
+/// Final step of a convolution: takes the sums and writes the results.
 pub(super) trait Finish {
-    /// Takes the sums of some channels from `channel` on of a computed cell, bias included.
+    /// Takes consecutive sums of a computed cell, starting at `channel`, bias included.
     fn take(&mut self, cell: usize, channel: usize, sums: &[f32]);
 
-    /// The same from a vector; the cell is a point of the board.
+    /// Takes the sums of one vector, starting at `channel`, bias included. The cell must be a point
+    /// of the board.
     ///
     /// # Safety
-    /// The machine has these vectors.
+    /// The machine must have the vectors `V`.
     #[inline(always)]
     unsafe fn take_vector<V: Vector>(&mut self, cell: usize, channel: usize, sums: V) {
         let mut row = [0.0f32; BLOCK];
-        // SAFETY: a row has room for a vector of any width.
+        // SAFETY: the machine has the vectors by this function's contract, and `row` has room for
+        // one of any width.
         unsafe { sums.store(row.as_mut_ptr()) };
         self.take(cell, channel, &row[..V::FLOATS]);
     }
 }
 
-/// Adds a residual, cuts off what is negative, rounds; cells outside the board become zero.
+/// Adds a residual, applies ReLU, and rounds to bf16. Cells outside the board become zero.
 struct Activate<'a> {
     shape: &'a Shape,
     outputs: usize,
@@ -90,7 +95,8 @@ impl Finish for Activate<'_> {
     unsafe fn take_vector<V: Vector>(&mut self, cell: usize, channel: usize, sums: V) {
         let from = (cell + self.shape.margin()) * self.outputs + channel;
         let out = &mut self.output[from..from + V::FLOATS];
-        // SAFETY: the caller's promise; both slices hold a vector.
+        // SAFETY: by this function's contract, the machine has the vectors; both slices hold one
+        // vector.
         unsafe {
             let sums = match self.residual {
                 Some(residual) => sums.plus(V::load(residual[from..from + V::FLOATS].as_ptr())),
@@ -101,7 +107,7 @@ impl Finish for Activate<'_> {
     }
 }
 
-/// Keeps sums as they are.
+/// Writes the sums unchanged.
 struct Raw<'a> {
     outputs: usize,
     output: &'a mut [f32],

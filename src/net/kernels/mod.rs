@@ -1,11 +1,14 @@
-//! Convolutions, several times: on matrix tiles, on vectors, on plain arithmetic. Which of them a machine can run is found
-//! out when the program runs, so that one build serves all.
+//! Kernels: implementations of the convolutions on matrix tiles, on vectors, and in plain Rust. The
+//! program detects at run time which of them the machine supports, so one build serves all
+//! machines.
 //!
-//! All of them round activations to bf16, and those that round nothing else agree but for the last bits. Two round inputs and
-//! weights at the points of Winograd's filtering too, to bf16 or to 16-bit integers. Tests compare each with the portable one.
+//! All kernels round activations to bf16. Kernels that round nothing else agree up to the last
+//! bits. Two kernels also round the transformed inputs and weights of Winograd filtering, to bf16
+//! or to 16-bit integers. Tests compare each kernel with the portable one.
 //!
-//! Why own kernels: by the usual way, general libraries take two to five times as long as those here of the same width, since
-//! their products are three times as many and their weights are arranged anew in each pass (figures in `docs/network.md`).
+//! The program has its own kernels because general libraries take two to five times as long at the
+//! same vector width. They compute three times as many products and rearrange their weights in each
+//! pass (figures in `docs/network.md`).
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
 mod blocks;
@@ -33,7 +36,7 @@ use std::sync::OnceLock;
 use super::layer::Convolution;
 use super::shape::Shape;
 
-/// A way to compute.
+/// A kernel: one implementation of the convolutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kernel {
     /// Plain Rust.
@@ -53,8 +56,8 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// All, the slowest first where they have been measured; but there are processors, with tiles, on which `avx512bf16` is behind
-    /// `avx512`.
+    /// All kernels, slowest first as far as they were measured. On some processors with AMX tiles,
+    /// `avx512bf16` is slower than `avx512`.
     pub const ALL: [Kernel; 7] = [
         Kernel::Portable,
         Kernel::Neon,
@@ -65,7 +68,7 @@ impl Kernel {
         Kernel::Amx,
     ];
 
-    /// Whether this machine can run it.
+    /// Returns true if this machine can run the kernel.
     pub fn is_available(self) -> bool {
         static AVAILABLE: OnceLock<[bool; 7]> = OnceLock::new();
         let found = AVAILABLE.get_or_init(|| Kernel::ALL.map(detect));
@@ -75,14 +78,17 @@ impl Kernel {
             .any(|(&kernel, &available)| kernel == self && available)
     }
 
-    /// Those that this machine can run, the slowest first.
+    /// Returns the kernels that this machine can run, slowest first.
     pub fn available() -> impl Iterator<Item = Kernel> {
         Kernel::ALL.into_iter().filter(|k| k.is_available())
     }
 
-    /// Whether a network computed so, or by a slower kernel, has shown in matches to be worth its time, which might have gone into
-    /// playouts. That is so of `avx2` where it took twice as long; `neon`, never timed, does the same products in vectors of half
-    /// the width, on processors whose playouts are no faster.
+    /// Returns true if matches show that the network is worth its time with this kernel or a slower
+    /// one. (The time could be spent on playouts instead.)
+    ///
+    /// That holds for `avx2` at a time when it took twice as long. `neon` was never timed. It
+    /// computes the same products in vectors of half the width, on processors whose playouts are no
+    /// faster.
     pub fn is_quick(self) -> bool {
         match self {
             Kernel::Portable => false,
@@ -95,7 +101,7 @@ impl Kernel {
         }
     }
 
-    /// The fastest that this machine can run.
+    /// Returns the fastest kernel that this machine can run.
     pub fn best() -> Kernel {
         Kernel::available().last().unwrap_or(Kernel::Portable)
     }
@@ -119,7 +125,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// The text names no kernel.
+/// Error: the text is not the name of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "invalid kernel '{0}', expected portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx"
@@ -137,29 +143,31 @@ impl FromStr for Kernel {
     }
 }
 
-/// Something to compute in plain Rust, compiled once for each kind of vectors: a closure would not be sure to be inlined.
+/// A computation in plain Rust, compiled once for each kind of vectors. (A closure might not be
+/// inlined.)
 pub trait Job {
-    /// Does it; always inlined, and so is what it calls.
+    /// Does the computation. Implementations and everything they call must be inlined.
     fn run(self);
 }
 
-/// Arithmetic on activations: `[cell][channel]` over all cells of a shape, margins and empty columns zero.
+/// Operations of a kernel on activations. Activations are stored as `[cell][channel]` over all
+/// cells of a shape; margins and empty columns are zero.
 pub trait Arithmetic {
     /// An activation.
     type Cell: Copy + Default + Send;
 
-    /// The activation nearest to a value.
+    /// Returns the activation nearest to a value.
     fn cell(value: f32) -> Self::Cell;
 
-    /// A pass has come to its end.
+    /// Ends a pass.
     fn end(&mut self) {}
 
-    /// Does something with the widest vectors of this machine.
+    /// Runs a job with the widest vectors of this machine.
     fn widely(&self, job: impl Job) {
         job.run();
     }
 
-    /// Writes to `output` the convolution of `input` plus `bias` plus `residual`, what is negative cut off.
+    /// Writes `max(0, convolution of input + bias + residual)` to `output`.
     fn convolve(
         &mut self,
         layer: &Convolution,
@@ -170,7 +178,8 @@ pub trait Arithmetic {
         output: &mut [Self::Cell],
     );
 
-    /// Writes the convolution of `input` plus the layer's bias as it is: `[computed cell][output]`.
+    /// Writes the convolution of `input` plus the layer's bias, without ReLU: `[computed
+    /// cell][output]`.
     fn convolve_raw(
         &mut self,
         layer: &Convolution,
@@ -179,7 +188,8 @@ pub trait Arithmetic {
         output: &mut [f32],
     );
 
-    /// Writes the mean of each channel over the points of the board, then the maximum of each; nothing is negative.
+    /// Writes the mean of each channel over the board's points, then the maximum of each channel.
+    /// The input must not be negative.
     fn pool(&mut self, shape: &Shape, channels: usize, input: &[Self::Cell], output: &mut [f32]);
 }
 

@@ -1,4 +1,4 @@
-//! The kernel of 64-bit ARM: vectors of 128 bits, two at a time, which every such processor has.
+//! Kernel for 64-bit ARM, with pairs of 128-bit vectors. Every such processor has these vectors.
 
 use std::arch::aarch64::*;
 
@@ -10,7 +10,8 @@ use super::{Job, Kernel};
 use crate::net::layer::Convolution;
 use crate::net::shape::Shape;
 
-/// Eight floats in two registers: so a block of six rows fills 24 of the 32 with sums, and its weights four.
+/// Eight floats in two registers. With blocks of six rows, the sums fill 24 of the 32 registers and
+/// the weights 4.
 #[derive(Clone, Copy)]
 struct Two(float32x4_t, float32x4_t);
 
@@ -19,64 +20,65 @@ impl Vector for Two {
 
     #[inline(always)]
     unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the contract of `load`, the machine has NEON and eight floats are at `from`.
         unsafe { Two(vld1q_f32(from), vld1q_f32(from.add(4))) }
     }
 
     #[inline(always)]
     unsafe fn splat(value: f32) -> Self {
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract, the machine has NEON.
         let all = unsafe { vdupq_n_f32(value) };
         Two(all, all)
     }
 
     #[inline(always)]
     unsafe fn add_product(self, a: Self, b: Self) -> Self {
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract, the machine has NEON.
         unsafe { Two(vfmaq_f32(self.0, a.0, b.0), vfmaq_f32(self.1, a.1, b.1)) }
     }
 
     #[inline(always)]
     unsafe fn plus(self, other: Self) -> Self {
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract, the machine has NEON.
         unsafe { Two(vaddq_f32(self.0, other.0), vaddq_f32(self.1, other.1)) }
     }
 
     #[inline(always)]
     unsafe fn minus(self, other: Self) -> Self {
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract, the machine has NEON.
         unsafe { Two(vsubq_f32(self.0, other.0), vsubq_f32(self.1, other.1)) }
     }
 
     #[inline(always)]
     unsafe fn activate(self) -> Self {
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract, the machine has NEON.
         unsafe { Two(activate(self.0), activate(self.1)) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the contract of `store`, the machine has NEON and `to` has room for eight
+        // floats.
         unsafe {
             vst1q_f32(to, self.0);
             vst1q_f32(to.add(4), self.1);
         }
     }
 
-    /// Nothing: stable Rust has no such instruction here, and the weights are read one after the other.
+    /// Does nothing. Stable Rust has no such instruction here, and the weights are read in order.
     #[inline(always)]
     unsafe fn call_for<T>(_: *const T) {}
 }
 
-/// What is negative or no number becomes zero, the rest is rounded to bf16.
+/// Replaces negative numbers and NaN by zero and rounds the others to bf16.
 ///
 /// # Safety
-/// The machine has these vectors.
+/// The machine must have NEON.
 #[inline(always)]
 unsafe fn activate(values: float32x4_t) -> float32x4_t {
-    // SAFETY: the caller's promise.
+    // SAFETY: by this function's contract, the machine has NEON.
     unsafe {
-        // What is no number is not above zero either.
+        // NaN is not above zero either.
         let positive = vcgtq_f32(values, vdupq_n_f32(0.0));
         let bits = vandq_u32(vreinterpretq_u32_f32(values), positive);
         let odd = vandq_u32(vshrq_n_u32::<16>(bits), vdupq_n_u32(1));
@@ -88,15 +90,15 @@ unsafe fn activate(values: float32x4_t) -> float32x4_t {
 
 convolution!(neon, Neon, "neon", Floats<Two>, 6);
 
-/// Whether this machine can run it.
+/// Returns true if this machine can run the kernel.
 pub(super) fn detect(kernel: Kernel) -> bool {
     kernel == Kernel::Neon
 }
 
-/// A convolution on floats by this kernel.
+/// Computes a convolution on floats with the NEON kernel.
 ///
 /// # Panics
-/// For any other.
+/// If `kernel` is another kernel.
 pub(super) fn convolve(
     kernel: Kernel,
     layer: &Convolution,
@@ -110,7 +112,7 @@ pub(super) fn convolve(
     neon(layer, shape, input, bias, scratch, finish);
 }
 
-/// Does something with these vectors, as which all code is compiled here.
+/// Runs a job. All code is compiled for NEON here.
 pub(super) fn widely(_: Kernel, job: impl Job) {
     job.run();
 }
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn vectors_are_activated_as_floats_are() {
-        // SAFETY: the machine has the vectors.
+        // SAFETY: every 64-bit ARM processor has NEON.
         unsafe { check_activation::<Two>() }
     }
 }

@@ -1,4 +1,4 @@
-//! No kernels: the processor is none of those that have some.
+//! Placeholder for processors without kernels of their own.
 
 use super::float::Finish;
 use super::winograd::Scratch;
@@ -6,12 +6,12 @@ use super::{Job, Kernel};
 use crate::net::layer::Convolution;
 use crate::net::shape::Shape;
 
-/// Whether this machine can run it.
+/// Returns true if this machine can run the kernel: never.
 pub(super) fn detect(_: Kernel) -> bool {
     false
 }
 
-/// A convolution by one of no kernels.
+/// Always panics, because no kernel exists for this processor.
 ///
 /// # Panics
 /// Always.
@@ -27,7 +27,7 @@ pub(super) fn convolve(
     panic!("no {kernel}");
 }
 
-/// Does something with what every machine has.
+/// Runs a job without special vectors.
 pub(super) fn widely(_: Kernel, job: impl Job) {
     job.run();
 }

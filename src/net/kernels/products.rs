@@ -1,68 +1,78 @@
-//! How Winograd's tiles are multiplied with weights: as floats, or as pairs of shorter numbers, twice as many at once.
+//! Formats in which Winograd tiles are multiplied with weights: floats, or pairs of 16-bit numbers.
+//! Pairs give twice as many products per instruction.
 //!
-//! An operand has 32 bits in any case, so a vector of weights has one for as many outputs as it has floats.
+//! An operand always has 32 bits. A vector of weights therefore holds operands for as many outputs
+//! as it has floats.
 
 use std::marker::PhantomData;
 
 use super::vector::Vector;
 use crate::net::layer::{Convolution, Row};
 
-/// A way to multiply and add up.
+/// A format for products and sums.
 pub(super) trait Products {
-    /// What inputs and results are.
+    /// Vector of inputs and results.
     type Vector: Vector;
-    /// What sums are kept in.
+    /// Vector of sums.
     type Sums: Copy;
-    /// How inputs become operands.
+    /// Conversion factors from inputs to operands.
     type Scale: Copy;
-    /// How sums become results.
+    /// Conversion factors from sums to results.
     type Factor: Copy;
-    /// What is multiplied at once, 32 bits.
+    /// Number format of the factors, with 32 bits: one float or two 16-bit numbers.
     type Operand: Copy;
-    /// A vector of operands.
+    /// Vector of operands.
     type Operands: Copy;
-    /// How many inputs are in an operand.
+    /// Number of inputs per operand.
     const INPUTS: usize;
 
-    /// A layer's weights at all pairs of points: `[pair][output / 32][operand][output % 32]`.
+    /// Returns a layer's weights at all pairs of interpolation points: `[pair][output /
+    /// 32][operand][output % 32]`.
     fn weights(layer: &Convolution) -> &[Row<Self::Operand>];
 
-    /// The scale for operands of these inputs, cells before they are seen at the points, a multiple of 32 of them.
+    /// Returns the scale for operands of these inputs. `input` holds the cells before the input
+    /// transform; its length is a multiple of 32.
     ///
     /// # Safety
-    /// The machine can do this.
+    /// The machine must support this format.
     unsafe fn scale(input: &[f32]) -> Self::Scale;
 
-    /// Writes a vector of inputs at a pair of points as operands.
+    /// Writes a vector of transformed inputs at a pair of interpolation points as operands.
     ///
     /// # Safety
-    /// The machine can do this, and there is room for all.
+    /// The machine must support this format. `to` must have room for the operands of one vector.
     unsafe fn store(inputs: Self::Vector, scale: Self::Scale, pair: usize, to: *mut Self::Operand);
 
-    /// No sum yet.
+    /// Returns sums of zero.
     ///
     /// # Safety
-    /// The machine can do this.
+    /// The machine must support this format.
     unsafe fn zero() -> Self::Sums;
 
+    /// Returns a vector whose operands all equal `operand`.
+    ///
     /// # Safety
-    /// The machine can do this.
+    /// The machine must support this format.
     unsafe fn splat(operand: Self::Operand) -> Self::Operands;
 
+    /// Reads a vector of operands.
+    ///
     /// # Safety
-    /// The machine can do this, and as many operands as a vector has floats are at `from`.
+    /// The machine must support this format. At least [`Vector::FLOATS`] operands must be at
+    /// `from`.
     unsafe fn load(from: *const Self::Operand) -> Self::Operands;
 
-    /// `sum + a · b`, of every input.
+    /// Returns `sum + a · b`, added over the inputs of an operand.
     ///
     /// # Safety
-    /// The machine can do this.
+    /// The machine must support this format.
     unsafe fn add(sum: Self::Sums, a: Self::Operands, b: Self::Operands) -> Self::Sums;
 
-    /// What becomes of the sums of a vector of outputs from `output` on, at a pair of points.
+    /// Returns the factors from sums to results at a pair of interpolation points, for one vector
+    /// of outputs starting at `output`.
     ///
     /// # Safety
-    /// The machine can do this; the layer has so many outputs.
+    /// The machine must support this format, and the layer must have these outputs.
     unsafe fn factor(
         layer: &Convolution,
         scale: Self::Scale,
@@ -70,14 +80,14 @@ pub(super) trait Products {
         output: usize,
     ) -> Self::Factor;
 
-    /// The sums as results.
+    /// Converts sums to results.
     ///
     /// # Safety
-    /// The machine can do this.
+    /// The machine must support this format.
     unsafe fn results(sums: Self::Sums, factor: Self::Factor) -> Self::Vector;
 }
 
-/// Sums that are results as they are, of inputs that need nothing.
+/// Parts of a format whose sums are the results and whose inputs need no scale.
 macro_rules! plain {
     ($vector:ty) => {
         type Sums = $vector;
@@ -89,7 +99,7 @@ macro_rules! plain {
 
         #[inline(always)]
         unsafe fn zero() -> $vector {
-            // SAFETY: the caller's promise.
+            // SAFETY: by the contract of `zero`, the machine has these vectors.
             unsafe { <$vector>::splat(0.0) }
         }
 
@@ -105,7 +115,7 @@ macro_rules! plain {
 
 pub(super) use plain;
 
-/// Floats in vectors `V`.
+/// The format of floats in vectors `V`.
 pub(super) struct Floats<V>(PhantomData<V>);
 
 impl<V: Vector> Products for Floats<V> {
@@ -121,25 +131,26 @@ impl<V: Vector> Products for Floats<V> {
 
     #[inline(always)]
     unsafe fn store(inputs: V, (): (), _: usize, to: *mut f32) {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the contract of `store`, the machine has the vectors and `to` has room for
+        // one.
         unsafe { inputs.store(to) }
     }
 
     #[inline(always)]
     unsafe fn splat(operand: f32) -> V {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the contract of `splat`, the machine has the vectors.
         unsafe { V::splat(operand) }
     }
 
     #[inline(always)]
     unsafe fn load(from: *const f32) -> V {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the contract of `load`, the machine has the vectors and one is at `from`.
         unsafe { V::load(from) }
     }
 
     #[inline(always)]
     unsafe fn add(sum: V, a: V, b: V) -> V {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the contract of `add`, the machine has the vectors.
         unsafe { sum.add_product(a, b) }
     }
 }

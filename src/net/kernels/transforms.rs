@@ -1,13 +1,16 @@
-//! Winograd's transforms of a row: six cells to what they are at the points 0, ±2/3, ±3/2 and ∞, and from there to four results.
+//! Winograd transforms of one row. The input transform maps six cells to values at the
+//! interpolation points 0, ±2/3, ±3/2 and ∞. The output transform maps the products at these points
+//! to four outputs.
 //!
-//! Without the last cell and the last point they are the transforms of five cells to three results: what is ∞ for six cells is no
-//! part of the other points.
+//! Without the last cell and ∞, the same transforms map five cells to three outputs. The sixth cell
+//! affects only the value at ∞, and that value affects only the fourth output.
 
 use super::vector::Vector;
 use crate::net::interpolation::{BOTH_2, LESS, LESS_2, MORE, MORE_2, POINTS};
 use crate::net::tiles::LONG;
 
-/// Of greatest cells of one sign, what a point makes of those that it adds, and of those that it takes away.
+/// Per interpolation point: the sum of the positive and of the negative input-transform
+/// coefficients. Bounds the transformed values of inputs of one sign.
 pub(super) const REACH: [[f32; 2]; POINTS] = [
     [2.0, BOTH_2],
     [1.0 + LESS, MORE_2 + MORE],
@@ -17,8 +20,8 @@ pub(super) const REACH: [[f32; 2]; POINTS] = [
     [2.0, BOTH_2],
 ];
 
-/// An array of what an expression is for each number from 0 on, all written out: with constants for indices, nothing has to lie in
-/// memory for their sake.
+/// Array of the values of an expression for the constants 0, 1, …, written out. Constant indices
+/// let the compiler keep the array in registers.
 macro_rules! each {
     (4, $i:ident, $value:expr) => { each!(@ $i, $value, 0 1 2 3) };
     (6, $i:ident, $value:expr) => { each!(@ $i, $value, 0 1 2 3 4 5) };
@@ -28,13 +31,14 @@ macro_rules! each {
 }
 pub(super) use each;
 
-/// Six cells in a row to the values at the points; of five, whatever the last one is, all but the last value.
+/// Input transform of one row: six cells to the values at the six interpolation points. The sixth
+/// cell affects only the sixth value, so a row of five cells may leave it arbitrary.
 ///
 /// # Safety
-/// The machine has these vectors.
+/// The machine must have the vectors `V`.
 #[inline(always)]
 pub(super) unsafe fn to_points<V: Vector>(d: [V; POINTS]) -> [V; POINTS] {
-    // SAFETY: the caller's promise.
+    // SAFETY: by this function's contract, the machine has the vectors `V`.
     unsafe {
         let both = V::splat(-BOTH_2);
         let (less, more) = (V::splat(-LESS_2), V::splat(-MORE_2));
@@ -51,13 +55,14 @@ pub(super) unsafe fn to_points<V: Vector>(d: [V; POINTS]) -> [V; POINTS] {
     }
 }
 
-/// The values at the points to four results in a row; of five values, whatever the last one is, all but the last result.
+/// Output transform of one row: the values at the six interpolation points to four outputs. The
+/// sixth value affects only the fourth output, so a row of three outputs may leave it arbitrary.
 ///
 /// # Safety
-/// The machine has these vectors.
+/// The machine must have the vectors `V`.
 #[inline(always)]
 pub(super) unsafe fn from_points<V: Vector>(m: [V; POINTS]) -> [V; LONG] {
-    // SAFETY: the caller's promise.
+    // SAFETY: by this function's contract, the machine has the vectors `V`.
     unsafe {
         let (even_less, odd_less) = (m[1].plus(m[2]), m[1].minus(m[2]));
         let (even_more, odd_more) = (m[3].plus(m[4]), m[3].minus(m[4]));
@@ -79,12 +84,12 @@ mod tests {
     use super::*;
     use crate::net::interpolation::TAPS;
 
-    /// A float as a vector of one.
+    /// A float as a vector of one number.
     impl Vector for f32 {
         const FLOATS: usize = 1;
 
         unsafe fn load(from: *const f32) -> f32 {
-            // SAFETY: the caller's promise.
+            // SAFETY: by the contract of `load`, a float is at `from`.
             unsafe { *from }
         }
 
@@ -109,7 +114,7 @@ mod tests {
         }
 
         unsafe fn store(self, to: *mut f32) {
-            // SAFETY: the caller's promise.
+            // SAFETY: by the contract of `store`, `to` has room for a float.
             unsafe { *to = self }
         }
 
@@ -129,13 +134,13 @@ mod tests {
         for results in [LONG, LONG - 1] {
             for _ in 0..100 {
                 let (cells, taps) = (numbers::<POINTS>(&mut bits), numbers::<3>(&mut bits));
-                // SAFETY: floats need nothing of the machine.
+                // SAFETY: operations on single floats work on every machine.
                 let mut products = unsafe { to_points(cells) };
                 for (product, weights) in products.iter_mut().zip(TAPS) {
                     *product *= (0..3).map(|tap| weights[tap] * taps[tap]).sum::<f32>();
                 }
                 if results < LONG {
-                    // What the shorter side does not see.
+                    // A row of three outputs must ignore the value at ∞.
                     products[POINTS - 1] = 100.0;
                 }
                 // SAFETY: as above.
@@ -152,7 +157,7 @@ mod tests {
     fn the_last_cell_is_seen_at_the_last_point_alone() {
         let mut cells = [0.0; POINTS];
         cells[POINTS - 1] = 1.0;
-        // SAFETY: floats need nothing of the machine.
+        // SAFETY: operations on single floats work on every machine.
         let points = unsafe { to_points(cells) };
         assert_eq!(points, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
     }
@@ -163,7 +168,7 @@ mod tests {
         for cell in 0..POINTS {
             let mut cells = [0.0; POINTS];
             cells[cell] = 1.0;
-            // SAFETY: floats need nothing of the machine.
+            // SAFETY: operations on single floats work on every machine.
             let points = unsafe { to_points(cells) };
             for (found, point) in found.iter_mut().zip(points) {
                 found[usize::from(point < 0.0)] += point.abs();

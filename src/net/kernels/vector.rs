@@ -1,8 +1,8 @@
-//! Convolutions on vectors: one text for all widths, and for what Winograd's tiles are multiplied as.
+//! Convolutions on vectors, generic over the vector width and over the format of Winograd products.
 //!
-//! The registers hold a block of the output, some cells by some vectors of channels, while all taps and inputs are gone
-//! through: a weight that is loaded serves all cells of the block, an activation all its channels. Convolutions of nine taps
-//! go by `winograd`.
+//! The registers hold a block of the output (cells by vectors of channels) while all taps and
+//! inputs are added. A loaded weight serves all cells of the block, and an activation serves all
+//! channels of the block. `winograd` computes the convolutions with nine taps.
 
 use super::float::Finish;
 use crate::net::layer::{BLOCK, Convolution};
@@ -10,52 +10,58 @@ use crate::net::shape::Shape;
 
 /// A vector of floats.
 pub(super) trait Vector: Copy {
-    /// How many floats.
+    /// Number of floats per vector.
     const FLOATS: usize;
 
-    /// # Safety
-    /// The machine has these vectors, and [`Vector::FLOATS`] floats are at `from`.
-    unsafe fn load(from: *const f32) -> Self;
-
-    /// # Safety
-    /// The machine has these vectors.
-    unsafe fn splat(value: f32) -> Self;
-
-    /// `self + a · b`
+    /// Reads a vector.
     ///
     /// # Safety
-    /// The machine has these vectors.
+    /// The machine must have these vectors, and [`Vector::FLOATS`] floats must be at `from`.
+    unsafe fn load(from: *const f32) -> Self;
+
+    /// Returns a vector whose numbers all equal `value`.
+    ///
+    /// # Safety
+    /// The machine must have these vectors.
+    unsafe fn splat(value: f32) -> Self;
+
+    /// Returns `self + a · b`.
+    ///
+    /// # Safety
+    /// The machine must have these vectors.
     unsafe fn add_product(self, a: Self, b: Self) -> Self;
 
     /// # Safety
-    /// The machine has these vectors.
+    /// The machine must have these vectors.
     unsafe fn plus(self, other: Self) -> Self;
 
     /// # Safety
-    /// The machine has these vectors.
+    /// The machine must have these vectors.
     unsafe fn minus(self, other: Self) -> Self;
 
-    /// What is negative or no number becomes zero, the rest is rounded to bf16.
+    /// Replaces negative numbers and NaN by zero and rounds the others to bf16.
     ///
     /// # Safety
-    /// The machine has these vectors.
+    /// The machine must have these vectors.
     unsafe fn activate(self) -> Self;
 
-    /// # Safety
-    /// The machine has these vectors, and there is room for [`Vector::FLOATS`] floats at `to`.
-    unsafe fn store(self, to: *mut f32);
-
-    /// Calls for the line of the cache with this address, ahead of its use; nothing is read, so anything may be there.
+    /// Writes the vector.
     ///
     /// # Safety
-    /// The machine has these vectors.
+    /// The machine must have these vectors, and `to` must have room for [`Vector::FLOATS`] floats.
+    unsafe fn store(self, to: *mut f32);
+
+    /// Prefetches the cache line with this address. Nothing is read, so the address may be invalid.
+    ///
+    /// # Safety
+    /// The machine must have these vectors.
     unsafe fn call_for<T>(from: *const T);
 }
 
-/// Blocks of `CELLS` cells by two vectors.
+/// Computes a convolution in blocks of `CELLS` cells by two vectors of channels.
 ///
 /// # Safety
-/// The machine has the vectors `V`.
+/// The machine must have the vectors `V`.
 #[inline(always)]
 pub(super) unsafe fn convolve<V: Vector, const CELLS: usize>(
     layer: &Convolution,
@@ -70,7 +76,8 @@ pub(super) unsafe fn convolve<V: Vector, const CELLS: usize>(
     for channel in (0..layer.outputs).step_by(lanes) {
         let bias = &bias[channel..channel + lanes];
         for first in (0..shape.cells()).step_by(CELLS) {
-            // SAFETY: `bias` holds two vectors.
+            // SAFETY: the machine has the vectors by this function's contract, and `bias` holds two
+            // of them.
             let start = unsafe { [V::load(bias.as_ptr()), V::load(bias[V::FLOATS..].as_ptr())] };
             let mut sums = [start; CELLS];
             for tap in 0..layer.taps {
@@ -80,7 +87,9 @@ pub(super) unsafe fn convolve<V: Vector, const CELLS: usize>(
                 let weights = &weights[..inputs];
                 for (k, weight) in weights.iter().enumerate() {
                     let weight = &weight[channel % BLOCK..][..lanes];
-                    // SAFETY: `weight` holds two vectors; `seen` holds `CELLS` rows of `inputs` floats, and `k` is below that.
+                    // SAFETY: `weight` holds two vectors. `seen` holds `CELLS` rows of `inputs`
+                    // floats, and `k` is less than `inputs`. The machine has the vectors by this
+                    // function's contract.
                     unsafe {
                         let low = V::load(weight.as_ptr());
                         let high = V::load(weight.as_ptr().add(V::FLOATS));
@@ -95,7 +104,8 @@ pub(super) unsafe fn convolve<V: Vector, const CELLS: usize>(
                 }
             }
             for (cell, sum) in sums.iter().enumerate() {
-                // SAFETY: a row has room for two vectors of any width.
+                // SAFETY: `row` has room for two vectors of any width. The machine has the vectors
+                // by this function's contract.
                 unsafe {
                     sum[0].store(row.as_mut_ptr());
                     sum[1].store(row.as_mut_ptr().add(V::FLOATS));
@@ -106,13 +116,14 @@ pub(super) unsafe fn convolve<V: Vector, const CELLS: usize>(
     }
 }
 
-/// A convolution compiled for what a kernel needs, with blocks of at most so many cells or tiles.
+/// Defines a convolution compiled for the features of a kernel, with blocks of at most `$limit`
+/// cells or tiles.
 macro_rules! convolution {
     ($name:ident, $kernel:ident, $features:literal, $products:ty, $limit:literal) => {
-        /// A convolution by the kernel of this name.
+        /// Computes a convolution with the kernel of this name.
         ///
         /// # Panics
-        /// Where the machine cannot run it.
+        /// If the machine cannot run the kernel.
         fn $name<F: $crate::net::kernels::float::Finish>(
             layer: &$crate::net::layer::Convolution,
             shape: &$crate::net::shape::Shape,
@@ -125,7 +136,7 @@ macro_rules! convolution {
             use $crate::net::{layer, shape};
 
             /// # Safety
-            /// The machine has the features.
+            /// The machine must have the enabled features.
             #[target_feature(enable = $features)]
             unsafe fn run<F: float::Finish>(
                 layer: &layer::Convolution,
@@ -136,7 +147,7 @@ macro_rules! convolution {
                 finish: &mut F,
             ) {
                 type V = <$products as products::Products>::Vector;
-                // SAFETY: the caller's promise.
+                // SAFETY: by this function's contract, the machine has the features of this kernel.
                 unsafe {
                     if layer.taps == 9 {
                         winograd::convolve::<$products, $limit>(
@@ -148,23 +159,23 @@ macro_rules! convolution {
                 }
             }
             assert!(Kernel::$kernel.is_available(), "no {}", Kernel::$kernel);
-            // SAFETY: just checked.
+            // SAFETY: the kernel's features were just checked.
             unsafe { run(layer, shape, input, bias, scratch, finish) }
         }
     };
 }
 pub(super) use convolution;
 
-/// What holds for all vectors.
+/// Tests for every kind of vector.
 #[cfg(test)]
 pub(super) mod twins {
     use super::*;
     use crate::net::kernels::{Arithmetic, Float};
 
-    /// Vectors are activated as floats are, one by one.
+    /// Checks that `activate` gives the same results as for single floats.
     ///
     /// # Safety
-    /// The machine has the vectors `V`.
+    /// The machine must have the vectors `V`.
     #[inline(always)]
     pub(in crate::net::kernels) unsafe fn check_activation<V: Vector>() {
         let mut values = vec![f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
@@ -178,14 +189,15 @@ pub(super) mod twins {
         }));
         for values in values.chunks_exact(V::FLOATS) {
             let mut found = values.to_vec();
-            // SAFETY: the caller's promise; as many values are there.
+            // SAFETY: by this function's contract, the machine has the vectors; both slices hold
+            // one vector.
             unsafe {
                 V::load(values.as_ptr())
                     .activate()
                     .store(found.as_mut_ptr());
             }
             for (found, &value) in found.iter().zip(values) {
-                // Not by `max`, which keeps a signalling NaN on some processors.
+                // Do not use `max`: on some processors it keeps a signaling NaN.
                 let expected = if value > 0.0 { Float::cell(value) } else { 0.0 };
                 assert_eq!(*found, expected, "{value}");
             }

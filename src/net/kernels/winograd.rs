@@ -1,9 +1,14 @@
-//! Convolutions of 3x3 with fewer products (Winograd's minimal filtering, Lavin and Gray 2016): 36 for sixteen cells in place of 144.
+//! 3x3 convolutions by Winograd's minimal filtering (Lavin and Gray, 2016). A tile of 4x4 outputs
+//! takes 36 products per pair of channels instead of 144.
 //!
-//! A tile of 4x4 results depends on 6x6 cells. Seen as polynomials at six points in both directions (`transforms`), a convolution
-//! becomes 36 products of matrices, one a pair of points. A side of three results does without the point ∞, by the same weights, so
-//! boards are filled with tiles of both lengths ([`Tiles`]), and at a pair of points those are multiplied that need it. In floats
-//! the detour costs the last one or two digits, far below what rounding to bf16 leaves.
+//! A tile of 4x4 outputs depends on 6x6 cells. The input transform (`transforms`) evaluates it at
+//! six interpolation points in both directions. The convolution then becomes 36 matrix products,
+//! one per pair of interpolation points. The output transform gives the outputs.
+//!
+//! Tiles may have 3 or 4 outputs per side. Both lengths share the weights, and 3 outputs skip ∞. A
+//! board is divided into tiles of both lengths ([`Tiles`]), and each pair of interpolation points
+//! multiplies only the tiles that need it. With floats, the transforms cost one or two digits at
+//! the end, far less than rounding to bf16.
 
 use std::ops::Range;
 
@@ -17,30 +22,31 @@ use crate::net::layer::{BLOCK, Convolution};
 use crate::net::shape::Shape;
 use crate::net::tiles::{LONG, NOWHERE, Tile, Tiles};
 
-/// Numbers in a line of the cache. So many are left free between what lies at one pair of points and at the next: were they a power
-/// of two apart, all that is known of a tile would have to share a few places in the first cache.
+/// Numbers per cache line. This much padding separates the data of consecutive pairs of
+/// interpolation points. Without it, distances can be powers of two, and the data of a tile would
+/// compete for a few sets of the first-level cache.
 const LINE: usize = 16;
 
-/// Working space: the tiles of the input and of the output, `[pair of points][tile][channel]`.
+/// Working space: the transformed inputs and the products, `[pair][tile][channel]`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// Operands, whichever they are.
+    /// Operands of any format.
     seen: Vec<u32>,
     sums: Vec<f32>,
 }
 
-/// So many numbers of a space, from the start of a line of the cache on: vectors that lie across two lines cost some hundredths of
-/// all time.
+/// Returns `count` numbers of `space`, starting at a cache line. Vectors that cross cache lines
+/// cost a few percent of the total time.
 fn lines<T: Copy + Default>(space: &mut Vec<T>, count: usize) -> &mut [T] {
     space.resize(count + LINE, T::default());
     let first = space.as_ptr().align_offset(LINE * size_of::<T>());
     &mut space[first.min(LINE)..][..count]
 }
 
-/// All of a convolution of nine taps, by blocks of at most `LIMIT` tiles and two vectors.
+/// Computes a convolution with nine taps, in blocks of at most `LIMIT` tiles by two vectors.
 ///
 /// # Safety
-/// The machine can do `P`.
+/// The machine must support `P`.
 #[inline(always)]
 pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
     layer: &Convolution,
@@ -59,7 +65,8 @@ pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
     let all_sums = lines(&mut scratch.sums, PAIRS * sums_apart);
     let input = &input[..shape.all_cells() * inputs];
     let bias = &bias[..outputs];
-    // SAFETY: the caller's promise; all slices have the lengths that are asked for.
+    // SAFETY: by this function's contract, the machine supports `P`. All slices have the required
+    // lengths.
     unsafe {
         let scale = P::scale(input);
         look::<P>(tiles, inputs, input, scale, all_seen);
@@ -81,10 +88,11 @@ pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
     }
 }
 
-/// The input's tiles at all pairs of points, as operands.
+/// Input transform: writes the tiles at all pairs of interpolation points as operands.
 ///
 /// # Safety
-/// The machine can do `P`; `input` has all cells of the shape that the tiles are of, and `seen` room for all tiles.
+/// The machine must support `P`. `input` must hold all cells of the shape of `tiles`, and `seen`
+/// must have room for all tiles.
 #[inline(always)]
 unsafe fn look<P: Products>(
     tiles: &Tiles,
@@ -98,7 +106,7 @@ unsafe fn look<P: Products>(
     let [high, both, wide, neither] = tiles.kinds();
     macro_rules! look {
         ($($kind:ident $up:ident $along:ident),*) => {
-            // SAFETY: the caller's promise.
+            // SAFETY: this function has the same contract as `look_at`.
             unsafe {
                 $(look_at::<P, $up, $along>(tiles.all(), $kind, inputs, input, scale, apart, seen);)*
             }
@@ -107,10 +115,11 @@ unsafe fn look<P: Products>(
     look!(high POINTS SHORT, both POINTS POINTS, wide SHORT POINTS, neither SHORT SHORT);
 }
 
-/// The tiles of a kind, which see so many cells up and along.
+/// Input transform of the tiles of one kind, which have `UP` by `ALONG` input cells.
 ///
 /// # Safety
-/// The same.
+/// The machine must support `P`. `input` must hold all cells of the tiles' shape, and `seen` must
+/// have room for all tiles.
 #[inline(always)]
 unsafe fn look_at<P: Products, const UP: usize, const ALONG: usize>(
     tiles: &[Tile],
@@ -124,7 +133,8 @@ unsafe fn look_at<P: Products, const UP: usize, const ALONG: usize>(
     for number in kind {
         let tile = &tiles[number];
         for channel in (0..inputs).step_by(P::Vector::FLOATS) {
-            // SAFETY: the caller's promise; a tile's cells are cells of the shape.
+            // SAFETY: by this function's contract, the machine supports `P`, and the slices are
+            // long enough. A tile's cells are cells of the shape.
             unsafe {
                 let nothing = P::Vector::splat(0.0);
                 let from = input.as_ptr().add(channel);
@@ -156,10 +166,11 @@ unsafe fn look_at<P: Products, const UP: usize, const ALONG: usize>(
     }
 }
 
-/// From the sums at all pairs of points to results.
+/// Output transform: from the products at all pairs of interpolation points to the outputs.
 ///
 /// # Safety
-/// The machine has the vectors `V`; `sums` are those of all tiles, and `bias` has all outputs.
+/// The machine must have the vectors `V`. `sums` must hold the products of all tiles, and `bias`
+/// all outputs.
 #[inline(always)]
 unsafe fn conclude<V: Vector>(
     tiles: &Tiles,
@@ -172,7 +183,7 @@ unsafe fn conclude<V: Vector>(
     let [high, both, wide, neither] = tiles.kinds();
     macro_rules! conclude {
         ($($kind:ident $up:ident $along:ident),*) => {
-            // SAFETY: the caller's promise.
+            // SAFETY: this function has the same contract as `conclude_at`.
             unsafe {
                 $(conclude_at::<V, $up, $along>(tiles.all(), $kind, outputs, sums, bias, finish);)*
             }
@@ -181,10 +192,11 @@ unsafe fn conclude<V: Vector>(
     conclude!(high LONG SHORT, both LONG LONG, wide SHORT LONG, neither SHORT SHORT);
 }
 
-/// The tiles of a kind, which have so many results up and along.
+/// Output transform of the tiles of one kind, which have `UP` by `ALONG` outputs.
 ///
 /// # Safety
-/// The same.
+/// The machine must have the vectors `V`. `sums` must hold the products of all tiles, and `bias`
+/// all outputs.
 #[inline(always)]
 unsafe fn conclude_at<V: Vector, const UP: usize, const ALONG: usize>(
     tiles: &[Tile],
@@ -198,7 +210,8 @@ unsafe fn conclude_at<V: Vector, const UP: usize, const ALONG: usize>(
     for number in kind {
         let tile = &tiles[number];
         for channel in (0..outputs).step_by(V::FLOATS) {
-            // SAFETY: the caller's promise.
+            // SAFETY: by this function's contract, the machine has the vectors, and the slices are
+            // long enough.
             unsafe {
                 let nothing = V::splat(0.0);
                 let from = sums.as_ptr().add(number * outputs + channel);

@@ -1,11 +1,11 @@
-//! A set of weights on the climb, and how well it names moves.
+//! Gradient ascent for one set of weights, and its accuracy in predicting moves.
 
 use std::fmt;
 
 use crate::policy::learned::features::Features;
 use crate::policy::learned::normalize;
 
-/// How well weights name the moves of games that they were not fitted to.
+/// Accuracy of weights on the moves of held-out games.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Measure {
     pub(super) positions: usize,
@@ -14,12 +14,12 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// The share of the moves played that had the best chance of all.
+    /// Returns the fraction of the played moves that had the highest probability.
     pub(super) fn named(&self) -> f64 {
         self.first as f64 / self.positions.max(1) as f64
     }
 
-    /// The mean logarithm of the chances of the moves played, its sign turned.
+    /// Returns the mean negative logarithm of the played moves' probabilities.
     pub(super) fn loss(&self) -> f64 {
         self.sum / self.positions.max(1) as f64
     }
@@ -37,23 +37,24 @@ impl fmt::Display for Measure {
     }
 }
 
-/// The first step of a weight, and what is added to the sum of its squared gradients.
+/// Learning rate: upper bound of a weight's first step.
 const RATE: f32 = 0.15;
+/// Initial value of a weight's sum of squared gradients. Larger values reduce the first steps.
 const CALM: f32 = 1.0;
 
-/// A set of weights on the climb.
+/// A set of weights during the fit.
 pub(super) struct Climb {
     pub(super) weights: Vec<f32>,
     squares: Vec<f32>,
     groups: usize,
-    /// All zeros between steps.
+    /// All zero between steps.
     gradient: Vec<f32>,
     touched: Vec<u16>,
     sums: Vec<f32>,
 }
 
 impl Climb {
-    /// From these weights on, with so many groups of features.
+    /// Starts from these weights. `groups` is the number of groups of features that count.
     pub(super) fn new(weights: Vec<f32>, groups: usize) -> Climb {
         Climb {
             squares: vec![CALM; weights.len()],
@@ -65,7 +66,7 @@ impl Climb {
         }
     }
 
-    /// Finds the chances of the moves.
+    /// Computes the probabilities of the moves.
     fn judge(&mut self, moves: &[Features]) {
         self.sums.clear();
         self.sums.extend(moves.iter().map(|features| {
@@ -75,7 +76,7 @@ impl Climb {
         normalize(&mut self.sums, None);
     }
 
-    /// One step towards `played`, the number of a move.
+    /// Takes one AdaGrad step, which increases the probability of move number `played`.
     pub(super) fn step(&mut self, moves: &[Features], played: usize) {
         self.judge(moves);
         self.touched.clear();
@@ -99,7 +100,7 @@ impl Climb {
         }
     }
 
-    /// Adds to a measure how well it names `played`.
+    /// Adds the prediction of move number `played` to a measure.
     pub(super) fn measure(&mut self, moves: &[Features], played: usize, measure: &mut Measure) {
         self.judge(moves);
         let best = self.sums.iter().copied().fold(0.0, f32::max);

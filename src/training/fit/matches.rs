@@ -1,4 +1,4 @@
-//! Games that engines played on graphs, from the records of `omnigo match`.
+//! Games of engines on graphs, read from the records of `omnigo match`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::points::Points;
 use crate::rules::presets;
 use crate::vertex::Move;
 
-/// Of so many openings one is held out, with both its games.
+/// Every 5th opening is held out, with both its games.
 const HELD_OUT: u32 = 5;
 
-/// What of a line of a record matters here.
+/// The required fields of a record's line.
 #[derive(Deserialize)]
 struct Line {
     game: u32,
@@ -38,11 +38,12 @@ struct Settings {
 
 /// A game on a graph.
 pub(super) struct Match {
-    /// The moves, Black first, in turn.
+    /// The moves in order, Black first.
     pub(super) moves: Vec<Move>,
-    /// How many of them were drawn by lot.
+    /// Number of random moves at the start.
     pub(super) opening: usize,
-    /// Whether no weights of moves are learned from it; those of answers in playouts are.
+    /// True if the weights of moves are not fitted to this game. The weights of playout answers
+    /// are.
     pub(super) held_out: bool,
 }
 
@@ -52,34 +53,36 @@ pub(super) struct Matches {
     pub(super) games: Vec<Match>,
 }
 
-/// Records cannot be learned from.
+/// Reason why the records cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum NoMatches {
     /// A file cannot be read.
     #[error("cannot read '{0}': {1}")]
     File(PathBuf, std::io::Error),
-    /// All was read and nothing can be learned from it.
+    /// No game in the records is usable.
     #[error(
         "no games to learn from, expected matches on graphs that are no square lattices, Black first, no handicap"
     )]
     None,
-    /// A line is no game.
+    /// A line is not a game.
     #[error("'{0}' line {1}: {2}")]
     Line(PathBuf, usize, String),
 }
 
-/// Reads records, each of games on one board or several. Left out are handicap games, games of White's first move, and boards
-/// that are no graphs or look like a square lattice: those have weights of their own.
+/// Reads records; a record may contain games on several boards.
+///
+/// Skips handicap games, games in which White moves first, and boards that are not graphs. Also
+/// skips boards that look like a square lattice, which have their own weights.
 ///
 /// # Errors
-/// When a file cannot be read or a line is no game.
+/// If a file cannot be read or a line is not a game.
 pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<Matches>, NoMatches> {
     let mut all: Vec<(String, Option<(Goban, Matches)>)> = Vec::new();
     for path in paths {
         let text =
             std::fs::read_to_string(path).map_err(|error| NoMatches::File(path.clone(), error))?;
         for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-            // The last line of a match that was killed may be cut short.
+            // The last line may be incomplete if the match was killed.
             if line.trim().is_empty() || !line.ends_with('\n') {
                 continue;
             }
@@ -121,7 +124,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<Matches>, NoMatches> {
         .collect())
 }
 
-/// The board of a spec without games; `None` where nothing is learned from it.
+/// Returns the board of a spec, without games; `None` if its games are skipped.
 fn board(graph: &str) -> Result<Option<(Goban, Matches)>, String> {
     let spec: Spec = graph.parse().map_err(|e| format!("{e}"))?;
     let goban = spec.build().map_err(|e| e.to_string())?;

@@ -1,8 +1,10 @@
-//! `omnigo fit`: weights of the features of moves, from games of strong players on 19x19 and from matches on graphs.
+//! `omnigo fit`: weights of move features, fitted to games of strong players on 19x19 and to
+//! matches on graphs.
 //!
-//! The likelihood of the moves played is climbed by stochastic gradients, each weight with its own rate (AdaGrad: Duchi, Hazan
-//! and Singer 2011). Records of players give both sets of weights; matches, the engine's with itself for one, then go on with
-//! the set without shapes, which is the one for boards that do not look like a square lattice.
+//! The fit maximizes the likelihood of the played moves by stochastic gradient ascent. Each weight
+//! has its own rate (AdaGrad: Duchi, Hazan and Singer 2011). Games of players give both sets of
+//! weights. Matches, such as the engine's games against itself, then refine the set without shapes.
+//! Boards that do not look like a square lattice use that set.
 
 mod climb;
 mod matches;
@@ -34,64 +36,66 @@ use reader::Reader;
 /// Arguments of `omnigo fit`.
 #[derive(Debug, Args)]
 pub struct FitArgs {
-    /// Game records, one a line: result, tab, moves in SGF letters; without them the weights in the program are the beginning.
+    /// Game records, one per line: result, tab, moves in SGF letters [default: start from the
+    /// built-in weights].
     #[arg(
         value_name = "GAMES",
         required_unless_present = "matches",
         requires = "out"
     )]
     games: Option<PathBuf>,
-    /// Records of matches on graphs, as `omnigo match --out` writes them, for the weights without shapes.
+    /// Records of matches on graphs written by `omnigo match --out`, for the weights without
+    /// shapes.
     #[arg(long, value_name = "FILE.jsonl", num_args = 1..)]
     matches: Vec<PathBuf>,
-    /// File to write with the weights of moves.
+    /// Output file for the weights of moves.
     #[arg(long, value_name = "FILE", required_unless_present = "answers")]
     out: Option<PathBuf>,
-    /// File to write with the weights of answers in playouts, from all games of the matches.
+    /// Output file for the weights of playout answers, fitted to all games of the matches.
     #[arg(long, value_name = "FILE.txt", requires = "matches")]
     answers: Option<PathBuf>,
-    /// Games to learn from at most; matches are all gone through, three times.
+    /// Maximum number of games to learn from; matches are always used completely, three times.
     #[arg(long, value_name = "N", default_value_t = 20_000, requires = "games")]
     most: usize,
-    /// Positions to take from each game of players; matches are gone through whole.
+    /// Number of positions to use per game of players; matches use all positions.
     #[arg(long, value_name = "N", default_value_t = 12, requires = "games")]
     positions: usize,
-    /// Wide shapes to know from games of players: those that were played most often.
+    /// Maximum number of large shapes to learn from games of players: those played most often.
     #[arg(long, value_name = "N", default_value_t = 40_000, requires = "games",
         value_parser = clap::value_parser!(u32).range(..=Patterns::MOST as i64))]
     patterns: u32,
-    /// Which games and positions, and in what order, for the weights of moves.
+    /// Seed for the choice and the order of games and positions, for the weights of moves.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "out")]
     seed: u64,
 }
 
-/// Weights could not be fitted.
+/// Reason why weights could not be fitted.
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
-    /// Of the games of players.
+    /// Error in the games of players.
     #[error(transparent)]
     Rows(#[from] super::RowsError),
-    /// Of matches.
+    /// Error in the matches.
     #[error(transparent)]
     Matches(#[from] NoMatches),
-    /// Both kinds of weights were to go into one file.
+    /// Both kinds of weights have the same output file.
     #[error("'{0}' cannot hold both kinds of weights")]
     OneFile(PathBuf),
-    /// The program has no weights to begin with.
+    /// The program has no built-in weights to start from.
     #[error("this build has no weights of its own, expected a file of games")]
     Nothing,
 }
 
-/// What came of a fit.
+/// Result of a fit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fit {
-    /// With shapes, on held-out games of players.
+    /// Accuracy with shapes, on held-out games of players.
     shaped: Measure,
-    /// Without, on the same.
+    /// Accuracy without shapes, on the same games.
     shapeless: Measure,
-    /// Without, on held-out matches, before they were learned from and after.
+    /// Accuracy without shapes on held-out matches, before and after the fit to matches.
     matches: [Measure; 2],
-    /// Positions that weights of answers were fitted to.
+    /// Number of positions to which the weights of answers were fitted.
     answers: usize,
 }
 
@@ -115,7 +119,7 @@ impl fmt::Display for Fit {
     }
 }
 
-/// Positions of a game: which moves.
+/// Draws positions of a game, as sorted move numbers without duplicates.
 fn chosen(record: &Record, positions: usize, chance: &mut Chance) -> Vec<usize> {
     let count = record.moves.len();
     let mut chosen: Vec<usize> = (0..positions.min(count))
@@ -126,11 +130,11 @@ fn chosen(record: &Record, positions: usize, chance: &mut Chance) -> Vec<usize> 
     chosen
 }
 
-/// Of so many games one is looked through for larger shapes.
+/// Every 4th game is searched for large shapes.
 const LOOKED_THROUGH: usize = 4;
 
-/// The keys of the larger shapes that were played most often, of equals the smaller ones first, so that what is inside a shape
-/// is known where the shape is.
+/// Returns the keys of the large shapes that were played most often. Equally frequent shapes are
+/// sorted by size, smallest first, so that the inner part of a known shape is known too.
 fn most_played<'a>(
     reader: &Reader<GridBoard>,
     games: impl Iterator<Item = &'a Record>,
@@ -142,7 +146,7 @@ fn most_played<'a>(
             counts.entry(key).or_insert((0, size)).0 += 1;
         });
     }
-    // What was played once says nothing about the next game.
+    // Ignore shapes that were played only once: they do not predict the next game.
     let mut played: Vec<(Reverse<u32>, usize, u32)> = counts
         .into_iter()
         .filter(|&(_, (count, _))| count > 1)
@@ -198,17 +202,17 @@ fn fit_records(
     }))
 }
 
-/// Passes over the matches.
+/// Number of passes over the matches.
 const PASSES: usize = 3;
 
-/// Goes on with the weights without shapes on matches.
+/// Refines the weights without shapes on matches.
 fn fit_matches(all: &mut [Matches], weights: &mut Weights, chance: &mut Chance, fit: &mut Fit) {
     let mut climb = Climb::new(weights.shapeless.clone(), SHAPELESS_GROUPS);
     let mut order: Vec<(usize, usize)> = Vec::new();
     for (board, matches) in all.iter().enumerate() {
         order.extend((0..matches.games.len()).map(|game| (board, game)));
     }
-    // The first and the last time only held-out games are looked at.
+    // The first and the last pass only measure held-out games.
     for pass in 0..PASSES + 2 {
         for i in (1..order.len()).rev() {
             order.swap(i, chance.below(i + 1));
@@ -237,7 +241,7 @@ fn fit_matches(all: &mut [Matches], weights: &mut Weights, chance: &mut Chance, 
     weights.shapeless = climb.weights;
 }
 
-/// The weights of moves.
+/// Fits the weights of moves.
 fn fit_moves(
     arguments: &FitArgs,
     matches: &mut [Matches],
@@ -265,7 +269,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), FitError> {
 /// Fits weights and writes them.
 ///
 /// # Errors
-/// When a file cannot be used or a line is no game.
+/// If a file cannot be used or a line is not a game.
 pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
     let FitArgs { out, answers, .. } = arguments;
     if let (Some(out), Some(answers)) = (out, answers)
@@ -325,10 +329,10 @@ mod tests {
             (fit, weights)
         };
         let (fit, weights) = learn(200);
-        // The same game again and again: shapes of some size tell nearly all of it.
+        // All games are equal, so shapes of some size predict almost every move.
         assert!(fit.shaped.named() > 0.7, "{fit}");
         assert!(fit.shaped.named() > fit.shapeless.named(), "{fit}");
-        // Six sizes of 22 moves, of which some look alike.
+        // Six sizes for 22 moves; some shapes are equal.
         assert!((80..22 * 6).contains(&weights.keys.len()));
         let (fewer, weights) = learn(10);
         assert_eq!(weights.keys.len(), 10);

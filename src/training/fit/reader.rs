@@ -1,4 +1,4 @@
-//! Games gone through move by move.
+//! Replay of games, move by move, for the fit.
 
 use crate::board::Board;
 use crate::color::Color;
@@ -8,7 +8,8 @@ use crate::policy::learned::patterns::{self, Patterns};
 use crate::policy::{Survey, Terrain};
 use crate::vertex::{Move, Vertex};
 
-/// Goes through games on one board and shows chosen positions: the legal moves' features and which was played.
+/// Reader of games on one board. For chosen positions, it gives the features of all legal moves and
+/// the move played.
 pub(super) struct Reader<B: Board> {
     start: Game<B>,
     terrain: Terrain,
@@ -18,7 +19,7 @@ pub(super) struct Reader<B: Board> {
 }
 
 impl<B: Board> Reader<B> {
-    /// For games that begin like this one.
+    /// Returns a reader of games that begin like `start`.
     pub(super) fn new(start: Game<B>) -> Reader<B> {
         Reader {
             terrain: Terrain::of(start.board()),
@@ -29,18 +30,18 @@ impl<B: Board> Reader<B> {
         }
     }
 
-    /// How the games begin.
+    /// Returns the position before the first move.
     pub(super) fn start(&self) -> &Game<B> {
         &self.start
     }
 
-    /// Whether the board looks like a square lattice nearly everywhere.
+    /// Returns true if the board looks like a square lattice almost everywhere.
     pub(super) fn is_lattice(&self) -> bool {
         self.terrain.is_lattice()
     }
 
-    /// Shows the positions before these moves, counted from 0 and in order, as far as the moves are legal; larger shapes are told
-    /// apart as far as they are known.
+    /// Calls `show` for the positions before the moves with these numbers (sorted, from 0), up to
+    /// the first illegal move. `known` contains the large shapes that count as features.
     pub(super) fn read(
         &mut self,
         moves: &[Move],
@@ -76,7 +77,8 @@ impl<B: Board> Reader<B> {
         });
     }
 
-    /// Shows the keys of the larger shapes around all moves, each with the number of its size.
+    /// Calls `show` with the keys of the large shapes around each move, and with the number of each
+    /// shape's size.
     pub(super) fn keys(&self, moves: &[Move], mut show: impl FnMut(u32, usize)) {
         let Some(windows) = self.terrain.windows() else {
             return;
@@ -92,8 +94,8 @@ impl<B: Board> Reader<B> {
     }
 }
 
-/// Goes through a game as far as its moves are legal: shows the number of each placement, the position before it, the two moves
-/// before it where they are placements, and where it was.
+/// Replays a game up to its first illegal move. For each placement, calls `show` with its number,
+/// the position before it, the two previous moves (`None` for a pass), and its point.
 pub(super) fn walk<B: Board>(
     start: &Game<B>,
     moves: &[Move],

@@ -1,4 +1,5 @@
-//! Weights of the codes of rooted neighbourhoods, for playouts, from matches on graphs.
+//! Playout weights of rooted-neighborhood codes, fitted to matches on graphs. A code describes the
+//! surroundings of an empty point next to the latest stone.
 
 use super::matches::{Match, Matches};
 use super::reader::walk;
@@ -9,25 +10,27 @@ use crate::game::Game;
 use crate::playout::roots::ELSEWHERE;
 use crate::vertex::Vertex;
 
-/// Rounds of the fit.
+/// Number of iterations of the fit.
 const ROUNDS: usize = 100;
-/// So much of Newton's step is taken, for the three parts of a code pull on the same weight …
+/// Fraction of Newton's step that is taken. It is below 1 because three parts of a code change the
+/// same weight.
 const STEP: f64 = 0.3;
-/// … and no further than this.
+/// Maximum change of a part per iteration.
 const FARTHEST: f64 = 0.5;
-/// How strongly parts that are seldom seen are held at 0.
+/// Strength of the regularization toward 0, which matters for rare parts.
 const CALM: f64 = 0.6;
-/// The most that a weight may be.
+/// Maximum weight of a code.
 const MOST: f64 = 20_000.0;
 
-/// The codes of the empty points around the latest stone, and which was played.
+/// Choice between the empty points around the latest stone: their codes, and the number of the one
+/// played (`None` for a move elsewhere).
 pub(super) struct Contest {
     codes: Vec<u16>,
     played: Option<usize>,
 }
 
-/// The contests of all games, those not counted that playouts decide otherwise: where the latest stone or a chain next to it
-/// is in atari.
+/// Returns the contests of all games. Skips positions in which playouts follow other rules: the
+/// latest stone, or an adjacent chain of the player to move, is in atari.
 pub(super) fn contests(all: &[Matches]) -> Vec<Contest> {
     let mut contests = Vec::new();
     for matches in all {
@@ -55,7 +58,7 @@ fn contest(board: &GraphBoard, color: Color, last: Vertex, at: Vertex) -> Option
     }
     let mut found = [(Vertex::NONE, 0); DENSE];
     let count = board.rooted(color, last, &mut found)?;
-    // Playouts give up what is drawn and does not breathe.
+    // Playouts reject such a move if its chain would have fewer than two liberties.
     let open = |at| {
         board.ko_point() != Some(at) && board.playable(color, at) && breathes(board, color, at)
     };
@@ -66,8 +69,9 @@ fn contest(board: &GraphBoard, color: Color, last: Vertex, at: Vertex) -> Option
     })
 }
 
-/// A code is a sum of three parts: with whose chains there are go the empty points, the stones that join, and short chains.
-/// By itself each code would be seen too seldom.
+/// Number of parts. A code is a sum of three parts: its empty points, its joining stones, and its
+/// short chains. Each part also depends on the owners of its chains. Single codes would be too
+/// rare.
 const PARTS: usize = 6 * (4 + 3 + 4);
 
 fn parts(code: u16) -> [usize; 3] {
@@ -79,7 +83,8 @@ fn parts(code: u16) -> [usize; 3] {
     ]
 }
 
-/// The weights that make what was played likeliest, each code's the exponential of the sum of its parts.
+/// Returns the weights of all codes that maximize the likelihood of the moves. A weight is the
+/// exponential of the sum of a code's parts.
 pub(super) fn fit(contests: &[Contest]) -> Vec<u16> {
     let mut weights = [-1.0 / 3.0; PARTS];
     let weigh = |weights: &[f64; PARTS], code: u16| -> f64 {
@@ -95,7 +100,7 @@ pub(super) fn fit(contests: &[Contest]) -> Vec<u16> {
         for contest in contests {
             chances.clear();
             chances.extend(contest.codes.iter().map(|&code| weigh(&weights, code)));
-            // The rest of the board counts 1.
+            // The rest of the board has the weight 1.
             let all = 1.0 + chances.iter().sum::<f64>();
             for (number, (&code, weight)) in contest.codes.iter().zip(&chances).enumerate() {
                 let chance = weight / all;
@@ -124,7 +129,8 @@ mod tests {
 
     #[test]
     fn a_code_that_is_played_more_often_weighs_more() {
-        // The code of two own chains wins three of four contests against the rest; the other beside it never wins.
+        // The code of two own chains wins three of four contests against the rest of the board. The
+        // other code never wins.
         let (good, bad) = (4 * 48, 0);
         let contests: Vec<Contest> = (0..4000)
             .map(|number| Contest {
@@ -140,7 +146,7 @@ mod tests {
             "{weights:?}"
         );
         assert!(weight(bad) < elsewhere / 20, "{weights:?}");
-        // What was never seen is as good as the rest.
+        // A code that never occurred has the same weight as the rest.
         assert_eq!(weight(2 * 48), elsewhere);
     }
 }

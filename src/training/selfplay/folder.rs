@@ -1,7 +1,7 @@
-//! The folder of a collection of games: a line of JSON for each, and a file of rows for each size of board.
+//! Folder of self-play games: one JSON line per game, and one file of rows per board size.
 //!
-//! A game's rows are written before its line. So whatever stops the writer, rows without a line are cut off and their game is
-//! played again.
+//! A game's rows are written before its line. If the writer is stopped, the next run removes rows
+//! without a line and plays their game again.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -14,27 +14,27 @@ use super::super::format::{HEADER, Header, Kind, Row};
 use super::options::{Settings, Size};
 use super::{Problem, SelfplayError};
 
-/// A game in the file.
+/// A game's line in the file of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameLine {
-    /// Its number, from 1.
+    /// Number of the game, from 1.
     pub game: u32,
     /// The board, such as `9x9`.
     pub board: String,
     /// Komi.
     pub komi: String,
-    /// `B+3.5`, `W+R` where somebody gave up, `0` for a draw.
+    /// `B+3.5`, `W+R` after a resignation, `0` for a draw.
     pub result: String,
-    /// How many of the first moves are from a record.
+    /// Number of moves at the start that come from a record.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub begun: usize,
-    /// How many of those that follow were random.
+    /// Number of random moves after those.
     pub random: usize,
     /// The moves, Black first.
     pub moves: Vec<String>,
-    /// Its rows.
+    /// Number of the game's rows.
     pub rows: u64,
-    /// Seconds that it took.
+    /// Duration in seconds.
     pub seconds: f64,
 }
 
@@ -42,15 +42,15 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// The folder, open for more games.
+/// An open folder, ready for more games.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
     lines: File,
     rows: HashMap<Size, File>,
-    /// Numbers of the games that are there.
+    /// Numbers of the games in the folder.
     pub done: HashSet<u32>,
-    /// Rows that are there.
+    /// Number of rows in the folder.
     pub count: u64,
 }
 
@@ -75,10 +75,10 @@ fn header(size: Size) -> Header {
 }
 
 impl Folder {
-    /// Opens or creates the folder and cuts off what a writer that was stopped left unfinished.
+    /// Opens or creates the folder. Removes what a stopped writer left incomplete.
     ///
     /// # Errors
-    /// When a file cannot be used, another process is writing it, or it is of other settings.
+    /// If a file cannot be used, if another process is writing it, or if it has other settings.
     pub fn open(path: &Path, settings: &Settings) -> Result<Folder, SelfplayError> {
         let games = path.join(GAMES);
         let of = |error| SelfplayError::of(&games, Problem::System(error));
@@ -88,7 +88,7 @@ impl Folder {
             Err(TryLockError::WouldBlock) => {
                 return Err(SelfplayError::of(&games, Problem::InUse));
             }
-            // Not every file can be locked; that is no reason not to write it.
+            // Some files cannot be locked. Write them anyway.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         let mut bytes = Vec::new();
@@ -140,7 +140,7 @@ impl Folder {
         self.path.join(format!("{size}.rows"))
     }
 
-    /// Opens the rows of a board, of which so many belong to games that are there.
+    /// Opens the rows of a board, `count` of which belong to games in the folder.
     fn resume(&mut self, size: Size, count: u64) -> Result<(), SelfplayError> {
         let path = self.rows_path(size);
         let of = |problem| SelfplayError::of(&path, problem);
@@ -169,7 +169,7 @@ impl Folder {
     /// Adds a game.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// If a file cannot be written.
     pub fn add(&mut self, line: &GameLine, size: Size, rows: &[Row]) -> Result<(), SelfplayError> {
         let path = self.rows_path(size);
         let mut bytes = Vec::new();

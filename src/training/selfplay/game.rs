@@ -1,8 +1,8 @@
-//! One game of the engine against itself.
+//! One self-play game.
 //!
-//! Most moves are searched quickly and only played; the others are searched well, with noise at the root, and recorded: what
-//! a search thinks of moves is worth learning only where it has looked, while who wins in the end is learned from whole games
-//! (playout cap randomisation, Wu 2019).
+//! Most moves use a quick search and are only played. The others use a full search with noise at
+//! the root and are recorded (playout cap randomization, Wu 2019). The policy needs the visits of a
+//! full search; the value needs the results of many games.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -20,67 +20,70 @@ use crate::search::tree::Proof;
 use crate::search::{self, Choice, Guidance, Limits, Noise, Question, Searcher, Settings, Verdict};
 use crate::vertex::{Move, Vertex};
 
-/// Memory of a game's search trees.
+/// Memory of a game's search trees, in bytes.
 const MEMORY: usize = 16 << 20;
-/// Concentration of the noise, all moves together (Wu 2019).
+/// Total concentration of the Dirichlet noise over all moves (Wu 2019).
 const CONCENTRATION: f32 = 10.83;
-/// Moves after which a game is counted as it stands: so many for each point, and so many more.
+/// A game ends after 5 moves per point plus [`MOST_BEYOND`], without those from a record. It is
+/// then counted with all stones alive.
 const MOST_PER_POINT: usize = 5;
+/// Moves in addition to those per point.
 const MOST_BEYOND: usize = 50;
-/// Of visits that a pass gets late in a game whatever it is worth, one in so many of the root's.
+/// Late in a game, the search gives the pass at least 1/32 of the root's visits, whatever its
+/// value.
 const PASS_SHARE: u32 = 32;
 
-/// How games are played.
+/// Settings of self-play games.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The network; playouts alone decide without one.
+    /// The network; `None` for a search with playouts alone.
     pub guidance: Option<Guidance>,
-    /// The rules: area, as it stands.
+    /// The rules: area scoring, all stones alive.
     pub rules: Ruleset,
-    /// Playouts of a recorded move.
+    /// Playouts per recorded move.
     pub playouts: u64,
-    /// Visits of the others.
+    /// Visits per other move, including those kept from the previous search.
     pub quick_playouts: u64,
-    /// Share of the moves that are recorded.
+    /// Fraction of moves that are recorded.
     pub recorded: f64,
-    /// Share of noise at the root of those.
+    /// Fraction of noise in the root policy of recorded moves.
     pub noise: f64,
-    /// First moves that are drawn.
+    /// Number of opening moves that are drawn.
     pub drawn_moves: usize,
-    /// They are drawn in proportion to visits^(1/temperature).
+    /// Temperature of these moves: the probability is proportional to visits^(1/temperature).
     pub temperature: f64,
-    /// Random moves at the start at most.
+    /// Maximum number of random moves at the start.
     pub random_moves: u32,
-    /// Chance to win below which a player gives up.
+    /// Win probability below which a player resigns.
     pub resign_below: f64,
-    /// Share of the games in which nobody does.
+    /// Fraction of games without resignation.
     pub played_out: f64,
 }
 
-/// A game that was played, and its rows.
+/// A finished game and its rows.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The moves in turn, Black first.
+    /// The moves in order, Black first.
     pub moves: Vec<Move>,
-    /// How many of them were given.
+    /// Number of moves at the start that come from a record.
     pub begun: usize,
-    /// How many of those that follow were random.
+    /// Number of random moves after those.
     pub random: usize,
-    /// What Black won by, in points, komi included; `None` where somebody gave up.
+    /// Black's final score lead in points, komi included; `None` after a resignation.
     pub margin: Option<Points>,
-    /// Who won.
+    /// The winner; `None` after a draw.
     pub winner: Option<Color>,
     /// The recorded positions.
     pub rows: Vec<Row>,
 }
 
-/// Whether something of this chance happens.
+/// Returns true with probability `share`.
 fn happens(chance: &mut Chance, share: f64) -> bool {
     (chance.below(1 << 24) as f64) < share * f64::from(1 << 24)
 }
 
 impl Plan {
-    /// Plays a game that begins with moves of another, as far as the rules allow them.
+    /// Plays a game. It begins with the moves `given`, up to the first illegal one.
     pub fn play<B: Board>(
         &self,
         board: B,
@@ -145,7 +148,8 @@ impl Plan {
                 let place = |mv: Move| mv.vertex().map_or(points, Vertex::index);
                 let mut shares = shares(&verdict, place);
                 if decided || shares.is_empty() {
-                    // What ends a game well, or what is the only thing to do, is no matter of visits.
+                    // If the final decision differs from the search's best move, or if no move has
+                    // visits, the visits say nothing about the move. Record only the move itself.
                     shares = vec![(place(mv), 1.0)];
                 }
                 let row = Row {
@@ -197,7 +201,7 @@ impl Plan {
         }
     }
 
-    /// Searches the position, well where it is recorded.
+    /// Searches the position: a full search if it is recorded, otherwise a quick one.
     fn search<B: Board>(
         &self,
         searcher: &mut Searcher,
@@ -217,7 +221,8 @@ impl Plan {
             }
         };
         if records {
-            // A tree that was grown for another purpose would put its visits where nobody asked for them.
+            // Discard the tree of earlier searches, so that its visits do not affect the recorded
+            // shares.
             searcher.forget();
         }
         let noise = Noise {
@@ -236,7 +241,8 @@ impl Plan {
         searcher.answer(game, question, &AtomicBool::new(false), None)
     }
 
-    /// Draws a placement by its visits.
+    /// Draws a placement with probability proportional to visits^(1/temperature). `None` if no
+    /// placement has visits, except proven losses.
     fn draw(&self, verdict: &Verdict, chance: &mut Chance) -> Option<Move> {
         let placements = verdict.candidates.iter();
         let open =
@@ -258,19 +264,20 @@ impl Plan {
     }
 }
 
-/// A random placement.
+/// Returns a random legal placement, or `None` if there is none.
 fn random_move<B: Board>(game: &Game<B>, color: Color, chance: &mut Chance) -> Option<Move> {
     let mut moves = game.legal_moves(color);
     moves.retain(|&mv| mv != Move::Pass);
     moves.get(chance.below(moves.len())).copied()
 }
 
-/// How a search spread its visits, the largest share first; `place` numbers moves.
+/// Returns each move's share of the search's visits, the largest first. `place` maps moves to their
+/// numbers.
 fn shares(verdict: &Verdict, place: impl Fn(Move) -> usize) -> Vec<(usize, f32)> {
     let tried = verdict.visits / PASS_SHARE + 1;
     let best = verdict.best().map(|best| best.mv);
     let counted = |c: &&search::Candidate| {
-        // A pass that is merely tried, as every pass is late in a game, says nothing.
+        // Ignore a pass that has only the visits that every pass gets late in a game.
         c.visits > 0 && (c.mv != Move::Pass || c.visits > tried || best == Some(Move::Pass))
     };
     let mut visits: Vec<(usize, u32)> = verdict
@@ -286,7 +293,7 @@ fn shares(verdict: &Verdict, place: impl Fn(Move) -> usize) -> Vec<(usize, f32)>
     visits.into_iter().map(share).collect()
 }
 
-/// What Black wins by in the present position.
+/// Returns Black's score lead in the current position, or `None` without a score for two players.
 fn margin<B: Board>(game: &Game<B>) -> Option<Points> {
     match game.scores(&[]).ok()?.as_slice() {
         &[black, white] => Some(black - white),
@@ -294,7 +301,8 @@ fn margin<B: Board>(game: &Game<B>) -> Option<Points> {
     }
 }
 
-/// Who owns each point of the position as area counts it: stones their points, empty regions whoever alone borders on them.
+/// Returns the owner of each point under area scoring. A stone owns its point, and a color owns an
+/// empty region if only its stones border on it.
 pub fn owners<B: Board>(board: &B) -> Vec<Option<Color>> {
     let mut owners: Vec<Option<Color>> = (0..board.points())
         .map(|point| board.at(Vertex::at(point)))

@@ -1,7 +1,8 @@
-//! `omnigo selfplay`: games of the engine against itself, from which the network learns.
+//! `omnigo selfplay`: games of the engine against itself, as training data for the network.
 //!
-//! Reading order: [`options`] (what a user asks for), [`game`] (one game and its rows), [`starts`] (what games begin from), [`folder`] (where they are kept, and
-//! how a stopped run goes on). Here games are played side by side.
+//! Reading order: [`options`] (command-line arguments), [`game`] (one game and its rows),
+//! [`starts`] (initial positions), [`folder`] (storage, and resuming a stopped run). This module
+//! plays games in parallel.
 
 pub mod folder;
 pub mod game;
@@ -30,21 +31,21 @@ use game::{Plan, Played};
 use options::{Settings, Size};
 use starts::{Starts, StartsError};
 
-/// Time between two lines that tell how far it is.
+/// Time between two progress messages.
 const TOLD: Duration = Duration::from_secs(30);
 
-/// Why games cannot be played or kept. One line each.
+/// Reason why games cannot be played or stored, as a message of one line.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfplayError {
     /// The network or the kernel cannot be used.
     #[error("{0}")]
     Network(String),
-    /// The rules count something else.
+    /// The rules do not count area with all stones alive.
     #[error(
         "the ruleset '{0}' does not count area as it stands, expected one like cgos or tromp-taylor"
     )]
     Rules(String),
-    /// Games cannot begin from the records.
+    /// The records cannot be used as initial positions.
     #[error("{0}")]
     Starts(#[from] StartsError),
     /// A file cannot be used.
@@ -52,32 +53,32 @@ pub enum SelfplayError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The problem.
         problem: Problem,
     },
-    /// The system refuses a thread.
+    /// The system cannot start a thread.
     #[error("{0}")]
     System(#[from] std::io::Error),
 }
 
-/// What is wrong with a file.
+/// Problem with a file.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    /// What the system says.
+    /// Error of the system.
     #[error("{0}")]
     System(std::io::Error),
-    /// Another process is writing it.
+    /// Another process is writing the file.
     #[error("it is in use, expected a folder of its own for each process")]
     InUse,
-    /// It was written under other settings.
+    /// The file was written with other settings.
     #[error(
         "it was begun with other settings or another network, expected the same or another folder"
     )]
     Settings,
-    /// A line is no game.
+    /// A line is not a game.
     #[error("line {0}: {1}")]
     Line(usize, serde_json::Error),
-    /// It lacks rows of games that are there.
+    /// The file lacks rows of games in the folder.
     #[error("it lacks some of the {0} rows that games.jsonl tells of")]
     Missing(u64),
 }
@@ -91,19 +92,19 @@ impl SelfplayError {
     }
 }
 
-/// What a folder holds after a run.
+/// Contents of a folder after a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Total {
-    /// Games.
+    /// Number of games.
     pub games: usize,
-    /// Rows.
+    /// Number of rows.
     pub rows: u64,
 }
 
-/// Plays the games that are still missing.
+/// Plays the games that the folder lacks.
 ///
 /// # Errors
-/// When the network, the rules or the folder cannot be used.
+/// If the network, the rules, or the folder cannot be used.
 pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
     let mut guidance =
         guidance(args.net.as_deref(), args.net_kernel).map_err(SelfplayError::Network)?;
@@ -141,7 +142,8 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
     })
 }
 
-/// Whether two colors play for area, and what stands at the end counts.
+/// Returns true if two colors play for area, the game ends by passes, and all stones on the board
+/// count as alive.
 fn counts_as_it_stands(rules: &Ruleset) -> bool {
     let area = match rules.scoring {
         Scoring::Area => true,
@@ -158,7 +160,7 @@ fn counts_as_it_stands(rules: &Ruleset) -> bool {
     area && stands && ends && rules.colors == 2
 }
 
-/// Plays the games that the folder lacks, some at a time.
+/// Plays the games that the folder lacks, on `args.parallel` threads.
 fn play(
     args: &SelfplayArgs,
     plan: &Plan,
@@ -218,7 +220,7 @@ fn play(
     result
 }
 
-/// Plays the game of this number; its seed is its own.
+/// Plays game `number`. Its random numbers depend only on the run's seed and on this number.
 fn one(
     args: &SelfplayArgs,
     plan: &Plan,
@@ -263,7 +265,7 @@ fn one(
     (line, size, played)
 }
 
-/// The result in words.
+/// Returns the result as text, such as `B+3.5`.
 fn result(played: &Played) -> String {
     let winner = match played.winner {
         None => return "0".to_owned(),

@@ -1,4 +1,4 @@
-//! What a user asks of games of the engine against itself.
+//! Command-line arguments of self-play.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -18,67 +18,71 @@ use crate::text::quote;
 /// Arguments of `omnigo selfplay`.
 #[derive(Debug, Args)]
 pub struct SelfplayArgs {
-    /// Folder of the games (games.jsonl) and their rows (9x9.rows and so on); what is there already is gone on with.
+    /// Folder for the games (games.jsonl) and their rows (9x9.rows and so on); an existing folder
+    /// is continued.
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// Games to play, those in the folder included.
+    /// Total number of games, including those already in the folder.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub games: u32,
-    /// Boards, from 5x5 to 19x19, with weights by which they are drawn.
+    /// Boards from 5x5 to 19x19, drawn in proportion to their weights.
     #[arg(long, value_name = "SIDE:WEIGHT,…", default_value = "9")]
     pub boards: Boards,
-    /// Network that guides the search: a file, or none [default: the built-in one].
+    /// Network that guides the search: a file, or none [default: the built-in network].
     #[arg(long, value_name = "none|FILE")]
     pub net: Option<PathBuf>,
-    /// What the network is computed with: portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest here].
+    /// Kernel for the network: portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx [default:
+    /// the fastest available].
     #[arg(long, value_name = "KERNEL")]
     pub net_kernel: Option<Kernel>,
-    /// Ruleset: one that counts area as it stands.
+    /// Ruleset with area scoring that counts all stones on the board as alive.
     #[arg(long, alias = "rules", value_name = "NAME", default_value = "cgos")]
     pub ruleset: RulesetText,
-    /// Komi around which it is drawn [default: the fair one of each board].
+    /// Mean komi [default: the fair komi of each board].
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = crate::arguments::komi)]
     pub komi: Option<Points>,
-    /// Points by which a drawn komi differs at most.
+    /// Maximum difference of a game's komi from the mean, in points; each game draws its komi.
     #[arg(long, value_name = "POINTS", default_value_t = 4, value_parser = clap::value_parser!(u16).range(..=400))]
     pub komi_span: u16,
-    /// Playouts of a move that is recorded.
+    /// Playouts per recorded move.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..))]
     pub playouts: u64,
-    /// Playouts of all other moves, those that the tree has kept included.
+    /// Visits per unrecorded move, including those kept from the previous search.
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]
     pub quick_playouts: u64,
-    /// Share of the moves that are recorded.
+    /// Fraction of moves that are recorded.
     #[arg(long, value_name = "P", default_value = "0.25", value_parser = chance)]
     pub recorded: f64,
-    /// Share of noise in the network's chances at the root of a recorded move.
+    /// Fraction of Dirichlet noise in the root policy of recorded moves.
     #[arg(long, value_name = "P", default_value = "0.25", value_parser = chance)]
     pub noise: f64,
-    /// First moves, those of records not counted, that are drawn in proportion to visits^(1/T) [default: half of width and height together].
+    /// Number of opening moves drawn with probability proportional to visits^(1/T), after moves
+    /// from records [default: (width + height) / 2].
     #[arg(long, value_name = "N")]
     pub drawn_moves: Option<u32>,
-    /// That T: above 0, at most 10.
+    /// Temperature T of these opening moves: above 0, at most 10.
     #[arg(long, value_name = "T", default_value = "1", value_parser = temperature)]
     pub temperature: f64,
-    /// Random moves at the start at most; how many is drawn.
+    /// Maximum number of random moves at the start; each game draws its number.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=100))]
     pub random_moves: u32,
-    /// Records, as for `omnigo rows`, from which games on 19x19 begin, those held out excepted.
+    /// Game records, as for `omnigo rows`, from which games on 19x19 start; held-out games are not
+    /// used.
     #[arg(long, value_name = "GAMES")]
     pub from_records: Option<PathBuf>,
-    /// Share of a record's moves that are played at least before such a game begins.
+    /// Minimum fraction of a record's moves that are played before such a game starts.
     #[arg(long, value_name = "P", default_value = "0.5", value_parser = chance, requires = "from_records")]
     pub from_share: f64,
-    /// Give up when the chance to win falls below this, 0 for never.
+    /// Resign below this win probability; 0 never resigns.
     #[arg(long, value_name = "P", default_value = "0", value_parser = chance)]
     pub resign_below: f64,
-    /// Share of the games in which nobody gives up.
+    /// Fraction of games without resignation.
     #[arg(long, value_name = "P", default_value = "0.2", value_parser = chance)]
     pub played_out: f64,
-    /// Games played at the same time, on a thread each.
+    /// Number of games played in parallel, one thread each.
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub parallel: u16,
-    /// Seed of all chance; each game has its own from it.
+    /// Seed of all random numbers; each game derives its own seed from it.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
@@ -90,34 +94,34 @@ fn temperature(text: &str) -> Result<f64, String> {
     }
 }
 
-/// What makes the games of two runs one collection; the first line of its file.
+/// Settings that all games of a folder share; the first line of the file of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Version of the rows.
     pub rows: u16,
     /// The boards with their weights.
     pub boards: String,
-    /// Hash of the network, `none` without one.
+    /// Hash of the network, or `none`.
     pub net: String,
     /// The rules.
     pub ruleset: String,
-    /// Komi around which it is drawn, `fair` for each board's own.
+    /// Mean komi, or `fair` for the fair komi of each board.
     pub komi: String,
-    /// Points by which it differs at most.
+    /// Maximum difference of a game's komi from the mean, in points.
     pub komi_span: u16,
-    /// Playouts of a recorded move, and of others.
+    /// Playouts per recorded move, and visits per other move.
     pub playouts: [u64; 2],
-    /// Shares: of recorded moves, of noise, of games played out.
+    /// Fractions of recorded moves, of noise, and of games without resignation.
     pub shares: [f64; 3],
-    /// Moves that are drawn, if not half of both sides together.
+    /// Number of opening moves that are drawn; `None` for half of width plus height.
     pub drawn_moves: Option<u32>,
-    /// How they are drawn.
+    /// Temperature of these opening moves.
     pub temperature: f64,
-    /// Random moves at the start at most.
+    /// Maximum number of random moves at the start.
     pub random_moves: u32,
-    /// Chance to win below which a player gives up.
+    /// Win probability below which a player resigns.
     pub resign_below: f64,
-    /// Records from which games begin.
+    /// Records from which games start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts: Option<Told>,
     /// The seed.
@@ -125,7 +129,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The settings that the arguments make with a network of this hash and these records.
+    /// Returns the settings for these arguments. `net` is the hash of the network, and `starts`
+    /// describes the records.
     pub fn new(args: &SelfplayArgs, net: Option<u64>, starts: Option<Told>) -> Settings {
         Settings {
             rows: super::super::format::Kind::Searched as u16,
@@ -146,16 +151,16 @@ impl Settings {
     }
 }
 
-/// A rectangle.
+/// Size of a rectangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
-    /// Columns.
+    /// Number of columns.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
 }
 
-/// Rectangles with weights by which they are drawn.
+/// Rectangles with weights. They are drawn in proportion to the weights.
 ///
 /// ```
 /// use omnigo::training::selfplay::Boards;
@@ -167,15 +172,16 @@ pub struct Size {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Boards(Vec<(Size, usize)>);
 
-/// A text is no list of boards.
+/// Error: the text is not a list of boards.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "invalid board '{0}', expected sides from 5 to 19 and perhaps a weight, such as 9:5 or 13x9"
 )]
 pub struct BoardsError(String);
 
-/// Boards in a list, and the weight of one, at most.
+/// Maximum number of boards in a list.
 const MOST: usize = 256;
+/// Maximum weight of a board.
 const HEAVIEST: usize = 1_000_000;
 
 impl FromStr for Boards {
@@ -230,12 +236,12 @@ impl FromStr for Size {
 }
 
 impl Boards {
-    /// Whether this one may be drawn.
+    /// Returns true if the list contains this size.
     pub fn include(&self, size: Size) -> bool {
         self.0.iter().any(|&(board, _)| board == size)
     }
 
-    /// Draws one.
+    /// Draws a size in proportion to the weights.
     pub fn draw(&self, chance: &mut Chance) -> Size {
         let all: usize = self.0.iter().map(|(_, weight)| weight).sum();
         let mut left = chance.below(all);
@@ -250,7 +256,7 @@ impl Boards {
 }
 
 impl Size {
-    /// The komi with which area counts are about even between strong players.
+    /// Returns the komi with which area scoring is about even between strong players.
     pub fn fair_komi(self) -> Points {
         let points = match (self.width.min(self.height), self.width.max(self.height)) {
             (5, 5) => 25,

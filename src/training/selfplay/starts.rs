@@ -1,7 +1,8 @@
-//! Positions of game records from which games of the engine against itself begin.
+//! Initial positions of self-play games, taken from game records.
 //!
-//! Strong players give up before dead stones are taken, and a network that has learned from them takes such stones for alive.
-//! Games that begin where theirs end, and go on until every dead stone is taken, say what becomes of them.
+//! Strong players resign before dead stones are captured, so a network trained on their games takes
+//! such stones for alive. Self-play games from late positions of records continue until every dead
+//! stone is captured. Their results show which stones are dead.
 
 use std::path::{Path, PathBuf};
 
@@ -14,33 +15,34 @@ use crate::hash::fnv1a;
 use crate::playout::Chance;
 use crate::vertex::Move;
 
-/// The board of the records.
+/// Board of the records.
 const BOARD: Size = Size {
     width: SIDE,
     height: SIDE,
 };
 
-/// Records, and from where on games begin in them.
+/// Records, and the part of them after which games start.
 #[derive(Clone, Debug)]
 pub struct Starts {
     records: Vec<Record>,
     told: Told,
 }
 
-/// What the first line of a collection says of them.
+/// Description of the records in the settings of a folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Told {
     /// Hash of the file of records (FNV-1a).
     pub records: String,
-    /// Share of a record's moves that are played at least.
+    /// Minimum fraction of a record's moves that are played.
     pub after: f64,
 }
 
 impl Starts {
-    /// Reads records for games on these boards; those held out are left alone.
+    /// Reads records for games on these boards. Held-out games are not used.
     ///
     /// # Errors
-    /// When no game is on their board, the file cannot be read, a line is no game, or there is no game to begin from.
+    /// If `boards` lacks the records' board, the file cannot be read, a line is not a game, or no
+    /// game is left.
     pub fn read(path: &Path, after: f64, boards: &Boards) -> Result<Starts, StartsError> {
         if !boards.include(BOARD) {
             return Err(StartsError::Board(boards.to_string()));
@@ -60,13 +62,16 @@ impl Starts {
         Ok(Starts { records, told })
     }
 
-    /// What tells these from others.
+    /// Returns the description that distinguishes these records from others.
     pub fn told(&self) -> Told {
         self.told.clone()
     }
 
-    /// Draws the moves with which a game on a board of this size begins: those of a record up to some point, on other boards
-    /// than that of the records none. Passes end what is taken from a record, whose players agreed on what is dead.
+    /// Draws the first moves of a game on a board of this size, taken from a record. Empty on
+    /// boards other than that of the records.
+    ///
+    /// The moves end before a record's first pass, because its players then agreed on the dead
+    /// stones.
     pub fn draw(&self, size: Size, chance: &mut Chance) -> &[Move] {
         if size != BOARD {
             return &[];
@@ -78,18 +83,18 @@ impl Starts {
     }
 }
 
-/// Why games cannot begin from records. One line each.
+/// Reason why games cannot start from records, as a message of one line.
 #[derive(Debug, thiserror::Error)]
 pub enum StartsError {
-    /// The file cannot be read, or a line is no game.
+    /// The file cannot be read, or a line is not a game.
     #[error("{0}")]
     Records(#[from] RowsError),
-    /// No game is on the board of the records.
+    /// The board of the records is not among the boards of the games.
     #[error(
         "records are of 19x19, which is not among the boards {0}: expected --boards 19 or the like"
     )]
     Board(String),
-    /// All lines are held out, or there are none.
+    /// The file has no games, or all of them are held out.
     #[error("'{0}' has no game to begin from")]
     Empty(PathBuf),
 }

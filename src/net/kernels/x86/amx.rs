@@ -1,10 +1,13 @@
-//! Convolutions on the tile unit (Intel AMX): 16 cells by 16 channels in a tile, 32 inputs an instruction.
+//! Convolutions on Intel's tile unit (AMX). A tile of sums has 16 cells by 16 channels; one
+//! instruction adds the products of 32 inputs.
 //!
-//! Four tiles of results (32 cells of 32 channels) stay in the unit while all taps and inputs are gone through, for each of
-//! which two tiles of activations and two of weights are loaded; activations lie so that a tile of them is loaded straight
-//! from its place, shifted by the tap. While the unit multiplies, the vector unit finishes the results before: bias, residual,
-//! ReLU, rounding. The tile instructions are no intrinsics on stable Rust, so they are written as assembly; the operating
-//! system is asked once for leave to use the unit's state.
+//! Four tiles of sums (32 cells by 32 channels) stay in the unit while all taps and inputs are
+//! added. Each step loads two tiles of activations and two of weights. Activations are loaded
+//! directly from their layout, shifted by the tap.
+//!
+//! While the tile unit multiplies, the vector unit finishes the previous outputs: bias, residual,
+//! ReLU, rounding. Stable Rust has no intrinsics for tile instructions, so they are written in
+//! assembly. The process asks the operating system once for permission to use the unit's state.
 
 use std::arch::asm;
 use std::arch::x86_64::*;
@@ -17,20 +20,21 @@ use crate::net::kernels::{Arithmetic, Job, Kernel};
 use crate::net::layer::Convolution;
 use crate::net::shape::Shape;
 
-/// Cells of which results stay in the unit, two tiles; divides [`GROUP`](crate::net::shape::GROUP).
+/// Cells per place, two tiles; divides [`GROUP`](crate::net::shape::GROUP).
 const CELLS: usize = 32;
-/// Channels of them, two tiles; divides [`BLOCK`](crate::net::layer::BLOCK).
+/// Channels per place, two tiles; divides [`BLOCK`](crate::net::layer::BLOCK).
 const CHANNELS: usize = 32;
 
-/// Whether the machine has the tile unit and the operating system lets this process use it.
+/// Returns true if the machine has the tile unit and the operating system lets this process use it.
 pub(super) fn is_permitted() -> bool {
     static PERMITTED: OnceLock<bool> = OnceLock::new();
     *PERMITTED.get_or_init(|| has_unit() && ask())
 }
 
-/// Whether processor and operating system know the tiles and their bf16 product.
+/// Returns true if the processor has tiles with bf16 products and the operating system enables
+/// their state.
 fn has_unit() -> bool {
-    // SAFETY: every processor with 64 bits has this instruction. Newer compilers know that it is safe.
+    // SAFETY: every x86-64 processor has this instruction. Newer compilers treat it as safe.
     #[allow(unused_unsafe)]
     let (leaves, basic) = unsafe { (__cpuid(0), __cpuid(1)) };
     if leaves.eax < 7 || basic.ecx >> 27 & 1 == 0 {
@@ -40,30 +44,34 @@ fn has_unit() -> bool {
     #[allow(unused_unsafe)]
     let features = unsafe { __cpuid_count(7, 0) }.edx;
     let (bf16, tile) = (features >> 22 & 1, features >> 24 & 1);
-    // SAFETY: OSXSAVE, checked above, is what this needs.
+    // SAFETY: OSXSAVE was checked above.
     let state = unsafe { read_xcr0() };
     bf16 & tile == 1 && state >> 17 & 0b11 == 0b11
 }
 
+/// Returns the state components that the operating system has enabled (XCR0).
+///
 /// # Safety
-/// The machine has XSAVE, enabled by the operating system.
+/// The machine must have XSAVE, enabled by the operating system.
 unsafe fn read_xcr0() -> u64 {
     let (low, high): (u32, u32);
-    // SAFETY: the caller's promise; the instruction reads a register.
+    // SAFETY: by this function's contract, XSAVE is enabled. The instruction only reads a register.
     unsafe {
         asm!("xgetbv", in("ecx") 0, out("eax") low, out("edx") high, options(nomem, nostack));
     }
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// Asks Linux for leave to use tile data (`arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA)`).
+/// Asks Linux for permission to use tile data (`arch_prctl(ARCH_REQ_XCOMP_PERM,
+/// XFEATURE_XTILEDATA)`).
 #[cfg(target_os = "linux")]
 fn ask() -> bool {
     const ARCH_PRCTL: i64 = 158;
     const REQUEST_PERMISSION: i64 = 0x1023;
     const TILE_DATA: i64 = 18;
     let answer: i64;
-    // SAFETY: the call takes two numbers, writes no memory and changes only what this process may use.
+    // SAFETY: the call takes two numbers, writes no memory, and changes only this process's
+    // permissions.
     unsafe {
         asm!(
             "syscall",
@@ -83,11 +91,12 @@ fn ask() -> bool {
     false
 }
 
-/// Arithmetic on tiles, with room for the sums of two places: one is finished while the unit computes the next.
+/// Arithmetic on tiles, with room for the sums of two places: one is finished while the unit
+/// computes the next.
 #[derive(Debug)]
 pub struct Amx {
     sums: Box<[Sums; 2]>,
-    /// While a pass is on.
+    /// Present during a pass.
     unit: Option<Unit>,
 }
 
@@ -96,7 +105,7 @@ pub struct Amx {
 #[repr(C, align(64))]
 struct Sums([[f32; CHANNELS]; CELLS]);
 
-/// What `ldtilecfg` reads: palette 1, eight tiles of 16 rows of 64 bytes.
+/// Operand of `ldtilecfg`: palette 1, eight tiles of 16 rows of 64 bytes.
 #[repr(C, align(64))]
 struct Configuration {
     palette: u8,
@@ -114,15 +123,19 @@ static CONFIGURATION: Configuration = Configuration {
     rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
 };
 
-/// The unit of this thread, configured while this lives: from the start of a pass to its end, within which no other begins.
+/// Tile configuration of this thread. It lasts from the first convolution of a pass to the pass's
+/// end; no other pass starts in between.
 #[derive(Debug)]
 struct Unit(PhantomData<*const ()>);
 
 impl Unit {
+    /// Configures the tile unit of this thread.
+    ///
     /// # Safety
-    /// The machine has the unit, and this process may use it.
+    /// The machine must have the unit, and the operating system must have permitted its use.
     unsafe fn configure() -> Unit {
-        // SAFETY: the caller's promise; the configuration is valid and lives forever.
+        // SAFETY: by this function's contract, the unit may be used. The configuration is valid and
+        // static.
         unsafe {
             asm!("ldtilecfg [{}]", in(reg) &raw const CONFIGURATION, options(nostack, readonly));
         }
@@ -139,29 +152,30 @@ impl Drop for Unit {
     }
 }
 
-/// Some results of a layer: [`CELLS`] by [`CHANNELS`], from these on.
+/// A block of a layer's outputs: [`CELLS`] by [`CHANNELS`], starting at this cell and channel.
 #[derive(Clone, Copy)]
 struct Place {
     cell: usize,
     channel: usize,
 }
 
-/// What sums become.
+/// Final step of a convolution.
 enum Finish<'a> {
-    /// Activations: the residual added, what is negative cut off, rounded; zero outside the board.
+    /// Writes activations: adds the residual, applies ReLU, and rounds. Cells outside the board
+    /// become zero.
     Activate {
         residual: Option<&'a [u16]>,
         output: &'a mut [u16],
     },
-    /// Themselves.
+    /// Writes the sums plus bias unchanged.
     Keep(&'a mut [f32]),
 }
 
 impl Finish<'_> {
-    /// Finishes these rows of the sums of a place.
+    /// Finishes some rows of the sums of a place.
     ///
     /// # Safety
-    /// The machine has AVX-512 F, BW, VL and BF16.
+    /// The machine must have AVX-512 F, BW, VL and BF16.
     #[inline(always)]
     unsafe fn rows(
         &mut self,
@@ -177,20 +191,22 @@ impl Finish<'_> {
         let sums = &sums.0[rows.clone()];
         let cells = cell + rows.start..cell + rows.end;
         let bias = &bias[channel..][..CHANNELS];
-        // SAFETY: the caller's promise, and thirty-two floats.
+        // SAFETY: by this function's contract, the machine has AVX-512F. The slice holds 32 floats.
         let bias = unsafe { load(bias.as_ptr()) };
         match self {
             Finish::Activate { residual, output } => {
                 let inside = &shape.inside()[cells.clone()];
-                // The rows of so many channels from here to the last one's end.
+                // The slices start at the place's first channel in the first row, and end after its
+                // last channel in the last row.
                 let from = (shape.margin() + cells.start) * outputs + channel;
                 let length = (rows.len() * outputs).saturating_sub(outputs - CHANNELS);
                 let output = &mut output[from..from + length];
                 let residual = residual.map(|residual| &residual[from..from + length]);
                 for (row, (sum, &inside)) in sums.iter().zip(inside).enumerate() {
                     let at = row * outputs;
-                    // SAFETY: a row of sums is thirty-two floats; so many numbers from the `row`th multiple of `outputs` on are
-                    // within the slices, whose length is reckoned for that.
+                    // SAFETY: a row of sums has 32 floats. The length of the slices covers 32
+                    // numbers from each multiple `row * outputs`. The machine has AVX-512 by this
+                    // function's contract.
                     unsafe {
                         let mut values = add(load(sum.as_ptr()), bias);
                         if let Some(residual) = residual {
@@ -209,7 +225,8 @@ impl Finish<'_> {
             Finish::Keep(output) => {
                 for (cell, sum) in cells.zip(sums) {
                     let out = &mut output[cell * outputs + channel..][..CHANNELS];
-                    // SAFETY: thirty-two floats each.
+                    // SAFETY: both slices hold 32 floats. The machine has AVX-512F by this
+                    // function's contract.
                     unsafe {
                         let [low, high] = add(load(sum.as_ptr()), bias);
                         _mm512_storeu_ps(out.as_mut_ptr(), low);
@@ -221,38 +238,38 @@ impl Finish<'_> {
     }
 }
 
-/// Thirty-two floats.
+/// Reads 32 floats.
 ///
 /// # Safety
-/// The machine has AVX-512 F, and so many floats are there.
+/// The machine must have AVX-512 F, and 32 floats must be at `from`.
 #[inline(always)]
 unsafe fn load(from: *const f32) -> [__m512; 2] {
-    // SAFETY: the caller's promise.
+    // SAFETY: by this function's contract, the machine has AVX-512F, and 32 floats are at `from`.
     unsafe { [_mm512_loadu_ps(from), _mm512_loadu_ps(from.add(16))] }
 }
 
-/// The sums of thirty-two pairs.
+/// Adds 32 pairs of floats.
 ///
 /// # Safety
-/// The machine has AVX-512 F.
+/// The machine must have AVX-512 F.
 #[inline(always)]
 unsafe fn add(a: [__m512; 2], b: [__m512; 2]) -> [__m512; 2] {
-    // SAFETY: the caller's promise.
+    // SAFETY: by this function's contract, the machine has AVX-512F.
     unsafe { [_mm512_add_ps(a[0], b[0]), _mm512_add_ps(a[1], b[1])] }
 }
 
-/// Sixteen bf16 as floats.
+/// Converts sixteen bf16 to floats.
 ///
 /// # Safety
-/// The machine has AVX-512 F.
+/// The machine must have AVX-512 F.
 #[inline(always)]
 unsafe fn widen(bits: __m256i) -> __m512 {
-    // SAFETY: the caller's promise.
+    // SAFETY: by this function's contract, the machine has AVX-512F.
     unsafe { _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16)) }
 }
 
 impl Amx {
-    /// `None` where the machine has no unit.
+    /// Returns the arithmetic, or `None` if the machine cannot run [`Kernel::Amx`].
     pub fn new() -> Option<Amx> {
         let zero = || Sums([[0.0; CHANNELS]; CELLS]);
         Kernel::Amx.is_available().then(|| Amx {
@@ -261,7 +278,8 @@ impl Amx {
         })
     }
 
-    /// All sums of a layer. The vector unit finishes a place while the tile unit computes the next.
+    /// Computes all sums of a layer. The vector unit finishes a place while the tile unit computes
+    /// the next.
     fn run(
         &mut self,
         layer: &Convolution,
@@ -270,7 +288,7 @@ impl Amx {
         bias: &[f32],
         finish: &mut Finish<'_>,
     ) {
-        // SAFETY: this type exists only where the machine has what `Kernel::Amx` asks for.
+        // SAFETY: `Amx::new` returns a value only if `Kernel::Amx` is available.
         unsafe {
             let unit = self.unit.get_or_insert_with(|| Unit::configure());
             run(unit, &mut self.sums, layer, shape, input, bias, finish);
@@ -278,8 +296,10 @@ impl Amx {
     }
 }
 
+/// Computes all sums of a layer and finishes them.
+///
 /// # Safety
-/// The machine has what [`Kernel::Amx`] asks for.
+/// The machine must have all features of [`Kernel::Amx`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
 unsafe fn run(
     unit: &Unit,
@@ -293,13 +313,15 @@ unsafe fn run(
     let [one, two] = sums;
     let (mut filling, mut ready) = (one, two);
     let mut waiting = None;
-    // Cells inside, so that the weights of a place, which are more than its activations, are still at hand for the next.
+    // Loop over cells inside. The weights of a place are larger than its activations and are then
+    // still cached for the next place.
     for channel in (0..layer.outputs).step_by(CHANNELS) {
         for cell in (0..shape.cells()).step_by(CELLS) {
             let place = Place { cell, channel };
             tiles(unit, layer, shape, input, place, filling, |rows| {
                 if let Some(place) = waiting {
-                    // SAFETY: the caller's promise.
+                    // SAFETY: by this function's contract, the machine has the features of
+                    // `Kernel::Amx`.
                     unsafe { finish.rows(layer, shape, bias, place, ready, rows) };
                 }
             });
@@ -308,14 +330,16 @@ unsafe fn run(
         }
     }
     if let Some(place) = waiting {
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract, the machine has the features of `Kernel::Amx`.
         unsafe { finish.rows(layer, shape, bias, place, ready, 0..CELLS) };
     }
 }
 
-/// Four tiles of sums: the products of all taps and inputs for a place. Between the late steps `meanwhile` is called with all
-/// rows of a place, some at a time: the tile unit has work queued for so long, and what it stored of the place before has
-/// come to memory, which early steps would wait for.
+/// Computes four tiles of sums: the products of all taps and inputs for a place.
+///
+/// In the last sixth of the steps, calls `meanwhile` with all rows of the previous place, a few at
+/// a time. The tile unit has enough queued work for that time. In earlier steps, `meanwhile` would
+/// wait for the previous place's sums to reach memory.
 #[inline(always)]
 fn tiles(
     _unit: &Unit,
@@ -329,12 +353,12 @@ fn tiles(
     let row = layer.inputs;
     let steps = row / 32;
     let count = layer.taps * steps;
-    // Of sixteen channels, then of sixteen more.
+    // The weights of sixteen channels, then of sixteen more.
     let weights = &layer.tiles[place.channel * count..][..CHANNELS * count];
     let early = count * 5 / 6;
     let share = CELLS.div_ceil(count - early);
     let mut done = 0;
-    // SAFETY: the unit is configured.
+    // SAFETY: `_unit` proves that the unit is configured.
     unsafe {
         asm!(
             "tilezero tmm0",
@@ -351,8 +375,9 @@ fn tiles(
             let at = tap * steps + step;
             let [low, high] = [at, count + at].map(|tile| weights[tile * 16..][..16].as_ptr());
             let [first, second] = [0, 16].map(|cell| seen[cell * row + step * 32..].as_ptr());
-            // SAFETY: a weight tile is 16 rows, one after the other. The two tiles of activations are 32 rows of 32 numbers, the
-            // last of which ends where `seen` does or before; both slices are checked above.
+            // SAFETY: a weight tile is 16 consecutive rows. The two activation tiles are 32 rows of
+            // 32 numbers; the last row ends at or before the end of `seen`. Both slices were
+            // checked above.
             unsafe {
                 asm!(
                     "tileloadd tmm6, [{low} + {width}*1]",
@@ -379,7 +404,8 @@ fn tiles(
             }
         }
     }
-    // SAFETY: four tiles of 16 rows of 64 bytes, two beside one another, are exactly `sums`.
+    // SAFETY: four tiles of 16 rows of 64 bytes, two side by side, fill `sums` exactly. `_unit`
+    // proves that the unit is configured.
     unsafe {
         asm!(
             "tilestored [{sums} + {width}*1], tmm0",
@@ -393,10 +419,10 @@ fn tiles(
     }
 }
 
-/// Sums and maxima of each channel, 16 at a time.
+/// Writes the sum of each channel, then the maximum of each, 16 channels at a time.
 ///
 /// # Safety
-/// The machine has AVX-512 F.
+/// The machine must have AVX-512 F.
 #[target_feature(enable = "avx512f")]
 unsafe fn sum_and_most(input: &[u16], channels: usize, output: &mut [f32]) {
     for channel in (0..channels).step_by(16) {
@@ -404,13 +430,13 @@ unsafe fn sum_and_most(input: &[u16], channels: usize, output: &mut [f32]) {
         let mut most = _mm512_setzero_ps();
         for cell in input.chunks_exact(channels) {
             let bits = &cell[channel..channel + 16];
-            // SAFETY: sixteen numbers of 16 bits, checked by the slice.
+            // SAFETY: the slice holds sixteen numbers of 16 bits. The target feature is enabled.
             let value = unsafe { widen(_mm256_loadu_si256(bits.as_ptr().cast())) };
             sum = _mm512_add_ps(sum, value);
             most = _mm512_max_ps(most, value);
         }
         let (sums, maxima) = output.split_at_mut(channels);
-        // SAFETY: sixteen floats each, checked by the slices.
+        // SAFETY: both slices hold sixteen floats. The target feature is enabled.
         unsafe {
             _mm512_storeu_ps(sums[channel..channel + 16].as_mut_ptr(), sum);
             _mm512_storeu_ps(maxima[channel..channel + 16].as_mut_ptr(), most);
@@ -457,7 +483,7 @@ impl Arithmetic for Amx {
     }
 
     fn pool(&mut self, shape: &Shape, channels: usize, input: &[u16], output: &mut [f32]) {
-        // SAFETY: this type exists only where the machine has what `Kernel::Amx` asks for.
+        // SAFETY: `Amx::new` returns a value only if `Kernel::Amx` is available.
         unsafe { sum_and_most(input, channels, output) };
         let share = 1.0 / shape.points() as f32;
         output[..channels]

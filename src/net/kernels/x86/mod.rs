@@ -1,4 +1,4 @@
-//! The kernels of x86-64.
+//! Kernels for x86-64.
 
 mod amx;
 mod pairs;
@@ -20,7 +20,7 @@ use crate::net::shape::Shape;
 
 pub use amx::Amx;
 
-/// Whether this machine can run it.
+/// Returns true if this machine can run the kernel.
 pub(super) fn detect(kernel: Kernel) -> bool {
     match kernel {
         Kernel::Avx2 | Kernel::Avx2Int16 => has!("avx2") && has!("fma"),
@@ -39,10 +39,11 @@ convolution!(avx2int16, Avx2Int16, "avx2,fma", Shorts, 6);
 convolution!(avx512, Avx512, "avx512f,fma", Floats<__m512>, 12);
 convolution!(avx512bf16, Avx512Bf16, "avx512f,avx512bf16,fma", Pairs, 12);
 
-/// A convolution on floats by one of these kernels; where tiles do the rest, by the fastest vectors beside them.
+/// Computes a convolution on floats with one of these kernels. [`Kernel::Amx`] has no float format
+/// and uses `avx512bf16` here.
 ///
 /// # Panics
-/// Where the machine cannot run it.
+/// If the machine cannot run the kernel.
 pub(super) fn convolve(
     kernel: Kernel,
     layer: &Convolution,
@@ -62,28 +63,28 @@ pub(super) fn convolve(
 }
 
 /// # Safety
-/// The machine has AVX2 and FMA.
+/// The machine must have AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
 unsafe fn job_avx2(job: impl Job) {
     job.run();
 }
 
 /// # Safety
-/// The machine has AVX-512F and FMA.
+/// The machine must have AVX-512F and FMA.
 #[target_feature(enable = "avx512f,fma")]
 unsafe fn job_avx512(job: impl Job) {
     job.run();
 }
 
-/// Does something with the vectors of a kernel, as far as the machine has them.
+/// Runs a job with the vectors of a kernel, or without vectors if the machine lacks them.
 pub(super) fn widely(kernel: Kernel, job: impl Job) {
     match kernel {
         Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx if Kernel::Avx512.is_available() => {
-            // SAFETY: just checked.
+            // SAFETY: the features were just checked.
             unsafe { job_avx512(job) }
         }
         Kernel::Avx2 | Kernel::Avx2Int16 if Kernel::Avx2.is_available() => {
-            // SAFETY: just checked.
+            // SAFETY: the features were just checked.
             unsafe { job_avx2(job) }
         }
         _ => job.run(),

@@ -1,4 +1,4 @@
-//! Products of pairs of bf16 in 512-bit vectors: twice as many at once as of floats.
+//! Products of pairs of bf16 in 512-bit vectors: twice as many per instruction as with floats.
 
 use std::arch::x86_64::*;
 use std::mem::transmute;
@@ -7,7 +7,8 @@ use crate::net::kernels::products::{Products, plain};
 use crate::net::kernels::vector::Vector;
 use crate::net::layer::{Convolution, Row};
 
-/// Pairs of bf16 in 512-bit vectors, added up in floats; the earlier input has the lower half.
+/// The format of bf16 pairs in 512-bit vectors, added up in floats. The first input of a pair is in
+/// the lower half.
 pub(super) struct Pairs;
 
 impl Products for Pairs {
@@ -23,7 +24,8 @@ impl Products for Pairs {
 
     #[inline(always)]
     unsafe fn store(inputs: __m512, (): (), _: usize, to: *mut u32) {
-        // SAFETY: the caller's promise; both types are 256 bits of anything.
+        // SAFETY: by the contract of `store`, the machine has these instructions, and `to` has
+        // room. Both types are 256 bits, and every bit pattern is valid.
         unsafe {
             let rounded: __m256i = transmute(_mm512_cvtneps_pbh(inputs));
             _mm256_storeu_si256(to.cast(), rounded);
@@ -32,21 +34,23 @@ impl Products for Pairs {
 
     #[inline(always)]
     unsafe fn splat(operand: u32) -> __m512bh {
-        // SAFETY: the caller's promise; both types are 512 bits of anything.
+        // SAFETY: by this function's contract, the machine has these instructions. Both types are
+        // 512 bits, and every bit pattern is valid.
         let operands: __m512bh = unsafe { transmute(_mm512_set1_epi32(operand.cast_signed())) };
         operands
     }
 
     #[inline(always)]
     unsafe fn load(from: *const u32) -> __m512bh {
-        // SAFETY: the caller's promise; both types are 512 bits of anything.
+        // SAFETY: by the contract of `load`, the machine has these instructions, and 16 operands
+        // are at `from`. Both types are 512 bits, and every bit pattern is valid.
         let operands: __m512bh = unsafe { transmute(_mm512_loadu_si512(from.cast())) };
         operands
     }
 
     #[inline(always)]
     unsafe fn add(sum: __m512, a: __m512bh, b: __m512bh) -> __m512 {
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract, the machine has this instruction.
         unsafe { _mm512_dpbf16_ps(sum, a, b) }
     }
 }
@@ -57,11 +61,12 @@ mod tests {
     use crate::net::bf16;
     use crate::net::kernels::Kernel;
 
-    /// Sums of sixteen inputs by weights, a row of sixteen pairs for every two inputs.
+    /// Returns the sums of sixteen inputs times weights. `weights` has a row of sixteen pairs for
+    /// every two inputs.
     #[target_feature(enable = "avx512f,avx512bf16,fma")]
     unsafe fn sums(inputs: &[f32; 16], weights: &[[u32; 16]; 8]) -> [f32; 16] {
         let (mut operands, mut found) = ([0; 8], [0.0; 16]);
-        // SAFETY: the machine has the vectors, and each array as much room as is used.
+        // SAFETY: the target features are enabled, and each array has as much room as is used.
         unsafe {
             Pairs::store(__m512::load(inputs.as_ptr()), (), 0, operands.as_mut_ptr());
             let mut sum = __m512::splat(0.0);
@@ -93,7 +98,7 @@ mod tests {
                         | u32::from(weights[2 * pair][lane])
                 })
             });
-            // SAFETY: the machine has the vectors.
+            // SAFETY: the kernel is available.
             let found = unsafe { sums(&inputs, &pairs) };
             for lane in 0..16 {
                 let product =

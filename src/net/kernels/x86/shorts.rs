@@ -1,7 +1,9 @@
-//! Products of 16-bit integers in 256-bit vectors: twice as many at once as of floats, on processors with AVX2 and FMA.
+//! Products of pairs of 16-bit integers in 256-bit vectors, for processors with AVX2 and FMA: twice
+//! as many per instruction as with floats.
 //!
-//! Inputs are scaled by what they can reach at most, given the greatest cell, so none is cut off. Weights are scaled such that no
-//! sum overflows 32 bits ([`Convolution::shorts_at_points`]).
+//! The scale of the inputs follows from the largest cell and the reach of the input transform, so
+//! no input is clipped. The scale of the weights ensures that no sum overflows 32 bits
+//! ([`Convolution::shorts_at_points`]).
 
 use std::arch::x86_64::*;
 
@@ -11,23 +13,29 @@ use crate::net::kernels::transforms::REACH;
 use crate::net::kernels::vector::Vector;
 use crate::net::layer::{Convolution, Row};
 
-/// Pairs of 16-bit integers, added up in 32 bits; the earlier input has the lower half.
+/// The format of 16-bit integer pairs, added up in 32 bits. The first input of a pair is in the
+/// lower half.
 pub(super) struct Shorts;
 
-/// The greatest operand.
+/// Largest absolute value of an operand.
 const MOST: f32 = i16::MAX as f32;
 
-/// How inputs become integers at each pair of points.
+/// Scales of the inputs at each pair of interpolation points.
 #[derive(Clone, Copy)]
 pub(super) struct Scales {
-    /// How many integers a unit of the inputs has.
+    /// Integers per unit of the transformed inputs.
     scales: [f32; PAIRS],
-    /// What an integer stands for: the inverse, so that nothing is divided for each few outputs.
+    /// The inverse: units of the transformed inputs per integer. Stored, to avoid a division for
+    /// each vector of outputs.
     ones: [f32; PAIRS],
 }
 
-/// The greatest values at pairs of points, in greatest cells, where no channel has cells of both signs, as none here has: those are
-/// reached by what both points add or both take away, or by what one adds and the other takes away.
+/// Largest absolute values at each pair of interpolation points, in units of the largest cell.
+/// Valid if all cells of a channel have the same sign, which is true of every layer here.
+///
+/// The positive coefficients of a pair are products of two positive or two negative ones. The
+/// negative coefficients are products of one positive and one negative. The larger of the two sums
+/// is the bound.
 const REACHES: [f32; PAIRS] = {
     let mut reaches = [0.0; PAIRS];
     let mut spot = 0;
@@ -43,9 +51,11 @@ const REACHES: [f32; PAIRS] = {
 };
 
 impl Scales {
-    /// Those with which inputs reach [`MOST`] where this is the greatest cell.
+    /// Returns the scales at which inputs reach [`MOST`], if `most` is the largest absolute value
+    /// of a cell.
     fn of(most: f32) -> Scales {
-        // Far from what networks have, and such that no scale and no inverse of one is zero or infinite.
+        // The limits are far outside the range of networks. They keep every scale and its inverse
+        // nonzero and finite.
         let most = most.clamp(1e-30, 1e30);
         Scales {
             scales: REACHES.map(|reach| MOST / (reach * most)),
@@ -69,7 +79,7 @@ impl Products for Shorts {
 
     #[inline(always)]
     unsafe fn scale(input: &[f32]) -> Scales {
-        // SAFETY: the caller's promise; chunks hold four vectors.
+        // SAFETY: by this function's contract, the machine has AVX2. Each chunk holds four vectors.
         let most = unsafe {
             let sign = _mm256_set1_ps(-0.0);
             let mut most = [_mm256_setzero_ps(); 4];
@@ -90,7 +100,8 @@ impl Products for Shorts {
 
     #[inline(always)]
     unsafe fn store(inputs: __m256, scale: Scales, pair: usize, to: *mut u32) {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the contract of `store`, the machine has AVX2, and `to` has room for four
+        // operands.
         unsafe {
             let scaled = _mm256_mul_ps(inputs, _mm256_set1_ps(scale.scales[pair]));
             let whole = _mm256_cvtps_epi32(scaled);
@@ -102,34 +113,36 @@ impl Products for Shorts {
 
     #[inline(always)]
     unsafe fn zero() -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract, the machine has AVX2.
         unsafe { _mm256_setzero_si256() }
     }
 
     #[inline(always)]
     unsafe fn splat(operand: u32) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract, the machine has AVX2.
         unsafe { _mm256_set1_epi32(operand.cast_signed()) }
     }
 
     #[inline(always)]
     unsafe fn load(from: *const u32) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: by the contract of `load`, the machine has AVX2, and eight operands are at
+        // `from`.
         unsafe { _mm256_loadu_si256(from.cast()) }
     }
 
     #[inline(always)]
     unsafe fn add(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract, the machine has AVX2.
         unsafe { _mm256_add_epi32(sum, _mm256_madd_epi16(a, b)) }
     }
 
     #[inline(always)]
     unsafe fn factor(layer: &Convolution, scale: Scales, pair: usize, output: usize) -> __m256 {
         let ones = &layer.shorts_at_points().scales[pair * layer.outputs + output..];
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract, the machine has AVX2. The slice holds eight floats.
         unsafe {
-            // The next pair's are called for: they lie too far apart for a processor to guess.
+            // Prefetch the factors of the next pair: they are too far away for the processor's own
+            // prefetching.
             __m256::call_for(ones.as_ptr().wrapping_add(layer.outputs));
             let ones = _mm256_loadu_ps(ones[..8].as_ptr());
             _mm256_mul_ps(ones, _mm256_set1_ps(scale.ones[pair]))
@@ -138,7 +151,7 @@ impl Products for Shorts {
 
     #[inline(always)]
     unsafe fn results(sums: __m256i, factor: __m256) -> __m256 {
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract, the machine has AVX2.
         unsafe { _mm256_mul_ps(_mm256_cvtepi32_ps(sums), factor) }
     }
 }
@@ -150,12 +163,12 @@ mod tests {
     use crate::net::kernels::Kernel;
     use crate::net::kernels::transforms::to_points;
 
-    /// What a point makes of each of six cells in a row: `[cell][point]`.
+    /// Returns the coefficients of the input transform: `[cell][interpolation point]`.
     #[target_feature(enable = "avx2,fma")]
     unsafe fn weights_of_cells() -> [[f32; POINTS]; POINTS] {
         let mut found = [[0.0; POINTS]; POINTS];
         for (cell, found) in found.iter_mut().enumerate() {
-            // SAFETY: the machine has the vectors, and an array room for one.
+            // SAFETY: the target features are enabled, and `lanes` has room for one vector.
             unsafe {
                 let mut row = [__m256::splat(0.0); POINTS];
                 row[cell] = __m256::splat(1.0);
@@ -175,7 +188,7 @@ mod tests {
         if !Kernel::Avx2Int16.is_available() {
             return;
         }
-        // SAFETY: the machine has the vectors.
+        // SAFETY: the kernel is available.
         let weights = unsafe { weights_of_cells() };
         let scale = Scales::of(0.75);
         for spot in 0..PAIRS {
@@ -219,14 +232,15 @@ mod tests {
             for greatest in [2.5, -2.5] {
                 let mut input = [0.25; 96];
                 input[at] = greatest;
-                // SAFETY: the machine has the vectors.
+                // SAFETY: the kernel is available.
                 let scale = unsafe { Shorts::scale(&input) };
                 assert_eq!(scale.scales, Scales::of(2.5).scales, "{at}");
             }
         }
     }
 
-    /// Sums of 64 inputs at a pair of points by a layer's weights there, for the eight outputs from `output` on.
+    /// Returns the sums of 64 inputs times the weights at a pair of interpolation points, for the
+    /// first eight outputs.
     #[target_feature(enable = "avx2,fma")]
     unsafe fn sums(
         layer: &Convolution,
@@ -235,7 +249,7 @@ mod tests {
         inputs: &[f32; 64],
     ) -> [f32; 8] {
         let (mut operands, mut found) = ([0; 32], [0.0; 8]);
-        // SAFETY: the machine has the vectors, and each array as much room as is used.
+        // SAFETY: the target features are enabled, and each array has as much room as is used.
         unsafe {
             for (i, inputs) in inputs.as_chunks::<8>().0.iter().enumerate() {
                 let to = operands[4 * i..].as_mut_ptr();
@@ -263,7 +277,7 @@ mod tests {
             (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
         };
         let mut weights: Vec<u16> = (0..9 * 64 * 32).map(|_| bf16::round(number())).collect();
-        // An output whose weights are all the same, and one that has a single weight.
+        // Include an output whose weights are all equal, and one with a single nonzero weight.
         for (i, weight) in weights.iter_mut().enumerate() {
             match i % 32 {
                 0 => *weight = bf16::round(0.5),
@@ -283,7 +297,7 @@ mod tests {
                 std::array::from_fn(|i| if rows[i].0[2] < 0.0 { -reach } else { reach }),
                 std::array::from_fn(|_| reach * number()),
             ] {
-                // SAFETY: the machine has the vectors.
+                // SAFETY: the kernel is available.
                 let found = unsafe { sums(&layer, scale, pair, &inputs) };
                 for (lane, found) in found.into_iter().enumerate() {
                     let products = || {
