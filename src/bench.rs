@@ -1,4 +1,4 @@
-//! Speed, and a signature of behaviour: what `omnigo bench` prints.
+//! Measurements of `omnigo bench`: speed, and a signature of the moves chosen.
 
 pub mod cost;
 pub mod net;
@@ -24,53 +24,55 @@ use crate::rules::{Points, Ruleset};
 use crate::search::{Limits, Searcher, Settings};
 use crate::vertex::Move;
 
-/// Everything that `omnigo bench` measures.
+/// Results of `omnigo bench`.
 #[derive(Debug, Serialize)]
 pub struct Report {
-    /// Changes when, and only when, playouts or searches of one thread choose other moves.
+    /// Hash of the moves of playouts, and of the best moves and visits of single-threaded searches.
+    /// It changes if and only if their choices change.
     pub signature: String,
-    /// Light playouts from the empty board.
+    /// Playouts from the empty board.
     pub playouts: Vec<PlayoutSpeed>,
-    /// Search playouts from the empty board.
+    /// Searches from the empty board.
     pub search: Vec<SearchSpeed>,
 }
 
-/// Light playouts from an empty board, on one core.
+/// Speed of playouts from an empty board on one core.
 #[derive(Debug, Serialize)]
 pub struct PlayoutSpeed {
     /// Canonical spec.
     pub board: String,
     /// `grid` or `graph`.
     pub path: &'static str,
-    /// How playouts choose: `light`, `tactical`, or `lock step` for light ones of many games at once.
+    /// Style of the playouts: `light`, `tactical`, or `lock step` (light playouts of many games at
+    /// once).
     pub style: &'static str,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Playouts a second.
+    /// Playouts per second.
     pub per_second: f64,
-    /// Placements in a playout.
+    /// Placements per playout.
     pub moves_per_game: f64,
-    /// Nanoseconds a placement.
+    /// Nanoseconds per placement.
     pub ns_per_move: f64,
 }
 
-/// A search from an empty board.
+/// Speed of a search from an empty board.
 #[derive(Debug, Serialize)]
 pub struct SearchSpeed {
     /// Canonical spec.
     pub board: String,
     /// `grid` or `graph`.
     pub path: &'static str,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Playouts a second.
+    /// Playouts per second.
     pub per_second: f64,
 }
 
-/// Measures everything, `seconds` for each figure.
+/// Measures everything, for `seconds` seconds per figure.
 ///
 /// # Errors
-/// Never in practice: the boards are fixed.
+/// None in practice, because the boards are fixed.
 pub fn run(rules: &Ruleset, cores: usize, seconds: f64) -> Result<Report, SpecError> {
     let mut report = Report {
         signature: String::new(),
@@ -164,7 +166,7 @@ fn measure<B: Board>(
     }
 }
 
-/// Playouts a second on one core, and placements in each.
+/// Returns the playouts per second on one core and the placements per playout.
 pub fn playouts<B: Board>(board: &B, style: Style, seconds: f64) -> (f64, f64) {
     let mut chance = Chance::new(1);
     let mut end = board.clone();
@@ -186,7 +188,7 @@ pub fn playouts<B: Board>(board: &B, style: Style, seconds: f64) -> (f64, f64) {
     )
 }
 
-/// Playouts in lock step a second on one core, and placements in each.
+/// Returns the lock-step playouts per second on one core and the placements per playout.
 pub fn in_lock_step(start: &lockstep::Start, seconds: f64) -> (f64, f64) {
     let mut chance = Chance::new(1);
     let (mut games, mut moves) = (0, 0);
@@ -203,8 +205,8 @@ pub fn in_lock_step(start: &lockstep::Start, seconds: f64) -> (f64, f64) {
     )
 }
 
-/// Search playouts a second from the position on `board`, and a second of processor time; the playouts themselves, and the
-/// searcher with its tree.
+/// Measures a search from the position on `board`. Returns playouts per second of wall time and of
+/// processor time, the number of playouts, and the searcher with its tree.
 pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64) -> Searched {
     let settings = Settings {
         threads,
@@ -223,7 +225,7 @@ pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64
     let stop = Arc::new(AtomicBool::new(false));
     let alarm = Arc::clone(&stop);
     let (start, used) = (Instant::now(), processor::seconds());
-    // An alarm rather than a time limit: with one, the search would stop once its move is certain.
+    // Stop by a timer. With a time limit, the search would end once its move is certain.
     let timer = thread::spawn(move || {
         thread::sleep(Duration::from_secs_f64(seconds));
         alarm.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -241,20 +243,20 @@ pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64
     }
 }
 
-/// A search that was measured.
+/// Measurements of a search.
 #[derive(Debug)]
 pub struct Searched {
-    /// Playouts a second.
+    /// Playouts per second of wall time.
     pub per_second: f64,
-    /// Playouts for a second of the time that a processor spent on it, however busy it was with other things.
+    /// Playouts per second of processor time, independent of other load on the machine.
     pub per_processor_second: f64,
-    /// Playouts.
+    /// Number of playouts.
     pub playouts: u32,
-    /// Who made them, with the tree.
+    /// The searcher, with its tree.
     pub searcher: Searcher,
 }
 
-/// A hash over moves that playouts and searches choose (FNV-1a).
+/// FNV-1a hash of the moves that playouts and searches choose.
 struct Digest(u64);
 
 impl Default for Digest {

@@ -1,4 +1,4 @@
-//! What a search costs as boards grow: memory for a node, nodes in a gigabyte, playouts a second.
+//! Cost of a search by board size: memory per node, nodes per gigabyte, and playouts per second.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,35 +12,37 @@ use crate::board::grid::{Grid, GridBoard};
 use crate::graph::spec::{Spec, SpecError};
 use crate::rules::Ruleset;
 
-/// What was measured on every board.
+/// Measurements of all boards.
 #[derive(Debug, Serialize)]
 pub struct Costs {
-    /// One after the other, by kind and by size.
+    /// The boards in order, by kind and by size.
     pub boards: Vec<Cost>,
 }
 
-/// What a search costs on one board.
+/// Cost of a search on one board.
 #[derive(Debug, Serialize)]
 pub struct Cost {
-    /// Kind of board: boards of a kind are a line of the plot.
+    /// Kind of board. Boards of one kind form a line of the plot.
     pub kind: &'static str,
     /// Canonical spec.
     pub board: String,
     /// `grid` or `graph`.
     pub path: &'static str,
-    /// Vertices.
+    /// Number of vertices.
     pub vertices: usize,
-    /// Search playouts on one thread from the empty board, for a second of processor time.
+    /// Search playouts per second of processor time, on one thread from the empty board.
     pub per_second: f64,
-    /// Bytes of memory for a node of the tree.
+    /// Memory per node of the tree, in bytes.
     pub bytes_a_node: f64,
-    /// Nodes that `--memory 1024` has room for, half of it being kept for the copy between moves.
+    /// Number of nodes that fit in `--memory 1024`. Half of the memory is reserved for the copy
+    /// between moves.
     pub nodes_a_gigabyte: f64,
-    /// Nodes that a playout adds to the tree.
+    /// Nodes added to the tree per playout.
     pub nodes_a_playout: f64,
 }
 
-/// A kind of board: its name, whether it takes the grid's path, and specs from 25 to 2,500 vertices, more or less.
+/// A kind of board: its name, whether it uses the grid path, and specs from about 25 to 2,500
+/// vertices.
 type Kind = (&'static str, bool, &'static [&'static str]);
 
 const KINDS: &[Kind] = &[
@@ -95,10 +97,10 @@ const KINDS: &[Kind] = &[
 
 const GIGABYTE: f64 = (1u64 << 30) as f64;
 
-/// Measures every board for `seconds`.
+/// Measures every board for `seconds` seconds.
 ///
 /// # Errors
-/// Never in practice: the boards are fixed.
+/// None in practice, because the boards are fixed.
 pub fn run(rules: &Ruleset, seconds: f64) -> Result<Costs, SpecError> {
     let mut boards = Vec::new();
     for &(kind, on_grid, specs) in KINDS {
@@ -109,7 +111,7 @@ pub fn run(rules: &Ruleset, seconds: f64) -> Result<Costs, SpecError> {
     Ok(Costs { boards })
 }
 
-/// The cost on one board; `None` where it cannot take the path.
+/// Measures one board. Returns `None` if the board does not support the path.
 fn cost(
     kind: &'static str,
     on_grid: bool,
@@ -148,7 +150,7 @@ fn cost(
 }
 
 impl Costs {
-    /// The plot as SVG.
+    /// Returns the plot as SVG.
     pub fn svg(&self) -> String {
         let panel = |title: &'static str, value: fn(&Cost) -> f64| Panel {
             title,

@@ -1,4 +1,4 @@
-//! `omnigo bench net`: evaluations a second by every kernel of this machine.
+//! `omnigo bench net`: network evaluations per second with every kernel of this machine.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,39 +16,39 @@ use crate::playout::{Chance, Style, Trace, scored};
 use crate::points::Points;
 use crate::vertex::Vertex;
 
-/// What was measured.
+/// Measurements of a network.
 #[derive(Debug, Serialize)]
 pub struct NetReport {
-    /// Identity of the weights.
+    /// Hash of the weights.
     pub network: String,
-    /// Residual blocks.
+    /// Number of residual blocks.
     pub blocks: usize,
-    /// Channels of the trunk.
+    /// Number of channels of the trunk.
     pub channels: usize,
-    /// Sides of boards on which it is used by default.
+    /// Board sides on which the network is used by default.
     pub sides: String,
-    /// One figure a board and kernel.
+    /// One entry per board and kernel.
     pub evaluations: Vec<NetSpeed>,
 }
 
-/// Evaluations of midgame positions, one at a time, on one core.
+/// Speed of evaluating midgame positions one at a time on one core.
 #[derive(Debug, Serialize)]
 pub struct NetSpeed {
     /// Canonical spec.
     pub board: String,
     /// Kernel.
     pub kernel: String,
-    /// Evaluations a second, features included.
+    /// Evaluations per second, including the input planes.
     pub per_second: f64,
-    /// Microseconds of one, features included.
+    /// Microseconds per evaluation, including the input planes.
     pub us: f64,
-    /// Microseconds of the features alone.
+    /// Microseconds per computation of the input planes alone.
     pub features_us: f64,
-    /// Passes through the network a second, for features that are there already.
+    /// Forward passes per second with input planes already computed.
     pub passes_per_second: f64,
 }
 
-/// Measures a network, `seconds` for each figure.
+/// Measures a network, for `seconds` seconds per figure; the input planes take a quarter of that.
 pub fn run(network: &Arc<Network>, seconds: f64) -> NetReport {
     let mut report = NetReport {
         network: format!("{:016x}", network.hash()),
@@ -94,7 +94,7 @@ pub fn run(network: &Arc<Network>, seconds: f64) -> NetReport {
     report
 }
 
-/// Positions a third into playouts, with their legal moves.
+/// Returns positions after a third of a playout, with their legal moves.
 fn midgames(board: &GridBoard) -> Vec<(GridBoard, Vec<Vertex>)> {
     let mut chance = Chance::new(5);
     (0..16)
@@ -112,7 +112,7 @@ fn midgames(board: &GridBoard) -> Vec<(GridBoard, Vec<Vertex>)> {
         .collect()
 }
 
-/// Black to move, and nothing known of the moves before.
+/// Returns a situation with Black to move and no known earlier moves.
 fn situation(legal: &[Vertex]) -> Situation<'_> {
     Situation {
         to_move: Color::BLACK,
@@ -121,7 +121,7 @@ fn situation(legal: &[Vertex]) -> Situation<'_> {
     }
 }
 
-/// Microseconds of a call.
+/// Measures the time of a call, in microseconds.
 fn time<T>(seconds: f64, inputs: &[T], mut call: impl FnMut(&T)) -> f64 {
     let (start, mut calls) = (Instant::now(), 0u32);
     let limit = Duration::from_secs_f64(seconds);

@@ -1,34 +1,34 @@
-//! Plots with a logarithmic axis, as SVG.
+//! SVG plots with a logarithmic axis.
 
 use std::fmt::Write;
 
 /// A line of a plot.
 pub(super) struct Series {
-    /// Its name in the legend.
+    /// Name in the legend.
     pub(super) name: &'static str,
-    /// Where it goes through, from left to right; both coordinates are positive.
+    /// Points from left to right. Both coordinates are positive.
     pub(super) points: Vec<(f64, f64)>,
 }
 
-/// One plot.
+/// One plot of the drawing.
 pub(super) struct Panel {
-    /// What is drawn upwards.
+    /// Title, which names the quantity of the vertical axis.
     pub(super) title: &'static str,
     pub(super) series: Vec<Series>,
 }
 
-/// Colors that most people can tell apart (Okabe and Ito 2008).
+/// Colors that most people can distinguish (Okabe and Ito 2008).
 const COLORS: [&str; 5] = ["#0072b2", "#56b4e9", "#d55e00", "#009e73", "#cc79a7"];
 
 const WIDTH: f64 = 760.0;
-/// The drawing's part of the width; the legend stands beside it.
+/// Right edge of the plot area. The legend is to the right of it.
 const RIGHT: f64 = 600.0;
 const LEFT: f64 = 70.0;
 const HEIGHT: f64 = 250.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 30.0;
 
-/// An axis from a pixel to a pixel.
+/// An axis between two pixel coordinates.
 struct Axis {
     low: f64,
     high: f64,
@@ -47,7 +47,8 @@ impl Axis {
         self.from + part * (self.to - self.from)
     }
 
-    /// Round numbers on the axis: 1, 2 and 5 of every power of ten.
+    /// Returns round values on the axis: 1, 2, and 5 times powers of ten, or multiples of such a
+    /// step on a linear axis.
     fn ticks(&self) -> Vec<f64> {
         let span = self.high - self.low;
         if !self.logarithmic {
@@ -65,7 +66,7 @@ impl Axis {
     }
 }
 
-/// The lowest and the highest of some values; 1 and 2 where there are none.
+/// Returns the least and the greatest value, or 1 and 2 without values.
 fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(low, high), value| {
         (low.min(value), high.max(value))
@@ -73,8 +74,9 @@ fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     if low <= high { (low, high) } else { (1.0, 2.0) }
 }
 
-/// The panels below each other, with one axis to the right: `across`, logarithmic. Upwards an axis is logarithmic too unless
-/// all values lie close together; then it begins at 0.
+/// Draws the panels below each other, with one shared logarithmic horizontal axis titled `across`.
+/// The vertical axis is logarithmic if the values differ by more than a factor of 4. Otherwise it
+/// is linear from 0.
 pub(super) fn drawing(across: &str, panels: &[Panel]) -> String {
     let height = HEIGHT * panels.len() as f64 + 24.0;
     let mut svg = format!(
@@ -173,7 +175,7 @@ fn draw(svg: &mut String, panel: &Panel, x: &Axis, y: &Axis) {
     }
 }
 
-/// A round number with commas between thousands.
+/// Formats a round number with commas between thousands.
 fn grouped(value: f64) -> String {
     if value < 1.0 && value > 0.0 {
         return format!("{value}");

@@ -1,4 +1,4 @@
-//! What a solver answers.
+//! Results of a solver.
 
 use crate::game::Outcome;
 use crate::vertex::Move;
@@ -16,33 +16,34 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The value, where the bounds meet.
+    /// Returns the value if the bounds are equal, else `None`.
     pub fn value(&self) -> Option<Outcome> {
         (self.lower == self.upper).then_some(self.lower)
     }
 }
 
-/// The value of a position, or what is proved about it.
+/// The value of a position, or proven bounds of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What is proved.
+    /// Proven bounds.
     pub bounds: Bounds,
-    /// Moves of perfect play from the position on, as far as they were found; it may end before the game does.
+    /// Principal variation, as far as it was found. It may end before the game does.
     pub pv: Vec<Move>,
-    /// Whether the game is over after those moves.
+    /// True if the game is over after `pv`.
     pub pv_ends: bool,
-    /// What is proved about each legal move, where that was asked for.
+    /// Proven bounds after each legal move, if requested.
     pub moves: Vec<(Move, Bounds)>,
-    /// Situations looked at.
+    /// Number of situations searched.
     pub nodes: u64,
-    /// Why the search ended early, if it did.
+    /// Reason why the search ended early, if it did.
     pub stopped: Option<Stopped>,
     /// What gives one of the bounds without a search, if anything does.
     pub theorem: Option<Theorem>,
 }
 
 impl Answer {
-    /// Why there is no value although the search is complete, if so.
+    /// Returns the reason if the search is complete but the position has no value. `None`
+    /// otherwise.
     pub fn no_value(&self) -> Option<Stopped> {
         self.stopped.filter(|stopped| match stopped {
             Stopped::Cycles | Stopped::Agreement => true,
@@ -51,26 +52,26 @@ impl Answer {
     }
 }
 
-/// Why a position has no value that could be computed.
+/// Reason why a position cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsolvable {
-    /// More than two colors play.
+    /// The number of colors is not two.
     #[error("{0} players, expected 2: values are those of games between two")]
     Players(usize),
-    /// A colouring has more points than the solver numbers.
+    /// The board has more points than the solver supports.
     #[error(
         "{points} points, expected at most {most}: a board of {points} points has up to 3^{points} positions"
     )]
     TooLarge {
-        /// Points of the board.
+        /// Number of points of the board.
         points: usize,
-        /// Points that the solver takes.
+        /// Maximum number of points.
         most: usize,
     },
-    /// The rules leave the result open.
+    /// The rules do not determine a value.
     #[error("{0}")]
     Rules(&'static str),
-    /// The system gives no thread.
+    /// The operating system did not start a thread.
     #[error("the system gives no thread for the search")]
     Thread,
 }

@@ -1,7 +1,8 @@
-//! The atlas: exact answers for one small graph after another.
+//! The atlas: a table of exact values of small graphs, one row per graph.
 //!
-//! A row has the values of the empty board with Black to move, each proved or bounded by what is proved, and the number of
-//! positions. Repetition is forbidden positionally, as in all the systems that the columns come from.
+//! A row contains the number of positions and values of the empty board with Black to move. Each
+//! value is proved, or given as a proven range. Positional superko applies in all columns, as in
+//! the rule systems they come from.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use crate::graph::isomorphism::automorphisms;
 use crate::rules::{Points, presets};
 use crate::vertex::Move;
 
-/// The columns of a row in order.
+/// Column names, in the order of [`Row::fields`].
 pub const COLUMNS: [&str; 11] = [
     "graph6",
     "vertices",
@@ -36,12 +37,12 @@ pub const COLUMNS: [&str; 11] = [
     "name",
 ];
 
-/// What is proved of a value: equal where it is known.
+/// Proven bounds of a value. They are equal if the value is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proved {
-    /// At least this.
+    /// Lower bound.
     pub lower: String,
-    /// At most this.
+    /// Upper bound.
     pub upper: String,
 }
 
@@ -55,35 +56,35 @@ impl fmt::Display for Proved {
     }
 }
 
-/// What the atlas says of a graph.
+/// Results for one graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The graph as graph6 text.
     pub graph6: String,
-    /// Vertices.
+    /// Number of vertices.
     pub vertices: usize,
-    /// Edges.
+    /// Number of edges.
     pub edges: usize,
-    /// Symmetries.
+    /// Number of automorphisms.
     pub automorphisms: u32,
-    /// Legal positions of two colors.
+    /// Number of legal positions with two colors.
     pub positions: BigUint,
-    /// Black's area less White's.
+    /// Area score: Black's minus White's.
     pub area: Proved,
-    /// Black's stones less White's where stones alone count.
+    /// Stone score (empty points do not count): Black's minus White's.
     pub stones: Proved,
-    /// Who moves last where nobody may pass: `B` or `W`.
+    /// Winner if passing is forbidden, the player who makes the last move: `B` or `W`.
     pub conway: Proved,
-    /// The greatest komi that Black beats under famine rules.
+    /// Greatest komi with which Black wins under the famine rules.
     pub komi: Proved,
-    /// The area value after each first move by vertex, then after a pass.
+    /// Area score after each first move: the vertices in order, then the pass.
     pub first_moves: Vec<Proved>,
-    /// A family that the graph belongs to, as a board spec, or nothing.
+    /// Board spec of a family that contains the graph, or empty.
     pub name: String,
 }
 
 impl Row {
-    /// The fields in the order of [`COLUMNS`]. None holds a comma.
+    /// Returns the fields in the order of [`COLUMNS`]. No field contains a comma.
     pub fn fields(&self) -> [String; 11] {
         let moves: Vec<String> = self.first_moves.iter().map(Proved::to_string).collect();
         [
@@ -102,38 +103,38 @@ impl Row {
     }
 }
 
-/// Why there is no row.
+/// Reason why a row could not be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum AtlasError {
-    /// The solver refuses the graph.
+    /// The solver rejected the graph.
     #[error(transparent)]
     Solver(#[from] Unsolvable),
-    /// Its positions were not counted.
+    /// The positions could not be counted.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// The graph is larger than those that the atlas enumerates, or a ruleset is missing.
+    /// The graph is too large for the atlas, or a ruleset is missing.
     #[error("a graph of {0} vertices, expected one that the atlas enumerates")]
     Graph(usize),
-    /// It was ended from outside.
+    /// The stop flag was set.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// What may be spent on each value of a row.
+/// Limits for each value of a row.
 #[derive(Clone, Copy)]
 pub struct Effort<'a> {
-    /// Time.
+    /// Maximum time per value.
     pub time: Duration,
-    /// Bytes of tables.
+    /// Maximum memory of the tables, in bytes.
     pub memory: usize,
-    /// Raised from outside to end it.
+    /// Stop flag. Setting it interrupts the computation.
     pub stop: &'a AtomicBool,
 }
 
-/// The row of a graph called `name`.
+/// Computes the row of a graph called `name`.
 ///
 /// # Errors
-/// When the graph is too large, and when the work is ended from outside.
+/// The graph is too large, or the stop flag was set.
 pub fn row(graph: &Arc<Graph>, name: String, effort: Effort<'_>) -> Result<Row, AtlasError> {
     let too_large = || AtlasError::Graph(graph.vertices());
     let board = GraphBoard::new(Adjacency::new(Arc::clone(graph)), 2).ok_or_else(too_large)?;
@@ -150,7 +151,8 @@ pub fn row(graph: &Arc<Graph>, name: String, effort: Effort<'_>) -> Result<Row, 
     };
     let area = value("tromp-taylor", true)?;
     let first_moves = area.moves.iter();
-    // Every first stone is legal but on an isolated vertex, and a graph of one vertex has nothing else.
+    // Every first placement is legal, except on an isolated vertex. The graph with one vertex
+    // therefore has only the pass.
     let first_moves = first_moves
         .map(|(mv, bounds)| match mv {
             Move::Place(_) | Move::Pass => margin(bounds.lower, bounds.upper),
@@ -192,7 +194,7 @@ pub fn row(graph: &Arc<Graph>, name: String, effort: Effort<'_>) -> Result<Row, 
     })
 }
 
-/// Outcomes as numbers: `B+3` is 3, `W+1` is -1, and `B+` and `W+` are `B` and `W`.
+/// Converts outcomes to numbers: `B+3` to 3 and `W+1` to -1. `B+` and `W+` become `B` and `W`.
 fn margin(lower: Outcome, upper: Outcome) -> Proved {
     let number = |outcome: Outcome| {
         let text = outcome.to_string();

@@ -1,17 +1,22 @@
-//! Bounds without histories: what a player reaches although every infinite play counts against it.
+//! Bounds without histories: goals that a player can reach even if infinite play counts as failure.
 //!
-//! The positions form a finite graph on which both players move. A least fixed point over it finds where a player *holds* a
-//! goal: it has a strategy that reaches the goal in a bounded number of moves, whatever the other does. Each state that is
-//! held gets a rank, its place in the order of discovery, and the strategy descends in rank.
+//! The positions form a finite graph on which both players move. A least fixed point over it finds
+//! the states in which a player *holds* a goal. There the player, called the holder, has a strategy
+//! that reaches the goal in a bounded number of moves. Each held state has a rank, its place in the
+//! order of discovery. The strategy always moves to a lower rank.
 //!
-//! Two things make such a strategy sound after a history. What has been seen is taken out of the graph: nobody can move
-//! there any more. And a placement of the holder leads only to a colouring whose other situation, the holder to move in it,
-//! is held as well, and earlier. Play descends in rank, so that neither situation of that colouring has come up on the way: the
-//! placement is new, under positional superko and under situational superko alike. Under the latter it is enough that the
-//! same situation after a pass is held earlier. The opponent is let move wherever the graph allows, which is more than the
-//! rules allow.
+//! Two conditions make such a strategy sound after a history:
 //!
-//! Cost: linear in the number of steps for each goal.
+//! - Situations of the history are removed from the graph, because no placement may lead to them.
+//! - A placement of the holder leads only to a coloring in which the holder's own turn is held
+//!   too, at a lower rank.
+//!
+//! Play descends in rank, so neither situation of that coloring has occurred since the start of the
+//! strategy. The placement is therefore new under positional and under situational superko. Under
+//! situational superko, a weaker condition is enough: the same situation after a pass is held at a
+//! lower rank. The opponent may make every move of the graph, which is more than the rules allow.
+//!
+//! Cost: linear in the number of steps, per goal.
 
 use super::contest::{Contest, Seen, State};
 use super::limits::{Meter, Stopped};
@@ -21,14 +26,15 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::rules::Passing;
 
-/// Steps backwards: for each colouring and color, the colourings from which that color places a stone to get there.
+/// Reversed steps: for each coloring and color, the colorings from which a placement of that color
+/// leads to it.
 pub(super) struct Links {
     starts: [Vec<u32>; 2],
     from: [Vec<u32>; 2],
 }
 
 impl Links {
-    /// Turns the steps of explored positions around.
+    /// Reverses the steps of explored positions.
     pub(super) fn of<B: Board>(positions: &Positions<B>) -> Links {
         let count = positions.len();
         let numbers = 0..count as u32;
@@ -67,36 +73,37 @@ impl Links {
     }
 }
 
-/// Where a player holds a goal.
+/// The states in which a player holds a goal.
 pub(super) struct Hold {
     holder: Color,
-    /// By state: 0 where the goal is not held, else the place in the order of discovery.
+    /// Rank by state: its place in the order of discovery, or 0 if the goal is not held.
     ranks: Vec<u32>,
 }
 
-/// The number of a state without its purse.
+/// Returns the index of a state. The counts of passes and prisoners are ignored.
 fn index(number: u32, to_move: Color, passed: bool) -> usize {
     number as usize * 4 + to_move.index() * 2 + usize::from(passed)
 }
 
-/// Where nobody can move any more. Where colorings share a number, a number is closed to the holder as soon as one of its
-/// colorings has been seen, and to the opponent once all have.
+/// Situations removed from the graph. If colorings share a number, the number is closed to the
+/// holder as soon as one of its colorings has been seen. It is closed to the opponent once all of
+/// them have been seen.
 #[derive(Clone, Copy)]
 pub(super) struct Closed<'a> {
     pub(super) to_holder: &'a Bits,
     pub(super) to_opponent: &'a Bits,
 }
 
-/// A fixed point under way.
+/// A fixed point during its computation.
 struct Growth<'a> {
     contest: &'a Contest,
     links: &'a Links,
     seen: Closed<'a>,
     holder: Color,
     free: bool,
-    /// Whether the score of a colouring is the goal.
+    /// By coloring: true if its score satisfies the goal.
     good: &'a [bool],
-    /// The opponent's steps from a colouring that do not yet lead to where the goal is held.
+    /// By coloring: the number of the opponent's steps that do not lead to a held state yet.
     open: Vec<u32>,
     ranks: Vec<u32>,
     queue: Vec<(u32, Color, bool)>,
@@ -115,7 +122,8 @@ impl Growth<'_> {
         self.ranks[index(number, to_move, passed)] != 0
     }
 
-    /// The opponent's placements from here are all met: what is left is its pass.
+    /// Handles a coloring in which all placements of the opponent lead to held states. Only its
+    /// pass is left.
     fn closed(&mut self, number: u32) {
         let opponent = self.holder.other();
         if !self.free {
@@ -130,7 +138,8 @@ impl Growth<'_> {
         }
     }
 
-    /// The holder's placements that lead here may be sound now.
+    /// Marks the states from which the holder's placements lead to this coloring, if these
+    /// placements are sound by now.
     fn arrive(&mut self, number: u32) {
         let (holder, opponent) = (self.holder, self.holder.other());
         let fresh = self.holds(number, holder, false)
@@ -161,7 +170,7 @@ impl Growth<'_> {
             let opponent = self.holder.other();
             match (to_move == self.holder, passed) {
                 (true, false) => {
-                    // The opponent's steps to what has been seen were never open.
+                    // The opponent's steps to seen situations were never counted in `open`.
                     if !self
                         .seen
                         .to_opponent
@@ -194,7 +203,8 @@ impl Growth<'_> {
 }
 
 impl Hold {
-    /// Whether these rules have such bounds: no purses, and an end by two free passes or by being stuck.
+    /// Returns true if this method supports the rules. It needs superko, without paid passes or
+    /// counted prisoners. Games end by two free passes or by being stuck.
     pub(super) fn applies(contest: &Contest) -> bool {
         let plain = match contest.purse {
             super::contest::Purse::Unused => true,
@@ -203,7 +213,8 @@ impl Hold {
         plain && contest.superko.is_some()
     }
 
-    /// Finds where `holder` holds the goal, `good` telling which final colourings are it; `seen` is out of bounds.
+    /// Finds the states in which `holder` holds the goal. `good` marks the final colorings that
+    /// satisfy it, and `seen` contains the situations to avoid.
     pub(super) fn find<B: Board>(
         positions: &Positions<B>,
         links: &Links,
@@ -253,13 +264,13 @@ impl Hold {
         })
     }
 
-    /// The rank of a state, 0 where the goal is not held.
+    /// Returns the rank of a state, or 0 if the goal is not held.
     pub(super) fn rank(&self, state: &State) -> u32 {
         self.ranks[index(state.number, state.to_move, state.passed)]
     }
 
-    /// What the strategy that holds the goal from `state` rests on, `seen` being what it was found without; `None` where it
-    /// takes more than `most` states.
+    /// Returns the conditions under which the strategy from `state` is valid, where `seen` contains
+    /// the situations removed from the graph. `None` if the strategy has more than `most` states.
     pub(super) fn proof<B: Board>(
         &self,
         positions: &Positions<B>,
@@ -310,7 +321,8 @@ impl Hold {
         Some(proof)
     }
 
-    /// Where the holder goes from a state that it holds: to the lowest rank; `None` where its pass ends the game.
+    /// Returns the state that the holder moves to: the one of lowest rank. `None` if its pass ends
+    /// the game.
     fn strategy(
         &self,
         contest: &Contest,

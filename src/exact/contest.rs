@@ -1,63 +1,64 @@
-//! What the rules make of a numbered position: who may do what, and what has been seen.
+//! The rules as applied to numbered positions: legal passes, state transitions, and what counts as
+//! a repetition.
 
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::{Game, Outcome};
 use crate::rules::{End, Ko, Passing, Points, Ruleset, Scoring, Stuck};
 
-/// A position with all that the rest of the game depends on, the past aside.
+/// A position with everything that the rest of the game depends on, except the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct State {
-    /// The colouring's number.
+    /// Number of the coloring.
     pub(super) number: u32,
-    /// Who is to move.
+    /// Player to move.
     pub(super) to_move: Color,
-    /// Whether a pass would end the game.
+    /// True if a pass would end the game.
     pub(super) passed: bool,
-    /// By color: passes left where passes are paid, prisoners where they count, else nothing.
+    /// By color: passes left if passes are paid, prisoners if they count, else 0.
     pub(super) purse: [i32; 2],
 }
 
-/// What a purse is good for.
+/// Meaning of the two counts in a [`State`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purse {
-    /// It pays passes.
+    /// Passes left: each pass costs one.
     Passes,
-    /// It is counted at the end.
+    /// Prisoners, which count at the end.
     Points,
-    /// Nothing.
+    /// Not used.
     Unused,
 }
 
-/// What is counted at the end.
+/// Position that is scored at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// The position as it stands.
+    /// The final position, with all stones alive.
     Stands,
-    /// The worst that agreement can do to this color: all of its chains are dead but those that live unconditionally, and
-    /// none of the other's.
+    /// The worst agreement for this color: its chains are dead unless they live unconditionally,
+    /// and no chain of the opponent is dead.
     Worst(Color),
 }
 
-/// What counts as seen before.
+/// Definition of a repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
-    /// A colouring.
+    /// Equal colorings.
     Positions,
-    /// A colouring with the player to move in it.
+    /// Equal colorings with the same player to move.
     Situations,
 }
 
-/// The rules as an exact search needs them.
+/// The rules in the form that exact searches need.
 #[derive(Clone, Debug)]
 pub(super) struct Contest {
     pub(super) rules: Ruleset,
     pub(super) purse: Purse,
-    /// What may not come back; `None` is simple ko, under which a game need not end.
+    /// Kind of repetition that is forbidden. `None` is simple ko, under which a game may never end.
     pub(super) superko: Option<Seen>,
-    /// What a unit of margin is worth.
+    /// Points per unit of margin.
     unit: Points,
-    /// Points for Black before anything is counted, White's and komi taken off.
+    /// Black's lead before counting: initial scores, komi, and handicap bonus.
     ahead: Points,
 }
 
@@ -87,18 +88,18 @@ impl Contest {
         }
     }
 
-    /// What a purse holds at the game's present.
+    /// Returns the two counts of a [`State`] for the current position of `game`.
     pub(super) fn purse_of<B: Board>(&self, game: &Game<B>) -> [i32; 2] {
         let counters = [Color::BLACK, Color::WHITE].map(|color| game.counter(color).halves());
         match self.purse {
-            // A half buys a pass like a whole: what counts is the number rounded up.
+            // Half a prisoner pays for a pass too, so round up.
             Purse::Passes => counters.map(|halves| clamp((halves + 1).div_euclid(2))),
             Purse::Points => counters.map(|halves| clamp(halves / 2)),
             Purse::Unused => [0, 0],
         }
     }
 
-    /// The index under which a situation counts as seen.
+    /// Returns the index of a situation in sets of seen situations.
     pub(super) fn key(&self, number: u32, to_move: Color) -> usize {
         match self.superko {
             Some(Seen::Positions) | None => number as usize,
@@ -106,7 +107,8 @@ impl Contest {
         }
     }
 
-    /// Whether the player to move may pay a pass; a player who cannot place a stone may be stuck nonetheless.
+    /// Returns true if the player to move can pay for a pass and may pass. Under some rules, a
+    /// player who cannot place a stone (`can_place` is false) may not pass.
     pub(super) fn can_pass(&self, state: &State, can_place: bool) -> bool {
         let affordable = match self.rules.passing {
             Passing::Free => true,
@@ -116,7 +118,7 @@ impl Contest {
         affordable && self.rules.may_wait(can_place)
     }
 
-    /// Whether a pass in this state ends the game.
+    /// Returns true if a pass in this state ends the game.
     pub(super) fn pass_ends(&self, state: &State) -> bool {
         match self.rules.end {
             End::Passes => state.passed,
@@ -124,7 +126,7 @@ impl Contest {
         }
     }
 
-    /// The state after a pass that does not end the game.
+    /// Returns the state after a pass that does not end the game.
     pub(super) fn after_pass(&self, state: &State) -> State {
         let mut purse = state.purse;
         match self.purse {
@@ -143,7 +145,7 @@ impl Contest {
         }
     }
 
-    /// The state after a placement.
+    /// Returns the state after a placement.
     pub(super) fn after_step(&self, state: &State, step: &super::positions::Step) -> State {
         let mut purse = state.purse;
         match self.purse {
@@ -161,7 +163,7 @@ impl Contest {
         }
     }
 
-    /// Prisoners where they are counted: Black's less White's.
+    /// Returns Black's prisoners minus White's if prisoners count, else 0.
     pub(super) fn prisoners(&self, state: &State) -> i64 {
         match self.purse {
             Purse::Points => i64::from(state.purse[0]) - i64::from(state.purse[1]),
@@ -169,7 +171,7 @@ impl Contest {
         }
     }
 
-    /// Whether moving last is all that counts.
+    /// Returns true if the last player to move wins and nothing is counted.
     pub(super) fn is_last_mover(&self) -> bool {
         match self.rules.scoring {
             Scoring::None => true,
@@ -177,7 +179,8 @@ impl Contest {
         }
     }
 
-    /// The result that a margin in units amounts to; of the last mover's games 1 is Black's win, -1 White's.
+    /// Returns the result for a margin in units. If the last mover wins, 1 is a win for Black and
+    /// -1 one for White.
     pub(super) fn outcome(&self, margin: i64) -> Outcome {
         if self.is_last_mover() {
             return Outcome::LastMover(if margin > 0 {
@@ -189,7 +192,7 @@ impl Contest {
         Outcome::of_scores(&[self.unit * margin + self.ahead, Points::ZERO])
     }
 
-    /// Whether the player to move needs a placement in order to pass.
+    /// Returns true if only a player with a legal placement may pass.
     pub(super) fn pass_needs_placement(&self) -> bool {
         match self.rules.stuck {
             Stuck::MoveOnly => true,
@@ -198,7 +201,7 @@ impl Contest {
     }
 }
 
-/// Purses hold no more than can ever be spent.
+/// Limits a count to ±2²⁴, more than a game can ever spend.
 fn clamp(count: i64) -> i32 {
     count.clamp(-(1 << 24), 1 << 24) as i32
 }

@@ -1,10 +1,14 @@
-//! Simple ko: bounds of games that need not end.
+//! Bounds under simple ko, where a game may never end.
 //!
-//! What matters of the past is one position, the one before the opponent's move, and only where a placement could bring it
-//! back. So the states are finitely many: a coloring, the player to move, whether a pass ends the game, and that position. A
-//! player reaches a goal for sure where a least fixed point says so, infinite play counting against it. Where both players'
-//! bounds meet, the value is the same whatever infinite play is worth; elsewhere there is none.
-//! Cost: linear in the number of states and moves for each goal.
+//! Only one earlier position matters: the one before the opponent's move, and only if a placement
+//! could restore it. So the number of states is finite. A state is a coloring, the player to move,
+//! whether a pass ends the game, and that position.
+//!
+//! A least fixed point finds the states in which a player is sure to reach a goal. Infinite play
+//! counts as failure for that player. If the bounds of both players are equal, the value does not
+//! depend on what infinite play is worth. Otherwise there is no value.
+//!
+//! Cost: linear in the number of states and moves, per goal.
 
 use super::contest::{Contest, State};
 use super::limits::{Meter, Stopped};
@@ -13,18 +17,18 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::hash::FastMap;
 
-/// A state: the rest of the game depends on nothing else.
+/// A state, which determines the rest of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Node {
     state: State,
-    /// The position that may not come back at once.
+    /// Position that must not be restored by the next move.
     ko: Option<u32>,
 }
 
-/// All states that can follow one, the first of them.
+/// All states that can follow the root, which is state 0.
 pub(super) struct Cycles {
     movers: Vec<Color>,
-    /// The coloring that is counted where a pass ends the game.
+    /// Coloring to be counted, if a pass in this state ends the game.
     ends: Vec<Option<u32>>,
     starts: Vec<u32>,
     next: Vec<u32>,
@@ -33,7 +37,8 @@ pub(super) struct Cycles {
 }
 
 impl Cycles {
-    /// Finds every state that can follow `root`, the position `before` the opponent's move given.
+    /// Finds every state that can follow `root`. `before` is the position before the opponent's
+    /// move.
     pub(super) fn of<B: Board>(
         positions: &mut Positions<B>,
         contest: &Contest,
@@ -115,7 +120,8 @@ impl Cycles {
         (self.back_starts, self.back) = (starts, back);
     }
 
-    /// Whether `holder` reaches from the root that the game ends, in a coloring that is `good` where one is counted.
+    /// Returns true if `holder` can force the game to end from the root. If passes end it, the
+    /// final coloring must satisfy `good`.
     pub(super) fn holds(&self, holder: Color, good: impl Fn(u32) -> bool) -> bool {
         let count = self.movers.len();
         let mut open: Vec<u32> = (0..count)
@@ -131,7 +137,7 @@ impl Cycles {
         for i in 0..count {
             let own = self.movers[i] == holder;
             let ended_well = self.ends[i].is_some() && !spoiled[i];
-            // Who can do nothing at all loses.
+            // A player without any move loses.
             if (own && ended_well) || (!own && open[i] == 0 && !spoiled[i]) {
                 held[i] = true;
                 queue.push(i);

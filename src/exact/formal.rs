@@ -1,10 +1,12 @@
-//! The formal *Rules of Go*: whether a sequence of moves is a game.
+//! The formal *Rules of Go*: checks that a sequence of moves is a game.
 //!
-//! A game is a finite sequence m₀ … mₙ₋₁ with states (bᵢ, cᵢ, pᵢ): the board, the player, the passes in a row. It begins
-//! with the empty board, Black and no passes, ends with pₙ = 2, and for every move pᵢ < 2, μ is defined, and a stone does
-//! not bring back a board b₀ … bᵢ. The text is read as it was meant: its μ has its two cases exchanged. The moves are
-//! judged by the game that everybody plays, under the ruleset `formal`; this file only gives its refusals the names that
-//! they have in the text.
+//! A game is a finite sequence m₀ … mₙ₋₁ with states (bᵢ, cᵢ, pᵢ): the board, the player, and the
+//! number of consecutive passes. It begins with the empty board, Black, and no passes, and it ends
+//! with pₙ = 2. For every move, pᵢ < 2, μ is defined, and a placement does not bring back a board
+//! b₀ … bᵢ. The text has the two cases of μ swapped; this module uses the intended meaning.
+//!
+//! The ordinary game under the ruleset `formal` checks the moves. This module only translates its
+//! errors into the conditions of the text.
 
 use std::sync::Arc;
 
@@ -15,21 +17,21 @@ use crate::graph::Graph;
 use crate::rules::{Points, presets};
 use crate::vertex::Move;
 
-/// What a game has to fulfil.
+/// Conditions that every game satisfies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// μ is defined: the stone is placed on an empty point.
     Defined,
-    /// The board after a stone differs from every earlier one.
+    /// The board after a placement differs from every earlier one.
     Unseen,
-    /// There have not been two passes in a row before the move.
+    /// Fewer than two consecutive passes precede the move.
     Running,
-    /// The sequence ends with two passes in a row.
+    /// The sequence ends with two consecutive passes.
     Finished,
 }
 
 impl Condition {
-    /// The condition as the text has it, in plain characters.
+    /// Returns the formula of the condition in the text, in ASCII.
     pub fn formula(self) -> &'static str {
         match self {
             Condition::Defined => "mu((b_i,c_i,p_i),m_i) = (b_i+1,c_i+1,p_i+1)",
@@ -39,7 +41,7 @@ impl Condition {
         }
     }
 
-    /// What is wrong where the condition fails.
+    /// Returns the error message for a failed condition.
     pub fn failure(self) -> &'static str {
         match self {
             Condition::Defined => "the point is not empty",
@@ -50,10 +52,10 @@ impl Condition {
     }
 }
 
-/// What a sequence of moves is.
+/// Result of checking a sequence of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// A game: the scores, and who won unless it is a tie.
+    /// The sequence is a game.
     Game {
         /// Black's score.
         black: Points,
@@ -62,21 +64,21 @@ pub enum Verdict {
         /// The winner; `None` is a tie.
         winner: Option<Color>,
     },
-    /// No game.
+    /// The sequence is not a game.
     NoGame {
         /// The condition that fails.
         condition: Condition,
-        /// The index i of the move at which it fails, from 0; `None` where only the end is missing.
+        /// Index i of the failing move, from 0. `None` if only the final passes are missing.
         failed_at: Option<usize>,
     },
 }
 
-/// The graph has more vertices than a board can have.
+/// Error: the graph has more vertices than a board can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no board of {0} vertices can be played on")]
 pub struct TooLarge(usize);
 
-/// Judges a sequence of moves on the empty board of `graph`, colors in turn, Black first.
+/// Checks a sequence of moves on the empty board of `graph`. Colors alternate, Black first.
 ///
 /// ```
 /// use omnigo::exact::formal::{Condition, Verdict, judge};
@@ -90,7 +92,7 @@ pub struct TooLarge(usize);
 /// ```
 ///
 /// # Errors
-/// When the graph is larger than any board.
+/// The graph is too large for a board.
 pub fn judge(graph: &Arc<Graph>, moves: &[Move]) -> Result<Verdict, TooLarge> {
     let too_large = TooLarge(graph.vertices());
     let board = GraphBoard::new(Adjacency::new(Arc::clone(graph)), 2).ok_or(too_large)?;
@@ -125,12 +127,13 @@ pub fn judge(graph: &Arc<Graph>, moves: &[Move]) -> Result<Verdict, TooLarge> {
     }
 }
 
-/// The condition that a refused move breaks.
+/// Returns the condition that an illegal move violates.
 fn broken(reason: IllegalMove) -> Condition {
     match reason {
-        // A point that is not there has no color of its own; a colour that does not play cannot come up.
+        // On a missing point, μ is undefined. `NoPlayer` cannot occur, because colors alternate
+        // here.
         IllegalMove::NoVertex | IllegalMove::NoPlayer | IllegalMove::Occupied => Condition::Defined,
-        // The suicide of a single stone gives the present board, which is one of the earlier ones.
+        // Suicide of a single stone restores the current board, which counts as an earlier one.
         IllegalMove::NoEffect
         | IllegalMove::Superko
         | IllegalMove::Ko

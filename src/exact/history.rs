@@ -1,9 +1,11 @@
-//! Search with histories: whether Black reaches a goal, exactly as repetition forbids it.
+//! Search with histories: decides whether Black reaches a goal under the superko rule as stated.
 //!
-//! A depth-first and/or search, deepened step by step so that short proofs are found first. It keeps the set of what has been
-//! seen, and a table of proofs that hold after many histories ([`super::proof`]). Where a player holds a goal without regard
-//! to histories ([`super::bounds`]), that is a proof too, as long as its placements are new; elsewhere the ranks of the same
-//! fixed points order the moves.
+//! A depth-first and/or search with increasing depth limits, so that short proofs are found first.
+//! It keeps the set of all situations seen and a table of proofs that are valid after many
+//! histories ([`super::proof`]).
+//!
+//! A player may hold a goal regardless of the history ([`super::bounds`]). This too is a proof, as
+//! long as its placements are new. Elsewhere, the ranks of the same fixed points order the moves.
 
 use super::bounds::Hold;
 use super::contest::{Contest, State};
@@ -14,21 +16,22 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::hash::FastMap;
 
-/// Proofs kept for one situation.
+/// Maximum number of proofs per state.
 const MOST_PROOFS: usize = 24;
-/// States of a strategy that is written down as a proof.
+/// Maximum number of states of a fixed-point strategy that is stored as a proof.
 const MOST_STATES: usize = 1 << 14;
 
 /// A proof in the table.
 struct Entry {
-    /// Black reaches a margin of this or more; or, where `reached` is false, does not.
+    /// Black's margin. The proof shows that Black reaches at least this if `reached` is true, or
+    /// that Black does not reach it otherwise.
     goal: i64,
     reached: bool,
     purse: [i32; 2],
     proof: Proof,
 }
 
-/// Proofs by situation, for any goal and history.
+/// Proofs by state, for any goal and history.
 #[derive(Default)]
 pub(super) struct Table {
     entries: FastMap<u64, Vec<Entry>>,
@@ -40,7 +43,9 @@ impl Table {
         u64::from(state.number) * 4 + state.to_move.index() as u64 * 2 + u64::from(state.passed)
     }
 
-    /// A proof about `goal` that holds after `seen`. More in the own purse and less in the other's never hurt.
+    /// Returns a proof about `goal` that is valid after `seen`: whether Black reaches it, and the
+    /// conditions. A proof stays valid if the winner has more passes or prisoners and the loser has
+    /// fewer.
     fn find(&mut self, state: &State, goal: i64, seen: &Bits) -> Option<(bool, Proof)> {
         let entries = self.entries.get_mut(&Table::key(state))?;
         let fits = |e: &Entry| {
@@ -53,7 +58,7 @@ impl Table {
             applies && e.proof.holds(seen)
         };
         let found = entries.iter().position(fits)?;
-        // What was useful once will be again.
+        // Move the proof to the front. Proofs that were useful once are likely to be useful again.
         entries[..=found].rotate_right(1);
         entries.first().map(|e| (e.reached, e.proof.clone()))
     }
@@ -78,7 +83,7 @@ impl Table {
         );
     }
 
-    /// Forgets everything once it takes more than so many bytes.
+    /// Clears the table if it exceeds `most` bytes.
     fn fit(&mut self, most: usize) {
         if self.bytes > most {
             self.entries.clear();
@@ -87,18 +92,18 @@ impl Table {
     }
 }
 
-/// What the fixed points say about the goal at hand.
+/// Fixed points for the current goal.
 #[derive(Clone, Copy)]
 pub(super) struct Hints<'a> {
-    /// Where Black holds it.
+    /// States in which Black holds the goal.
     pub(super) black: &'a Hold,
-    /// Where White holds that it is not reached.
+    /// States in which White prevents the goal.
     pub(super) white: &'a Hold,
-    /// What they were found without.
+    /// Situations that were removed from the graph for both fixed points.
     pub(super) seen: &'a Bits,
 }
 
-/// A search for one goal.
+/// Search for one goal.
 pub(super) struct Search<'a, 'm, B: Board> {
     pub(super) positions: &'a mut Positions<B>,
     pub(super) contest: &'a Contest,
@@ -107,28 +112,30 @@ pub(super) struct Search<'a, 'm, B: Board> {
     pub(super) hints: Option<Hints<'a>>,
     /// Black's margin to be reached, in units.
     pub(super) goal: i64,
-    /// What has been seen, the present included.
+    /// Situations seen, including the current one.
     pub(super) seen: Bits,
-    /// Nodes after which the search gives up.
+    /// Maximum number of nodes.
     pub(super) patience: u64,
-    /// States whose strategy has been written into the table.
+    /// States whose strategy was already stored in the table.
     pub(super) written: Bits,
 }
 
-/// What a player can do: where it leads, and what it needs to be new.
+/// A move: the state after it, and the situation that must be new.
 #[derive(Clone, Copy)]
 struct Turn {
     next: State,
-    /// The situation that a placement adds; `None` for a pass.
+    /// Situation that a placement leads to; `None` for a pass.
     placed: Option<usize>,
     order: i64,
 }
 
-/// An answer with what it rests on; `None` where the search was not deep enough.
+/// True if Black reaches the goal, with the conditions of the proof. `None` if the search was not
+/// deep enough.
 type Found = Option<(bool, Proof)>;
 
 impl<B: Board> Search<'_, '_, B> {
-    /// Whether Black reaches the goal from `state`, looking `depth` moves ahead.
+    /// Searches for a proof that Black reaches the goal from `state` or does not, looking `depth`
+    /// moves ahead.
     pub(super) fn prove(&mut self, state: &State, depth: u32) -> Result<Found, Stopped> {
         self.meter.tick()?;
         if self.is_tired() {
@@ -187,7 +194,7 @@ impl<B: Board> Search<'_, '_, B> {
         let mut unknown = false;
         for option in options {
             let key = contest.key(option.next.number, option.next.to_move);
-            // After a pass the situation counts as seen as well, though passes are never forbidden.
+            // After a pass, the situation counts as seen too, although passes are never forbidden.
             let added = !self.seen.contains(key);
             if added {
                 self.seen.insert(key);
@@ -216,18 +223,18 @@ impl<B: Board> Search<'_, '_, B> {
         if unknown {
             return Ok(None);
         }
-        // Nothing that the mover can do helps, or nothing can be done.
+        // No move helps, or there is none.
         Ok(Some(self.keep(state, !mover_is_black, all)))
     }
 
-    /// Whether the search has used up what it was given.
+    /// Returns true if the search has used up its nodes.
     pub(super) fn is_tired(&self) -> bool {
         self.meter.nodes() >= self.patience
     }
 
-    /// Writes a proof into the table.
+    /// Stores a proof in the table.
     fn keep(&mut self, state: &State, reached: bool, mut proof: Proof) -> (bool, Proof) {
-        // The present has always been seen.
+        // The current situation has always been seen.
         let present = self.contest.key(state.number, state.to_move);
         proof.present.remove(present);
         self.table.fit(self.meter.memory() / 2);
@@ -235,7 +242,7 @@ impl<B: Board> Search<'_, '_, B> {
         (reached, proof)
     }
 
-    /// A proof by a strategy that needs no history.
+    /// Returns a proof by a strategy that needs no history, if one of the fixed points has it.
     fn held(&mut self, state: &State) -> Found {
         let hints = self.hints?;
         let place = Table::key(state) as usize;
@@ -256,7 +263,8 @@ impl<B: Board> Search<'_, '_, B> {
         holds.then_some(kept)
     }
 
-    /// Where nothing else is known: a player whom the count suits passes first, others last.
+    /// Sort key of a pass without fixed points. A pass comes first if the current count suits the
+    /// player, else last.
     fn order_of_pass(&mut self, state: &State, mover_is_black: bool) -> i64 {
         const BEYOND_CAPTURES: i64 = 1 << 10;
         if self.contest.is_last_mover() {
@@ -270,7 +278,7 @@ impl<B: Board> Search<'_, '_, B> {
         }
     }
 
-    /// The lower, the earlier a move is tried.
+    /// Sort key of a move; lower keys come first.
     fn order(&self, state: &State, next: &State, step: Option<&Step>) -> i64 {
         let captured = step.map_or(0, |step| i64::from(step.captured) - i64::from(step.lost));
         let Some(hints) = self.hints else {

@@ -1,7 +1,10 @@
-//! The komi parameter of a graph, from *Go on Graphs*: the greatest whole komi with which Black, moving first on the empty
-//! board, still wins under the famine rules. More passes never hurt their owner, so that Black's wins are the komis up to it.
+//! The komi parameter of a graph, from *Go on Graphs*. It is the greatest whole komi with which
+//! Black, moving first on the empty board, still wins under the famine rules. More passes never
+//! hurt their owner, so Black wins with every komi up to the parameter.
 //!
-//! It is -1 or more: with one pass Black either moves as the winner of komi 0 would, or passes and is second there.
+//! The parameter is at least -1, because a komi of -1 gives Black one pass. If the first player
+//! wins with komi 0, Black plays the same moves. Otherwise Black passes and wins as the second
+//! player.
 
 use super::answer::Unsolvable;
 use super::contest::Reading;
@@ -14,32 +17,33 @@ use crate::color::Color;
 use crate::game::Game;
 use crate::rules::{Points, presets};
 
-/// The komi parameter of a board, or what is proved about it.
+/// The komi parameter of a board, or proven bounds for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KomiParameter {
-    /// Black wins with this komi.
+    /// Greatest komi for which a win of Black is proved, in points.
     pub lower: i64,
-    /// Black loses with any greater one; `None` where the bound is beyond 64 bits.
+    /// Black loses with any greater komi. `None` if this bound exceeds 64 bits.
     pub upper: Option<i64>,
-    /// Situations looked at.
+    /// Number of situations searched.
     pub nodes: u64,
-    /// Why the search ended early, if it did.
+    /// Reason why the search ended early, if it did.
     pub stopped: Option<Stopped>,
     /// What gives the upper bound without a search, if anything does.
     pub theorem: Option<Theorem>,
 }
 
 impl KomiParameter {
-    /// The parameter, where both sides are proved.
+    /// Returns the parameter if both bounds agree, else `None`.
     pub fn value(&self) -> Option<i64> {
         self.upper.filter(|&upper| self.lower == upper)
     }
 }
 
-/// The greatest komi that is not lost for sure, and whether [`Theorem::Passes`] says so.
+/// Returns an upper bound of the komi parameter and true if it is that of [`Theorem::Passes`].
 ///
-/// Elsewhere than on graphs, a White who only passes sees Black make new positions of black stones alone, one at a time: at
-/// most 2ⁿ - 1 beside the empty one. With a pass for each of them White wins.
+/// The bound is `None` if it exceeds 64 bits. The theorem holds for graphs. On other boards, a
+/// White who only passes sees Black add black stones, one at a time. There are at most 2ⁿ - 1 such
+/// positions without the empty one. White wins with one pass for each of them.
 fn most<B: Board>(board: &B) -> (Option<i64>, bool) {
     if let Some(stones) = most_stones(board) {
         return (Some(stones - 1), true);
@@ -50,10 +54,10 @@ fn most<B: Board>(board: &B) -> (Option<i64>, bool) {
     (powers.map(|power| power - 2), false)
 }
 
-/// The komi parameter of the empty board like this one.
+/// Computes the komi parameter of the empty board with the points of `board`.
 ///
 /// # Errors
-/// When the board is too large for the solver.
+/// The board is too large for the solver.
 pub fn komi_parameter<B: Board>(
     board: &B,
     limits: &Limits<'_>,

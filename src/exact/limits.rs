@@ -1,44 +1,45 @@
-//! What an exact search may spend, and why it ended.
+//! Limits of an exact search, and the reasons why it ended.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::game::Outcome;
 
-/// What a solver has proved so far.
+/// Bounds proved so far by a running search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Black reaches at least this.
     pub lower: Outcome,
     /// Black reaches at most this.
     pub upper: Outcome,
-    /// Situations looked at.
+    /// Number of situations searched.
     pub nodes: u64,
 }
 
-/// Where proven bounds are reported while a search runs.
+/// Callback that receives proven bounds while a search runs.
 pub type Report<'a> = &'a (dyn Fn(Progress) + Sync);
 
-/// What an exact search may spend; whichever is used up first ends it.
+/// Limits of an exact search. The first one that is exceeded ends it.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
-    /// Time; without it, as long as it takes.
+    /// Maximum time; `None` is unlimited.
     pub time: Option<Duration>,
-    /// Situations to be looked at; without it, as many as it takes. Unlike time it gives the same answer everywhere.
+    /// Maximum number of situations; `None` is unlimited. Unlike a time limit, it gives the same
+    /// answer on every machine.
     pub nodes: Option<u64>,
-    /// Bytes of tables.
+    /// Maximum size of the tables in bytes.
     pub memory: usize,
-    /// Raised from outside to end the search.
+    /// Stop flag. Setting it ends the search.
     pub stop: &'a AtomicBool,
-    /// Where bounds are reported as they improve.
+    /// Callback for improved bounds.
     pub report: Option<Report<'a>>,
 }
 
 impl<'a> Limits<'a> {
-    /// The bytes that tables take where nobody says otherwise.
+    /// Default size of the tables in bytes.
     pub const MEMORY: usize = 1 << 30;
 
-    /// No limit of time, [`Limits::MEMORY`] of memory.
+    /// Creates limits without a time limit and with [`Limits::MEMORY`] bytes.
     pub fn new(stop: &'a AtomicBool) -> Limits<'a> {
         Limits {
             time: None,
@@ -49,7 +50,7 @@ impl<'a> Limits<'a> {
         }
     }
 
-    /// The same with a limit of time.
+    /// Returns the same limits with a time limit.
     pub fn within(self, time: Duration) -> Limits<'a> {
         Limits {
             time: Some(time),
@@ -58,32 +59,33 @@ impl<'a> Limits<'a> {
     }
 }
 
-/// Why a search has bounds and no value.
+/// Reason why a search has bounds but no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
-    /// Its time was up.
+    /// The time limit was exceeded.
     #[error("out of time")]
     Time,
-    /// It looked at as many situations as it was given.
+    /// The node limit was exceeded.
     #[error("out of nodes")]
     Nodes,
-    /// Its tables were full.
+    /// The tables were full.
     #[error("out of memory")]
     Memory,
-    /// Somebody raised the signal.
+    /// The stop flag was set.
     #[error("interrupted")]
     Interrupted,
-    /// It is complete: under simple ko, play can go round for ever, and no rule says what that is worth.
+    /// The search is complete. Under simple ko, play can cycle forever, and the rules do not assign
+    /// a value to that.
     #[error(
         "play can go round for ever under ko=simple, and the value hangs on what that is worth"
     )]
     Cycles,
-    /// It is complete: which stones are dead is a matter of agreement, and the value hangs on that.
+    /// The search is complete. The value depends on an agreement about dead stones.
     #[error("dead stones are a matter of agreement, and the value hangs on it")]
     Agreement,
 }
 
-/// A running search's account.
+/// Resources used by a running search.
 pub(super) struct Meter<'a> {
     deadline: Option<Instant>,
     memory: usize,
@@ -94,12 +96,12 @@ pub(super) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// Nodes between looks at the clock.
+    /// Number of nodes between checks of the clock.
     const STRIDE: u64 = 256;
 
     pub(super) fn new(limits: &Limits<'a>) -> Meter<'a> {
         Meter {
-            // A time too long for the clock is no limit.
+            // A time limit beyond the range of the clock counts as unlimited.
             deadline: limits
                 .time
                 .and_then(|time| Instant::now().checked_add(time)),
@@ -111,7 +113,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Counts a node.
+    /// Counts a node. Returns an error if a limit is exceeded.
     #[inline]
     pub(super) fn tick(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
@@ -125,7 +127,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Counts nodes that were looked at elsewhere.
+    /// Counts nodes that were searched elsewhere. Returns an error if a limit is exceeded.
     pub(super) fn add(&mut self, nodes: u64) -> Result<(), Stopped> {
         self.nodes = self.nodes.saturating_add(nodes);
         if self.nodes > self.most {
@@ -134,12 +136,12 @@ impl<'a> Meter<'a> {
         self.look()
     }
 
-    /// Nodes that may still be looked at, where there is a limit.
+    /// Returns the number of nodes left, or `None` without a node limit.
     pub(super) fn nodes_left(&self) -> Option<u64> {
         (self.most != u64::MAX).then(|| self.most.saturating_sub(self.nodes))
     }
 
-    /// Looks at the clock and the signal now.
+    /// Checks the clock and the stop flag now.
     pub(super) fn look(&self) -> Result<(), Stopped> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Stopped::Interrupted);
@@ -150,17 +152,17 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Bytes that tables may take.
+    /// Returns the maximum size of the tables in bytes.
     pub(super) fn memory(&self) -> usize {
         self.memory
     }
 
-    /// Nodes counted so far.
+    /// Returns the number of nodes counted so far.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Tells what has been proved.
+    /// Reports proven bounds to the callback.
     pub(super) fn report(&self, lower: Outcome, upper: Outcome) {
         if let Some(report) = self.report {
             let nodes = self.nodes;

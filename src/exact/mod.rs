@@ -1,4 +1,5 @@
-//! Exact answers about games: no search by chance, no estimate.
+//! Exact answers about games: values, komi parameters, and counts of positions and games.
+//! Everything here is proved, without random search or estimates.
 
 mod answer;
 pub mod atlas;

@@ -1,6 +1,7 @@
-//! The colourings that can come up, numbered, and what a placement makes of each.
+//! Numbered colorings, and the effect of each placement on them.
 //!
-//! A colouring is two bits a point. What a placement does is asked of the [`Board`]; nothing here knows how stones die.
+//! A coloring takes two bits per point. The [`Board`] computes the effects of placements, so this
+//! module does not depend on the rules of capture.
 
 use super::contest::Reading;
 use super::limits::{Meter, Stopped};
@@ -12,18 +13,18 @@ use crate::hash::FastMap;
 use crate::rules::{Ruleset, Scoring, Suicide};
 use crate::vertex::Vertex;
 
-/// A placement from a numbered colouring.
+/// A placement from a numbered coloring.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// The colouring that it leads to.
+    /// Number of the resulting coloring.
     pub(super) to: u32,
-    /// Stones of the opponent that it removes.
+    /// Number of the opponent's stones that it removes.
     pub(super) captured: u8,
-    /// Own stones that it removes.
+    /// Number of the player's own stones that it removes.
     pub(super) lost: u8,
 }
 
-/// A run in the list of steps.
+/// A range in the list of steps.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     start: u32,
@@ -37,13 +38,13 @@ impl Row {
     };
 }
 
-/// Colourings by number, each with its steps once somebody has asked for them.
+/// Colorings by number. Steps are computed on demand.
 pub(super) struct Positions<B: Board> {
     board: B,
     suicide: Suicide,
     scoring: Scoring,
     reading: Reading,
-    /// Maps of the board on itself; colorings that they map on each other share a number.
+    /// Automorphisms of the board. Colorings that they map to each other share a number.
     symmetries: Vec<Symmetry>,
     numbers: FastMap<u128, u32>,
     codes: Vec<u128>,
@@ -52,16 +53,16 @@ pub(super) struct Positions<B: Board> {
     margins: Vec<i64>,
 }
 
-/// A colouring whose margin was not asked for yet.
+/// Margin of a coloring that is not counted yet.
 const UNCOUNTED: i64 = i64::MIN;
 
 impl<B: Board> Positions<B> {
-    /// The most points: two bits each.
+    /// Maximum number of points, at two bits each in a `u128`.
     pub(super) const MOST_POINTS: usize = 64;
-    /// Bytes that a colouring takes with its steps, more or less, without counting the steps.
+    /// Approximate bytes per coloring, without its steps.
     const BYTES: usize = 80;
 
-    /// No colourings yet, of boards like this one.
+    /// Creates an empty table for boards like this one.
     pub(super) fn new(board: &B, rules: &Ruleset, reading: Reading) -> Positions<B> {
         Positions {
             reading,
@@ -77,17 +78,17 @@ impl<B: Board> Positions<B> {
         }
     }
 
-    /// Number of colourings so far.
+    /// Returns the number of colorings so far.
     pub(super) fn len(&self) -> usize {
         self.codes.len()
     }
 
-    /// Bytes that they take.
+    /// Returns the approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.codes.len() * Self::BYTES + self.steps.len() * size_of::<Step>()
     }
 
-    /// The number of a colouring.
+    /// Returns the number of a coloring, which may be new.
     pub(super) fn number(&mut self, position: &[Option<Color>]) -> u32 {
         let code = position.iter().enumerate().fold(0u128, |code, (i, stone)| {
             code | stone.map_or(0, |color| bits(color, i))
@@ -95,12 +96,12 @@ impl<B: Board> Positions<B> {
         self.intern(code)
     }
 
-    /// Gives one number to colorings that these maps of the board on itself carry into each other.
+    /// Assigns one number to all colorings that these automorphisms map to each other.
     pub(super) fn fold(&mut self, symmetries: Vec<Symmetry>) {
         self.symmetries = symmetries;
     }
 
-    /// Whether all colorings of this number are one.
+    /// Returns true if only one coloring has this number.
     pub(super) fn is_single(&self, number: u32) -> bool {
         let code = self.codes[number as usize];
         self.symmetries.iter().all(|map| map.apply(code) == code)
@@ -121,7 +122,7 @@ impl<B: Board> Positions<B> {
         number
     }
 
-    /// The colouring with this number.
+    /// Returns a coloring with this number.
     pub(super) fn position(&self, number: u32) -> Vec<Option<Color>> {
         let code = self.codes[number as usize];
         (0..self.board.points())
@@ -132,7 +133,8 @@ impl<B: Board> Positions<B> {
             .collect()
     }
 
-    /// What `color` can make of a colouring, repetition aside, in the order of vertices.
+    /// Returns the placements of `color` from a coloring, in the order of vertices. Repetition is
+    /// not checked.
     pub(super) fn steps(&mut self, number: u32, color: Color) -> &[Step] {
         let row = self.rows[color.index()][number as usize];
         let row = if row.start == Row::UNKNOWN.start {
@@ -143,7 +145,7 @@ impl<B: Board> Positions<B> {
         self.row(row)
     }
 
-    /// The same where they have been asked for before; none otherwise.
+    /// Returns the same list if it was computed before, else an empty one.
     pub(super) fn known_steps(&self, number: u32, color: Color) -> &[Step] {
         match self.rows[color.index()].get(number as usize) {
             Some(&row) if row.start != Row::UNKNOWN.start => self.row(row),
@@ -179,7 +181,7 @@ impl<B: Board> Positions<B> {
                     &mut captured
                 }) += 1;
             });
-            // A move without effect is none.
+            // A placement that changes nothing is not a move.
             if after != code {
                 let to = self.intern(after);
                 self.steps.push(Step { to, captured, lost });
@@ -193,7 +195,8 @@ impl<B: Board> Positions<B> {
         row
     }
 
-    /// Black's points less White's on the board as it stands, in the board's units, komi and prisoners aside.
+    /// Returns Black's points minus White's for a coloring, in the board's units, without komi and
+    /// prisoners.
     pub(super) fn margin(&mut self, number: u32) -> i64 {
         let known = self.margins[number as usize];
         if known != UNCOUNTED {
@@ -204,7 +207,8 @@ impl<B: Board> Positions<B> {
         margin
     }
 
-    /// The margin of stones on at most 32 points, Black's and White's, without giving them a number.
+    /// Returns the margin of a position with at most 32 points without numbering it. `stones` are
+    /// Black's and White's.
     pub(super) fn count(&mut self, stones: [u32; 2]) -> i64 {
         let stone = |i: usize| match (stones[0] >> i & 1, stones[1] >> i & 1) {
             (0, 0) => None,
@@ -216,7 +220,7 @@ impl<B: Board> Positions<B> {
 
     fn count_position(&mut self, mut position: Vec<Option<Color>>) -> i64 {
         self.board.set_position(&position);
-        // Dead stones are the opponent's prisoners, Black's less White's.
+        // Dead stones become the opponent's prisoners. This counts Black's prisoners minus White's.
         let mut prisoners = 0;
         match self.reading {
             Reading::Stands => {}
@@ -226,7 +230,7 @@ impl<B: Board> Positions<B> {
                     Suicide::Forbidden => Vital::EmptyPoints,
                 };
                 let mut lives = vec![false; position.len()];
-                // Where a stone has no liberty nothing is known to live.
+                // If any stone has no liberty, no chain counts as unconditionally alive.
                 if dead_stone(&self.board).is_none() {
                     let life = unconditional_life(&self.board, color, vital);
                     for stone in life.chains.iter().flatten() {
@@ -256,21 +260,21 @@ impl<B: Board> Positions<B> {
         area(0) - area(1) + prisoners
     }
 
-    /// No margin is greater than this.
+    /// Returns an upper bound of all margins.
     pub(super) fn most_margin(&self) -> i64 {
         let points = (0..self.board.points()).map(Vertex::at);
-        // A dead stone is a prisoner and leaves a point that may be enclosed.
+        // A dead stone counts as a prisoner, and its point may become territory.
         let each = match self.scoring {
             Scoring::Territory => 1,
             Scoring::Area | Scoring::Stones | Scoring::None => 0,
         };
-        // A point that counts nothing while it is empty may be a stone.
+        // A point of weight 0 still counts if it holds a stone.
         points
             .map(|point| self.board.weight(point).abs().max(1) + each)
             .sum()
     }
 
-    /// The margins of all colourings so far, ascending, each once.
+    /// Returns the margins of all colorings so far, sorted, without duplicates.
     pub(super) fn margins(&mut self) -> Vec<i64> {
         let numbers = 0..self.codes.len() as u32;
         let mut margins: Vec<i64> = numbers.map(|number| self.margin(number)).collect();
@@ -279,7 +283,8 @@ impl<B: Board> Positions<B> {
         margins
     }
 
-    /// Finds every colouring that can follow those numbered so far, with both players' steps and the margin of each.
+    /// Finds all colorings that can follow those numbered so far, with both players' steps and all
+    /// margins.
     pub(super) fn explore(&mut self, meter: &mut Meter<'_>) -> Result<(), Stopped> {
         let mut next = 0;
         while next < self.codes.len() {
@@ -297,7 +302,7 @@ impl<B: Board> Positions<B> {
     }
 }
 
-/// A stone of `color` on the point with this index.
+/// Returns the bits of a stone of `color` on the point with this index.
 fn bits(color: Color, index: usize) -> u128 {
     (color.index() as u128 + 1) << (2 * index)
 }

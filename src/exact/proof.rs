@@ -1,12 +1,16 @@
-//! What a proof rests on in the past.
+//! Conditions on the history under which a proof is valid.
 //!
-//! Under superko the value of a position depends on the positions before it. A proof found after one history holds after
-//! another as long as two things do: the winner's placements in it are as new there as they were here, and the loser's
-//! placements that repetition forbade here are forbidden there. So a proof carries two sets, and a table may hand it to any
-//! history that has nothing of the first and all of the second. (Kishimoto and Müller 2004 meet the same problem, the graph
-//! history interaction, by comparing paths; two sets are less than a path, so that more histories share a proof.)
+//! Under superko, the value of a position depends on the earlier positions. A proof found after one
+//! history is valid after another under two conditions. First, the winner's placements in the proof
+//! are new there too. Second, every placement of the loser that repetition forbade is forbidden
+//! there too.
+//!
+//! Each proof therefore carries two sets of situations. A table may use it after any history that
+//! contains no element of the first set and all of the second. Kishimoto and Müller (2004) solve
+//! the same problem, graph history interaction, by comparing paths. Two sets demand less than a
+//! path, so more histories can share a proof.
 
-/// A set of small numbers.
+/// A set of small numbers, stored as a bit set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bits(Vec<u64>);
 
@@ -53,7 +57,7 @@ impl Bits {
         self.0.capacity() * 8 + size_of::<Bits>()
     }
 
-    /// Drops zeros at the end and what was reserved beyond.
+    /// Removes trailing zero words and frees the unused capacity.
     fn trim(&mut self) {
         while self.0.last() == Some(&0) {
             self.0.pop();
@@ -62,17 +66,17 @@ impl Bits {
     }
 }
 
-/// The histories after which a proof holds.
+/// The conditions on a history under which a proof is valid.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Proof {
-    /// Situations that must not have been seen: what the winner's placements lead to.
+    /// Situations that the history must not contain: those that the winner's placements lead to.
     pub(super) absent: Bits,
-    /// Situations that must have been seen: what forbade placements of the loser.
+    /// Situations that the history must contain: those that forbade placements of the loser.
     pub(super) present: Bits,
 }
 
 impl Proof {
-    /// Whether the proof holds after a history in which exactly `seen` was seen.
+    /// Returns true if the proof is valid after a history that contains exactly `seen`.
     pub(super) fn holds(&self, seen: &Bits) -> bool {
         self.absent.is_disjoint(seen) && self.present.is_subset(seen)
     }

@@ -1,8 +1,14 @@
-//! The value of a position, from any history, under any ruleset of two colors.
+//! The value of a position with its history, under any ruleset with two colors.
 //!
-//! First the goals are bounded without histories ([`super::bounds`]), by bisection over the scores that occur. Where the two
-//! bounds differ, the search with histories ([`super::history`]) decides the goals between them. Under simple ko there is no
-//! such search: [`super::cycles`].
+//! Several methods narrow the bounds of the value in turn:
+//!
+//! - On boards of more than 10 points: forward proofs ([`super::dfpn`]), then retrograde analysis
+//!   ([`super::retrograde`]).
+//! - Fixed points without histories ([`super::bounds`]), by bisection over the possible scores.
+//! - On boards of at most 10 points: retrograde analysis.
+//! - The search with histories ([`super::history`]), which decides the goals between the bounds.
+//!
+//! Under simple ko, [`super::cycles`] replaces all of these except forward proofs.
 
 use std::panic::resume_unwind;
 use std::thread;
@@ -21,20 +27,21 @@ use crate::rules::{
 };
 use crate::vertex::Move;
 
-/// What to find besides the value.
+/// Results to compute in addition to the value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wish {
-    /// Moves of perfect play.
+    /// Compute a principal variation.
     pub pv: bool,
-    /// The value of every move.
+    /// Compute the value of every move.
     pub moves: bool,
 }
 
-/// The most points where prisoners count.
+/// Maximum number of points if prisoners count.
 const MOST_TERRITORY: usize = 36;
-/// Stack of the search in bytes: lines under superko can be as long as there are positions.
+/// Stack size of the search in bytes. Under superko, a line can be as long as the number of
+/// positions.
 const STACK: usize = 1 << 28;
-/// The value of the present position of `game` with `color` to move, history included.
+/// Solves the current position of `game` with `color` to move, including its history.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -53,7 +60,7 @@ const STACK: usize = 1 << 28;
 /// ```
 ///
 /// # Errors
-/// When the rules leave the value open, or the board has more points than the solver can number.
+/// The rules do not determine a value, or the board has too many points for the solver.
 pub fn solve<B: Board>(
     game: &Game<B>,
     color: Color,
@@ -79,11 +86,11 @@ pub fn solve<B: Board>(
     })
 }
 
-/// The moves of `color` that keep the value of the present position, and that value; `None` where it is not proved within
-/// the limits, or where a move could not be judged.
+/// Returns the value of the current position and all moves of `color` that keep it. `None` if the
+/// value is not proved within the limits, or if a move could not be judged.
 ///
 /// # Errors
-/// As [`solve`].
+/// The same as for [`solve`].
 pub fn keepers<B: Board>(
     game: &Game<B>,
     color: Color,
@@ -94,7 +101,8 @@ pub fn keepers<B: Board>(
     in_deep_thread(|| match game.rules().dead {
         DeadStones::None => Solver::new(game, limits, Reading::Stands).keepers(game, color),
         DeadStones::Agreed => {
-            // What keeps the value in the worst reading keeps it in all, where they agree on it.
+            // If both readings give the same value, a move that keeps it in the worst reading keeps
+            // it in all.
             let kept = Solver::new(game, limits, Reading::Worst(color)).keepers(game, color)?;
             let best = Reading::Worst(color.other());
             let (bounds, _) = Solver::new(game, limits, best).bounded(game, color);
@@ -103,8 +111,8 @@ pub fn keepers<B: Board>(
     })
 }
 
-/// The same game with a referee who lets nothing through: what a tolerant one lets through is illegal nonetheless, and has no
-/// part in a value.
+/// Returns the same game with a strict referee. Moves that a tolerant referee would let through are
+/// illegal all the same, so they do not affect the value.
 fn strictly<B: Board>(game: &Game<B>) -> Game<B> {
     let mut game = game.clone();
     let rules = Ruleset {
@@ -115,7 +123,8 @@ fn strictly<B: Board>(game: &Game<B>) -> Game<B> {
     game
 }
 
-/// What holds however the players agree on dead stones, from the worst for Black and the worst for White.
+/// Combines the worst case for Black and the worst case for White into bounds that hold for every
+/// agreement on dead stones.
 fn between(lower: Answer, upper: &Answer) -> Answer {
     let both = |a: Bounds, b: Bounds| Bounds {
         lower: a.lower,
@@ -135,7 +144,7 @@ fn between(lower: Answer, upper: &Answer) -> Answer {
     }
 }
 
-/// Whether positions of this game have values.
+/// Checks that positions of this game have values and that the solver supports them.
 pub(super) fn admit<B: Board>(game: &Game<B>) -> Result<(), Unsolvable> {
     let rules = game.rules();
     if rules.colors != 2 {
@@ -144,7 +153,7 @@ pub(super) fn admit<B: Board>(game: &Game<B>) -> Result<(), Unsolvable> {
     let points = game.board().points();
     let most = match rules.scoring {
         Scoring::Area | Scoring::Stones | Scoring::None => Positions::<B>::MOST_POINTS,
-        // As many prisoners as positions have to be counted.
+        // There can be as many prisoners as positions.
         Scoring::Territory => MOST_TERRITORY,
     };
     if points > most {
@@ -211,10 +220,11 @@ pub(super) fn admit<B: Board>(game: &Game<B>) -> Result<(), Unsolvable> {
     }
 }
 
-/// Runs a search where lines can be as long as there are positions.
+/// Runs a search on a thread with a large stack, because lines can be as long as the number of
+/// positions.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// The operating system did not start a thread.
 pub(super) fn in_deep_thread<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Unsolvable> {
     thread::scope(|scope| {
         let worker = thread::Builder::new()

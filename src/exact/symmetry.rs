@@ -1,18 +1,18 @@
-//! Automorphisms: maps of a board on itself that keep what touches what.
+//! Automorphisms of a board: permutations of the points that preserve adjacency.
 
 use crate::board::Board;
 use crate::vertex::Vertex;
 
-/// A map of the points on themselves, ready to be applied to colorings of two bits a point.
+/// An automorphism, prepared for colorings of two bits per point.
 #[derive(Clone, Debug)]
 pub(super) struct Symmetry {
-    /// For each four points, what each of their 256 colorings becomes.
+    /// For each group of four points, the images of their 256 colorings.
     images: Vec<[u128; 256]>,
 }
 
-/// The most maps that are used: each costs time with every coloring.
+/// Maximum number of automorphisms. Each one costs time for every coloring.
 const MOST: usize = 63;
-/// Steps of the search for them.
+/// Maximum number of steps of the search for automorphisms.
 const MOST_STEPS: usize = 100_000;
 
 impl Symmetry {
@@ -31,7 +31,7 @@ impl Symmetry {
         Symmetry { images }
     }
 
-    /// What a coloring becomes.
+    /// Returns the image of a coloring.
     pub(super) fn apply(&self, code: u128) -> u128 {
         let mut rest = code;
         let mut image = 0;
@@ -43,15 +43,18 @@ impl Symmetry {
     }
 }
 
-/// Some maps of the board on itself other than the identity, ready to be applied.
+/// Returns some automorphisms of the board without the identity, prepared for colorings.
 pub(super) fn symmetries<B: Board>(board: &B) -> Vec<Symmetry> {
     maps(board).iter().map(|to| Symmetry::new(to)).collect()
 }
 
-/// Some maps of the board on itself other than the identity, found by trying images point by point: the image of each point.
-/// Together with the identity they form a group: where there are too many, those that leave enough of the first points
-/// where they are. So colorings that some of them carry into each other have the same least image.
-/// On boards whose stones do not live by what touches them there are none that are known.
+/// Finds some automorphisms without the identity, each as a list of the images of all points. The
+/// search assigns images point by point.
+///
+/// Together with the identity, they form a group. So all colorings that they map to each other have
+/// the same least image. If there are too many, only those are kept that fix enough of the first
+/// points. Boards without chains have no known automorphisms, because there stones do not depend on
+/// adjacency.
 pub(super) fn maps<B: Board>(board: &B) -> Vec<Vec<usize>> {
     if !board.has_chains() {
         return Vec::new();
@@ -71,14 +74,15 @@ pub(super) fn maps<B: Board>(board: &B) -> Vec<Vec<usize>> {
     let mut found = Vec::new();
     let mut to: Vec<usize> = Vec::new();
     let mut used = vec![false; points];
-    // The image to be tried next for each point placed so far, and for the one after.
+    // The next image to try for each assigned point, and for the point after them.
     let mut next = vec![0];
     let mut steps = 0;
     while let Some(image) = next.last_mut() {
         let from = to.len();
         steps += 1;
         if found.len() > MOST || steps > MOST_STEPS {
-            // Images are tried in ascending order: all maps that leave one point more where it is have been found.
+            // Images are tried in ascending order, so all automorphisms that fix one more point
+            // have been found.
             let moved = to.iter().enumerate().position(|(p, &q)| p != q);
             let fixed = moved.map_or(points, |first| first + 1);
             found.retain(|map: &Vec<usize>| {

@@ -1,4 +1,5 @@
-//! `omnigo atlas`: exact answers for every small connected graph, as a table and a page of plots.
+//! `omnigo atlas`: exact values of every small connected graph, as a CSV table and an HTML page
+//! with plots.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -25,32 +26,33 @@ use crate::graph::spec::Spec;
 use crate::interrupt::raise_on_ctrl_c;
 use crate::text::quote;
 
-/// What `omnigo atlas` takes.
+/// Arguments of `omnigo atlas`.
 #[derive(Debug, Args)]
 pub struct AtlasArgs {
-    /// Every connected graph of at most so many vertices.
+    /// Maximum number of vertices; all connected graphs up to this size are included.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::atlas_vertices)]
     vertices: u8,
-    /// Folder for atlas.csv, which grows row by row and is gone on with, and atlas.html.
+    /// Output folder for atlas.csv and atlas.html. Existing rows of atlas.csv are kept, and missing
+    /// rows are added one by one.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Most seconds for each value; what is not proved by then is given as bounds.
+    /// Maximum seconds per value; values not proved in this time are given as bounds.
     #[arg(long, value_name = "S", allow_negative_numbers = true, default_value = "10", value_parser = crate::arguments::seconds)]
     seconds: f64,
-    /// Memory of the tables for each value in MiB.
+    /// Maximum memory of the tables per value in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
-    /// Compute rows anew that have bounds in place of a value.
+    /// Recompute rows that contain bounds instead of a value.
     #[arg(long)]
     retry: bool,
 }
 
-/// Computes what is missing and writes it.
+/// Computes the missing rows and writes the files.
 pub fn run(arguments: &AtlasArgs) -> ExitCode {
     conclude(compute(arguments))
 }
 
-/// The families that give rows a name, with the sizes that make so many vertices.
+/// Returns names for the graphs of known families with this number of vertices, by canonical form.
 fn names(vertices: usize) -> BTreeMap<u32, String> {
     let n = vertices;
     let mut specs = vec![
@@ -90,7 +92,7 @@ fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
     if arguments.retry {
         rows.retain(|_, line| !line.contains(".."));
     }
-    // What a kill left of a line is written over.
+    // Rewrite the file without the partial line that a killed run may have left.
     write(&path, &rows)?;
     let mut graphs: Vec<(String, Arc<Graph>, String)> = Vec::new();
     for vertices in 1..=usize::from(arguments.vertices) {
@@ -151,7 +153,7 @@ fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
             other => other,
         });
     }
-    // In order at last; rows of larger graphs from an earlier run stay behind them.
+    // Write the rows in their final order. Rows of larger graphs from earlier runs come last.
     let mut lines: Vec<String> = order.iter().filter_map(|text| rows.remove(text)).collect();
     lines.extend(rows.into_values());
     let listed = lines.iter().map(|line| (String::new(), line.clone()));
@@ -168,7 +170,7 @@ fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
     )))
 }
 
-/// The command that makes the table anew.
+/// Returns the command that recreates the table.
 fn command(arguments: &AtlasArgs) -> String {
     format!(
         "omnigo atlas --vertices {} --seconds {} --out DIR",
@@ -180,7 +182,7 @@ fn trouble(what: &str, path: &Path, error: &io::Error) -> LabError {
     LabError::Unfinished(format!("cannot {what} '{}': {error}", path.display()))
 }
 
-/// The rows of a table by graph; the line that a kill cut short is left out.
+/// Reads the rows of a table by graph. Skips an incomplete last line.
 fn read(path: &Path) -> Result<BTreeMap<String, String>, LabError> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
@@ -214,7 +216,7 @@ fn write(path: &Path, rows: &BTreeMap<String, String>) -> Result<(), LabError> {
     write_lines(path, rows.values().cloned())
 }
 
-/// Replaces the table in one step, so that a kill leaves the old one or the new one.
+/// Replaces the table atomically. A killed run leaves the old table or the new one.
 fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<(), LabError> {
     let mut text = COLUMNS.join(",");
     text.push('\n');

@@ -1,4 +1,4 @@
-//! `omnigo count`: positions, games, sequences of moves.
+//! `omnigo count`: counts positions, games, and move sequences.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -22,10 +22,10 @@ use crate::graph::spec::Spec;
 use crate::interrupt::raise_on_ctrl_c;
 use crate::rules::RulesetText;
 
-/// What `omnigo count` takes.
+/// Arguments of `omnigo count`.
 #[derive(Debug, Args)]
 pub struct CountArgs {
-    /// What to count.
+    /// Quantity to count.
     #[arg(value_enum, value_name = "WHAT")]
     what: What,
     /// Board, for example grid:9 or edges:a-b,b-c.
@@ -33,7 +33,7 @@ pub struct CountArgs {
     graph: Spec,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// Colors of stones; games are counted for two, and sequences for two to eight.
+    /// Number of stone colors: 2 for games, 2 to 8 for perft.
     #[arg(
         long,
         value_name = "K",
@@ -41,7 +41,7 @@ pub struct CountArgs {
         default_value_t = 2
     )]
     colors: u32,
-    /// Turns, for perft.
+    /// Number of moves per sequence, for perft.
     #[arg(
         long,
         value_name = "D",
@@ -49,7 +49,7 @@ pub struct CountArgs {
         required_if_eq("what", "perft")
     )]
     depth: Option<u32>,
-    /// Give up beyond so many games.
+    /// Maximum number of games; stop if there are more.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::limit)]
     limit: Option<u128>,
     /// Ruleset, for perft.
@@ -63,18 +63,18 @@ pub struct CountArgs {
     /// Stones at the start, for perft: X black, O white, . empty [default: the board's own start].
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
-    /// Seconds after which to give up [default: never].
+    /// Maximum time in seconds [default: unlimited].
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
     seconds: Option<f64>,
-    /// Memory of tables in MiB.
+    /// Maximum memory of the tables in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
-    /// One JSON object in place of the number.
+    /// Print a JSON object instead of the number.
     #[arg(long)]
     json: bool,
 }
 
-/// What there is to count.
+/// Quantities that can be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum What {
     /// Legal positions with stones of --colors colors.
@@ -85,7 +85,7 @@ enum What {
     Perft,
     /// The Go polynomial: legal positions for every number k of colors.
     Polynomial,
-    /// The game graph: positions and the moves between them.
+    /// Statistics of the game graph: positions and the moves between them.
     Moves,
 }
 
@@ -101,17 +101,17 @@ impl What {
     }
 }
 
-/// Counts and prints.
+/// Counts and prints the result.
 pub fn run(arguments: &CountArgs) -> ExitCode {
     conclude(answer(arguments))
 }
 
-/// What was found: the number as text, null where it is unknown, and what else belongs to it.
+/// A result: its text, the number (`None` if unknown), and more fields for JSON.
 struct Found {
     text: String,
     count: Option<String>,
     more: Vec<(&'static str, Value)>,
-    /// Why it is not the number.
+    /// Reason why the count is unknown, if it is.
     unfinished: Option<String>,
 }
 
@@ -159,7 +159,7 @@ fn answer(arguments: &CountArgs) -> Result<Report, LabError> {
     })
 }
 
-/// A line that is written over by the next.
+/// Shows the progress in one line, which overwrites the previous one.
 fn show(progress: Progress, begun: Instant) {
     let Progress { done, of, states } = progress;
     let seconds = begun.elapsed().as_secs();
@@ -206,7 +206,7 @@ impl Found {
         }
     }
 
-    /// Only this lies fast: the number is at least `lower`.
+    /// A lower bound, and an upper bound if known.
     fn at_least(lower: impl ToString, upper: Option<String>, why: impl ToString) -> Found {
         let lower = lower.to_string();
         Found {
@@ -252,7 +252,7 @@ fn count_games(
             Ok(Found::at_least(BigUint::from(2u32).pow(128), None, error))
         }
         Err(error @ GamesError::Large { .. }) => {
-            // Every position ends a game of its own.
+            // Every position ends at least one game of its own.
             let (lower, _) = bounds(graph, 2);
             Ok(Found::at_least(lower, None, error))
         }
@@ -301,7 +301,7 @@ fn find_polynomial(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<Fo
     })
 }
 
-/// A polynomial in k, the highest power first: `2k^2 - k + 1`.
+/// Formats a polynomial in k, with the highest power first: `2k^2 - k + 1`.
 fn polynomial_text(coefficients: &[BigInt]) -> String {
     let mut text = String::new();
     for (power, coefficient) in coefficients.iter().enumerate().rev() {
@@ -368,7 +368,7 @@ fn describe_moves(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<Found, LabE
     })
 }
 
-/// A quotient with four decimals.
+/// Formats a quotient with four decimals.
 fn average(sum: u64, number: u64) -> String {
     let scaled = u128::from(sum) * 10_000 / u128::from(number.max(1));
     format!("{}.{:04}", scaled / 10_000, scaled % 10_000)

@@ -1,4 +1,4 @@
-//! `omnigo life`: the chains that cannot be captured even if their owner always passes.
+//! `omnigo life`: lists the chains that cannot be captured even if their owner always passes.
 
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ use crate::game::LifeError;
 use crate::graph::spec::Spec;
 use crate::rules::RulesetText;
 
-/// What `omnigo life` takes.
+/// Arguments of `omnigo life`.
 #[derive(Debug, Args)]
 pub struct LifeArgs {
     /// Board, for example grid:9 or edges:a-b,b-c.
@@ -20,10 +20,11 @@ pub struct LifeArgs {
     graph: Spec,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// Stones, a character a point in index order: X black, O white, . empty [default: the board's own start].
+    /// Stones, one character per point in index order: X black, O white, . empty [default: the
+    /// board's own start].
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
-    /// Ruleset: whether it allows suicide decides what lives.
+    /// Ruleset; whether it allows suicide affects which chains live.
     #[arg(
         long,
         alias = "rules",
@@ -31,12 +32,12 @@ pub struct LifeArgs {
         default_value = "tromp-taylor"
     )]
     ruleset: RulesetText,
-    /// One JSON object, with labels, in place of one chain a line.
+    /// Print a JSON object with labels instead of one chain per line.
     #[arg(long)]
     json: bool,
 }
 
-/// Prints the chains that live unconditionally.
+/// Prints the unconditionally alive chains.
 pub fn run(arguments: &LifeArgs) -> ExitCode {
     conclude(answer(arguments).map(Into::into))
 }
@@ -82,7 +83,7 @@ fn as_json(engine: &Engine) -> Result<String, LabError> {
     Ok(Value::Object(object).to_string())
 }
 
-/// Why unconditional life means nothing here, in the words of the board.
+/// Explains why unconditional life is not defined here, in terms of the board.
 fn problem(engine: &Engine, error: LifeError) -> LabError {
     LabError::Arguments(engine.life_problem(error))
 }

@@ -1,4 +1,4 @@
-//! The laboratory: subcommands that answer exactly and then end.
+//! Subcommands that compute exact answers and then exit.
 
 pub mod atlas;
 pub mod count;
@@ -19,16 +19,16 @@ use crate::graph::spec::Spec;
 use crate::gtp::arguments::read_position;
 use crate::rules::{Points, RulesetText};
 
-/// The exit status of wrong arguments, as the parser of the command line has it.
+/// Exit status for invalid arguments, the same as clap uses.
 const WRONG_ARGUMENTS: u8 = 2;
 
-/// Why there is no answer.
+/// Reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// The arguments mean nothing, or more than the method can take.
+    /// The arguments are invalid, or beyond the limits of the method.
     #[error("{0}")]
     Arguments(String),
-    /// The work failed or was not finished.
+    /// The computation failed or was not finished.
     #[error("{0}")]
     Unfinished(String),
 }
@@ -43,11 +43,11 @@ impl LabError {
     }
 }
 
-/// What there is to print.
+/// Result to print.
 #[derive(Debug)]
 struct Report {
     text: String,
-    /// Why it is not the whole answer.
+    /// Reason why the result is incomplete, if it is.
     unfinished: Option<String>,
 }
 
@@ -60,7 +60,8 @@ impl From<String> for Report {
     }
 }
 
-/// Prints an answer, or why there is none: status 0 with an answer, 1 for unfinished work, 2 for wrong arguments.
+/// Prints an answer or an error. Returns status 0 for an answer, 1 for unfinished work, and 2 for
+/// invalid arguments.
 fn conclude(answer: Result<Report, LabError>) -> ExitCode {
     let report = match answer {
         Ok(report) => report,
@@ -76,7 +77,7 @@ fn conclude(answer: Result<Report, LabError>) -> ExitCode {
     if !report.text.is_empty()
         && let Err(error) = writeln!(io::stdout(), "{}", report.text)
     {
-        // Who reads the first lines only closes the pipe on purpose.
+        // A closed pipe is intentional, for example with `head`. Do not report it.
         if error.kind() != io::ErrorKind::BrokenPipe {
             eprintln!("omnigo: {error}");
         }
@@ -91,7 +92,7 @@ fn conclude(answer: Result<Report, LabError>) -> ExitCode {
     }
 }
 
-/// The board of a spec, its files read so; its warnings go to standard error.
+/// Builds the board of a spec with these options for files. Prints its warnings to standard error.
 fn board(spec: &Spec, reading: &ReadingArgs) -> Result<Goban, LabError> {
     let spec = spec.clone().reading(reading.reading());
     let goban = spec.build().map_err(LabError::arguments)?;
@@ -101,7 +102,7 @@ fn board(spec: &Spec, reading: &ReadingArgs) -> Result<Goban, LabError> {
     Ok(goban)
 }
 
-/// A game under these rules from this position, or from the board's own start.
+/// Creates a game under these rules from `position`, or from the board's own start.
 fn game(
     mut goban: Goban,
     ruleset: RulesetText,
@@ -119,7 +120,7 @@ fn game(
         .map_err(|problem: EngineError| LabError::arguments(problem))
 }
 
-/// The colors that play, each with its name.
+/// Returns the colors that play, with their names.
 fn players(engine: &Engine) -> impl Iterator<Item = (Color, String)> + use<> {
     Color::all(engine.rules().colors).map(|color| (color, color.to_string()))
 }

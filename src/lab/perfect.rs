@@ -1,9 +1,10 @@
-//! `omnigo perfect`: how often the engine keeps proven values, on every connected graph of a few vertices and under every
-//! system of rules.
+//! `omnigo perfect`: measures how often the engine keeps proven values. It uses every connected
+//! graph of a few vertices and every rule system.
 //!
-//! Positions are reached by random legal moves from the empty board, each with its history. Where an exact search proves the
-//! value of the position and of all its moves, the engine is asked for a move: once with its search alone, and once as it
-//! plays, with proofs where they are soon found.
+//! Positions are reached by random legal moves from the empty board, and each has its history. An
+//! exact search must prove the value of the position and of all its moves. The engine then chooses
+//! a move twice: by search alone, and with its normal settings, which use proofs that are found
+//! quickly.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -26,7 +27,7 @@ use crate::graph::spec::Spec;
 use crate::rules::{Points, RulesetText};
 use crate::vertex::Move;
 
-/// The systems of rules, as they are set, and what they are played on.
+/// The rule systems, as ruleset texts, with the boards they are played on.
 const SYSTEMS: [(&str, Kind); 16] = [
     ("ggg", Kind::Graph),
     ("conway", Kind::Graph),
@@ -49,32 +50,32 @@ const SYSTEMS: [(&str, Kind); 16] = [
     ("mango", Kind::Two),
 ];
 
-/// What is made of a graph.
+/// Board made from a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
     /// The graph itself.
     Graph,
-    /// Its go-space with stones on edges too.
+    /// The go-space of the graph, with stones on edges too.
     Edges,
-    /// Its go-space with stones on pairs of neighbours too.
+    /// The go-space of the graph, with stones on pairs of neighbors too.
     Pairs,
-    /// The Mango set with degrees for weights.
+    /// The Mango set of the graph with degrees as weights.
     Degrees,
-    /// The Mango set in which odd sums give life.
+    /// The Mango set of the graph in which odd sums give life.
     Odd,
-    /// The Mango set in which sums of two or more give life.
+    /// The Mango set of the graph in which sums of 2 or more give life.
     Two,
 }
 
 impl Kind {
-    /// The kind as it is set.
+    /// Returns the name of the kind on the command line.
     fn name(self) -> String {
         let value = self.to_possible_value();
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// The board that is made of a graph.
+    /// Builds the board of this kind from a graph.
     fn goban(self, graph: &Graph) -> Result<Goban, LabError> {
         let plain = spec(graph);
         let build = |text: String| {
@@ -105,22 +106,22 @@ impl Kind {
     }
 }
 
-/// What `omnigo perfect` takes.
+/// Arguments of `omnigo perfect`.
 #[derive(Debug, Args)]
 pub struct PerfectArgs {
-    /// Vertices of the largest graphs.
+    /// Maximum number of vertices of the graphs.
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=6))]
     vertices: u8,
-    /// Positions of each graph under each system.
+    /// Number of positions per graph and rule system.
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
-    /// Playouts a move.
+    /// Number of playouts per move.
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
-    /// Situations that the exact search may look at for each position.
+    /// Maximum number of situations per position for the exact search.
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 500_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Seed of all chance.
+    /// Seed of the random moves and of the engine.
     #[arg(
         long,
         value_name = "N",
@@ -128,13 +129,13 @@ pub struct PerfectArgs {
         default_value_t = 1
     )]
     seed: u64,
-    /// One system of rules alone.
+    /// Use only this ruleset.
     #[arg(long, value_name = "NAME")]
     ruleset: Option<RulesetText>,
-    /// One kind of board alone, made of each graph.
+    /// Use only this kind of board made from each graph.
     #[arg(long, value_name = "KIND")]
     board: Option<Kind>,
-    /// One JSON object instead of a table.
+    /// Print a JSON object instead of a table.
     #[arg(long)]
     json: bool,
 }
@@ -146,13 +147,13 @@ struct Row {
     board: Kind,
     graphs: usize,
     positions: u32,
-    /// Positions whose value was proved, with the value of every move.
+    /// Number of positions for which the values of the position and of all its moves were proved.
     judged: u32,
-    /// Judged positions in which some legal move loses value.
+    /// Number of judged positions in which some legal move loses value.
     choices: u32,
-    /// Judged positions in which the search alone kept the value.
+    /// Number of judged positions in which search alone kept the value.
     search: u32,
-    /// Judged positions in which the engine as it plays kept it.
+    /// Number of judged positions in which the engine with its normal settings kept the value.
     engine: u32,
 }
 
@@ -217,7 +218,7 @@ fn table(arguments: &PerfectArgs) -> Result<String, LabError> {
     Ok(text(&rows))
 }
 
-/// A system as it is set on the command line.
+/// Returns the ruleset text of a system for the command line.
 fn name(system: &RulesetText) -> String {
     let komi = system.komi.map(|komi| format!(",komi={komi}"));
     system.rules.to_string().replace(' ', ",") + &komi.unwrap_or_default()
@@ -246,7 +247,7 @@ fn text(rows: &[Row]) -> String {
     lines.join("\n")
 }
 
-/// The graph, edge by edge, in a form that a user can type.
+/// Returns a spec of the graph that users can type: its vertices and edges.
 fn spec(graph: &Graph) -> String {
     let alone = graph.all().map(|v| v.index().to_string());
     let pairs = graph.all().flat_map(|v| {
@@ -257,7 +258,7 @@ fn spec(graph: &Graph) -> String {
     format!("edges:{}", names.join(","))
 }
 
-/// Judges positions of one graph under one system.
+/// Judges positions of one graph under one rule system.
 fn judge(
     graph: &Graph,
     system: &RulesetText,
@@ -311,7 +312,7 @@ fn judge(
     Ok(())
 }
 
-/// Whether a choice keeps the value: one of the moves that do, or giving up what is lost.
+/// Returns true if a choice keeps the value: a move that does, or resigning a lost position.
 fn keeps(choice: Choice, color: Color, value: Outcome, kept: &[Move]) -> bool {
     match choice {
         Choice::Move(mv) => kept.contains(&mv),

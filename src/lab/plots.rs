@@ -1,4 +1,4 @@
-//! The plots of the atlas: one page, drawings as text, nothing to load.
+//! The plots of the atlas: one HTML page with inline SVG and no external files.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,10 +10,10 @@ const HEIGHT: i64 = 300;
 const LEFT: i64 = 60;
 const BOTTOM: i64 = 40;
 
-/// Points of a plot: how many rows lie at each place.
+/// Points of a plot: the number of rows at each pair of coordinates.
 type Cloud = BTreeMap<(i64, i64), u32>;
 
-/// The page for these rows of the table.
+/// Returns the HTML page for these rows of the table.
 pub(super) fn page(lines: &[String], command: &str) -> String {
     let rows: Vec<Vec<&str>> = lines.iter().map(|line| line.split(',').collect()).collect();
     let vertices: Vec<i64> = {
@@ -104,7 +104,7 @@ fn legend(rows: &[Vec<&str>], n: i64, column: &str) -> String {
     )
 }
 
-/// The place of `value` between `low` and `high` on an axis from `from` to `to`.
+/// Converts `value` to a coordinate on an axis that maps `low` to `from` and `high` to `to`.
 fn place(value: i64, low: i64, high: i64, from: i64, to: i64) -> i64 {
     from + (value - low) * (to - from) / (high - low).max(1)
 }

@@ -1,7 +1,7 @@
 //! `omnigo solve` and `omnigo komi`: exact values on the command line.
 //!
-//! Both print one line, or one JSON object, and end with status 1 where they prove bounds only. Bounds are told on standard
-//! error as they improve, when that is a terminal.
+//! Both print one line or one JSON object. They exit with status 1 if only bounds are proved. If
+//! standard error is a terminal, `omnigo solve` reports improved bounds there.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -22,7 +22,7 @@ use crate::interrupt::raise_on_ctrl_c;
 use crate::rules::{KomiUse, Points, RulesetText, Scoring};
 use crate::vertex::Move;
 
-/// What `omnigo solve` takes.
+/// Arguments of `omnigo solve`.
 #[derive(Debug, Args)]
 pub struct SolveArgs {
     /// Board, for example grid:3 or cycle:8.
@@ -30,50 +30,50 @@ pub struct SolveArgs {
     graph: Spec,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// Ruleset, with axes changed after commas, for example tromp-taylor or ggg,suicide=no.
+    /// Ruleset, with changed axes after commas, for example tromp-taylor or ggg,suicide=no.
     #[arg(long, alias = "rules", value_name = "NAME")]
     ruleset: RulesetText,
-    /// Points added to White's score, in halves.
+    /// Points added to White's score, in steps of one half.
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = crate::arguments::komi)]
     komi: Option<Points>,
-    /// Stones, a character a point in index order: X black, O white, . empty.
+    /// Stones, one character per point in index order: X black, O white, . empty.
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
-    /// Who is to move [default: the ruleset's first player].
+    /// Player to move [default: the ruleset's first player].
     #[arg(long, value_name = "COLOR")]
     first: Option<Color>,
-    /// Seconds after which proven bounds are the answer [default: no limit].
+    /// Maximum time in seconds; bounds proved by then are the answer [default: unlimited].
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
     seconds: Option<f64>,
-    /// The value of every move as well.
+    /// Compute the value of every move too.
     #[arg(long)]
     moves: bool,
-    /// Memory of the tables in MiB.
+    /// Maximum memory of the tables in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
-    /// One JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
 
-/// What `omnigo komi` takes.
+/// Arguments of `omnigo komi`.
 #[derive(Debug, Args)]
 pub struct KomiArgs {
-    /// Board, for example path:4; it is taken empty.
+    /// Board, for example path:4; its starting stones are ignored.
     #[arg(long, value_name = "SPEC")]
     graph: Spec,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// Under rules that count points: the fair komi, which makes the game a tie.
+    /// Ruleset; if it counts points, compute the fair komi, with which the game is a tie.
     #[arg(long, alias = "rules", value_name = "NAME", default_value = "famine")]
     ruleset: RulesetText,
-    /// Seconds after which proven bounds are the answer [default: no limit].
+    /// Maximum time in seconds; bounds proved by then are the answer [default: unlimited].
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
     seconds: Option<f64>,
-    /// Memory of the tables in MiB.
+    /// Maximum memory of the tables in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
-    /// One JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
@@ -83,13 +83,13 @@ struct SolveJson {
     graph: String,
     ruleset: String,
     result: Option<String>,
-    /// Null where nothing is proved.
+    /// Null if nothing is proved.
     lower: Option<String>,
     upper: Option<String>,
-    /// Why there is no value, and the theorem that gives a bound.
+    /// Reason why there is no value, and the theorem that gives a bound.
     reason: Option<String>,
     pv: Vec<String>,
-    /// Whether the game is over after these moves.
+    /// True if the game is over after `pv`.
     pv_ends: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveJson>>,
@@ -111,24 +111,26 @@ struct KomiJson {
     komi: Option<i64>,
     lower: Option<i64>,
     upper: Option<i64>,
-    /// Why there is no value, and the theorem that gives a bound.
+    /// Reason why there is no value, and the theorem that gives a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     nodes: u64,
     seconds: f64,
 }
 
-/// Solves and prints: status 0 with a value, 1 with bounds, 2 for wrong arguments.
+/// Solves a position and prints the result. Returns status 0 for a value, 1 for bounds, and 2 for
+/// invalid arguments.
 pub fn solve(arguments: &SolveArgs) -> ExitCode {
     finish(try_solve(arguments))
 }
 
-/// Finds the komi parameter and prints it: status 0 with a value, 1 with bounds, 2 for wrong arguments.
+/// Computes the komi parameter and prints it. Returns status 0 for a value, 1 for bounds, and 2 for
+/// invalid arguments.
 pub fn komi(arguments: &KomiArgs) -> ExitCode {
     finish(try_komi(arguments))
 }
 
-/// Prints an answer; bounds alone are unfinished work.
+/// Prints an answer. Bounds alone count as unfinished work.
 fn finish(done: Result<(String, bool), LabError>) -> ExitCode {
     match done {
         Ok((text, false)) => match conclude(Ok(text.into())) {
@@ -233,7 +235,7 @@ fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
     }
 }
 
-/// What there is to say before anything is known.
+/// Returns the JSON object of a position without any proven result.
 fn nothing_proved(engine: &Engine, seconds: f64) -> SolveJson {
     SolveJson {
         graph: engine.goban().spec.to_string(),
@@ -337,7 +339,7 @@ fn try_komi(arguments: &KomiArgs) -> Result<(String, bool), LabError> {
     })
 }
 
-/// The komi that makes the empty board a tie: its value.
+/// Returns the value of the empty board, which as komi makes the game a tie.
 fn fair_komi(engine: &Engine, time: Option<Duration>) -> Result<KomiParameter, LabError> {
     let answer = engine.solve(time, Wish::default(), None);
     let answer = answer.map_err(LabError::unfinished)?;
@@ -376,11 +378,11 @@ fn reasons(stopped: Option<String>, theorem: Option<Theorem>) -> Option<String> 
 }
 
 fn duration(seconds: Option<f64>) -> Option<Duration> {
-    // A longer time is no limit.
+    // A time beyond the range of `Duration` counts as unlimited.
     seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
 }
 
-/// A line on standard error.
+/// Prints proven bounds to standard error.
 fn tell(progress: &Progress, begun: Instant) {
     let (lower, upper, nodes) = (progress.lower, progress.upper, progress.nodes);
     let seconds = begun.elapsed().as_secs_f64();

@@ -1,4 +1,4 @@
-//! What a count may spend, and why there may be none.
+//! Limits of a count, and the errors that end it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -7,85 +7,85 @@ use num_bigint::BigUint;
 
 use super::cut::MOST_CLASSES;
 
-/// How far a count is.
+/// Progress of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Vertices done.
+    /// Number of vertices done.
     pub done: usize,
-    /// Of how many.
+    /// Total number of vertices.
     pub of: usize,
-    /// States held.
+    /// Number of states in memory.
     pub states: usize,
 }
 
-/// What a count may spend, and whom it tells how far it is.
+/// Limits of a count, and its progress callback.
 pub struct Budget<'a> {
-    /// Bytes of its tables, more or less.
+    /// Maximum size of the tables in bytes, approximately.
     pub memory: usize,
-    /// Raised from outside to end it.
+    /// Stop flag. Setting it ends the count.
     pub stop: &'a AtomicBool,
-    /// When to end it.
+    /// Time at which the count ends.
     pub deadline: Option<Instant>,
-    /// Told before each vertex.
+    /// Called before each vertex.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
 
-/// Why there is no count.
+/// Reason why a count failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CountError {
-    /// No order of the vertices keeps the masks within a word.
+    /// No order of the vertices was found for which the masks fit in a word.
     #[error(
         "a component of {vertices} vertices is too wide to count, expected one whose vertices have an order in which at most {MOST_CLASSES} later vertices are told apart at a time"
     )]
     Wide {
-        /// Vertices of the component.
+        /// Number of vertices of the component.
         vertices: usize,
     },
-    /// It would need more memory than it may take, as its width tells beforehand.
+    /// The count would exceed its memory, by an estimate made in advance.
     #[error(
         "counting with a frontier of {classes} vertices would take about 10^{exponent} MiB, expected at most {limit} MiB: narrower graphs take less"
     )]
     Costly {
-        /// The most classes at once in the best order found.
+        /// Maximum number of classes at once in the best order found.
         classes: usize,
-        /// Decimal logarithm of the MiB expected, rounded down.
+        /// Decimal logarithm of the expected MiB, rounded down.
         exponent: u32,
-        /// What may be taken, in MiB.
+        /// Memory limit in MiB.
         limit: usize,
     },
-    /// It came to need more memory than it may take.
+    /// The count exceeded its memory.
     #[error(
         "{states} states at vertex {vertex} of {vertices} and more to come, expected what fits into {limit} MiB: narrower graphs take less"
     )]
     Memory {
-        /// States held when it was given up.
+        /// Number of states in memory when the count stopped.
         states: usize,
-        /// What may be taken, in MiB.
+        /// Memory limit in MiB.
         limit: usize,
-        /// The vertex in order, from 1.
+        /// Position of the current vertex in the order, from 1.
         vertex: usize,
-        /// Vertices of the component.
+        /// Number of vertices of the component.
         vertices: usize,
     },
-    /// It goes through positions one by one, and there are too many.
+    /// The method enumerates positions one by one, and there are too many.
     #[error(
         "{vertices} vertices have at least {positions} positions to go through one by one, expected at most {most} vertices"
     )]
     Many {
-        /// Vertices of the graph.
+        /// Number of vertices of the graph.
         vertices: usize,
-        /// Positions at least.
+        /// Lower bound of the number of positions.
         positions: BigUint,
-        /// The most vertices.
+        /// Maximum number of vertices.
         most: usize,
     },
-    /// It was ended from outside or by its deadline.
+    /// The stop flag was set, or the deadline passed.
     #[error("the count was not finished in time")]
     Stopped,
 }
 
 impl Budget<'_> {
-    /// Whether it is time to end.
+    /// Returns true if the deadline has passed or the stop flag is set.
     pub(super) fn is_over(&self) -> bool {
         let late = self.deadline.is_some_and(|at| Instant::now() >= at);
         late || self.stop.load(Ordering::Relaxed)
@@ -97,12 +97,13 @@ impl Budget<'_> {
         }
     }
 
-    /// States that a layer may have: two layers are held at a time, each entry beside a byte of its table.
+    /// Returns the maximum number of states per layer, for entries of `entry` bytes. Two layers
+    /// exist at a time, and the hash table adds one byte per entry.
     pub(super) fn states(&self, entry: usize) -> usize {
         self.memory / (entry + 1) / 2
     }
 
-    /// The memory in MiB.
+    /// Returns the memory limit in MiB.
     pub(super) fn mib(&self) -> usize {
         self.memory >> 20
     }

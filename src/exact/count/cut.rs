@@ -1,33 +1,37 @@
-//! What the vertices still to come see of those already colored: the steps of the frontier method.
+//! Classes of uncolored vertices, and how each step of the frontier method changes them.
 //!
-//! Vertices are colored one by one in some order. Vertices to come that have the same colored neighbors cannot be told
-//! apart; such a *class* is one bit of every mask of a state. A step colors one vertex: its class loses it, and every class
-//! splits into the part adjacent to the vertex and the rest. On a grid the classes are single vertices, one a column; on a
-//! complete graph there is one class, on a complete bipartite graph there are two.
+//! The method colors the vertices one by one in some order. Two uncolored vertices with the same
+//! colored neighbors are interchangeable for every state. They form a *class*, which is one bit of
+//! every mask of a state. Vertices without a colored neighbor belong to no class.
+//!
+//! A step colors one vertex. Its class loses it, and every class splits into the part adjacent to
+//! the vertex and the rest. On a grid, each class is a single vertex, one per column. A complete
+//! graph has one class, and a complete bipartite graph has two.
 
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
-/// The most classes that a mask holds.
+/// Maximum number of classes in a mask.
 pub(super) const MOST_CLASSES: usize = 64;
 
-/// One vertex to color, as states see it.
+/// One step: a vertex to color, in terms of classes.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
-    /// Classes before.
+    /// Number of classes before the step.
     pub(super) before: usize,
-    /// Classes afterwards.
+    /// Number of classes after the step.
     pub(super) after: usize,
-    /// The class of the vertex before, as a mask of one bit; 0 where no neighbor is colored yet.
+    /// The class of the vertex before the step, as a mask of one bit. 0 if no neighbor is colored
+    /// yet.
     pub(super) own: u64,
-    /// Classes afterwards that are adjacent to the vertex.
+    /// Mask of the classes after the step that are adjacent to the vertex.
     pub(super) adjacent: u64,
-    /// What becomes of the masks, eight bits at a time.
+    /// Lookup tables for [`Step::carry`], one per eight bits of a mask.
     tables: Vec<[u64; 256]>,
 }
 
 impl Step {
-    /// The classes afterwards that come from these classes before.
+    /// Converts a mask of classes before the step to the mask of classes after it.
     #[inline]
     pub(super) fn carry(&self, mask: u64) -> u64 {
         let bytes = mask.to_le_bytes();
@@ -36,13 +40,14 @@ impl Step {
     }
 }
 
-/// Follows the classes along an order of the vertices.
+/// The classes while vertices are colored in some order.
 pub(super) struct Classes<'a> {
     graph: &'a Graph,
     colored: Vec<bool>,
-    /// The members of each class.
+    /// The vertices of each class.
     members: Vec<Vec<Vertex>>,
-    /// The class of each vertex, [`NONE`] for colored vertices and those without a colored neighbor.
+    /// The class of each vertex. [`NONE`] for colored vertices and for those without a colored
+    /// neighbor.
     class_of: Vec<usize>,
 }
 
@@ -58,19 +63,19 @@ impl<'a> Classes<'a> {
         }
     }
 
-    /// Number of classes.
+    /// Returns the number of classes.
     pub(super) fn count(&self) -> usize {
         self.members.len()
     }
 
-    /// A member of each class, the class that has waited longest first.
+    /// Returns one vertex of each class, starting with the oldest class.
     pub(super) fn candidates(&self) -> impl Iterator<Item = Vertex> + '_ {
         self.members
             .iter()
             .filter_map(|class| class.first().copied())
     }
 
-    /// The number of classes there would be after coloring `vertex`.
+    /// Returns the number of classes that would exist after coloring `vertex`.
     pub(super) fn count_after(&self, vertex: Vertex) -> usize {
         let near = self.graph.neighbors(vertex);
         let mut touched: Vec<usize> = Vec::with_capacity(near.len());
@@ -94,8 +99,9 @@ impl<'a> Classes<'a> {
         count
     }
 
-    /// Colors `vertex`. For each class afterwards, in order: its class before ([`None`] for vertices that had no colored
-    /// neighbor), and whether it is adjacent.
+    /// Colors `vertex`. Returns, for each class after this step, its class before and whether it is
+    /// adjacent to `vertex`. The class before is [`None`] for vertices that had no colored
+    /// neighbor.
     pub(super) fn color(&mut self, vertex: Vertex) -> Vec<(Option<usize>, bool)> {
         let own = std::mem::replace(&mut self.class_of[vertex.index()], NONE);
         self.colored[vertex.index()] = true;
@@ -144,13 +150,14 @@ impl<'a> Classes<'a> {
         origins
     }
 
-    /// The class of a vertex to come, where it has a colored neighbor.
+    /// Returns the class of an uncolored vertex, or `None` without a colored neighbor.
     fn class(&self, vertex: Vertex) -> Option<usize> {
         Some(self.class_of[vertex.index()]).filter(|&class| class != NONE)
     }
 }
 
-/// The steps of coloring the vertices in this order; `None` where there are more than [`MOST_CLASSES`] classes at once.
+/// Returns the steps that color the vertices in this order, or `None` if there are ever more than
+/// [`MOST_CLASSES`] classes.
 pub(super) fn steps(graph: &Graph, order: &[Vertex]) -> Option<Vec<Step>> {
     let mut classes = Classes::new(graph);
     let mut steps = Vec::with_capacity(order.len());

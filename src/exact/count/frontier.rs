@@ -1,8 +1,11 @@
-//! The frontier method: how many colorings of the vertices so far lead to each state, vertex by vertex.
+//! The frontier method: a table from each state to the number of colorings that lead to it, updated
+//! vertex by vertex.
 //!
-//! After J. Tromp and G. Farnebäck, "Combinatorics of Go" (2007), who counted the positions of rectangles so; here on any
-//! graph, for any number of colors. A layer of states lies in shards by hash. Threads empty the shards of one layer and
-//! write to those of the next, each under its own lock; sums do not depend on the order, so neither do the answers.
+//! J. Tromp and G. Farnebäck ("Combinatorics of Go", 2007) counted the positions of rectangles this
+//! way. This version takes any graph and any number of colors. A layer of states is divided into
+//! shards by hash. Each thread takes shards of one layer and adds to those of the next layer, each
+//! under its own lock. The results do not depend on thread timing, because sums do not depend on
+//! their order.
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,26 +18,26 @@ use super::cut::Step;
 use super::state::{Key, State};
 use super::tally::{Tally, Ways};
 
-/// Shards of a layer, a power of two.
+/// Number of shards per layer, a power of two.
 const SHARDS: usize = 64;
-/// Layers with fewer states are worked off by one thread.
+/// Layers with fewer states than this are processed by one thread.
 const FEW: usize = 2048;
-/// Entries collected before a shard is locked.
+/// Number of entries collected before their shard is locked.
 const BATCH: usize = 64;
 
 type Layer<const N: usize, T> = Vec<Mutex<Shard<N, T>>>;
 type Shard<const N: usize, T> = std::collections::HashMap<Key<N>, T, BuildHasherDefault<Folded>>;
 
-/// Why a layer could not be finished.
+/// Reason why a layer could not be finished.
 #[derive(Debug)]
 pub(super) enum Halt {
-    /// A state does not fit into a key of this size.
+    /// A state does not fit in a key of this size.
     Key,
-    /// The budget is spent.
+    /// The budget is exhausted.
     Budget(CountError),
 }
 
-/// The number of colorings of all vertices of a connected graph in which every chain has a liberty.
+/// Returns the number of colorings of a connected graph in which every chain has a liberty.
 pub(super) fn run<const N: usize, T: Tally>(
     steps: &[Step],
     colors: T::Colors,
@@ -60,7 +63,7 @@ pub(super) fn run<const N: usize, T: Tally>(
         shard.into_values().next()
     });
     budget.report(steps.len(), steps.len(), 1);
-    // Every vertex empty is legal, so there is a last state.
+    // Leaving every vertex empty is legal, so a last state exists.
     last.ok_or(Halt::Key)
 }
 
@@ -68,7 +71,7 @@ fn lock<const N: usize, T>(shard: &mut Mutex<Shard<N, T>>) -> &mut Shard<N, T> {
     shard.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Says at which vertex the budget was spent.
+/// Adds the number of the vertex to an out-of-memory error.
 fn located(halt: Halt, number: usize, steps: &[Step]) -> Halt {
     match halt {
         Halt::Budget(CountError::Memory { states, limit, .. }) => {
@@ -83,7 +86,7 @@ fn located(halt: Halt, number: usize, steps: &[Step]) -> Halt {
     }
 }
 
-/// The next layer.
+/// Computes the next layer by coloring the vertex of `step`.
 fn advance<const N: usize, T: Tally>(
     layer: Layer<N, T>,
     states: usize,
@@ -146,7 +149,7 @@ fn advance<const N: usize, T: Tally>(
     Ok(next)
 }
 
-/// What one thread needs to work off a shard.
+/// Data that one thread needs to process a shard.
 struct Worker<'a, const N: usize, T: Tally> {
     step: &'a Step,
     colors: T::Colors,
@@ -157,7 +160,7 @@ struct Worker<'a, const N: usize, T: Tally> {
 }
 
 impl<const N: usize, T: Tally> Worker<'_, N, T> {
-    /// Colors the vertex of the step in every way.
+    /// Adds the states that follow from `state`, for every choice of the vertex's color.
     fn expand(&mut self, state: &State, tally: &T, made: &mut State) -> Result<(), Halt> {
         if state.leave_empty(self.step, made) {
             self.send(made, tally, Ways::One)?;
@@ -188,9 +191,10 @@ impl<const N: usize, T: Tally> Worker<'_, N, T> {
         Ok(())
     }
 
-    /// Hands what was collected for a shard over.
+    /// Adds the entries collected for a shard to the next layer.
     fn flush(&mut self, shard: usize) {
-        // A thread that fails leaves a shard whole: entries are added one by one.
+        // A poisoned lock can be ignored. Entries are added one by one, so a panicking thread
+        // leaves the shard consistent.
         let mut target = self.next[shard]
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
@@ -212,13 +216,14 @@ impl<const N: usize, T: Tally> Worker<'_, N, T> {
     }
 }
 
-/// The shard of a hash. The map itself uses the lowest and the highest bits.
+/// Returns the shard of a hash. The shard uses middle bits, because the map itself uses the lowest
+/// and the highest.
 fn shard_of(hash: u64) -> usize {
     (hash >> 40) as usize % SHARDS
 }
 
-/// Mixes each word by a multiplication to 128 bits whose halves are folded together: keys are packed bits, of which a
-/// weaker hash would lose the upper ones.
+/// Hash that multiplies each word to 128 bits and folds the two halves together. Keys are packed
+/// bits, and a weaker hash would lose the upper ones.
 #[derive(Clone, Copy, Default)]
 struct Folded(u64);
 
@@ -238,7 +243,7 @@ impl Hasher for Folded {
     }
 
     fn write_usize(&mut self, _: usize) {
-        // The length of an array says nothing.
+        // Arrays have a fixed length, so it adds no information.
     }
 
     fn finish(&self) -> u64 {

@@ -1,7 +1,8 @@
-//! The game graph: legal positions, and the placements that lead from one to another.
+//! The game graph: its vertices are the legal positions, and its arcs are the placements.
 //!
-//! Placements are those of the logical rules (J. Tromp): either color may move anywhere, multi-stone suicide is allowed, and
-//! a placement that changes nothing is no edge. No two placements lead from a position to the same other one.
+//! Placements follow the logical rules (J. Tromp): either color may move anywhere, and suicide of
+//! several stones is allowed. A placement that changes nothing is not an arc. Different placements
+//! from a position lead to different positions.
 
 use std::sync::Arc;
 
@@ -17,26 +18,26 @@ use crate::graph::Graph;
 use crate::hash::FastMap;
 use crate::vertex::Vertex;
 
-/// Colors of the players here.
+/// Number of colors.
 pub(super) const PLAYERS: usize = 2;
 
-/// The most vertices of a graph whose positions are gone through one by one.
+/// Maximum number of vertices of a graph whose positions are enumerated one by one.
 const MOST_VERTICES: usize = 16;
 
-/// What the game graph is like.
+/// Statistics of a game graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveStatistics {
-    /// Legal positions.
+    /// Number of legal positions.
     pub positions: u64,
-    /// Pairs of a position and another one that a placement leads to.
+    /// Number of arcs: placements that change the position.
     pub moves: u64,
-    /// Placements that change nothing: suicides of single stones.
+    /// Number of placements that change nothing: suicides of single stones.
     pub idle: u64,
-    /// Placements that capture.
+    /// Number of placements that capture.
     pub captures: u64,
-    /// Suicides of several stones.
+    /// Number of suicides of several stones.
     pub suicides: u64,
-    /// Positions by the number of positions that placements lead to from them.
+    /// Number of positions by the number of arcs that leave them.
     pub by_moves: Vec<u64>,
 }
 
@@ -56,7 +57,7 @@ impl MoveStatistics {
         self
     }
 
-    /// Takes a legal position in.
+    /// Adds one legal position to the statistics.
     fn note(&mut self, board: &GraphBoard) {
         let mut moves = 0;
         for color in Color::all(PLAYERS) {
@@ -80,10 +81,10 @@ impl MoveStatistics {
     }
 }
 
-/// Goes through all colorings of a graph of at most 16 vertices.
+/// Computes the statistics by enumerating all colorings of a graph of at most 16 vertices.
 ///
 /// # Errors
-/// When the graph is larger, or time is over.
+/// The graph is larger, or the budget is exhausted.
 pub fn statistics(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<MoveStatistics, CountError> {
     let n = graph.vertices();
     if n > MOST_VERTICES {
@@ -98,7 +99,7 @@ pub fn statistics(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<MoveStatist
     let Some(board) = GraphBoard::new(adjacency, PLAYERS) else {
         return Err(CountError::Wide { vertices: n });
     };
-    // The first few vertices are shared out among the threads.
+    // The colors of the first five vertices divide the work among the threads.
     let head = n.min(5);
     let heads = 3usize.pow(head as u32);
     let tails = 3usize.pow((n - head) as u32);
@@ -123,7 +124,7 @@ pub fn statistics(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<MoveStatist
         .try_reduce(MoveStatistics::default, |a, b| Ok(a.add(&b)))
 }
 
-/// The coloring of this number, a digit to the base of three a vertex.
+/// Writes the coloring with this number, which has one base-3 digit per vertex.
 fn color(cells: &mut [Option<Color>], mut number: usize) {
     for cell in cells {
         *cell = match number % 3 {
@@ -135,7 +136,8 @@ fn color(cells: &mut [Option<Color>], mut number: usize) {
     }
 }
 
-/// Positions as they are found, from the empty one on, and where placements lead from them.
+/// Positions in the order of their discovery, starting with the empty one, and the arcs between
+/// them.
 pub(super) struct GameGraph {
     board: GraphBoard,
     positions: Vec<Box<[u64]>>,
@@ -143,7 +145,8 @@ pub(super) struct GameGraph {
 }
 
 impl GameGraph {
-    /// The game graph of which only the empty position is known, number 0; `None` where no board is so large.
+    /// Creates a game graph in which only the empty position is known, with number 0. Returns
+    /// `None` if the graph is too large for a board.
     pub(super) fn new(graph: &Arc<Graph>) -> Option<GameGraph> {
         let board = GraphBoard::new(Adjacency::new(Arc::clone(graph)), PLAYERS)?;
         let empty: Box<[u64]> = vec![0; 2 * graph.vertices().div_ceil(64)].into();
@@ -154,18 +157,19 @@ impl GameGraph {
         })
     }
 
-    /// Positions found so far.
+    /// Returns the number of positions found so far.
     pub(super) fn found(&self) -> usize {
         self.positions.len()
     }
 
-    /// Bytes held, more or less.
+    /// Returns the approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let words = self.positions.first().map_or(0, |position| position.len());
         self.positions.len() * (2 * 8 * words + 72)
     }
 
-    /// The positions that placements lead to from this one, found now where they were not yet.
+    /// Returns the positions that placements lead to from this one. Positions that were unknown get
+    /// the next numbers.
     pub(super) fn next(&mut self, number: u32) -> Vec<u32> {
         let Some(bits) = self.positions.get(number as usize).cloned() else {
             return Vec::new();
@@ -195,19 +199,19 @@ impl GameGraph {
         next
     }
 
-    /// The coloring of a position.
+    /// Returns the coloring of a position.
     pub(super) fn cells(&self, number: u32) -> Vec<Option<Color>> {
         let bits = self.positions.get(number as usize);
         bits.map_or_else(Vec::new, |bits| unpack(bits, self.board.points()))
     }
 
-    /// The number of a coloring, where it has been found.
+    /// Returns the number of a coloring, or `None` if it has not been found yet.
     pub(super) fn number(&self, cells: &[Option<Color>]) -> Option<u32> {
         self.index.get(&pack_cells(cells)).copied()
     }
 }
 
-/// A bit a vertex and color.
+/// Packs a coloring into one bit per vertex and color.
 fn pack_cells(cells: &[Option<Color>]) -> Box<[u64]> {
     let words = cells.len().div_ceil(64);
     let mut bits = vec![0u64; 2 * words];

@@ -1,12 +1,14 @@
-//! Counting games: the simple paths from the empty position in the game graph.
+//! Counting games: the simple paths in the game graph that start at the empty position.
 //!
-//! Under positional superko with two passes to end, games correspond one to one to such paths (J. Tromp and G. Farnebäck,
-//! "Combinatorics of Go", 2007): passes only choose who moves next. So 1x1 has one game, 1x2 nine, 2x2 386,356,909,593.
+//! Under positional superko, with two passes ending the game, games correspond one to one to these
+//! paths. (J. Tromp and G. Farnebäck, "Combinatorics of Go", 2007.) Passes only choose the player
+//! to move. So 1x1 has one game, 1x2 has nine, and 2x2 has 386,356,909,593.
 //!
-//! What can still follow depends on the position and on the unvisited positions that can be reached from it without
-//! visiting others. That pair is the key of a table, so paths are counted without being walked one by one: a set is a
-//! word, whole keys are kept, a full table forgets, and nothing is assumed. The first moves are counted once for each
-//! class under the symmetries that the graph and the colors have.
+//! The continuations depend only on the position and on the set of unvisited positions that can be
+//! reached through unvisited ones. This pair is the key of a table, so paths need not be enumerated
+//! one by one. A set is one integer. The table stores whole keys, so an entry is never mistaken for
+//! another. A full table overwrites old entries. The first moves are counted once per class under
+//! the symmetries of the graph and of the colors.
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Shl};
 use std::sync::Arc;
@@ -19,55 +21,57 @@ use super::symmetry::orbits;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
-/// The games of a graph.
+/// Number of games of a graph, and the length of the longest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Games {
-    /// How many there are.
+    /// Number of games.
     pub count: u128,
-    /// Placements in the longest.
+    /// Number of placements in the longest game.
     pub longest: u32,
 }
 
-/// Why games were not counted.
+/// Reason why the games were not counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GamesError {
-    /// There are more than the limit.
+    /// There are more games than the limit.
     #[error("more than {0}")]
     More(u128),
-    /// Sets of so many positions are not held, and there is no limit that would end it.
+    /// The graph has too many positions for the table, and no limit was given that would end the
+    /// count.
     #[error(
         "the games of a graph of {vertices} vertices run through more than {MOST_POSITIONS} positions, at least {positions} by a bound, expected fewer or a limit"
     )]
     Large {
-        /// Vertices of the graph.
+        /// Number of vertices of the graph.
         vertices: usize,
-        /// Positions at least.
+        /// Lower bound of the number of positions.
         positions: BigUint,
     },
-    /// More than 128 bits hold.
+    /// The number of games exceeds 128 bits.
     #[error("more games than 2^128, expected fewer or a limit")]
     Overflow,
-    /// The memory is spent.
+    /// The memory is exhausted. The number is a proven lower bound.
     #[error("at least {0} games and no memory to go on, expected a smaller graph or limit")]
     Memory(u128),
-    /// It was ended from outside or by its deadline, with so many games proved.
+    /// The stop flag was set or the deadline passed. The number is a proven lower bound.
     #[error("at least {0} games, not finished in time")]
     Stopped(u128),
 }
 
-/// The most positions whose sets are held.
+/// Maximum number of positions for the table: a set of them must fit in 128 bits.
 pub const MOST_POSITIONS: usize = 128;
 
-/// Counts the games of a graph under positional superko with suicide allowed, giving up beyond `limit`.
+/// Counts the games of a graph under positional superko with suicide allowed, up to `limit`.
 ///
 /// # Errors
-/// When there are more, when the graph has too many positions and there is no limit, or when the budget is spent.
+/// There are more games than `limit`, the graph has too many positions and there is no limit, or
+/// the budget is exhausted.
 pub fn games(
     graph: &Arc<Graph>,
     limit: Option<u128>,
     budget: &Budget<'_>,
 ) -> Result<Games, GamesError> {
-    // Every position ends a game of its own, which places its stones one by one.
+    // Every position ends at least one game of its own: the one that places its stones one by one.
     let positions = super::bounds(graph, 2).0;
     if let Some(limit) = limit
         && positions > BigUint::from(limit)
@@ -102,7 +106,7 @@ pub fn games(
     }
 }
 
-/// The graph without vertices on which nothing is ever playable.
+/// Returns the graph without its isolated vertices, on which no placement is ever possible.
 fn without_isolated(graph: &Graph) -> Graph {
     let kept: Vec<Vertex> = graph.all().filter(|&v| graph.degree(v) > 0).collect();
     let place = |v: &Vertex| kept.binary_search(v).unwrap_or(0) as u16;
@@ -115,11 +119,11 @@ fn without_isolated(graph: &Graph) -> Graph {
     Graph::from_edges(kept.len(), &edges).0
 }
 
-/// Counts paths one by one up to the limit.
+/// Counts paths one by one, up to the limit.
 fn walk(mut graph: GameGraph, limit: u128, budget: &Budget<'_>) -> Result<Games, GamesError> {
     let mut next: Vec<Option<Vec<u32>>> = Vec::new();
     let mut visited: Vec<bool> = Vec::new();
-    // The positions of the path, each with the number of its next ones already tried.
+    // The positions of the path, each with the number of successors already tried.
     let mut path: Vec<(u32, usize)> = vec![(0, 0)];
     let mut count = 1u128;
     let mut longest = 0;
@@ -162,7 +166,7 @@ fn walk(mut graph: GameGraph, limit: u128, budget: &Budget<'_>) -> Result<Games,
     Ok(Games { count, longest })
 }
 
-/// A set of positions.
+/// A set of positions, one bit each.
 trait Set:
     Copy
     + Eq
@@ -203,7 +207,7 @@ impl Set for u128 {
     }
 }
 
-/// The members of a set.
+/// Returns the members of a set, in ascending order.
 fn members<S: Set>(mut set: S) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (set != S::EMPTY).then(|| {
@@ -214,32 +218,33 @@ fn members<S: Set>(mut set: S) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What follows from a position: games, and placements of the longest.
+/// Totals of the continuations of a position: the number of games, and the placements in the
+/// longest.
 type Tail = (u128, u32);
 
-/// An entry of the table: the position, the set, and what follows.
+/// An entry of the table: the position, the set, and the totals.
 type Entry<S> = Option<(u8, S, Tail)>;
 
-/// Where an entry lies in a table of this length, a power of two.
+/// Returns the index of an entry in a table of this length, a power of two.
 fn slot<S: Set>(length: usize, position: usize, set: S) -> usize {
     let hash = set.mix() ^ (position as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (hash ^ hash >> 32) as usize & (length - 1)
 }
 
-/// Counts simple paths.
+/// Counter of simple paths.
 struct Paths<'a, S> {
     next: Vec<S>,
-    /// A power of two entries.
+    /// The table. Its length is a power of two.
     table: Vec<Entry<S>>,
     most_bits: u32,
-    /// More games than this are too many.
+    /// Maximum number of games. A higher count is an error.
     limit: u128,
     given: Option<u128>,
     budget: &'a Budget<'a>,
     calls: u64,
-    /// Entries written.
+    /// Number of entries written.
     kept: usize,
-    /// The most that followed from anything: a lower bound.
+    /// Largest number of games found after any position: a lower bound of the total.
     proved: u128,
 }
 
@@ -254,7 +259,7 @@ impl<S: Set> Paths<'_, S> {
             let bits = list.iter().map(|&to| S::FIRST << to);
             bits.fold(S::EMPTY, |all, bit| all | bit)
         };
-        // While a table grows it is there one and a half times.
+        // While the table grows, the old half exists too: 3/2 of its size in total.
         let most = (budget.memory / size_of::<Entry<S>>() * 2 / 3).max(2);
         let mut paths = Paths {
             next: next.iter().map(set).collect(),
@@ -289,7 +294,7 @@ impl<S: Set> Paths<'_, S> {
         self.given.map_or(GamesError::Overflow, GamesError::More)
     }
 
-    /// What follows from `here` through `unvisited`.
+    /// Returns the totals of the paths from `here` through `unvisited`.
     fn follow(&mut self, here: usize, unvisited: S) -> Result<Tail, GamesError> {
         let ahead = self.reachable(here, unvisited);
         if ahead == S::EMPTY {
@@ -313,7 +318,7 @@ impl<S: Set> Paths<'_, S> {
             count = count.checked_add(games).ok_or_else(|| self.beyond())?;
             longest = longest.max(most + 1);
         }
-        // All of these are parts of different games.
+        // Each of these paths belongs to a different game.
         if count > self.limit {
             return Err(self.beyond());
         }
@@ -322,7 +327,8 @@ impl<S: Set> Paths<'_, S> {
         Ok((count, longest))
     }
 
-    /// Writes an entry over what lies in its place; a table that may be full grows first.
+    /// Writes an entry and overwrites an old one in the same slot. Doubles the table first if it
+    /// may be full and memory allows.
     fn keep(&mut self, entry: (u8, S, Tail)) {
         self.kept += 1;
         if self.kept > self.table.len() && self.table.len() < 1 << self.most_bits {
@@ -337,7 +343,7 @@ impl<S: Set> Paths<'_, S> {
         self.table[at] = Some(entry);
     }
 
-    /// The unvisited positions that can be reached from `here` through unvisited ones.
+    /// Returns the positions that can be reached from `here` through unvisited positions.
     fn reachable(&self, here: usize, unvisited: S) -> S {
         let mut reached = S::EMPTY;
         let mut fresh = self.next[here] & unvisited;

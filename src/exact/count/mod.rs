@@ -1,10 +1,12 @@
-//! Counting: legal positions, for any number of colors, on any graph.
+//! Counting of legal positions, games, and move sequences, on any graph.
 //!
-//! A position is legal when every chain has a liberty. [`positions`] counts those with stones of so many colors,
-//! [`polynomial`] for all numbers of colors at once: the Go polynomial of the graph (G. E. Farr, "The Go polynomials of a
-//! graph", 2003). Both color the vertices one by one and keep, for each thing that the colored part can mean to the rest,
-//! how many colorings mean it: cost grows with the width of the graph, not with its size. Components are counted apart,
-//! since positions of a disjoint union are pairs.
+//! A position is legal if every chain has a liberty. [`positions`] counts the legal positions for a
+//! given number of colors. [`polynomial`] counts them for all numbers of colors at once. Its result
+//! is the Go polynomial of the graph (G. E. Farr, "The Go polynomials of a graph", 2003).
+//!
+//! Both color the vertices one by one. For each state of the colored part that can affect the rest,
+//! they keep the number of colorings that produce it. The cost grows with the width of the graph,
+//! not with its size. Components are counted separately and their counts multiplied.
 
 mod budget;
 mod cut;
@@ -30,7 +32,7 @@ use cut::Step;
 use frontier::Halt;
 use tally::{Limbs, Polynomial, Tally};
 
-/// The number of legal positions with stones of `colors` colors, the empty one included.
+/// Returns the number of legal positions with stones of `colors` colors, including the empty one.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -44,7 +46,7 @@ use tally::{Limbs, Polynomial, Tally};
 /// ```
 ///
 /// # Errors
-/// When the graph is too wide for the budget, or time is over.
+/// The graph is too wide for the budget, or time is over.
 pub fn positions(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<BigUint, CountError> {
     let mut product = BigUint::from(1u32);
     for part in components(graph) {
@@ -62,11 +64,11 @@ pub fn positions(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<BigU
     Ok(product)
 }
 
-/// The Go polynomial of the graph: its coefficients from the constant one up. Its value at k is the number of legal
-/// positions with stones of k colors.
+/// Returns the coefficients of the Go polynomial of the graph, starting with the constant. Its
+/// value at k is the number of legal positions with stones of k colors.
 ///
 /// # Errors
-/// When the graph is too wide for the budget, or time is over.
+/// The graph is too wide for the budget, or time is over.
 pub fn polynomial(graph: &Graph, budget: &Budget<'_>) -> Result<Vec<BigInt>, CountError> {
     let mut product = Polynomial(vec![BigInt::from(1)]);
     for part in components(graph) {
@@ -77,8 +79,9 @@ pub fn polynomial(graph: &Graph, budget: &Budget<'_>) -> Result<Vec<BigInt>, Cou
     Ok(product.0)
 }
 
-/// What the number of legal positions lies between, told at once. With one color every proper subset of a connected
-/// graph can hold its stones; and no position fills a component.
+/// Returns a lower and an upper bound of the number of legal positions, in negligible time. Lower:
+/// with stones of one color, every proper subset of a connected graph can hold them. Upper: no
+/// legal position fills a component.
 pub fn bounds(graph: &Graph, colors: u32) -> (BigUint, BigUint) {
     let (k, two) = (BigUint::from(colors), BigUint::from(2u32));
     let mut bounds = (BigUint::from(1u32), BigUint::from(1u32));
@@ -99,7 +102,7 @@ fn integer<const L: usize>(
     Ok(BigUint::from(&count))
 }
 
-/// Runs with the smallest keys that hold the states.
+/// Counts with the smallest key size that holds all states.
 fn with_any_key<T: Tally>(
     steps: &[Step],
     colors: T::Colors,
@@ -109,7 +112,7 @@ fn with_any_key<T: Tally>(
     let too_wide = CountError::Wide {
         vertices: steps.len(),
     };
-    // On rectangles the fullest states have fourteen masks or so.
+    // On rectangles, the largest states have about 14 masks.
     const MASKS: usize = 14;
     let widest = steps.iter().map(|step| step.after).max().unwrap_or(0);
     let mut done = Err(Halt::Key);
@@ -128,15 +131,16 @@ fn with_any_key<T: Tally>(
     })
 }
 
-/// The steps in a good order, refused where their states would be far too many.
+/// Returns the steps in a good order, or an error if they would need far too much memory.
 fn plan(part: &Graph, budget: &Budget<'_>) -> Result<Vec<Step>, CountError> {
     let wide = || CountError::Wide {
         vertices: part.vertices(),
     };
     let order = order::good(part).ok_or_else(wide)?;
-    // An estimate that is wrong by less than this lets the count begin.
+    // The count starts unless the estimate exceeds the memory by more than a factor of 2³.
     const DOUBT: u32 = 3;
-    // Keys of two words, numbers of three, a byte of the table, a third left empty, two layers.
+    // Bytes per state: keys of two words, numbers of three, one byte of the table, one third of the
+    // slots empty, and two layers.
     const STATE: usize = 128;
     let room = (budget.memory / STATE).max(1).ilog2();
     if order.most > room + DOUBT {
@@ -152,7 +156,7 @@ fn plan(part: &Graph, budget: &Budget<'_>) -> Result<Vec<Step>, CountError> {
     Ok(steps)
 }
 
-/// The connected components, each a graph of its own with its vertices in order.
+/// Returns the connected components as graphs of their own. The order of the vertices is kept.
 fn components(graph: &Graph) -> Vec<Graph> {
     let mut place = vec![usize::MAX; graph.vertices()];
     let mut parts = Vec::new();

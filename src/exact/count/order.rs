@@ -1,34 +1,41 @@
-//! The order in which vertices are colored: what keeps the states few.
+//! Choice of the order in which vertices are colored, to keep the number of states small.
 //!
-//! Finding the best order is as hard as finding the pathwidth of the graph. Tried are the vertices by index, greedily from
-//! several starts, where the vertex that leaves the fewest classes comes next, and in rows: by the sum of the distances to
-//! two vertices, then by the distance to one of them, which on a rectangle with two corners is row by row. The cheapest by
-//! an estimate of the states is taken.
+//! Finding the best order is as hard as finding the pathwidth of the graph. This module tries three
+//! kinds of orders and takes the cheapest by an estimate of the number of states:
+//!
+//! - The vertices by index.
+//! - Rows: by the sum of the distances to two vertices, then by the distance to one of them. For
+//!   two corners of a rectangle on the same side, this is row by row.
+//! - Greedy orders from several starts: the next vertex is one that leaves the fewest classes.
 
 use super::cut::{Classes, MOST_CLASSES};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
-/// Vertices, neighbors and classes gone through at most, more or less.
+/// Maximum work for row orders: visits to vertices, neighbors, and classes, approximately. Greedy
+/// orders stop at twice this total.
 const WORK: usize = 20_000_000;
-/// Vertices that rows are measured from.
+/// Maximum number of vertices whose distances are used for row orders.
 const MOST_ENDS: usize = 24;
 
-/// An order with what it is expected to cost.
+/// An order of the vertices with its estimated cost.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
-    /// Every vertex once.
+    /// All vertices, each once.
     pub(super) vertices: Vec<Vertex>,
-    /// The most classes at once.
+    /// Maximum number of classes at once.
     pub(super) classes: usize,
-    /// Estimate of the most states at once, as a power of two.
+    /// Estimated maximum number of states at once, as a logarithm to base 2.
     pub(super) most: u32,
-    /// What is minimized: estimated states to the power of 3/2, added up. A state of a large layer costs more, since that has
-    /// left the caches, and memory is what runs out. Squares by diagonals have as few states as by rows, but all in the middle.
+    /// Cost to minimize: the sum over all layers of the estimated number of states to the power of
+    /// 3/2. A state of a large layer costs more, because the layer no longer fits in the caches,
+    /// and memory is the limit. Example: on a square, an order by diagonals has as few states as
+    /// one by rows, but all of them in the middle layers.
     sum: u128,
 }
 
-/// An order of the vertices of a connected graph with few states, if any has at most [`MOST_CLASSES`] classes.
+/// Returns an order of the vertices of a connected graph with few states, or `None` if no order
+/// with at most [`MOST_CLASSES`] classes was found.
 pub(super) fn good(graph: &Graph) -> Option<Order> {
     let mut best: Option<Order> = None;
     let mut work = 0;
@@ -40,7 +47,7 @@ pub(super) fn good(graph: &Graph) -> Option<Order> {
         }
     };
     consider(graph.all().collect(), &mut work);
-    // Ends of paths and corners of grids are good to start from.
+    // Vertices of low degree, such as ends of paths and corners of grids, are good starts.
     let mut starts: Vec<Vertex> = graph.all().collect();
     starts.sort_by_key(|&v| graph.degree(v));
     let ends: Vec<(Vertex, Vec<usize>)> = starts
@@ -69,13 +76,15 @@ pub(super) fn good(graph: &Graph) -> Option<Order> {
     best
 }
 
-/// What an order is expected to cost; [`None`] where the classes are too many.
+/// Estimates the cost of an order. Returns [`None`] if there are too many classes.
 ///
-/// A colored vertex beside later ones is open, living or needy of either color: five states, some of which
-/// no adjacent pair can have. Nor is there more to tell than the classes do, or the colorings.
+/// A colored vertex with uncolored neighbors has five possible states: empty, or a stone of either
+/// color with or without a liberty. Some of these cannot be adjacent. The number of states is also
+/// bounded by the number of classes and by the number of colorings.
 fn estimate(graph: &Graph, vertices: Vec<Vertex>, work: &mut usize) -> Option<Order> {
-    /// Hundredths of a power of two: five states a vertex, four fifths an edge, which on rectangles gives the 4.15 states
-    /// a column that are found.
+    /// Logarithms to base 2, times 100. `STATES` is five states per vertex. `AGREEMENT` is a factor
+    /// of about 4/5 per edge, which on rectangles gives the 4.15 states per column that were
+    /// measured. `COLORS` is three colors per vertex.
     const STATES: usize = 232;
     const AGREEMENT: usize = 30;
     const COLORS: usize = 158;
@@ -115,7 +124,7 @@ fn estimate(graph: &Graph, vertices: Vec<Vertex>, work: &mut usize) -> Option<Or
         let power = (cost / 100) as u32;
         most = most.max(power);
         widest = widest.max(classes.count());
-        // Between powers of two, linearly.
+        // Interpolate linearly between powers of two.
         let worth = cost * 3 / 2;
         let step = 1u128
             .checked_shl((worth / 100) as u32)
@@ -131,7 +140,7 @@ fn estimate(graph: &Graph, vertices: Vec<Vertex>, work: &mut usize) -> Option<Or
     })
 }
 
-/// The distance of every vertex of a connected graph from `start`.
+/// Returns the distance of every vertex of a connected graph from `start`.
 fn distances(graph: &Graph, start: Vertex) -> Vec<usize> {
     let mut distance = vec![usize::MAX; graph.vertices()];
     let mut reached = vec![start];

@@ -1,4 +1,4 @@
-//! Perft: the number of sequences of moves of a given length, which checks a move generator like nothing else.
+//! Perft: counting move sequences of a given length, a thorough test of a move generator.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,22 +9,22 @@ use crate::board::Board;
 use crate::game::Game;
 use crate::vertex::Move;
 
-/// The sequences counted before the end of the budget.
+/// Number of sequences counted before the budget was exhausted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("at least {0} sequences, not finished within time and memory")]
 pub struct Unfinished(pub u128);
 
-/// The number of sequences of exactly `depth` turns that the rules allow from here, colors in turn, passes included; no
-/// turn follows the end of the game.
+/// Counts the sequences of exactly `depth` moves that the rules allow from here. Colors alternate,
+/// and passes count as moves. No move follows the end of the game.
 ///
 /// # Errors
-/// When the budget is spent.
+/// The budget is exhausted.
 pub fn perft<B: Board>(
     game: &Game<B>,
     depth: u32,
     budget: &Budget<'_>,
 ) -> Result<u128, Unfinished> {
-    // The last two turns are a loop over moves each: only what lies above is worth a thread of its own.
+    // The last two moves are simple loops. Only the moves before them are worth a thread.
     let nodes = AtomicU64::new(0);
     let done = if depth < 3 {
         count(&mut game.clone(), depth, budget, &nodes)
@@ -38,13 +38,14 @@ pub fn perft<B: Board>(
                 Err(_) => Ok(0),
             }
         });
-        // Each part tells what it has counted even where another is not finished.
+        // Add up the parts even if some are unfinished, so that the error contains a full lower
+        // bound.
         parts.reduce(|| Ok(0), add)
     };
     done.map_err(Unfinished)
 }
 
-/// Sequences counted: all there are, or those seen before the end of the budget.
+/// Number of sequences: `Ok` if complete, `Err` if the budget was exhausted.
 type Counted = Result<u128, u128>;
 
 fn add(a: Counted, b: Counted) -> Counted {
@@ -54,10 +55,11 @@ fn add(a: Counted, b: Counted) -> Counted {
     }
 }
 
-/// Bytes that a turn takes in a game and its history, more or less.
+/// Approximate bytes that a move takes in a game and its history.
 const TURN: usize = 256;
 
-/// Sequences are as long as is asked for, so what lies open is kept in a list and not on the stack.
+/// Counts sequences with an explicit stack of untried moves. Sequences can be too long for
+/// recursion.
 fn count<B: Board>(
     game: &mut Game<B>,
     depth: u32,
@@ -65,7 +67,7 @@ fn count<B: Board>(
     nodes: &AtomicU64,
 ) -> Counted {
     let mut total = 0u128;
-    // For each turn made so far, the moves that are still to be tried instead.
+    // For each move played so far, its alternatives that are still untried.
     let mut open: Vec<std::vec::IntoIter<Move>> = Vec::new();
     let turn = TURN + size_of::<Move>() * (game.board().placements() + 1);
     let most = budget.memory / rayon::current_num_threads() / turn;
@@ -97,7 +99,7 @@ fn count<B: Board>(
     }
 }
 
-/// Makes the next move that is open, the deepest first; `false` where none is left.
+/// Plays the next untried move, deepest first. Returns false if none is left.
 fn advance<B: Board>(game: &mut Game<B>, open: &mut Vec<std::vec::IntoIter<Move>>) -> bool {
     while let Some(moves) = open.last_mut() {
         let color = game.to_move();

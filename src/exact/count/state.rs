@@ -1,40 +1,47 @@
-//! States of the frontier method: all that the colored part of a graph means to the rest.
+//! States of the frontier method: everything about the colored part of a graph that affects the
+//! rest.
 //!
-//! Masks are sets of classes of vertices to come (see [`super::cut`]). A state has the classes beside an empty vertex, and
-//! for each color that still matters the classes beside a living stone, and for each chain still without a liberty the
-//! classes beside it. A class beside an empty vertex needs no note of living stones: a stone there lives anyway. Colors
-//! are interchangeable, so a state stands for all its recolorings: colors are sorted, and those that mean nothing any
-//! more are not listed.
+//! Masks are sets of classes of uncolored vertices (see [`super::cut`]). A state consists of these
+//! masks:
+//!
+//! - The classes adjacent to an empty vertex.
+//! - For each color that still matters, the classes adjacent to a stone that has a liberty.
+//! - For each chain still without a liberty, the classes adjacent to it.
+//!
+//! For classes adjacent to an empty vertex, stones with liberties are not recorded, because a stone
+//! there has a liberty anyway. Colors are interchangeable, so a state represents all its
+//! recolorings. Its colors are sorted, and colors that no longer matter are left out.
 
 use super::cut::Step;
 
-/// What one color means to the vertices to come.
+/// Effect of one color on the uncolored vertices.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Side {
-    /// Classes beside stones that have a liberty.
+    /// Classes adjacent to stones that have a liberty.
     pub(super) living: u64,
-    /// For each chain that needs a liberty the classes beside it: none empty, ascending, no two equal.
+    /// For each chain that still needs a liberty, the classes adjacent to it. Never empty; sorted,
+    /// without duplicates.
     pub(super) needy: Vec<u64>,
 }
 
-/// All that the colored part means.
+/// Effect of the colored part on the rest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
-    /// Classes beside an empty vertex.
+    /// Classes adjacent to an empty vertex.
     pub(super) open: u64,
-    /// The colors that matter, ascending.
+    /// The colors that matter, in ascending order.
     pub(super) sides: Vec<Side>,
 }
 
-/// Bits that hold a state.
+/// Packed bits of a state.
 pub(super) type Key<const N: usize> = [u64; N];
 
-/// A state does not fit into its key.
+/// Error: a state does not fit in its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KeyOverflow;
 
 impl State {
-    /// Leaves the vertex of this step empty; `false` where a chain would be left without a liberty for good.
+    /// Leaves the vertex of this step empty. Returns false if a chain can no longer get a liberty.
     pub(super) fn leave_empty(&self, step: &Step, next: &mut State) -> bool {
         next.open = step.carry(self.open) | step.adjacent;
         next.begin(self.sides.len());
@@ -54,8 +61,9 @@ impl State {
         true
     }
 
-    /// Places a stone of the color `own`, an index into the sides, or of a color that does not matter yet where it is
-    /// their number; `false` where a chain would be left without a liberty for good.
+    /// Places a stone of the color with index `own` among the sides. If `own` is the number of
+    /// sides, the color is one that does not matter yet. Returns false if a chain can no longer get
+    /// a liberty.
     pub(super) fn place(&self, step: &Step, own: usize, next: &mut State) -> bool {
         next.open = step.carry(self.open);
         next.begin(self.sides.len().max(own + 1));
@@ -86,12 +94,12 @@ impl State {
         true
     }
 
-    /// Makes room for so many sides, whose contents may be anything.
+    /// Sets the number of sides. Their contents are arbitrary.
     fn begin(&mut self, sides: usize) {
         self.sides.resize_with(sides, Side::default);
     }
 
-    /// The one form of all states that mean the same.
+    /// Brings the state into its normal form, which is equal for all equivalent states.
     fn settle(&mut self) {
         for side in &mut self.sides {
             side.living &= !self.open;
@@ -103,8 +111,9 @@ impl State {
         self.sides.sort_unstable();
     }
 
-    /// Writes the state: masks of `width` bits, the open classes, then for each side its living classes and its needy
-    /// chains up to a zero. A side is never two zeros, so zeros end the list.
+    /// Encodes the state as masks of `width` bits. First come the open classes, then for each side
+    /// its living classes, its needy chains, and a zero. A side never starts with two zeros, so two
+    /// zeros end the list.
     pub(super) fn encode<const N: usize>(&self, width: usize) -> Result<Key<N>, KeyOverflow> {
         let mut key = [0; N];
         let mut at = 0;
@@ -131,7 +140,7 @@ impl State {
         Ok(key)
     }
 
-    /// Reads what [`State::encode`] wrote.
+    /// Decodes the result of [`State::encode`].
     pub(super) fn decode<const N: usize>(&mut self, key: &Key<N>, width: usize) {
         let mask = u64::MAX.checked_shr(64 - width as u32).unwrap_or(0);
         let mut at = 0;
@@ -170,7 +179,7 @@ impl State {
 }
 
 impl Side {
-    /// Notes a chain that needs a liberty; `false` where no vertex to come can give it one.
+    /// Records a chain that needs a liberty. Returns false if no uncolored vertex can give it one.
     fn need(&mut self, beside: u64) -> bool {
         self.needy.push(beside);
         beside != 0

@@ -1,14 +1,15 @@
-//! First moves that the symmetries of a graph and of the colors make one.
+//! Classes of first moves under the symmetries of a graph and of the colors.
 
 use super::game_graph::GameGraph;
 use crate::color::Color;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
-/// One of each class of the positions `first` under symmetries, with the size of its class.
+/// Returns one position of each class of `first` under the symmetries, with the size of its class.
 pub(super) fn orbits(graph: &Graph, game_graph: &GameGraph, first: &[u32]) -> Vec<(u32, u128)> {
     let mut maps = Vec::new();
-    // Whose positions are few enough to be held has at most six vertices that are not isolated.
+    // Listing all automorphisms is fast. Graphs with few enough positions have at most six vertices
+    // that are not isolated.
     extend(graph, &mut Vec::new(), &mut maps);
     let mut classes: Vec<(u32, u128)> = Vec::new();
     let mut done: Vec<u32> = Vec::new();
@@ -37,7 +38,7 @@ pub(super) fn orbits(graph: &Graph, game_graph: &GameGraph, first: &[u32]) -> Ve
     classes
 }
 
-/// All automorphisms that begin with these images.
+/// Collects all automorphisms that start with these images.
 fn extend(graph: &Graph, images: &mut Vec<Vertex>, maps: &mut Vec<Vec<Vertex>>) {
     let n = graph.vertices();
     if images.len() == n {

@@ -1,31 +1,32 @@
-//! Numbers of colorings: fixed and endless integers, and polynomials in the number of colors.
+//! Numbers of colorings: integers of fixed size, big integers, and polynomials in the number of
+//! colors.
 
 use num_bigint::{BigInt, BigUint};
 
-/// How many ways there are to choose the color of the next vertex so that a certain state follows.
+/// Number of choices of the next vertex's color that lead to a certain state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ways {
-    /// One.
+    /// One choice.
     One,
-    /// One for each color besides so many.
+    /// One choice for each color except this number of them.
     ColorsBut(usize),
 }
 
-/// A number of colorings that states add up.
+/// A number of colorings.
 pub(super) trait Tally: Clone + Send + Sync {
-    /// What the number of colors is: a number, or nothing where it is the unknown.
+    /// The number of colors: a number, or `()` if it is the variable of a polynomial.
     type Colors: Copy + Send + Sync;
-    /// One coloring.
+    /// Returns 1.
     fn one() -> Self;
-    /// Adds `other` as many times as there are ways.
+    /// Adds `other` times the number of choices.
     fn add(&mut self, other: &Self, ways: Ways, colors: Self::Colors);
-    /// `self` as many times as there are ways; `None` for no way.
+    /// Returns `self` times the number of choices, or `None` if there are none.
     fn times(&self, ways: Ways, colors: Self::Colors) -> Option<Self>;
-    /// Bytes that it holds beside itself, more or less.
+    /// Returns the approximate size in bytes on the heap.
     fn heap(&self) -> usize;
 }
 
-/// The number of ways, where the number of colors is known.
+/// Returns the number of choices if the number of colors is known.
 fn count(ways: Ways, colors: u32) -> u64 {
     match ways {
         Ways::One => 1,
@@ -33,7 +34,7 @@ fn count(ways: Ways, colors: u32) -> u64 {
     }
 }
 
-/// An integer of 64 `L` bits. Whoever uses it knows that no sum exceeds it.
+/// An integer of 64 `L` bits. The caller must ensure that no sum overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limbs<const L: usize>([u64; L]);
 
@@ -58,7 +59,7 @@ impl<const L: usize> Tally for Limbs<L> {
         let times = u128::from(count(ways, colors));
         let mut carry = 0u128;
         for (to, &from) in self.0.iter_mut().zip(&other.0) {
-            // At most (2^64 - 1)^2 + 2 (2^64 - 1), which 128 bits hold.
+            // At most (2^64 - 1)^2 + 2 (2^64 - 1), which fits in 128 bits.
             let sum = u128::from(from) * times + u128::from(*to) + carry;
             *to = sum as u64;
             carry = sum >> 64;
@@ -101,7 +102,8 @@ impl Tally for BigUint {
     }
 }
 
-/// A polynomial in the number of colors: coefficients from the constant one up, the last not zero.
+/// A polynomial in the number of colors. The coefficients start with the constant, and the last is
+/// not zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Polynomial(pub(super) Vec<BigInt>);
 

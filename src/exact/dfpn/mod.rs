@@ -1,28 +1,38 @@
-//! Forward proofs on boards of up to 28 points: that a player reaches a margin under area or stone scoring with free passes,
-//! two of which end the game.
+//! Forward proofs that a player reaches a margin, on boards of up to 28 points. They support area
+//! and stone scoring with free passes, two of which end the game.
 //!
-//! **What is proved.** The *holder* is to reach a goal; the other tries to prevent it. A state is the stones, whose turn it
-//! is, and the point where simple ko forbids to take back. Every line that repeats a state counts against the holder, so
-//! that a proof is a finite tree, whatever order it was found in; its table entries rest on nothing but others that were
-//! there before, and no history has to be kept with them. Disproofs may rest on the line that they were found on; they
-//! are only ever used to give up.
+//! **Definitions.** The *holder* is the player who must reach the goal, and the other player tries
+//! to prevent it. A state consists of the stones, the player to move, and the point where simple ko
+//! forbids recapture. Every line that repeats a state counts against the holder, so a proof is a
+//! finite tree, in whatever order it was found. Proofs in the table depend only on earlier proofs
+//! in the table, so they need no history. Disproofs may depend on the line on which they were
+//! found. They are only used to give up.
 //!
-//! **Passes.** Whoever passes where the count does not suit loses at once by the other's pass. So the holder passes only
-//! where the goal is met and the other only where it is not, and a state need not say whether the last move was a pass.
+//! **Passes.** A player who passes while the count does not suit it loses at once, because the
+//! other player passes too. So the holder passes only if the goal is met, and the other player only
+//! if it is not. A state therefore does not record whether the last move was a pass.
 //!
-//! **What is certain.** Chains that live unconditionally ([`Shape::certain`], after Benson), every point of two regions
-//! beside each, are never captured. Let A be their stones. A region of points outside A is certain too when all its points
-//! are beside A, or all but one that has two neighbors. The holder wins it thus: while there are stones of the other in
-//! such regions, it places a stone on an empty point there that is beside A; where none is left, on the last one, which
-//! captures all stones around. Stones beside A join it and never leave. So every such move makes A greater but the capture
-//! at the last point, after which the other has to place two stones before there can be another, and the holder places one
-//! beside A in between. None of these moves brings a position back: A never shrinks, and it is the same before and after
-//! the capture alone. Once no stone of the other is left there the holder passes. Superko ends the game at last; so does
-//! simple ko where suicide is forbidden, or where nothing but certain points is left.
+//! **Certain points.** Some chains live unconditionally ([`Shape::certain`], after Benson), with
+//! two regions all of whose points are adjacent to the chain. Such chains are never captured. Let A
+//! be their stones. A region of points outside A is certain too if at most one of its points is not
+//! adjacent to A. If there is such a point, it must have at least two neighbors.
 //!
-//! **Superko.** A strategy found thus is legal under simple ko. Under positional and situational superko it is legal if none
-//! of the holder's placements brings back stones that were there before: [`strategy`] writes it out and looks. The
-//! positions in which enough is certain do not come up before the first of them does.
+//! The holder wins a certain region as follows. While the region contains stones of the other
+//! player, the holder places a stone on an empty point of it that is adjacent to A. If there is
+//! none, it plays the last empty point, which captures all stones around it. Stones adjacent to A
+//! join A and never leave it.
+//!
+//! So every such move enlarges A, except for the capture on the last point. After that capture, the
+//! other player must place two stones before the next such capture, and in between the holder
+//! places one next to A. No move of this kind restores an earlier position: A never shrinks, and
+//! only the capture leaves it unchanged. Once no stone of the other player is left there, the
+//! holder passes. Superko ends the game eventually. Simple ko does too if suicide is forbidden or
+//! if all points are certain.
+//!
+//! **Superko.** A strategy found this way is legal under simple ko. It is legal under positional
+//! and situational superko if no placement of the holder restores earlier stones. The module
+//! [`strategy`] writes the strategy out and checks this. Positions in which enough points are
+//! certain cannot occur before the first of them.
 
 mod search;
 mod shape;
@@ -38,42 +48,44 @@ pub(super) use shape::{MOST_POINTS, NO_POINT, Shape, State};
 use strategy::Strategy;
 use table::{INFINITE, Table};
 
-/// States of a strategy that are written out to see whether superko allows it.
+/// Maximum number of states of a strategy that is written out for the superko check.
 const MOST_STATES: usize = 1 << 23;
-/// Searches for a strategy that superko allows.
+/// Maximum number of searches for a strategy that superko allows.
 const ATTEMPTS: usize = 6;
-/// Stack of a thread in bytes.
+/// Stack size of a thread in bytes.
 const STACK: usize = 1 << 26;
 
-/// What came of a search.
+/// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// The holder reaches the goal.
     Proved,
-    /// This search cannot prove it, whatever it is given.
+    /// This kind of search cannot prove the goal, whatever its limits.
     Refuted,
-    /// It used up what it was given.
+    /// The limits were exceeded.
     Open,
 }
 
-/// What a search may spend.
+/// Limits of a search.
 pub(super) struct Means<'a> {
     pub(super) threads: usize,
     pub(super) nodes: u64,
-    /// Asked now and then whether to stop.
+    /// Called regularly; returns true to stop.
     pub(super) is_over: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// Searches on one board.
+/// Searches on one board, with a shared table.
 pub(super) struct Prover {
     shape: Shape,
     table: Table,
-    /// What the table is about: goals and their holders, each with keys of its own.
+    /// The goals in the table and whether Black is the holder. The index of an entry distinguishes
+    /// its keys.
     aims: Vec<(Aim, bool)>,
 }
 
 impl Prover {
-    /// A prover whose table takes at most so many bytes; `None` where the system does not give them.
+    /// Creates a prover whose table takes at most `bytes` bytes. Returns `None` if the allocation
+    /// fails.
     pub(super) fn new(shape: Shape, bytes: usize) -> Option<Prover> {
         let table = Table::new(bytes)?;
         Some(Prover {
@@ -83,8 +95,9 @@ impl Prover {
         })
     }
 
-    /// Whether the holder reaches a goal from `root`; `seen` are the stones that lay on the board before and must not come
-    /// back under superko, or, under simple ko, at once. Returns the nodes that it took as well.
+    /// Decides whether the holder reaches a goal from `root`, and returns the number of nodes too.
+    /// Under superko, `seen` are the earlier positions, which must not be restored. Under simple
+    /// ko, it is the one position that the next move must not restore.
     pub(super) fn prove(
         &mut self,
         root: &State,
@@ -112,7 +125,7 @@ impl Prover {
         (Found::Refuted, spent)
     }
 
-    /// One search, with workers of these numbers.
+    /// Runs one search, with workers numbered from `first`.
     fn attempt(
         &self,
         root: &State,
@@ -125,7 +138,7 @@ impl Prover {
         let certain = |state: &State| aim.is_certain(shape, state, shape.certain(state.holder));
         let root_stones = shape.stones_key(root);
         let banned: Vec<u64> = seen.iter().map(|state| shape.stones_key(state)).collect();
-        // That what is certain can be reached rests on positions that are new.
+        // The argument for certain points assumes that the positions to come are new.
         let again = |state: &State| shape.stones_key(state) != root_stones && certain(state);
         if seen.iter().any(again) {
             return (Found::Refuted, 0);
@@ -181,7 +194,7 @@ impl Prover {
         (found, spent)
     }
 
-    /// Turns the table to a goal of one player.
+    /// Selects the keys of one goal and holder in the table.
     fn look_at(&mut self, aim: Aim, holder_is_black: bool) {
         let known = self
             .aims
@@ -198,7 +211,7 @@ impl Prover {
         self.shape.set_salt(number);
     }
 
-    /// Keeps what the table has about a goal from being found again.
+    /// Makes the entries of a goal unreachable, so that the next search starts from scratch.
     fn forget(&mut self, aim: Aim, holder_is_black: bool) {
         let known = |known: &&mut (Aim, bool)| **known == (aim, holder_is_black);
         if let Some(known) = self.aims.iter_mut().find(known) {
@@ -206,9 +219,10 @@ impl Prover {
         }
     }
 
-    /// The moves of a proof that was found from this state, the best first: where to place a stone, [`NO_POINT`] for a pass.
-    /// For the holder the shortest way is best, for the other the longest. Where the goal is certain, the holder's are those
-    /// that make it so, and the other passes. None where the table forgot.
+    /// Returns the moves of a proof found earlier from this state, best first: points, or
+    /// [`NO_POINT`] for a pass. The holder's shortest win comes first, or the other player's
+    /// longest resistance. If the goal is certain, the holder's moves are those that secure it, and
+    /// the other player passes. Empty if the table has lost the proof.
     pub(super) fn advice(&mut self, state: &State, aim: Aim, holder_is_black: bool) -> Vec<u8> {
         self.look_at(aim, holder_is_black);
         let certain = self.shape.certain(state.holder);
@@ -239,7 +253,7 @@ impl Prover {
         proved.iter().map(|kid| kid.at).collect()
     }
 
-    /// Whether superko allows the strategy that was found.
+    /// Returns true if superko allows the strategy that was found.
     fn is_legal(&self, root: &State, aim: Aim, seen: &[State], means: &Means<'_>) -> bool {
         let banned: Vec<u64> = seen
             .iter()

@@ -1,4 +1,4 @@
-//! Depth-first proof-number search (A. Nagai, 2002) of what a holder reaches, over a table that threads share.
+//! Depth-first proof-number search (A. Nagai, 2002) with a table shared by all threads.
 
 use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,23 +6,24 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::shape::{NO_POINT, Shape, State, each};
 use super::table::{Entry, INFINITE, Table};
 
-/// What is to be reached, and by which rules.
+/// The goal, and the rules that affect it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::exact) struct Aim {
-    /// The margin that the holder is to reach.
+    /// Margin that the holder must reach.
     pub(in crate::exact) goal: i32,
-    /// Whether enclosed points count, or stones alone.
+    /// True if enclosed points count, false if only stones count.
     pub(in crate::exact) area: bool,
-    /// Whether suicide is allowed.
+    /// True if suicide is allowed.
     pub(in crate::exact) suicide: bool,
-    /// Whether the other can go on for ever outside of what is certain: under simple ko with suicide.
+    /// True if the other player can cycle forever outside the certain points: under simple ko with
+    /// suicide.
     pub(in crate::exact) endless: bool,
-    /// Whether the holder's chains count as dead in the end, but for those that live unconditionally.
+    /// True if the holder's chains are dead at the end unless they live unconditionally.
     pub(in crate::exact) worst: bool,
 }
 
 impl Aim {
-    /// Whether a player who passes twice in a row with the other has the goal.
+    /// Returns true if the goal is met when both players pass now.
     pub(super) fn is_met(&self, shape: &Shape, state: &State) -> bool {
         let holder = if self.worst {
             shape.alive(state.holder)
@@ -32,7 +33,7 @@ impl Aim {
         shape.margin(holder, state.other, self.area) >= self.goal
     }
 
-    /// Whether the goal is certain without looking ahead, by the holder's certain points.
+    /// Returns true if the holder's certain points guarantee the goal.
     pub(super) fn is_certain(&self, shape: &Shape, state: &State, certain: u32) -> bool {
         let whole = shape.points as i32;
         let rest = whole - certain.count_ones() as i32;
@@ -46,50 +47,50 @@ impl Aim {
     }
 }
 
-/// What the threads of a search share.
+/// Data shared by the threads of a search.
 pub(super) struct Shared<'a> {
     pub(super) shape: &'a Shape,
     pub(super) aim: Aim,
-    /// Stones, as canonical keys, that the holder may not bring about.
+    /// Canonical keys of positions that the holder must not restore.
     pub(super) banned: &'a [u64],
     pub(super) table: &'a Table,
     pub(super) stop: &'a AtomicBool,
     pub(super) nodes: &'a AtomicU64,
-    /// Nodes after which the search gives up.
+    /// Maximum number of nodes.
     pub(super) most: u64,
-    /// Asked now and then whether to stop.
+    /// Called regularly; returns true to stop.
     pub(super) is_over: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// A move's result and what is known about it.
+/// The state after a move, with its table entry.
 #[derive(Clone, Copy)]
 pub(super) struct Kid {
     pub(super) state: State,
     pub(super) key: u64,
     pub(super) entry: Entry,
-    /// Whether nothing more can be learned about it here: it repeats the line.
+    /// True if the state repeats one of the current line, so that searching it is pointless.
     repeats: bool,
-    /// The point of the placement, or [`NO_POINT`] for a pass.
+    /// Point of the placement, or [`NO_POINT`] for a pass.
     pub(super) at: u8,
 }
 
-/// One thread of a search.
+/// State of one thread of a search.
 pub(super) struct Worker<'a> {
     shared: &'a Shared<'a>,
-    /// Keys of the line that is looked at.
+    /// Keys of the current line.
     path: Vec<u64>,
-    /// How many keys of the line fall into each slot, so that most states need not be compared with the line.
+    /// Number of keys of the line per slot. Most states can skip the comparison with the line.
     filter: Vec<u16>,
     number: u64,
     nodes: u64,
     pub(super) stopped: bool,
 }
 
-/// Most moves of a line: stacks are finite.
+/// Maximum number of moves in a line, which bounds the stack.
 const MOST_LINE: usize = 600;
-/// Nodes between looks at the clock.
+/// Number of nodes between checks of the limits.
 const STRIDE: u64 = 256;
-/// Logarithm of the nodes under a child after which its siblings are looked up again.
+/// Binary logarithm of the nodes spent on a child after which its siblings are looked up again.
 const MUCH: u8 = 7;
 
 const SLOTS: u32 = 12;
@@ -99,7 +100,7 @@ fn slot(key: u64) -> usize {
 }
 
 impl<'a> Worker<'a> {
-    /// A thread's worker; threads of different numbers go different ways.
+    /// Creates a worker. Workers with different numbers search in different orders.
     pub(super) fn new(shared: &'a Shared<'a>, number: u64) -> Worker<'a> {
         Worker {
             shared,
@@ -111,7 +112,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// What can be said about a state without looking ahead, the certain points of both players given.
+    /// Evaluates a state without search. `mine` and `theirs` are the certain points of the holder
+    /// and of the other player.
     fn judge(&self, state: &State, mine: u32, theirs: u32) -> Entry {
         let Shared { shape, aim, .. } = self.shared;
         if aim.is_certain(shape, state, mine) {
@@ -126,7 +128,8 @@ impl<'a> Worker<'a> {
         if most < aim.goal {
             return Entry::DISPROVED;
         }
-        // The nearer of the two gets a point: what the holder lacks then tells how far the proof is.
+        // Estimate the distance to the goal. In two rounds, each player gets the empty points next
+        // to its points only. The points that the holder then lacks set the proof number.
         let (mut holder, mut other) = (state.holder, state.other);
         for _ in 0..2 {
             let empty = shape.all & !(holder | other);
@@ -145,7 +148,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// What a state's moves lead to.
+    /// Returns the states after all moves of a state.
     pub(super) fn kids(&self, state: &State) -> Vec<Kid> {
         let Shared {
             shape, aim, table, ..
@@ -165,7 +168,8 @@ impl<'a> Worker<'a> {
             }
         };
         for at in each(empty) {
-            // The holder never needs suicide, so that a proof holds where it is forbidden as well.
+            // The holder never needs suicide. Without it, a proof is also valid where suicide is
+            // forbidden.
             let Some(next) = shape.place(state, at, aim.suicide && !state.turn) else {
                 continue;
             };
@@ -173,7 +177,8 @@ impl<'a> Worker<'a> {
                 push(next, at as u8);
             }
         }
-        // Who passes where the count does not suit loses at once, by the other's pass.
+        // Passing while the count does not suit the player loses at once, because the other player
+        // passes too.
         if aim.is_met(shape, state) == state.turn {
             push(state.passed(), NO_POINT);
         }
@@ -208,7 +213,7 @@ impl<'a> Worker<'a> {
         !banned.is_empty() && banned.contains(&self.shared.shape.stones_key(next))
     }
 
-    /// Works on a state until one of its numbers comes to its threshold.
+    /// Searches a state until its proof or disproof number reaches its threshold.
     pub(super) fn work(&mut self, state: &State, key: u64, proof: u32, disproof: u32) -> Entry {
         self.nodes += 1;
         let begun = self.nodes;
@@ -230,7 +235,7 @@ impl<'a> Worker<'a> {
             let Some(kid) = kids.get(best).copied() else {
                 break entry;
             };
-            // The mover looks for the least of one number; the other number adds up over all moves.
+            // The player to move minimizes one number. The other number is the sum over all moves.
             let (near, far) = kid.entry.numbers(state.turn);
             let (most_near, most_far) = if state.turn {
                 (proof, disproof)
@@ -238,7 +243,8 @@ impl<'a> Worker<'a> {
                 (disproof, proof)
             };
             let (_, sum) = entry.numbers(state.turn);
-            // A quarter more than the second best, so that two moves are not looked at by turns all the time.
+            // Allow a quarter more than the second best, so that the search does not alternate
+            // between two moves all the time.
             let near = most_near
                 .min(second.saturating_add(second / 4).saturating_add(1))
                 .max(near + 1)
@@ -254,7 +260,7 @@ impl<'a> Worker<'a> {
                 kid.entry = done;
             }
             if done.effort >= MUCH {
-                // What became known about one move may tell about others.
+                // Results for one move may have changed the entries of others.
                 let open = |kid: &&mut Kid| kid.entry.proof != 0 && kid.entry.disproof != 0;
                 for kid in kids.iter_mut().filter(open) {
                     kid.entry = self.shared.table.find(kid.key).unwrap_or(kid.entry);
@@ -269,7 +275,7 @@ impl<'a> Worker<'a> {
         entry
     }
 
-    /// The most promising move for the player to move, and the number of the second.
+    /// Returns the index of the most promising move and the number of the second best.
     fn choose(&self, turn: bool, kids: &[Kid]) -> (usize, u32) {
         let (mut best, mut least, mut second) = (usize::MAX, (u32::MAX, u32::MAX), u32::MAX);
         for (index, kid) in kids.iter().enumerate() {
@@ -277,7 +283,7 @@ impl<'a> Worker<'a> {
             if far == 0 || kid.repeats {
                 continue;
             }
-            // Threads other than the first see numbers a little different.
+            // Threads other than the first see slightly different numbers.
             let bias = if self.number == 0 {
                 0
             } else {
@@ -293,7 +299,7 @@ impl<'a> Worker<'a> {
         (best, second)
     }
 
-    /// Adds to the account and looks whether the search is to end.
+    /// Updates the shared node count and checks whether the search must stop.
     fn look(&mut self) {
         let shared = self.shared;
         let nodes = shared.nodes.fetch_add(STRIDE, Ordering::Relaxed) + STRIDE;
@@ -303,7 +309,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The numbers of a state from those of its moves' results.
+/// Computes the numbers of a state from those of its moves.
 fn sum_up(turn: bool, kids: &[Kid]) -> Entry {
     let (mut least, mut sum) = (INFINITE, 0u32);
     let (mut lowest, mut highest) = (u8::MAX, 0u8);

@@ -1,9 +1,9 @@
-//! A small graph as bit sets: what touches what, which sets are connected, what maps it on itself.
+//! A small graph as bit sets: adjacency, connected sets, and automorphisms.
 
-/// The most points: a state with its ko point is a key of 63 bits.
+/// Maximum number of points, so that a state with its ko point fits in a key of 63 bits.
 pub(in crate::exact) const MOST_POINTS: usize = 28;
 
-/// How a set's neighbors are found.
+/// Method that finds the neighbors of a set.
 #[derive(Clone, Debug)]
 enum Steps {
     /// A rectangle numbered row by row: shifts.
@@ -20,20 +20,21 @@ enum Steps {
 #[derive(Clone, Debug)]
 pub(in crate::exact) struct Shape {
     pub(super) points: usize,
-    /// All points.
+    /// The set of all points.
     pub(super) all: u32,
     /// The neighbors of each point.
     pub(super) near: Vec<u32>,
     steps: Steps,
-    /// What is added to keys, so that searches for different things share a table.
+    /// Added to all keys. Different searches can share a table without conflicts.
     salt: u64,
-    /// For each map of the graph on itself, other than the identity, the images of the 256 subsets of each eight points.
+    /// For each automorphism except the identity: the images of the 256 subsets of each group of
+    /// eight points.
     maps: Vec<[[u32; 256]; 4]>,
-    /// For each of these maps the image of each point, and of none.
+    /// For each of these automorphisms: the image of each point, and of [`NO_POINT`].
     images: Vec<[u8; 32]>,
 }
 
-/// The bits of a set, lowest first.
+/// Returns the elements of a set, lowest first.
 pub(super) fn each(set: u32) -> impl Iterator<Item = u32> {
     let mut rest = set;
     std::iter::from_fn(move || {
@@ -47,8 +48,9 @@ pub(super) fn each(set: u32) -> impl Iterator<Item = u32> {
 }
 
 impl Shape {
-    /// The graph in which point i touches `near[i]`, with some maps of it on itself; `width` where it is a rectangle.
-    /// `None` where it has too many points.
+    /// Creates the graph in which point i has the neighbors `near[i]`, with some of its
+    /// automorphisms. `width` is given if it is a rectangle. Returns `None` if it has no points or
+    /// too many.
     pub(in crate::exact) fn new(
         near: Vec<u32>,
         width: Option<usize>,
@@ -95,12 +97,12 @@ impl Shape {
         })
     }
 
-    /// The number of points.
+    /// Returns the number of points.
     pub(in crate::exact) fn points(&self) -> usize {
         self.points
     }
 
-    /// The points next to a point of `set`.
+    /// Returns all neighbors of the points of `set`.
     #[inline]
     pub(super) fn touch(&self, set: u32) -> u32 {
         match self.steps {
@@ -124,7 +126,8 @@ impl Shape {
         }
     }
 
-    /// The points of `within` that a walk inside `within` joins to `from`, which is part of it.
+    /// Returns the points of `within` that are connected to `from` inside `within`. `from` must be
+    /// a subset of `within`.
     #[inline]
     pub(super) fn flood(&self, from: u32, within: u32) -> u32 {
         let mut reached = from;
@@ -137,7 +140,7 @@ impl Shape {
         }
     }
 
-    /// The least key among a state's images, where `key` spells a state from its two sets and its ko point.
+    /// Returns the key of a state: the least key among its images under the automorphisms.
     #[inline]
     pub(super) fn canonical(&self, state: &State) -> u64 {
         let mut least = self.key(state.holder, state.other, state.ko);
@@ -154,17 +157,17 @@ impl Shape {
         least << 1 | u64::from(state.turn) | self.salt
     }
 
-    /// How many searches for different things can share a table.
+    /// Returns the maximum number of different searches that can share a table.
     pub(super) fn salts(&self) -> usize {
         1 << (64 - (2 * self.points + 6)).min(16)
     }
 
-    /// Keys are those of the search with this number, below [`Shape::salts`].
+    /// Sets the number of the search, below [`Shape::salts`], which becomes part of all keys.
     pub(super) fn set_salt(&mut self, number: usize) {
         self.salt = (number as u64) << (2 * self.points + 6);
     }
 
-    /// The same for stones alone.
+    /// Returns the key of the stones alone, without the player to move and the ko point.
     pub(super) fn stones_key(&self, state: &State) -> u64 {
         self.canonical(&State {
             turn: false,
@@ -179,22 +182,22 @@ impl Shape {
     }
 }
 
-/// Where there is no ko.
+/// Marks the absence of a ko point.
 pub(in crate::exact) const NO_POINT: u8 = 31;
 
-/// Where two players stand: the stones of the one who tries to hold a goal and the other's, whose turn it is, and the
-/// point where simple ko forbids to take back.
+/// A state: the stones of the holder and of the other player, the player to move, and the point
+/// where simple ko forbids recapture. The holder is the player who must reach a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::exact) struct State {
     pub(in crate::exact) holder: u32,
     pub(in crate::exact) other: u32,
-    /// Whether it is the holder's turn.
+    /// True if the holder is to move.
     pub(in crate::exact) turn: bool,
     pub(in crate::exact) ko: u8,
 }
 
 impl State {
-    /// The same stones with the other player to move and no ko: what a pass leads to.
+    /// Returns the state after a pass: the same stones, the other player to move, and no ko point.
     pub(super) fn passed(self) -> State {
         State {
             turn: !self.turn,
@@ -205,8 +208,8 @@ impl State {
 }
 
 impl Shape {
-    /// What a placement makes of a state, `None` where it is forbidden: taken points, the ko, suicide unless allowed, and
-    /// moves without effect.
+    /// Returns the state after a placement, or `None` if it is illegal: an occupied point, a ko
+    /// recapture, forbidden suicide, or a move without effect.
     #[inline]
     pub(in crate::exact) fn place(&self, state: &State, at: u32, suicide: bool) -> Option<State> {
         if u32::from(state.ko) == at {
@@ -237,7 +240,7 @@ impl Shape {
             let chain = self.flood(bit, own);
             let liberties = self.touch(chain) & empty;
             if liberties == 0 {
-                // A lone stone would leave the position as it was.
+                // Suicide of a single stone would not change the position.
                 if !suicide || chain == bit {
                     return None;
                 }
@@ -255,7 +258,8 @@ impl Shape {
         })
     }
 
-    /// The points of stones `holder` less those of `other` as the board stands; enclosed points count where `area`.
+    /// Returns the points of stones `holder` minus those of `other`. Enclosed points count if
+    /// `area` is true.
     pub(in crate::exact) fn margin(&self, mut holder: u32, mut other: u32, area: bool) -> i32 {
         if area {
             let empty = self.all & !(holder | other);
@@ -267,8 +271,9 @@ impl Shape {
         holder.count_ones() as i32 - other.count_ones() as i32
     }
 
-    /// Points that are certain to be those of the player with stones `own` in the end, however the other plays: the chains
-    /// that live unconditionally, and around them what the other cannot live in. See the module's documentation.
+    /// Returns the points that are certain to belong to the player with stones `own` in the end.
+    /// These are the unconditionally alive chains, and the regions around them in which the other
+    /// player cannot live. See the module documentation of `dfpn`.
     pub(super) fn certain(&self, own: u32) -> u32 {
         let alive = self.alive(own);
         if alive == 0 {
@@ -293,8 +298,9 @@ impl Shape {
         certain
     }
 
-    /// What the holder, who is to move, does to take what is certain: places a stone beside its living stones in a region
-    /// where the other has stones, on the region's last empty point where there is no other, else passes.
+    /// Returns the holder's moves that secure its certain points, best first. In regions with
+    /// stones of the other player, it plays empty points next to its alive stones, then the other
+    /// empty points. If there are none, it passes.
     pub(super) fn securing(&self, state: &State, certain: u32) -> Vec<u8> {
         let alive = self.alive(state.holder);
         let beside = self.touch(alive);
@@ -316,7 +322,8 @@ impl Shape {
         places
     }
 
-    /// The stones that live unconditionally (Benson), every point of a vital region beside the chain.
+    /// Returns the stones that live unconditionally (Benson). Every point of a vital region must be
+    /// adjacent to the chain.
     pub(super) fn alive(&self, own: u32) -> u32 {
         let mut regions = [0u32; 32];
         let mut around = [0u32; 32];
@@ -335,7 +342,7 @@ impl Shape {
         }
         let mut alive = own;
         loop {
-            // A region next to a chain that is not in the set is no eye.
+            // A region is no eye if it touches a chain that is not in the set.
             let mut next = 0;
             let mut rest = alive;
             while rest != 0 {

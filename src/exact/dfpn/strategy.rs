@@ -1,10 +1,13 @@
-//! What a proof says to do, written out, and whether superko allows it.
+//! Superko check of a proof: writes its strategy out as a graph and searches for repetitions.
 //!
-//! A proof from the search is a strategy for a game in which simple ko alone forbids repetition, whose rank, the moves that
-//! it still takes, descends with every move. Positional and situational superko forbid the other player more, which does not
-//! matter, and the holder as well, which does: none of its placements may bring back stones that lay on the board before.
-//! So the strategy is written out as a graph, and for each of the holder's placements its ancestors are searched for the
-//! same stones. Most proofs pass: stones that come back do so by a capture of several kos in turn.
+//! A proof from the search is a strategy for a game in which only simple ko forbids repetition. Its
+//! rank, the maximum number of moves left, descends with every move. Positional and situational
+//! superko forbid more. For the other player this does not matter. For the holder it does: none of
+//! its placements may restore stones that were on the board before.
+//!
+//! The strategy is therefore written out as a graph. For each placement of the holder, its
+//! ancestors are searched for the same stones. Most proofs pass this check, because only captures
+//! of several kos in turn restore stones.
 
 use super::search::Worker;
 use super::shape::{Shape, State};
@@ -15,32 +18,32 @@ use crate::hash::{FastMap, FastSet};
 struct Node {
     key: u64,
     stones: u64,
-    /// Where a placement of the holder leads from here, if that is what the strategy says.
+    /// The state after the strategy's move, if the holder is to move and the move is a placement.
     places: Option<u32>,
-    /// Moves to the end at most.
+    /// Maximum number of moves to the end.
     height: u32,
-    /// Where the strategy goes from here, or where the other can go.
+    /// The states after the strategy's move, or after all moves of the other player.
     next: Vec<u32>,
 }
 
-/// The strategy from a state as a graph without circles.
+/// The strategy from a state as an acyclic graph.
 pub(super) struct Strategy {
     nodes: Vec<Node>,
-    /// Numbers of states by key; `None` while a state is on the line.
+    /// Numbers of states by key; `None` while a state is on the current line.
     numbers: FastMap<u64, Option<u32>>,
-    /// Moves that are not to be made, by the keys of the states before and after.
+    /// Forbidden moves, by the keys of the states before and after.
     avoided: FastSet<(u64, u64)>,
     most: usize,
 }
 
-/// How often a strategy is mended before it is given up.
+/// Maximum number of times a strategy is repaired.
 const MOST_ROUNDS: usize = 64;
-/// How hard other moves are tried, in disproof numbers, where one had to be avoided.
+/// Disproof number up to which other moves are searched after a move was forbidden.
 const EFFORT: u32 = 2000;
 
 impl Strategy {
-    /// Whether a strategy that superko allows was found: written out, looked through and mended where it brings stones back.
-    /// Gives up beyond `most` states.
+    /// Returns true if a strategy that superko allows was found. Writes the strategy out, checks
+    /// it, and repairs it where it restores stones. Gives up above `most` states.
     pub(super) fn is_found(
         worker: &mut Worker<'_>,
         shape: &Shape,
@@ -93,7 +96,7 @@ impl Strategy {
             }
         };
         if !proved(&kids) {
-            // The table forgot: prove it again.
+            // The table has lost the proof: search again.
             worker.work(state, key, INFINITE, INFINITE);
             kids = worker.kids(state);
             if !proved(&kids) && state.turn {
@@ -150,7 +153,8 @@ impl Strategy {
         self.walk(worker, shape, &kid.state, kid.key)
     }
 
-    /// The holder's placements that bring back, up to symmetry, stones that lay on the board before; `None` where time is up.
+    /// Returns the holder's placements that restore earlier stones, up to symmetry. Returns `None`
+    /// if time is up.
     fn repetitions(&self, over: &dyn Fn() -> bool) -> Option<Vec<(u64, u64)>> {
         let mut same: FastMap<u64, Vec<u32>> = FastMap::default();
         for (number, node) in (0..).zip(&self.nodes) {
@@ -175,7 +179,7 @@ impl Strategy {
         Some(again)
     }
 
-    /// Whether play can come from one state to another, of this height.
+    /// Returns true if play can lead from one state to another, which has this height.
     fn leads(&self, from: u32, to: u32, height: u32, met: &mut [u32], round: u32) -> bool {
         let mut open = vec![from];
         while let Some(number) = open.pop() {
@@ -188,7 +192,7 @@ impl Strategy {
             ) else {
                 continue;
             };
-            // Heights descend.
+            // Heights descend along the way.
             if node.height > height && *mark != round {
                 *mark = round;
                 open.extend(&node.next);
@@ -198,5 +202,5 @@ impl Strategy {
     }
 }
 
-/// Stands for states that are won without looking ahead.
+/// Marks states that are won without search.
 const WON: u32 = u32::MAX;

@@ -1,20 +1,20 @@
-//! A table of proof numbers that threads share without locks.
+//! A lock-free table of proof numbers, shared by all threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// As good as proved, or disproved.
+/// The number of a state that is proved or disproved.
 pub(super) const INFINITE: u32 = (1 << 24) - 1;
 
-/// What is known about a state.
+/// Results for a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// What a proof takes at least, by a guess; 0 where there is one.
+    /// Proof number: the estimated minimum work for a proof; 0 if proved.
     pub(super) proof: u32,
-    /// What a disproof takes.
+    /// Disproof number: the same for a disproof.
     pub(super) disproof: u32,
-    /// How much work is in it: the logarithm of the nodes.
+    /// Binary logarithm of the number of nodes searched.
     pub(super) effort: u8,
-    /// Of a proof: the moves it takes at most, 255 where it takes more.
+    /// For a proof, the maximum number of moves it takes; 255 if more.
     pub(super) height: u8,
 }
 
@@ -32,7 +32,7 @@ impl Entry {
         height: u8::MAX,
     };
 
-    /// The number that the player to move wants to be small, and the other one.
+    /// Returns the number that the player to move minimizes, then the other one.
     #[inline]
     pub(super) fn numbers(&self, holder_to_move: bool) -> (u32, u32) {
         if holder_to_move {
@@ -59,22 +59,22 @@ impl Entry {
     }
 }
 
-/// Entries of one hash; the fewest efforts are forgotten first.
+/// Number of slots per bucket. The slot of lowest effort is overwritten first.
 const WAYS: usize = 4;
 
-/// The table: each slot holds a word of data and the whole key, xored with the data so that a slot written by two threads
-/// at once fits no key.
+/// The table. Each slot holds a word of data and the key, xored with the data. If two threads write
+/// a slot at once, it matches no key.
 pub(super) struct Table {
     buckets: Vec<Bucket>,
 }
 
-/// Entries of one hash, in a line of the cache.
+/// The slots of one hash, in one cache line.
 #[repr(align(64))]
 #[derive(Default)]
 struct Bucket([[AtomicU64; 2]; WAYS]);
 
 impl Table {
-    /// A table of at most so many bytes; `None` where the system does not give them.
+    /// Creates a table of at most `bytes` bytes. Returns `None` if the allocation fails.
     pub(super) fn new(bytes: usize) -> Option<Table> {
         let buckets = 1 << (bytes / size_of::<Bucket>()).max(16).ilog2();
         let mut table = Vec::new();
@@ -83,7 +83,7 @@ impl Table {
         Some(Table { buckets: table })
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub(super) fn clear(&mut self) {
         self.buckets.fill_with(Bucket::default);
     }
@@ -94,13 +94,14 @@ impl Table {
         &self.buckets[hash as usize & (self.buckets.len() - 1)]
     }
 
-    /// Brings what is known about a state nearer: reads of several states overlap where nothing waits for them.
+    /// Prefetches a state's bucket by reading a word of it. Reads of several states overlap if
+    /// nothing depends on them yet.
     #[inline]
     pub(super) fn fetch(&self, key: u64) -> u64 {
         self.bucket(key).0[0][1].load(Ordering::Relaxed)
     }
 
-    /// What is known about a state.
+    /// Returns the entry of a state, if there is one.
     pub(super) fn find(&self, key: u64) -> Option<Entry> {
         for slot in &self.bucket(key).0 {
             let data = slot[1].load(Ordering::Relaxed);
@@ -111,7 +112,7 @@ impl Table {
         None
     }
 
-    /// Writes down what is known about a state.
+    /// Stores the entry of a state.
     pub(super) fn store(&self, key: u64, entry: Entry) {
         let bucket = &self.bucket(key).0;
         let mut target = &bucket[0];

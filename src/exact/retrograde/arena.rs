@@ -1,32 +1,34 @@
-//! All that can follow a position by the rules of simple ko, up to symmetry.
+//! All states that can follow a position under simple ko, up to symmetry.
 
 use crate::exact::dfpn::{NO_POINT, Shape, State};
 use crate::exact::limits::Stopped;
 use crate::hash::FastMap;
 
-/// The most points: a table has room for every coloring.
+/// Maximum number of points: one table has an entry for every coloring.
 pub(in crate::exact) const MOST_POINTS: usize = 16;
 
-/// Where `at` lies in the word of a move; the rest is the state that it leads to.
+/// Bit offset of the point in a move word. The bits below are the state that the move leads to.
 const AT: u32 = 28;
-/// Marks states with a ko until it is known how many states there are without.
+/// Marks states with a ko point until the number of states without one is known.
 const WITH_KO: u32 = 1 << 27;
-/// No number.
+/// Marks a coloring without a number.
 const NONE: u32 = u32::MAX;
 
-/// A coloring of a player's stones each: Black's and White's.
+/// Bit sets of Black's and White's stones.
 pub(super) type Stones = [u32; 2];
 
-/// The positions that can follow one, with what each placement makes of them.
+/// The positions that can follow a given one, and the effect of each placement.
 ///
-/// A *state* is a position, who is to move and where simple ko forbids to take back. State `2 * number + mover` has no such
-/// point; those that have one come after all of these.
+/// A *state* is a position, the player to move, and the point where simple ko forbids recapture.
+/// State `2 * number + mover` has no such point. States with a ko point are numbered after all of
+/// these.
 pub(in crate::exact) struct Arena {
     pub(super) shape: Shape,
     suicide: bool,
-    /// By map of the graph on itself, the identity first: what a set's image is worth in the ternary code of a coloring.
+    /// For each automorphism, the identity first, and each set of points: the value of the set's
+    /// image in the base-3 code of a coloring.
     codes: Vec<Vec<u32>>,
-    /// The maps themselves.
+    /// The automorphisms, as the image of each point.
     maps: Vec<Vec<u8>>,
     numbers: Vec<u32>,
     stones: Vec<Stones>,
@@ -34,18 +36,20 @@ pub(in crate::exact) struct Arena {
     moves: Vec<u32>,
     kos: Vec<(u32, u8)>,
     ko_numbers: FastMap<(u32, u8), u32>,
-    /// Pairs of a position and a state with a ko in it, ascending.
+    /// Pairs of a position and a state of it with a ko point, in ascending order.
     ko_states: Vec<(u32, u32)>,
 }
 
-/// What the arena asks now and then: whether to stop, with the states found since.
+/// Callback of long computations. It receives the number of states found since the last call and
+/// returns an error to stop.
 pub(super) type Tick<'a> = &'a mut dyn FnMut(u64) -> Result<(), Stopped>;
 
 impl Arena {
-    /// Explores what can follow `root`; `None` where it would take more than `memory` bytes.
+    /// Explores the states that can follow `root`. Returns `None` if this needs more than `memory`
+    /// bytes.
     ///
     /// # Errors
-    /// What `tick` says.
+    /// An error of `tick`.
     pub(super) fn explore(
         shape: Shape,
         maps: &[Vec<usize>],
@@ -108,12 +112,12 @@ impl Arena {
         Ok(Some(arena))
     }
 
-    /// Bytes that it takes, with the ranks of two searches.
+    /// Returns the size in bytes, including the ranks of two fixed points.
     fn bytes(&self) -> usize {
         self.numbers.len() * 4 + self.stones.len() * 48 + self.moves.len() * 4
     }
 
-    /// Gives states with a ko the numbers after all others.
+    /// Renumbers the states with a ko point after all others.
     fn finish(&mut self) {
         let plain = 2 * self.stones.len() as u32;
         let renumber = |state: u32| {
@@ -137,7 +141,8 @@ impl Arena {
         self.ko_states.sort_unstable();
     }
 
-    /// What a player's placements make of stones: where, the stones after it, and where they must not be taken back at once.
+    /// Returns a player's placements: the point, the stones after it, and the point where recapture
+    /// is forbidden.
     pub(super) fn placements(
         &self,
         stones: Stones,
@@ -160,7 +165,8 @@ impl Arena {
             .collect()
     }
 
-    /// The least code among the images of stones, and the first map that gives it.
+    /// Returns the least code among the images of the stones, and the first automorphism that gives
+    /// it.
     fn canonical(&self, [black, white]: Stones) -> (u32, usize) {
         let mut best = (u32::MAX, 0);
         for (number, codes) in self.codes.iter().enumerate() {
@@ -177,7 +183,7 @@ impl Arena {
         let number = &mut self.numbers[code as usize];
         if *number == NONE {
             *number = self.stones.len() as u32;
-            // The stones themselves will do: what matters is that equal codes have equal numbers.
+            // Store the canonical image, because ko points refer to it (see `enter`).
             let image = |set: u32| {
                 let points = self.maps[map].iter().enumerate();
                 points
@@ -204,41 +210,41 @@ impl Arena {
         state
     }
 
-    /// The number of a position, `None` if it does not follow.
+    /// Returns the number of a position, or `None` if it cannot occur.
     pub(super) fn number(&self, stones: Stones) -> Option<u32> {
         let number = self.numbers[self.canonical(stones).0 as usize];
         (number != NONE).then_some(number)
     }
 
-    /// A state, `None` if it does not follow.
+    /// Returns a state, or `None` if it cannot occur.
     pub(super) fn state(&self, stones: Stones, mover: usize, ko: u8) -> Option<u32> {
         let (code, _) = self.canonical(stones);
         let base = 2 * self.number(stones)? + mover as u32;
         if ko == NO_POINT {
             return Some(base);
         }
-        // Stones that some map leaves as they are have several images of the point.
+        // If some automorphisms fix the stones, the ko point has several images.
         let maps = self.codes.iter().zip(&self.maps);
         maps.filter(|(codes, _)| codes[stones[0] as usize] + 2 * codes[stones[1] as usize] == code)
             .find_map(|(_, map)| self.ko_numbers.get(&(base, map[usize::from(ko)])).copied())
     }
 
-    /// Positions.
+    /// Returns the number of positions.
     pub(super) fn positions(&self) -> usize {
         self.stones.len()
     }
 
-    /// States.
+    /// Returns the number of states.
     pub(super) fn states(&self) -> usize {
         2 * self.stones.len() + self.kos.len()
     }
 
-    /// The stones of a position, or of one of its images.
+    /// Returns the stones of a position, or of one of its images.
     pub(super) fn stones(&self, number: u32) -> Stones {
         self.stones[number as usize]
     }
 
-    /// The state without its ko, and the forbidden point.
+    /// Returns the state without its ko point, and that point.
     #[inline]
     pub(super) fn base(&self, state: u32) -> (u32, u8) {
         match (state as usize).checked_sub(2 * self.stones.len()) {
@@ -247,7 +253,7 @@ impl Arena {
         }
     }
 
-    /// Where the placements of a state lead.
+    /// Returns the states after the placements of a state.
     #[inline]
     pub(super) fn next(&self, base: u32, ko: u8) -> impl Iterator<Item = u32> {
         let (start, end) = (self.starts[base as usize], self.starts[base as usize + 1]);
@@ -257,7 +263,7 @@ impl Arena {
             .map(|word| word & ((1 << AT) - 1))
     }
 
-    /// The states of a position that have a ko.
+    /// Returns the states of a position that have a ko point.
     pub(super) fn kos_of(&self, number: u32) -> impl Iterator<Item = u32> {
         let from = self.ko_states.partition_point(|&(other, _)| other < number);
         self.ko_states[from..]

@@ -1,4 +1,5 @@
-//! Fixed points over an arena: which player has a strategy for a goal that needs no repetition of states.
+//! Fixed points over an arena: the states in which a player has a strategy for a goal that repeats
+//! no state.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
@@ -7,16 +8,17 @@ use super::arena::{Arena, Tick};
 use crate::exact::dfpn::NO_POINT;
 use crate::hash::FastSet;
 
-/// What decides a game.
+/// The end of a game.
 pub(super) enum End {
-    /// Two free passes, by position the player whom the count then suits.
+    /// Two free passes. By position: the player whom the count then suits.
     Passes(Vec<u8>),
-    /// Whoever cannot place a stone loses.
+    /// A player who cannot place a stone loses.
     Stuck,
 }
 
 impl End {
-    /// The player whom it suits that the game ends in a position, where passes end it.
+    /// Returns the player who profits if two passes end the game in this position. `None` if passes
+    /// do not end it.
     #[inline]
     pub(super) fn suits(&self, number: u32) -> Option<u8> {
         match self {
@@ -26,12 +28,12 @@ impl End {
     }
 }
 
-/// What the strategies have to keep away from.
+/// Restrictions of the strategies.
 #[derive(Default)]
 pub(super) struct Avoided {
-    /// By position, whether neither player's strategy may place a stone that leads to it.
+    /// By position: true if no strategy may place a stone that leads to it.
     pub(super) closed: Vec<bool>,
-    /// Moves that a strategy may not make: the states before and after.
+    /// Moves that no strategy may make, by the states before and after.
     pub(super) moves: FastSet<(u32, u32)>,
 }
 
@@ -42,29 +44,31 @@ impl Avoided {
     }
 }
 
-/// By state, who holds the goal there: 0 for nobody, else the place in the order of discovery times two, plus the player.
-/// Where a player holds it, its move leads to an earlier state and so do all moves of the other.
+/// The player who holds the goal, by state. Each word is 0 if neither player does, else twice the
+/// place in the order of discovery, plus the player. If the holder is to move in a held state, some
+/// move leads to a state that it holds at an earlier place. If the other player is to move, all
+/// moves do.
 pub(super) struct Held(Vec<AtomicU32>);
 
 impl Held {
-    /// Who holds the goal in a state.
+    /// Returns the player who holds the goal in a state.
     #[inline]
     pub(super) fn holder(&self, state: u32) -> Option<u8> {
         let word = self.0[state as usize].load(Ordering::Acquire);
         (word != 0).then_some((word & 1) as u8)
     }
 
-    /// The place of a state that somebody holds.
+    /// Returns the rank of a held state: its place in the order of discovery.
     #[inline]
     pub(super) fn rank(&self, state: u32) -> u32 {
         self.0[state as usize].load(Ordering::Acquire) >> 1
     }
 
-    /// Finds all that is held, on so many threads. Which of several strategies is found can depend on their pace, what is held
-    /// cannot.
+    /// Computes the held states of both players on `threads` threads. The strategy found may depend
+    /// on thread timing; the set of held states does not.
     ///
     /// # Errors
-    /// What `tick` says.
+    /// An error of `tick`.
     pub(super) fn find(
         arena: &Arena,
         end: &End,
@@ -80,14 +84,16 @@ impl Held {
         let work = &|part: &[u32]| {
             for &state in part {
                 if let Some(player) = held.judge(arena, end, avoided, state) {
-                    // The states that this rests on were read before, and had got their ranks before that.
+                    // The states that this result depends on were read earlier and had their ranks
+                    // by then. So this rank is higher.
                     let rank = 1 + rank.fetch_add(1, Ordering::AcqRel);
                     let word = rank << 1 | u32::from(player);
                     held.0[state as usize].store(word, Ordering::Release);
                 }
             }
         };
-        // Both directions by turns: captures lead back to positions that were numbered earlier.
+        // Alternate the direction, because captures lead back to positions that were numbered
+        // earlier.
         loop {
             open.reverse();
             let before = open.len();
@@ -113,7 +119,8 @@ impl Held {
         }
     }
 
-    /// Who holds the goal in a state, by what is known about those that follow.
+    /// Returns the player who holds the goal in a state, as far as the states after its moves show
+    /// it.
     fn judge(&self, arena: &Arena, end: &End, avoided: &Avoided, state: u32) -> Option<u8> {
         let (base, ko) = arena.base(state);
         let mover = (base & 1) as u8;
@@ -140,14 +147,15 @@ impl Held {
         lost.then_some(1 - mover)
     }
 
-    /// Whether all states of a position have been found to be `player`'s before a rank.
+    /// Returns true if `player` holds all states of a position, at ranks below `rank`.
     pub(super) fn is_settled(&self, arena: &Arena, number: u32, player: u8, rank: u32) -> bool {
         let earlier = |state: u32| self.holder(state) == Some(player) && self.rank(state) < rank;
         earlier(2 * number) && earlier(2 * number + 1) && arena.kos_of(number).all(earlier)
     }
 
-    /// The moves of `player`'s strategy from a state that it holds and in which it is to move, those that bring back nothing
-    /// for sure first, then the nearest to the end; each with whether it might bring stones back.
+    /// Returns the moves of `player`'s strategy from a state that it holds and in which it is to
+    /// move. Each comes with a flag that is true if the move might restore stones. Unflagged moves
+    /// come first, then those of lower rank.
     pub(super) fn moves(
         &self,
         arena: &Arena,
@@ -174,7 +182,8 @@ impl Held {
         moves
     }
 
-    /// Where the other of a state's holder can go from there.
+    /// Returns the states after the moves of the player to move, when the other player holds the
+    /// state.
     pub(super) fn replies(arena: &Arena, end: &End, state: u32) -> Vec<u32> {
         let (base, ko) = arena.base(state);
         let pass = end.suits(base / 2) == Some((base & 1) as u8);
@@ -186,5 +195,5 @@ impl Held {
     }
 }
 
-/// No ko.
+/// Marks the absence of a ko point.
 pub(super) const FREE: u8 = NO_POINT;

@@ -1,4 +1,4 @@
-//! Lines of play by what has been proved.
+//! Lines of play that follow proven strategies.
 
 use super::arena::Stones;
 use super::hold::FREE;
@@ -6,15 +6,16 @@ use super::open::{Field, Place};
 use super::{MOST_OPEN, MOST_STEPS, Plan, Retrograde, Root};
 use crate::exact::contest::Seen;
 
-/// The longest line.
+/// Maximum number of moves in a line.
 const MOST_TURNS: usize = 400;
 
-/// A turn: where a stone is placed, `None` for a pass.
+/// A move: the point of a placement, or `None` for a pass.
 type Turn = Option<u32>;
 
 impl Retrograde {
-    /// A line from `root` in which both players follow their plans; whoever has none, because nothing is left to lose, passes
-    /// or places a stone anywhere. It may break off, as it does when `is_over` says so.
+    /// Returns a line from `root` in which both players follow their plans. A player has no plan if
+    /// it has nothing left to lose; it passes, or plays the first legal placement if passing is
+    /// illegal. The line may end early, for example if `is_over` returns true.
     pub(in crate::exact) fn line(
         &self,
         root: &Root,
@@ -76,7 +77,7 @@ impl Retrograde {
         })
     }
 
-    /// The mover's next turn by its plan.
+    /// Returns the next move of the player to move by its plan.
     fn step(
         &self,
         plan: &Plan,

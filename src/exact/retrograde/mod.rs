@@ -1,18 +1,23 @@
-//! Values by retrograde analysis: all states of a small board, and what is left open between two fixed points.
+//! Retrograde analysis: all states of a small board by a fixed point, and a search where it leaves
+//! states open.
 //!
-//! **What is held.** A state is the stones, whose turn it is, and where simple ko forbids to take back; superko forbids that as
-//! well, whatever the history. For a goal a fixed point finds the states in which a player has a strategy that descends
-//! in the order of discovery, for Black and for White at once ([`hold`]). No state repeats on the way, but stones might, with
-//! another player to move or another ko: the strategy is written out and looked through, and moves that bring stones
-//! back are forbidden to it until none does ([`strategy`]).
+//! **Held states.** A state consists of the stones, the player to move, and the point where simple
+//! ko forbids recapture. Superko forbids this recapture too, whatever the history. A player *holds*
+//! a goal in a state if it has a strategy for it that descends in the order of discovery. One fixed
+//! point finds the held states of both Black and White ([`hold`]). No state repeats on the way, but
+//! stones may recur with the other player to move or another ko point. The strategy is therefore
+//! written out and checked. Moves that restore stones are forbidden until none is left
+//! ([`strategy`]).
 //!
-//! **What is open.** States that nobody holds are searched by superko as it is ([`open`]), the history included. As long as play
-//! goes through open states, their stones are all that is added to the history. These positions, and those of the history,
-//! are closed to both players' strategies, and the fixed point is found again until no other states are open: so once play
-//! comes to a state that is held, none of the placements to come brings back anything from before.
+//! **Open states.** States that neither player holds are searched under the superko rule itself,
+//! including the history ([`open`]). While play stays in open states, only their stones are added
+//! to the history. The positions of open states and of the history are closed to both players'
+//! strategies. The fixed point is repeated until it leaves no other states open. So once play
+//! reaches a held state, no later placement restores anything from before.
 //!
-//! Cost: linear in the states and moves for each goal and round; the search among open states is exponential in their number
-//! in the worst case. On 4x4 a few hundred are open, on paths nearly all of them are.
+//! Cost: linear in the number of states and moves, per goal and round. The search among open states
+//! is exponential in their number in the worst case. On 4x4 a few hundred states are open, on paths
+//! nearly all of them.
 
 mod arena;
 mod hold;
@@ -30,36 +35,37 @@ use super::contest::Seen;
 use super::dfpn::Shape;
 use super::limits::Stopped;
 
-/// Times that a fixed point is found for a goal.
+/// Maximum number of fixed points computed per goal.
 const MOST_ROUNDS: usize = 24;
-/// States of a strategy that is written out.
+/// Maximum number of states of a strategy that is written out.
 const MOST_STATES: usize = 1 << 23;
-/// Open states that are searched.
+/// Maximum number of open states that are searched.
 const MOST_OPEN: usize = 1 << 16;
-/// Steps of that search.
+/// Maximum number of steps of that search.
 const MOST_STEPS: u64 = 1 << 22;
 
-/// What deciding a goal may spend.
+/// Limits for deciding a goal.
 #[derive(Clone, Copy)]
 pub(in crate::exact) struct Effort {
     pub(in crate::exact) threads: usize,
-    /// Steps of the search among open states, of at most 4 million.
+    /// Maximum number of steps of the search among open states. Values above 4 million have no
+    /// effect.
     pub(in crate::exact) steps: u64,
 }
 
-/// Where play stands.
+/// A position with its history, from which a goal is decided.
 pub(in crate::exact) struct Root {
     /// Black's stones and White's.
     pub(in crate::exact) stones: Stones,
-    /// Who is to move: 0 is Black.
+    /// The player to move: 0 is Black.
     pub(in crate::exact) mover: u8,
-    /// Whether a pass would end the game.
+    /// True if a pass would end the game.
     pub(in crate::exact) passed: bool,
-    /// The situations before.
+    /// The earlier situations.
     pub(in crate::exact) history: Vec<(Stones, u8)>,
 }
 
-/// How a player reaches what it has been proved to reach.
+/// Strategy of a player that reaches its proven result.
 pub(in crate::exact) struct Plan {
     end: End,
     held: Held,
@@ -67,7 +73,7 @@ pub(in crate::exact) struct Plan {
 }
 
 impl Plan {
-    /// Whether passes are part of the game.
+    /// Returns true if players may pass.
     fn can_pass(&self) -> bool {
         match self.end {
             End::Passes(_) => true,
@@ -76,17 +82,18 @@ impl Plan {
     }
 }
 
-/// A board with everything that can follow a position.
+/// A board with all positions that can follow a given one.
 pub(in crate::exact) struct Retrograde {
     arena: Arena,
     seen: Seen,
 }
 
 impl Retrograde {
-    /// Explores what can follow stones on a graph; `None` where it would take more than `memory` bytes.
+    /// Explores the positions that can follow given stones on a graph. Returns `None` if this needs
+    /// more than `memory` bytes.
     ///
     /// # Errors
-    /// What `tick` says.
+    /// An error of `tick`.
     pub(in crate::exact) fn explore(
         shape: Shape,
         maps: &[Vec<usize>],
@@ -100,22 +107,27 @@ impl Retrograde {
         Ok(arena.map(|arena| Retrograde { arena, seen }))
     }
 
-    /// Positions.
+    /// Returns the number of positions.
     pub(in crate::exact) fn positions(&self) -> usize {
         self.arena.positions()
     }
 
-    /// The stones of a position, or of one of its images.
+    /// Returns the stones of a position, or of one of its images.
     pub(in crate::exact) fn stones(&self, number: u32) -> Stones {
         self.arena.stones(number)
     }
 
-    /// Whether Black has its goal after `root`, with the winner's plan unless the game is as good as over; `None` where that is not found out. `suits` says by position whether two
-    /// passes give it to Black; without it nobody can pass, and whoever cannot move loses. The positions `close`, of whatever
-    /// goals were decided before, are closed from the start, and what was closed is added to them: that saves rounds.
+    /// Decides whether Black reaches its goal from `root`. Returns the winner's plan too, unless
+    /// one pass ends the game. Returns `None` if the result was not found.
+    ///
+    /// `suits` states by position whether two passes there give Black the goal. Without it, passing
+    /// is illegal, and a player without a legal placement loses.
+    ///
+    /// `close` contains positions that were closed for earlier goals, and this call adds its own.
+    /// Closing them from the start saves rounds.
     ///
     /// # Errors
-    /// What `tick` says.
+    /// An error of `tick`.
     pub(in crate::exact) fn decide(
         &self,
         root: &Root,

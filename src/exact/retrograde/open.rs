@@ -1,9 +1,11 @@
-//! Where neither player has a strategy without repetition: search by superko as it is, the past included.
+//! Search among open states, in which neither player has a strategy without repetition. It applies
+//! superko itself, including the history.
 //!
-//! Few states are left open where stones live and die as on a plane: those of fights in which several kos are taken in turn.
-//! They are numbered as they are, without symmetry, and searched to the end, with proofs that hold after many histories
-//! ([`crate::exact::proof`]). States that somebody holds are the leaves. Its strategy keeps away from all stones that open
-//! states have (they are closed to it) and from those of the history, so that it is legal from there on.
+//! On grids and similar boards few states are open, those of fights over several kos. They are
+//! numbered individually, without symmetry, and searched to the end. The proofs are valid after
+//! many histories ([`crate::exact::proof`]). Held states are the leaves. The holder's strategy
+//! avoids all stones of open states, which are closed to it, and those of the history. So it is
+//! legal from there on.
 
 use super::arena::{Arena, Stones};
 use super::hold::{Avoided, End, FREE, Held};
@@ -12,7 +14,7 @@ use crate::exact::limits::Stopped;
 use crate::exact::proof::{Bits, Proof};
 use crate::hash::FastMap;
 
-/// A state with its stones as they lie.
+/// A state with its stones as placed, without symmetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     pub(super) stones: Stones,
@@ -21,7 +23,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// What a pass leads to.
+    /// Returns the state after a pass.
     pub(super) fn passed(self) -> Place {
         Place {
             mover: 1 - self.mover,
@@ -31,12 +33,12 @@ impl Place {
     }
 }
 
-/// Where a move leads.
+/// Result of a move.
 #[derive(Clone, Copy)]
 enum To {
-    /// To a state that the mover holds.
+    /// A state that the mover holds.
     Won,
-    /// To an open state.
+    /// An open state.
     Open(u32),
 }
 
@@ -44,35 +46,36 @@ enum To {
 #[derive(Clone, Copy)]
 struct Turn {
     to: To,
-    /// The situation that a placement adds; `None` for a pass.
+    /// Situation that a placement leads to; `None` for a pass.
     placed: Option<usize>,
 }
 
 /// An open state.
 struct Node {
     mover: u8,
-    /// Its situation.
+    /// Index of its situation.
     key: usize,
     turns: Vec<Turn>,
 }
 
-/// The open states that can follow one, and the leaves.
+/// The open states that can follow a given one, and the leaves.
 pub(super) struct Field {
     nodes: Vec<Node>,
     numbers: FastMap<Place, u32>,
     keys: FastMap<(Stones, u8), usize>,
-    /// States of the arena that somebody holds and a move from an open state leads to, by holder.
+    /// By holder: held states of the arena that a move from an open state leads to.
     pub(super) leaves: [Vec<u32>; 2],
     /// Positions of open states.
     pub(super) positions: Vec<u32>,
     seen: Seen,
 }
 
-/// Proofs kept for a state.
+/// Maximum number of proofs per state.
 const MOST_PROOFS: usize = 24;
 
 impl Field {
-    /// Collects what can follow `root`, one more state for each of at most `most`; `None` where there are more.
+    /// Collects the open states that can follow `root`. Returns `None` if there are more than
+    /// `most`.
     pub(super) fn of(
         arena: &Arena,
         end: &End,
@@ -135,7 +138,7 @@ impl Field {
                 let placed = field.key(stones, other);
                 offer(&mut field, next, Some(placed))?;
             }
-            // A move to where the goal is held is the shortest.
+            // Try moves to held states first: they need no search.
             turns.sort_by_key(|turn| matches!(turn.to, To::Open(_)));
             let key = field.key(place.stones, place.mover);
             field.nodes.push(Node {
@@ -153,7 +156,7 @@ impl Field {
         Some(field)
     }
 
-    /// The index under which a situation counts as seen.
+    /// Returns the index of a situation in sets of seen situations.
     fn key(&mut self, stones: Stones, mover: u8) -> usize {
         let mover = match self.seen {
             Seen::Positions => 0,
@@ -163,7 +166,7 @@ impl Field {
         *self.keys.entry((stones, mover)).or_insert(fresh)
     }
 
-    /// Closes the positions of open states; whether any was not closed before.
+    /// Closes the positions of open states. Returns true if any of them was not closed before.
     pub(super) fn close(&self, avoided: &mut Avoided) -> bool {
         let mut fresh = false;
         for &number in &self.positions {
@@ -175,10 +178,11 @@ impl Field {
         fresh
     }
 
-    /// Who wins from the root after these situations, within `nodes` steps.
+    /// Returns the winner from the root after these situations, or `None` if `nodes` steps are not
+    /// enough.
     ///
     /// # Errors
-    /// What `tick` says.
+    /// An error of `tick`.
     pub(super) fn winner(
         &mut self,
         history: &[(Stones, u8)],
@@ -222,7 +226,8 @@ struct Search<'a, 't> {
 }
 
 impl Search<'_, '_> {
-    /// Who wins from an open state, and what that rests on; `None` where the search was not deep enough.
+    /// Returns the winner from an open state and the conditions of the proof. `None` if the search
+    /// was not deep enough.
     fn prove(&mut self, number: u32, depth: u32) -> Result<Option<(u8, Proof)>, Stopped> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(256) {
@@ -286,7 +291,7 @@ impl Search<'_, '_> {
     }
 
     fn keep(&mut self, number: u32, winner: u8, mut proof: Proof) -> (u8, Proof) {
-        // The present has always been seen.
+        // The current situation has always been seen.
         proof.present.remove(self.field.nodes[number as usize].key);
         proof.trim();
         let known = self.proofs.entry(number).or_default();

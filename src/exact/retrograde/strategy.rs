@@ -1,9 +1,9 @@
-//! What a fixed point says to do, written out, and whether superko allows it.
+//! Superko check of a fixed point: writes the strategy out and searches for repetitions.
 //!
-//! The strategy descends in rank, so that it never repeats a state. It could still bring back stones with another player to
-//! move, or another ko. Where all states of the stones that a placement leads to come earlier in the order of discovery,
-//! they cannot have been there; for the other placements the strategy is searched for a way from one of those states to
-//! the placement.
+//! The strategy descends in rank, so it never repeats a state. It could still restore stones with
+//! the other player to move or with another ko point. If all states of the stones after a placement
+//! have lower ranks, they cannot have occurred. For the other placements, the strategy is searched
+//! for a path from one of those states to the placement.
 
 use super::arena::Arena;
 use super::hold::{Avoided, End, Held};
@@ -12,27 +12,28 @@ use crate::hash::{FastMap, FastSet};
 
 /// A strategy of one player.
 pub(super) struct Strategy {
-    /// The holder's move in states in which it is to move; absent where the other is to move.
+    /// The holder's move, by state. States in which the other player is to move are absent.
     chosen: FastMap<u32, u32>,
-    /// All of its states.
+    /// All states of the strategy.
     states: FastSet<u32>,
 }
 
-/// What came of writing a strategy out.
+/// Result of writing out a strategy.
 pub(super) enum Written {
-    /// Superko allows it.
+    /// Superko allows the strategy.
     Legal,
-    /// These moves bring stones back, or might.
+    /// These moves restore stones, or might do so.
     Again(Vec<(u32, u32)>),
-    /// It has too many states.
+    /// The strategy has too many states.
     TooLong,
 }
 
 impl Strategy {
-    /// Writes out `player`'s strategy from states that it holds, in which it brings nothing back.
+    /// Writes out `player`'s strategy from `roots`, which it holds, and checks that it never
+    /// restores stones.
     ///
     /// # Errors
-    /// What `tick` says.
+    /// An error of `tick`.
     pub(super) fn write(
         arena: &Arena,
         end: &End,
@@ -84,7 +85,8 @@ impl Strategy {
         })
     }
 
-    /// Whether the stones that a move leads to can have been on the board since the strategy began.
+    /// Returns true if the stones after a move may have been on the board since the start of the
+    /// strategy.
     fn brings_back(
         &self,
         arena: &Arena,
@@ -114,7 +116,7 @@ impl Strategy {
                 None => Held::replies(arena, end, state),
             };
             for next in next {
-                // Ranks descend.
+                // Ranks descend along the way.
                 if held.rank(next) >= rank && met.insert(next) {
                     open.push(next);
                 }

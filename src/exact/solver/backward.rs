@@ -1,4 +1,4 @@
-//! Retrograde analysis for a game: goals by bisection.
+//! Retrograde analysis for a game, with bisection over the goals.
 
 use std::thread::available_parallelism;
 
@@ -14,11 +14,11 @@ use crate::game::Game;
 use crate::rules::{End, Passing, Scoring, Suicide};
 use crate::vertex::{Move, Vertex};
 
-/// What retrograde analysis has come to.
+/// Status of the retrograde analysis.
 pub(super) enum Backward {
-    /// Nobody asked yet.
+    /// Not started.
     Unasked,
-    /// It says nothing about these rules or this board, or would take too much memory.
+    /// It does not support these rules or this board, or would need too much memory.
     Unfit,
     /// All positions are known.
     Ready(Box<Ready>),
@@ -27,19 +27,19 @@ pub(super) enum Backward {
 /// A board with all of its positions.
 pub(super) struct Ready {
     retrograde: Retrograde,
-    /// By position, Black's margin if it ended the game.
+    /// By position: Black's margin if the game ended there.
     margins: Vec<i64>,
-    /// Margins that occur, ascending.
+    /// Possible margins in ascending order.
     goals: Vec<i64>,
-    /// Positions that were left open where play stood last.
+    /// Positions of open states, from decisions about `root`.
     open: Vec<u32>,
-    /// Where that was.
+    /// The stones and the player of the latest decision.
     root: Option<([u32; 2], u8)>,
-    /// By color, the latest plan from there, and the goal of Black's that it reaches or prevents.
+    /// By color: the latest plan from `root`, with Black's goal that it reaches or prevents.
     plans: [Option<(i64, Plan)>; 2],
 }
 
-/// The rules, as far as this analysis asks for them; `None` where it says nothing about them.
+/// Returns true if the analysis supports the rules and the board.
 fn fits<B: Board>(game: &Game<B>, contest: &Contest) -> bool {
     let (board, rules) = (game.board(), game.rules());
     let points = board.points();
@@ -55,7 +55,7 @@ fn fits<B: Board>(game: &Game<B>, contest: &Contest) -> bool {
     plain && ends && contest.superko.is_some() && points <= MOST_POINTS
 }
 
-/// The stones of a position, Black's and White's.
+/// Returns the stones of a position, Black's and White's.
 fn stones_of(position: &[Option<Color>]) -> [u32; 2] {
     [Color::BLACK, Color::WHITE].map(|color| {
         let stones = position.iter().enumerate();
@@ -65,7 +65,7 @@ fn stones_of(position: &[Option<Color>]) -> [u32; 2] {
     })
 }
 
-/// Where play stands.
+/// Converts the current position and history of a game.
 fn root_of<B: Board>(game: &Game<B>, color: Color) -> Root {
     let history = game.situations().into_iter();
     Root {
@@ -79,7 +79,7 @@ fn root_of<B: Board>(game: &Game<B>, color: Color) -> Root {
 }
 
 impl<B: Board> Solver<'_, B> {
-    /// Explores all positions, the first time that it is asked to.
+    /// Explores all positions, on the first call only.
     fn ready_backward(&mut self, game: &Game<B>) -> Result<(), Stopped> {
         if !matches!(self.backward, Backward::Unasked) {
             return Ok(());
@@ -147,7 +147,7 @@ impl<B: Board> Solver<'_, B> {
         Ok(())
     }
 
-    /// Whether Black reaches a goal, `None` where retrograde analysis does not tell.
+    /// Decides whether Black reaches a goal. Returns `None` if retrograde analysis cannot tell.
     pub(super) fn decide_backward(
         &mut self,
         game: &Game<B>,
@@ -170,7 +170,8 @@ impl<B: Board> Solver<'_, B> {
         }
         let meter = &mut self.meter;
         let effort = match meter.nodes_left() {
-            // One thread takes the same nodes everywhere; other methods are to have their share.
+            // With a single thread, the nodes do not depend on timing. Leave most of them to other
+            // methods.
             Some(nodes) => Effort {
                 threads: 1,
                 steps: nodes / 8,
@@ -185,7 +186,8 @@ impl<B: Board> Solver<'_, B> {
         let hinted = !ready.open.is_empty();
         let mut found = retrograde.decide(&root, suits, &mut ready.open, effort, &mut tick)?;
         if found.is_none() && hinted {
-            // More than need be may have been closed.
+            // The positions left from earlier goals may have closed more than necessary. Try again
+            // without them.
             ready.open.clear();
             found = retrograde.decide(&root, suits, &mut ready.open, effort, &mut tick)?;
         }
@@ -196,8 +198,8 @@ impl<B: Board> Solver<'_, B> {
         }))
     }
 
-    /// A line of perfect play from the present position, whose value is known; `None` where retrograde analysis does not
-    /// settle it.
+    /// Returns a line of perfect play from the current position, whose value is known. Returns
+    /// `None` if retrograde analysis does not settle it.
     pub(super) fn backward_line(
         &mut self,
         game: &Game<B>,
@@ -287,7 +289,7 @@ impl<B: Board> Solver<'_, B> {
             return Ok(());
         }
         let goals = ready.goals.clone();
-        // Goals before `from` are reached, those from `to` on are not.
+        // Goals before index `from` are reached, and those from `to` on are not.
         let mut from = goals.partition_point(|&goal| goal <= interval.0);
         let mut to = goals.partition_point(|&goal| goal <= interval.1);
         if let Some(&least) = goals.first() {
@@ -347,8 +349,9 @@ mod tests {
         Game::new(board, rules.rules, Points::ZERO, Color::BLACK)
     }
 
-    /// Compares along a game: every goal that retrograde analysis decides with the value by the other methods. Returns how many
-    /// were decided and how many were not.
+    /// Plays random moves and compares, in each position, every goal that retrograde analysis
+    /// decides with the value by the other methods. Returns the numbers of decided and undecided
+    /// goals.
     fn compare(mut game: Game<GraphBoard>, turns: usize, mut seed: u64) -> (usize, usize) {
         let stop = AtomicBool::new(false);
         let limits = Limits {
@@ -450,7 +453,7 @@ mod tests {
         }
         assert!(played.ended_by_passes());
         assert_eq!(played.outcome(&[]).unwrap().to_string(), "B+4");
-        // After a first stone in the corner White takes everything.
+        // After a first stone in the corner, White takes the whole board.
         game.play(Color::BLACK, Move::Place(Vertex::at(0))).unwrap();
         let mut interval = (-12, 12);
         assert_eq!(

@@ -8,7 +8,7 @@ use crate::exact::limits::Stopped;
 use crate::game::Game;
 
 impl<B: Board> Solver<'_, B> {
-    /// The states that can follow under simple ko.
+    /// Finds the states that can follow under simple ko.
     pub(super) fn cycles(&mut self, present: &Present) -> Result<Cycles, Stopped> {
         let (positions, contest) = (&mut self.positions, &self.contest);
         Cycles::of(
@@ -20,7 +20,8 @@ impl<B: Board> Solver<'_, B> {
         )
     }
 
-    /// Whether `holder` reaches the goal, or that it is not reached, infinite play counting against it.
+    /// Returns true if `holder` is sure of its result for the goal, with infinite play counted
+    /// against it. Black's result is that the goal is reached, White's that it is not.
     pub(super) fn circles_to(&mut self, cycles: &Cycles, holder: Color, goal: i64) -> bool {
         let positions = &mut self.positions;
         let margins: Vec<bool> = (0..positions.len() as u32)
@@ -32,7 +33,7 @@ impl<B: Board> Solver<'_, B> {
         })
     }
 
-    /// Bounds under simple ko.
+    /// Computes the bounds under simple ko.
     pub(super) fn circle(
         &mut self,
         game: &Game<B>,

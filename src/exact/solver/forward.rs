@@ -1,4 +1,4 @@
-//! Forward proofs for a game: goals tried one after the other, both players as holders.
+//! Forward proofs for a game: tries goals one after the other, with each player as the holder.
 
 use std::thread::available_parallelism;
 
@@ -14,30 +14,31 @@ use crate::hash::FastSet;
 use crate::rules::{End, Ko, Passing, Scoring, Suicide};
 use crate::vertex::{Move, Vertex};
 
-/// What forward proofs have come to.
+/// Forward proofs, and their results so far.
 pub(super) struct Forward {
     prover: Prover,
     area: bool,
     suicide: bool,
     superko: bool,
     reading: Reading,
-    /// By color, the least goal that is known not to be provable, from the root last looked at.
+    /// By color: the least goal known to be unprovable from `root`.
     hopeless: [i32; 2],
-    /// By color, the greatest goal proved there.
+    /// By color: the greatest goal proved from `root`.
     reached: [Option<i32>; 2],
-    /// That root.
+    /// The position and player to which these results belong.
     root: Option<(Vec<Option<Color>>, Color)>,
 }
 
-/// Nodes for each goal in the first round of all.
+/// Number of nodes per goal in the first round.
 pub(super) const FIRST: u64 = 1 << 13;
-/// Nodes for a proof that is to be found again because a line needs it.
+/// Number of nodes to find a proof again that a line needs.
 const AGAIN: u64 = 1 << 18;
-/// The longest line.
+/// Maximum number of moves in a line.
 pub(super) const MOST_TURNS: usize = 400;
 
 impl Forward {
-    /// The searches of a game, `None` where these proofs say nothing about its rules or board.
+    /// Creates the searches of a game. Returns `None` if forward proofs do not support its rules or
+    /// board.
     pub(super) fn of<B: Board>(
         game: &Game<B>,
         contest: &Contest,
@@ -70,7 +71,7 @@ impl Forward {
         let near: Vec<u32> = (0..points).map(near).collect();
         let width = board.rectangle().map(|(width, _)| width);
         let shape = Shape::new(near, width, &maps(board))?;
-        // No more than all positions can fill.
+        // The number of all positions bounds the table size.
         let bytes = 3usize.saturating_pow(points as u32).saturating_mul(64);
         Some(Forward {
             prover: Prover::new(shape, bytes.min(memory / 4))?,
@@ -87,8 +88,8 @@ impl Forward {
         })
     }
 
-    /// What a player tries to hold when it tries to hold `goal`, counted from its side; `None` where the reading of dead
-    /// stones does not admit it.
+    /// Returns the aim of a holder that tries to reach `goal`, counted from its side. Returns
+    /// `None` if the reading of dead stones does not allow it.
     fn aim(&self, holder: Color, goal: i32) -> Option<Aim> {
         let worst = match self.reading {
             Reading::Stands => false,
@@ -105,7 +106,7 @@ impl Forward {
     }
 }
 
-/// The stones of a position as the holder sees them.
+/// Converts a position to a state with the given holder.
 fn state_of(position: &[Option<Color>], holder: Color, to_move: Color) -> State {
     let set = |wanted: Color| {
         let own = position.iter().enumerate();
@@ -121,21 +122,22 @@ fn state_of(position: &[Option<Color>], holder: Color, to_move: Color) -> State 
 }
 
 impl<B: Board> Solver<'_, B> {
-    /// Readies forward proofs for this game where they pay: on boards too large for everything to be known at once.
+    /// Prepares forward proofs for this game if the board has more than [`FEW_POINTS`] points.
+    /// Smaller boards do not need them.
     pub(super) fn ready_forward(&mut self, game: &Game<B>) {
         if self.forward.is_none() && game.board().points() > FEW_POINTS {
             self.force_forward(game);
         }
     }
 
-    /// The same on any board.
+    /// Prepares forward proofs on a board of any size.
     pub(super) fn force_forward(&mut self, game: &Game<B>) {
         let memory = self.meter.memory();
         self.forward = Forward::of(game, &self.contest, self.reading, memory);
     }
 
-    /// Tries to narrow the interval by forward proofs, `budget` nodes for each goal: first all that the board has to give,
-    /// then by bisection.
+    /// Tries to narrow the interval by forward proofs with `budget` nodes per goal. The first goal
+    /// is the largest possible, then bisection follows.
     pub(super) fn step_forward(
         &mut self,
         game: &Game<B>,
@@ -160,7 +162,7 @@ impl<B: Board> Solver<'_, B> {
                 };
                 (value * sign) as i32
             };
-            // Goals up to `low` are reached, those from `high` on are not in this round.
+            // In this round, goals up to `low` are reached and those from `high` on are not.
             let mut high = bound(interval, false).saturating_add(1);
             let mut first = true;
             loop {
@@ -201,7 +203,7 @@ impl<B: Board> Solver<'_, B> {
         Ok(())
     }
 
-    /// Whether `holder` reaches `goal`, counted from its side.
+    /// Decides whether `holder` reaches `goal`, counted from its side.
     fn try_goal(
         &mut self,
         game: &Game<B>,
@@ -217,7 +219,7 @@ impl<B: Board> Solver<'_, B> {
             return Ok(Found::Refuted);
         };
         let root = state_of(&game.board().position(), holder, color);
-        // After a pass the other can end the game.
+        // After a pass, the other player can end the game.
         if !root.turn && game.pass_would_end(color) {
             let ended = self.forward_margin(game, holder);
             if ended < goal {
@@ -239,7 +241,7 @@ impl<B: Board> Solver<'_, B> {
         };
         let meter = &self.meter;
         let threads = match meter.nodes_left() {
-            // One thread takes the same nodes everywhere.
+            // With a single thread, the nodes do not depend on timing.
             Some(_) => 1,
             None => available_parallelism().map_or(1, |n| n.get()),
         };
@@ -262,7 +264,8 @@ impl<B: Board> Solver<'_, B> {
         Ok(found)
     }
 
-    /// What the position as it stands gives a player whose reading is the solver's.
+    /// Returns the margin of the current position from the holder's side, by the solver's reading
+    /// of dead stones.
     fn forward_margin(&mut self, game: &Game<B>, holder: Color) -> i32 {
         let number = self.positions.number(&game.board().position());
         let margin = self.positions.margin(number) as i32;
@@ -273,8 +276,9 @@ impl<B: Board> Solver<'_, B> {
         }
     }
 
-    /// A line of both players' proofs from the present position to the end of the game, shorter where time is up or a proof
-    /// is forgotten and not found again; `None` where forward proofs did not settle the value.
+    /// Returns a line from the current position to the end of the game, in which both players
+    /// follow their proofs. It is shorter if time is up or if a proof is lost and not found again.
+    /// Returns `None` if forward proofs did not settle the value.
     pub(super) fn forward_line(
         &mut self,
         game: &Game<B>,
@@ -287,7 +291,8 @@ impl<B: Board> Solver<'_, B> {
         }
         let most = game.board().points() as i64;
         let goals = [value as i32, -value as i32];
-        // Who has a proof of the value, or needs none because the board has no more to give.
+        // Each player needs a proof of the value, unless the value is the extreme that any play
+        // reaches.
         let proved = [0, 1].map(|i| forward.reached[i] == Some(goals[i]));
         let settled = [value == -most, value == most];
         if !(proved[0] || settled[0]) || !(proved[1] || settled[1]) {
@@ -299,7 +304,7 @@ impl<B: Board> Solver<'_, B> {
         let mut met = FastSet::default();
         while !game.ended_by_passes() && line.len() < MOST_TURNS {
             let passed = game.pass_would_end(mover);
-            // Under simple ko a line could come back to where it was and go round for ever.
+            // Under simple ko, a line could return to an earlier position and cycle forever.
             if self.meter.look().is_err() || !met.insert((game.board().position(), mover, passed)) {
                 break;
             }
@@ -324,7 +329,7 @@ impl<B: Board> Solver<'_, B> {
         Some(line)
     }
 
-    /// The best move that the proof of `guide` names and the rules allow.
+    /// Returns the best legal move that the proof of `guide` recommends.
     fn advised(&mut self, game: &Game<B>, mover: Color, guide: Color, goal: i32) -> Option<Move> {
         let forward = self.forward.as_mut()?;
         let aim = forward.aim(guide, goal)?;
@@ -354,7 +359,7 @@ mod tests {
         Game::new(board, rules.rules, Points::ZERO, Color::BLACK)
     }
 
-    /// Bounds by forward proofs alone.
+    /// Returns the bounds by forward proofs alone.
     fn forward<B: Board>(game: &Game<B>, color: Color) -> Interval {
         let stop = AtomicBool::new(false);
         let limits = Limits {
@@ -371,7 +376,7 @@ mod tests {
         forward
     }
 
-    /// The same, and bounds by everything else.
+    /// Returns the bounds by forward proofs alone, and those by all methods.
     fn both<B: Board>(game: &Game<B>, color: Color) -> (Interval, Interval) {
         let stop = AtomicBool::new(false);
         let limits = Limits {
@@ -415,7 +420,7 @@ mod tests {
 
     #[test]
     fn boards_of_eleven_points_and_more_are_solved_forward() {
-        // Both by the line of play and the value; 2x6 belongs to Black as a whole.
+        // Checks the line of play and the value. All of 2x6 belongs to Black.
         let long = game(
             GridBoard::new(Grid::new(6, 2).unwrap(), 2).unwrap(),
             "tromp-taylor",
@@ -437,7 +442,7 @@ mod tests {
         }
         assert!(played.ended_by_passes());
         assert_eq!(played.outcome(&[]).unwrap().to_string(), "B+12");
-        // 3x4 is Black's by 4 at least, whatever is said about longer circles.
+        // On 3x4, Black gets at least 4, regardless of how longer cycles are scored.
         let short = game(
             GridBoard::new(Grid::new(4, 3).unwrap(), 2).unwrap(),
             "tromp-taylor ko=simple suicide=no",
@@ -454,7 +459,7 @@ mod tests {
         assert_eq!(both(&game, Color::BLACK), ((9, 9), (9, 9)));
     }
 
-    /// The table of docs/exact.md.
+    /// Verifies the table of forward proofs in docs/exact.md.
     #[test]
     #[ignore = "takes a minute and memory for millions of states"]
     fn single_goals_of_larger_boards() {

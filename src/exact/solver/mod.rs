@@ -1,4 +1,5 @@
-//! One game's positions, fixed points and proofs, and what they say about its continuations.
+//! State of a solver for one game: its positions, fixed points, and proofs, and the bounds they
+//! give.
 
 mod backward;
 mod circles;
@@ -24,46 +25,50 @@ use crate::board::life::dead_stone;
 use crate::color::Color;
 use crate::game::Game;
 
-/// Moves that a search with histories looks ahead at most.
+/// Maximum depth of a search with histories, in moves.
 const MOST_DEPTH: u32 = 1 << 16;
-/// Nodes that a goal gets before others are tried.
+/// Number of nodes per goal before other goals are tried.
 const PATIENCE: u64 = 1 << 12;
 
-/// Nodes of forward proofs for one of the search with histories.
+/// Number of nodes of forward proofs per node of the search with histories.
 const FORWARD: u64 = 64;
 
-/// Boards of more points share numbers between symmetric colorings: that they are known everywhere matters more than
-/// that the search with histories is told what the fixed points say.
+/// Maximum number of points at which symmetric colorings keep separate numbers. On larger boards
+/// they share numbers, so that the fixed points cover everything. In return, the search with
+/// histories cannot use the fixed points there.
 const FEW_POINTS: usize = 10;
-/// Positions of boards with more points are not numbered beforehand: 3ⁿ are too many.
+/// Maximum number of points at which all positions are numbered in advance. Beyond it, 3ⁿ positions
+/// are too many.
 const MOST_EXPLORED: usize = 16;
 
-/// Positions, fixed points and proofs of one game and its continuations.
+/// Positions, fixed points, and proofs of one game and its continuations.
 pub(in crate::exact) struct Solver<'a, B: Board> {
     contest: Contest,
     positions: Positions<B>,
-    /// Positions of their own for searches with histories, where the others share numbers.
+    /// Separate positions for searches with histories, if symmetric colorings share numbers in
+    /// `positions`.
     plain: Option<Positions<B>>,
     links: Option<Links>,
-    /// Margins that can be final, ascending, once the positions are explored.
+    /// Possible final margins in ascending order, once the positions are explored.
     margins: Vec<i64>,
     table: Table,
     meter: Meter<'a>,
     reading: Reading,
-    /// Forward proofs, once they are wanted.
+    /// Forward proofs, once they are needed.
     forward: Option<Forward>,
-    /// Retrograde analysis, once it is wanted.
+    /// Retrograde analysis, once it is needed.
     backward: Backward,
 }
 
-/// Black's margins in units between which the value lies, both included.
+/// Bounds of Black's margin in units, inclusive.
 type Interval = (i64, i64);
 
-/// A situation to be judged.
+/// A situation to be solved.
 struct Present {
     state: State,
     seen: Bits,
-    /// What cannot come back for anybody, where colorings share numbers.
+    /// Situations that neither player can restore. If colorings share numbers, only numbers of a
+    /// single coloring are included.
     gone: Bits,
     /// The position before the latest move.
     before: Option<u32>,
@@ -106,18 +111,19 @@ impl<'a, B: Board> Solver<'a, B> {
         }
     }
 
-    /// Whether stones stand without a liberty, as only set-up positions have them. The next placement clears the whole board of
-    /// them, far from where it is; what looks only around a placement says nothing about that.
+    /// Returns true if any stone has no liberty, which occurs only in positions that were set up.
+    /// The next placement removes such stones everywhere on the board. Methods that only look
+    /// around a placement cannot handle this.
     fn is_unsettled(game: &Game<B>) -> bool {
         game.board().has_chains() && dead_stone(game.board()).is_some()
     }
 
-    /// Counts passes and prisoners, komi and rules anew: those of `game`, on the same board.
+    /// Takes passes, prisoners, komi, and rules from `game`, which must have the same board.
     pub(in crate::exact) fn look_at(&mut self, game: &Game<B>) {
         self.contest = Contest::of(game);
     }
 
-    /// Situations looked at so far.
+    /// Returns the number of situations searched so far.
     pub(in crate::exact) fn nodes(&self) -> u64 {
         self.meter.nodes()
     }
@@ -129,7 +135,7 @@ impl<'a, B: Board> Solver<'a, B> {
         }
     }
 
-    /// Bounds that need no search.
+    /// Returns bounds that hold without search.
     fn trivial(&self, game: &Game<B>) -> Interval {
         if self.contest.is_last_mover() {
             return (-1, 1);
@@ -138,7 +144,8 @@ impl<'a, B: Board> Solver<'a, B> {
         match self.contest.purse {
             Purse::Passes | Purse::Unused => (-most, most),
             Purse::Points => {
-                // Every placement leads to a new situation, and every prisoner was placed or stood there.
+                // Every placement leads to a new situation. Every prisoner was placed or was on the
+                // board from the start.
                 let situations = 2 * 3i64.saturating_pow(game.board().points() as u32);
                 let [black, white] = self.contest.purse_of(game).map(i64::from);
                 let most = most + situations;
@@ -147,7 +154,8 @@ impl<'a, B: Board> Solver<'a, B> {
         }
     }
 
-    /// The value of the present position of `game` with `color` to move, in units, or bounds and why they are apart.
+    /// Returns the value of the current position of `game` with `color` to move, in units.
+    /// Otherwise returns bounds and the reason why they differ.
     pub(in crate::exact) fn value(
         &mut self,
         game: &Game<B>,
@@ -230,7 +238,8 @@ impl<'a, B: Board> Solver<'a, B> {
         Ok(())
     }
 
-    /// Whether Black reaches a goal from the present position of `game` with `color` to move.
+    /// Decides whether Black reaches a goal from the current position of `game` with `color` to
+    /// move.
     pub(in crate::exact) fn reaches(
         &mut self,
         game: &Game<B>,
@@ -293,7 +302,8 @@ impl<'a, B: Board> Solver<'a, B> {
         let (mut seen, mut gone) = (Bits::default(), Bits::default());
         let mut past = Vec::new();
         let situations = game.situations();
-        // Whoever moves out of turn leaves the present as well.
+        // If `color` moves out of turn, the current position with `color` to move counts as seen
+        // too.
         let present = situations
             .last()
             .map(|(position, _)| (position.clone(), color));
@@ -305,7 +315,7 @@ impl<'a, B: Board> Solver<'a, B> {
                 gone.insert(self.contest.key(number, to_move));
             }
         }
-        // The present is there twice.
+        // The current position is in the list twice.
         let before = past.len().checked_sub(3).and_then(|i| past.get(i)).copied();
         let few = game.board().points() <= MOST_EXPLORED;
         if self.links.is_none() && few && Hold::applies(&self.contest) {
@@ -326,7 +336,7 @@ impl<'a, B: Board> Solver<'a, B> {
         self.meter.report(bounds.lower, bounds.upper);
     }
 
-    /// The greatest value below a goal: what Black has at most where it does not reach the goal.
+    /// Returns the greatest value below a goal: Black's maximum if it does not reach the goal.
     fn below(&self, game: &Game<B>, goal: i64) -> i64 {
         if self.contest.is_last_mover() {
             return -1;
@@ -338,7 +348,7 @@ impl<'a, B: Board> Solver<'a, B> {
         }
     }
 
-    /// The least value above another.
+    /// Returns the least possible value above `value`.
     fn above(&self, game: &Game<B>, value: i64) -> i64 {
         if self.contest.is_last_mover() {
             return value + 2;
@@ -350,7 +360,7 @@ impl<'a, B: Board> Solver<'a, B> {
         }
     }
 
-    /// Takes down whether Black reaches a goal.
+    /// Updates the bounds with the result for a goal.
     fn settle(&self, game: &Game<B>, reached: bool, goal: i64, interval: &mut Interval) {
         if reached {
             interval.0 = interval.0.max(goal);
@@ -359,7 +369,7 @@ impl<'a, B: Board> Solver<'a, B> {
         }
     }
 
-    /// Goals in the interval that are worth trying now, the most telling first.
+    /// Returns the goals in the interval that are worth trying now, the most informative first.
     fn open_goals(&self, state: &State, (low, high): Interval) -> Vec<i64> {
         if self.contest.is_last_mover() {
             return vec![1];
@@ -371,7 +381,8 @@ impl<'a, B: Board> Solver<'a, B> {
                 open.filter(|&goal| low < goal && goal <= high).collect()
             }
             Purse::Points => {
-                // The range is vast and the value is near: go outwards from what the captures so far amount to.
+                // The range is very large, but the value is usually near the current prisoner
+                // difference. Try the goals within 64 points of it.
                 let center = self.contest.prisoners(state);
                 let near = (center - 64).max(low + 1)..=(center + 64).min(high);
                 let mut near: Vec<i64> = near.collect();
@@ -385,7 +396,7 @@ impl<'a, B: Board> Solver<'a, B> {
         middle.into_iter().chain(goals).collect()
     }
 
-    /// Bounds by strategies that need no history, by bisection over the margins that occur.
+    /// Computes bounds by strategies that need no history, by bisection over the possible margins.
     fn hold(
         &mut self,
         game: &Game<B>,
@@ -401,7 +412,8 @@ impl<'a, B: Board> Solver<'a, B> {
             self.margins.clone()
         };
         for holder in [Color::BLACK, Color::WHITE] {
-            // Goals below `low` are reached as far as this holder can tell, those from `high` on are not.
+            // For this holder, goals before index `low` are reached and those from `high` on are
+            // not.
             let (mut low, mut high) = (0, goals.len());
             while let Some(&goal) = goals.get((low + high) / 2).filter(|_| low < high) {
                 self.meter.look()?;
@@ -420,7 +432,8 @@ impl<'a, B: Board> Solver<'a, B> {
         Ok(())
     }
 
-    /// Where `holder` holds the goal, or that it is not reached.
+    /// Computes the states in which `holder` holds the goal. White's goal is that Black does not
+    /// reach it.
     fn find_hold(
         &mut self,
         holder: Color,
@@ -448,7 +461,8 @@ impl<'a, B: Board> Solver<'a, B> {
         .map(Some)
     }
 
-    /// Whether Black reaches a goal; `None` where patience runs out.
+    /// Decides whether Black reaches a goal by a search with histories. Returns `None` if
+    /// `patience` nodes are not enough.
     fn search(
         &mut self,
         game: &Game<B>,

@@ -1,4 +1,4 @@
-//! The moves of a position: their values, those that keep its value, a line of them.
+//! Values of the moves of a position, the moves that keep its value, and principal variations.
 
 use super::{FEW_POINTS, Solver};
 use crate::board::Board;
@@ -41,13 +41,13 @@ impl<B: Board> Solver<'_, B> {
         answer
     }
 
-    /// The theorem that gives one of these bounds.
+    /// Returns the theorem that gives one of these bounds, if one does.
     fn theorem(&self, game: &Game<B>, color: Color, found: super::Interval) -> Option<Theorem> {
         let (bounds, theorem) = theorem::bounds(game, &self.contest, self.reading, color)?;
         (found.0 == bounds.0 || found.1 == bounds.1).then_some(theorem)
     }
 
-    /// The value after a move.
+    /// Returns the value after a move.
     fn after(
         &mut self,
         game: &Game<B>,
@@ -61,7 +61,7 @@ impl<B: Board> Solver<'_, B> {
         }
     }
 
-    /// Moves that keep the value, as long as time allows.
+    /// Returns a line of moves that keep the value, as long as time allows.
     fn variation(&mut self, game: &Game<B>, color: Color, value: i64) -> Vec<Move> {
         let theorem = self.theorem(game, color, (value, value));
         if theorem == Some(Theorem::FirstPlayer) {
@@ -82,7 +82,7 @@ impl<B: Board> Solver<'_, B> {
         let mut met = FastSet::default();
         'moves: while !game.ended_by_passes() {
             let passed = game.pass_would_end(color);
-            // Under simple ko a line could come back to where it was and go round for ever.
+            // Under simple ko, a line could return to an earlier position and cycle forever.
             if self.meter.look().is_err() || !met.insert((game.board().position(), color, passed)) {
                 break;
             }
@@ -98,7 +98,7 @@ impl<B: Board> Solver<'_, B> {
                         color = color.other();
                         continue 'moves;
                     }
-                    // Where play can go round for ever, this move does not make sure of the value.
+                    // If play can cycle forever, this move does not guarantee the value.
                     Ok(_) | Err(Stopped::Cycles) => {}
                     Err(_) => break 'moves,
                 }
@@ -108,7 +108,7 @@ impl<B: Board> Solver<'_, B> {
         moves
     }
 
-    /// The value with `color` to move, as far as it is proved.
+    /// Returns the proven bounds of the value with `color` to move.
     pub(in crate::exact) fn bounded(
         &mut self,
         game: &Game<B>,
@@ -118,7 +118,8 @@ impl<B: Board> Solver<'_, B> {
         (self.bounds(interval), stopped)
     }
 
-    /// The value with `color` to move and the moves that keep it, where all of that is proved.
+    /// Returns the value with `color` to move and all moves that keep it. `None` if any of this is
+    /// not proved.
     pub(in crate::exact) fn keepers(
         &mut self,
         game: &Game<B>,
@@ -139,7 +140,7 @@ impl<B: Board> Solver<'_, B> {
         Some((self.contest.outcome(interval.0), kept))
     }
 
-    /// Whether a legal move of `color` keeps the value.
+    /// Returns true if a move of `color` is legal and keeps the value.
     fn keeps(
         &mut self,
         game: &Game<B>,
@@ -160,7 +161,7 @@ impl<B: Board> Solver<'_, B> {
     }
 }
 
-/// Whether these moves end the game.
+/// Returns true if these moves end the game.
 fn ends<B: Board>(game: &Game<B>, color: Color, moves: &[Move]) -> bool {
     let (mut game, mut color) = (game.clone(), color);
     for &mv in moves {

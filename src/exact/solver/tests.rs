@@ -21,7 +21,7 @@ fn positions_with_stones_without_liberty_are_worth_their_best_move() {
         memory: 1 << 26,
         ..Limits::new(&stop)
     };
-    // An edge and a point beside it, three points apart, and a path.
+    // Three points: with one edge, without edges, and a path.
     let graphs: [&[(u16, u16)]; 3] = [&[(0, 1)], &[], &[(0, 1), (1, 2)]];
     let mut unsettled = 0;
     for edges in graphs {
@@ -50,7 +50,7 @@ fn positions_with_stones_without_liberty_are_worth_their_best_move() {
                         assert_eq!(value, other);
                         best = best.max(Some(sign * value));
                     }
-                    // Who is stuck has lost.
+                    // A player without a move has lost.
                     let best = best.unwrap_or(-1);
                     assert_eq!(sign * lower, best, "{text} {position:?} {color}");
                 }
