@@ -1,5 +1,5 @@
-//! The grid of aliases that resembles a drawing: each vertex has a cell of its own, columns from left to right and rows
-//! from the bottom up.
+//! Grid of GTP aliases that resembles a drawing. Each vertex has its own cell. Columns count from
+//! left to right, rows from the bottom up.
 
 use std::sync::Arc;
 
@@ -8,13 +8,15 @@ use super::names::Names;
 use crate::hash::FastMap;
 use crate::vertex::Vertex;
 
-/// Cells for each vertex beyond which a grid is mostly empty and resembles nothing.
+/// Maximum number of grid cells per vertex. A sparser grid is mostly empty and does not resemble
+/// the drawing.
 const SPARSE: usize = 6;
 
-/// Sides of the alias grid that controllers can show: the first as far as the board fits, then the second.
+/// Side lengths of alias grids that GTP controllers can show. The first is used if the board fits,
+/// otherwise the second.
 const SIDES: [usize; 2] = [25, 52];
 
-/// Distinct cells of all vertices on a rectangle. A copy is cheap.
+/// Distinct cells of all vertices on a rectangle. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
     width: usize,
@@ -25,7 +27,7 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    /// Cells that the caller knows to be distinct.
+    /// Returns a grid of these cells. The caller guarantees that they are distinct.
     fn new(of: Vec<(u32, u32)>) -> Cells {
         let side = |of: fn(&(u32, u32)) -> u32, cells: &[(u32, u32)]| {
             cells
@@ -47,7 +49,7 @@ impl Cells {
         }
     }
 
-    /// Row by row from the bottom, `width` columns in each.
+    /// Returns cells row by row from the bottom, with `width` columns per row.
     pub(crate) fn rows(vertices: usize, width: usize) -> Cells {
         let width = width.max(1);
         Cells::new(
@@ -57,7 +59,7 @@ impl Cells {
         )
     }
 
-    /// The cells that some vertices have among the names of a board.
+    /// Returns the cells that `vertices` have among the names of a board.
     pub(crate) fn of_names(names: &Names, vertices: impl Iterator<Item = Vertex>) -> Cells {
         let cell = |v| {
             let (column, row) = names.cell(v);
@@ -66,11 +68,13 @@ impl Cells {
         Cells::new(vertices.map(cell).collect())
     }
 
-    /// Cells that keep left and right, above and below of the drawing as well as a grid of at most 25×25 can, 52×52 where
-    /// that is too small, or as many rows as it takes.
+    /// Returns cells that keep left and right, and above and below, of the drawing as well as the
+    /// grid allows. The grid has at most 25×25 cells, or 52×52 if that is too small, or else as
+    /// many rows as needed.
     ///
-    /// Coordinates that a lattice shares become columns and rows as they are. Other drawings are scaled onto the smallest
-    /// grid on which no two vertices meet, or else moved to the nearest free cell.
+    /// If the coordinates form a lattice, they become columns and rows directly. Other drawings are
+    /// scaled onto the smallest grid on which no two vertices share a cell. If there is no such
+    /// grid, vertices move to the nearest free cell.
     pub(crate) fn of_drawing(drawing: &Drawing) -> Cells {
         let places = &drawing.places;
         let n = places.len();
@@ -95,8 +99,9 @@ impl Cells {
         Cells::new(scaled.unwrap_or_else(|| in_rows(drawing)))
     }
 
-    /// Grids beside each other, from left to right and then upward, with an empty row or column between: the first one
-    /// keeps its cells. The vertices follow each other. `None` where hardly a cell would be taken.
+    /// Places grids side by side, from left to right and then upward, with an empty row or column
+    /// between them. The first grid keeps its cells. Vertices are numbered through in the order of
+    /// the grids. Returns `None` if the result is large and mostly empty.
     pub(crate) fn beside(grids: &[Cells]) -> Option<Cells> {
         let mut of = Vec::with_capacity(grids.iter().map(|grid| grid.of.len()).sum());
         let widest = grids
@@ -117,7 +122,7 @@ impl Cells {
         }
         let n = of.len();
         let cells = Cells::new(of);
-        // A few points on a large board are no harm.
+        // A sparse grid is acceptable while the whole board is small.
         const SMALL: usize = 10_000;
         (cells.width.saturating_mul(cells.height) <= SMALL + SPARSE * n).then_some(cells)
     }
@@ -130,20 +135,21 @@ impl Cells {
         self.height
     }
 
-    /// Column and row of the vertex, from 0.
+    /// Returns the column and row of the vertex, from 0.
     pub(crate) fn cell(&self, vertex: Vertex) -> Option<(usize, usize)> {
         let &(column, row) = self.of.get(vertex.index())?;
         Some((column as usize, row as usize))
     }
 
-    /// The vertex in this column and row.
+    /// Returns the vertex in this column and row, or `None` if the cell is empty.
     pub(crate) fn vertex(&self, column: usize, row: usize) -> Option<Vertex> {
         let cell = (u32::try_from(column).ok()?, u32::try_from(row).ok()?);
         self.at.get(&cell).copied()
     }
 }
 
-/// Places in order: equal coordinates, up to what rounding makes of them, have equal ranks.
+/// Rank of each coordinate in sorted order. Coordinates that are equal up to rounding errors have
+/// equal ranks.
 struct Ranks {
     of: Vec<u32>,
     count: usize,
@@ -173,8 +179,9 @@ fn ranks(coordinates: Vec<f64>) -> Ranks {
     }
 }
 
-/// The drawing on the smallest grid up to `side` on which each vertex has a cell of its own, or on that of `side` with
-/// vertices that meet moved to free cells near by; `None` where more than half of the cells would be taken.
+/// Scales the drawing onto the smallest grid, up to `side`, on which each vertex has its own cell.
+/// If there is none, uses the grid of `side` and moves colliding vertices to free cells nearby.
+/// Returns `None` if that would fill more than half of the cells.
 fn scaled(drawing: &Drawing, side: usize) -> Option<Vec<(u32, u32)>> {
     let n = drawing.places.len();
     let [low, high] = drawing.bounds()?;
@@ -185,7 +192,8 @@ fn scaled(drawing: &Drawing, side: usize) -> Option<Vec<(u32, u32)>> {
         } else {
             0.0
         };
-        // Rounded first, so that a library's last digit decides nothing.
+        // Round to six digits first, so that the last digit of a math library cannot change the
+        // cell.
         let cell = |x: f64| ((x * scale * 1e6).round() / 1e6).round() as u32;
         let places = drawing.places.iter();
         places
@@ -214,7 +222,7 @@ fn scaled(drawing: &Drawing, side: usize) -> Option<Vec<(u32, u32)>> {
     Some(cells)
 }
 
-/// The cells of a square grid by distance from this one.
+/// Returns the cells of a square grid, ordered by distance from the given cell.
 fn spiral((x, y): (u32, u32), side: usize) -> impl Iterator<Item = (u32, u32)> {
     let (x, y, side) = (x as i32, y as i32, side as i32);
     (0..side).flat_map(move |reach| {
@@ -231,7 +239,7 @@ fn spiral((x, y): (u32, u32), side: usize) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// Rows of equal length from the bottom up, each from left to right.
+/// Returns cells in rows of equal length from the bottom up, each filled from left to right.
 fn in_rows(drawing: &Drawing) -> Vec<(u32, u32)> {
     let places = &drawing.places;
     let n = places.len();
@@ -287,7 +295,7 @@ mod tests {
 
     #[test]
     fn no_two_vertices_on_one_cell() {
-        // A cloud that is dense in a corner, of sizes on both sides of every limit.
+        // A set of points that is dense in one corner, with sizes on both sides of every limit.
         for n in [
             1usize, 2, 10, 100, 312, 313, 625, 626, 1352, 1353, 2704, 2705, 5000,
         ] {

@@ -1,20 +1,21 @@
-//! Every connected graph of a few vertices, one of each kind.
+//! All connected graphs with a small number of vertices, one per isomorphism class.
 //!
-//! A connected graph of n vertices has a vertex whose removal leaves it connected (a leaf of a spanning tree). So all of them
-//! come from those of n - 1 vertices by joining one more vertex to some of them. A graph is known again by its canonical form
-//! ([`super::isomorphism`]); what stands for it is the least number that its adjacency matrix spells under any order of its
-//! vertices, n! of them for each kind of graph, which is why n is small.
+//! Every connected graph of n vertices has a vertex whose removal leaves it connected (a leaf of a
+//! spanning tree). All such graphs therefore come from those of n - 1 vertices by adding one vertex
+//! and joining it to some of the others. The canonical form ([`super::isomorphism`]) detects
+//! duplicates. Each class is represented by its least adjacency code over all n! orders of the
+//! vertices, which limits n.
 
 use std::collections::BTreeSet;
 
 use super::Graph;
 use super::isomorphism::form;
 
-/// The most vertices: 853 graphs.
+/// Maximum number of vertices; 7 vertices give 853 graphs.
 pub const MOST_VERTICES: usize = 7;
 
-/// The connected graphs of `vertices` vertices up to isomorphism, those of fewer edges first; none beyond
-/// [`MOST_VERTICES`] or of no vertices.
+/// Returns the connected graphs of `vertices` vertices up to isomorphism, sorted by number of
+/// edges. Empty for 0 vertices or more than [`MOST_VERTICES`].
 ///
 /// ```
 /// use omnigo::graph::connected::connected_graphs;
@@ -45,7 +46,7 @@ pub fn connected_graphs(vertices: usize) -> Vec<Graph> {
         .collect()
 }
 
-/// The bit of the pair of `a` and a greater `b`.
+/// Returns the bit of the edge between `a` and a greater `b`.
 fn pair(a: usize, b: usize) -> usize {
     b * (b - 1) / 2 + a
 }
@@ -62,7 +63,7 @@ fn graph(code: u32, vertices: usize) -> Graph {
     Graph::from_edges(vertices, &edges(code, vertices)).0
 }
 
-/// All orders of n vertices.
+/// Returns all orders of n vertices.
 fn orders(n: usize) -> Vec<Vec<usize>> {
     let mut orders = vec![Vec::new()];
     for next in 0..n {
@@ -80,7 +81,7 @@ fn orders(n: usize) -> Vec<Vec<usize>> {
     orders
 }
 
-/// The least code under any order.
+/// Returns the least code over all orders.
 fn least(code: u32, orders: &[Vec<usize>]) -> u32 {
     let n = orders.first().map_or(0, Vec::len);
     let edges = edges(code, n);

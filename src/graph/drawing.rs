@@ -1,15 +1,16 @@
-//! Where the vertices of a board are drawn, for boards whose source says so: lattices, solids, files with coordinates.
+//! Coordinates at which the vertices of a board are drawn. Lattices, solids, and files with
+//! coordinates have them.
 
 use std::sync::Arc;
 
 use super::Graph;
 use crate::vertex::Vertex;
 
-/// A place in the plane: x grows to the right, y upward.
+/// Location in the plane: x grows to the right, y upward.
 pub type Place = [f64; 2];
 
-/// Places of all vertices. The unit is the length of a typical edge of the family, or whatever a file uses; only
-/// proportions mean something. Every coordinate is finite. A copy is cheap.
+/// Locations of all vertices. The unit is the length of a typical edge of the family, or the unit
+/// of a file; only proportions matter. Every coordinate is finite. Cloning is cheap.
 ///
 /// ```
 /// use omnigo::graph::spec::Spec;
@@ -20,28 +21,30 @@ pub type Place = [f64; 2];
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
-    /// One place a vertex, in index order. No two vertices share one.
+    /// One location per vertex, in index order. All are different.
     pub places: Arc<[Place]>,
-    /// The vertices in space, where the board is a solid or a lattice of three dimensions; `places` is their projection.
+    /// Locations in space if the board is a solid or a three-dimensional lattice; `places` is their
+    /// projection.
     pub solid: Option<Arc<[[f64; 3]]>>,
-    /// Edges that leave the drawing at one side and come in at another, not to be drawn as straight lines.
+    /// Edges that leave the drawing on one side and enter it on another. They are not drawn as
+    /// straight lines.
     pub wraps: Arc<[Wrap]>,
-    /// Whether all edges can be drawn as straight lines between the places without crossing each other or a vertex.
+    /// True if straight edges between the locations cross neither each other nor a vertex.
     pub planar: bool,
 }
 
-/// An edge across a side of a drawing.
+/// Edge across a side of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wrap {
-    /// The two vertices that it joins.
+    /// The two vertices that the edge joins.
     pub ends: [Vertex; 2],
-    /// Where each end sees the other one: `beside[0]` is a place next to `ends[0]` at which `ends[1]` seems to be. A picture
-    /// draws from each end half the way there.
+    /// Apparent location of the other end, for each end. `beside[0]` is next to `ends[0]`, where
+    /// `ends[1]` seems to be. A picture draws half of the edge from each end.
     pub beside: [Place; 2],
 }
 
 impl Drawing {
-    /// A drawing of straight lines that cross each other.
+    /// Returns a drawing with straight edges that may cross.
     pub fn new(places: Vec<Place>) -> Drawing {
         Drawing {
             places: places.into(),
@@ -51,7 +54,7 @@ impl Drawing {
         }
     }
 
-    /// A drawing of straight lines that do not cross.
+    /// Returns a drawing with straight edges that do not cross.
     pub fn planar(places: Vec<Place>) -> Drawing {
         Drawing {
             planar: true,
@@ -59,11 +62,12 @@ impl Drawing {
         }
     }
 
-    /// Points of two or three coordinates, as a source gives them: `None` where there is no point. Points whose third
-    /// coordinate is 0 lie in the plane.
+    /// Returns a drawing of points with two or three coordinates from a source, or `None` without
+    /// points. If every third coordinate is 0, the points lie in the plane and `solid` is `None`.
     ///
     /// # Errors
-    /// When there are no such coordinates, or two points would be drawn on each other.
+    /// If a point has another number of coordinates, or a coordinate that is not a usable number.
+    /// Also if two points would be drawn at the same location.
     pub(super) fn of_points<P: AsRef<[f64]>>(points: &[P]) -> Result<Option<Drawing>, String> {
         let mut solid = Vec::with_capacity(points.len());
         for (vertex, point) in points.iter().enumerate() {
@@ -76,7 +80,7 @@ impl Drawing {
                     ));
                 }
             };
-            // Pictures compute with sums and squares of them.
+            // Pictures compute sums and squares of coordinates, which must not overflow.
             if [x, y, z]
                 .iter()
                 .any(|axis| !axis.is_finite() || axis.abs() > 1e100)
@@ -85,7 +89,7 @@ impl Drawing {
                     "those of vertex {vertex} are no numbers, expected such as 0.5"
                 ));
             }
-            // There is one zero only.
+            // Adding 0.0 turns -0.0 into 0.0.
             solid.push([x + 0.0, y + 0.0, z + 0.0]);
         }
         if solid.is_empty() {
@@ -106,8 +110,9 @@ impl Drawing {
         }
     }
 
-    /// Moves aside points that would be drawn on one before them: how many, and the first such pair. Points that are no
-    /// numbers, or all on one place, stay as they are.
+    /// Moves each point that would be drawn at the location of an earlier point. Returns the number
+    /// of such points and the first pair. Returns `None` and changes nothing if all locations
+    /// differ, if all are the same, or if a coordinate is not a usable number.
     pub(super) fn set_apart(points: &mut [[f64; 3]]) -> Option<(usize, (usize, usize))> {
         let sound = |point: &[f64; 3]| {
             let [x, y, z] = *point;
@@ -118,7 +123,7 @@ impl Drawing {
         }
         let seen = |&[x, y, z]: &[f64; 3]| {
             let z = if z.is_nan() { 0.0 } else { z };
-            // There is one zero only.
+            // Adding 0.0 turns -0.0 into 0.0.
             [x + Self::ASIDE * z + 0.0, y + Self::UPWARD * z + 0.0]
         };
         let key = |place: Place| place.map(f64::to_bits);
@@ -145,7 +150,7 @@ impl Drawing {
         if extent <= 0.0 {
             return None;
         }
-        // A part of the distance that so many points have when they are spread evenly.
+        // A fifth of the distance between evenly spread points.
         let step = 0.2 * extent / (points.len() as f64).sqrt();
         let mut moved = 0;
         for &(_, vertex) in &doubled {
@@ -153,7 +158,7 @@ impl Drawing {
                 continue;
             };
             let [x, y, z] = *point;
-            // Ever further on a spiral, until the place is free.
+            // Move outward on a spiral until the location is free.
             let mut turns = 0u32;
             loop {
                 turns += 1;
@@ -174,11 +179,12 @@ impl Drawing {
         Some((doubled.len(), first))
     }
 
-    /// Multiples that no small lattice has, so that no two vertices fall on one place.
+    /// Shift to the right and upward per unit of depth in projections. No small lattice has such
+    /// multiples, so no two of its vertices share a location.
     const ASIDE: f64 = 0.437;
     const UPWARD: f64 = 0.291;
 
-    /// Points in space, seen from the front, from a little to the left and above.
+    /// Returns a drawing of points in space, seen from the front, slightly from the left and above.
     pub fn in_space(points: Vec<[f64; 3]>) -> Drawing {
         let seen = |&[x, y, z]: &[f64; 3]| [x + Self::ASIDE * z, y + Self::UPWARD * z];
         Drawing {
@@ -187,7 +193,8 @@ impl Drawing {
         }
     }
 
-    /// Least and greatest coordinates, the lower left and the upper right corner; `None` without vertices.
+    /// Returns the least and greatest coordinates (the lower left and upper right corners), or
+    /// `None` without vertices.
     pub fn bounds(&self) -> Option<[Place; 2]> {
         let mut places = self.places.iter();
         let &first = places.next()?;
@@ -200,7 +207,7 @@ impl Drawing {
         }))
     }
 
-    /// The same drawing moved and scaled.
+    /// Returns this drawing, scaled by `scale` and then moved by `by`.
     pub fn moved(&self, scale: f64, by: Place) -> Drawing {
         let move_to = |&[x, y]: &Place| [scale * x + by[0], scale * y + by[1]];
         Drawing {
@@ -218,7 +225,7 @@ impl Drawing {
         }
     }
 
-    /// Drawings side by side from left to right, in the order of their vertices.
+    /// Places drawings side by side from left to right, in the order of their vertices.
     pub(super) fn beside(drawings: &[Drawing]) -> Drawing {
         const GAP: f64 = 2.0;
         let mut places = Vec::with_capacity(drawings.iter().map(|d| d.places.len()).sum());
@@ -246,7 +253,8 @@ impl Drawing {
         }
     }
 
-    /// The neighbours of each vertex counterclockwise, beginning on the left: an embedding, where the drawing is planar.
+    /// Returns the neighbors of each vertex counterclockwise, starting on the left. This is an
+    /// embedding if the drawing is planar.
     pub fn rotation(&self, graph: &Graph) -> Vec<Vec<Vertex>> {
         let around = |v: Vertex| {
             let mut neighbors: Vec<Vertex> = graph.neighbors(v).to_vec();

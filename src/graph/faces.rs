@@ -1,9 +1,10 @@
-//! Faces of a graph on a surface.
+//! Faces of a graph embedded in a surface.
 
 use crate::vertex::Vertex;
 
-/// The faces of an embedding, each as the vertices around it, clockwise seen from outside of it. `rotation` holds the
-/// neighbours of each vertex counterclockwise. An isolated vertex has no face.
+/// Returns the faces of an embedding, each as the vertices along its border, with the face on the
+/// left. In a plane drawing, inner faces are counterclockwise and the outer face is clockwise.
+/// `rotation` holds the neighbors of each vertex counterclockwise. An isolated vertex has no face.
 ///
 /// ```
 /// use omnigo::graph::faces::faces;
@@ -18,16 +19,17 @@ pub fn faces(rotation: &[Vec<Vertex>]) -> Vec<Vec<Vertex>> {
     walks(rotation, Turn::Before)
 }
 
-/// How a walk goes on from a vertex, in the order around it.
+/// Rule by which a walk continues from a vertex, in the order of its neighbors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// To the neighbour before the one that it came from.
+    /// Continues to the neighbor before the one that it came from.
     Before,
-    /// To the one after.
+    /// Continues to the neighbor after it.
     After,
 }
 
-/// Every face as the closed walk along its border, each edge once in each direction over all faces.
+/// Returns every face as the closed walk along its border. Each edge occurs once in each direction
+/// over all faces.
 pub(super) fn walks(rotation: &[Vec<Vertex>], turn: Turn) -> Vec<Vec<Vertex>> {
     // Arcs are numbered row by row.
     let mut offsets = Vec::with_capacity(rotation.len());

@@ -1,4 +1,4 @@
-//! The board before any stone is played: graph, names, starting stones.
+//! The board before the first move: graph, names, and starting stones.
 
 use std::sync::Arc;
 
@@ -13,48 +13,52 @@ use crate::color::Color;
 use crate::points::Points;
 use crate::vertex::Vertex;
 
-/// What a stone covers and what keeps it alive.
+/// Rule for which points a stone covers and when a chain survives.
 #[derive(Clone, Debug, Default)]
 pub enum Surface {
-    /// Stones on the vertices of the graph: a group lives by its liberties, adjacent empty vertices.
+    /// Stones stand on the vertices of the graph. A chain lives by its liberties, the adjacent
+    /// empty vertices.
     #[default]
     Graph,
-    /// A go-space: the vertices are its placements, the edges those that touch, and a position speaks of its points.
+    /// A go-space. Its placements are the vertices; edges join placements that touch. A position
+    /// colors points.
     Space {
-        /// The points, their topology and the placements.
+        /// The points, their topology, and the placements.
         space: Arc<Space>,
-        /// Names of the points, where the source gives some.
+        /// Names of the points, if the source names them.
         labels: Option<Arc<[String]>>,
     },
-    /// A Mango set: stones on the vertices, alive by the sum of the weights that they reach.
+    /// A Mango set. Stones stand on vertices. A chain lives by the sum of the weights that it
+    /// reaches.
     Mango(Arc<Mango>),
 }
 
-/// Everything about a board that no move changes. [`Spec::build`] makes one.
+/// All properties of a board that no move changes. Built by [`Spec::build`].
 #[derive(Clone, Debug)]
 pub struct Goban {
     /// The canonical spec, which builds this goban again.
     pub spec: Spec,
-    /// What touches what.
+    /// Adjacency of the vertices.
     pub graph: Arc<Graph>,
     /// Labels and GTP aliases of the vertices.
     pub names: Names,
-    /// What a stone covers and what keeps it alive.
+    /// Rule for which points a stone covers and when a chain survives.
     pub surface: Surface,
-    /// Stones that stand on the board at the start, in index order; all `None` on most boards.
+    /// Stones on the board at the start, in index order; all `None` on most boards.
     pub start: Vec<Option<Color>>,
-    /// Where the vertices are drawn, where family or file says so.
+    /// Locations of the vertices, if the family or the file gives them.
     pub drawing: Option<Drawing>,
-    /// Weights and the like, which no rule looks at.
+    /// Weights and other notes that do not affect the rules.
     pub notes: Notes,
-    /// Width and height, where the board is a plain rectangle.
+    /// Width and height if the board is a plain rectangle.
     pub rectangle: Option<(usize, usize)>,
-    /// One line each: what the source held that a board cannot, and names that look alike.
+    /// Warnings of one line each: parts of the source that a board cannot hold, and ambiguous
+    /// names.
     pub warnings: Vec<String>,
 }
 
 impl Goban {
-    /// Number of points of a position: the vertices, except on go-spaces.
+    /// Returns the number of points of a position: the number of vertices, except on go-spaces.
     pub fn points(&self) -> usize {
         match &self.surface {
             Surface::Graph | Surface::Mango(_) => self.graph.vertices(),
@@ -62,7 +66,7 @@ impl Goban {
         }
     }
 
-    /// The go-space, where the board is one.
+    /// Returns the go-space if the board is one.
     pub fn space(&self) -> Option<&Arc<Space>> {
         match &self.surface {
             Surface::Graph | Surface::Mango(_) => None,
@@ -70,7 +74,7 @@ impl Goban {
         }
     }
 
-    /// The points that a stone on `vertex` covers.
+    /// Returns the points that a stone on `vertex` covers.
     pub fn covered(&self, vertex: Vertex) -> Vec<Vertex> {
         match &self.surface {
             Surface::Graph | Surface::Mango(_) => vec![vertex],
@@ -87,8 +91,8 @@ impl Goban {
         }
     }
 
-    /// The graph, where the game on this board is ordinary Go on it: stones on single vertices that live by adjacent empty
-    /// ones.
+    /// Returns the graph if this board is played as ordinary Go. That is, stones cover single
+    /// vertices and live by adjacent empty vertices.
     pub fn ordinary_graph(&self) -> Option<&Arc<Graph>> {
         let ordinary = match &self.surface {
             Surface::Graph => true,
@@ -98,7 +102,7 @@ impl Goban {
         ordinary.then_some(&self.graph)
     }
 
-    /// Points that each colour has before anything is counted; none on most boards.
+    /// Returns the initial score of each color; 0 on most boards.
     pub fn initial_scores(&self) -> [Points; Color::MAX] {
         let mut scores = [Points::ZERO; Color::MAX];
         match &self.surface {
@@ -112,8 +116,8 @@ impl Goban {
         scores
     }
 
-    /// Who moves first in this position, where the board itself says so: a file's own starting position is part of the
-    /// file, and so is its first player.
+    /// Returns the player who moves first in this position if the board defines one. This holds
+    /// only for the starting position of a file that names the first player.
     pub fn first(&self, position: &[Option<Color>]) -> Option<Color> {
         match &self.surface {
             Surface::Graph | Surface::Space { .. } => None,

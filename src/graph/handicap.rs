@@ -1,10 +1,13 @@
-//! Where handicap stones stand.
+//! Locations of handicap stones.
 //!
-//! Plain squares have the fixed places of the protocol. Everywhere else stones are spread: each next one goes as far as
-//! possible from those placed, never next to one, so that every stone keeps all its liberties. Among equals the vertex
-//! with more neighbours wins, then the lower index. Vertices near the rim (those of less than the greatest degree) are
-//! left out while others are enough, which on grids means the third line and above. The cost is one breadth-first search
-//! a stone.
+//! Plain square boards use the fixed handicap points of the protocol (GTP). On all other boards the
+//! stones are spread. Each stone is placed as far as possible from the earlier ones and never next
+//! to one, so every stone keeps all its liberties. Ties are broken by the higher degree, then by
+//! the lower index.
+//!
+//! Vertices near the rim (the vertices of less than maximum degree) are excluded while enough
+//! others remain. On grids, this leaves the third line and above. The cost is one breadth-first
+//! search per stone.
 
 use std::collections::VecDeque;
 
@@ -13,7 +16,8 @@ use crate::graph::Graph;
 use crate::graph::goban::Goban;
 use crate::vertex::Vertex;
 
-/// The most stones of a fixed handicap on a board of this size, 0 where there is none.
+/// Returns the maximum number of fixed handicap stones on a square board of side `size`; 0 if fixed
+/// handicaps are not defined.
 pub fn most_fixed(size: usize) -> usize {
     match size {
         0..7 => 0,
@@ -23,7 +27,8 @@ pub fn most_fixed(size: usize) -> usize {
     }
 }
 
-/// The places of a fixed handicap in order, `None` where the board has none of this number.
+/// Returns the points of a fixed handicap in order, or `None` if the board does not define one with
+/// this number of stones.
 ///
 /// ```
 /// use omnigo::graph::spec::Spec;
@@ -47,7 +52,7 @@ pub fn fixed(goban: &Goban, stones: usize) -> Option<Vec<Vertex>> {
     if stones >= 8 {
         places.extend([(middle, low), (middle, high)]);
     }
-    // An odd number has the centre last.
+    // An odd number of stones ends with the center.
     places.truncate(stones - usize::from(stones >= 5 && stones % 2 == 1));
     if places.len() < stones {
         places.push((middle, middle));
@@ -60,13 +65,14 @@ pub fn fixed(goban: &Goban, stones: usize) -> Option<Vec<Vertex>> {
     )
 }
 
-/// The places of so many stones: the fixed ones where the board has them, else far from each other; fewer where there is no
-/// room for so many.
+/// Returns the vertices of `stones` handicap stones: the fixed ones if defined, else spread
+/// vertices. Returns fewer if the board does not have enough room.
 pub fn places(goban: &Goban, stones: usize) -> Vec<Vertex> {
     fixed(goban, stones).unwrap_or_else(|| spread(&goban.graph, stones))
 }
 
-/// The handicap of a start that is told to have so many stones of it: all of them, or none where Black has not so many.
+/// Returns the handicap of a starting position that is said to contain `told` handicap stones. This
+/// is `told`, or 0 if Black has fewer stones.
 pub fn held(start: &[Option<Color>], told: u32) -> u32 {
     let black = start.iter().filter(|&&point| point == Some(Color::BLACK));
     if black.count() < told as usize {
@@ -76,8 +82,9 @@ pub fn held(start: &[Option<Color>], told: u32) -> u32 {
     }
 }
 
-/// The places of the stones that a game begins with, as [`places`] has them. `None` where there is no room for so many, on boards
-/// that are not empty, and on go-spaces, where a stone covers several points.
+/// Returns the vertices of handicap stones at the start of a game, as in [`places`]. `None` if
+/// there is not enough room, if the board is not empty, or on go-spaces, where a stone covers
+/// several points.
 pub fn given(goban: &Goban, stones: usize) -> Option<Vec<Vertex>> {
     let bare = goban.space().is_none() && goban.start.iter().all(Option::is_none);
     match stones {
@@ -87,7 +94,7 @@ pub fn given(goban: &Goban, stones: usize) -> Option<Vec<Vertex>> {
     }
 }
 
-/// The start of the board with Black's stones at these places.
+/// Returns the starting stones of the board with Black's stones added at `places`.
 pub fn start(goban: &Goban, places: &[Vertex]) -> Vec<Option<Color>> {
     let mut start = goban.start.clone();
     for place in places {
@@ -98,7 +105,7 @@ pub fn start(goban: &Goban, places: &[Vertex]) -> Vec<Option<Color>> {
     start
 }
 
-/// The points that a diagram marks: those of the greatest fixed handicap.
+/// Returns the points that a diagram marks: those of the largest fixed handicap.
 pub fn star_points(goban: &Goban) -> Vec<Vertex> {
     square(goban)
         .and_then(|size| fixed(goban, most_fixed(size)))
@@ -112,9 +119,11 @@ fn square(goban: &Goban) -> Option<usize> {
         .map(|(width, _)| width)
 }
 
-/// At most `stones` vertices far from each other, no two of them adjacent, none without neighbours; at most 1000.
+/// Returns at most `stones` vertices (and at most 1000) that are far from each other. No two are
+/// adjacent, and all have neighbors.
 pub fn spread(graph: &Graph, stones: usize) -> Vec<Vertex> {
-    // Each stone looks at every vertex: more would keep the client waiting for a handicap that nobody means.
+    // Each stone scans every vertex. Without this limit, an absurdly large handicap would block the
+    // client.
     let stones = stones.min(1000);
     let degree = |v: Vertex| graph.degree(v);
     let greatest = graph.all().map(degree).max().unwrap_or(0);
@@ -149,7 +158,7 @@ fn spread_over(graph: &Graph, allowed: &[Vertex], stones: usize) -> Vec<Vertex> 
     chosen
 }
 
-/// Distance of every vertex from the nearest of a growing set.
+/// Distance of every vertex from the nearest vertex of a growing set.
 struct Distances(Vec<u32>);
 
 impl Distances {

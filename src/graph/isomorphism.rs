@@ -1,24 +1,26 @@
-//! What small graphs have in common under renaming of their vertices.
+//! Automorphisms and canonical forms of small graphs.
 //!
-//! The canonical form is the least adjacency matrix over the orders of the vertices that keep apart what color refinement
-//! tells apart.
+//! The canonical form is the least adjacency matrix over the orders of the vertices that sort them
+//! by their classes of color refinement.
 
 use super::Graph;
 
-/// The most vertices: beyond, canonical forms this plain take too long.
+/// Maximum number of vertices. This simple method takes too long for larger graphs.
 pub const MOST_VERTICES: usize = 8;
 
-/// A graph by its rows: bit j of row i is the edge i-j.
+/// Adjacency rows of a graph: bit j of row i is the edge i-j.
 type Rows = [u8; MOST_VERTICES];
 
-/// Number of automorphisms of a graph of at most [`MOST_VERTICES`] vertices; `None` for larger ones.
+/// Returns the number of automorphisms of a graph, or `None` if it has more than [`MOST_VERTICES`]
+/// vertices.
 pub fn automorphisms(graph: &Graph) -> Option<u32> {
     let rows = rows(graph)?;
     let n = graph.vertices();
     let identity: Vec<usize> = (0..n).collect();
     let own = code(&rows, &identity);
     let mut count = 0;
-    // Automorphisms keep the classes, so they are orders of the identity's kind.
+    // Automorphisms keep the classes, so only orders with the identity's sequence of classes
+    // qualify.
     let classes = refine(&rows, n);
     arrange(
         &mut Vec::new(),
@@ -31,7 +33,8 @@ pub fn automorphisms(graph: &Graph) -> Option<u32> {
     Some(count)
 }
 
-/// What isomorphic graphs, and no others of their size, have in common; `None` above [`MOST_VERTICES`] vertices.
+/// Returns the canonical form, or `None` above [`MOST_VERTICES`] vertices. Graphs of the same size
+/// have the same form exactly if they are isomorphic.
 pub fn form(graph: &Graph) -> Option<u32> {
     rows(graph).map(|rows| canonical(&rows, graph.vertices()))
 }
@@ -49,12 +52,12 @@ fn rows(graph: &Graph) -> Option<Rows> {
     Some(rows)
 }
 
-/// The pairs of vertices in the order of the bits of a code.
+/// Returns the pairs of vertices in the order of the bits of a code.
 fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (1..n).flat_map(|j| (0..j).map(move |i| (i, j)))
 }
 
-/// The code of a graph whose vertex i is `order[i]`.
+/// Returns the code of the graph whose vertex i is `order[i]`.
 fn code(rows: &Rows, order: &[usize]) -> u32 {
     let bits = pairs(order.len()).enumerate();
     bits.fold(0, |code, (bit, (i, j))| {
@@ -62,7 +65,7 @@ fn code(rows: &Rows, order: &[usize]) -> u32 {
     })
 }
 
-/// The least code over all orders in which the classes ascend.
+/// Returns the least code over all orders in which the classes ascend.
 fn canonical(rows: &Rows, n: usize) -> u32 {
     let classes = refine(rows, n);
     let mut sorted = classes.clone();
@@ -79,8 +82,8 @@ fn canonical(rows: &Rows, n: usize) -> u32 {
     least
 }
 
-/// Color refinement: a number for each vertex that depends on the graph alone, equal at most where nothing that neighbors
-/// of neighbors show tells the vertices apart.
+/// Color refinement: returns a class for each vertex that depends on the graph alone. Vertices of
+/// the same class have neighbors of the same classes.
 fn refine(rows: &Rows, n: usize) -> Vec<usize> {
     let mut classes = vec![0usize; n];
     for _ in 0..n {
@@ -103,7 +106,7 @@ fn refine(rows: &Rows, n: usize) -> Vec<usize> {
     classes
 }
 
-/// Calls `visit` with every order of `n` vertices in which `fits` lets each vertex into its place.
+/// Calls `visit` with every order of `n` vertices in which `fits` accepts each vertex at its index.
 fn arrange(
     order: &mut Vec<usize>,
     n: usize,
@@ -131,7 +134,8 @@ mod tests {
 
     #[test]
     fn automorphisms_and_forms_of_all_small_graphs() {
-        // Labeled connected graphs, OEIS A001187: each graph counts n! by its automorphisms.
+        // Number of labeled connected graphs, OEIS A001187: each graph counts n! divided by its
+        // number of automorphisms.
         let labeled = |n: usize| -> u32 {
             let factorial: u32 = (1..=n as u32).product();
             let graphs = connected_graphs(n);

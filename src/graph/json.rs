@@ -1,4 +1,4 @@
-//! JSON objects from files, read key by key, so that a refusal names the key.
+//! Reader of JSON objects from files. It reads key by key, so that an error names the key.
 
 #![cfg_attr(
     not(test),
@@ -21,21 +21,21 @@ use super::formats::fault::Fault;
 use crate::points::Points;
 use crate::text::quote;
 
-/// More keys than any kind of file has.
+/// Maximum number of keys of an object, more than any file format has.
 const MOST_KEYS: usize = 64;
 
-/// The keys of an object, with their values as text.
+/// Keys of an object, with their values as text.
 pub(super) struct Object<'a> {
-    /// The whole text, empty for an object within another.
+    /// The whole text; empty for an object within another object.
     text: &'a str,
-    /// What nobody has taken.
+    /// Keys that have not been read yet.
     left: Vec<(String, &'a RawValue)>,
-    /// What was taken, for refusals that come later.
+    /// Keys that have been read, for later errors about them.
     taken: Vec<(String, &'a RawValue)>,
 }
 
 impl<'a> Object<'a> {
-    /// Reads an object without looking into its values.
+    /// Reads the keys of an object without parsing their values.
     pub(super) fn read(text: &'a str) -> Result<Object<'a>, Fault> {
         match serde_json::from_str(text) {
             Ok(object) => Ok(Object { text, ..object }),
@@ -47,7 +47,8 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The value of a key, if it is there; `expected` says what the value should be.
+    /// Reads and returns the value of a key, or `None` if the key is missing. `expected` describes
+    /// the value in error messages.
     pub(super) fn take<T: Deserialize<'a>>(
         &mut self,
         key: &str,
@@ -68,7 +69,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The value of a key that has to be there.
+    /// Reads and returns the value of a required key.
     pub(super) fn need<T: Deserialize<'a>>(
         &mut self,
         key: &str,
@@ -81,7 +82,8 @@ impl<'a> Object<'a> {
         })
     }
 
-    /// A problem of the value of a key that was taken; `path` leads to an item of it, in lists of lists.
+    /// Returns an error about the value of a key that has been read. `path` leads to an item of it
+    /// in nested lists.
     pub(super) fn wrong(&self, key: &str, path: &[usize], problem: impl Into<String>) -> Fault {
         let Some((_, value)) = self.taken.iter().find(|(name, _)| name == key) else {
             return Fault::at(self.text, 0, problem);
@@ -97,22 +99,22 @@ impl<'a> Object<'a> {
         self.fault(item, 0, problem)
     }
 
-    /// A problem at a byte of a value.
+    /// Returns an error at byte `within` of a value.
     fn fault(&self, value: &RawValue, within: usize, problem: impl Into<String>) -> Fault {
         Fault::at(self.text, offset(self.text, value.get()) + within, problem)
     }
 
-    /// Whether the key is there.
+    /// Returns true if the key exists and has not been read yet.
     pub(super) fn has(&self, key: &str) -> bool {
         self.left.iter().any(|(name, _)| name == key)
     }
 
-    /// The keys that nobody took, with their values.
+    /// Returns the keys that have not been read, with their values.
     pub(super) fn into_pairs(self) -> Vec<(String, &'a RawValue)> {
         self.left
     }
 
-    /// Refuses keys that nobody took.
+    /// Returns an error if a key has not been read.
     pub(super) fn finish(&self, expected: &str) -> Result<(), Fault> {
         match self.left.first() {
             None => Ok(()),
@@ -124,19 +126,20 @@ impl<'a> Object<'a> {
     }
 }
 
-/// The value of a key is not what was expected.
+/// Returns the error message for a value of the wrong kind.
 pub(super) fn refusal(key: &str, value: &str, expected: &str) -> String {
     format!("key '{key}' is '{}', expected {expected}", quote(value))
 }
 
-/// What the library says, without the place, and with the word "expected" left for what is expected here.
+/// Returns the message of the library without its location. Its word "expected" is replaced; here
+/// the word introduces the form that the caller expects.
 pub(super) fn message(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     quote(&message.replace(", expected", " instead of"))
 }
 
-/// The byte of a text at which the library stopped.
+/// Returns the byte of the text at which the library stopped.
 pub(super) fn place(text: &str, error: &serde_json::Error) -> usize {
     let lines = text.split_inclusive('\n');
     let before: usize = lines
@@ -146,7 +149,8 @@ pub(super) fn place(text: &str, error: &serde_json::Error) -> usize {
     before + error.column().saturating_sub(1)
 }
 
-/// Where the word or number begins that ends at this byte; the byte itself at any other sign.
+/// Returns the start of the word or number that ends at this byte. For any other character, returns
+/// the byte itself.
 fn token(text: &str, end: usize) -> usize {
     let bytes = text.as_bytes().get(..=end).unwrap_or_default();
     match bytes.split_last() {
@@ -163,7 +167,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)
 }
 
-/// Where a piece of the text begins.
+/// Returns the byte at which a piece of the text begins.
 pub(super) fn offset(text: &str, piece: &str) -> usize {
     let offset = (piece.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
     if offset <= text.len() { offset } else { 0 }
@@ -203,10 +207,11 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     }
 }
 
-/// Coordinates of one place: three are used, and one more is told apart from a longer list.
+/// Coordinates of one location. Three are used; the list may hold a fourth, to distinguish four
+/// coordinates from a longer list.
 pub(super) type Coordinates = List<f64, 4>;
 
-/// A list of at most `MOST` items: a longer one is refused before it takes memory.
+/// List of at most `MOST` items. A longer list is rejected before it takes memory.
 pub(super) struct List<T, const MOST: usize>(pub(super) Vec<T>);
 
 impl<T, const MOST: usize> AsRef<[T]> for List<T, MOST> {
@@ -242,12 +247,12 @@ impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for List<T, M
     }
 }
 
-/// Lists of numbers, at most `MOST` lists and numbers together.
+/// Lists of numbers, with at most `MOST` lists and numbers in total.
 pub(super) struct Lists<const MOST: usize>(pub(super) Vec<Vec<usize>>);
 
 impl<'de, const MOST: usize> Deserialize<'de> for Lists<MOST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        /// What may still come.
+        /// Number of items that may still follow.
         struct Left(usize);
 
         impl Left {
@@ -310,7 +315,7 @@ impl<'de, const MOST: usize> Deserialize<'de> for Lists<MOST> {
     }
 }
 
-/// A decimal number, taken from its text so that nothing is rounded.
+/// Decimal number, parsed from its text so that it is not rounded.
 pub(super) struct Decimal(pub(super) Points);
 
 impl<'de> Deserialize<'de> for Decimal {

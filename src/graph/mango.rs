@@ -1,25 +1,26 @@
-//! Mango sets: weights, and the threshold that decides which sums give life.
+//! Mango sets: vertex weights, and the threshold that decides which sums of weights keep a chain
+//! alive.
 
 use std::fmt;
 
 use crate::color::Color;
 use crate::points::Points;
 
-/// The sums that give life.
+/// Set of sums that keep a chain alive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Threshold {
-    /// Those above this number.
+    /// Sums above this number.
     Above(Points),
-    /// This number and those above.
+    /// This number and sums above it.
     AtLeast(Points),
     /// Odd whole numbers.
     Odd,
-    /// Those in one of these intervals, both ends included.
+    /// Sums within one of these intervals, both ends included.
     Within(Box<[(Points, Points)]>),
 }
 
 impl Threshold {
-    /// Whether the sum `z` gives life.
+    /// Returns true if the sum `z` keeps a chain alive.
     pub fn holds(&self, z: Points) -> bool {
         match self {
             Threshold::Above(least) => z > *least,
@@ -33,7 +34,7 @@ impl Threshold {
 }
 
 impl fmt::Display for Threshold {
-    /// The form of a Mango file, without the quotes around words.
+    /// Writes the form used in Mango files, without the quotes around words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Threshold::Above(number) => write!(f, ">{number}"),
@@ -48,8 +49,8 @@ impl fmt::Display for Threshold {
     }
 }
 
-/// What a Mango set has beside its graph and its starting position: the functions F and T, initial scores, and who moves
-/// first.
+/// Properties of a Mango set in addition to its graph and its starting position: the functions F
+/// and T, initial scores, and the first player.
 ///
 /// ```
 /// use omnigo::graph::mango::{Mango, Threshold};
@@ -70,22 +71,24 @@ pub struct Mango {
     first: Option<Color>,
 }
 
-/// The weights are too large, or too fine, to be added up exactly.
+/// Error: the weights are too large, or have too many decimals, to be added exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the weights add up to more than 2^60 in their last decimal")]
 pub struct WeightsError;
 
 impl Mango {
-    /// The greatest sum of weights, signs aside, in units: twice the difference of two scores still fits 64 bits.
+    /// Maximum sum of the absolute weights, in units. Twice the difference of two scores then still
+    /// fits into 64 bits.
     const MOST: i64 = 1 << 60;
 
-    /// Vertices times (vertices and twice the edges) of a set that is played literally.
+    /// Maximum of vertices × (vertices + 2 × edges) for a set that is played literally.
     pub const MAX_WORK: usize = 3_000_000;
 
-    /// Weights of the points in index order, a threshold, initial scores of Black and White, and who moves first.
+    /// Returns a set with these weights of the points in index order, threshold, initial scores of
+    /// Black and White, and first player.
     ///
     /// # Errors
-    /// When sums of weights could leave 64 bits.
+    /// If sums of weights could exceed 64 bits.
     pub fn new(
         weights: &[Points],
         threshold: Threshold,
@@ -114,43 +117,45 @@ impl Mango {
         })
     }
 
-    /// Whether a set of so many vertices and edges is small enough to be played literally, which looks at the whole board
-    /// for each move.
+    /// Returns true if a set of this size is small enough to be played literally. Literal play
+    /// scans the whole board for each move.
     pub fn is_playable(vertices: usize, edges: usize) -> bool {
         vertices.saturating_mul(vertices + 2 * edges) <= Self::MAX_WORK
     }
 
-    /// What one unit of weight is worth: one in the last decimal that occurs.
+    /// Returns the value of one unit of weight: 1 in the last decimal that occurs.
     pub fn unit(&self) -> Points {
         self.unit
     }
 
-    /// The weights F in index order, in units.
+    /// Returns the weights F in index order, in units.
     pub fn weights(&self) -> &[i64] {
         &self.weights
     }
 
-    /// Whether a stone lives whose reachable empty points weigh so many units: the function T.
+    /// The function T: returns true if a stone lives whose reachable empty points weigh `units`
+    /// units in total.
     pub fn gives_life(&self, units: i64) -> bool {
         self.threshold.holds(self.unit * units)
     }
 
-    /// The sums that give life.
+    /// Returns the sums that keep a chain alive.
     pub fn threshold(&self) -> &Threshold {
         &self.threshold
     }
 
-    /// Initial scores of Black and White.
+    /// Returns the initial scores of Black and White.
     pub fn scores(&self) -> [Points; 2] {
         self.scores
     }
 
-    /// Who moves first, where that was agreed.
+    /// Returns the player who moves first, or `None` if not specified.
     pub fn first(&self) -> Option<Color> {
         self.first
     }
 
-    /// Whether this is ordinary Go: every point weighs 1, and a stone lives exactly where it reaches an empty point.
+    /// Returns true if this is ordinary Go: every point weighs 1, and a stone lives exactly if it
+    /// reaches an empty point.
     pub fn is_plain(&self) -> bool {
         let one = Points::whole(1);
         self.unit == one
@@ -160,7 +165,7 @@ impl Mango {
 }
 
 impl fmt::Debug for Mango {
-    /// Without the weights, of which there may be thousands.
+    /// Omits the weights, of which there may be thousands.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

@@ -1,4 +1,4 @@
-//! The static graph under a board: adjacency, names, specs.
+//! The static graph under a board: adjacency, vertex names, and board specs.
 
 mod cells;
 pub mod connected;
@@ -22,7 +22,7 @@ pub mod spec;
 
 use crate::vertex::Vertex;
 
-/// An undirected simple graph in compressed rows, at most [`Vertex::LIMIT`] vertices.
+/// Undirected simple graph with at most [`Vertex::LIMIT`] vertices, stored as compressed rows.
 ///
 /// ```
 /// use omnigo::graph::Graph;
@@ -39,7 +39,7 @@ pub struct Graph {
     targets: Box<[Vertex]>,
 }
 
-/// What [`Graph::from_edges`] left out, because a simple graph has no place for it.
+/// Number of edges that [`Graph::from_edges`] left out, because a simple graph cannot hold them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dropped {
     /// Edges from a vertex to itself.
@@ -49,13 +49,15 @@ pub struct Dropped {
 }
 
 impl Graph {
-    /// The most edges that a board may have.
+    /// Maximum number of edges of a board.
     pub const MAX_EDGES: usize = 4_000_000;
 
-    /// The graph on `vertices` vertices with these edges; loops are dropped and parallel edges merged.
+    /// Returns the graph with `vertices` vertices and these edges. Drops loops and merges parallel
+    /// edges.
     ///
     /// # Panics
-    /// When `vertices` exceeds [`Vertex::LIMIT`] or an edge names a vertex that is not there: callers check text first.
+    /// If `vertices` exceeds [`Vertex::LIMIT`], or if an edge names a vertex that does not exist.
+    /// Callers check their input first.
     pub fn from_edges(vertices: usize, edges: &[(u16, u16)]) -> (Graph, Dropped) {
         assert!(vertices <= Vertex::LIMIT, "{vertices} vertices");
         let mut dropped = Dropped::default();
@@ -86,7 +88,8 @@ impl Graph {
         }
         let mut end: Vec<u32> = offsets[..vertices].to_vec();
         let mut targets = vec![Vertex::NONE; 2 * ordered.len()].into_boxed_slice();
-        // Edges in order give each row first its lower neighbours, ascending, then its higher ones, ascending.
+        // Edges come in ascending order. The first loop therefore adds the lower neighbors of each
+        // row, ascending, and the second loop the higher ones.
         for &(a, b) in &ordered {
             targets[end[b as usize] as usize] = Vertex::at(a as usize);
             end[b as usize] += 1;
@@ -98,34 +101,34 @@ impl Graph {
         (Graph { offsets, targets }, dropped)
     }
 
-    /// Number of vertices.
+    /// Returns the number of vertices.
     pub fn vertices(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// Number of edges.
+    /// Returns the number of edges.
     pub fn edges(&self) -> usize {
         self.targets.len() / 2
     }
 
-    /// The neighbours of `vertex`, ascending.
+    /// Returns the neighbors of `vertex`, ascending.
     #[inline(always)]
     pub fn neighbors(&self, vertex: Vertex) -> &[Vertex] {
         let v = vertex.index();
         &self.targets[self.offsets[v] as usize..self.offsets[v + 1] as usize]
     }
 
-    /// Number of neighbours of `vertex`.
+    /// Returns the number of neighbors of `vertex`.
     pub fn degree(&self, vertex: Vertex) -> usize {
         self.neighbors(vertex).len()
     }
 
-    /// Whether an edge joins `a` and `b`.
+    /// Returns true if an edge joins `a` and `b`.
     pub fn adjacent(&self, a: Vertex, b: Vertex) -> bool {
         self.neighbors(a).binary_search(&b).is_ok()
     }
 
-    /// Every edge once, low end first, in ascending order.
+    /// Returns every edge once, as (lower, higher) vertex, in ascending order.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<'_> {
         self.all().flat_map(|low| {
             let high = self.neighbors(low).iter().filter(move |&&high| high > low);
@@ -133,7 +136,7 @@ impl Graph {
         })
     }
 
-    /// Every vertex in index order.
+    /// Returns every vertex in index order.
     pub fn all(&self) -> impl Iterator<Item = Vertex> + use<> {
         (0..self.vertices()).map(Vertex::at)
     }

@@ -1,9 +1,13 @@
 //! Labels and GTP aliases of the vertices of a board.
 //!
-//! A **label** is the word that a vertex has in its source: its GTP name on grids, a name in an edge list, else its index.
-//! An **alias** is a column of letters and a row number, as GTP writes vertices: the board's own coordinates on rectangles,
-//! a cell of a grid that resembles the drawing on lattices and wherever a file says where vertices lie, else the place of the
-//! vertex in a rectangle filled row by row from A1.
+//! A **label** is the name of a vertex in its source: its GTP name on grids, a name in an edge
+//! list, else its index. An **alias** is a column of letters and a row number, as GTP writes
+//! vertices:
+//!
+//! - On rectangles, the alias is the coordinate of the board.
+//! - On lattices, and if a file gives coordinates, it is a cell of a grid that resembles the
+//!   drawing.
+//! - Otherwise, it is the cell of the vertex in a rectangle that is filled row by row from A1.
 
 #![cfg_attr(
     not(test),
@@ -16,7 +20,8 @@
 )]
 
 use std::borrow::Cow;
-// Labels come from outside, so their table keeps the standard hasher, which hostile names cannot overload.
+// Labels are external input. The table keeps the standard hasher, because chosen names could
+// degrade a faster one.
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -24,10 +29,10 @@ use super::cells::Cells;
 use crate::text::quote;
 use crate::vertex::Vertex;
 
-/// Columns by one letter: the alphabet without I.
+/// Number of columns with a one-letter name: the alphabet without I.
 const LETTERS: usize = 25;
 
-/// Labels and aliases of the vertices of a board. A copy is cheap.
+/// Labels and aliases of the vertices of a board. Cloning is cheap.
 ///
 /// ```
 /// use omnigo::graph::names::Names;
@@ -45,11 +50,11 @@ pub struct Names {
     vertices: usize,
     width: usize,
     labels: Labels,
-    /// Where aliases follow a drawing; row by row otherwise.
+    /// Cells of aliases that follow a drawing; `None` if aliases are row by row.
     cells: Option<Cells>,
 }
 
-/// Where the labels come from; the first two need no memory.
+/// Source of the labels. The first two kinds need no memory.
 #[derive(Clone, Debug)]
 enum Labels {
     Alias,
@@ -64,7 +69,8 @@ struct Own {
 }
 
 impl Names {
-    /// Names of a board with coordinates, `width` columns in each row: the label is the GTP name.
+    /// Returns names of a board with coordinates, `width` columns per row. Labels are the GTP
+    /// names.
     pub fn coordinates(width: usize, height: usize) -> Names {
         Names {
             vertices: width * height,
@@ -74,9 +80,9 @@ impl Names {
         }
     }
 
-    /// Names of a board of `n` vertices without coordinates. Without `labels` a vertex is called by its index; without
-    /// `width` the aliases fill a rectangle ⌈√n⌉ wide. Where a label is given twice the first vertex keeps it in
-    /// [`Names::find`].
+    /// Returns names of a board with `n` vertices but no coordinates. Without `labels`, the label
+    /// is the index. Without `width`, the aliases fill a rectangle ⌈√n⌉ wide. If several vertices
+    /// have the same label, [`Names::find`] returns the first.
     pub fn with_labels(n: usize, labels: Option<Vec<String>>, width: Option<usize>) -> Names {
         let labels = match labels {
             Some(list) if !are_indices(&list) => {
@@ -99,7 +105,7 @@ impl Names {
         }
     }
 
-    /// The same labels with the aliases of these cells, of which there is one for each vertex.
+    /// Returns these labels with the aliases of `cells`, which holds one cell per vertex.
     pub(super) fn on_cells(self, cells: Cells) -> Names {
         Names {
             width: cells.width(),
@@ -108,17 +114,18 @@ impl Names {
         }
     }
 
-    /// Number of vertices.
+    /// Returns the number of vertices.
     pub fn vertices(&self) -> usize {
         self.vertices
     }
 
-    /// Columns of the alias grid, at least 1.
+    /// Returns the number of columns of the alias grid, at least 1.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows of the alias grid, 0 where there is no vertex; the last row may be shorter, and on drawings cells may be empty.
+    /// Returns the number of rows of the alias grid, 0 without vertices. The last row may be
+    /// shorter. If the grid follows a drawing, cells may be empty.
     pub fn height(&self) -> usize {
         match &self.cells {
             Some(cells) => cells.height(),
@@ -126,19 +133,21 @@ impl Names {
         }
     }
 
-    /// Whether the aliases are cells of a grid that resembles the board's drawing, some of which may be empty.
+    /// Returns true if the aliases are cells of a grid that resembles the board's drawing. Some of
+    /// these cells may be empty.
     pub fn follow_a_drawing(&self) -> bool {
         self.cells.is_some()
     }
 
-    /// Column and row of a vertex on the alias grid, from 0.
+    /// Returns the column and row of a vertex on the alias grid, from 0.
     pub fn cell(&self, vertex: Vertex) -> (usize, usize) {
         let in_rows = || (vertex.index() % self.width, vertex.index() / self.width);
         let drawn = self.cells.as_ref().and_then(|cells| cells.cell(vertex));
         drawn.unwrap_or_else(in_rows)
     }
 
-    /// The vertex at this column and row of the alias grid, from 0.
+    /// Returns the vertex at this column and row of the alias grid (from 0), or `None` if there is
+    /// none.
     pub fn vertex_at(&self, column: usize, row: usize) -> Option<Vertex> {
         if let Some(cells) = &self.cells {
             return cells.vertex(column, row);
@@ -151,13 +160,13 @@ impl Names {
         }
     }
 
-    /// The GTP alias, in capitals: `A1`, `T19`, `AA1`.
+    /// Returns the GTP alias in capitals: `A1`, `T19`, `AA1`.
     pub fn alias(&self, vertex: Vertex) -> String {
         let (column, row) = self.cell(vertex);
         format!("{}{}", column_letters(column), row + 1)
     }
 
-    /// The label.
+    /// Returns the label.
     pub fn label(&self, vertex: Vertex) -> Cow<'_, str> {
         match &self.labels {
             Labels::Alias => Cow::Owned(self.alias(vertex)),
@@ -169,7 +178,8 @@ impl Names {
         }
     }
 
-    /// The vertex of this name: an alias in any case first, then a label as it is written.
+    /// Returns the vertex with this name, or `None`. Tries aliases in any case first, then labels
+    /// exactly as written.
     pub fn find(&self, name: &str) -> Option<Vertex> {
         self.find_alias(name).or_else(|| match &self.labels {
             Labels::Alias => None,
@@ -180,7 +190,7 @@ impl Names {
         })
     }
 
-    /// The vertex of this label, as it is written.
+    /// Returns the vertex with this label, exactly as written, or `None`.
     pub fn find_label(&self, label: &str) -> Option<Vertex> {
         match &self.labels {
             Labels::Alias => self.find_alias(label),
@@ -191,7 +201,7 @@ impl Names {
         }
     }
 
-    /// The vertex of this alias, in any case.
+    /// Returns the vertex with this alias, in any case, or `None`.
     pub fn find_alias(&self, alias: &str) -> Option<Vertex> {
         let letters = alias.bytes().take_while(u8::is_ascii_alphabetic).count();
         let (column, row) = alias.split_at_checked(letters)?;
@@ -200,7 +210,8 @@ impl Names {
         self.vertex_at(column, row)
     }
 
-    /// One line about the labels that read like the alias of another vertex, where there are some: the alias wins.
+    /// Returns a warning of one line if labels look like the alias of another vertex. In such cases
+    /// the alias wins.
     pub fn clash(&self) -> Option<String> {
         const SHOWN: usize = 3;
         let Labels::Own(own) = &self.labels else {
@@ -240,7 +251,7 @@ impl Names {
     }
 }
 
-/// Letters of a column, from 0: A to Z without I, then AA, AB and so on.
+/// Returns the letters of a column, counted from 0: A to Z without I, then AA, AB, and so on.
 ///
 /// ```
 /// use omnigo::graph::names::column_letters;
@@ -258,7 +269,7 @@ pub fn column_letters(column: usize) -> String {
     letters.iter().rev().collect()
 }
 
-/// The column of these letters, in any case.
+/// Returns the column with these letters, in any case, or `None` for invalid letters.
 fn column_index(letters: &str) -> Option<usize> {
     let mut column = 0usize;
     for letter in letters.bytes().map(|letter| letter.to_ascii_uppercase()) {
@@ -274,7 +285,8 @@ fn column_index(letters: &str) -> Option<usize> {
     column.checked_sub(1)
 }
 
-/// Reads a number that is written as an index is printed: digits only and no zero in front.
+/// Reads a number in the form in which indices are printed: digits only, without leading zeros.
+/// Returns `None` otherwise.
 pub(super) fn index(text: &str) -> Option<usize> {
     let digits = text.bytes().all(|c| c.is_ascii_digit());
     let canonical = text == "0" || !text.starts_with('0');
@@ -292,7 +304,8 @@ fn are_indices(labels: &[String]) -> bool {
         .all(|(i, label)| index(label) == Some(i))
 }
 
-/// Whether `text` can be a label: letters, digits, `_`, `.` and `'`, at most 255, and neither `pass` nor `resign`.
+/// Returns true if `text` can be a label: 1 to 255 letters, digits, `_`, `.`, and `'`, and neither
+/// `pass` nor `resign`.
 pub fn is_name(text: &str) -> bool {
     const MOST: usize = 255;
     (1..=MOST).contains(&text.len())
@@ -302,8 +315,8 @@ pub fn is_name(text: &str) -> bool {
             .any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether `text` can be a label of a vertex whose board is not written as edges: any printable word, at most 255 bytes, and
-/// neither `pass` nor `resign`.
+/// Returns true if `text` can be a label on a board that is not written as edges. Any printable
+/// word of at most 255 bytes without `#` qualifies, except `pass` and `resign`.
 pub fn is_label(text: &str) -> bool {
     const MOST: usize = 255;
     (1..=MOST).contains(&text.len())
@@ -313,7 +326,7 @@ pub fn is_label(text: &str) -> bool {
             .any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether a name may hold this character.
+/// Returns true if a name may contain this character.
 pub(super) fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '\'')
 }

@@ -1,19 +1,21 @@
-//! What a source says of vertices and edges beyond who is adjacent. No rule looks at it; it is kept for those who write the
-//! board again.
+//! Additional data of a source about vertices and edges, such as weights. It does not affect the
+//! rules; it is kept for writing the board to a file again.
 
 use crate::points::Points;
 
-/// Weights that came with a graph. The weights of a Mango set are not among them: those are rules.
+/// Weights that came with a graph. The weights of a Mango set are stored elsewhere, because they
+/// affect the rules.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notes {
-    /// Of the vertices in index order, exactly as the source has them.
+    /// Weights of the vertices in index order, exactly as in the source.
     pub weights: Option<Vec<Option<Points>>>,
-    /// Of edges, low end first, in ascending order; edges without a weight are left out.
+    /// Weights of edges, as (lower, higher) vertex, in ascending order. Edges without a weight are
+    /// omitted.
     pub edge_weights: Vec<((u16, u16), f64)>,
 }
 
 impl Notes {
-    /// The weight of an edge, whichever end comes first.
+    /// Returns the weight of an edge, whichever end comes first, or `None`.
     pub fn edge_weight(&self, a: u16, b: u16) -> Option<f64> {
         let edge = (a.min(b), a.max(b));
         let place = self
@@ -25,7 +27,8 @@ impl Notes {
             .map(|(_, weight)| *weight)
     }
 
-    /// What is noted of a graph that follows behind `before` vertices and has `vertices` of its own.
+    /// Appends the notes of a graph with `vertices` vertices. Its indices are shifted by `before`,
+    /// the number of earlier vertices.
     pub(super) fn append(&mut self, other: Notes, before: usize, vertices: usize) {
         if self.weights.is_some() || other.weights.is_some() {
             let weights = self.weights.get_or_insert_default();
@@ -39,7 +42,7 @@ impl Notes {
             .extend(edges.map(|((a, b), weight)| ((a + shift, b + shift), weight)));
     }
 
-    /// Whether nothing is noted.
+    /// Returns true if there are no weights.
     pub fn is_empty(&self) -> bool {
         self.weights.is_none() && self.edge_weights.is_empty()
     }

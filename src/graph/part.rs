@@ -1,4 +1,4 @@
-//! One operand of a board spec as a graph in the making, and the disjoint union of several.
+//! One operand of a board spec during construction, and the disjoint union of several.
 
 #![cfg_attr(
     not(test),
@@ -19,8 +19,8 @@ use super::names::Names;
 use super::notes::Notes;
 use crate::color::Color;
 
-/// Vertices and edges that a spec asks for, known before memory is taken. Edges are an upper bound where a wrapped side
-/// is so short that some coincide.
+/// Number of vertices and edges that a spec needs, known before memory is allocated. The number of
+/// edges is an upper bound if a wrapped side is so short that some edges coincide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) vertices: u64,
@@ -43,7 +43,7 @@ pub(crate) enum Labels {
     Index,
     /// The coordinate in rows of this width.
     Coordinates(usize),
-    /// One label a vertex, all different.
+    /// One label per vertex, all different.
     Own(Vec<String>),
 }
 
@@ -51,36 +51,37 @@ pub(crate) enum Labels {
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) vertices: usize,
-    /// Loops and parallel edges are allowed: the graph drops them.
+    /// May contain loops and parallel edges; the graph drops them.
     pub(crate) edges: Vec<(u16, u16)>,
     pub(crate) labels: Labels,
-    /// Starting stones; shorter than `vertices` where the rest is empty.
+    /// Starting stones. May be shorter than `vertices`; the rest is empty.
     pub(crate) start: Vec<Option<Color>>,
     pub(crate) warnings: Vec<String>,
     pub(crate) rectangle: Option<(usize, usize)>,
     pub(crate) surface: Surface,
-    /// What the source says of vertices and edges that no rule looks at.
+    /// Data of the source about vertices and edges that does not affect the rules.
     pub(crate) notes: Notes,
     pub(crate) aliases: Aliases,
     pub(crate) drawing: Option<Drawing>,
-    /// Cells of the aliases, where they are not those of the drawing: unions put theirs beside each other.
+    /// Cells of the aliases if they differ from those of the drawing. A union places the cells of
+    /// its parts side by side.
     pub(crate) cells: Option<Cells>,
 }
 
-/// What the aliases of a [`Part`] that has no labels by coordinate follow.
+/// Source of the aliases of a [`Part`] without coordinate labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aliases {
-    /// The index, row by row, in as many columns as rows.
+    /// The index, row by row, in a square (⌈√n⌉ columns).
     Index,
-    /// The index, row by row, in so many columns.
+    /// The index, row by row, in this number of columns.
     Columns(usize),
-    /// The drawing, where there is one.
+    /// The drawing, if there is one.
     Drawing,
 }
 
 impl Part {
-    /// A part that is labelled by index, starts empty and has no coordinates. Callers have checked its [`Size`], so that
-    /// every vertex fits its type.
+    /// Returns an empty part without coordinates whose labels are indices. Callers have checked its
+    /// [`Size`], so every vertex fits into `u16`.
     pub(crate) fn new(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Part {
         Part {
             vertices,
@@ -100,7 +101,7 @@ impl Part {
         }
     }
 
-    /// The same part with a drawing that its aliases follow.
+    /// Returns this part with a drawing that its aliases follow.
     pub(crate) fn drawn(self, drawing: Drawing) -> Part {
         Part {
             drawing: Some(drawing),
@@ -109,7 +110,8 @@ impl Part {
         }
     }
 
-    /// The same part with a drawing for pictures; aliases go by index, since no grid resembles it.
+    /// Returns this part with a drawing for pictures only. Aliases go by index, because no grid
+    /// resembles the drawing.
     pub(crate) fn pictured(self, drawing: Drawing) -> Part {
         Part {
             drawing: Some(drawing),
@@ -117,7 +119,8 @@ impl Part {
         }
     }
 
-    /// Names of the vertices, and the cells of their aliases.
+    /// Returns the names of the vertices with the cells of their aliases. Takes the labels out of
+    /// the part.
     pub(crate) fn names(&mut self) -> Names {
         let (n, labels) = (
             self.vertices,
@@ -140,7 +143,8 @@ impl Part {
         }
     }
 
-    /// Cells of the aliases within a union, where the part has a drawing.
+    /// Returns the cells of the aliases within a union, or `None` without a drawing, coordinates,
+    /// or cells.
     fn cells(&self) -> Option<Cells> {
         if self.cells.is_some() {
             return self.cells.clone();
@@ -152,7 +156,7 @@ impl Part {
         }
     }
 
-    /// Whether its aliases follow its coordinates.
+    /// Returns true if the aliases follow coordinates.
     fn is_placed(&self) -> bool {
         match (&self.labels, self.aliases) {
             _ if self.cells.is_some() => true,
@@ -161,10 +165,12 @@ impl Part {
         }
     }
 
-    /// The disjoint union, vertices in the order of the parts. A label that is taken gets `'` until it is free.
+    /// Returns the disjoint union, with vertices in the order of the parts. A label that is already
+    /// taken gets `'` until it is free.
     ///
-    /// Where all parts have drawings they are drawn beside each other, and where the aliases of one follow its coordinates
-    /// the aliases of the whole do: `grid:9+komipath:7` is a grid with a row of points beside it.
+    /// If all parts have drawings, they are drawn side by side. If, in addition, the aliases of one
+    /// part follow its coordinates, those of the union do too. For example, `grid:9+komipath:7` is
+    /// a grid with a row of points beside it.
     pub(crate) fn union(parts: Vec<Part>) -> Part {
         let mut whole = Part::new(0, []);
         let drawings: Option<Vec<Drawing>> =
@@ -210,16 +216,17 @@ impl Part {
     }
 }
 
-/// Hands out labels that differ.
+/// Generator of unique labels.
 #[derive(Default)]
 pub(crate) struct FreeLabels {
     taken: HashSet<String>,
-    /// How many primes to try next, so that many equal labels cost no more than as many different ones.
+    /// Number of primes to try next for each label. Without it, many equal labels would take
+    /// quadratic time.
     primes: HashMap<String, usize>,
 }
 
 impl FreeLabels {
-    /// Whether nobody has this label.
+    /// Returns true if this label is not taken yet.
     pub(super) fn is_free(&self, label: &str) -> bool {
         !self.taken.contains(label)
     }
@@ -240,8 +247,8 @@ impl FreeLabels {
     }
 }
 
-/// `label` with `count` primes. Beyond eight the count is written, `x'9`: a union repeated thousands of times would
-/// otherwise fill the memory with primes.
+/// Returns `label` with `count` primes. Above eight, the count is written as in `x'9`. Otherwise a
+/// union repeated thousands of times would fill the memory with primes.
 fn primed(label: &str, count: usize) -> String {
     const WRITTEN_OUT: usize = 8;
     if count <= WRITTEN_OUT {

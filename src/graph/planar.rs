@@ -1,9 +1,13 @@
-//! Planarity, with the proof: a planar embedding.
+//! Planarity test that returns a planar embedding as proof.
 //!
-//! The left-right planarity test of de Fraysseix and Rosenstiehl, as told by U. Brandes, *The left-right planarity test*
-//! (2009). A depth-first search orients the edges; each back edge must pass the trees on its left or on its right, and two
-//! that cannot share a side are kept in pairs of intervals. Where no pair asks the impossible, the sides give the order of
-//! edges around each vertex. Linear but for sorting; no recursion, so that a path of 65,535 vertices is no deep stack.
+//! It is the left-right planarity test of de Fraysseix and Rosenstiehl, as described by U. Brandes,
+//! *The left-right planarity test* (2009). A depth-first search orients the edges. Each back edge
+//! must pass the subtrees on its left or on its right. Back edges that cannot share a side are kept
+//! in pairs of intervals. If no pair has a contradiction, the sides give the order of edges around
+//! each vertex.
+//!
+//! The time is linear apart from sorting. There is no recursion, so a path of 65,535 vertices does
+//! not overflow the stack.
 
 mod sides;
 
@@ -12,10 +16,10 @@ use super::faces::{Turn, walks};
 use crate::vertex::Vertex;
 use sides::Sides;
 
-/// No arc, edge or vertex.
+/// Marks a missing arc, edge, or vertex.
 const NONE: u32 = u32::MAX;
 
-/// The cyclic order of the neighbours around each vertex in some drawing without crossings.
+/// Cyclic order of the neighbors around each vertex in some drawing without crossings.
 ///
 /// ```
 /// use omnigo::graph::planar::Embedding;
@@ -26,15 +30,16 @@ const NONE: u32 = u32::MAX;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Embedding {
-    /// Neighbours of each vertex, clockwise.
+    /// Neighbors of each vertex, clockwise.
     rotation: Vec<Vec<Vertex>>,
 }
 
 impl Embedding {
-    /// An embedding of the graph, `None` where it is not planar.
+    /// Returns an embedding of the graph, or `None` if it is not planar.
     pub fn of(graph: &Graph) -> Option<Embedding> {
         let n = graph.vertices();
-        // Euler's bound spares dense graphs the search.
+        // By Euler's formula, a planar graph has at most 3n - 6 edges. Reject denser graphs without
+        // a search.
         if n >= 3 && graph.edges() > 3 * n - 6 {
             return None;
         }
@@ -56,22 +61,22 @@ impl Embedding {
         })
     }
 
-    /// The neighbours of `vertex`, clockwise.
+    /// Returns the neighbors of `vertex`, clockwise.
     pub fn around(&self, vertex: Vertex) -> &[Vertex] {
         &self.rotation[vertex.index()]
     }
 
-    /// Every face as the closed walk along its border, each edge once in each direction over all faces. A component without
-    /// edges has no walk.
+    /// Returns every face as the closed walk along its border. Each edge occurs once in each
+    /// direction over all faces. A component without edges has no walk.
     pub fn faces(&self) -> Vec<Vec<Vertex>> {
         walks(&self.rotation, Turn::After)
     }
 }
 
-/// The depth-first search: which way edges point, and how low their ends reach.
+/// Depth-first search: the orientation of the edges, and their lowpoints.
 struct Search {
-    /// Edges at each vertex: `incident[offsets[v]..offsets[v + 1]]`. After orienting, the outgoing ones in order come first,
-    /// `outgoing[v]` of them.
+    /// Edges at each vertex: `incident[offsets[v]..offsets[v + 1]]`. After orienting, the
+    /// `outgoing[v]` outgoing edges come first, in order.
     offsets: Vec<usize>,
     incident: Vec<u32>,
     outgoing: Vec<usize>,
@@ -122,11 +127,12 @@ impl Search {
         self.outgoing.len()
     }
 
-    /// Phase 1: orients every edge along the search and finds its lowpoints.
+    /// Phase 1: orients every edge along the search and computes its lowpoints.
     fn orient(&mut self) {
         let mut oriented = vec![false; self.from.len()];
         let mut next = self.offsets.clone();
-        // Whether the edge under the pointer was entered and is being left.
+        // True if the search has descended along this tree edge. Finding it again means that its
+        // subtree is complete.
         let mut entered = vec![false; self.from.len()];
         for root in 0..self.vertices() {
             if self.height[root] != NONE {
@@ -173,7 +179,7 @@ impl Search {
         self.order_by_nesting();
     }
 
-    /// Lets the parent edge of `v` know how low `edge` returns.
+    /// Updates the lowpoints of the parent edge of `v` by those of `edge`.
     fn raise(&mut self, edge: usize, v: usize) {
         let parent = self.parent[v];
         if parent == NONE {
@@ -190,7 +196,8 @@ impl Search {
         }
     }
 
-    /// The nesting depth: edges that return lower lie further outside, chordal ones inside.
+    /// Returns the nesting depth. Edges that return lower lie further outside; among equals,
+    /// chordal edges lie further inside.
     fn nesting(&self, edge: usize) -> u32 {
         let chordal = self.second[edge] < self.height[self.from[edge] as usize];
         2 * self.low[edge] + u32::from(chordal)
@@ -203,7 +210,7 @@ impl Search {
         self.sort_rows(&keys);
     }
 
-    /// Puts the outgoing edges of each vertex first, in the order of their keys.
+    /// Moves the outgoing edges of each vertex to the front, ordered by their keys.
     fn sort_rows(&mut self, keys: &[i64]) {
         for v in 0..self.vertices() {
             let row = &mut self.incident[self.offsets[v]..self.offsets[v + 1]];
@@ -219,7 +226,7 @@ impl Search {
         }
     }
 
-    /// The outgoing edges of `v` in order.
+    /// Returns the outgoing edges of `v` in order.
     fn out(&self, v: usize) -> &[u32] {
         &self.incident[self.offsets[v]..self.offsets[v] + self.outgoing[v]]
     }
@@ -228,7 +235,8 @@ impl Search {
         self.parent[self.to[edge] as usize] as usize == edge
     }
 
-    /// Phase 3: the rotation at each vertex, once outgoing edges are in the order of their signed nesting depths.
+    /// Phase 3: returns the rotation at each vertex. Outgoing edges must be sorted by their signed
+    /// nesting depths.
     fn embed(&self, right: &[bool]) -> Vec<Vec<Vertex>> {
         let n = self.vertices();
         let mut rings = Rings::new(n, self.from.len());
@@ -239,7 +247,8 @@ impl Search {
                 before = 2 * edge;
             }
         }
-        // Where edges that return to a vertex from the present subtree go in.
+        // Arcs next to which edges from the current subtree back to a vertex are inserted, left and
+        // right.
         let mut left_ref = vec![NONE; n];
         let mut right_ref = vec![NONE; n];
         let mut next = vec![0; n];
@@ -280,10 +289,10 @@ impl Search {
     }
 }
 
-/// Arcs around each vertex as rings: `2e` is edge `e` at its start, `2e + 1` at its end.
+/// Arcs around each vertex as cyclic lists: `2e` is edge `e` at its start, `2e + 1` at its end.
 struct Rings {
     first: Vec<u32>,
-    /// Clockwise after each arc, and before it.
+    /// The next arc clockwise after each arc, and the previous one.
     next: Vec<u32>,
     previous: Vec<u32>,
 }
@@ -297,7 +306,7 @@ impl Rings {
         }
     }
 
-    /// Puts `arc` clockwise after `mark`, alone where the ring is empty.
+    /// Inserts `arc` clockwise after `mark`, or alone if the list is empty.
     fn insert_after(&mut self, v: usize, mark: u32, arc: u32) {
         if mark == NONE {
             self.first[v] = arc;

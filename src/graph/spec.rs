@@ -5,9 +5,10 @@
 //! operand = family [ ":" arguments ] | operator "(" arguments ")" | "file:" rest
 //! ```
 //!
-//! Families and the form of their arguments are rows of [`super::families`]. A spec is within the limits of a board from
-//! the moment it is read: sizes are predicted from the text, so nothing large is built to find out. What a `file:` holds
-//! is known only when [`Spec::build`] reads it, under the same limits.
+//! Families and the forms of their arguments are rows of [`super::families`]. Parsing checks the
+//! limits of a board. It predicts sizes from the text, so it builds nothing large to find out. Some
+//! sizes, such as those of a `file:` or of an operator, are known only when [`Spec::build`] builds
+//! the board. The same limits apply then.
 
 #![cfg_attr(
     not(test),
@@ -39,7 +40,7 @@ use super::part::{Part, Size};
 use crate::text::quote;
 use crate::vertex::Vertex;
 
-/// A board in words. Its text is canonical, and reading that text gives the same spec again.
+/// Description of a board in words. Its text is canonical: parsing that text returns the same spec.
 ///
 /// ```
 /// use omnigo::graph::spec::Spec;
@@ -49,9 +50,9 @@ use crate::vertex::Vertex;
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Spec {
-    /// At least one.
+    /// At least one operand.
     operands: Vec<Operand>,
-    /// How the files among them are read, which is no part of the text.
+    /// Options for reading the files among the operands; not part of the text.
     reading: Reading,
 }
 
@@ -62,29 +63,29 @@ struct Operand {
     recipe: Recipe,
 }
 
-/// Why a text is no board spec, or why its board cannot be built. One line each.
+/// Error: a text is not a board spec, or its board cannot be built. Messages have one line each.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
-    /// No text.
+    /// The text is empty.
     #[error("empty board spec, expected one such as grid:9x9")]
     Empty,
-    /// More text than any board needs.
+    /// The text is longer than any board needs.
     #[error("board spec of {0} bytes, expected at most {most}", most = Spec::MAX_TEXT)]
     TooLong(usize),
-    /// The text is no list of operands.
+    /// The text is not a list of operands.
     #[error(
         "invalid board spec '{text}' at '{at}', expected family or family:arguments, joined by + without spaces"
     )]
     Syntax {
         /// The whole text.
         text: String,
-        /// What could not be read.
+        /// The part that could not be parsed.
         at: String,
     },
     /// No family has this name.
     #[error("unknown graph family '{0}', expected one of {names}", names = families::names())]
     UnknownFamily(String),
-    /// A family cannot have these arguments.
+    /// The family does not accept these arguments.
     #[error("invalid board spec '{text}', expected {expected}")]
     Arguments {
         /// The operand.
@@ -92,7 +93,7 @@ pub enum SpecError {
         /// The form of the arguments.
         expected: String,
     },
-    /// A piece of a list of edges is neither an edge nor a name.
+    /// An item in a list of edges is neither an edge nor a name.
     #[error(
         "invalid edge '{0}', expected two names such as a-b, or one name for an isolated vertex"
     )]
@@ -102,28 +103,28 @@ pub enum SpecError {
         "invalid vertex name '{0}', expected letters, digits, _ . or ', and neither pass nor resign"
     )]
     Name(String),
-    /// The text is no graph6.
+    /// The text is not valid graph6.
     #[error("invalid graph6 '{text}': {problem}")]
     Graph6 {
         /// The text.
         text: String,
-        /// What is wrong with it and what was expected.
+        /// Description of the error, and the expected form.
         problem: String,
     },
-    /// The text is no sparse6.
+    /// The text is not valid sparse6.
     #[error("invalid sparse6 '{text}': {problem}")]
     Sparse6 {
         /// The text.
         text: String,
-        /// What is wrong with it and what was expected.
+        /// Description of the error, and the expected form.
         problem: String,
     },
-    /// A file cannot be read or holds no graph.
+    /// The file cannot be read or contains no graph.
     #[error("invalid file '{path}': {problem}")]
     File {
         /// The path as given.
         path: String,
-        /// What is wrong with it and what was expected.
+        /// Description of the error, and the expected form.
         problem: String,
     },
     /// The board would have more vertices than [`Vertex::LIMIT`].
@@ -132,50 +133,52 @@ pub enum SpecError {
     /// The board would have more edges than [`Graph::MAX_EDGES`].
     #[error("too many edges in '{0}', expected at most {most}", most = Graph::MAX_EDGES)]
     TooManyEdges(String),
-    /// The go-space of a graph cannot be played.
+    /// The go-space of the graph cannot be played.
     #[error("invalid board spec '{text}': {problem}")]
     Space {
         /// The operand.
         text: String,
-        /// What is wrong with it and what was expected.
+        /// Description of the error, and the expected form.
         problem: String,
     },
-    /// A board with rules of life of its own beside another one.
+    /// A union contains a board with its own rules of life (a go-space or a Mango board).
     #[error("invalid board spec '{0}', expected a go-space or a Mango board alone, without +")]
     Alone(String),
-    /// An operand is not what its operator takes.
+    /// An operator does not accept its operand.
     #[error("invalid board spec '{text}': {problem}")]
     Operand {
         /// The operator with its operands.
         text: String,
-        /// What is wrong with them and what was expected.
+        /// Description of the error, and the expected form.
         problem: String,
     },
-    /// Operators within operators without end.
+    /// Too many operators, or operators nested too deeply.
     #[error(
         "parentheses {0} in board spec, expected at most {most} and {deep} within each other",
         most = Spec::MAX_PARENTHESES, deep = Spec::MAX_DEPTH
     )]
     Nested(String),
-    /// More operands than vertices can be.
+    /// More operands than a board can have vertices.
     #[error("board spec of {0} operands, expected at most {most}", most = Vertex::LIMIT)]
     TooManyOperands(usize),
 }
 
 impl Spec {
-    /// The longest text that is read, in bytes.
+    /// Maximum length of a text, in bytes.
     pub const MAX_TEXT: usize = 1 << 20;
-    /// The most parentheses within each other: reading is as deep as they are.
+    /// Maximum nesting of parentheses, which is also the depth of the recursion when parsing.
     pub const MAX_DEPTH: usize = 6;
-    /// The most pairs of parentheses: each may stand for an operator that makes a large graph and keeps nothing of it.
+    /// Maximum number of parenthesis pairs. Limits the work, because each pair may be an operator
+    /// that builds a large graph and discards it.
     pub const MAX_PARENTHESES: usize = 16;
 
-    /// The plain rectangle `grid:WxH`, refused where it has no or too many vertices.
+    /// Returns the plain rectangle `grid:WxH`, or an error if it has no vertices or too many.
     pub fn grid(width: usize, height: usize) -> Result<Spec, SpecError> {
         format!("grid:{width}x{height}").parse()
     }
 
-    /// Reads the words of a command: one whole spec, or a family and each of its arguments apart, `torus 9 9`.
+    /// Parses the words of a command: one complete spec, or a family and its arguments as separate
+    /// words, as in `torus 9 9`.
     ///
     /// ```
     /// use omnigo::graph::spec::Spec;
@@ -187,7 +190,7 @@ impl Spec {
         match words {
             [] => Err(SpecError::Empty),
             [spec] => spec.parse(),
-            // The path of a file may hold spaces, and it runs to the end.
+            // The path of a file may contain spaces and extends to the end.
             [first, ..] if first.split('+').any(opens_file) => words.join(" ").parse(),
             [first, arguments @ ..] => match families::find(first) {
                 Some(family) if family.operator => {
@@ -203,26 +206,27 @@ impl Spec {
         }
     }
 
-    /// The same spec, whose files are read in this way.
+    /// Returns this spec with these options for reading files.
     pub fn reading(self, reading: Reading) -> Spec {
         Spec { reading, ..self }
     }
 
-    /// How its files are read.
+    /// Returns the options for reading files.
     pub fn how_files_are_read(&self) -> &Reading {
         &self.reading
     }
 
-    /// Whether making the board opens files.
+    /// Returns true if building the board opens files.
     pub fn reads_files(&self) -> bool {
-        // No other arguments hold a colon behind these letters.
+        // No other argument contains these letters followed by a colon.
         self.to_string().contains("file:")
     }
 
-    /// Makes the board from a JSON text instead of what the spec names; the spec stays its name.
+    /// Builds the board from a JSON text instead of the sources that the spec names. The board
+    /// keeps this spec as its name.
     ///
     /// # Errors
-    /// When the text holds no board.
+    /// If the text contains no valid board.
     pub fn with_contents(&self, json: &str) -> Result<Goban, SpecError> {
         let reading = Reading {
             from: Format::find("json"),
@@ -235,7 +239,12 @@ impl Spec {
         })?))
     }
 
-    /// Makes the board. Only `file:` and `space:` can fail here, and unions with boards that are more than a graph.
+    /// Builds the board.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or if an operator or `space:` rejects its operand. Also if a union
+    /// contains a go-space or a Mango board. Also if the board exceeds a limit that could not be
+    /// checked from the text.
     pub fn build(&self) -> Result<Goban, SpecError> {
         let mut parts = Vec::with_capacity(self.operands.len());
         let mut size = Size::default();
@@ -246,7 +255,7 @@ impl Spec {
                 edges: part.edges.len() as u64,
             });
             self.check(size)?;
-            // A topology or a threshold of one operand says nothing about the others.
+            // The topology or threshold of one operand is undefined for the others.
             match part.surface {
                 Surface::Graph => {}
                 Surface::Space { .. } | Surface::Mango(_) if self.operands.len() == 1 => {}
@@ -262,7 +271,7 @@ impl Spec {
         }))
     }
 
-    /// The board of the finished part.
+    /// Returns the board of the finished part.
     pub(super) fn assemble(&self, mut part: Part) -> Goban {
         let names = part.names();
         let Part {
@@ -297,7 +306,7 @@ impl Spec {
         }
     }
 
-    /// The predicted size, as far as the text tells.
+    /// Returns the size as predicted from the text.
     pub(super) fn size(&self) -> Size {
         self.operands.iter().fold(Size::default(), |size, operand| {
             size.plus(operand.recipe.size)
@@ -351,7 +360,8 @@ impl FromStr for Spec {
     }
 }
 
-/// Counts the parentheses, so that no text is too deep. What a path holds counts too.
+/// Returns an error if the text has too many or too deeply nested parentheses. Parentheses within a
+/// path count too.
 fn within_limits(text: &str) -> Result<(), SpecError> {
     let (mut count, mut depth, mut deepest) = (0usize, 0usize, 0usize);
     for c in text.bytes() {
@@ -372,12 +382,13 @@ fn within_limits(text: &str) -> Result<(), SpecError> {
     }
 }
 
-/// The operands of a spec: name and arguments. Repetition instead of recursion, so that no text is too deep.
+/// Parses the operands of a spec into names and arguments. Uses repetition instead of recursion, so
+/// that long texts cannot overflow the stack.
 fn operands(input: &str) -> IResult<&str, Vec<(&str, &str)>> {
     all_consuming(separated_list1(char('+'), alt((file, operand)))).parse(input)
 }
 
-/// A path may hold every character, `+` too.
+/// A path may contain any character, including `+`.
 fn file(input: &str) -> IResult<&str, (&str, &str)> {
     separated_pair(tag_no_case("file"), char(':'), rest).parse(input)
 }
@@ -390,7 +401,7 @@ fn operand(input: &str) -> IResult<&str, (&str, &str)> {
     (name, arguments.map(Option::unwrap_or_default)).parse(input)
 }
 
-/// Everything up to a `+` outside of parentheses.
+/// Parses everything up to a `+` outside of parentheses.
 fn arguments(input: &str) -> IResult<&str, &str> {
     let mut depth = 0usize;
     let end = input.char_indices().find(|&(_, c)| {
@@ -405,13 +416,15 @@ fn arguments(input: &str) -> IResult<&str, &str> {
     Ok((rest, arguments))
 }
 
-/// The names of the families in a text that may be a spec, as they are written.
+/// Returns the family names, as written, in a text that may be a spec. Empty if it cannot be
+/// parsed.
 pub(super) fn family_names(text: &str) -> impl Iterator<Item = &str> {
     let read = operands(text).map(|(_, pairs)| pairs).unwrap_or_default();
     read.into_iter().map(|(name, _)| name)
 }
 
-/// A union of thousands of faulty operands is no reason for thousands of lines.
+/// Limits the number of warnings to 8, so that a union of thousands of faulty operands does not
+/// print thousands of lines.
 fn limit(warnings: &mut Vec<String>) {
     const MOST: usize = 8;
     if let Some(more) = warnings.len().checked_sub(MOST).filter(|&more| more > 0) {

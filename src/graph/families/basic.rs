@@ -1,4 +1,5 @@
-//! The graphs that every textbook starts with. Sizes are predicted without overflow for arguments up to the vertex limit.
+//! Standard graphs such as paths, cycles, stars, and hypercubes. Size predictions do not overflow
+//! for arguments up to the vertex limit.
 
 use super::Family;
 use super::sizes::{sizes, sound_sizes};
@@ -55,7 +56,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
 ];
 
-/// `n` places on a circle, clockwise from the top, so far apart that neighbours have distance 1.
+/// Returns `n` locations on a circle, clockwise from the top. Neighbors have distance 1.
 pub(super) fn circle(n: usize) -> impl Iterator<Item = Place> {
     let radius = match n {
         0 | 1 => 0.0,
@@ -64,7 +65,7 @@ pub(super) fn circle(n: usize) -> impl Iterator<Item = Place> {
     on_circle(n, radius)
 }
 
-/// `n` places on a circle around the origin, clockwise from the top.
+/// Returns `n` locations on a circle around the origin, clockwise from the top.
 pub(super) fn on_circle(n: usize, radius: f64) -> impl Iterator<Item = Place> {
     (0..n).map(move |i| {
         let angle = std::f64::consts::TAU * i as f64 / n as f64;
@@ -91,7 +92,7 @@ fn cycle_size([n]: [u64; 1]) -> Size {
     }
 }
 
-/// One vertex and two vertices have a loop and a parallel edge, which the graph drops.
+/// One vertex gives a loop, and two vertices give parallel edges; the graph drops them.
 fn cycle([n]: [usize; 1]) -> Part {
     Part::new(n, (0..n).map(|v| (v, (v + 1) % n))).pictured(Drawing::planar(circle(n).collect()))
 }
@@ -118,7 +119,7 @@ fn bipartite_size([first, second]: [u64; 2]) -> Size {
     }
 }
 
-/// Two rows, the first below.
+/// Draws two rows, the first one below.
 fn bipartite([first, second]: [usize; 2]) -> Part {
     let widest = first.max(second) as f64;
     let row =
@@ -142,7 +143,7 @@ fn star_size([leaves]: [u64; 1]) -> Size {
     }
 }
 
-/// The hub in the middle of a circle on which the others lie.
+/// Returns a drawing with the hub in the center of a circle of `n` other vertices.
 fn around_a_hub(n: usize) -> Drawing {
     let radius = match n {
         0..=6 => 1.0,
@@ -163,10 +164,10 @@ fn wheel_size([rim]: [u64; 1]) -> Size {
     }
 }
 
-/// The hub, then the rim, a cycle.
+/// Builds the hub, then the rim, which is a cycle.
 fn wheel([rim]: [usize; 1]) -> Part {
     Part::new(rim + 1, (1..=rim).flat_map(|v| [(0, v), (v, v % rim + 1)])).pictured(Drawing {
-        // On two rim vertices their edge would run through the hub.
+        // The edge between two rim vertices would run through the hub.
         planar: rim != 2,
         ..around_a_hub(rim)
     })
@@ -187,14 +188,16 @@ fn tree_size([branches, height]: [u64; 2]) -> Size {
     }
 }
 
-/// The children of `v` are `B v + 1` to `B v + B`. The root lies above, the leaves evenly below.
+/// The children of `v` are `B v + 1` to `B v + B`. The root is at the top; the leaves are evenly
+/// spaced at the bottom.
 fn tree([branches, height]: [usize; 2]) -> Part {
     let mut places = Vec::new();
     let mut width = 1usize;
     let leaves = branches.pow(height as u32);
     for depth in 0..=height {
         let gap = (leaves / width) as f64;
-        // Levels are farther apart where they are wide, so that the branches stay apart.
+        // Increase the distance between levels with the number of branches, so that the branches
+        // remain distinguishable.
         let y = -(depth as f64) * (1.0 + branches as f64 / 2.0);
         places.extend((0..width).map(|i| [(i as f64 + 0.5) * gap, y]));
         width *= branches;
@@ -214,12 +217,13 @@ fn hypercube_size([dimension]: [u64; 1]) -> Size {
     }
 }
 
-/// Each dimension is a direction of its own in the picture.
+/// Draws each dimension in a direction of its own.
 fn hypercube([dimension]: [usize; 1]) -> Part {
     let vertices = 1usize << dimension;
     let edges = (0..vertices).flat_map(|v| (0..dimension).map(move |bit| (v, v | 1 << bit)));
     let direction = |bit: usize| {
-        // The first two are the axes, the others lie between and grow, so that no two sums meet.
+        // The first two directions are the axes. The others lie between them and grow, so that no
+        // two sums coincide.
         let angle = match bit {
             0 => 0.0,
             1 => std::f64::consts::FRAC_PI_2,

@@ -1,5 +1,5 @@
-//! Chance with a seed: xoshiro256++ started by SplitMix64. Nothing but whole numbers is computed with it, so that a seed
-//! gives the same on every machine.
+//! Seeded random numbers: xoshiro256++ initialized by SplitMix64. All computations use integers, so
+//! a seed gives the same results on every machine.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -9,7 +9,7 @@ use crate::graph::spec::SpecError;
 use crate::text::quote;
 use crate::vertex::Vertex;
 
-/// The generator of a seed.
+/// Random generator with a seed.
 pub(super) struct Chance(Xoshiro256PlusPlus);
 
 impl Chance {
@@ -17,9 +17,10 @@ impl Chance {
         Chance(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A number below `bound`, all alike; 0 where `bound` is.
+    /// Returns a uniformly distributed number below `bound`; 0 if `bound` is 0.
     pub(super) fn below(&mut self, bound: u64) -> u64 {
-        // The high half of the product; low halves below 2⁶⁴ mod bound would favour some numbers (D. Lemire, 2019).
+        // Take the high half of the product. Low halves below 2⁶⁴ mod bound would favor some
+        // numbers (D. Lemire, 2019).
         loop {
             let product = u128::from(self.0.next_u64()) * u128::from(bound);
             let unfair = if bound == 0 {
@@ -37,12 +38,13 @@ impl Chance {
         self.below(bound as u64) as usize
     }
 
-    /// A word in which each bit is set with this probability, in 2⁻⁶⁴, and independently of the others.
+    /// Returns a word in which each bit is set independently with this probability, exact to 2⁻⁶⁴.
     pub(super) fn word(&mut self, probability: Probability) -> u64 {
         let Probability::Below(threshold) = probability else {
             return u64::MAX;
         };
-        // Bit by bit of a random number in each lane against the threshold, until every lane has differed from it.
+        // Compare a random number in each lane to the threshold, bit by bit, until every lane
+        // differs from it.
         let (mut set, mut open) = (0u64, u64::MAX);
         for bit in (0..u64::BITS).rev() {
             let random = self.0.next_u64();
@@ -67,15 +69,16 @@ impl Chance {
     }
 }
 
-/// A probability in units of 2⁻⁶⁴.
+/// Probability in units of 2⁻⁶⁴.
 #[derive(Clone, Copy)]
 pub(super) enum Probability {
     Below(u64),
-    /// One.
+    /// Probability 1.
     Sure,
 }
 
-/// Reads a decimal from 0 to 1, and writes it as it is canonical.
+/// Parses a decimal from 0 to 1. Returns the probability and its canonical text, or `None` if the
+/// text is invalid.
 pub(super) fn probability(text: &str) -> Option<(Probability, String)> {
     const DIGITS: usize = 18;
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
@@ -97,7 +100,8 @@ pub(super) fn probability(text: &str) -> Option<(Probability, String)> {
     }
 }
 
-/// The arguments of a random family: `fixed` words, then perhaps a seed, 1 where there is none.
+/// Splits the arguments of a random family into `fixed` words and an optional seed, by default 1.
+/// Returns `None` for another number of words.
 pub(super) fn seeded(text: &str, fixed: usize) -> Option<(Vec<&str>, u64)> {
     let mut words: Vec<&str> = text.split(',').collect();
     let seed = match words.len().checked_sub(fixed)? {
@@ -108,13 +112,14 @@ pub(super) fn seeded(text: &str, fixed: usize) -> Option<(Vec<&str>, u64)> {
     Some((words, seed))
 }
 
-/// A whole number of at most 64 bits.
+/// Parses an unsigned integer of at most 64 bits.
 pub(super) fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()
 }
 
-/// Refuses a number of vertices beyond the limit; nothing that overflows is computed before.
+/// Returns an error if the number of vertices exceeds the limit. Call this before computations that
+/// could overflow.
 pub(super) fn limited(family: &Family, text: &str, vertices: u64) -> Result<(), SpecError> {
     if vertices > Vertex::LIMIT as u64 {
         Err(SpecError::TooManyVertices(quote(&format!(

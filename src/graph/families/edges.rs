@@ -1,6 +1,8 @@
-//! Graphs given edge by edge between named vertices, with places as in `a-b,a@0/0,b@1/0.5` where they are wanted.
+//! Graphs given edge by edge between named vertices. Locations are optional, as in
+//! `a-b,a@0/0,b@1/0.5`.
 //!
-//! Names that are exactly the numbers 0…n−1 are the indices; otherwise vertices are numbered by first appearance.
+//! If the names are exactly the numbers 0…n−1, they are the indices. Otherwise, vertices are
+//! numbered by first appearance.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +21,8 @@ use crate::graph::spec::SpecError;
 use crate::text::quote;
 use crate::vertex::Vertex;
 
-/// Reads `a-b,b-c,d,a@0/1`. The canonical text keeps the order of the vertices' first appearance and drops what says nothing.
+/// Parses `a-b,b-c,d,a@0/1`. The canonical text keeps the vertices in order of first appearance and
+/// omits redundant items.
 pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let mut graph = NamedGraph::default();
     let mut canonical: Vec<String> = Vec::new();
@@ -62,7 +65,7 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     ))
 }
 
-/// `X/Y`, two decimals.
+/// Parses `X/Y`, two decimals.
 fn decimals(text: &str) -> Option<[f64; 2]> {
     let (x, y) = text.split_once('/')?;
     let number = |word: &str| {
@@ -70,19 +73,19 @@ fn decimals(text: &str) -> Option<[f64; 2]> {
             .chars()
             .all(|c| c.is_ascii_digit() || matches!(c, '.' | '-'));
         let number: f64 = word.parse().ok().filter(|_| plain)?;
-        // There is one zero only.
+        // Adding 0.0 turns -0.0 into 0.0.
         (number.abs() <= 1e15).then_some(number + 0.0)
     };
     Some([number(x)?, number(y)?])
 }
 
-/// `a-b`, or one name. What the names may hold is checked later, for a better message.
+/// Parses `a-b`, or one name. Names are checked later, which gives a better error message.
 fn edge(item: &str) -> IResult<&str, (&str, Option<&str>)> {
     let name = || take_while1(|c| c != '-');
     all_consuming((name(), opt(preceded(char('-'), name())))).parse(item)
 }
 
-/// A graph that grows by edges between names.
+/// Graph that grows by edges between names.
 #[derive(Default)]
 pub(super) struct NamedGraph {
     names: Vec<String>,
@@ -92,25 +95,25 @@ pub(super) struct NamedGraph {
     parallels: Omitted,
 }
 
-/// What a simple graph has no place for.
+/// Loops or parallel edges that a simple graph cannot hold.
 #[derive(Default)]
 struct Omitted {
     count: usize,
     first: String,
 }
 
-/// Why a vertex or an edge is not added.
+/// Reason for not adding a vertex or an edge.
 pub(super) enum Refusal {
-    /// No vertex can have this name, which is quoted already.
+    /// A vertex cannot have this name (already quoted).
     Name(String),
-    /// One vertex too many.
+    /// Too many vertices.
     Vertices,
-    /// One edge too many.
+    /// Too many edges.
     Edges,
 }
 
 impl NamedGraph {
-    /// Adds an edge, or the vertex `a` alone; false where that leaves the edges as they were.
+    /// Adds an edge, or the vertex `a` alone. Returns false if the set of edges did not change.
     pub(super) fn add(&mut self, a: &str, b: Option<&str>) -> Result<bool, Refusal> {
         let from = self.vertex(a)?;
         let Some(b) = b else { return Ok(false) };
@@ -144,10 +147,10 @@ impl NamedGraph {
         Ok(index)
     }
 
-    /// The finished graph; `source` is named in its warnings.
+    /// Returns the finished graph. Warnings mention `source`.
     fn part(self, source: &str, places: &HashMap<u16, [f64; 2]>) -> Part {
         let vertices = self.names.len();
-        // Different numbers below n, n of them, are all of 0…n−1.
+        // n different numbers below n are all of 0…n−1.
         let numbers: Option<Vec<usize>> = self
             .names
             .iter()

@@ -10,9 +10,9 @@ use crate::graph::part::Size;
 use crate::graph::spec::SpecError;
 use crate::text::quote;
 
-/// Takes the path; the file is read when the board is built.
+/// Stores the path. The file is read when the board is built.
 pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
-    // A line break in a path would break the lines in which a spec is printed.
+    // Specs are printed on one line, so a path may not contain line breaks.
     if text.is_empty() || text.chars().any(char::is_control) {
         return Err(family.refuse(text, "with the path of a file"));
     }
@@ -34,14 +34,15 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
 
 fn contents(path: &str) -> Result<Vec<u8>, String> {
     let cannot = |error: std::io::Error| format!("it cannot be read, {error}");
-    // Looked at before it is opened: opening a pipe would wait for its other end.
+    // Check the type before opening the file, because opening a pipe would wait for its other end.
     let metadata = fs::metadata(path).map_err(cannot)?;
     if !metadata.is_file() {
         return Err("it is no regular file, expected a graph".to_string());
     }
     let mut bytes = Vec::new();
-    // One byte more than allowed tells a longer file. No more than the file says it has: what the system makes up as it is
-    // read, such as its log, says 0 and would keep the reader waiting.
+    // Reading one byte more than allowed detects a file that is too long. Never read more than the
+    // reported size. Files that the system generates while they are read, such as its log, report 0
+    // and would block the reader.
     File::open(path)
         .map_err(cannot)?
         .take(metadata.len().min(MOST + 1))

@@ -1,4 +1,4 @@
-//! Graphs of points in the plane: triangulations, their duals, and what is left of them.
+//! Graphs of points in the plane: triangulations, their subgraphs, and their duals.
 
 use delaunator::{EMPTY, Point, Triangulation, next_halfedge, triangulate};
 
@@ -46,7 +46,7 @@ pub(super) const FAMILIES: &[Family] = &[
     .joined_by(","),
 ];
 
-/// A family of N points and a seed, with about `each` vertices a point.
+/// Parses a family of N points and a seed, with about `each` vertices per point.
 fn scattered(
     family: &Family,
     text: &str,
@@ -70,18 +70,20 @@ fn scattered(
     }))
 }
 
-/// Steps of a coordinate in a unit. Coordinates are whole steps, so that nothing depends on how a library rounds.
+/// Coordinate steps per unit. Coordinates are whole steps, so that the result does not depend on
+/// how a math library rounds.
 const STEPS: f64 = 65_536.0;
 
-/// `n` points in a square of area `n`, in the order in which they were drawn; at least 0.6 apart where that takes few
-/// draws.
+/// Returns `n` random points in a square of area `n`, in order of generation. They are at least 0.6
+/// apart, unless 50 draws of a point do not suffice.
 fn points(n: usize, seed: u64) -> Vec<Place> {
     const APART: f64 = 0.6;
     const DRAWS: usize = 50;
     let side = (n as f64).sqrt();
     let mut chance = Chance::new(seed);
     let mut points: Vec<Place> = Vec::with_capacity(n);
-    // Cells so small that at most one point is in each but for points that came too near after all.
+    // The cells are so small that each holds at most one point, except for points that ended up too
+    // close.
     let mut cells: FastMap<(i64, i64), Vec<Place>> = FastMap::default();
     let cell = |[x, y]: Place| ((x / APART) as i64, (y / APART) as i64);
     for _ in 0..n {
@@ -102,13 +104,14 @@ fn points(n: usize, seed: u64) -> Vec<Place> {
     points
 }
 
-/// Squared.
+/// Returns the squared distance.
 fn distance(a: Place, b: Place) -> f64 {
     let (x, y) = (a[0] - b[0], a[1] - b[1]);
     x * x + y * y
 }
 
-/// H. Vogel's model (1979): each seed a golden angle further and at the root of its number, here in unit density.
+/// H. Vogel's model (1979), scaled to unit density. Each seed turns by the golden angle, and its
+/// radius grows with the square root of its number.
 fn sunflower(n: usize) -> Vec<Place> {
     let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
     let step = |x: f64| (x * STEPS).round() / STEPS;
@@ -125,11 +128,11 @@ fn triangulation(points: &[Place]) -> Triangulation {
     triangulate(&points)
 }
 
-/// The edges of the triangulation, with the one or two corners opposite to each.
+/// Returns the edges of the triangulation, each with the one or two corners opposite to it.
 fn edges(points: &[Place]) -> Vec<((usize, usize), Vec<usize>)> {
     let mesh = triangulation(points);
     if mesh.triangles.is_empty() {
-        // Points on a line, or fewer than three; the library orders them along it.
+        // Fewer than three points, or points on a line; the library orders them along the line.
         let pairs = mesh.hull.iter().zip(mesh.hull.iter().skip(1));
         return pairs.map(|(&a, &b)| ((a, b), Vec::new())).collect();
     }
@@ -155,7 +158,8 @@ fn delaunay(points: Vec<Place>) -> Part {
 fn gabriel(points: Vec<Place>) -> Part {
     let at = |v: usize| points.get(v).copied().unwrap_or_default();
     let free = |&((a, b), ref opposite): &((usize, usize), Vec<usize>)| {
-        // A point lies within the circle over an edge exactly where it sees the edge under an obtuse angle.
+        // A point lies within the circle over an edge exactly if it sees the edge at an obtuse
+        // angle.
         let (a, b) = (at(a), at(b));
         opposite.iter().all(|&c| {
             let c = at(c);
@@ -170,10 +174,11 @@ fn gabriel(points: Vec<Place>) -> Part {
     Part::new(points.len(), kept).drawn(Drawing::planar(points))
 }
 
-/// With the points' images in the four sides of the square, the sides are parts of the diagram.
+/// Reflects the points in the four sides of the square. This makes the sides parts of the diagram.
 fn voronoi(points: Vec<Place>) -> Part {
     let n = points.len();
-    // Wider than the points reach, so that none lies on its own image.
+    // The square is slightly larger than the area of the points, so that no point coincides with
+    // its image.
     let (low, high) = (-0.25, (n as f64).sqrt() + 0.25);
     let images =
         |image: fn(Place, f64) -> Place, side: f64| points.iter().map(move |&p| image(p, side));
@@ -205,7 +210,7 @@ fn voronoi(points: Vec<Place>) -> Part {
             .get(triangle)
             .is_some_and(|corners| corners.iter().any(|&v| v < n))
     };
-    // Where more than three cells meet, several triangles have one middle.
+    // Where more than three cells meet, several triangles have the same circumcenter.
     const SAME: f64 = 1e-7;
     let mut vertices: Vec<usize> = (0..triangles.len()).filter(|&t| is_cell(t)).collect();
     let place = |t: usize| middles.get(t).copied().unwrap_or_default();
@@ -232,7 +237,7 @@ fn voronoi(points: Vec<Place>) -> Part {
     for (halfedge, &twin) in mesh.halfedges.iter().enumerate() {
         let corner = |halfedge: usize| mesh.triangles.get(halfedge).copied().unwrap_or(n);
         let cells = [corner(halfedge), corner(next_halfedge(halfedge))];
-        // A side between two images is outside of the square.
+        // The edge between the cells of two images lies outside of the square.
         if twin == EMPTY || twin < halfedge || cells.iter().all(|&v| v >= n) {
             continue;
         }
@@ -240,7 +245,7 @@ fn voronoi(points: Vec<Place>) -> Part {
             edges.push((a, b));
         }
     }
-    // Triangles with one middle are neighbours without an edge between.
+    // Adjacent triangles with the same circumcenter have no edge between them.
     edges.retain(|(a, b)| a != b);
     Part::new(places.len(), edges).drawn(Drawing::planar(places))
 }

@@ -1,4 +1,4 @@
-//! Graphs in a word: graph6 and sparse6 text within a spec.
+//! Graphs given as graph6 or sparse6 text within a spec.
 
 use super::{Family, Recipe};
 use crate::graph::Graph;
@@ -7,7 +7,7 @@ use crate::graph::part::Part;
 use crate::graph::spec::SpecError;
 use crate::text::quote;
 
-/// Reads graph6 text with or without its header; the canonical text is encoded anew.
+/// Parses graph6 text with or without its header. The canonical text is encoded anew.
 pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let body = text.strip_prefix(graph6::HEADER).unwrap_or(text);
     if body.is_empty() {
@@ -20,7 +20,8 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     Ok(Recipe::sure(graph6::encode(&graph(&part)), part))
 }
 
-/// Reads sparse6 text with or without its header and its colon; the canonical text is encoded anew, with its colon.
+/// Parses sparse6 text with or without its header and its colon. The canonical text is encoded
+/// anew, with its colon.
 pub(super) fn read_sparse(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let body = text.strip_prefix(graph6::SPARSE_HEADER).unwrap_or(text);
     if body.is_empty() {

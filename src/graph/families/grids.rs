@@ -1,4 +1,4 @@
-//! Rectangles, plain and wrapped, and the cubic lattice. Index `x + width * y`, from A1.
+//! Rectangles, plain and wrapped, and the cubic lattice. The index is `x + width * y`, from A1.
 
 use super::Family;
 use super::sizes::sides;
@@ -81,20 +81,20 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
 ];
 
-/// What lies beyond a side of a rectangle.
+/// Neighbors of the vertices on a side of a rectangle, across that side.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
-    /// Nothing.
+    /// None.
     Open,
-    /// The opposite side.
+    /// The vertices of the opposite side.
     Wraps,
-    /// The opposite side, turned over.
+    /// The vertices of the opposite side, in reverse order.
     Reversed,
 }
 
-/// Steps to neighbours, one of each pair of opposite ones.
+/// Steps to neighbors, one of each pair of opposite steps.
 const SQUARE: &[(isize, isize)] = &[(1, 0), (0, 1)];
-/// A vertex touches all eight around it, as a chess king moves.
+/// Each vertex is adjacent to all eight around it, like the moves of a chess king.
 const KING: &[(isize, isize)] = &[(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 fn grid_size([width, height]: [u64; 2]) -> Size {
@@ -104,7 +104,7 @@ fn grid_size([width, height]: [u64; 2]) -> Size {
     }
 }
 
-/// Exact but for sides so short that edges coincide.
+/// Exact, unless a side is so short that edges coincide.
 fn wrapped_size([width, height]: [u64; 2]) -> Size {
     Size {
         vertices: width * height,
@@ -126,14 +126,14 @@ fn grid3d_size([a, b, c]: [u64; 3]) -> Size {
     }
 }
 
-/// Where a step leads.
+/// Destination of a step.
 enum Target {
     Inside(usize),
     /// Across one side.
     Across(usize),
 }
 
-/// The graph in which every vertex has an edge along each step.
+/// Builds the graph in which every vertex has an edge along each step.
 fn rectangle(sides: [usize; 2], width: Side, height: Side, steps: &[(isize, isize)]) -> Part {
     let [w, h] = sides;
     let target = |x: usize, y: usize, (dx, dy): (isize, isize)| -> Option<Target> {
@@ -199,7 +199,7 @@ fn grid(sides: [usize; 2]) -> Part {
     }
 }
 
-/// Index `x + a * (y + b * z)`; each vertex is followed along its three axes.
+/// The index is `x + a * (y + b * z)`. Edges run along the three axes.
 fn grid3d([a, b, c]: [usize; 3]) -> Part {
     let vertices = a * b * c;
     let edges = (0..vertices).flat_map(|v| {

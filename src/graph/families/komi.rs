@@ -12,7 +12,7 @@ pub(super) const FAMILIES: &[Family] = &[Family::row(
     |family, text| sizes(family, text, 2, basic::path_size, komipath),
 )];
 
-/// A path with both ends empty and white stones between; two vertices hold no stone.
+/// Builds a path with both ends empty and white stones between them. Two vertices have no stone.
 fn komipath([n]: [usize; 1]) -> Part {
     let start = (0..n)
         .map(|v| (v > 0 && v + 1 < n).then_some(Color::WHITE))

@@ -1,5 +1,5 @@
-//! Pieces of the triangular and hexagonal lattices. Vertices are numbered row by row from the bottom, each row from the
-//! left.
+//! Pieces of the triangular and hexagonal lattices. Vertices are numbered row by row from the
+//! bottom, each row from the left.
 
 use super::Family;
 use super::sizes::{sides, sizes};
@@ -49,18 +49,20 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
 ];
 
-/// Vertices of a lattice with whole coordinates: those of a row lie `step` apart, from the left; rows from the bottom up.
+/// Row of lattice vertices with integer coordinates, listed from the left. Rows are listed from the
+/// bottom up.
 struct Row {
     y: i64,
     from: i64,
     count: usize,
 }
 
-/// The height of a triangle with sides of 1.
+/// Height of an equilateral triangle with side 1.
 const HEIGHT: f64 = 0.866_025_403_784_438_6;
 
-/// The graph on rows of vertices of which neighbours have coordinates two apart in the row; neighbouring rows are shifted by
-/// one, and each vertex touches the ones a step to the left and to the right of it in the row below.
+/// Builds the graph on rows of vertices. Neighbors within a row have coordinates two apart.
+/// Adjacent rows are shifted by one. Each vertex is adjacent to those one step to its left and to
+/// its right in the row below.
 fn triangles(rows: &[Row]) -> Part {
     let mut edges = Vec::new();
     let mut places = Vec::new();
@@ -129,7 +131,7 @@ fn triangular_size([width, height]: [u64; 2]) -> Size {
     }
 }
 
-/// The board `triangular:WxH`.
+/// Builds the board `triangular:WxH`.
 pub(super) fn triangular_rows(sides: [usize; 2]) -> Part {
     triangular(sides, |row| row % 2)
 }
@@ -150,14 +152,14 @@ fn honeycomb_size([n]: [u64; 1]) -> Size {
     }
 }
 
-/// The corners lie in 4 n rows: in pairs of rows that zigzag, joined upright in between.
+/// The corners lie in 4 n rows: pairs of rows form zigzags, which are joined by upright edges.
 fn honeycomb([n]: [usize; 1]) -> Part {
-    // Row of cells c of 2n−1 has 2n−1−|n−1−c| cells. Below each row of cells lies a zigzag: of its corners the lower ones and
-    // the upper ones are a row each.
+    // Row c of the 2n−1 rows of cells has 2n−1−|n−1−c| cells. Below each row of cells is a zigzag.
+    // Its lower and its upper corners form one row of vertices each.
     let n = n as i64;
     let mut edges = Vec::new();
     let mut places: Vec<[f64; 2]> = Vec::new();
-    // Columns of the corners that look up from the last zigzag, and the index of the first.
+    // Leftmost column, number, and first index of the upper corners of the last zigzag.
     let mut last: Option<(i64, i64, usize)> = None;
     for zigzag in 0..2 * n {
         // Columns are half cells. The zigzag spans the cells below and above it.
@@ -166,8 +168,9 @@ fn honeycomb([n]: [usize; 1]) -> Part {
             if zigzag > 0 { reach(zigzag - 1) } else { 0 },
             if zigzag < 2 * n - 1 { reach(zigzag) } else { 0 },
         );
-        // Corners that look down belong to the uprights of the cells below, one more than there are cells; where nothing is
-        // below they hang between the uprights of the cells above, and likewise the other way round.
+        // If the row of cells above is longer, each of its cells has one lower corner. The upper
+        // corners start its upright edges, one more than it has cells. Otherwise, the lower corners
+        // end the upright edges of the row below, and each cell of that row has one upper corner.
         let downs = if high_cells > low_cells {
             high_cells
         } else {
@@ -214,7 +217,7 @@ fn brick_size([width, height]: [u64; 2]) -> Size {
     }
 }
 
-/// An edge leads up from every vertex whose coordinates have an even sum.
+/// An upward edge starts at every vertex whose coordinates have an even sum.
 fn brick([width, height]: [usize; 2]) -> Part {
     let vertices = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let edges = vertices.clone().flat_map(|(x, y)| {

@@ -1,4 +1,5 @@
-//! Mango sets from JSON files: `{"kind":"mango","vertices":3,"edges":[[0,1],[1,2]],"weights":[1,0.5,1],"threshold":">0",…}`.
+//! Mango sets from JSON files:
+//! `{"kind":"mango","vertices":3,"edges":[[0,1],[1,2]],"weights":[1,0.5,1],"threshold":">0",…}`.
 
 use std::sync::Arc;
 
@@ -33,13 +34,13 @@ const PLACES: &str = "a place such as [0, 1] for each vertex";
 const LABELS: &str =
     "a different name for each vertex, of letters, digits, _ . or ', neither pass nor resign";
 
-/// The most intervals of a threshold: each sum is compared with all of them.
+/// Maximum number of intervals in a threshold. Each sum is compared to all of them.
 const MOST_INTERVALS: usize = 1024;
 
-/// Something for each vertex, or for some.
+/// List with at most one item per vertex.
 type PerVertex<T> = List<T, { Vertex::LIMIT }>;
 
-/// Reads the rest of an object of this kind; a refusal names the key.
+/// Reads the rest of an object of this kind. Errors name the key.
 pub(in crate::graph) fn part(mut object: Object<'_>, source: &str) -> Result<Part, Fault> {
     if object.take::<&RawValue>("infinite", "")?.is_some() {
         return Err(object.wrong(
@@ -103,7 +104,7 @@ pub(in crate::graph) fn part(mut object: Object<'_>, source: &str) -> Result<Par
     })
 }
 
-/// Threshold, initial scores and first player.
+/// Reads the threshold, the initial scores, and the first player.
 pub(in crate::graph) fn rules(object: &mut Object<'_>, weights: &[Points]) -> Result<Mango, Fault> {
     let threshold = threshold(object)?;
     let scores = object.take::<[Decimal; 2]>("scores", SCORES)?;
@@ -117,7 +118,7 @@ pub(in crate::graph) fn rules(object: &mut Object<'_>, weights: &[Points]) -> Re
     })
 }
 
-/// Refuses sets that are too large to be played.
+/// Returns an error if the set is too large to be played.
 pub(in crate::graph) fn check_size(
     mango: &Mango,
     vertices: usize,
@@ -133,7 +134,7 @@ pub(in crate::graph) fn check_size(
     Ok(())
 }
 
-/// Where the vertices lie.
+/// Reads the locations of the vertices.
 fn drawing(object: &mut Object<'_>, vertices: usize) -> Result<Option<Drawing>, Fault> {
     let Some(places) = object.take::<PerVertex<Coordinates>>("coordinates", PLACES)? else {
         return Ok(None);
@@ -145,7 +146,7 @@ fn drawing(object: &mut Object<'_>, vertices: usize) -> Result<Option<Drawing>, 
     })
 }
 
-/// A Mango set as a file of its kind.
+/// Returns the text of a Mango file.
 pub(in crate::graph) fn write(goban: &Goban, mango: &Mango) -> String {
     let list = |items: Vec<String>| format!("[{}]", items.join(","));
     let graph = &goban.graph;
@@ -189,7 +190,8 @@ pub(in crate::graph) fn write(goban: &Goban, mango: &Mango) -> String {
     out
 }
 
-/// Edges between two different vertices each: a set of two elements is what the definition asks for.
+/// Checks that each edge joins two different vertices. The definition requires an edge to be a set
+/// of two elements.
 fn simple(
     object: &Object<'_>,
     edges: Vec<(usize, usize)>,

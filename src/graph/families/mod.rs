@@ -1,11 +1,13 @@
-//! The graph families of board specs, one row each.
+//! The graph families of board specs, one table row each.
 //!
-//! A row names a family, says how its arguments look and what it is, and reads the arguments into a recipe: canonical
-//! text, predicted size, and a function that builds the graph. A new family is a new row.
+//! A row names a family and describes the graph and the form of its arguments. It parses the
+//! arguments into a recipe: canonical text, predicted size, and a function that builds the graph. A
+//! new family is a new row.
 //!
-//! Sizes are written `WxH`, vertices are numbered row by row from A1. A wrapped side of 1 or 2 gives loops or parallel
-//! edges; they collapse without a warning, since the family is meant so: `torus:2x2` is a 4-cycle, `cycle:2` one edge,
-//! `cycle:1` one vertex.
+//! Sizes are written `WxH`; vertices are numbered row by row from A1. A wrapped side of 1 or 2
+//! gives loops or parallel edges. They are dropped without a warning, because these families are
+//! defined that way. For example, `torus:2x2` is a 4-cycle, `cycle:2` is one edge, and `cycle:1` is
+//! one vertex.
 
 #![cfg_attr(
     not(test),
@@ -49,37 +51,37 @@ use super::part::{Part, Size};
 use super::spec::SpecError;
 use crate::text::quote;
 
-/// A row of the table.
+/// Table row of a graph family.
 pub struct Family {
-    /// The name in specs, lower case.
+    /// Name in specs, in lower case.
     pub name: &'static str,
-    /// The form of the arguments, empty where there are none.
+    /// Form of the arguments; empty if the family has none.
     pub arguments: &'static str,
-    /// What the graph is.
+    /// Description of the graph.
     pub sentence: &'static str,
-    /// What joins arguments, in a spec and where they come as separate words.
+    /// Separator that joins arguments, both in a spec and when they come as separate words.
     pub(super) joint: &'static str,
-    /// Whether it makes a graph of graphs, which stand in parentheses behind the name.
+    /// True if the family makes a graph from other graphs, which follow its name in parentheses.
     pub(super) operator: bool,
-    /// Reads the arguments; what it refuses is one line.
+    /// Parses the arguments. Error messages have one line.
     pub(super) read: fn(&Family, &str) -> Result<Recipe, SpecError>,
 }
 
-/// What a family makes of its arguments.
+/// Parsed arguments of a family.
 #[derive(Clone)]
 pub(super) struct Recipe {
     /// The arguments in canonical form.
     pub(super) arguments: String,
-    /// Predicted size; zero where only building can tell.
+    /// Predicted size; zero if only building determines it.
     pub(super) size: Size,
-    /// Called only while the sizes of all operands together are within the limits.
+    /// Builds the graph. Called only if the total size of all operands is within the limits.
     pub(super) build: Builder,
 }
 
-/// Builds one operand; files that it names are read in this way.
+/// Builds one operand. The argument says how to read files that it names.
 type Builder = Arc<dyn Fn(&Reading) -> Result<Part, SpecError> + Send + Sync>;
 
-/// Every family, in the order of `list_graphs`.
+/// All families, in the order of `list_graphs`.
 const TABLES: &[&[Family]] = &[
     grids::FAMILIES,
     basic::FAMILIES,
@@ -96,7 +98,7 @@ const TABLES: &[&[Family]] = &[
     operators::FAMILIES,
 ];
 
-/// Graphs that are written out, and what is made of them.
+/// Graphs given explicitly, as text or as a file, and their go-spaces.
 const LITERAL: &[Family] = &[
     Family::row(
         "edges",
@@ -135,17 +137,17 @@ const LITERAL: &[Family] = &[
     .joined_by(","),
 ];
 
-/// Every row.
+/// Returns every row.
 fn table() -> impl Iterator<Item = &'static Family> {
     TABLES.iter().copied().flatten()
 }
 
-/// Name, arguments and sentence of every family.
+/// Returns the name, arguments, and description of every family.
 pub fn list() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     table().map(|family| (family.name, family.arguments, family.sentence))
 }
 
-/// The form of the spec, the sentence and the other names of every family.
+/// Returns the form of the spec, the description, and the synonyms of every family.
 pub fn forms() -> impl Iterator<Item = (String, &'static str, Vec<&'static str>)> {
     table().map(|family| {
         let others = synonyms::of(family.name).collect();
@@ -153,20 +155,21 @@ pub fn forms() -> impl Iterator<Item = (String, &'static str, Vec<&'static str>)
     })
 }
 
-/// The names of all families, for messages.
+/// Returns the names of the families for messages.
 pub(super) fn names() -> String {
-    /// A line of names; `list_graphs` has all.
+    /// Number of names shown, about one line; `list_graphs` shows all.
     const SHOWN: usize = 24;
     let names: Vec<&str> = list().map(|(name, ..)| name).take(SHOWN).collect();
     format!("{}, … (list_graphs names all)", names.join(", "))
 }
 
-/// The family of this name or of a synonym, in any case.
+/// Returns the family with this name or synonym, in any case, or `None`.
 pub(super) fn find(name: &str) -> Option<&'static Family> {
     if let Some(family) = table().find(|family| family.name.eq_ignore_ascii_case(name)) {
         return Some(family);
     }
-    // What is written out has one name only, by which a spec that opens a file is known.
+    // Families of explicit graphs have no synonyms, because a spec that opens a file is recognized
+    // by the name.
     let is_literal = |name: &str| LITERAL.iter().any(|family| family.name == name);
     let known = |name: &str| {
         let name = synonyms::family(name);
@@ -177,7 +180,7 @@ pub(super) fn find(name: &str) -> Option<&'static Family> {
 }
 
 impl Family {
-    /// A row whose arguments are joined by `x`.
+    /// Returns a row whose arguments are joined by `x`.
     const fn row(
         name: &'static str,
         arguments: &'static str,
@@ -194,12 +197,12 @@ impl Family {
         }
     }
 
-    /// The same row with arguments joined otherwise.
+    /// Returns this row with another separator.
     const fn joined_by(self, joint: &'static str) -> Family {
         Family { joint, ..self }
     }
 
-    /// The same row as an operator.
+    /// Returns this row as an operator.
     const fn operator(self) -> Family {
         Family {
             joint: ",",
@@ -208,7 +211,7 @@ impl Family {
         }
     }
 
-    /// Name and arguments as a spec holds them.
+    /// Returns name and arguments as written in a spec.
     pub(super) fn spec(&self, arguments: &str) -> String {
         match (self.arguments.is_empty(), self.operator) {
             (true, _) => self.name.to_string(),
@@ -217,7 +220,7 @@ impl Family {
         }
     }
 
-    /// Reads the arguments of a family that has none.
+    /// Parses the (empty) arguments of a family without arguments.
     fn alone(&self, text: &str, part: fn() -> Part) -> Result<Recipe, SpecError> {
         if text.is_empty() {
             Ok(Recipe::sure(String::new(), part()))
@@ -226,7 +229,8 @@ impl Family {
         }
     }
 
-    /// The arguments `text` are not of this family's form; `also` says more than the form does.
+    /// Returns the error for arguments `text` of the wrong form. `also` adds conditions to the
+    /// form.
     fn refuse(&self, text: &str, also: &str) -> SpecError {
         let also = if also.is_empty() {
             String::new()
@@ -246,7 +250,7 @@ impl Family {
 }
 
 impl Recipe {
-    /// A graph of this size that is made when it is needed.
+    /// Returns a recipe for a graph of this size, built on demand.
     fn new(
         arguments: String,
         size: Size,
@@ -259,7 +263,8 @@ impl Recipe {
         }
     }
 
-    /// A graph of this size that is made of others, whose files are read in the way that is asked for.
+    /// Returns a recipe for a graph of this size made from other graphs. `build` receives the
+    /// options for reading files.
     fn of_others(
         arguments: String,
         size: Size,
@@ -272,7 +277,8 @@ impl Recipe {
         }
     }
 
-    /// A graph that reading the arguments has already given, which is no larger than a constant times the text.
+    /// Returns a recipe for a graph that parsing has already built. Its size is at most a constant
+    /// times the length of the text.
     fn sure(arguments: String, part: Part) -> Recipe {
         let size = Size {
             vertices: part.vertices as u64,

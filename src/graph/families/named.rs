@@ -1,4 +1,4 @@
-//! Graphs with names of their own, on two rings or one.
+//! Named graphs on one or two rings.
 
 use super::Family;
 use super::basic::{circle, on_circle};
@@ -54,7 +54,7 @@ pub(super) const FAMILIES: &[Family] = &[
     .joined_by(","),
 ];
 
-/// Two rings of `n`, where each vertex has `degree` neighbours.
+/// Returns the size of two rings of `n` vertices, all of degree `degree`.
 fn two_rings(n: u64, degree: u64) -> Size {
     Size {
         vertices: n.saturating_mul(2),
@@ -62,7 +62,7 @@ fn two_rings(n: u64, degree: u64) -> Size {
     }
 }
 
-/// The outer ring 0…n−1, then the inner vertices; the inner ring is half as large.
+/// Builds the outer ring 0…n−1, then the inner vertices. The inner ring is drawn half as large.
 fn gpetersen([n, k]: [usize; 2]) -> Part {
     let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)]);
     let outer = 1.0 / (std::f64::consts::PI / n as f64).sin();
@@ -84,7 +84,8 @@ fn prism([n]: [usize; 1]) -> Part {
     }
 }
 
-/// The inner ring is turned by half a step: inner vertex i touches the outer ones i and i+1.
+/// The inner ring is turned by half a step. Inner vertex i is adjacent to the outer vertices i and
+/// i+1.
 fn antiprism([n]: [usize; 1]) -> Part {
     let edges = (0..n).flat_map(|i| {
         let next = (i + 1) % n;
@@ -92,7 +93,8 @@ fn antiprism([n]: [usize; 1]) -> Part {
     });
     let step = std::f64::consts::PI / n as f64;
     let outer = 1.0 / step.sin();
-    // Half of the radius would put the corners of a triangle on the outer one's sides.
+    // At half the radius, the corners of an inner triangle would lie on the sides of the outer
+    // triangle.
     let inner = if n == 3 { outer / 4.0 } else { outer / 2.0 };
     let turned = on_circle(n, inner).map(|[x, y]| {
         let (sin, cos) = step.sin_cos();
@@ -115,7 +117,7 @@ fn circulant(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             family.name
         ))));
     }
-    // A jump and the same jump backwards are one; N itself leads nowhere.
+    // A jump and its reverse are the same; N itself joins a vertex to itself.
     let mut distinct: Vec<u64> = jumps
         .iter()
         .map(|&jump| (jump % n).min(n - jump % n))
@@ -146,10 +148,11 @@ fn circulant(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     ))
 }
 
-/// The edges of a ring of `n` in which each vertex touches those `jumps` places away, which are at most half of n.
+/// Returns the edges of a ring of `n` in which each vertex is adjacent to those `jumps` places
+/// away. Jumps must be at most n / 2.
 pub(super) fn circulant_edges(n: usize, jumps: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     jumps.iter().flat_map(move |&jump| {
-        // Half way around both ends would find the edge.
+        // For a jump of n / 2, both ends would list the same edge.
         let steps = if 2 * jump == n { n / 2 } else { n };
         (0..steps).map(move |v| (v, (v + jump) % n))
     })

@@ -1,9 +1,9 @@
-//! The text of what operators are made of: operands in parentheses and between commas.
+//! Text of the operands of operators: enclosed in parentheses and separated by commas.
 
 use super::Family;
 use crate::graph::spec::{Spec, SpecError};
 
-/// The text within the parentheses that enclose all of it.
+/// Returns the text within the parentheses that enclose all of it, or an error.
 pub(super) fn enclosed<'a>(family: &Family, text: &'a str) -> Result<&'a str, SpecError> {
     inside(text).ok_or_else(|| family.refuse(text, "with what it is made of in parentheses"))
 }
@@ -20,12 +20,12 @@ fn inside(text: &str) -> Option<&str> {
     (depth == 0).then_some(inner)
 }
 
-/// An operand without parentheses of its own.
+/// Returns an operand without its own parentheses.
 pub(super) fn bare(text: &str) -> &str {
     inside(text).unwrap_or(text)
 }
 
-/// An operand as it is written before or after a comma.
+/// Returns an operand as written before or after a comma.
 pub(super) fn operand(spec: &Spec) -> String {
     let text = spec.to_string();
     if commas(&text).next().is_some() {
@@ -35,7 +35,7 @@ pub(super) fn operand(spec: &Spec) -> String {
     }
 }
 
-/// Places of the commas outside of parentheses.
+/// Returns the byte offsets of the commas outside of parentheses.
 fn commas(text: &str) -> impl Iterator<Item = usize> + '_ {
     let mut depth = 0i64;
     text.char_indices().filter_map(move |(place, c)| {
@@ -44,13 +44,14 @@ fn commas(text: &str) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// The one way to read the text as a spec, a comma, and something that `rest` can read.
+/// Splits the text into a spec, a comma, and something that `rest` can parse. Returns an error
+/// unless there is exactly one way.
 pub(super) fn split<T>(
     family: &Family,
     text: &str,
     rest: impl Fn(&str) -> Option<T>,
 ) -> Result<(Spec, T), SpecError> {
-    /// Each comma is a try.
+    /// Maximum number of commas to try.
     const MOST: usize = 64;
     let text = enclosed(family, text)?;
     let refuse = |also| Err(family.refuse(&format!("({text})"), also));

@@ -1,8 +1,9 @@
-//! Graphs made of graphs. An operator stands before its operands in parentheses, `line(petersen)`, `product(path:3,cycle:5)`;
-//! an operand that holds a comma may stand in parentheses of its own.
+//! Graphs made from other graphs. An operator precedes its operands in parentheses:
+//! `line(petersen)`, `product(path:3,cycle:5)`. An operand that contains a comma may have
+//! parentheses of its own.
 //!
-//! What an operator makes is within the limits of a board or refused; the sizes are computed from those of the operands
-//! before memory is taken. Starting stones stay where the vertices do.
+//! The result of an operator must be within the limits of a board. Its size is computed from those
+//! of its operands before memory is allocated. Starting stones stay on their vertices.
 
 use super::operands::{bare, enclosed, operand, split};
 use super::{Family, Recipe, products};
@@ -106,7 +107,7 @@ pub(super) const FAMILIES: &[Family] = &[
     .operator(),
 ];
 
-/// Reads the only operand of an operator.
+/// Parses the only operand of an operator.
 fn one(
     family: &Family,
     text: &str,
@@ -122,11 +123,11 @@ fn one(
     ))
 }
 
-/// The text of an operation, for messages.
+/// Text of an operation, for messages.
 pub(super) struct Whole(pub(super) String);
 
 impl Whole {
-    /// The board of an operand, which must be a graph and nothing more.
+    /// Builds the board of an operand. Returns an error if it is a go-space or a Mango board.
     pub(super) fn graph(&self, spec: &Spec, reading: &Reading) -> Result<Goban, SpecError> {
         let goban = spec.clone().reading(reading.clone()).build()?;
         match goban.surface {
@@ -144,7 +145,7 @@ impl Whole {
         }
     }
 
-    /// Refuses what would be too large.
+    /// Returns an error if the result would be too large.
     pub(super) fn fits(&self, vertices: u64, edges: u64) -> Result<(), SpecError> {
         if vertices > Vertex::LIMIT as u64 {
             Err(SpecError::TooManyVertices(self.0.clone()))
@@ -156,7 +157,7 @@ impl Whole {
     }
 }
 
-/// The board as a part, with the names and the places that its vertices have.
+/// Returns the board as a part that keeps the names and cells of its vertices.
 pub(super) fn part_of(goban: &Goban) -> Part {
     let labels = goban.graph.all().map(|v| goban.names.label(v).into_owned());
     let part = Part {
@@ -180,7 +181,7 @@ pub(super) fn part_of(goban: &Goban) -> Part {
     }
 }
 
-/// Every edge once, the lower end first.
+/// Returns every edge once, as (lower, higher) vertex.
 pub(super) fn edges(goban: &Goban) -> impl Iterator<Item = (usize, usize)> + '_ {
     let graph = &goban.graph;
     let arcs = graph
@@ -190,7 +191,7 @@ pub(super) fn edges(goban: &Goban) -> impl Iterator<Item = (usize, usize)> + '_ 
         .map(|(v, u)| (v.index(), u.index()))
 }
 
-/// The labels of some pairs of vertices, all different.
+/// Returns different labels for pairs of vertices, made from the labels of both.
 pub(super) fn pair_labels<'a>(
     pairs: impl Iterator<Item = (std::borrow::Cow<'a, str>, std::borrow::Cow<'a, str>)>,
 ) -> Labels {
@@ -230,7 +231,8 @@ fn line(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
     })
 }
 
-/// The middles of the edges, where all of them are straight lines.
+/// Returns the midpoints of the edges if all edges are straight lines and all midpoints differ,
+/// else `None`.
 fn middles(goban: &Goban, edges: &[(usize, usize)]) -> Option<Vec<[f64; 2]>> {
     let drawing = goban
         .drawing
@@ -241,7 +243,7 @@ fn middles(goban: &Goban, edges: &[(usize, usize)]) -> Option<Vec<[f64; 2]>> {
         Some([(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0])
     };
     let places: Vec<[f64; 2]> = edges.iter().map(middle).collect::<Option<_>>()?;
-    // Diagonals of one cell would have their middles on one place.
+    // The two diagonals of a cell would have the same midpoint.
     let mut sorted: Vec<[i64; 2]> = places
         .iter()
         .map(|place| place.map(|part| (part * 1e6).round() as i64))
@@ -276,7 +278,8 @@ fn dual(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
     if components(graph).0 != 1 || graph.edges() == 0 {
         return Err(whole.refuse("expected a connected planar graph with an edge"));
     }
-    // The picture that the board has, else any: other embeddings of a graph may have other duals.
+    // Use the drawing of the board if it is planar, else any embedding. Different embeddings of a
+    // graph may have different duals.
     let faces = match goban.drawing.as_ref().filter(|drawing| drawing.planar) {
         Some(drawing) => faces(&drawing.rotation(graph)),
         None => match Embedding::of(graph) {
@@ -329,7 +332,8 @@ fn subdivide(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
     })
 }
 
-/// Reads an operand and words behind it that speak of its vertices; the words are understood when the operand is built.
+/// Parses an operand and the names of vertices or edges after it. The names are resolved when the
+/// operand is built.
 fn with_names(
     family: &Family,
     text: &str,
@@ -353,7 +357,7 @@ fn with_names(
     ))
 }
 
-/// The vertices on both sides of `joint` in the word.
+/// Splits the word at `joint` and returns the vertices named on both sides.
 fn two(goban: &Goban, word: &str, joint: char) -> Option<(usize, usize)> {
     let find = |name: &str| goban.names.find(name).map(Vertex::index);
     word.match_indices(joint).find_map(|(place, _)| {
@@ -414,7 +418,7 @@ fn remove(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, SpecEr
             )
         }
     });
-    // What is left keeps its coordinates, with holes where something was.
+    // The remaining vertices keep their cells; removed vertices leave gaps.
     let shaped = goban.names.follow_a_drawing() || goban.drawing.is_some();
     let named = vertices().map(|v| goban.names.label(v).into_owned());
     Ok(Part {
@@ -463,7 +467,7 @@ fn quotient(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, Spec
     let labels = left
         .iter()
         .map(|&v| goban.names.label(Vertex::at(v)).into_owned());
-    // Places of vertices that are one now may be far apart, so that it is drawn anew.
+    // Merged vertices may be far apart, so the drawing is not kept.
     Ok(Part {
         labels: Labels::Own(labels.collect()),
         start: left
@@ -488,7 +492,7 @@ fn komi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     }))
 }
 
-/// A board with all that its file says of it.
+/// Returns the board as a part that also keeps the notes of its file.
 fn kept(goban: &Goban) -> Part {
     Part {
         notes: goban.notes.clone(),

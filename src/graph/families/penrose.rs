@@ -1,5 +1,5 @@
-//! The rhombic Penrose tiling, by de Bruijn's five grids: a rhombus for each crossing of two lines, and a vertex for each
-//! mesh.
+//! Rhombic Penrose tiling by de Bruijn's five grids. Each crossing of two lines gives a rhombus,
+//! and each mesh gives a vertex.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,8 @@ pub(super) const FAMILIES: &[Family] = &[Family::row(
     |family, text| sizes(family, text, 2, penrose_size, penrose),
 )];
 
-/// A bound: the tiling has 1.23 vertices for each unit of area, and some beyond the circle of whole rhombi.
+/// Upper bound: the tiling has 1.23 vertices per unit of area, and some more on the border of the
+/// circle of whole rhombi.
 fn penrose_size([n]: [u64; 1]) -> Size {
     let vertices = 4 * n * n + 8;
     Size {
@@ -24,16 +25,17 @@ fn penrose_size([n]: [u64; 1]) -> Size {
     }
 }
 
-/// How far the lines of each grid are moved; five of them make a whole, which gives the tiling fivefold symmetry.
+/// Offset of the lines of each grid. The five offsets add up to a whole number, which gives the
+/// tiling fivefold symmetry.
 const SHIFT: f64 = 0.2;
 
-/// The directions of the five grids.
+/// Returns the direction of one of the five grids.
 fn direction(grid: usize) -> Place {
     let angle = std::f64::consts::TAU * grid as f64 / 5.0 + std::f64::consts::FRAC_PI_2;
     [angle.cos(), angle.sin()]
 }
 
-/// The mesh that a point lies in: how many lines of each grid it is beyond.
+/// Mesh that contains a point: for each grid, the number of lines between the point and the center.
 type Mesh = [i64; 5];
 
 fn place(mesh: &Mesh) -> Place {
@@ -46,7 +48,7 @@ fn place(mesh: &Mesh) -> Place {
 }
 
 fn penrose([n]: [usize; 1]) -> Part {
-    // A mesh at distance r from the middle has its vertex at 5/2 r, give or take two.
+    // A mesh at distance r from the center has its vertex at distance 5/2 r, plus or minus two.
     let reach = (0.4 * n as f64).ceil() as i64 + 2;
     let within = n as f64 + 1e-6;
     let mut rhombi: Vec<[Mesh; 4]> = Vec::new();
@@ -54,7 +56,7 @@ fn penrose([n]: [usize; 1]) -> Part {
         let ([ax, ay], [bx, by]) = (direction(j), direction(k));
         let determinant = ax * by - ay * bx;
         for (p, q) in (-reach..=reach).flat_map(|p| (-reach..=reach).map(move |q| (p, q))) {
-            // Where a·x is p − shift and b·x is q − shift.
+            // Solve a·x = p − shift and b·x = q − shift.
             let (c, d) = (p as f64 - SHIFT, q as f64 - SHIFT);
             let crossing = [
                 (c * by - d * ay) / determinant,

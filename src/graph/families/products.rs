@@ -10,18 +10,18 @@ use crate::graph::spec::{Spec, SpecError};
 use crate::text::quote;
 use crate::vertex::Vertex;
 
-/// When pairs are adjacent.
+/// Condition for pairs to be adjacent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// One half is the same, the other adjacent.
+    /// One component is equal, and the other is adjacent.
     Cartesian,
-    /// As Cartesian, or both halves are adjacent.
+    /// As Cartesian, or both components are adjacent.
     Strong,
-    /// The first halves are adjacent, or they are the same and the second halves adjacent.
+    /// The first components are adjacent, or they are equal and the second components are adjacent.
     Lexicographic,
 }
 
-/// Reads two operands.
+/// Parses two operands.
 pub(super) fn read(family: &Family, text: &str, kind: Kind) -> Result<Recipe, SpecError> {
     let (first, second) = split(family, text, |text| bare(text).parse::<Spec>().ok())?;
     let arguments = format!("({},{})", operand(&first), operand(&second));
@@ -42,7 +42,7 @@ pub(super) fn read(family: &Family, text: &str, kind: Kind) -> Result<Recipe, Sp
 fn make(whole: &Whole, first: &Goban, second: &Goban, kind: Kind) -> Result<Part, SpecError> {
     let count = |goban: &Goban| (goban.graph.vertices() as u64, goban.graph.edges() as u64);
     let ((n, m), (k, l)) = (count(first), count(second));
-    // Products of numbers below 2¹⁶ and 2²² fit.
+    // Products of numbers below 2¹⁶ and 2²² do not overflow.
     let size = match kind {
         Kind::Cartesian => n * l + k * m,
         Kind::Strong => n * l + k * m + 2 * m * l,
@@ -81,8 +81,8 @@ fn make(whole: &Whole, first: &Goban, second: &Goban, kind: Kind) -> Result<Part
     })
 }
 
-/// Copies of the second picture at the places of the first, so small that they do not overlap; where both are in a row, a
-/// grid.
+/// Draws copies of the second graph at the locations of the first, small enough not to overlap. If
+/// both graphs lie on a horizontal line, draws a grid.
 fn drawing(first: &Goban, second: &Goban) -> Option<Drawing> {
     let (outer, inner) = (first.drawing.as_ref()?, second.drawing.as_ref()?);
     if !outer.wraps.is_empty() || !inner.wraps.is_empty() {

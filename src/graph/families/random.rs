@@ -1,4 +1,4 @@
-//! Random graphs. A seed gives one graph on every machine.
+//! Random graphs. A seed gives the same graph on every machine.
 
 use super::basic::circle;
 use super::chance::{Chance, limited, number, probability, seeded};
@@ -121,7 +121,8 @@ fn gnm(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     };
     Ok(Recipe::new(format!("{n},{m},{seed}"), size, move || {
         let mut chance = Chance::new(seed);
-        // Of many pairs it is the ones left out that are drawn, so that few draws are in vain.
+        // If there are more edges than gaps, draw the missing pairs instead, so that few draws are
+        // repeated.
         let few = m.min(pairs - m) as usize;
         let mut drawn: FastSet<(usize, usize)> = FastSet::default();
         while drawn.len() < few {
@@ -140,7 +141,8 @@ fn gnm(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     }))
 }
 
-/// Begins with a circulant graph and exchanges the ends of random pairs of edges, many times for each edge.
+/// Starts with a circulant graph and exchanges the ends of random pairs of edges, about ten times
+/// per edge.
 fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with D below N and one of them even");
     let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
@@ -165,7 +167,7 @@ fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         let mut known: FastSet<(usize, usize)> = edges.iter().map(|&(a, b)| key(a, b)).collect();
         let mut chance = Chance::new(seed);
         const EXCHANGES: usize = 10;
-        // On millions of edges a little less disorder in much less time.
+        // With millions of edges, fewer exchanges save much time and cost little randomness.
         let exchanges = 2 * edges.len() + ((EXCHANGES - 2) * edges.len()).min(2_000_000);
         for _ in 0..exchanges {
             let (i, j) = (chance.index(edges.len()), chance.index(edges.len()));
@@ -225,7 +227,7 @@ fn small_world(family: &Family, text: &str) -> Result<Recipe, SpecError> {
                 if !chance.happens(p) {
                     continue;
                 }
-                // Where hardly a vertex is free the edge may stay.
+                // If almost no vertex is free, the edge may stay.
                 const DRAWS: usize = 100;
                 let mut drawn = (0..DRAWS).map(|_| chance.index(n));
                 let free = drawn.find(|&new| new != a && !known.has(key(a, new)));
@@ -239,7 +241,8 @@ fn small_world(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     ))
 }
 
-/// Which pairs of vertices are edges. Dense graphs are asked for most pairs many times, so that those have a bit for each.
+/// Set of pairs of vertices that are edges. Dense graphs are queried many times for most pairs, so
+/// small graphs use one bit per pair.
 enum Pairs {
     Bits(usize, Vec<u64>),
     Set(FastSet<(usize, usize)>),
@@ -247,7 +250,7 @@ enum Pairs {
 
 impl Pairs {
     fn of(vertices: usize) -> Pairs {
-        /// 8 MiB; larger graphs are far from complete.
+        /// Maximum number of bits (8 MiB). Larger graphs are far from complete.
         const MOST: usize = 1 << 26;
         match vertices * vertices {
             bits if bits <= MOST => Pairs::Bits(vertices, vec![0; bits.div_ceil(64)]),
@@ -284,7 +287,7 @@ impl Pairs {
     }
 }
 
-/// Begins with a star of M leaves.
+/// Starts with a star of M leaves.
 fn barabasi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with M from 1 and below N");
     let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
@@ -303,7 +306,8 @@ fn barabasi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     Ok(Recipe::new(format!("{n},{m},{seed}"), size, move || {
         let (n, m) = (n as usize, m as usize);
         let mut edges: Vec<(usize, usize)> = (1..=m).map(|leaf| (0, leaf)).collect();
-        // Every end of every edge once: a vertex is drawn as often as it has neighbours.
+        // Holds every end of every edge once, so a vertex is drawn with probability proportional to
+        // its degree.
         let mut ends: Vec<usize> = edges.iter().flat_map(|&(a, b)| [a, b]).collect();
         let mut chance = Chance::new(seed);
         for v in m + 1..n {
@@ -322,7 +326,7 @@ fn barabasi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     }))
 }
 
-/// The tree of a random Prüfer sequence.
+/// Builds the tree of a random Prüfer sequence.
 fn random_tree(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with N from 1");
     let (words, seed) = seeded(text, 1).ok_or_else(refuse)?;
@@ -343,7 +347,7 @@ fn random_tree(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     }))
 }
 
-/// The tree on `n` vertices of this Prüfer sequence of n−2 numbers.
+/// Returns the tree on `n` vertices with this Prüfer sequence of n−2 numbers.
 fn tree_of(n: usize, sequence: &[usize]) -> Vec<(usize, usize)> {
     let mut left = vec![1usize; n];
     for &v in sequence {
@@ -353,7 +357,7 @@ fn tree_of(n: usize, sequence: &[usize]) -> Vec<(usize, usize)> {
     }
     let degree = |left: &[usize], v: usize| left.get(v).copied().unwrap_or(0);
     let mut edges = Vec::with_capacity(n.saturating_sub(1));
-    // The least leaf is either the next one in order or the vertex that has just become one.
+    // The least leaf is either the next one in order or the vertex that has just become a leaf.
     let mut next = 0;
     let mut leaf = None;
     for &v in sequence {
@@ -407,7 +411,7 @@ fn thinned(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             let mut joined = UnionFind::new(part.vertices);
             edges.retain(|&(a, b)| {
                 let needed = joined.join(usize::from(a), usize::from(b));
-                // Asked of every edge, so that the choices do not depend on each other.
+                // Draw for every edge, so that the choices are independent.
                 let missing = chance.happens(p);
                 needed || !missing
             });

@@ -12,7 +12,8 @@ use crate::graph::spec::SpecError;
 use crate::text::quote;
 use crate::vertex::Vertex;
 
-/// `N` sizes of at least `least` each. `count` predicts the size of what `draw` makes.
+/// Parses `N` sizes of at least `least` each. `count` predicts the size of the part that `draw`
+/// builds.
 pub(super) fn sizes<const N: usize>(
     family: &Family,
     text: &str,
@@ -28,7 +29,7 @@ pub(super) fn sizes<const N: usize>(
     recipe(family, text, sizes, least, count, draw)
 }
 
-/// As [`sizes`] from 1, but one number stands for all sides.
+/// Same as [`sizes`] from 1, but a single number stands for all sides.
 pub(super) fn sides<const N: usize>(
     family: &Family,
     text: &str,
@@ -52,7 +53,8 @@ fn recipe<const N: usize>(
     if sizes.iter().any(|&size| size < least) {
         return Err(family.refuse(text, &format!("with numbers from {least}")));
     }
-    // No family has fewer vertices than one of its sizes; from here on products of three sizes fit.
+    // No family has fewer vertices than any of its sizes. After this check, products of three sizes
+    // do not overflow.
     if sizes.iter().any(|&size| size > Vertex::LIMIT as u64) {
         return Err(SpecError::TooManyVertices(quote(&format!(
             "{}:{text}",
@@ -66,7 +68,7 @@ fn recipe<const N: usize>(
     ))
 }
 
-/// As [`sizes`], refused with the sentence `also` unless they are `sound`.
+/// Same as [`sizes`], but returns an error with the text `also` unless the sizes are `sound`.
 pub(super) fn sound_sizes<const N: usize>(
     family: &Family,
     text: &str,
@@ -81,7 +83,8 @@ pub(super) fn sound_sizes<const N: usize>(
     }
 }
 
-/// Numbers joined as the family's are; one too large for its type is the largest, which every family refuses.
+/// Parses numbers joined by the separator of the family. A number that is too large becomes
+/// `u64::MAX`, which every family rejects.
 pub(super) fn read(family: &Family, text: &str) -> Option<Vec<u64>> {
     let list: IResult<&str, Vec<&str>> =
         all_consuming(separated_list1(tag_no_case(family.joint), digit1)).parse(text);

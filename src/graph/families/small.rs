@@ -1,6 +1,6 @@
-//! Small boards for tests: of the families here, and of games on them (`tests/family_games.rs`).
+//! Small boards for tests of the families and of games on them (`tests/family_games.rs`).
 
-/// A few small boards of every family that needs no text of its own.
+/// A few small boards of every family whose arguments are not free text.
 pub const SMALL: &[&str] = &[
     "grid:1",
     "grid:4x3",

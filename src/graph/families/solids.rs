@@ -1,4 +1,5 @@
-//! The Platonic and the Archimedean solids: corners in space, edges between the nearest ones, drawn from above a face.
+//! Platonic and Archimedean solids. Corners are points in space, edges join nearest corners, and
+//! the drawing looks through a face.
 
 use super::Family;
 use crate::graph::Graph;
@@ -87,7 +88,7 @@ pub(super) const FAMILIES: &[Family] = &[
         {
             let corner = [1.0, 1.0 / TRIBONACCI, TRIBONACCI];
             let mirrored = [corner[1], corner[0], corner[2]];
-            // Even turns with an even number of minus signs, odd turns with an odd number.
+            // Even permutations have an even number of minus signs, odd permutations an odd number.
             let mut points = even_signs(&[corner], Turns::Even);
             points.extend(
                 even_signs(&[mirrored], Turns::Even)
@@ -192,21 +193,21 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
 ];
 
-/// Which orders of the coordinates are taken.
+/// Permutations of the coordinates.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turns {
     None,
-    /// The three even ones.
+    /// The three even permutations.
     Even,
     All,
 }
 
-/// Every choice of signs for every order of the coordinates, each point once.
+/// Returns every choice of signs for every permutation of the coordinates, each point once.
 fn signs(corners: &[Point], turns: Turns) -> Vec<Point> {
     orbit(corners, turns, |_| true)
 }
 
-/// As [`signs`], with an even number of coordinates turned negative.
+/// Same as [`signs`], but only choices that negate an even number of coordinates.
 fn even_signs(corners: &[Point], turns: Turns) -> Vec<Point> {
     orbit(corners, turns, |choice| choice.count_ones() % 2 == 0)
 }
@@ -253,7 +254,8 @@ fn distance(a: Point, b: Point) -> f64 {
         .sqrt()
 }
 
-/// The solid with these corners, its edges 1 long. Corners are numbered from the top of the picture's middle outward.
+/// Builds the solid with these corners and edges of length 1. Corners are numbered from the center
+/// of the picture outward, starting at the top.
 fn solid(points: Vec<Point>) -> Part {
     let n = points.len();
     let pairs = (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
@@ -298,8 +300,9 @@ fn solid(points: Vec<Point>) -> Part {
     Part::new(n, edges).drawn(drawing)
 }
 
-/// The corners as a picture in which no edges cross: looked at through a largest face, which is the outside; and the
-/// corners in their order from the middle.
+/// Returns a picture in which no edges cross. It looks into the solid through one of its largest
+/// faces, which becomes the outer face. Also returns the corners ordered from the center of the
+/// picture outward.
 fn seen_from_a_face(points: &[Point], edges: &[(usize, usize)]) -> (Vec<usize>, Vec<Place>) {
     let narrow: Vec<(u16, u16)> = edges.iter().map(|&(a, b)| (a as u16, b as u16)).collect();
     let (graph, _) = Graph::from_edges(points.len(), &narrow);
@@ -311,7 +314,7 @@ fn seen_from_a_face(points: &[Point], edges: &[(usize, usize)]) -> (Vec<usize>, 
             let [right, up] = plane(at(v));
             around.sort_by(|&a, &b| {
                 let angle = |u: Vertex| dot(at(u), up).atan2(dot(at(u), right));
-                // Seen from outside, relative to the corner itself, which lies straight below.
+                // Viewed from outside, the corner itself is at the origin.
                 angle(a).total_cmp(&angle(b))
             });
             around
@@ -324,7 +327,7 @@ fn seen_from_a_face(points: &[Point], edges: &[(usize, usize)]) -> (Vec<usize>, 
         of.fold([0.0; 3], |a, b| [a[0] + b[0], a[1] + b[1], a[2] + b[2]])
     };
     let pole = sum(&mut outer.iter().map(|&v| at(v)));
-    // The first edge of the outer face lies flat at the bottom.
+    // Rotate the picture so that the first edge of the outer face is horizontal at the bottom.
     let bottom = sum(&mut outer.iter().take(2).map(|&v| at(v)));
     let [right, up] = plane(pole);
     let turn = dot(bottom, up).atan2(dot(bottom, right)) + std::f64::consts::FRAC_PI_2;
@@ -336,7 +339,8 @@ fn seen_from_a_face(points: &[Point], edges: &[(usize, usize)]) -> (Vec<usize>, 
         let angle = across[1].atan2(across[0]) - turn;
         (away, angle)
     };
-    // The evener pictures bend edges most, so that some would cross; the last is the stereographic projection.
+    // Try the most evenly spaced picture first. Even spacing bends edges, so that some may cross.
+    // The last choice is the stereographic projection.
     let radii: [fn(f64) -> f64; 4] = [
         |away| away,
         |away| (away / 4.0).tan(),
@@ -367,7 +371,7 @@ fn seen_from_a_face(points: &[Point], edges: &[(usize, usize)]) -> (Vec<usize>, 
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by_cached_key(|&v| {
         let (away, angle) = polar(points.get(v).copied().unwrap_or_default());
-        // Clockwise from the top within a ring; rounded, so that corners of one ring are one ring.
+        // Clockwise from the top within a ring. Rounding keeps corners of the same ring together.
         let clockwise = (std::f64::consts::FRAC_PI_2 - angle).rem_euclid(std::f64::consts::TAU);
         let full = std::f64::consts::TAU - 1e-6;
         let clockwise = if clockwise > full { 0.0 } else { clockwise };
@@ -391,7 +395,8 @@ fn cross(a: Point, b: Point) -> Point {
     ]
 }
 
-/// Two unit vectors that span the plane at right angles to `normal`, counterclockwise as seen from its tip.
+/// Returns two unit vectors that span the plane perpendicular to `normal`, counterclockwise as seen
+/// from its tip.
 fn plane(normal: Point) -> [Point; 2] {
     let unit = |v: Point| {
         let length = dot(v, v).sqrt();
@@ -406,7 +411,7 @@ fn plane(normal: Point) -> [Point; 2] {
     [right, unit(cross(normal, right))]
 }
 
-/// Whether two edges without a common end meet as straight lines.
+/// Returns true if two edges without a common end intersect when drawn as straight lines.
 pub(super) fn crosses(places: &[Place], edges: &[(usize, usize)]) -> bool {
     let at = |v: usize| places.get(v).copied().unwrap_or_default();
     let side = |a: Place, b: Place, c: Place| {
@@ -417,7 +422,7 @@ pub(super) fn crosses(places: &[Place], edges: &[(usize, usize)]) -> bool {
             turn.signum() as i32
         }
     };
-    // Lines in line with each other meet only where they overlap.
+    // Collinear segments intersect only if they overlap.
     let overlap = |axis: fn(Place) -> f64, [a, b, c, d]: [Place; 4]| {
         let (a, b, c, d) = (axis(a), axis(b), axis(c), axis(d));
         a.max(b) >= c.min(d) && c.max(d) >= a.min(b)

@@ -1,8 +1,8 @@
-//! Graphs as go-spaces: points are the vertices and the edges.
+//! Go-spaces of graphs: the points are the vertices and the edges.
 //!
-//! The smallest open set around a vertex is that vertex alone, around an edge u-v it is {u, u-v, v}. With single vertices as
-//! placements this is ordinary Go on the graph; stones that cover an edge with both ends, or two ends without their edge, make
-//! other games.
+//! The smallest open set of a vertex is the vertex alone; that of an edge u-v is {u, u-v, v}. If
+//! the placements are single vertices, this is ordinary Go on the graph. Stones that cover an edge
+//! with both ends, or two ends without their edge, give other games.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::graph::space::{Space, Topology};
 use crate::graph::spec::{Spec, SpecError, family_names};
 use crate::text::quote;
 
-/// Which placements there are beside the single vertices.
+/// Placements in addition to the single vertices.
 #[derive(Clone, Copy, Default)]
 struct Stones {
     /// {u, u-v, v} for each edge.
@@ -24,7 +24,8 @@ struct Stones {
     pairs: bool,
 }
 
-/// Reads `(SPEC)`, `(SPEC),edges`, `(SPEC),pairs` or `(SPEC),edges,pairs`; a spec without options needs no parentheses.
+/// Parses `(SPEC)`, `(SPEC),edges`, `(SPEC),pairs`, or `(SPEC),edges,pairs`. A spec without options
+/// needs no parentheses.
 pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let also = "with the spec of a graph in parentheses, and edges or pairs behind";
     let refuse = || family.refuse(text, also);
@@ -42,7 +43,7 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             _ => return Err(refuse()),
         }
     }
-    // Looked at before it is read, so that no nesting is deeper than one.
+    // Check this before parsing the spec, so that go-spaces are never nested.
     if family_names(inner).any(|name| name.eq_ignore_ascii_case(family.name)) {
         return Err(family.refuse(text, "with the spec of a graph, which a go-space is not"));
     }
@@ -123,7 +124,7 @@ fn build(goban: &Goban, stones: Stones, whole: &str) -> Result<Part, SpecError> 
     if stones.pairs {
         labels.extend(joined('+'));
     }
-    // Where the graph has coordinates its vertices keep them.
+    // Vertices keep the coordinates of the graph, if it has them.
     let coordinates = graph
         .all()
         .all(|vertex| goban.names.label(vertex) == goban.names.alias(vertex));
@@ -144,7 +145,8 @@ fn build(goban: &Goban, stones: Stones, whole: &str) -> Result<Part, SpecError> 
     Ok(part)
 }
 
-/// The vertices where the graph has them; stones on an edge lie in its middle, pairs a little beside it.
+/// Draws the vertices as in the graph. Stones on an edge are drawn at its midpoint, pairs slightly
+/// beside it.
 fn drawing(goban: &Goban, edges: &[(usize, usize)], stones: Stones) -> Option<Drawing> {
     const ASIDE: f64 = 0.1;
     let drawing = goban.drawing.as_ref()?;

@@ -1,4 +1,4 @@
-//! Boards on solids and in space, rings, and a fractal.
+//! Rings, the surface of a cube, the diamond lattice, and the Sierpiński triangle.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ fn rings([rings, spokes]: [usize; 2]) -> Part {
         let out = (ring + 1 < rings).then_some((v, v + spokes));
         std::iter::once(along).chain(out)
     });
-    // The innermost ring has room for its vertices; none of them lies in the middle.
+    // The innermost ring is large enough for its vertices, and none of them lies at the center.
     let inner = spokes as f64 / std::f64::consts::TAU;
     let places = (0..rings).flat_map(|ring| on_circle(spokes, inner.max(0.5) + ring as f64));
     let drawing = Drawing {
@@ -67,8 +67,9 @@ fn cube_size([n]: [u64; 1]) -> Size {
     }
 }
 
-/// A face of the unfolded cube: its place in the net, in faces, and the axes of space that lead right, upward and outward
-/// on it, counted 1 to 3, negative where they lead backward.
+/// Face of the unfolded cube: its location in the net, in units of faces, and its axes. They are
+/// the axes of space that point right, up, and outward on the face. Axes are numbered 1 to 3; a
+/// negative number means the opposite direction.
 struct Face {
     net: [i64; 2],
     right: i64,
@@ -115,7 +116,7 @@ const FACES: [Face; 6] = [
     },
 ];
 
-/// Face by face, each row by row; drawn unfolded.
+/// Numbers vertices face by face, each row by row. Draws the unfolded cube.
 fn cube_surface([n]: [usize; 1]) -> Part {
     let n = n as i64;
     let set = |point: &mut [i64; 3], axis: i64, value: i64| {
@@ -123,7 +124,7 @@ fn cube_surface([n]: [usize; 1]) -> Part {
             *part = value * axis.signum();
         }
     };
-    // Faces lie at ±n in space, vertices on them at −n+1, −n+3, …, n−1.
+    // Faces are at ±n in space; their vertices have coordinates −n+1, −n+3, …, n−1.
     let mut points: Vec<[i64; 3]> = Vec::new();
     let mut places: Vec<Place> = Vec::new();
     for face in &FACES {
@@ -175,7 +176,7 @@ fn cube_surface([n]: [usize; 1]) -> Part {
             }
         }
     }
-    // Each wrapped edge was met from both ends.
+    // Each wrapped edge was found from both ends.
     let seen: HashMap<(usize, usize), Place> = wraps
         .iter()
         .map(|&(v, to, beside)| ((v, to), beside))
@@ -210,8 +211,8 @@ fn diamond_size([a, b, c]: [u64; 3]) -> Size {
     }
 }
 
-/// Cell x + a (y + b z) has the vertices 2i and 2i+1. The second touches the first of its own cell and of the next ones
-/// along each side.
+/// Cell i = x + a (y + b z) has the vertices 2i and 2i+1. The second is adjacent to the first
+/// vertex of its own cell and of the next cell in each direction.
 fn diamond([a, b, c]: [usize; 3]) -> Part {
     let cells = (0..c).flat_map(|z| (0..b).flat_map(move |y| (0..a).map(move |x| [x, y, z])));
     let index = |[x, y, z]: [usize; 3]| 2 * (x + a * (y + b * z));
@@ -244,7 +245,8 @@ fn sierpinski_size([n]: [u64; 1]) -> Size {
     }
 }
 
-/// The small triangles lie where two numbers have no bit in common, the odd places of Pascal's triangle.
+/// A small triangle exists at (x, y) if x and y have no bit in common. These are the odd entries of
+/// Pascal's triangle.
 fn sierpinski([n]: [usize; 1]) -> Part {
     let side = 1usize << (n - 1);
     let triangles = (0..side)

@@ -1,9 +1,11 @@
-//! Other names of families: those of networkx, of the tilings by the polygons around a vertex, of govariants and of Ludii.
+//! Synonyms of families: the names in networkx, in govariants, and in Ludii, and names of tilings
+//! by the polygons around a vertex.
 //!
-//! Only names whose arguments mean the same are here. Signs between words do not count, nor does `_graph` at the end, so that
-//! `complete_bipartite_graph` and `Complete-Bipartite` are one name.
+//! Only names whose arguments have the same meaning are listed. Separators between words and a
+//! final `_graph` are ignored, so `complete_bipartite_graph` and `Complete-Bipartite` are the same
+//! name.
 
-/// Other name and family, both in plain form.
+/// Synonym and family, both in plain form.
 pub(super) const SYNONYMS: &[(&str, &str)] = &[
     ("square", "grid"),
     ("rectangle", "grid"),
@@ -66,19 +68,19 @@ pub(super) const SYNONYMS: &[(&str, &str)] = &[
     ("contract", "quotient"),
 ];
 
-/// A name in lower case, without signs between its words.
+/// Returns a name in plain form: lower case, without separators between words.
 pub(super) fn plain(name: &str) -> String {
     let signs = name.chars().filter(|c| !matches!(c, '-' | '_'));
     signs.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// The name of the family that goes by this one, which is in plain form.
+/// Returns the family with this synonym, or the name itself. The name must be in plain form.
 pub(super) fn family(name: &str) -> &str {
     let find = |name: &str| SYNONYMS.iter().find(|(other, _)| *other == name);
     find(name).map_or(name, |(_, family)| family)
 }
 
-/// The other names of a family.
+/// Returns the synonyms of a family.
 pub fn of(family: &str) -> impl Iterator<Item = &'static str> {
     let names = SYNONYMS.iter().filter(move |(_, own)| *own == family);
     names.map(|(name, _)| *name)

@@ -1,11 +1,11 @@
-//! What holds for every family: the table, predicted sizes, drawings that keep their word.
+//! Tests of all families: the table, predicted sizes, and properties of drawings.
 
 use super::small::SMALL;
 use super::solids::crosses;
 use super::*;
 use crate::graph::spec::Spec;
 
-/// Their vertices are not known before they are built.
+/// Families whose number of vertices is known only after building.
 const ROUGH: &[&str] = &["penrose", "voronoi"];
 
 fn operand(text: &str) -> (&'static Family, Recipe, Part) {
@@ -133,7 +133,7 @@ fn drawings_keep_their_word() {
     assert!(crossed.is_empty(), "crossings in {crossed:?}");
 }
 
-/// Every vertex far from the rim has all of its neighbours.
+/// Every vertex far from the rim has the full degree.
 #[test]
 fn tilings_have_the_same_degree_everywhere() {
     for (text, degree) in [
@@ -158,7 +158,7 @@ fn tilings_have_the_same_degree_everywhere() {
         let graph = &goban.graph;
         let degrees: Vec<usize> = graph.all().map(|v| graph.degree(v)).collect();
         assert_eq!(degrees.iter().max(), Some(&degree), "{text}");
-        // Most vertices lie inside.
+        // Most vertices are in the interior.
         let full = degrees.iter().filter(|&&d| d == degree).count();
         assert!(
             2 * full > degrees.len(),
@@ -274,7 +274,7 @@ fn operators_refuse_in_one_line() {
     );
 }
 
-/// What is left of a grid keeps its coordinates.
+/// The remaining vertices of a grid keep their coordinates.
 #[test]
 fn holes_keep_the_names_of_the_rest() {
     let board = "remove(grid:3,B2)"
@@ -288,7 +288,8 @@ fn holes_keep_the_names_of_the_rest() {
     assert!(board.warnings.is_empty());
 }
 
-/// Every name that section 11 of the list of families, networkx, govariants or Ludii has for one of ours.
+/// Tests the synonyms in section 11 of the list of families, in networkx, in govariants, and in
+/// Ludii.
 #[test]
 fn other_names_are_understood() {
     for (text, canonical) in [

@@ -1,9 +1,10 @@
-//! Pieces of the Archimedean tilings: regular polygons of side 1, the same around every vertex. Names are those of Conway's
-//! school, with the polygons around a vertex in the sentence.
+//! Pieces of the Archimedean tilings: regular polygons of side 1, in the same order around every
+//! vertex. Names follow Conway's school; each family's description gives the polygons around a
+//! vertex.
 //!
-//! Points are whole combinations of 1, ζ, ζ², ζ³ for a root of unity ζ of order 12 (or 8, for octagons), so that equal
-//! points are equal without rounding, and an edge is a difference of ζᵏ. Vertices are numbered row by row from the bottom,
-//! each row from the left.
+//! Points are integer combinations of 1, ζ, ζ², ζ³ for a root of unity ζ of order 12 (or 8, for
+//! octagons). Equal points therefore compare equal without rounding, and each edge is a difference
+//! of ζᵏ. Vertices are numbered row by row from the bottom, each row from the left.
 
 use std::collections::HashMap;
 
@@ -106,7 +107,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
 ];
 
-/// So many vertices of at most this degree.
+/// Returns an upper bound for graphs with `vertices` vertices of at most this degree.
 fn upper(vertices: u64, degree: u64) -> Size {
     Size {
         vertices,
@@ -114,12 +115,12 @@ fn upper(vertices: u64, degree: u64) -> Size {
     }
 }
 
-/// Cells of a hexagon of cells with `n` a side.
+/// Returns the number of cells of a hexagon of cells with `n` per side.
 fn cells(n: u64) -> u64 {
     3 * n * (n - 1) + 1
 }
 
-/// Whole multiples of 1, ζ, ζ², ζ³.
+/// Integer coefficients of 1, ζ, ζ², ζ³.
 type Point = [i64; 4];
 
 /// Directions of edges.
@@ -132,7 +133,7 @@ struct Directions {
 const TWELVE: Directions = Directions { order: 12 };
 const EIGHT: Directions = Directions { order: 8 };
 
-/// A polygon by the directions of its sides, counterclockwise.
+/// Polygon given by the directions of its sides, counterclockwise.
 type Polygon = &'static [usize];
 
 const HEXAGON: Polygon = &[0, 2, 4, 6, 8, 10];
@@ -148,7 +149,7 @@ fn times(a: Point, factor: i64) -> Point {
 }
 
 impl Directions {
-    /// The point turned by one direction: ζ⁴ is ζ² − 1 of order 12, and −1 of order 8.
+    /// Rotates the point by one direction. ζ⁴ is ζ² − 1 for order 12, and −1 for order 8.
     fn turned(self, [a, b, c, d]: Point) -> Point {
         match self.order {
             12 => [-d, a, b + d, c],
@@ -156,7 +157,7 @@ impl Directions {
         }
     }
 
-    /// The unit step in this direction.
+    /// Returns the unit step in this direction.
     fn step(self, direction: usize) -> Point {
         (0..direction).fold([1, 0, 0, 0], |point, _| self.turned(point))
     }
@@ -171,20 +172,20 @@ impl Directions {
         place
     }
 
-    /// The graph of these points, in which those a unit step apart touch: no other vertices of a tiling by regular polygons
-    /// are that near to each other.
+    /// Builds the graph that joins points a unit step apart. No other vertices of a tiling by
+    /// regular polygons are that close to each other.
     fn graph(self, mut points: Vec<Point>) -> Part {
         points.sort_unstable();
         points.dedup();
-        // By place, in units so fine that no two coordinates of a lattice fall together and so coarse that rounding decides
-        // nothing.
+        // Sort by location. The unit is fine enough to separate all different coordinates, and
+        // coarse enough to hide rounding errors.
         const FINE: f64 = 1e6;
         points.sort_by_cached_key(|&point| {
             let [x, y] = self.place(point);
             ((y * FINE).round() as i64, (x * FINE).round() as i64)
         });
         let index: HashMap<Point, usize> = points.iter().copied().zip(0..).collect();
-        // Half of the directions find each edge once.
+        // Half of the directions are enough to find each edge once.
         let steps: Vec<Point> = (0..self.order / 2).map(|k| self.step(k)).collect();
         let edges = points.iter().enumerate().flat_map(|(v, &point)| {
             let (index, steps) = (&index, &steps);
@@ -197,7 +198,7 @@ impl Directions {
         Part::new(points.len(), edges).drawn(Drawing::planar(places))
     }
 
-    /// The corners of a polygon that begins at `corner`.
+    /// Returns the corners of a polygon whose first corner is `corner`.
     fn corners(self, corner: Point, polygon: Polygon) -> impl Iterator<Item = Point> {
         polygon.iter().scan(corner, move |at, &side| {
             let corner = *at;
@@ -207,7 +208,8 @@ impl Directions {
     }
 }
 
-/// Polygons in the shape of a hexagon with `n` a side; `apart` leads from one to the next.
+/// Builds polygons in the shape of a hexagon with `n` per side. `apart` is the step from one
+/// polygon to the next.
 fn hexagonal(n: usize, polygon: Polygon, apart: Point) -> Part {
     let upward = TWELVE.turned(TWELVE.turned(apart));
     let n = n as i64;
@@ -222,9 +224,9 @@ fn hexagonal(n: usize, polygon: Polygon, apart: Point) -> Part {
     )
 }
 
-/// Octagons in rows and columns.
+/// Builds octagons in rows and columns.
 fn octagons([width, height]: [usize; 2]) -> Part {
-    // 1 + √2 to the right and upward.
+    // A step of 1 + √2 to the right and upward.
     let right = [1, 1, 0, -1];
     let upward = EIGHT.turned(EIGHT.turned(right));
     let rows = (0..height as i64)
@@ -235,8 +237,8 @@ fn octagons([width, height]: [usize; 2]) -> Part {
     )
 }
 
-/// A grid whose columns lean by 15 degrees to either side by turns, and its rows too; every other cell is then a rhombus of
-/// two triangles.
+/// Builds a grid whose columns and rows alternately lean by 15 degrees to either side. Every other
+/// cell is then a rhombus of two triangles.
 fn snub_square([width, height]: [usize; 2]) -> Part {
     let lean = |i: usize| {
         let degrees: f64 = if i.is_multiple_of(2) { 15.0 } else { -15.0 };
@@ -272,10 +274,10 @@ fn snub_square([width, height]: [usize; 2]) -> Part {
     Part::new(width * height, edges).drawn(Drawing::planar(places.collect()))
 }
 
-/// Squares from rows 0, 2, … upward, triangles from rows 1, 3, …
+/// Builds squares above rows 0, 2, … and triangles above rows 1, 3, …
 fn elongated([width, height]: [usize; 2]) -> Part {
     const TRIANGLE: f64 = 0.866_025_403_784_438_6;
-    // Rows 2 and 3, 6 and 7, … are half a step to the right.
+    // Rows 2 and 3, 6 and 7, … are shifted right by half a step.
     let shifted = |row: usize| row % 4 >= 2;
     let edges = (0..width * height).flat_map(|v| {
         let (x, y) = (v % width, v / width);

@@ -1,20 +1,21 @@
-//! Whether a drawing with straight edges is free of crossings, and of vertices that lie on each other or on edges.
+//! Test for drawings with straight edges: no crossings, and no vertices on each other or on edges.
 
 use std::collections::HashMap;
 
 use super::Place;
 
-/// Closer than this, relative to a typical edge, is as bad as touching.
+/// Minimum distance, in typical edge lengths. Anything closer counts as touching.
 pub(super) const CLEAR: f64 = 0.12;
-/// Closer than this one can hardly see between.
+/// Minimum distance, in typical edge lengths, at which a gap is still visible.
 pub(super) const NARROW: f64 = 0.06;
-/// Pairs of edges that are compared at most, per edge; a drawing that needs more is a tangle.
+/// Maximum number of compared pairs of edges, per edge. A drawing that needs more counts as not
+/// clean.
 const COMPARISONS: usize = 400;
-/// Cells that an edge may run through.
+/// Maximum number of grid cells that the bounding box of an edge may cover in a clean drawing.
 const CELLS: usize = 64;
 
-/// Whether no two edges cross or touch and vertices keep this clear, in typical edges, of each other and of edges that are
-/// not theirs.
+/// Returns true if no two edges cross or touch, and if vertices keep a distance from each other and
+/// from all edges except their own. The distance is `clearance` typical edge lengths.
 pub(super) fn is_clean(places: &[Place], edges: &[(usize, usize)], clearance: f64) -> bool {
     let typical = typical_length(places, edges);
     let clearance = clearance * typical;
@@ -51,7 +52,8 @@ pub(super) fn is_clean(places: &[Place], edges: &[(usize, usize)], clearance: f6
     true
 }
 
-/// Crossings of edges, and ends of edges that come near another one. Compares all pairs: for small graphs.
+/// Returns the number of pairs of edges that cross or come too close to each other. Compares all
+/// pairs; intended for small graphs.
 pub(super) fn faults(places: &[Place], edges: &[(usize, usize)]) -> usize {
     let clearance = CLEAR * typical_length(places, edges);
     let mut faults = 0;
@@ -63,10 +65,11 @@ pub(super) fn faults(places: &[Place], edges: &[(usize, usize)]) -> usize {
     faults
 }
 
-/// How far most vertices are from all others and from edges that are not theirs, as a share of the longer side: what is left of
-/// a drawing when it is made to fit a page. Nineteen vertices of twenty have more; of many vertices some are looked at.
+/// Returns the distance that 19 of 20 vertices keep from all other vertices and from all edges
+/// except their own. The unit is the longer side, so the value describes the drawing when scaled to
+/// fit a page. In large graphs, only a sample of the vertices is measured.
 pub(super) fn air(places: &[Place], edges: &[(usize, usize)]) -> f64 {
-    /// Distances that are measured, about.
+    /// Approximate maximum number of distances to measure.
     const WORK: usize = 20_000_000;
     let stride = places.len() * (places.len() + edges.len()) / WORK + 1;
     let mut low = [f64::MAX; 2];
@@ -90,7 +93,7 @@ pub(super) fn air(places: &[Place], edges: &[(usize, usize)]) -> f64 {
     rooms.get(rooms.len() / 20).map_or(0.0, |room| room / side)
 }
 
-/// The mean length of the edges, 1 where there is none.
+/// Returns the mean length of the edges, or 1 without edges.
 pub(super) fn typical_length(places: &[Place], edges: &[(usize, usize)]) -> f64 {
     let sum: f64 = edges
         .iter()
@@ -104,12 +107,12 @@ pub(super) fn length(a: Place, b: Place) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// Twice the area of the triangle, positive where it turns left.
+/// Returns twice the area of the triangle, positive if it is counterclockwise.
 pub(super) fn turn(a: Place, b: Place, c: Place) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
-/// How far `p` is from the segment.
+/// Returns the distance of `p` from the segment.
 fn distance(p: Place, a: Place, b: Place) -> f64 {
     let along = [b[0] - a[0], b[1] - a[1]];
     let square = along[0] * along[0] + along[1] * along[1];
@@ -121,7 +124,8 @@ fn distance(p: Place, a: Place, b: Place) -> f64 {
     length(p, [a[0] + share * along[0], a[1] + share * along[1]])
 }
 
-/// Whether two edges meet in a common end at most, and no end of one comes near the other.
+/// Returns true if two edges meet at most in a common end, and no end of one comes close to the
+/// other.
 fn apart(places: &[Place], (a, b): (usize, usize), (c, d): (usize, usize), clearance: f64) -> bool {
     let clear = |v: usize, (from, to): (usize, usize)| {
         v == from || v == to || distance(places[v], places[from], places[to]) > clearance

@@ -1,8 +1,9 @@
-//! Places for the vertices of a graph that brings none.
+//! Layout of graphs that come without coordinates.
 //!
-//! Each component is drawn on its own: by stress, and where that drawing crosses itself although the graph is planar, by a
-//! planar embedding; then the components are packed side by side. The unit is the length of a typical edge, y points up.
-//! The same graph gets the same places every time, and the work is bounded: about a second for ten thousand vertices.
+//! Each component is drawn separately, first by stress. If that drawing is not clean and the graph
+//! is planar, the component is drawn from a planar embedding instead. The components are then
+//! packed side by side. The unit is the length of a typical edge, and y points up. The same graph
+//! always gets the same layout. The work is bounded: about one second for ten thousand vertices.
 
 mod clean;
 mod pack;
@@ -20,7 +21,7 @@ pub use super::drawing::Place;
 use super::planar::Embedding;
 use crate::vertex::Vertex;
 
-/// Places for all vertices, in index order.
+/// Returns locations for all vertices, in index order.
 ///
 /// ```
 /// use omnigo::graph::layout::layout;
@@ -31,7 +32,7 @@ use crate::vertex::Vertex;
 /// ```
 pub fn layout(graph: &Graph) -> Vec<Place> {
     let components = components(graph);
-    // The number of each vertex within its component.
+    // Index of each vertex within its component.
     let mut number = vec![0; graph.vertices()];
     for vertices in &components {
         for (i, v) in vertices.iter().enumerate() {
@@ -55,7 +56,7 @@ pub fn layout(graph: &Graph) -> Vec<Place> {
     places
 }
 
-/// The vertices of each component, both in index order.
+/// Returns the components; components and their vertices are in index order.
 fn components(graph: &Graph) -> Vec<Vec<Vertex>> {
     let mut seen = vec![false; graph.vertices()];
     let mut components = Vec::new();
@@ -81,7 +82,7 @@ fn components(graph: &Graph) -> Vec<Vec<Vertex>> {
     components
 }
 
-/// A connected graph by itself, vertices numbered from 0.
+/// A connected graph, with vertices numbered from 0.
 struct Part {
     rows: Vec<Vec<usize>>,
 }
@@ -109,7 +110,7 @@ impl Part {
         edges
     }
 
-    /// Steps from `root` to every vertex.
+    /// Returns the distance of every vertex from `root`.
     fn distances(&self, root: usize) -> Vec<u32> {
         let mut distance = vec![u32::MAX; self.len()];
         distance[root] = 0;
@@ -146,7 +147,7 @@ fn draw(part: &Part) -> Vec<Place> {
     }
     let edges = part.edges();
     let stressed = stress::draw(part);
-    // More edges than a planar graph can have need not be looked at.
+    // A planar graph has fewer than 3n edges, so skip the tests for denser graphs.
     if edges.len() > 3 * part.len() || clean::is_clean(&stressed, &edges, clean::CLEAR) {
         return stressed;
     }

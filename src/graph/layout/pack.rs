@@ -1,11 +1,12 @@
-//! Components side by side, in rows.
+//! Arranges components side by side, in rows.
 
 use super::Place;
 
-/// Space between components, in edges.
+/// Space between components, in edge lengths.
 const GAP: f64 = 1.0;
 
-/// How to shift each drawing so that none touches another: in rows from the top, in order, about as wide as high.
+/// Returns a shift for each drawing so that they do not touch. Drawings are placed in order, in
+/// rows from the top. The whole is slightly wider than high.
 pub(super) fn shifts(drawings: &[&[Place]]) -> Vec<Place> {
     let boxes: Vec<[Place; 2]> = drawings.iter().map(|places| bounds(places)).collect();
     if boxes.len() < 2 {
@@ -14,7 +15,7 @@ pub(super) fn shifts(drawings: &[&[Place]]) -> Vec<Place> {
     let size = |[low, high]: &[Place; 2]| [high[0] - low[0] + GAP, high[1] - low[1] + GAP];
     let area: f64 = boxes.iter().map(size).map(|[w, h]| w * h).sum();
     let widest = boxes.iter().map(|b| size(b)[0]).fold(0.0, f64::max);
-    // A little wider than high, as pages and screens are.
+    // Slightly wider than high, like pages and screens.
     let width = (area * 1.5).sqrt().max(widest) + 1e-9;
     let mut shifts = Vec::with_capacity(boxes.len());
     let (mut x, mut top, mut deepest) = (0.0, 0.0, 0.0f64);
@@ -31,7 +32,7 @@ pub(super) fn shifts(drawings: &[&[Place]]) -> Vec<Place> {
     shifts
 }
 
-/// The lowest and the highest corner.
+/// Returns the lower left and the upper right corner.
 fn bounds(places: &[Place]) -> [Place; 2] {
     let mut low = [f64::MAX; 2];
     let mut high = [f64::MIN; 2];

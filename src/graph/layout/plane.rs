@@ -1,4 +1,4 @@
-//! Drawings of planar graphs without crossings, with straight edges, from an embedding.
+//! Straight-line drawings of planar graphs without crossings, from an embedding.
 
 use std::collections::HashSet;
 use std::f64::consts::TAU;
@@ -9,7 +9,7 @@ use super::{Part, Place, schnyder, spread, tree, tutte};
 use crate::graph::planar::Embedding;
 use crate::vertex::Vertex;
 
-/// Places of a connected planar graph of three vertices or more.
+/// Draws a connected planar graph with at least three vertices.
 pub(super) fn draw(part: &Part, embedding: &Embedding) -> Vec<Place> {
     let edges = part.edges();
     if edges.len() < part.len() {
@@ -20,7 +20,7 @@ pub(super) fn draw(part: &Part, embedding: &Embedding) -> Vec<Place> {
         .iter()
         .map(|face| face.iter().copied().map(Vertex::index).collect())
         .collect();
-    // The longest face lies outside, the first of them where several are as long.
+    // The longest face becomes the outer face; the first one if several are equally long.
     let outer = faces
         .iter()
         .enumerate()
@@ -51,7 +51,8 @@ pub(super) fn draw(part: &Part, embedding: &Embedding) -> Vec<Place> {
     best.unwrap_or_else(|| super::stress::draw(part))
 }
 
-/// The barycentric drawing of the graph as it is: convex faces, where it is 3-connected.
+/// Returns the barycentric drawing of the graph, or `None` if it is not clean. All faces are convex
+/// if the graph is 3-connected.
 fn convex(part: &Part, faces: &[Vec<usize>], edges: &[(usize, usize)]) -> Option<Vec<Place>> {
     let outer = faces.first()?;
     let mut seen = HashSet::new();
@@ -63,7 +64,7 @@ fn convex(part: &Part, faces: &[Vec<usize>], edges: &[(usize, usize)]) -> Option
     is_clean(&places, edges, CLEAR).then_some(places)
 }
 
-/// The vertices evenly on a circle.
+/// Returns locations for the vertices, evenly spaced on a circle.
 fn circle(vertices: &[usize], radius: f64) -> Vec<(usize, Place)> {
     let place = |(i, &v): (usize, &usize)| {
         let angle = TAU * (0.25 + (i as f64 + 0.5) / vertices.len() as f64);
@@ -72,8 +73,9 @@ fn circle(vertices: &[usize], radius: f64) -> Vec<(usize, Place)> {
     vertices.iter().enumerate().map(place).collect()
 }
 
-/// Makes every face a triangle, with helping edges that cut off second visits to a vertex, a helping vertex in each longer
-/// face, and a ring of helping vertices around the whole. The first face lies outside.
+/// Triangulates every face; the first one is the outer face. Extra edges cut off repeated visits to
+/// a vertex. Each longer face gets an extra vertex inside. A ring of extra vertices surrounds the
+/// drawing.
 fn triangulate(part: &Part, faces: Vec<Vec<usize>>) -> Mesh {
     let mut vertices = part.len();
     let mut triangles = Vec::new();
@@ -113,12 +115,12 @@ fn triangulate(part: &Part, faces: Vec<Vec<usize>>) -> Mesh {
     let mut turns = areas(&places);
     let one_way = |turns: &[f64]| turns.iter().all(|&a| a > 0.0) || turns.iter().all(|&a| a < 0.0);
     if !one_way(&turns) {
-        // Uneven weights have cost too much precision.
+        // The uneven weights lost too much precision.
         places = tutte::draw_plain(vertices, &edges, &fixed);
         turns = areas(&places);
     }
     if turns.iter().sum::<f64>() < 0.0 {
-        // All triangles turn the same way; make it to the left.
+        // All triangles have the same orientation. Make it counterclockwise.
         triangles
             .iter_mut()
             .for_each(|triangle| triangle.swap(0, 1));
@@ -130,7 +132,8 @@ fn triangulate(part: &Part, faces: Vec<Vec<usize>>) -> Mesh {
     }
 }
 
-/// The walk around a face as a cycle: each further visit to a vertex is cut off as a triangle.
+/// Converts the walk around a face to a cycle. Each repeated visit to a vertex is cut off as a
+/// triangle.
 fn cut_repetitions(face: Vec<usize>, triangles: &mut Vec<[usize; 3]>) -> Vec<usize> {
     let mut seen = HashSet::new();
     let mut cycle: Vec<usize> = Vec::with_capacity(face.len());

@@ -1,21 +1,21 @@
-//! Lower stress without a crossing: vertices of a triangulated drawing move towards where stress wants them, as far as no
-//! triangle around them turns over.
+//! Reduces stress without creating crossings. Vertices of a triangulated drawing move toward their
+//! locations of lower stress, as long as no adjacent triangle flips.
 
 use super::clean::{length, turn};
 use super::{Part, Place};
 
-/// A drawing whose faces are all triangles that turn left.
+/// Drawing in which all faces are counterclockwise triangles.
 #[derive(Clone)]
 pub(super) struct Mesh {
-    /// The vertices of the graph, then helping ones.
+    /// The vertices of the graph, then the extra vertices.
     pub(super) places: Vec<Place>,
     pub(super) triangles: Vec<[usize; 3]>,
-    /// The helping vertices around the whole.
+    /// The extra vertices that surround the drawing.
     pub(super) ring: Vec<usize>,
 }
 
 impl Mesh {
-    /// Whether every triangle turns left, as numbers have it.
+    /// Returns true if every triangle is counterclockwise in floating-point arithmetic.
     pub(super) fn is_sound(&self) -> bool {
         let left =
             |&[a, b, c]: &[usize; 3]| turn(self.places[a], self.places[b], self.places[c]) > 0.0;
@@ -23,14 +23,15 @@ impl Mesh {
     }
 }
 
-/// Distances that pull at each vertex: up to so many vertices of the graph.
+/// Maximum number of vertices at which all distances are used. Larger graphs use 8 to 60 anchors.
 const PULLS: usize = 300;
-/// Moves that are tried in all, about.
+/// Approximate maximum number of steps in total.
 const WORK: usize = 30_000_000;
-/// A triangle may not become flatter than this, in units of half squares, unless it gets better.
+/// Minimum of twice the area of a triangle after a move, with edges about 1 long. A triangle that
+/// is already smaller must not shrink.
 const FLAT: f64 = 0.05;
 
-/// The places of the graph's own vertices, an edge about 1 long.
+/// Returns the locations of the graph's own vertices, with edges about 1 long.
 pub(super) fn draw(part: &Part, mut mesh: Mesh) -> Vec<Place> {
     let n = part.len();
     let edges = part.edges();
@@ -58,7 +59,7 @@ pub(super) fn draw(part: &Part, mut mesh: Mesh) -> Vec<Place> {
             let goal = if v < n {
                 wish(part, &anchors, &mesh.places, v)
             } else if is_ring[v] {
-                // Outwards, so that there is room.
+                // Move outward to make room.
                 let out = x.hypot(y).max(1e-9);
                 let grown = (out * 1.2).min(radius.max(out));
                 [x * grown / out, y * grown / out]
@@ -72,7 +73,7 @@ pub(super) fn draw(part: &Part, mut mesh: Mesh) -> Vec<Place> {
     mesh.places
 }
 
-/// The vertices whose distances count, with the distances of all others from them.
+/// Returns the vertices whose distances are used, with the distances of all vertices from them.
 fn anchors(part: &Part) -> Vec<(usize, Vec<u32>)> {
     let n = part.len();
     let number = if n <= PULLS {
@@ -94,7 +95,7 @@ fn anchors(part: &Part) -> Vec<(usize, Vec<u32>)> {
     anchors
 }
 
-/// Where stress wants the vertex.
+/// Returns the location that minimizes the stress of the vertex.
 fn wish(part: &Part, anchors: &[(usize, Vec<u32>)], places: &[Place], v: usize) -> Place {
     let here = places[v];
     let mut sum = [0.0, 0.0];
@@ -123,7 +124,7 @@ fn wish(part: &Part, anchors: &[(usize, Vec<u32>)], places: &[Place], v: usize) 
     }
 }
 
-/// The middle of the vertices around a helping one.
+/// Returns the mean location of the neighbors of an extra vertex.
 fn middle(mesh: &Mesh, around: &[usize], v: usize) -> Place {
     let mut sum = [0.0, 0.0];
     let mut count = 0.0;
@@ -136,7 +137,7 @@ fn middle(mesh: &Mesh, around: &[usize], v: usize) -> Place {
     sum.map(|x| x / f64::max(count, 1.0))
 }
 
-/// Moves the vertex towards `goal`, as far as every triangle around it stays turned to the left.
+/// Moves the vertex toward `goal` as far as every adjacent triangle stays counterclockwise.
 fn step(mesh: &mut Mesh, around: &[usize], v: usize, goal: Place) {
     let here = mesh.places[v];
     let area = |places: &[Place]| {

@@ -1,15 +1,16 @@
-//! Scale and direction: what turning and stretching a drawing as a whole can do for it.
+//! Scales and rotates a drawing as a whole.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use super::clean::typical_length;
 use super::{Part, Place};
 
-/// Alignment from which edges are taken to lie along a few axes.
+/// Minimum alignment (0 to 1) at which edges count as parallel to a few axes.
 const ALIGNED: f64 = 0.35;
 
-/// Makes edges 1 long on average, centres the drawing, and turns it: along the axes of its edges where it has some, as in
-/// grids and lattices, else so that it is widest from left to right.
+/// Scales edges to mean length 1, centers the drawing, and rotates it. If edges are aligned along
+/// axes, as in grids and lattices, rotates to these axes. Otherwise, makes the drawing widest from
+/// left to right.
 pub(super) fn straighten(part: &Part, places: &mut [Place]) {
     let n = places.len() as f64;
     let edges = part.edges();
@@ -44,7 +45,8 @@ pub(super) fn straighten(part: &Part, places: &mut [Place]) {
         nearest(triangle_angle, PI / 3.0, wide)
     };
     turn_by(places, -angle);
-    // Heavier at the bottom and its first vertex to the left, so that a mirror image is no matter of chance.
+    // Put the heavier side at the bottom and the first vertex on the left, so that rotation and
+    // reflection do not depend on chance.
     let skew: f64 = places.iter().map(|place| place[1].powi(3)).sum();
     if skew > 1e-6 {
         turn_by(places, PI);
@@ -54,7 +56,7 @@ pub(super) fn straighten(part: &Part, places: &mut [Place]) {
     }
 }
 
-/// Of the angles `angle` plus multiples of `step`, the one nearest to `wide`, up to a half turn.
+/// Returns the angle nearest to `wide` among `angle` plus multiples of `step`.
 fn nearest(angle: f64, step: f64, wide: f64) -> f64 {
     angle + ((wide - angle) / step).round() * step
 }
@@ -66,7 +68,7 @@ fn turn_by(places: &mut [Place], angle: f64) {
     }
 }
 
-/// The direction in which the drawing is longest.
+/// Returns the direction in which the drawing is longest.
 fn principal_angle(places: &[Place]) -> f64 {
     let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
     for &[x, y] in places {

@@ -1,26 +1,28 @@
-//! The straight-line drawing of a triangulation by counting: no two vertices come nearer to each other than one part in
-//! twice their number, however deeply triangles lie within triangles.
+//! Straight-line drawing of a triangulation by counting faces. The distance of any two vertices is
+//! at least about 1/(2n) of the drawing, even if triangles are nested deeply.
 //!
-//! W. Schnyder, *Embedding planar graphs on the grid* (1990): the inner edges fall into three trees, rooted at the corners
-//! of the outer triangle. The three paths from a vertex to the roots cut the triangle into three regions, and the numbers
-//! of faces in them are its coordinates. The trees come from taking off vertices at the border one by one: M. Chrobak and
-//! T. Payne, *A linear-time algorithm for drawing a planar graph on a grid* (1995).
+//! W. Schnyder, *Embedding planar graphs on the grid* (1990): the inner edges form three trees,
+//! rooted at the corners of the outer triangle. The three paths from a vertex to the roots divide
+//! the triangle into three regions. The numbers of faces in the regions are the coordinates of the
+//! vertex. The trees are found by removing vertices from the border one by one: M. Chrobak and T.
+//! Payne, *A linear-time algorithm for drawing a planar graph on a grid* (1995).
 
 use crate::hash::FastMap;
 
 use super::Place;
 use super::relax::Mesh;
 
-/// No vertex.
+/// Marks a missing vertex.
 const NONE: usize = usize::MAX;
 
-/// A mesh of the same triangles with room for each vertex. Around it comes a helping vertex that touches the whole ring, and
-/// two of the ring's become the other corners. `None` where triangles are no triangulation: two vertices joined twice.
+/// Returns a mesh of these triangles in which every vertex has room. An extra vertex adjacent to
+/// the whole ring is added outside; two ring vertices become the other corners. Returns `None` if
+/// the triangles are not a triangulation, for example if two vertices are joined twice.
 pub(super) fn draw(mesh: &Mesh) -> Option<Mesh> {
     let top = mesh.places.len();
     let n = top + 1;
     let ring = &mesh.ring;
-    // The ring's sides as the triangles around it turn.
+    // Find the direction of each side of the ring from the adjacent triangle.
     let mut apex: FastMap<(usize, usize), usize> = FastMap::default();
     let mut triangles = mesh.triangles.clone();
     for &[a, b, c] in &triangles {
@@ -57,13 +59,13 @@ pub(super) fn draw(mesh: &Mesh) -> Option<Mesh> {
     mesh.is_sound().then_some(mesh)
 }
 
-/// For each vertex its parents in the three trees, and the order in which vertices are taken off.
+/// The parents of each vertex in the three trees, and the order of removal.
 struct Trees {
     parents: [Vec<usize>; 3],
     order: Vec<usize>,
 }
 
-/// Takes off vertex after vertex from the border, beginning with the top.
+/// Removes one vertex after another from the border, starting with the top.
 fn trees(
     n: usize,
     apex: &FastMap<(usize, usize), usize>,
@@ -77,7 +79,8 @@ fn trees(
     let mut parents = [vec![NONE; n], vec![NONE; n], vec![NONE; n]];
     let mut order = Vec::with_capacity(n);
     let (mut gone, mut outer) = (vec![false; n], vec![false; n]);
-    // Neighbours at the border: two of them, where no edge runs across.
+    // Number of neighbors on the border: exactly two if no inner edge joins the vertex to the
+    // border.
     let mut beside = vec![0usize; n];
     let (mut before, mut after) = (vec![NONE; n], vec![NONE; n]);
     for v in [left, right, top] {
@@ -95,7 +98,7 @@ fn trees(
         gone[v] = true;
         order.push(v);
         (parents[0][v], parents[1][v]) = (from, to);
-        // What lay behind it comes to the border, from the left.
+        // The vertices behind `v` become border vertices, from the left.
         let mut inner = Vec::new();
         let mut at = *apex.get(&(v, from))?;
         while at != to {
@@ -115,7 +118,8 @@ fn trees(
         for end in [from, to] {
             beside[end] = beside[end].checked_sub(1)?;
         }
-        // Without anything behind it, its neighbours become neighbours of each other at the border; they touched before.
+        // If there are none, the two border neighbors of `v` become consecutive on the border. They
+        // were adjacent before, so their counts already include each other.
         for &x in &inner {
             outer[x] = true;
             for &y in rows[x].iter().filter(|&&y| outer[y] && !gone[y]) {
@@ -128,17 +132,19 @@ fn trees(
     (order.len() + 2 == n).then_some(Trees { parents, order })
 }
 
-/// The places by counting faces, `faces` in all.
+/// Computes the locations by counting faces; `faces` is the total number.
 fn count(n: usize, faces: usize, trees: &Trees, roots: [usize; 3]) -> Option<Vec<Place>> {
     let [left, right, top] = roots;
-    // Parents first: in the first two trees what is taken off later, in the third what is taken off earlier.
+    // Parents come before children. Parents are removed later in the first two trees, and earlier
+    // in the third.
     let inner = || trees.order.iter().copied().filter(|&v| v != top);
     let downward: [Vec<usize>; 3] = [
         inner().rev().collect(),
         inner().rev().collect(),
         inner().collect(),
     ];
-    // Vertices below each vertex in each tree, itself included; vertices on the path from it to each root.
+    // Size of the subtree of each vertex in each tree, and number of vertices on the path to each
+    // root. Both include the vertex.
     let mut below = [vec![1i64; n], vec![1i64; n], vec![1i64; n]];
     let mut path = [vec![1i64; n], vec![1i64; n], vec![1i64; n]];
     for tree in 0..3 {
@@ -149,7 +155,7 @@ fn count(n: usize, faces: usize, trees: &Trees, roots: [usize; 3]) -> Option<Vec
             below[tree][trees.parents[tree][v]] += below[tree][v];
         }
     }
-    // Sums over the path to root `along` of what lies below in `tree`.
+    // Sums the subtree sizes in `tree` over the path to root `along`.
     let sums = |tree: usize, along: usize| {
         let mut sum = vec![0i64; n];
         sum[roots[along]] = below[tree][roots[along]];
@@ -158,7 +164,7 @@ fn count(n: usize, faces: usize, trees: &Trees, roots: [usize; 3]) -> Option<Vec
         }
         sum
     };
-    // Around the middle.
+    // The corners are centered on the origin.
     let height = 0.75f64.sqrt();
     let corners = [
         [-0.5, -height / 3.0],

@@ -1,18 +1,20 @@
-//! Air for crowded drawings: vertices of a triangulated drawing move so that no triangle is much smaller than the others.
+//! Spreads crowded drawings. Vertices of a triangulated drawing move until no triangle is much
+//! smaller than the others.
 //!
-//! Each vertex in turn goes downhill on the sum of the reciprocal areas of its triangles, which no finite step can turn over,
-//! plus the squares of its edges, which keeps triangles from becoming needles.
+//! Each vertex in turn moves downhill on an energy. The sum of the reciprocal areas of its
+//! triangles prevents triangles from flipping. The squared lengths of its edges prevent triangles
+//! from becoming too narrow.
 
 use super::Place;
 use super::clean::turn;
 use super::relax::Mesh;
 
-/// Moves of all vertices together, about.
+/// Approximate maximum number of moves of all vertices together.
 const WORK: usize = 1_500_000;
-/// How much edges weigh against areas.
+/// Weight of the squared edge lengths relative to the reciprocal areas.
 const TENSION: f64 = 0.1;
 
-/// The first `n` places of the mesh, with room around each. The ring stays where it is.
+/// Returns the first `n` locations of the mesh after spreading. The ring does not move.
 pub(super) fn draw(n: usize, mut mesh: Mesh) -> Vec<Place> {
     let count = mesh.triangles.len().max(1) as f64;
     let whole: f64 = mesh
@@ -20,7 +22,7 @@ pub(super) fn draw(n: usize, mut mesh: Mesh) -> Vec<Place> {
         .iter()
         .map(|&[a, b, c]| turn(mesh.places[a], mesh.places[b], mesh.places[c]))
         .sum();
-    // The mean area becomes 1.
+    // Scale the mean of twice the area of a triangle to 1.
     let scale = (count / whole.max(1e-12)).sqrt();
     for place in &mut mesh.places {
         *place = place.map(|x| x * scale);
@@ -58,7 +60,8 @@ pub(super) fn draw(n: usize, mut mesh: Mesh) -> Vec<Place> {
     mesh.places
 }
 
-/// The energy of a vertex at `here`, infinite where a triangle turns over, and its slope.
+/// Returns the energy of a vertex at `here` and its gradient. The energy is infinite if a triangle
+/// flips.
 fn energy(places: &[Place], around: &[[usize; 2]], here: Place) -> (f64, Place) {
     let mut energy = 0.0;
     let mut slope = [0.0, 0.0];
@@ -69,7 +72,7 @@ fn energy(places: &[Place], around: &[[usize; 2]], here: Place) -> (f64, Place) 
             return (f64::INFINITY, slope);
         }
         energy += 1.0 / area;
-        // The area grows away from the opposite side.
+        // Gradient of the area: it grows away from the opposite side.
         let grow = [a[1] - b[1], b[0] - a[0]];
         for axis in 0..2 {
             slope[axis] -= grow[axis] / (area * area);

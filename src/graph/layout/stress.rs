@@ -1,9 +1,10 @@
-//! Stress: vertices as far apart in the drawing as they are in the graph, as nearly as a plane allows.
+//! Stress layout: distances in the drawing approximate distances in the graph.
 //!
-//! Stochastic gradient descent over pairs, one pair at a time, with a step that shrinks over the rounds: J. Zheng, S. Pawar
-//! and D. Goodman, *Graph Drawing by Stochastic Gradient Descent* (2019). Small graphs use all pairs; large ones the edges
-//! and the distances to some pivots, each weighted with the number of vertices that it speaks for (M. Ortmann, M. Klimenta
-//! and U. Brandes, *A Sparse Stress Model*, 2017).
+//! Stochastic gradient descent moves one pair of vertices at a time, with a step that shrinks from
+//! round to round: J. Zheng, S. Pawar and D. Goodman, *Graph Drawing by Stochastic Gradient
+//! Descent* (2019). Small graphs use all pairs. Large graphs use the edges and the distances to
+//! some pivots. Each pivot is weighted by the number of vertices that it represents (M. Ortmann, M.
+//! Klimenta and U. Brandes, *A Sparse Stress Model*, 2017).
 
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -12,17 +13,21 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::clean::{faults, length};
 use super::{Part, Place};
 
-/// Components of at most so many vertices are drawn from all pairs.
+/// Maximum number of vertices of a component that is drawn from all pairs.
 const ALL_PAIRS: usize = 700;
+/// Maximum number of pivots in larger components.
 const PIVOTS: usize = 50;
+/// If a larger component has more edges than this, only a sample of its edges is used.
 const MOST_EDGES: usize = 200_000;
+/// Number of rounds of the gradient descent.
 const ROUNDS: usize = 40;
-/// Pulls that the last touch may cost.
+/// Maximum number of pulls in the final polishing; sets the number of its rounds, 10 to 300.
 const POLISH: usize = 5_000_000;
-/// The step of the last round, relative to the smallest that still moves an edge.
+/// Step of the last round, relative to 1 / largest weight: the heaviest pair then corrects 2 % of
+/// its error.
 const LAST_STEP: f64 = 0.02;
 
-/// Two vertices that want a distance.
+/// Two vertices with a target distance.
 struct Pair {
     a: usize,
     b: usize,
@@ -31,12 +36,14 @@ struct Pair {
     weight_b: f64,
 }
 
-/// Graphs of at most so many vertices are drawn from several starts.
+/// Maximum number of vertices of a graph that is drawn from several starts.
 const SMALL: usize = 60;
+/// Maximum number of edges of a graph that is drawn from several starts.
 const SPARSE: usize = 300;
+/// Number of starts for such graphs.
 const STARTS: u64 = 12;
 
-/// Places of a connected graph, an edge about 1 long.
+/// Draws a connected graph, with edges about 1 long.
 pub(super) fn draw(part: &Part) -> Vec<Place> {
     let n = part.len();
     let mut pairs = if n <= ALL_PAIRS {
@@ -52,7 +59,8 @@ pub(super) fn draw(part: &Part) -> Vec<Place> {
         }
         return places;
     }
-    // The best of several: fewest crossings and vertices in the way, then least stress.
+    // Choose the start with the fewest faults (crossings and vertices near edges), then with the
+    // least stress.
     let drawn = (0..STARTS).map(|seed| {
         let mut places = descend(n, &mut pairs, seed);
         polish(n, &pairs, &mut places);
@@ -63,7 +71,8 @@ pub(super) fn draw(part: &Part) -> Vec<Place> {
     best.map(|(.., places)| places).unwrap_or_default()
 }
 
-/// How far the drawing is from what the pairs want, in hundredths of the worst, so that rounding decides nothing.
+/// Returns the mean weighted squared error of the target distances, in units of 10⁻⁴. The result is
+/// rounded, so that rounding errors cannot decide between drawings.
 fn stress(pairs: &[Pair], places: &[Place]) -> f64 {
     let of = |pair: &Pair| {
         let off = length(places[pair.a], places[pair.b]) - pair.distance;
@@ -73,7 +82,8 @@ fn stress(pairs: &[Pair], places: &[Place]) -> f64 {
     (sum * 1e4 / pairs.len().max(1) as f64).round()
 }
 
-/// Everybody to where the others want it, one after the other: the descent ends in the nearest lowest stress.
+/// Moves every vertex, one after another, to the mean of the locations that its pairs request. This
+/// ends in the nearest local minimum of the stress.
 fn polish(n: usize, pairs: &[Pair], places: &mut [Place]) {
     let mut pulls: Vec<Vec<(usize, f64, f64)>> = vec![Vec::new(); n];
     for pair in pairs {
@@ -100,7 +110,7 @@ fn polish(n: usize, pairs: &[Pair], places: &mut [Place]) {
     }
 }
 
-/// Gradient descent over the pairs from a start of chance.
+/// Runs gradient descent over the pairs from a random start.
 fn descend(n: usize, pairs: &mut [Pair], seed: u64) -> Vec<Place> {
     let mut chance = Xoshiro256PlusPlus::seed_from_u64(seed);
     let side = (n as f64).sqrt();
@@ -121,7 +131,7 @@ fn descend(n: usize, pairs: &mut [Pair], seed: u64) -> Vec<Place> {
             let [xb, yb] = places[pair.b];
             let (dx, dy) = (xa - xb, ya - yb);
             let length = dx.hypot(dy);
-            // Vertices in one place are pushed apart in a direction of chance.
+            // Vertices at the same location are pushed apart in a random direction.
             let (dx, dy, length) = if length > 1e-9 {
                 (dx, dy, length)
             } else {
@@ -160,11 +170,12 @@ fn all_pairs(part: &Part) -> Vec<Pair> {
     pairs
 }
 
-/// Edges, and every vertex with each pivot; pivots are far from each other.
+/// Returns the pairs of the edges, and of every vertex with each pivot. Pivots are far from each
+/// other.
 fn pivot_pairs(part: &Part) -> Vec<Pair> {
     let n = part.len();
     let edges = part.edges();
-    // A tangle of millions of edges looks the same when some of them do not pull.
+    // With hundreds of thousands of edges, the drawing looks the same without some of the pulls.
     let stride = edges.len() / MOST_EDGES + 1;
     let mut pairs: Vec<Pair> = edges
         .into_iter()
@@ -199,7 +210,7 @@ fn pivot_pairs(part: &Part) -> Vec<Pair> {
         pivot = farthest;
     }
     for (number, (pivot, distances)) in rows.iter().enumerate() {
-        // How many vertices the pivot speaks for, by their distance from it.
+        // Count the vertices that the pivot represents, by their distance from it.
         let mut within: Vec<u32> = Vec::new();
         for v in (0..n).filter(|&v| owner[v] == number) {
             let steps = distances[v] as usize;

@@ -1,13 +1,13 @@
-//! Trees in rings around their middle.
+//! Draws trees in rings around their center.
 //!
-//! Every vertex gets a wedge as wide as its leaves are many, narrow enough that its edges stay between two rings: P. Eades,
-//! *Drawing Free Trees* (1992). Nothing crosses.
+//! Each vertex gets a wedge proportional to its number of leaves, but narrow enough that its edges
+//! stay between two rings: P. Eades, *Drawing Free Trees* (1992). There are no crossings.
 
 use std::f64::consts::TAU;
 
 use super::{Part, Place};
 
-/// Places of a tree.
+/// Draws a tree.
 pub(super) fn draw(part: &Part) -> Vec<Place> {
     let n = part.len();
     let root = middle(part);
@@ -23,9 +23,9 @@ pub(super) fn draw(part: &Part) -> Vec<Place> {
         leaves[v] = children(v).iter().map(|&u| leaves[u]).sum::<usize>().max(1);
     }
     let mut places = vec![[0.0, 0.0]; n];
-    // Wedge of each vertex: where it begins and how wide it is.
+    // Wedge of each vertex: start angle and width.
     let mut wedge = vec![(0.0, TAU); n];
-    // Rings far enough apart that the widest one has room.
+    // Make the distance between rings large enough for the fullest ring.
     let widest = (1..=depth.iter().copied().max().unwrap_or(0))
         .map(|ring| depth.iter().filter(|&&d| d == ring).count() as f64 / f64::from(ring))
         .fold(0.0, f64::max);
@@ -52,7 +52,7 @@ pub(super) fn draw(part: &Part) -> Vec<Place> {
     places
 }
 
-/// The vertex in the middle of a longest path.
+/// Returns the vertex in the middle of a longest path.
 fn middle(part: &Part) -> usize {
     let farthest = |from: usize| {
         let distances = part.distances(from);

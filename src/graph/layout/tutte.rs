@@ -1,27 +1,30 @@
-//! The barycentric drawing: a border in convex position, every other vertex in the weighted middle of its neighbours.
+//! Barycentric drawing: the border is convex, and every other vertex is at the weighted mean of its
+//! neighbors.
 //!
-//! W. T. Tutte, *How to Draw a Graph* (1963); M. Floater, *Parametrization and smooth approximation of surface
-//! triangulations* (1997) for weights. Where each face is a triangle or the graph is 3-connected, nothing crosses whatever
-//! the weights. They are therefore free to be raised on long edges, round by round, which opens up the crowded middle.
+//! W. T. Tutte, *How to Draw a Graph* (1963); M. Floater, *Parametrization and smooth approximation
+//! of surface triangulations* (1997) for weights. If each face is a triangle, or if the graph is
+//! 3-connected, there are no crossings for any weights. The weights of long edges are therefore
+//! raised, round by round, which spreads out the crowded center.
 
 use super::Place;
 use super::clean::length;
 
-/// Rounds of raising the weights of long edges.
+/// Number of rounds that raise the weights of long edges.
 const ROUNDS: usize = 8;
-/// Steps of the solver, per axis and round.
+/// Maximum number of solver steps per axis and round.
 const STEPS: usize = 600;
-/// Most unevenness of the weights.
+/// Maximum weight; its reciprocal is the minimum.
 const STIFFEST: f64 = 1e4;
 
-/// Places with the vertices of `fixed` where they are and the others exactly between their neighbours: crowded, but as
-/// precise as numbers allow.
+/// Draws with equal weights: each free vertex is exactly at the mean of its neighbors. The vertices
+/// of `fixed` keep their locations. The result is crowded, but as precise as floating-point numbers
+/// allow.
 pub(super) fn draw_plain(
     vertices: usize,
     edges: &[(usize, usize)],
     fixed: &[(usize, Place)],
 ) -> Vec<Place> {
-    // Solved again from where the last time ended, the error shrinks again.
+    // Solving again from the last result reduces the error further.
     const TIMES: usize = 4;
     let (mut places, free) = start(vertices, fixed);
     for _ in 0..TIMES {
@@ -30,7 +33,7 @@ pub(super) fn draw_plain(
     places
 }
 
-/// The fixed places, and which vertices are free.
+/// Returns the initial locations, and a flag for each vertex that is free.
 fn start(vertices: usize, fixed: &[(usize, Place)]) -> (Vec<Place>, Vec<bool>) {
     let mut places = vec![[0.0, 0.0]; vertices];
     let mut free = vec![true; vertices];
@@ -41,7 +44,8 @@ fn start(vertices: usize, fixed: &[(usize, Place)]) -> (Vec<Place>, Vec<bool>) {
     (places, free)
 }
 
-/// Places with the vertices of `fixed` where they are and the others between their neighbours, long edges shortened.
+/// Draws with weights that shorten long edges. The vertices of `fixed` keep their locations; each
+/// other vertex is at the weighted mean of its neighbors.
 pub(super) fn draw(
     vertices: usize,
     edges: &[(usize, usize)],
@@ -68,7 +72,7 @@ pub(super) fn draw(
     places
 }
 
-/// Solves for the free places by conjugate gradients, beginning with what is there.
+/// Solves for the free locations by conjugate gradients, starting from the current ones.
 fn solve(places: &mut [Place], free: &[bool], edges: &[(usize, usize)], weights: &[f64]) {
     let n = places.len();
     let mut diagonal = vec![0.0; n];
@@ -76,7 +80,7 @@ fn solve(places: &mut [Place], free: &[bool], edges: &[(usize, usize)], weights:
         diagonal[a] += weight;
         diagonal[b] += weight;
     }
-    // The Laplacian times `x`, on free vertices.
+    // Multiplies the Laplacian by `x`, for free vertices.
     let product = |x: &[f64], result: &mut [f64]| {
         for v in 0..n {
             result[v] = diagonal[v] * x[v];
@@ -97,7 +101,7 @@ fn solve(places: &mut [Place], free: &[bool], edges: &[(usize, usize)], weights:
         let mut image = vec![0.0; n];
         product(&x, &mut image);
         let mut residual: Vec<f64> = image.iter().map(|value| -value).collect();
-        // Preconditioned by the diagonal.
+        // Preconditions by the diagonal.
         let scaled = |residual: &[f64]| -> Vec<f64> {
             residual
                 .iter()

@@ -1,4 +1,4 @@
-//! Measures of a graph as textbooks have them: what `omnigo graph SPEC --info` tells.
+//! Standard measures of a graph, as printed by `omnigo graph SPEC --info`.
 
 #[cfg(test)]
 mod published;
@@ -14,7 +14,7 @@ use crate::vertex::Vertex;
 
 pub use symmetry::automorphisms;
 
-/// Measures of a graph. What is infinite is `None`.
+/// Measures of a graph. Infinite values are `None`.
 ///
 /// ```
 /// use omnigo::graph::measures::Measures;
@@ -27,24 +27,25 @@ pub use symmetry::automorphisms;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Measures {
-    /// How many vertices have each degree.
+    /// Number of vertices of each degree.
     pub degrees: BTreeMap<usize, usize>,
-    /// Connected components.
+    /// Number of connected components.
     pub components: usize,
-    /// Length of a shortest cycle; none where there is no cycle.
+    /// Length of a shortest cycle; `None` without cycles.
     pub girth: Option<usize>,
-    /// Greatest distance of two vertices; none where the graph is not connected, or so large that it is not computed.
+    /// Largest distance between two vertices. `None` if the graph is not connected, or too large to
+    /// compute it.
     pub diameter: Option<usize>,
-    /// Whether two colours are enough.
+    /// True if two colors suffice for a proper coloring of the vertices.
     pub bipartite: bool,
-    /// Whether it can be drawn without crossings.
+    /// True if the graph can be drawn without crossings.
     pub planar: bool,
-    /// Order of the automorphism group in decimal; none where it is not computed.
+    /// Order of the automorphism group in decimal; `None` if it would take too long to compute.
     pub automorphisms: Option<String>,
 }
 
 impl Measures {
-    /// Every measure of the graph.
+    /// Returns all measures of the graph.
     pub fn of(graph: &Graph) -> Measures {
         let (components, bipartite) = components(graph);
         let mut degrees = BTreeMap::new();
@@ -67,10 +68,10 @@ impl Measures {
     }
 }
 
-/// Not reached yet.
+/// Marks vertices that have not been reached.
 const FAR: u32 = u32::MAX;
 
-/// Number of connected components, and whether all of them are bipartite.
+/// Returns the number of connected components, and true if all of them are bipartite.
 pub(super) fn components(graph: &Graph) -> (usize, bool) {
     let mut distance = vec![FAR; graph.vertices()];
     let mut queue = VecDeque::new();
@@ -97,17 +98,18 @@ pub(super) fn components(graph: &Graph) -> (usize, bool) {
     (count, bipartite)
 }
 
-/// Length of a shortest cycle.
+/// Returns the length of a shortest cycle, or `None` without cycles.
 ///
-/// Breadth-first searches from enough vertices that every cycle passes one of them, each no deeper than half of the
-/// shortest cycle so far; a vertex that was searched from is taken out.
+/// Runs breadth-first searches from enough vertices that every cycle passes through one of them.
+/// Each search stops at half the length of the shortest cycle so far. A vertex is removed after the
+/// search from it.
 pub fn girth(graph: &Graph) -> Option<usize> {
     let n = graph.vertices();
     let (components, _) = components(graph);
     if graph.edges() + components == n {
         return None;
     }
-    // What remains when leaves are taken off again and again holds every cycle.
+    // Removing leaves repeatedly keeps every cycle.
     let mut degree: Vec<usize> = graph.all().map(|v| graph.degree(v)).collect();
     let mut leaves: Vec<Vertex> = graph.all().filter(|v| degree[v.index()] == 1).collect();
     while let Some(leaf) = leaves.pop() {
@@ -126,7 +128,7 @@ pub fn girth(graph: &Graph) -> Option<usize> {
     let mut distance = vec![FAR; n];
     let mut parent = vec![Vertex::NONE; n];
     let mut reached: Vec<Vertex> = Vec::new();
-    // A ring that no vertex of a higher degree belongs to needs only one search, which takes all of it out.
+    // A ring without vertices of higher degree needs only one search, which removes all of it.
     let branching = graph.all().filter(|v| degree[v.index()] > 2);
     let rings = graph.all().filter(|v| degree[v.index()] == 2);
     for root in branching.chain(rings) {
@@ -169,12 +171,13 @@ pub fn girth(graph: &Graph) -> Option<usize> {
     Some(shortest as usize)
 }
 
-/// Greatest distance in a connected graph, `None` where that takes too long to find.
+/// Returns the largest distance in a connected graph, or `None` if finding it takes too long.
 ///
-/// Each search bounds the eccentricities of all vertices by the triangle inequality, and the next one starts where the
-/// bounds leave most open (F. W. Takes and W. A. Kosters, *Determining the diameter of small world networks*, 2011).
+/// Each search bounds the eccentricities of all vertices by the triangle inequality. The next
+/// search starts where the bounds are most open (F. W. Takes and W. A. Kosters, *Determining the
+/// diameter of small world networks*, 2011).
 pub fn diameter(graph: &Graph) -> Option<usize> {
-    /// Arcs that are followed at most.
+    /// Maximum number of arcs to follow.
     const WORK: u64 = 4_000_000_000;
     let n = graph.vertices();
     let mut left = WORK;
@@ -186,7 +189,8 @@ pub fn diameter(graph: &Graph) -> Option<usize> {
     let mut queue: Vec<Vertex> = Vec::with_capacity(n);
     while let Some(&any) = open.first() {
         left = left.checked_sub(n as u64)?;
-        // By turns the one that may be farthest out and the one that may be most in the middle.
+        // Alternate between the vertex that may be most remote and the one that may be most
+        // central.
         let key = |v: &Vertex| {
             if upper {
                 u32::MAX - high[v.index()]
@@ -201,7 +205,7 @@ pub fn diameter(graph: &Graph) -> Option<usize> {
         queue.push(root);
         distance[root.index()] = 0;
         let mut at = 0;
-        // In a dense graph a few rows reach everything.
+        // Stop once all vertices are reached. In a dense graph, a few rows suffice.
         while queue.len() < n
             && let Some(&v) = queue.get(at)
         {
@@ -236,7 +240,7 @@ mod tests {
         text.parse::<Spec>().unwrap().build().unwrap().graph
     }
 
-    /// Distances of all pairs by repeated relaxation.
+    /// Computes the distances of all pairs by repeated relaxation.
     fn slow_diameter(graph: &Graph) -> Option<usize> {
         let n = graph.vertices();
         let mut far = vec![vec![usize::MAX / 2; n]; n];
@@ -257,7 +261,7 @@ mod tests {
         (most < usize::MAX / 2).then_some(most)
     }
 
-    /// For every edge, the way around it when it is taken out.
+    /// For every edge, finds the shortest path between its ends without the edge.
     fn slow_girth(graph: &Graph) -> Option<usize> {
         let n = graph.vertices();
         let mut shortest = usize::MAX;

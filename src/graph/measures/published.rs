@@ -1,4 +1,5 @@
-//! Boards against what is published of them: sizes, girth, diameter, order of the automorphism group.
+//! Tests of boards against published values: size, girth, diameter, and order of the automorphism
+//! group.
 
 use super::*;
 use crate::graph::spec::Spec;
@@ -15,7 +16,7 @@ type Row = (
     bool,
 );
 
-/// No cycle.
+/// Marks graphs without cycles.
 const NONE: usize = 0;
 
 #[rustfmt::skip]

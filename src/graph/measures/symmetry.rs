@@ -1,10 +1,14 @@
-//! The order of the automorphism group.
+//! Order of the automorphism group.
 //!
-//! Vertices that have the same neighbours, themselves aside, may be exchanged at will: each class of such twins counts a
-//! factorial and is then one vertex, with a colour that tells its size. In what is left vertices are fixed one after the
-//! other until colour refinement tells all others apart. The order is the product of the orbits of each fixed vertex under
-//! the automorphisms that keep the ones fixed before (orbit and stabiliser); an orbit is found by searching, for each vertex
-//! of the same colour, an automorphism that leads there.
+//! Twins are vertices with the same neighbors, apart from themselves; they can be exchanged freely.
+//! Each class of twins contributes a factorial to the order. It is then replaced by one vertex,
+//! whose color encodes the size of the class.
+//!
+//! In the remaining graph, vertices are fixed one after another until color refinement
+//! distinguishes all others. For each fixed vertex, consider its orbit under the automorphisms that
+//! keep the earlier ones. The order is the product of the sizes of these orbits (orbit-stabilizer
+//! theorem). To find an orbit, a search tries, for each vertex of the same color, to find an
+//! automorphism that maps the fixed vertex to it.
 
 use num_bigint::BigUint;
 
@@ -12,7 +16,8 @@ use crate::graph::Graph;
 use crate::hash::{FastMap, scatter};
 use crate::union_find::UnionFind;
 
-/// The order of the automorphism group in decimal, `None` where finding it would take too long.
+/// Returns the order of the automorphism group in decimal, or `None` if computing it would take too
+/// long.
 ///
 /// ```
 /// use omnigo::graph::measures::automorphisms;
@@ -33,10 +38,10 @@ pub fn automorphisms(graph: &Graph) -> Option<String> {
     Some(order.to_string())
 }
 
-/// Arcs that are looked at, at most: about a second.
+/// Maximum number of arcs to examine, about one second.
 const WORK: u64 = 150_000_000;
 
-/// A graph with colours that an automorphism must keep.
+/// Graph with vertex colors that automorphisms must keep.
 struct Colored {
     neighbors: Vec<Vec<u32>>,
     colors: Vec<u64>,
@@ -62,22 +67,24 @@ impl Colored {
     }
 }
 
-/// Mixes the bits of a number, so that sums of mixed numbers stand for multisets, also of zeros.
+/// Mixes the bits of a number, so that sums of mixed numbers identify multisets, even of zeros.
 fn mixed(x: u64) -> u64 {
     scatter(x.wrapping_add(1))
 }
 
-/// Puts one vertex in the place of each class of twins until there are none, and counts the exchanges within the classes.
+/// Replaces each class of twins by one vertex until there are no twins. Also returns the number of
+/// permutations within the classes.
 fn without_twins(mut graph: Colored) -> (Colored, BigUint) {
     let mut order = BigUint::from(1u32);
     loop {
         let n = graph.vertices();
-        // Twins that do not touch have the same neighbours, twins that do also when each counts among its own.
+        // Twins that are not adjacent have the same neighbors. Adjacent twins do too, if each is
+        // counted among its own neighbors.
         let mut representative: Vec<u32> = (0..n as u32).collect();
         let mut sizes: FastMap<u32, (u64, u64)> = FastMap::default();
         for touching in [false, true] {
             let mut classes: std::collections::HashMap<(u64, Vec<u32>), u32> = Default::default();
-            // The list changes while it is gone through.
+            // The loop changes the list that it reads.
             #[allow(clippy::needless_range_loop)]
             for v in 0..n {
                 if representative[v] != v as u32 || sizes.contains_key(&(v as u32)) {
@@ -127,11 +134,12 @@ struct Search<'a> {
     left: u64,
 }
 
-/// A colouring no coarser than the orbits of what it fixes.
+/// Color of each vertex. Vertices that automorphisms can exchange while keeping all fixed vertices
+/// have the same color.
 type Colors = Vec<u64>;
 
 impl Search<'_> {
-    /// Sizes of the orbits of fixed vertices; `None` where the work is used up.
+    /// Returns the sizes of the orbits of fixed vertices, or `None` if the work limit is reached.
     fn orbits(&mut self) -> Option<Vec<u64>> {
         let n = self.graph.vertices();
         let mut colors = self.graph.colors.clone();
@@ -144,7 +152,8 @@ impl Search<'_> {
             levels.push((colors, fixed));
             colors = next;
         }
-        // From the last fixed vertex to the first: what keeps more vertices in their places serves the earlier ones too.
+        // Go from the last fixed vertex to the first. Automorphisms that keep more vertices fixed
+        // also apply at the earlier levels.
         let mut orbits = Vec::with_capacity(levels.len());
         let mut generators: Vec<Vec<u32>> = Vec::new();
         for (depth, (colors, fixed)) in levels.iter().enumerate().rev() {
@@ -172,7 +181,8 @@ impl Search<'_> {
         Some(orbits)
     }
 
-    /// An automorphism that leads the first colouring to the second, where there is one.
+    /// Returns an automorphism that maps the first coloring to the second, or `Some(None)` if there
+    /// is none. Returns `None` if the work limit is reached.
     fn lead(&mut self, left: &Colors, right: &Colors, depth: usize) -> Option<Option<Vec<u32>>> {
         self.spend(left.len())?;
         let mut sorted = [left.clone(), right.clone()];
@@ -197,7 +207,8 @@ impl Search<'_> {
         Some(None)
     }
 
-    /// The map between vertices of equal colours, if it is an automorphism. All colours differ.
+    /// Returns the map between vertices of equal colors if it is an automorphism. All colors must
+    /// differ.
     fn verified(&self, left: &Colors, right: &Colors) -> Option<Vec<u32>> {
         let place: FastMap<u64, u32> = right.iter().copied().zip(0..).collect();
         let map: Option<Vec<u32>> = left.iter().map(|color| place.get(color).copied()).collect();
@@ -214,13 +225,13 @@ impl Search<'_> {
         (kept && same).then_some(map)
     }
 
-    /// Gives the vertex a colour of its own, and refines.
+    /// Gives the vertex a unique color, then refines.
     fn fix(&mut self, colors: &mut Colors, v: usize, depth: usize) -> Option<()> {
         colors[v] = mixed(colors[v] ^ mixed(depth as u64 | 1 << 63));
         self.refine(colors)
     }
 
-    /// Tells vertices apart by the colours of their neighbours until that tells no more apart.
+    /// Splits color classes by the colors of neighbors until nothing changes.
     fn refine(&mut self, colors: &mut Colors) -> Option<()> {
         let work = colors.len() + self.graph.neighbors.iter().map(Vec::len).sum::<usize>();
         let mut count = distinct(colors);
@@ -256,7 +267,8 @@ fn distinct(colors: &Colors) -> usize {
     sorted.len()
 }
 
-/// The first vertex of a smallest class of more than one; `None` where all colours differ.
+/// Returns the first vertex of a smallest class with more than one vertex, or `None` if all colors
+/// differ.
 fn ambiguous(colors: &Colors) -> Option<usize> {
     let mut sizes: FastMap<u64, usize> = FastMap::default();
     for &color in colors {

@@ -1,8 +1,8 @@
-//! Phase 2 of the left-right test: on which side of the tree each back edge passes.
+//! Phase 2 of the left-right test: chooses the side of the tree on which each back edge passes.
 
 use super::{NONE, Search};
 
-/// Return edges that pass on one side, from the lowest to the highest; both `NONE` where there is none.
+/// Back edges that pass on one side, from the lowest to the highest; both `NONE` if there are none.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Interval {
     low: u32,
@@ -38,13 +38,13 @@ impl Pair {
 
 pub(super) struct Sides {
     stack: Vec<Pair>,
-    /// Height of the stack when an edge was entered.
+    /// Size of the stack when an edge was entered, plus 1; 0 before.
     bottom: Vec<usize>,
-    /// The return edge of an edge that reaches lowest.
+    /// The back edge of an edge that returns to the lowest vertex.
     lowest_return: Vec<u32>,
-    /// An edge whose side decides this one's.
+    /// Edge relative to which the side of this edge is defined.
     reference: Vec<u32>,
-    /// Same side as the reference, or, without one, right.
+    /// True if the side is that of the reference or, without a reference, the right side.
     same: Vec<bool>,
 }
 
@@ -60,7 +60,7 @@ impl Sides {
         }
     }
 
-    /// Whether all back edges find a side.
+    /// Returns true if all back edges can be assigned to a side.
     pub(super) fn test(&mut self, search: &Search) -> bool {
         let mut next = vec![0; search.vertices()];
         for &root in &search.roots {
@@ -68,7 +68,7 @@ impl Sides {
             'vertices: while let Some(&v) = stack.last() {
                 while let Some(&edge) = search.out(v).get(next[v]) {
                     let edge = edge as usize;
-                    // A tree edge is seen twice: when it is entered and when its subtree is done.
+                    // A tree edge is visited twice: when it is entered, and after its subtree.
                     if self.lowest_return[edge] == NONE && self.bottom[edge] == 0 {
                         self.bottom[edge] = self.stack.len() + 1;
                         if search.is_tree(edge) {
@@ -105,7 +105,7 @@ impl Sides {
         true
     }
 
-    /// The subtree of the tree edge is done: its returns to the edge's start end here.
+    /// Finishes the subtree of a tree edge: back edges to the start of this edge end here.
     fn leave(&mut self, search: &Search, edge: usize) {
         let u = search.from[edge];
         self.trim(search, u);
@@ -123,7 +123,7 @@ impl Sides {
         !interval.is_empty() && search.low[interval.high as usize] > search.low[edge]
     }
 
-    /// The lowest point to which the pair returns.
+    /// Returns the lowest height to which the pair returns.
     fn lowest(&self, search: &Search, pair: &Pair) -> u32 {
         let low = |interval: Interval| {
             if interval.is_empty() {
@@ -141,13 +141,14 @@ impl Sides {
         }
     }
 
-    /// Joins the returns of `edge` with those of its earlier siblings below `parent`; `false` where they conflict.
+    /// Merges the back edges of `edge` with those of its earlier siblings below `parent`. Returns
+    /// false if they conflict.
     fn constrain(&mut self, search: &Search, edge: usize, parent: usize) -> bool {
         let mut joined = Pair {
             left: EMPTY,
             right: EMPTY,
         };
-        // All returns of the edge pass on one side.
+        // All back edges of the edge pass on one side.
         while self.stack.len() >= self.bottom[edge] {
             let Some(mut pair) = self.stack.pop() else {
                 break;
@@ -169,7 +170,8 @@ impl Sides {
                 self.refer(pair.right.low, self.lowest_return[parent]);
             }
         }
-        // Earlier returns above the edge's own pass on the other.
+        // Back edges of earlier siblings that end above the lowpoint of this edge pass on the other
+        // side.
         while let Some(&top) = self.stack.last()
             && (self.conflicts(search, top.left, edge) || self.conflicts(search, top.right, edge))
         {
@@ -198,7 +200,7 @@ impl Sides {
         true
     }
 
-    /// Drops return edges that end at `u`.
+    /// Removes back edges that end at `u`.
     fn trim(&mut self, search: &Search, u: u32) {
         let height = search.height[u as usize];
         while let Some(top) = self.stack.last()
@@ -229,7 +231,8 @@ impl Sides {
         side
     }
 
-    /// Whether each edge passes on the right, references followed to their ends.
+    /// Returns, for each edge, true if it passes on the right, after following references to their
+    /// ends.
     pub(super) fn signs(&self) -> Vec<bool> {
         let mut signs: Vec<Option<bool>> = vec![None; self.same.len()];
         let mut path = Vec::new();

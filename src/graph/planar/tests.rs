@@ -5,7 +5,8 @@ fn graph(spec: &str) -> std::sync::Arc<Graph> {
     spec.parse::<Spec>().unwrap().build().unwrap().graph
 }
 
-/// A rotation system is that of a drawing in the plane exactly when Euler's formula holds for its faces.
+/// Checks Euler's formula for the faces. It holds exactly if the rotation system is that of a plane
+/// drawing.
 fn is_plane(graph: &Graph, embedding: &Embedding, components: usize) {
     let isolated = graph.all().filter(|&v| graph.degree(v) == 0).count();
     for v in graph.all() {
@@ -65,7 +66,7 @@ fn others_have_none() {
 
 #[test]
 fn chance_agrees_with_the_definition_on_small_graphs() {
-    // A graph of six vertices is planar unless it holds K5, K33 or a subdivision of K5.
+    // A graph of six vertices is planar unless it contains K5, K33, or a subdivision of K5.
     use rand::{Rng, SeedableRng};
     let mut chance = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(7);
     let mut planar = 0;
@@ -109,11 +110,11 @@ fn components(adjacent: &[[bool; 6]; 6]) -> usize {
 }
 
 fn has_forbidden_minor(adjacent: &[[bool; 6]; 6]) -> bool {
-    // K33: three against three.
+    // K33: three vertices against three.
     let bipartite = (0..64u32).filter(|set| set.count_ones() == 3).any(|set| {
         (0..6).all(|a| (0..6).all(|b| (set >> a & 1 == 1) == (set >> b & 1 == 1) || adjacent[a][b]))
     });
-    // K5 on five vertices, where the sixth may stand in for one missing edge.
+    // K5 on five vertices, where the sixth vertex may replace one missing edge.
     let complete = (0..6).any(|out| {
         let rest: Vec<usize> = (0..6).filter(|&v| v != out).collect();
         let mut missing = Vec::new();
@@ -130,7 +131,7 @@ fn has_forbidden_minor(adjacent: &[[bool; 6]; 6]) -> bool {
             _ => false,
         }
     });
-    // K5 as a minor: contracting an edge of the sixth vertex gives the neighbours of both to one.
+    // K5 as a minor: contracting an edge of the sixth vertex merges the neighbors of both ends.
     let contracted = (0..6).any(|out| {
         (0..6)
             .filter(|&into| into != out && adjacent[out][into])

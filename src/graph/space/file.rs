@@ -1,4 +1,4 @@
-//! Go-spaces as JSON.
+//! JSON format of go-spaces.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,16 +15,17 @@ use crate::graph::part::{Labels, Part};
 use crate::text::quote;
 use crate::vertex::Vertex;
 
-/// The keys that give a topology.
+/// Keys that define a topology.
 const TOPOLOGIES: &str = "one of min_open, base, subbase, order and opens";
 
-/// The most sets of one kind with their points: larger spaces are not played.
+/// Maximum number of sets of one kind together with their points. Larger spaces are not played.
 const MOST_SETS: usize = 2_000_000;
 
-/// Something for each point or placement.
+/// List with at most one item per point or placement.
 type PerPoint<T> = List<T, { Vertex::LIMIT }>;
 
-/// Reads the rest of an object of kind `space`; a refusal says where and what is wrong and names the set.
+/// Reads the rest of an object of kind `space`. An error gives the location, describes the problem,
+/// and names the set.
 pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, Fault> {
     const PAIRS: &str = "a list of pairs of points, which are numbered from 0";
     const NAMES: &str = "a list of names";
@@ -100,17 +101,18 @@ pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, Fault> {
     })
 }
 
-/// What a key with sets should hold.
+/// Expected value of a key with sets.
 const SETS: &str =
     "a list of lists of points, which are numbered from 0, at most 2000000 of both together";
 
-/// The sets of a key; more than a sound space has are refused before they take memory.
+/// Reads the sets of a key. More than a valid space can have are rejected before they take memory.
 fn sets(object: &mut Object<'_>, key: &str) -> Result<Option<Vec<Vec<usize>>>, Fault> {
     let sets: Option<Lists<MOST_SETS>> = object.take(key, SETS)?;
     Ok(sets.map(|Lists(sets)| sets))
 }
 
-/// A refusal of the space at the set that it is about; `key` gives the topology.
+/// Returns an error located at the set that `error` is about. `key` is the key that defines the
+/// topology.
 fn located(object: &Object<'_>, key: &str, error: &SpaceError) -> Fault {
     let in_placements = [
         "placements",
@@ -136,7 +138,7 @@ fn located(object: &Object<'_>, key: &str, error: &SpaceError) -> Fault {
     object.wrong(key, number.as_slice(), error.to_string())
 }
 
-/// A go-space as a file of its kind.
+/// Returns the text of a go-space file.
 pub(in crate::graph) fn write(
     goban: &Goban,
     space: &Space,
@@ -164,7 +166,8 @@ pub(in crate::graph) fn write(
     out
 }
 
-/// The part of a board that a space is: its placements are the vertices, and pairs that touch the edges.
+/// Builds a board from a space. Placements become vertices, and pairs of placements that touch
+/// become edges. Returns an error if the space is too large.
 pub(in crate::graph) fn part(
     space: Space,
     labels: Labels,

@@ -1,9 +1,12 @@
-//! Finite go-spaces: a topology, and the open sets that a stone may cover (Segerman, *Topological Go*).
+//! Finite go-spaces: a topology, and the open sets that a stone may cover (Segerman, *Topological
+//! Go*).
 //!
-//! A finite topology is its minimal open sets: `U_x` is the smallest open set that contains x. The closure of a set A is
-//! `{x : U_x meets A}`, and a set is connected when the graph that joins x and y wherever `x ∈ U_y` or `y ∈ U_x` is connected
-//! on it. Two closed sets have a connected union exactly when each is connected and they meet, so all that play asks about
-//! closures is told by the connected pieces of each placement's closure, which are found once, here.
+//! A finite topology is stored as its minimal open sets: `U_x` is the smallest open set that
+//! contains x. The closure of a set A is `{x : U_x meets A}`. In the comparability graph, x and y
+//! are joined if `x ∈ U_y` or `y ∈ U_x`. A set is connected if it is connected in this graph.
+//!
+//! The union of two connected closed sets is connected exactly if they meet. Play therefore needs
+//! only the connected pieces of each placement's closure. They are computed once, here.
 
 pub(super) mod file;
 mod topology;
@@ -12,7 +15,8 @@ pub use topology::Topology;
 
 use crate::vertex::Vertex;
 
-/// A go-space: points with their minimal open sets, and placements, open sets that one move may color.
+/// Go-space: points with their minimal open sets, and placements, the open sets that one move may
+/// color.
 ///
 /// ```
 /// use omnigo::graph::space::{Space, Topology};
@@ -30,50 +34,51 @@ pub struct Space {
     min_open: Rows,
     /// The closure of each point.
     closures: Rows,
-    /// The points that each point is comparable to, without itself.
+    /// The points comparable to each point, without the point itself.
     comparable: Rows,
     /// The points of each placement.
     placements: Rows,
     /// The connected pieces of the placements' closures, placement after placement.
     pieces: Rows,
-    /// Where the pieces of each placement begin.
+    /// Index of the first piece of each placement.
     first_piece: Box<[u32]>,
-    /// The placements that touch all of a placement's pieces, for those of several pieces.
+    /// For each placement of several pieces: the placements that touch all of its pieces.
     partners: Rows,
-    /// Whether some placement covers the point.
+    /// True for each point that some placement covers.
     covered: Box<[bool]>,
 }
 
-/// Why sets are no go-space, or one too large. One line each, which names the offending set.
+/// Error: the sets do not form a go-space, or the space is too large. Messages have one line and
+/// name the offending set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpaceError {
-    /// More points or placements than vertices can be.
+    /// More points or placements than a board can have vertices.
     #[error("{0} {1}, expected at most {most}", most = Vertex::LIMIT)]
     TooMany(usize, &'static str),
-    /// The sets are so large or so many that checking them would take too long.
+    /// The sets are too large or too many to be checked in reasonable time.
     #[error("too much in {0}, expected sets with fewer points")]
     TooLarge(&'static str),
-    /// A set names a point that is not there.
+    /// A set contains a point that does not exist.
     #[error("{set} holds point {point}, expected points below {points}")]
     NoPoint {
-        /// Which set.
+        /// Name of the set.
         set: String,
-        /// Its number among those of its kind.
+        /// Index of the set among those of its kind.
         number: usize,
         /// The point.
         point: usize,
-        /// How many points there are.
+        /// Number of points.
         points: usize,
     },
-    /// There is not one minimal open set for each point.
+    /// The number of minimal open sets differs from the number of points.
     #[error("min_open has {sets} sets, expected one for each of {points} points")]
     SetCount {
-        /// How many sets there are.
+        /// Number of sets.
         sets: usize,
-        /// How many points there are.
+        /// Number of points.
         points: usize,
     },
-    /// A minimal open set without its point.
+    /// The minimal open set of a point does not contain the point.
     #[error("min_open of point {point} is {set}, which lacks {point}")]
     Lacks {
         /// The point.
@@ -81,7 +86,7 @@ pub enum SpaceError {
         /// Its set.
         set: String,
     },
-    /// A minimal open set that holds a point and not all of that point's set.
+    /// A minimal open set contains another point, but only part of that point's minimal open set.
     #[error(
         "min_open of point {point} is {set}, which holds {other} and not all of min_open of {other}, {inner}"
     )]
@@ -90,63 +95,64 @@ pub enum SpaceError {
         point: usize,
         /// Its set.
         set: String,
-        /// The point in it.
+        /// The other point in it.
         other: usize,
-        /// That point's set.
+        /// The other point's set.
         inner: String,
     },
-    /// The sets are no base.
+    /// The sets are not a base.
     #[error(
         "base is none: its members that hold point {point} meet in {meet}, which is no union of members"
     )]
     NoBase {
         /// The point.
         point: usize,
-        /// What all members around it have in common.
+        /// Intersection of all members of the base that contain the point.
         meet: String,
     },
-    /// A list of open sets lacks one.
+    /// A list of open sets is incomplete.
     #[error("opens are no topology: {what} is {set}, which is not listed")]
     NotListed {
-        /// How the set comes about.
+        /// Origin of the missing set.
         what: String,
-        /// The set.
+        /// The missing set.
         set: String,
     },
-    /// The empty set is no placement.
+    /// A placement is empty.
     #[error(
         "placement {0} is empty, expected a set of points: a stone that covers nothing could never be taken"
     )]
     EmptyPlacement(usize),
-    /// A placement that is not open.
+    /// A placement is not open.
     #[error(
         "placement {placement} is {set}, which is not open: it holds point {point} and lacks its smallest open set {inner}"
     )]
     NotOpen {
-        /// Number of the placement.
+        /// Index of the placement.
         placement: usize,
         /// Its points.
         set: String,
         /// A point in it.
         point: usize,
-        /// The smallest open set around that point.
+        /// The smallest open set that contains this point.
         inner: String,
     },
-    /// A placement given twice.
+    /// Two placements are equal.
     #[error("placements {0} and {1} are both {2}, expected different sets")]
     Twice(usize, usize, String),
 }
 
-/// Points in all sets of one kind together.
+/// Maximum number of points in all sets of one kind together.
 const MOST_ENTRIES: usize = 2_000_000;
-/// Steps that building a space may take.
+/// Maximum number of steps for building a space.
 const MOST_WORK: usize = 1 << 27;
 
 impl Space {
-    /// The space of these points, topology and placements, after all checks.
+    /// Builds the space with these points, topology, and placements, after checking them.
     ///
     /// # Errors
-    /// Names the set that keeps the sets from being a topology, or its placements from being open and non-empty.
+    /// Names the set that violates the conditions of a topology, or the placement that is empty,
+    /// repeated, or not open.
     pub fn new(
         points: usize,
         topology: &Topology,
@@ -194,27 +200,28 @@ impl Space {
         Ok(space)
     }
 
-    /// Number of points.
+    /// Returns the number of points.
     pub fn points(&self) -> usize {
         self.min_open.len()
     }
 
-    /// Number of placements.
+    /// Returns the number of placements.
     pub fn placements(&self) -> usize {
         self.placements.len()
     }
 
-    /// The smallest open set that contains `point`, ascending.
+    /// Returns the smallest open set that contains `point`, ascending.
     pub fn min_open(&self, point: Vertex) -> &[Vertex] {
         self.min_open.row(point.index())
     }
 
-    /// The points that the placement of this number covers, ascending; none where there is no such placement.
+    /// Returns the points that placement `number` covers, ascending. Empty if there is no such
+    /// placement.
     pub fn placement(&self, number: usize) -> &[Vertex] {
         self.placements.row(number)
     }
 
-    /// The connected pieces of the closure of the placement of this number.
+    /// Returns the connected pieces of the closure of placement `number`.
     pub fn pieces(&self, number: usize) -> impl ExactSizeIterator<Item = &[Vertex]> {
         let range = match self.first_piece.get(number..number + 2) {
             Some(&[from, to]) => from as usize..to as usize,
@@ -223,17 +230,18 @@ impl Space {
         range.map(|piece| self.pieces.row(piece))
     }
 
-    /// The points whose smallest open set contains `point` or lies in that of `point`, without itself.
+    /// Returns the points comparable to `point`, without itself. Their smallest open set contains
+    /// `point`, or they lie in that of `point`.
     pub fn comparable(&self, point: Vertex) -> &[Vertex] {
         self.comparable.row(point.index())
     }
 
-    /// Whether some placement covers the point.
+    /// Returns true if some placement covers the point.
     pub fn is_covered(&self, point: Vertex) -> bool {
         self.covered.get(point.index()).copied().unwrap_or(false)
     }
 
-    /// The smallest closed set around `set`, ascending.
+    /// Returns the smallest closed set that contains `set`, ascending.
     pub fn closure(&self, set: &[Vertex]) -> Vec<Vertex> {
         let mut closure: Vec<Vertex> = set
             .iter()
@@ -245,12 +253,12 @@ impl Space {
         closure
     }
 
-    /// Whether `set` is connected, as the empty one is.
+    /// Returns true if `set` is connected. The empty set is.
     pub fn is_connected(&self, set: &[Vertex]) -> bool {
         self.components(set).len() <= 1
     }
 
-    /// The connected components of a set of points.
+    /// Returns the connected components of a set of points.
     fn components(&self, set: &[Vertex]) -> Vec<Vec<Vertex>> {
         let mut left: Vec<Vertex> = set.to_vec();
         left.sort_unstable();
@@ -322,14 +330,16 @@ impl Space {
         Ok(())
     }
 
-    /// The placements whose union with a placement of several pieces has a connected closure: none are told for others.
+    /// Returns the placements whose union with placement `number` has a connected closure. They are
+    /// stored only for placements with several pieces; empty for all others.
     pub fn partners(&self, number: usize) -> &[Vertex] {
         self.partners.row(number)
     }
 
-    /// Whether the closure of the union of two placements is connected.
+    /// Returns true if the closure of the union of two placements is connected.
     pub fn joined(&self, a: usize, b: usize) -> bool {
-        // Pieces of one placement never meet each other, so the pieces and their meetings form a bipartite graph.
+        // Pieces of one placement never meet each other, so pieces and their intersections form a
+        // bipartite graph.
         let (left, right): (Vec<_>, Vec<_>) = (self.pieces(a).collect(), self.pieces(b).collect());
         let meet = |p: &[Vertex], q: &[Vertex]| {
             let (few, many) = if p.len() < q.len() { (p, q) } else { (q, p) };
@@ -357,10 +367,11 @@ impl Space {
         reached.0.iter().chain(&reached.1).all(|&mark| mark)
     }
 
-    /// The pairs of placements whose union has a connected closure, lower number first: what touches what.
+    /// Returns the pairs of placements that touch: those whose union has a connected closure, lower
+    /// number first.
     ///
     /// # Errors
-    /// When there are more than `most`, or so many to look at that it would take too long.
+    /// If there are more than `most` pairs, or if finding them would take too long.
     pub fn pairs(&self, most: usize) -> Result<Vec<(u16, u16)>, SpaceError> {
         let too_large = SpaceError::TooLarge("pairs of placements that touch");
         let mut around: Vec<Vec<u16>> = vec![Vec::new(); self.points()];
@@ -374,7 +385,7 @@ impl Space {
                 if work > MOST_WORK || pairs.len() > most {
                     return Err(too_large);
                 }
-                // Closed sets whose union is connected meet.
+                // Closed sets with a connected union have a common point.
                 for &a in &around[point.index()] {
                     let seen = std::mem::replace(&mut stamps[a as usize], b) == b;
                     if seen {
@@ -402,10 +413,11 @@ impl Space {
         Ok(pairs)
     }
 
-    /// Whether this is ordinary Go on the graph of [`Space::pairs`].
+    /// Returns true if this is ordinary Go on the graph of [`Space::pairs`].
     ///
-    /// That is so when every placement is a single point and the points between, which nobody can color, have nothing but
-    /// such points in their smallest open sets: then strings are chains, and empty regions are those of the graph.
+    /// That requires two conditions. Every placement is a single point. The smallest open set of
+    /// each point that no placement covers contains, besides the point itself, only covered points.
+    /// Then strings are chains, and empty regions are those of the graph.
     pub fn is_graph(&self) -> bool {
         (0..self.placements()).all(|number| self.placement(number).len() == 1)
             && (0..self.points()).map(Vertex::at).all(|point| {
@@ -417,7 +429,8 @@ impl Space {
             })
     }
 
-    /// Whether looking at each placement once is quick where positions are worked out afresh, point by point.
+    /// Returns true if scanning the whole space once per placement is fast. Play needs this where
+    /// it recomputes positions point by point.
     pub fn is_light(&self) -> bool {
         const HEAVIEST: usize = 1 << 28;
         let rows = [&self.pieces, &self.placements, &self.partners];
@@ -426,7 +439,7 @@ impl Space {
     }
 }
 
-/// Every placement is non-empty, open, and given once.
+/// Checks that every placement is non-empty, open, and given once.
 fn check_placements(min_open: &Rows, placements: &[Vec<Vertex>]) -> Result<(), SpaceError> {
     let mut known = std::collections::HashMap::with_capacity(placements.len());
     let mut work = 0;
@@ -456,7 +469,7 @@ fn check_placements(min_open: &Rows, placements: &[Vec<Vertex>]) -> Result<(), S
     Ok(())
 }
 
-/// Lists of points, one behind the other.
+/// Lists of points, stored consecutively.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rows {
     offsets: Box<[u32]>,

@@ -1,30 +1,31 @@
-//! The ways to give a finite topology, all turned into smallest open sets.
+//! Ways to define a finite topology. All are converted to smallest open sets.
 
 use std::collections::HashSet;
 
 use super::{MOST_ENTRIES, MOST_WORK, SpaceError};
 use crate::vertex::Vertex;
 
-/// A topology on points numbered from 0.
+/// Topology on points numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Topology {
-    /// The smallest open set around each point.
+    /// The smallest open set that contains each point.
     MinOpen(Vec<Vec<usize>>),
-    /// Open sets of which every open set is a union; the whole space may be left out.
+    /// Open sets such that every open set is a union of them. The whole space may be omitted.
     Base(Vec<Vec<usize>>),
-    /// Any sets: the coarsest topology in which they are open.
+    /// Any sets; defines the coarsest topology in which they are open.
     Subbase(Vec<Vec<usize>>),
-    /// Pairs (x, y): y lies in every open set around x. What follows from the pairs need not be given.
+    /// Pairs (x, y): y lies in every open set that contains x. Pairs that follow by transitivity
+    /// may be omitted.
     Order(Vec<(usize, usize)>),
-    /// Every open set; the empty one may be left out.
+    /// Every open set; the empty set may be omitted.
     Opens(Vec<Vec<usize>>),
 }
 
 impl Topology {
-    /// The smallest open set around each of `points` points, each ascending.
+    /// Returns the smallest open set of each of `points` points, each ascending.
     ///
     /// # Errors
-    /// Names the set that is in the way of a topology.
+    /// Names the set that violates the conditions of a topology.
     pub(super) fn min_open(&self, points: usize) -> Result<Vec<Vec<Vertex>>, SpaceError> {
         match self {
             Topology::MinOpen(lists) => {
@@ -43,7 +44,7 @@ impl Topology {
                 let lists = meets(&members, points)?;
                 let known: HashSet<&[Vertex]> = members.iter().map(Vec::as_slice).collect();
                 for (point, meet) in lists.iter().enumerate() {
-                    // The smallest open set around a point is a union of members only if it is one.
+                    // A smallest open set is a union of members only if it is itself a member.
                     if meet.len() < points && !known.contains(meet.as_slice()) {
                         let meet = show(meet);
                         return Err(SpaceError::NoBase { point, meet });
@@ -65,7 +66,8 @@ impl Topology {
     }
 }
 
-/// The lists as ascending sets of points that exist. `one` and `all` call a list and the lists in messages.
+/// Converts the lists to ascending sets and checks that their points exist. In messages, `one`
+/// names a list, and `all` names all lists.
 pub(super) fn sets(
     lists: &[Vec<usize>],
     points: usize,
@@ -93,7 +95,7 @@ pub(super) fn sets(
     lists.iter().enumerate().map(read).collect()
 }
 
-/// A set in a message, cut off where it is long.
+/// Returns the text of a set for messages, shortened after 12 points.
 pub(super) fn show(set: &[Vertex]) -> String {
     const MOST: usize = 12;
     let shown: Vec<String> = set
@@ -135,7 +137,8 @@ fn check_min_open(lists: &[Vec<Vertex>]) -> Result<(), SpaceError> {
     Ok(())
 }
 
-/// For each point what all members around it have in common; all points where no member holds it.
+/// Returns, for each point, the intersection of all members that contain it. This is the set of all
+/// points if no member does.
 fn meets(members: &[Vec<Vertex>], points: usize) -> Result<Vec<Vec<Vertex>>, SpaceError> {
     let mut around: Vec<Vec<usize>> = vec![Vec::new(); points];
     for (number, member) in members.iter().enumerate() {
@@ -146,7 +149,7 @@ fn meets(members: &[Vec<Vertex>], points: usize) -> Result<Vec<Vec<Vertex>>, Spa
     let (mut entries, mut work) = (0, 0);
     let mut lists = Vec::with_capacity(points);
     for mut numbers in around {
-        // The smallest first: what is common to all is no larger.
+        // Start with the smallest set, which bounds the size of the intersection.
         numbers.sort_by_key(|&number| members[number].len());
         let (first, rest) = match numbers.split_first() {
             Some((&first, rest)) => (members[first].clone(), rest),
@@ -166,7 +169,7 @@ fn meets(members: &[Vec<Vertex>], points: usize) -> Result<Vec<Vec<Vertex>>, Spa
     Ok(lists)
 }
 
-/// The points that pairs lead to from each point, itself included.
+/// Returns the points reachable from each point through the pairs, including the point itself.
 fn reachable(pairs: &[(usize, usize)], points: usize) -> Result<Vec<Vec<Vertex>>, SpaceError> {
     if pairs.len() > MOST_ENTRIES {
         return Err(SpaceError::TooLarge("order"));
@@ -211,7 +214,8 @@ fn reachable(pairs: &[(usize, usize)], points: usize) -> Result<Vec<Vec<Vertex>>
     Ok(lists)
 }
 
-/// The whole space, and each union and intersection of two listed sets, are listed.
+/// Checks that the list contains the whole space, and each union and intersection of two listed
+/// sets.
 fn check_opens(opens: &[Vec<Vertex>], points: usize) -> Result<(), SpaceError> {
     let longest = opens.iter().map(Vec::len).max().unwrap_or(0);
     if opens.len().saturating_mul(opens.len()) > MOST_WORK / (2 * longest + 1) {
