@@ -1,4 +1,5 @@
-//! Pictures of boards for `omnigo graph SPEC --to svg|png`, and of games: `omnigo record GAME --to svg|png`.
+//! Pictures of boards (`omnigo graph SPEC --to svg|png`) and of games (`omnigo record GAME --to
+//! svg|png`).
 
 mod record;
 
@@ -18,7 +19,7 @@ use crate::vertex::Vertex;
 
 pub use record::{RecordArgs, run};
 
-/// A format that shows a board.
+/// Format of a picture of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PictureFormat {
     /// Scalable vector graphics.
@@ -28,7 +29,7 @@ pub enum PictureFormat {
 }
 
 impl PictureFormat {
-    /// The format of this name.
+    /// Returns the format of this name, or `None`.
     pub fn find(name: &str) -> Option<PictureFormat> {
         match name {
             "svg" => Some(PictureFormat::Svg),
@@ -37,16 +38,16 @@ impl PictureFormat {
         }
     }
 
-    /// The format that the ending of a path names.
+    /// Returns the format for the extension of a path, or `None`.
     pub fn of_path(path: &str) -> Option<PictureFormat> {
         let (_, ending) = path.rsplit_once('.')?;
         PictureFormat::find(&ending.to_ascii_lowercase())
     }
 
-    /// Whether so many positions on the board can be drawn in this format.
+    /// Checks that `positions` positions on the board can be drawn in this format.
     ///
     /// # Errors
-    /// One line, where they are too many.
+    /// A one-line message if there are too many edges.
     pub fn fits(self, goban: &Goban, positions: usize) -> Result<(), String> {
         match self {
             PictureFormat::Svg => Ok(()),
@@ -54,10 +55,10 @@ impl PictureFormat {
         }
     }
 
-    /// An SVG text in this format, so wide if that is said.
+    /// Returns an SVG text in this format, `width` pixels wide if given.
     ///
     /// # Errors
-    /// One line, where it cannot be drawn.
+    /// A one-line message if the text cannot be drawn.
     pub fn encode(self, svg: String, width: Option<u32>) -> Result<Vec<u8>, String> {
         match (self, width) {
             (PictureFormat::Svg, None) => Ok(svg.into_bytes()),
@@ -70,10 +71,11 @@ impl PictureFormat {
     }
 }
 
-/// What a picture of a board shows, and how.
+/// Content and style of a picture of a board.
 #[derive(Debug, Args)]
 pub struct PictureArgs {
-    /// Stones in a picture, a character a point in index order: X black, O white, . empty [default: the board's own start].
+    /// Stones in a picture, one character per point in index order: X black, O white, . empty
+    /// [default: the starting stones of the board].
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
     /// Stones whose chains are marked in a picture.
@@ -83,16 +85,16 @@ pub struct PictureArgs {
     style: StyleArgs,
 }
 
-/// How a picture looks.
+/// Style of a picture.
 #[derive(Debug, Args)]
 pub struct StyleArgs {
-    /// What is written on vertices in a picture: alias, label, index or none.
+    /// Names on the vertices in a picture: alias, label, index or none.
     #[arg(long, value_name = "NAMES", default_value = "alias", value_parser = labels)]
     labels: Labels,
-    /// Look of a picture: light or dark wood, or paper, plain white for print.
+    /// Theme of a picture: light or dark wood, or paper (plain white for print).
     #[arg(long, value_name = "THEME", default_value = "light", value_parser = theme)]
     theme: Theme,
-    /// Width of a picture [default: as large as stones want it].
+    /// Width of a picture in pixels [default: set by the size of stones].
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=20_000))]
     width: Option<u32>,
 }
@@ -114,10 +116,10 @@ impl StyleArgs {
     }
 }
 
-/// Writes to the file, or to standard output.
+/// Writes to the file, or to standard output if there is none.
 ///
 /// # Errors
-/// One line that names the file.
+/// A one-line message, which names the file.
 pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
     match out {
         None => io::stdout().write_all(bytes).map_err(|e| e.to_string()),
@@ -128,10 +130,10 @@ pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
 }
 
 impl PictureArgs {
-    /// The picture of a board as the arguments want it.
+    /// Returns the picture of a board that the arguments describe.
     ///
     /// # Errors
-    /// One line, where an argument does not fit the board.
+    /// A one-line message if an argument does not fit the board.
     pub fn draw(&self, goban: &Goban, format: PictureFormat) -> Result<Vec<u8>, String> {
         let points = match &self.position {
             None => goban.start.clone(),

@@ -1,4 +1,4 @@
-//! A game as a strip of positions, each with the moves that led to it, as books show games.
+//! A game as a strip of positions, each with the moves that led to it, as in books.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -21,15 +21,15 @@ use crate::rules::{Points, Ruleset, presets};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
-/// Positions of a game where nothing else is asked for.
+/// Maximum number of positions of a game if `--every` is not given.
 const POSITIONS: usize = 12;
-/// Moves below a position that are not to be seen on it.
+/// Maximum number of remarks below a position, about moves that are not visible on it.
 const REMARKS: usize = 6;
 
-/// What `omnigo record` takes.
+/// Arguments of `omnigo record`.
 #[derive(Debug, Args)]
 pub struct RecordArgs {
-    /// A game in SGF, or on any board in JSON, as save_game and a match write it.
+    /// Game to draw: SGF, or JSON for any board, as save_game and a match write it.
     #[arg(value_name = "GAME")]
     game: PathBuf,
     /// Format to write.
@@ -38,17 +38,17 @@ pub struct RecordArgs {
     /// File to write [default: standard output].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Moves from one position to the next [default: as many as give twelve positions].
+    /// Number of moves from one position to the next [default: enough for twelve positions].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
-    /// Positions in a row.
+    /// Number of positions per row.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     columns: u32,
     #[command(flatten)]
     style: StyleArgs,
 }
 
-/// A game of either kind of record.
+/// Game from either kind of record.
 struct Game {
     goban: Goban,
     rules: Ruleset,
@@ -69,7 +69,8 @@ impl Game {
         Game::of_rectangle(record)
     }
 
-    /// A game in SGF. Whatever its rules forbid was played: the most tolerant ones draw it.
+    /// Returns a game in SGF. Its moves were played even if its rules forbid them, so the most
+    /// tolerant ruleset is used.
     fn of_rectangle(record: GameRecord) -> Result<Game, String> {
         let spec = Spec::grid(record.width, record.height).map_err(|error| error.to_string())?;
         let rules = presets::find("tromp-taylor").ok_or("no such ruleset")?;
@@ -101,7 +102,8 @@ impl From<GraphGame> for Game {
 /// Draws the game.
 ///
 /// # Errors
-/// One line, where the file holds no game that can be played, or the picture cannot be written.
+/// A one-line message if the file holds no game that can be played, or if the picture cannot be
+/// written.
 pub fn run(arguments: &RecordArgs) -> Result<(), String> {
     let fail = |problem: String| {
         let path = arguments.game.display().to_string();
@@ -122,7 +124,7 @@ pub fn run(arguments: &RecordArgs) -> Result<(), String> {
     )
 }
 
-/// The positions after every so many moves, and the last one.
+/// Returns the positions after every `every` moves, and the last one.
 fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
     let goban = &game.goban;
     let options = Options {
@@ -186,9 +188,10 @@ struct Section {
 }
 
 impl Section {
-    /// The position with the numbers of these moves; what is not to be seen on it is told below.
+    /// Returns the position with the numbers of these moves. The caption lists moves that are not
+    /// visible on it.
     fn frame(&self, goban: &Goban, points: Vec<Option<Color>>) -> Frame {
-        // The first move at a point gives the number, as in books; the later ones are told.
+        // The first move at a point gives the number, as in books. Later moves go to the caption.
         let mut first: HashMap<Vertex, usize> = HashMap::new();
         let mut remarks = Vec::new();
         for run in self
@@ -259,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_strip_tells_every_move() {
-        // White captures at A5 and fills it.
+        // White captures at A5 and then fills that point.
         let frames = drawn("(;SZ[5];B[aa];W[ba];B[ee];W[ab];B[dd];W[];B[ed];W[aa])", 4);
         assert_eq!(
             captions(&frames),

@@ -1,19 +1,19 @@
-//! Files of games, read no further than they say they are.
+//! Reading of game files, no further than the size that the system reports.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The largest file that is read, in bytes.
+/// Maximum size of a file that is read, in bytes.
 pub const MAX_FILE: u64 = 16 << 20;
 
-/// A file cannot be read.
+/// Error: a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// As the system says.
+    /// Error of the operating system.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// Not a file with an end.
+    /// Not a regular file, so it may have no end.
     #[error("not a regular file")]
     NotAFile,
     /// More than [`MAX_FILE`] bytes.
@@ -21,10 +21,10 @@ pub enum FileError {
     TooLarge,
 }
 
-/// What a file holds.
+/// Returns the content of a file.
 ///
 /// # Errors
-/// When there is no such file, or it is too large.
+/// If there is no such file, if it is not a regular file, or if it is too large.
 pub fn contents(path: &Path) -> Result<Vec<u8>, FileError> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
@@ -32,7 +32,8 @@ pub fn contents(path: &Path) -> Result<Vec<u8>, FileError> {
     }
     let mut bytes = Vec::new();
     File::open(path)?
-        // No more than the file says it has: a file made up as it is read would keep the reader waiting.
+        // Read at most the reported size. A file that is generated during reading could keep the
+        // reader waiting.
         .take(metadata.len().min(MAX_FILE + 1))
         .read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_FILE {

@@ -1,7 +1,8 @@
-//! Games on any board as JSON: `{"kind":"game","graph":"torus:9x9","ruleset":"tromp-taylor","komi":0,…,"moves":[["black","C7"]]}`.
+//! Games on any board as JSON: `{"kind":"game", "graph":"torus:9x9", "ruleset":"tromp-taylor",
+//! "komi":0, …, "moves":[["black","C7"]]}`.
 //!
-//! A record stands by itself: where its board came from a file, the board is in the record, so that reading a game never
-//! opens a file that nobody named.
+//! A record is self-contained. If its board came from a file, the record holds the board. So
+//! reading a game never opens another file, which the user did not name.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -21,76 +22,76 @@ use crate::rules::{Ruleset, RulesetText};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
-/// What the key `kind` says.
+/// Value of the key `kind`.
 const KIND: &str = "game";
 
-/// A game: where it began, and its moves.
+/// Game: its start and its moves.
 #[derive(Clone, Debug)]
 pub struct GraphGame {
-    /// The board.
+    /// Board.
     pub goban: Goban,
-    /// The rules, for as many colors as play.
+    /// Rules, for the number of colors that play.
     pub rules: Ruleset,
     /// Points added to White's score.
     pub komi: Points,
-    /// The position before the first move, in index order.
+    /// Position before the first move, in index order.
     pub start: Vec<Option<Color>>,
-    /// How many of Black's stones in it are a handicap.
+    /// Number of Black's stones in `start` that are a handicap.
     pub handicap: u32,
-    /// Who moves first.
+    /// Color that moves first.
     pub first: Color,
-    /// The moves in order.
+    /// Moves in order.
     pub moves: Vec<(Color, Move)>,
-    /// The result, where the game is over.
+    /// Result, if the game is over.
     pub result: Option<String>,
-    /// One line each: what was read in another way than it was written.
+    /// One-line warnings about values that were read differently than written.
     pub warnings: Vec<String>,
 }
 
-/// How the engine was set that played or watched, for whoever reads the record.
+/// Settings of the engine that played or watched, as information for readers of the record.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Played {
     /// Name of the engine.
     pub name: String,
-    /// Its version.
+    /// Version of the engine.
     pub version: String,
-    /// Most playouts a move.
+    /// Maximum number of playouts per move.
     pub playouts: Option<u64>,
-    /// Most seconds a move.
+    /// Maximum time per move, in seconds.
     pub seconds: Option<f64>,
-    /// Threads of its search.
+    /// Number of threads of the search.
     pub threads: usize,
-    /// Seed of all chance.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// The chance below which it resigns.
+    /// Win probability below which the engine resigns.
     pub resign_below: f64,
-    /// Memory of its search tree in MiB.
+    /// Memory of the search tree, in MiB.
     pub memory_mib: usize,
 }
 
-/// A file holds no game that can be read here.
+/// Error: a file holds no game that can be read.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
     /// The file cannot be read.
     #[error("{0}")]
     File(#[from] FileError),
-    /// The text is no record.
+    /// The text is not a record.
     #[error("it is no game in JSON, {0}")]
     Json(String),
-    /// A key has a value that makes no sense.
+    /// A key has an invalid value.
     #[error("key '{key}' is '{value}', expected {expected}")]
     Value {
-        /// The key.
+        /// Name of the key.
         key: &'static str,
-        /// Its value.
+        /// Value of the key.
         value: String,
-        /// What it should be.
+        /// Expected value.
         expected: String,
     },
 }
 
-/// The keys of a record.
+/// Keys of a record.
 #[derive(Deserialize)]
 struct Keys<'a> {
     kind: String,
@@ -113,7 +114,7 @@ struct Keys<'a> {
     result: Option<String>,
 }
 
-/// The keys that tell a record from a game of a match.
+/// Keys that distinguish a record from a game of a match.
 #[derive(Deserialize)]
 struct Shape {
     #[serde(default)]
@@ -122,12 +123,12 @@ struct Shape {
     settings: Option<IgnoredAny>,
 }
 
-/// The keys of a game of a match, a line of its file.
+/// Keys of a game of a match, which is a line of the match file.
 #[derive(Deserialize)]
 struct MatchKeys {
     settings: MatchSettings,
     first: String,
-    /// Where each opening has its own.
+    /// Komi of this game, if each opening has its own.
     #[serde(default)]
     komi: Option<f64>,
     moves: Vec<String>,
@@ -145,10 +146,11 @@ struct MatchSettings {
 
 /// Reads a file: a record, or the first game of a match.
 ///
-/// `present` is the board that the user has named already: it stands for the board of the same spec.
+/// `present` is the board that the user has set. A record without a board uses it if the specs are
+/// equal.
 ///
 /// # Errors
-/// When there is no such file, or it holds no game.
+/// If there is no such file, or if it holds no game.
 pub fn read(path: &Path, present: Option<&Goban>) -> Result<GraphGame, GameError> {
     let bytes = file::contents(path)?;
     let text =
@@ -159,7 +161,7 @@ pub fn read(path: &Path, present: Option<&Goban>) -> Result<GraphGame, GameError
 /// Reads the text of a file.
 ///
 /// # Errors
-/// When the text holds no game.
+/// If the text holds no game.
 pub fn parse(text: &str, present: Option<&Goban>) -> Result<GraphGame, GameError> {
     const RECORD: &str = "kind, graph, ruleset and moves, such as save_game writes";
     const MATCH: &str = "settings, first, moves and result, such as omnigo match writes";
@@ -170,7 +172,7 @@ pub fn parse(text: &str, present: Option<&Goban>) -> Result<GraphGame, GameError
         }
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // Matches have a game a line.
+    // Match files have one game per line.
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let first = values.next().transpose().map_err(problem(RECORD))?;
     let first = first.map_or("", RawValue::get);
@@ -198,8 +200,8 @@ fn wrong(key: &'static str, value: &str, expected: impl Into<String>) -> GameErr
     }
 }
 
-/// The board of a spec: the present one where that has the same, else that in the record, else what the spec makes. No spec in
-/// a record opens a file.
+/// Returns the board of a spec. This is the board in the record, if any, else `present`, if it has
+/// the same spec. Otherwise it is built from the spec. No spec in a record opens a file.
 fn goban(
     text: &str,
     board: Option<&RawValue>,
@@ -390,7 +392,7 @@ fn no_vertex(word: &str) -> GameError {
     wrong("moves", word, "the label of a vertex, or pass")
 }
 
-/// The move of this word: a label first, unlike in commands.
+/// Returns the move that a word names. Labels have priority over aliases, unlike in commands.
 fn by_label(goban: &Goban, word: &str) -> Result<Move, GameError> {
     if word == "pass" {
         return Ok(Move::Pass);
@@ -403,10 +405,10 @@ fn by_label(goban: &Goban, word: &str) -> Result<Move, GameError> {
 }
 
 impl GraphGame {
-    /// The game as the text of a file, a key a line; no line is blank.
+    /// Returns the game as the text of a file, with one key per line and without blank lines.
     ///
     /// # Errors
-    /// When the board came from a file and cannot be written into the record.
+    /// If the board came from a file and cannot be written into the record.
     pub fn write(&self, played: &Played) -> Result<String, String> {
         let text = |text: &str| serde_json::Value::from(text).to_string();
         let mut out = format!(

@@ -1,4 +1,4 @@
-//! Games in files.
+//! Reading and writing of games in files.
 
 #![cfg_attr(
     not(test),
@@ -14,7 +14,7 @@ pub mod file;
 pub mod json;
 pub mod sgf;
 
-/// Whether a file holds a game in JSON, not in SGF: its first sign says so.
+/// Returns true if a file holds a game in JSON instead of SGF, that is, if it begins with a brace.
 pub fn is_json(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     bytes.trim_ascii_start().first() == Some(&b'{')

@@ -1,8 +1,10 @@
-//! Game records in SGF, file formats 3 and 4: what a record holds. `read` and `write` are the two directions.
+//! Game records in SGF, file formats 3 and 4: the content of a record. The modules `read` and
+//! `write` convert records from and to text.
 //!
-//! Properties are read and written by the crate `sgf-parse`. It holds a game as nodes inside nodes, which a file of
-//! millions of nodes would turn into as deep a recursion; therefore the outline of the file (brackets and semicolons) is
-//! read here, and only the main line of the first game goes to the library, node by node.
+//! The crate `sgf-parse` reads and writes properties. It holds a game as nodes inside nodes, so a
+//! file of millions of nodes would cause a recursion of that depth. Therefore omnigo reads the
+//! outline of the file (brackets and semicolons) itself. Only the main line of the first game goes
+//! to the library, node by node.
 
 mod encoding;
 mod komi;
@@ -19,49 +21,49 @@ use crate::color::Color;
 use crate::rules::Points;
 use crate::vertex::{Move, Vertex};
 
-/// The longest side of a board that SGF has letters for.
+/// Maximum side of a board, for which SGF has letters.
 pub const LONGEST: usize = 52;
 
-/// The main line of a game on a rectangle.
+/// Main line of a game on a rectangle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Columns.
+    /// Number of columns.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
-    /// Points for White, rounded to halves, where the record tells.
+    /// Points for White, rounded to halves, if the record gives them.
     pub komi: Option<Points>,
-    /// Name of the rules, where the record tells.
+    /// Name of the rules, if the record gives it.
     pub rules: Option<String>,
-    /// The result, where the record tells.
+    /// Result, if the record gives it.
     pub result: Option<String>,
-    /// The position before the first move, in index order, row by row from A1.
+    /// Position before the first move, in index order: row by row from A1.
     pub start: Vec<Option<Color>>,
-    /// How many of Black's stones in it are a handicap.
+    /// Number of Black's stones in `start` that are a handicap.
     pub handicap: u32,
-    /// The player of the first move, where the record tells.
+    /// Player of the first move, if the record gives it.
     pub to_move: Option<Color>,
-    /// What follows.
+    /// Moves and setups after the start.
     pub steps: Vec<Step>,
-    /// One line each: what was read in another way than it was written.
+    /// One-line warnings about values that were read differently than written.
     pub warnings: Vec<String>,
 }
 
-/// One thing that happens in a game.
+/// Event in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A move.
+    /// Move.
     Play(Color, Move),
-    /// Stones are put or taken outside of play: a new position starts here.
+    /// Stones are added or removed outside of play, so a new position starts here.
     Setup {
-        /// The vertices that change.
+        /// Vertices that change, and their new content.
         points: Vec<(Vertex, Option<Color>)>,
-        /// The next player, where the record tells.
+        /// Next player, if the record gives it.
         to_move: Option<Color>,
     },
 }
 
-/// A file is no record of a game that can be read here.
+/// Error: a file is not a record that can be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SgfError {
     /// The file cannot be read.
@@ -70,29 +72,29 @@ pub enum SgfError {
     /// There is no game.
     #[error("no game, expected text that begins with (;")]
     NoGame,
-    /// A node that cannot be read.
+    /// A node cannot be read.
     #[error("node {node}: {problem}")]
     Node {
         /// Number of the node in the main line, from 1.
         node: usize,
-        /// What is wrong with it.
+        /// Problem of the node.
         problem: String,
     },
-    /// A property with a value that makes no sense.
+    /// A property has an invalid value.
     #[error("node {node}: {property}[{value}], expected {expected}")]
     Value {
         /// Number of the node in the main line, from 1.
         node: usize,
-        /// The property.
+        /// Name of the property.
         property: String,
-        /// Its value.
+        /// Value of the property.
         value: String,
-        /// What it should be.
+        /// Expected value.
         expected: String,
     },
 }
 
-/// A point as SGF writes it.
+/// Returns a point in the letters of SGF.
 fn letters(point: Point) -> String {
     let letter = |side: u8| {
         if side < 26 {
@@ -164,7 +166,7 @@ mod tests {
             ("(;SZ[9]HA[1]AB[cc];W[ee])", 1),
             ("(;SZ[9]HA[2];AB[cc][gg];W[ee])", 2),
             ("(;SZ[9]HA[2]AB[cc][gg]AW[ee])", 2),
-            // Stones that are moves, or are not there.
+            // Handicap stones that are moves, or that are missing.
             ("(;SZ[9]HA[2];B[cc];B[gg];W[ee])", 0),
             ("(;SZ[9]HA[1];B[cc])", 0),
             ("(;SZ[9]HA[3]AB[cc][gg];W[ee])", 0),
@@ -222,7 +224,7 @@ mod tests {
                 "{encoding} {comment:x?}"
             );
         }
-        // Nor a stone that is set up, nor the size.
+        // No letter swallows a setup stone or the size either.
         for (text, start, steps) in [
             (&b"(;SZ[9]C[\x83\x5c]AB[aa][bb]AW[cc][dd])"[..], 4, 0),
             (b"(;SZ[9]C[\x83\x5c]AB[aa][bb][cc];W[ee];B[ff])", 3, 2),

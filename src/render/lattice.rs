@@ -1,4 +1,5 @@
-//! Edges in text: lattices drawn with them, lists of those that a diagram cannot show.
+//! Edges in text diagrams: lattices drawn with their edges, and lists of the edges that a diagram
+//! cannot show.
 
 use std::collections::HashSet;
 
@@ -6,25 +7,27 @@ use crate::graph::drawing::Drawing;
 use crate::graph::goban::Goban;
 use crate::vertex::Vertex;
 
-/// Sides of a lattice that is drawn with its edges: one letter a column.
+/// Maximum width and height of a lattice that is drawn with its edges. Up to 25, each column has a
+/// name of one letter.
 const MOST_SIDE: usize = 25;
-/// Edges that a list tells one by one.
+/// Maximum number of edges that are listed one by one; of more edges, only the number is shown.
 const MOST_LISTED: usize = 60;
-/// Edges in a line of a list.
+/// Number of edges per line of a list.
 const IN_A_LINE: usize = 10;
 
-/// How the edges of a board stand to its alias grid.
+/// Relation between the edges of a board and its alias grid, the grid of vertex names.
 pub(super) enum Edges {
-    /// Each joins neighbours in a row or a column and the grid is full: the familiar look says it all.
+    /// A full grid whose edges join neighbors in a row or column. The usual diagram shows it
+    /// completely.
     Familiar,
-    /// Each runs along a row, a column or a short diagonal: strokes between the rows and columns of the grid, `2w - 1` by
-    /// `2h - 1` characters, the lowest row first.
+    /// Each edge runs along a row, a column, or a short diagonal. The strokes lie between the rows
+    /// and columns of the grid: `2h - 1` rows of `2w - 1` characters, the lowest row first.
     Drawn(Vec<Vec<char>>),
-    /// Some do not follow the grid.
+    /// Some edges do not follow the grid, the grid is too large, or there is no drawing.
     Hidden,
 }
 
-/// The edges that are not across a side.
+/// Returns the edges that are not across a side.
 fn straight(goban: &Goban) -> Vec<(Vertex, Vertex)> {
     let across: HashSet<(Vertex, Vertex)> = wraps(goban).into_iter().collect();
     let graph = &goban.graph;
@@ -40,7 +43,8 @@ fn straight(goban: &Goban) -> Vec<(Vertex, Vertex)> {
     edges
 }
 
-/// The edges across a side, the lower vertex first.
+/// Returns the edges across a side of the drawing, such as those of a torus, the lower vertex
+/// first.
 fn wraps(goban: &Goban) -> Vec<(Vertex, Vertex)> {
     let ends = |drawing: &Drawing| {
         let wraps = drawing.wraps.iter();
@@ -54,7 +58,7 @@ fn wraps(goban: &Goban) -> Vec<(Vertex, Vertex)> {
     goban.drawing.as_ref().map(ends).unwrap_or_default()
 }
 
-/// How the edges of the board stand to its alias grid.
+/// Returns the relation between the edges of a board and its alias grid.
 pub(super) fn edges(goban: &Goban) -> Edges {
     if goban.rectangle.is_some() {
         return Edges::Familiar;
@@ -74,7 +78,8 @@ pub(super) fn edges(goban: &Goban) -> Edges {
         })
         .collect();
     let is_unit = |[a, b]: &[(usize, usize); 2]| a.0.abs_diff(b.0) + a.1.abs_diff(b.1) == 1;
-    // Rows in the order of the index say nothing about what touches what, even where they happen to.
+    // Without a drawing, the rows follow the index, so neighboring cells mean nothing, even if they
+    // match the edges.
     let follows = goban.drawing.is_some();
     if follows && width * height == vertices && steps.iter().all(is_unit) {
         return Edges::Familiar;
@@ -91,7 +96,8 @@ pub(super) fn edges(goban: &Goban) -> Edges {
     Edges::Drawn(canvas)
 }
 
-/// Draws an edge from the lower cell to the higher one, from left to right in a row; `None` where no stroke can.
+/// Draws an edge from the lower cell to the higher one, and from left to right in a row. Returns
+/// `None` if no stroke can show it.
 fn stroke(
     goban: &Goban,
     canvas: &mut [Vec<char>],
@@ -132,7 +138,8 @@ fn stroke(
     }
 }
 
-/// What a diagram of the board does not show: edges across its sides, and all edges where none are drawn.
+/// Lists the edges that a diagram does not show: those across sides, and all others if none are
+/// drawn.
 pub(super) fn unseen(goban: &Goban, edges: &Edges) -> String {
     let mut text = list(goban, "across the sides", &wraps(goban));
     match edges {
@@ -142,7 +149,8 @@ pub(super) fn unseen(goban: &Goban, edges: &Edges) -> String {
     text
 }
 
-/// Edges by the names of their ends, in lines after `what`.
+/// Lists edges by the aliases of their ends, in lines after `what`. Above [`MOST_LISTED`], gives
+/// only their number.
 fn list(goban: &Goban, what: &str, edges: &[(Vertex, Vertex)]) -> String {
     if edges.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! Pictures of positions.
+//! Rendering of positions as text, SVG, and PNG.
 
 #![cfg_attr(
     not(test),

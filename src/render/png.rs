@@ -1,30 +1,32 @@
-//! Pictures as PNG.
+//! Conversion of SVG pictures to PNG.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// Pixels of a picture at most: 160 MB while it is drawn.
+/// Maximum number of pixels of a picture. Drawing that many takes 160 MB of memory.
 const MOST_PIXELS: f64 = 40e6;
-/// Pictures are drawn at least so wide, so that small boards are no stamps.
+/// Minimum width of a picture in pixels, as far as [`LARGEST`] permits, so that small boards are
+/// not tiny.
 const LEAST_WIDTH: f64 = 800.0;
-/// Pixels for a unit of the SVG at most.
+/// Maximum number of pixels per SVG unit when a small picture is enlarged.
 const LARGEST: f64 = 2.5;
 
-/// A picture cannot be drawn.
+/// Error: a picture cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
-    /// The text is no SVG.
+    /// The text is not SVG.
     #[error("cannot draw: {0}")]
     Svg(#[from] resvg::usvg::Error),
     /// The picture has no extent.
     #[error("cannot draw a picture without extent")]
     Empty,
-    /// The pixels cannot be packed.
+    /// The pixels cannot be encoded.
     #[error("cannot write PNG: {0}")]
     Encoding(String),
 }
 
-/// The picture of an SVG text in pixels: as large as it says, small ones larger, huge ones smaller.
+/// Returns an SVG text as PNG. The SVG gives the size; small pictures are enlarged, and huge ones
+/// are reduced.
 ///
 /// ```
 /// use omnigo::render::png::png;
@@ -34,12 +36,12 @@ pub enum PngError {
 /// ```
 ///
 /// # Errors
-/// Where the text is no SVG.
+/// If the text is not SVG.
 pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
     draw(svg, None)
 }
 
-/// The picture of an SVG text, so many pixels wide.
+/// Returns an SVG text as PNG, `width` pixels wide. Pictures of too many pixels are reduced.
 ///
 /// ```
 /// use omnigo::render::png::png_of_width;
@@ -49,7 +51,7 @@ pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
 /// ```
 ///
 /// # Errors
-/// Where the text is no SVG.
+/// If the text is not SVG.
 pub fn png_of_width(svg: &str, width: u32) -> Result<Vec<u8>, PngError> {
     draw(svg, Some(width))
 }

@@ -1,4 +1,4 @@
-//! A position as text: the alias grid with its letters and numbers.
+//! Positions as text: the alias grid with its letters and numbers.
 
 use super::lattice::{self, Edges};
 use crate::color::Color;
@@ -7,11 +7,12 @@ use crate::graph::names::column_letters;
 use crate::graph::space::Space;
 use crate::vertex::Vertex;
 
-/// The position on the alias grid of its board, every line with an LF: `X` and `O` are stones, `.` is an empty vertex,
-/// `+` one of `stars`. Row 1 is at the bottom; a last row that is shorter than the others ends early, and where the aliases
-/// follow a drawing, cells without a vertex stay blank. On
-/// lattices strokes join neighbours; edges across sides, and those that no stroke shows, are listed below. `position` holds a
-/// point a vertex in index order. The cost is one pass.
+/// Returns a position on the alias grid of its board, with an LF after every line. `X` and `O` are
+/// stones, `.` is an empty vertex, and `+` is an empty one of `stars`. Row 1 is at the bottom. If
+/// the last row is shorter than the others, it ends early. If the aliases follow a drawing, cells
+/// without a vertex stay blank. On lattices, strokes join neighbors. Edges across sides, and edges
+/// that no stroke shows, are listed below. `position` holds one point per vertex in index order.
+/// The cost is one pass.
 ///
 /// ```
 /// use omnigo::color::Color;
@@ -47,7 +48,7 @@ pub fn diagram(goban: &Goban, position: &[Option<Color>], stars: &[Vertex]) -> S
     rows(goban, &edges, symbol) + &lattice::unseen(goban, &edges)
 }
 
-/// The alias grid with these characters and, on lattices, strokes between them.
+/// Returns the alias grid with these characters and, on lattices, strokes between them.
 fn rows(goban: &Goban, edges: &Edges, symbol: impl Fn(Vertex) -> char) -> String {
     let names = &goban.names;
     let (width, height) = (names.width(), names.height());
@@ -74,7 +75,7 @@ fn rows(goban: &Goban, edges: &Edges, symbol: impl Fn(Vertex) -> char) -> String
         let stroke = |x: Option<usize>| x.and_then(|x| line.get(x)).copied().unwrap_or(' ');
         for column in 0..width {
             let vertex = names.vertex_at(column, row);
-            // A last row by index ends early; on a drawing there are cells without a vertex.
+            // A last row by index ends early; on a drawing, cells without a vertex occur anywhere.
             if vertex.is_none() && !names.follow_a_drawing() {
                 break;
             }
@@ -88,9 +89,10 @@ fn rows(goban: &Goban, edges: &Edges, symbol: impl Fn(Vertex) -> char) -> String
     diagram
 }
 
-/// The placements of a go-space on the alias grid, as in [`diagram`], then its points where a placement is not simply one:
-/// `X` and `O` are stones, `.` is a legal placement, `-` one
-/// that has no room and is no stone; a last line says so.
+/// Returns the placements of a go-space on the alias grid, as in [`diagram`], and then its points.
+/// `X` and `O` are stones. `.` is a placement that has room, because its points are empty. `-` is a
+/// placement without room that is not a stone: its points differ. The last line explains the two
+/// signs.
 pub fn space_diagram(goban: &Goban, space: &Space, position: &[Option<Color>]) -> String {
     let content = |point: &Vertex| position.get(point.index()).copied().flatten();
     let mut stones = Vec::with_capacity(space.placements());
@@ -110,7 +112,7 @@ pub fn space_diagram(goban: &Goban, space: &Space, position: &[Option<Color>]) -
             *no_room = true;
         }
     }
-    // What touches what is a matter of points here, which come below.
+    // On a go-space, points are adjacent, not placements. The points come below.
     let mut text = rows(goban, &Edges::Familiar, |vertex: Vertex| {
         let number = vertex.index();
         let stone = stones.get(number).copied().flatten();

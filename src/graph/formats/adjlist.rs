@@ -1,4 +1,5 @@
-//! Adjacency lists: `u: v w` or `u v w` a line, each edge once or twice; `#` begins a comment.
+//! Adjacency lists: one line `u: v w` or `u v w` per vertex. Each edge may be listed at one end or
+//! at both. `#` starts a comment.
 
 use super::Input;
 use super::draft::Draft;
@@ -7,10 +8,11 @@ use super::words::{as_word, end, excess, words};
 use crate::graph::goban::Goban;
 use crate::vertex::Vertex;
 
-/// The comment by which a list without colons is recognised.
+/// First line of a written list. Recognition uses it to identify lists without colons.
 pub(super) const HEADER: &str = "# adjacency list";
 
-/// Whether a text is the list of several lines that networkx writes: `NAME COUNT`, then a line `NEIGHBOR {…}` for each.
+/// Returns true if a text is a multi-line adjacency list of networkx: `NAME COUNT`, then COUNT
+/// lines `NEIGHBOR {…}` for each vertex.
 pub(super) fn has_lines_of_neighbors(text: &str) -> bool {
     let mut lines = text.lines().filter_map(content);
     let mut neighbors = 0usize;
@@ -19,7 +21,7 @@ pub(super) fn has_lines_of_neighbors(text: &str) -> bool {
             return false;
         };
         for _ in 0..count {
-            // Without the braces it could be a list of edges as well.
+            // Require the braces: without them, the text could also be a list of edges.
             if !lines
                 .next()
                 .is_some_and(|line| line.ends_with('}') && line.contains('{'))
@@ -32,20 +34,21 @@ pub(super) fn has_lines_of_neighbors(text: &str) -> bool {
     neighbors > 0
 }
 
-/// A line without its comment, where something is left.
+/// Returns a line without its comment, or `None` if only white space is left.
 fn content(line: &str) -> Option<&str> {
     let line = line.split('#').next().unwrap_or_default().trim();
     (!line.is_empty()).then_some(line)
 }
 
-/// A name and how many lines of neighbors follow.
+/// Returns a vertex name and the number of neighbor lines that follow, or `None` for any other
+/// line.
 fn counted(line: &str) -> Option<(&str, usize)> {
     let mut words = words(line);
     let (name, count) = (words.next()?, words.next()?.parse().ok()?);
     words.next().is_none().then_some((name, count))
 }
 
-/// Reads `NAME COUNT` and the lines of neighbors behind it.
+/// Reads blocks of `NAME COUNT` and COUNT neighbor lines.
 fn read_lines(text: &str) -> Result<Draft, Fault> {
     let mut draft = Draft::default();
     draft.allow_both_ends();
@@ -77,7 +80,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     }
     let mut draft = Draft::default();
     draft.allow_both_ends();
-    // Who has a line is numbered by that line, whoever names it before.
+    // Number the vertices in the order of their own lines, even if an earlier line names them as
+    // neighbors.
     for line in text.lines() {
         let (head, _) = split(line);
         if let Some(head) = head {
@@ -102,7 +106,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     Ok(draft)
 }
 
-/// The vertex that a line is about, and its neighbours.
+/// Splits a line into the vertex that it describes and the text with its neighbors. The vertex is
+/// `None` for an empty line.
 fn split(line: &str) -> (Option<&str>, &str) {
     let line = line.split('#').next().unwrap_or_default();
     if let Some((head, rest)) = line.split_once(':')
@@ -119,7 +124,7 @@ fn split(line: &str) -> (Option<&str>, &str) {
     (Some(head), rest.strip_prefix('"').unwrap_or(rest))
 }
 
-/// Each edge once, in the form that networkx reads.
+/// Writes each edge once, in the form that networkx reads.
 pub(super) fn write(goban: &Goban) -> Result<String, String> {
     let names = goban
         .graph

@@ -1,5 +1,6 @@
-//! DIMACS graphs: `c` comments, `p edge VERTICES EDGES`, `e U V` with vertices from 1; PACE has `p tw` and `U V` alone. Files count edges once or twice, so
-//! their number is not compared.
+//! DIMACS graphs: `c` comments, `p edge VERTICES EDGES`, and `e U V` with vertices counted from 1.
+//! PACE files have `p tw` and edges as `U V` alone. The number of edges is not checked, because
+//! some files count each edge twice.
 
 use super::Input;
 use super::draft::Draft;
@@ -52,14 +53,14 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     None => ignored += 1,
                 }
             }
-            // PACE has edges without a letter.
+            // Edge lines of PACE have no letter.
             (word, Some(draft)) if word.bytes().all(|c| c.is_ascii_digit()) => {
                 let n = draft.vertices();
                 let a = vertex(text, word, n)?;
                 let b = vertex(text, words.next().unwrap_or(end(line)), n)?;
                 draft.edge(a, b, None).map_err(|e| excess(text, word, e))?;
             }
-            // Descriptors of geometry and of problems on graphs, which a board has no use for.
+            // Descriptors of geometry and of graph problems, which a board does not use.
             ("d" | "v" | "x" | "b", Some(_)) => ignored += 1,
             _ => return Err(Fault::found(text, kind, LINE)),
         }

@@ -1,5 +1,5 @@
-//! DOT, the language of Graphviz: `graph { a -- b -- c; d [pos="1,2!"] }`. Subgraphs give their vertices to the edges at
-//! which they stand; attributes that nodes have by default are not read.
+//! DOT, the language of Graphviz: `graph { a -- b -- c; d [pos="1,2!"] }`. A subgraph at the end of
+//! an edge stands for all its vertices. Default attributes of nodes are not read.
 
 use super::draft::Draft;
 use super::fault::Fault;
@@ -11,11 +11,11 @@ use token::{Token, Tokens};
 
 mod token;
 
-/// Subgraphs within subgraphs, beyond which nobody has written a graph.
+/// Maximum nesting depth of subgraphs; no known graph nests deeper.
 const DEEPEST: usize = 64;
 
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
-    // Whatever the graphs before the wanted one are.
+    // Graphs before the selected one may be directed, even without `--symmetrize`.
     let lenient = Reading {
         symmetrize: true,
         ..input.reading.clone()
@@ -44,7 +44,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     parser.input = input;
     parser.graph()?;
     let source = input.source;
-    // What follows need not be DOT.
+    // The rest of the file need not be DOT, so it causes only a warning.
     let warning = match parser.tokens.peek() {
         Ok(None) => None,
         Ok(Some(token))
@@ -65,13 +65,14 @@ struct Parser<'a> {
     tokens: Tokens<'a>,
     draft: Draft,
     directed: bool,
-    /// Vertices of the subgraphs that have names.
+    /// Vertices of each named subgraph.
     named: std::collections::HashMap<String, Vec<u16>>,
-    /// Vertices that the named subgraphs had when they were made or named again, all together.
+    /// Sum of the sizes of named subgraphs, counted at each definition and at each reference.
     members: usize,
 }
 
-/// Vertices that named subgraphs may have together, so that no file names them again and again without end.
+/// Maximum of `Parser::members`, in vertices. Stops files that refer to named subgraphs again and
+/// again.
 const MOST_MEMBERS: usize = 1 << 24;
 
 impl<'a> Parser<'a> {
@@ -116,7 +117,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads up to the closing brace: the vertices that were named on the way, each once.
+    /// Reads statements up to the closing brace. Returns the vertices named in them, each once.
     fn statements(&mut self, depth: usize) -> Result<Vec<u16>, Fault> {
         let mut members = Vec::new();
         loop {
@@ -144,7 +145,8 @@ impl<'a> Parser<'a> {
         Ok(members)
     }
 
-    /// Reads a node, an edge with any number of ends, or an attribute of the graph, which begins with this token.
+    /// Reads the statement that begins with token `first`: a node, an edge with any number of ends,
+    /// or an attribute of the graph.
     fn chain(
         &mut self,
         first: Token<'a>,
@@ -204,7 +206,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The vertices of one end of an edge: vertices between commas, or a subgraph.
+    /// Returns the vertices at one end of an edge: vertices separated by commas, or a subgraph.
     fn list(&mut self, first: Token<'a>, depth: usize) -> Result<Vec<u16>, Fault> {
         let is_node =
             |token: &Token<'a>| matches!(token, Token::Id { .. }) && !token.is_keyword("subgraph");
@@ -212,7 +214,7 @@ impl<'a> Parser<'a> {
         let mut vertices = self.vertices(first, depth)?;
         while listed && let Some(Token::Sign(",", _)) = self.tokens.peek()? {
             self.take()?;
-            // A comma at the end of a statement has been read from early on.
+            // Accept a comma at the end of a statement, as earlier versions did.
             match self.tokens.peek()? {
                 Some(token) if is_node(&token) => {
                     self.take()?;
@@ -224,7 +226,7 @@ impl<'a> Parser<'a> {
         Ok(vertices)
     }
 
-    /// The vertices of a vertex or a subgraph.
+    /// Returns the vertices that a vertex or a subgraph stands for.
     fn vertices(&mut self, first: Token<'a>, depth: usize) -> Result<Vec<u16>, Fault> {
         match first {
             Token::Sign("{", place) => self.subgraph(None, place, depth),
@@ -256,7 +258,7 @@ impl<'a> Parser<'a> {
             Token::Id { text, place, .. } => {
                 let vertex = self.draft.vertex(&text);
                 let vertex = vertex.map_err(|e| excess(self.input.text, place, e))?;
-                // A port, and a compass point behind it.
+                // Skip a port and the compass point after it.
                 while let Some(Token::Sign(":", _)) = self.tokens.peek()? {
                     self.take()?;
                     match self.take()? {
@@ -300,7 +302,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads `[key=value, …]` as often as it stands there.
+    /// Reads any number of attribute lists `[key=value, …]`.
     fn attributes(&mut self) -> Result<Vec<(String, String, &'a str)>, Fault> {
         let mut attributes = Vec::new();
         while let Some(Token::Sign("[", _)) = self.tokens.peek()? {
@@ -310,7 +312,7 @@ impl<'a> Parser<'a> {
                     Some(Token::Sign("]", _)) => break,
                     Some(Token::Sign(";" | ",", _)) => {}
                     Some(Token::Id { text: key, .. }) => {
-                        // A key alone is true, as some programs have it.
+                        // Ignore a key without a value; some programs write it to mean true.
                         let Some(Token::Sign("=", _)) = self.tokens.peek()? else {
                             continue;
                         };
@@ -330,7 +332,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A name as DOT has it: bare where it is a number or an identifier.
+/// Returns a name in DOT syntax: bare if it is an identifier or an index, else in quotes.
 fn id(name: &str) -> String {
     const KEYWORDS: [&str; 6] = ["graph", "digraph", "subgraph", "node", "edge", "strict"];
     let identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -352,7 +354,8 @@ pub(super) fn write(goban: &Goban) -> Result<String, String> {
     }
     for vertex in goban.graph.all() {
         let mut attributes: Vec<String> = Vec::new();
-        // Places in one attribute, with the sign that keeps programs from moving them.
+        // Write all coordinates as one attribute. The exclamation mark keeps programs from moving
+        // the vertex.
         if let Some(place) = view.place(vertex) {
             let place: Vec<String> = place.iter().map(f64::to_string).collect();
             attributes.push(format!("pos=\"{}!\"", place.join(",")));

@@ -1,4 +1,5 @@
-//! A graph in the making, as a file tells it: vertices by name or number, edges one by one, and what is noted of both.
+//! Graph under construction, as a file describes it: vertices by name or number, edges one by one,
+//! and the attributes of both.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use crate::points::Points;
 use crate::text::quote;
 use crate::vertex::Vertex;
 
-/// A graph has one vertex or one edge more than a board may have.
+/// Error: a graph exceeds a limit of boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Excess {
     /// One vertex too many.
@@ -27,40 +28,43 @@ pub(super) enum Excess {
     Edges,
 }
 
-/// Repetitions are gathered up to here before they are merged, so that no file takes more memory by repeating itself.
+/// Maximum number of edges held before repetitions are merged. Bounds the memory for files that
+/// repeat edges.
 const MOST_GATHERED: usize = 3 * Graph::MAX_EDGES;
 
-/// Edges that are read at all: text that stands for many times its length takes no more time than this.
+/// Maximum number of edges read, repetitions included. Bounds the time for a short text that stands
+/// for many edges.
 const MOST_READ: usize = 1 << 25;
 
-/// A graph that grows. Memory is bounded by the limits of a board, whatever a file repeats.
+/// Graph that grows. The limits of boards bound its memory, even if a file repeats edges.
 #[derive(Default)]
 pub(super) struct Draft {
-    /// Names in order of appearance; shorter than `vertices` where they are numbered.
+    /// Names in order of appearance. Shorter than `vertices` if the vertices are numbered.
     names: Vec<String>,
     indices: HashMap<String, u16>,
     vertices: usize,
     edges: Vec<(u16, u16)>,
-    /// As long as `edges` where some edge has a weight; NaN where one has none.
+    /// Weights of `edges`, in the same order. Empty if no edge has a weight; NaN for single edges
+    /// without one.
     edge_weights: Vec<f64>,
-    /// NaN where an axis has not come.
+    /// Coordinates of the vertices, NaN on axes not given so far.
     coordinates: Vec<Option<[f64; 3]>>,
     stones: Vec<Option<Color>>,
     weights: Vec<Option<Points>>,
     loops: Omitted,
     merged: usize,
     both_ways: bool,
-    /// Edges that have been read, repetitions included.
+    /// Number of edges read, repetitions included.
     read: usize,
-    /// Weights of vertices that are no decimal numbers.
+    /// Number of vertex weights that are not decimal numbers.
     pub(super) unread_weights: usize,
-    /// What the graph as a whole says.
+    /// Attributes of the whole graph.
     pub(super) mango: MangoTexts,
-    /// One line each for what the file holds and a board does not.
+    /// One-line warnings about content of the file that a board cannot hold.
     pub(super) warnings: Vec<String>,
 }
 
-/// What a simple graph has no place for.
+/// Edges omitted because a simple graph cannot have them.
 #[derive(Default)]
 struct Omitted {
     count: usize,
@@ -68,7 +72,8 @@ struct Omitted {
 }
 
 impl Draft {
-    /// A graph of so many vertices that are called by their index.
+    /// Returns a graph of `vertices` vertices, named by their indices. Fails above the limit of
+    /// boards.
     pub(super) fn numbered(vertices: usize) -> Result<Draft, Excess> {
         if vertices > Vertex::LIMIT {
             return Err(Excess::Vertices);
@@ -79,31 +84,31 @@ impl Draft {
         })
     }
 
-    /// Calls the vertices, which have been numbered, by their numbers from 1, so that they can be renamed.
+    /// Names the numbered vertices by their numbers from 1, so that they can be renamed.
     pub(super) fn name_all(&mut self) {
         self.names = (1..=self.vertices)
             .map(|number| number.to_string())
             .collect();
     }
 
-    /// An edge may come once from either end: that is no repetition.
+    /// Lets each edge appear once from either end without counting as a repetition.
     pub(super) fn allow_both_ends(&mut self) {
         self.both_ways = true;
     }
 
-    /// Number of vertices.
+    /// Returns the number of vertices.
     pub(super) fn vertices(&self) -> usize {
         self.vertices
     }
 
-    /// One more vertex without a name.
+    /// Adds a vertex without a name and returns its index.
     pub(super) fn add(&mut self) -> Result<u16, Excess> {
         let vertex = Vertex::from_index(self.vertices).ok_or(Excess::Vertices)?;
         self.vertices += 1;
         Ok(vertex.index() as u16)
     }
 
-    /// The vertex of this name, which is new where nobody named it before.
+    /// Returns the vertex of this name, which is added if it is new.
     pub(super) fn vertex(&mut self, name: &str) -> Result<u16, Excess> {
         if let Some(&index) = self.indices.get(name) {
             return Ok(index);
@@ -114,19 +119,19 @@ impl Draft {
         Ok(index)
     }
 
-    /// The vertex of this name, where there is one.
+    /// Returns the vertex of this name, or `None` if there is none.
     pub(super) fn find(&self, name: &str) -> Option<u16> {
         self.indices.get(name).copied()
     }
 
-    /// Calls a vertex by another name in the end.
+    /// Sets the final name of a vertex. [`Draft::find`] keeps using the original name.
     pub(super) fn rename(&mut self, vertex: u16, name: String) {
         if let Some(old) = self.names.get_mut(usize::from(vertex)) {
             *old = name;
         }
     }
 
-    /// Adds an edge between two vertices that are there.
+    /// Adds an edge between two existing vertices. A self-loop is only counted.
     pub(super) fn edge(&mut self, a: u16, b: u16, weight: Option<f64>) -> Result<(), Excess> {
         if a == b {
             self.loops.first = self.loops.first.or(Some((a, b)));
@@ -153,7 +158,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Leaves each edge as it came first, and says which one came again first.
+    /// Keeps only the first occurrence of each edge. Returns the first repetition, if any.
     fn merge(&mut self) -> Option<(u16, u16)> {
         let key = |&(a, b): &(u16, u16)| u64::from(a.min(b)) << 16 | u64::from(a.max(b));
         let mut order: Vec<u64> = (0u64..)
@@ -163,7 +168,7 @@ impl Draft {
         order.sort_unstable();
         let mut again: Option<usize> = None;
         let mut kept: Vec<usize> = Vec::with_capacity(order.len());
-        // Which directions of the present edge have been seen: upwards and downwards.
+        // The current edge, and which of its directions have been seen: upward and downward.
         let mut present = (u64::MAX, [false; 2]);
         for entry in order {
             let place = entry as u32 as usize;
@@ -191,12 +196,12 @@ impl Draft {
         first
     }
 
-    /// Notes where a vertex is, in three dimensions.
+    /// Sets the coordinates of a vertex, in three dimensions.
     pub(super) fn place(&mut self, vertex: u16, at: [f64; 3]) {
         set(&mut self.coordinates, vertex, at);
     }
 
-    /// Notes one coordinate of a vertex: axis 0 is x.
+    /// Sets one coordinate of a vertex; axis 0 is x.
     pub(super) fn place_on(&mut self, vertex: u16, axis: usize, number: f64) {
         let known = self.coordinates.get(usize::from(vertex)).copied().flatten();
         let mut at = known.unwrap_or([f64::NAN; 3]);
@@ -211,7 +216,7 @@ impl Draft {
         set(&mut self.stones, vertex, color);
     }
 
-    /// Notes the weight of a vertex.
+    /// Sets the weight of a vertex.
     pub(super) fn weight(&mut self, vertex: u16, weight: Points) {
         set(&mut self.weights, vertex, weight);
     }
@@ -222,7 +227,8 @@ impl Draft {
             .map_or_else(|| vertex.to_string(), String::clone)
     }
 
-    /// The finished graph; `source` is named in its warnings.
+    /// Returns the finished graph, whose warnings name `source`. Fails if there are too many edges
+    /// or if attributes of a Mango set are invalid.
     pub(super) fn part(mut self, source: &str) -> Result<Part, String> {
         let repeated = self.merge();
         if self.edges.len() > Graph::MAX_EDGES {
@@ -327,12 +333,13 @@ impl Draft {
         })
     }
 
-    /// The index of each vertex, where the names are exactly the numbers 0…n−1.
+    /// Returns the index of each vertex if the names are exactly the numbers 0…n−1, else `None`.
     fn indices_among_names(&self) -> Option<Vec<usize>> {
         if self.names.is_empty() {
             return None;
         }
-        // Different numbers below n, n of them, are all of 0…n−1; names that were changed may be equal.
+        // n different numbers below n are all of 0…n−1. Check that they differ, because renamed
+        // vertices may have equal names.
         let mut seen = vec![false; self.vertices];
         self.names
             .iter()
@@ -360,7 +367,7 @@ fn set<T>(list: &mut Vec<Option<T>>, vertex: u16, item: T) {
     }
 }
 
-/// What is noted of the vertices in index order.
+/// Returns per-vertex attributes in index order; `place` maps a vertex to its index.
 fn sorted<T: Copy>(
     list: &[Option<T>],
     vertices: usize,
@@ -378,7 +385,7 @@ fn sorted<T: Copy>(
     sorted
 }
 
-/// All items, where none is missing and there are some.
+/// Returns all items, or `None` if the list is empty or an item is missing.
 fn all<T>(list: Vec<Option<T>>) -> Option<Vec<T>> {
     if list.is_empty() {
         return None;
@@ -386,12 +393,12 @@ fn all<T>(list: Vec<Option<T>>) -> Option<Vec<T>> {
     list.into_iter().collect()
 }
 
-/// Labels of these names: what no label can be is changed as little as possible, and no two are equal. How many were
-/// changed, and the first of them with its label.
+/// Turns names into labels. Invalid names are changed as little as possible, and no two labels are
+/// equal. Also returns the number of changed names and the first of them with its label.
 fn labels(names: Vec<String>) -> (Vec<String>, Option<(usize, String, String)>) {
     let mut free = FreeLabels::default();
     let mut taken = vec![None; names.len()];
-    // Names that can stay as they are come first, so that no changed one takes their place.
+    // Assign the names that can stay unchanged first, so that no changed name takes their labels.
     for (name, label) in names.iter().zip(&mut taken) {
         if is_label(name) && free.is_free(name) {
             *label = Some(free.take(name.clone()));
@@ -412,9 +419,9 @@ fn labels(names: Vec<String>) -> (Vec<String>, Option<(usize, String, String)>) 
     (labels, changed)
 }
 
-/// The label that is closest to a name.
+/// Returns the valid label that is closest to a name.
 fn label_of(name: &str) -> String {
-    /// What is left of a name that is too long.
+    /// Maximum length in bytes to which a long name is cut.
     const KEPT: usize = 200;
     let mut label: String = name
         .trim()

@@ -1,6 +1,7 @@
-//! Edge lists: two names a line, parted by white space or a comma; one name alone is an isolated vertex. A number in the
-//! third column, or `{'weight': 2}` as networkx writes it, is a weight. `#` or `%` begins a comment. A first line of words
-//! such as `source` and `target` is the header of a table; semicolons part columns where nothing else does.
+//! Edge lists: two names per line, separated by white space or a comma. One name alone is an
+//! isolated vertex. A number in the third column, or `{'weight': 2}` as networkx writes it, is a
+//! weight. `#` or `%` starts a comment. A first line of words such as `source` and `target` is the
+//! header of a table. Semicolons separate columns if nothing else does.
 
 use super::Input;
 use super::draft::Draft;
@@ -62,7 +63,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         let mut words = parted.into_iter();
         let Some(a) = words.next() else { continue };
         if a.eq_ignore_ascii_case("*vertices") && draft.vertices() == 0 {
-            // Every word of such a file could be a name.
+            // Every word of a Pajek file could be a name, so refuse the file by its first word.
             return Err(Fault::found(text, a, PAJEK));
         }
         let b = words.next();
@@ -74,7 +75,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     .ok_or_else(|| Fault::found(text, word, &format!("a weight: {LINE}")))?,
             ),
         };
-        // In KONECT a time follows the weight.
+        // In KONECT files, a time follows the weight.
         if let Some(word) = words.next().filter(|_| !konect) {
             return Err(Fault::found(
                 text,
@@ -83,7 +84,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             ));
         }
         let Some(b) = b else {
-            // `a-b` alone is an edge in the wrong form, and most lines of other formats have such signs.
+            // `a-b` alone is an edge in the wrong form, and most lines of other formats contain
+            // such signs.
             let quoted = line.trim_start().starts_with('"');
             let sound = if quoted { is_word(a) } else { is_bare(a) };
             if !sound {
@@ -115,7 +117,7 @@ fn edge(text: &str, draft: &mut Draft, names: [&str; 2], weight: Option<f64>) ->
     draft.edge(from, to, weight).map_err(|e| excess(text, a, e))
 }
 
-/// Whether a first line is that of KONECT, `% sym unweighted`.
+/// Returns true if a first line is that of a KONECT file, such as `% sym unweighted`.
 pub(super) fn is_konect(line: &str) -> bool {
     let mut words = plain_words(line);
     words.next() == Some("%")
@@ -123,14 +125,16 @@ pub(super) fn is_konect(line: &str) -> bool {
         && words.next().is_some()
 }
 
-/// Lines of a table before its rows are told apart.
+/// Returns the lines of a table without comments and empty lines, before they are split into
+/// fields.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .map(|line| split(line).0)
         .filter(|line| !line.trim().is_empty())
 }
 
-/// Whether semicolons part the columns, as spreadsheets write them where the comma is the sign of decimals.
+/// Returns true if semicolons separate the columns. Spreadsheets write them if the comma is the
+/// decimal sign.
 fn has_semicolons(text: &str) -> bool {
     let first = lines(text).next().unwrap_or_default();
     fields(first, true).len() > 1 && !first.contains([',', '\t']) && words(first).count() == 1
@@ -142,13 +146,13 @@ fn has_semicolons(text: &str) -> bool {
             })
 }
 
-/// The fields of a line of a table, without their quotes.
+/// Returns the fields of a line of a table, without their quotes.
 fn fields(line: &str, semicolons: bool) -> Vec<&str> {
     let is_joint = |c: char| match semicolons {
         true => c == ';',
         false => matches!(c, ',' | '\t'),
     };
-    // A list that white space parts has no empty fields.
+    // Without such a separator, split at white space. Such a list has no empty fields.
     if !line.contains(is_joint) {
         return words(line).take(MOST_FIELDS).collect();
     }
@@ -173,10 +177,10 @@ fn fields(line: &str, semicolons: bool) -> Vec<&str> {
         .collect()
 }
 
-/// Columns of a table that are looked at, so that no line takes many times its length.
+/// Maximum number of columns read per line. Bounds the work per line.
 const MOST_FIELDS: usize = 256;
 
-/// What a column of a table holds.
+/// Content of a column of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Column {
     Source,
@@ -186,7 +190,7 @@ enum Column {
     Other,
 }
 
-/// Words that head a column, in any case.
+/// Words that identify a column in a header, in any case.
 const HEADS: &[(Column, &[&str])] = &[
     (
         Column::Source,
@@ -216,11 +220,11 @@ const HEADS: &[(Column, &[&str])] = &[
     ),
 ];
 
-/// The columns of a table with a header.
+/// Columns of a table with a header.
 struct Columns(Vec<Column>);
 
 impl Columns {
-    /// The columns of a header: its words name both ends of an edge.
+    /// Returns the columns of a header, or `None` if its words do not name both ends of an edge.
     fn of(fields: &[&str]) -> Option<Columns> {
         let column = |field: &&str| {
             let is_head = |head: &&str| head.eq_ignore_ascii_case(field);
@@ -231,7 +235,7 @@ impl Columns {
         };
         let columns: Vec<Column> = fields.iter().map(column).collect();
         let count = |column| columns.iter().filter(|other| **other == column).count();
-        // `u v` may be an edge as well.
+        // `u v` could also be an edge, so a header of two columns needs longer words.
         let short = fields.iter().any(|field| field.len() == 1);
         (count(Column::Source) == 1 && count(Column::Target) == 1 && !(short && fields.len() == 2))
             .then_some(Columns(columns))
@@ -272,7 +276,7 @@ impl Columns {
     }
 }
 
-/// A warning where the first line seems to count vertices and edges.
+/// Returns a warning if the first line seems to count vertices and edges.
 fn count_line(input: &Input<'_>, first: &str) -> Option<String> {
     let mut numbers = words(first).map(str::parse::<usize>);
     let (Some(Ok(vertices)), Some(Ok(edges)), None) =
@@ -290,18 +294,19 @@ fn count_line(input: &Input<'_>, first: &str) -> Option<String> {
     })
 }
 
-/// Whether a name may stand alone without quotes.
+/// Returns true if a name may stand alone on a line without quotes.
 fn is_bare(name: &str) -> bool {
     let sound = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '\'');
     is_label(name) && name.chars().all(sound)
 }
 
-/// Whether this can name a vertex; white space in quotes or parentheses is mended later.
+/// Returns true if a word can name a vertex. White space in quotes or parentheses is replaced
+/// later.
 fn is_word(name: &str) -> bool {
     is_label(name) || name.contains(char::is_whitespace)
 }
 
-/// The words of a line without its comment, and the attributes in braces behind them.
+/// Returns the words of a line without its comment, and the attributes in braces after them.
 fn split(line: &str) -> (&str, Option<&str>) {
     if line.trim_start().starts_with(['#', '%']) {
         return ("", None);
@@ -313,14 +318,14 @@ fn split(line: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The weight among attributes such as `'color': 1, 'weight': 0.5}`.
+/// Returns the weight in attributes such as `'color': 1, 'weight': 0.5}`.
 pub(super) fn weight_in(data: &str) -> Option<f64> {
     let (_, value) = data.split_once("weight")?;
     let value = value.trim_start_matches(['\'', '"', ':', ' ']);
     weight(value.split([',', '}']).next()?.trim())
 }
 
-/// Writes each edge behind its higher end's turn, so that the first appearances are in index order.
+/// Writes each edge when its higher end is reached, so that names first appear in index order.
 pub(super) fn write(goban: &Goban) -> Result<String, String> {
     let graph = &goban.graph;
     if graph.vertices() == 0 {
@@ -331,13 +336,14 @@ pub(super) fn write(goban: &Goban) -> Result<String, String> {
         .map(|vertex| as_word(&goban.names.label(vertex)));
     let names: Vec<String> = names.collect::<Result<_, _>>()?;
     let name = |vertex: Vertex| names.get(vertex.index()).map_or("", String::as_str);
-    // What has other signs than names in specs stands alone in quotes only.
+    // A name with other signs than specs allow needs quotes if it stands alone.
     let alone = |vertex: Vertex| match name(vertex) {
         name if is_name(name) || name.starts_with('"') => format!("{name}\n"),
         name => format!("\"{name}\"\n"),
     };
     let mut out = String::new();
-    // A vertex that may yet appear in time as an end of the next one's edge.
+    // Vertex without lower neighbors. It gets its own line unless the first edge of the next vertex
+    // names it.
     let mut pending: Option<Vertex> = None;
     for vertex in graph.all() {
         let lower = graph.neighbors(vertex).iter().rev().copied();

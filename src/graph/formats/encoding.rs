@@ -1,13 +1,13 @@
-//! Texts in other encodings than UTF-8, where they say which.
+//! Decoding of texts that declare an encoding other than UTF-8.
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use super::{Reading, recognize};
 
-/// Where a text says how it is encoded.
+/// Number of bytes at the start of a text that are searched for a declared encoding.
 const HEAD: usize = 1024;
 
-/// The text in UTF-8; `None` where it is that, or does not say what it is.
+/// Returns the text in UTF-8, or `None` if it is already UTF-8 or its encoding is unknown.
 pub(super) fn decode(bytes: &[u8], path: &str, reading: &Reading) -> Option<String> {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return (encoding != UTF_8).then(|| encoding.decode(bytes).0.into_owned());
@@ -26,7 +26,7 @@ pub(super) fn decode(bytes: &[u8], path: &str, reading: &Reading) -> Option<Stri
     if std::str::from_utf8(bytes).is_ok() {
         return None;
     }
-    // GML is Latin-1 by its definition, and UTF-8 by habit.
+    // GML is Latin-1 by its definition, but usually UTF-8.
     let text = WINDOWS_1252.decode_without_bom_handling(bytes).0;
     let format = reading.from.or_else(|| recognize::format(&text, path).ok());
     format
@@ -34,7 +34,7 @@ pub(super) fn decode(bytes: &[u8], path: &str, reading: &Reading) -> Option<Stri
         .then(|| text.into_owned())
 }
 
-/// The encoding that XML or DOT declares.
+/// Returns the encoding that XML or DOT declares, or `None`.
 fn declared(head: &str) -> Option<&str> {
     let start = head.trim_start();
     let value = if start.starts_with("<?xml") {
@@ -42,7 +42,8 @@ fn declared(head: &str) -> Option<&str> {
         declaration.split_once("encoding")?.1
     } else {
         let (before, value) = head.split_once("charset")?;
-        // Within a label it says nothing.
+        // An attribute of DOT comes after a brace. In other places, such as a label, `charset` is
+        // ordinary text.
         if !before.contains('{') {
             return None;
         }

@@ -1,21 +1,21 @@
-//! Why a text is no graph: where, what stands there, and what was expected.
+//! Parse errors: the location, the text found there, and what was expected.
 
 use crate::text::quote;
 
-/// A refusal of a text, one line.
+/// Error message about a text, in one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct Fault {
-    /// From 1.
+    /// Line, counted from 1.
     pub line: usize,
-    /// From 1, in characters.
+    /// Column in characters, counted from 1.
     pub column: usize,
-    /// What is wrong there and what was expected.
+    /// Problem at this location, and what was expected.
     pub problem: String,
 }
 
 impl Fault {
-    /// A problem at this byte of a text.
+    /// Reports a problem at this byte offset of a text.
     pub(in crate::graph) fn at(text: &str, offset: usize, problem: impl Into<String>) -> Fault {
         let mut end = offset.min(text.len());
         while !text.is_char_boundary(end) {
@@ -30,7 +30,7 @@ impl Fault {
         }
     }
 
-    /// A piece of a text stands where something else was expected. `found` is a slice of `text`.
+    /// Reports that `found` stands where something else was expected. `found` is a slice of `text`.
     pub(super) fn found(text: &str, found: &str, expected: &str) -> Fault {
         let offset = (found.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
         let problem = if offset >= text.len() {

@@ -1,5 +1,6 @@
-//! GML: keys with values, which are numbers, texts in double quotes or lists in brackets. A node's label is its name; its
-//! place is `x`, `y`, `z`, with y upward, or downward within `graphics`, as programs that draw have it.
+//! GML: keys with values, which are numbers, texts in double quotes, or lists in brackets. A node's
+//! label is its name. Its coordinates are `x`, `y`, and `z`. y points up, but down inside
+//! `graphics`, as in drawing programs.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
@@ -15,14 +16,14 @@ use super::notes::is_edge_weight;
 use super::words::{end, excess, weight};
 use crate::graph::goban::Goban;
 
-/// Lists within lists, beyond which nobody has written a graph.
+/// Maximum nesting depth of lists; no known graph nests deeper.
 const DEEPEST: usize = 64;
-/// How `y` within `graphics` is kept.
+/// Key under which `y` of `graphics` is kept, because it points down.
 const DOWNWARD: &str = "graphics y";
 const KEY: &str = "a key, such as node";
 const VALUE: &str = "a number, a text in double quotes or a list in brackets";
 
-/// A piece of the text; texts come without their quotes.
+/// Token of the text; texts come without their quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token<'a> {
     Word(&'a str),
@@ -31,18 +32,18 @@ enum Token<'a> {
     Close(&'a str),
 }
 
-/// What an open list is about.
+/// Subject of an open list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum List {
     Graph,
     Node,
     Edge,
-    /// The graphics of a node.
+    /// Graphics of a node.
     Graphics,
     Other,
 }
 
-/// The node or edge that is open.
+/// Node or edge that is being read.
 #[derive(Default)]
 struct Item<'a> {
     id: Option<&'a str>,
@@ -214,7 +215,8 @@ impl Item<'_> {
     }
 }
 
-/// The next token, if there is one; a text without a closing quote is none.
+/// Returns the remaining text and the next token. The token is `None` at the end, and for a text
+/// without a closing quote.
 fn next(input: &str) -> (&str, Option<Token<'_>>) {
     let mut rest = input.trim_start();
     while rest.starts_with('#') {
@@ -234,7 +236,7 @@ fn next(input: &str) -> (&str, Option<Token<'_>>) {
     }
 }
 
-/// A text without the entities by which the format has what is not ASCII.
+/// Returns a text with its entities decoded. The format writes non-ASCII characters as entities.
 fn plain(text: &str) -> String {
     let entity = |name: &str| {
         let known = quick_xml::escape::resolve_predefined_entity(name);
@@ -243,7 +245,7 @@ fn plain(text: &str) -> String {
     unescape_with(text, entity).map_or_else(|_| text.to_string(), |plain| plain.into_owned())
 }
 
-/// The character of Latin-1 that has this name.
+/// Returns the Latin-1 character of this entity name, or `None`.
 fn latin(name: &str) -> Option<&'static str> {
     const CHARS: &str = "\u{a0}¡¢£¤¥¦§¨©ª«¬\u{ad}®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ";
     const NAMES: &str = "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 \

@@ -1,8 +1,14 @@
-//! The formats graph6 and sparse6: six bits a character, from `?` (0) to `~` (63).
+//! The formats graph6, sparse6, and digraph6: six bits per character, from `?` (0) to `~` (63).
 //!
-//! First the number of vertices: one character below 63, else `~` and three characters, else `~~` and six. Then graph6 has
-//! the upper triangle of the adjacency matrix column by column, filled up with zeros. sparse6 begins with a colon and has a
-//! list of edges: a bit that moves on to the next vertex, then the other end in as many bits as the last index takes.
+//! First comes the number of vertices: one character below 63, else `~` and three characters, else
+//! `~~` and six. In graph6, the upper triangle of the adjacency matrix follows column by column,
+//! padded with zeros.
+//!
+//! A sparse6 text begins with a colon and is a list of edges. Each entry is a bit that moves on to
+//! the next vertex, and the other end. The end takes as many bits as the last index needs.
+//!
+//! A digraph6 text begins with `&` and has the full matrix. It is only read.
+//!
 //! Format: B. D. McKay, "graph6 and sparse6 graph formats", part of nauty.
 
 use super::Input;
@@ -16,19 +22,19 @@ use crate::vertex::Vertex;
 
 pub(in crate::graph) const HEADER: &str = ">>graph6<<";
 pub(in crate::graph) const SPARSE_HEADER: &str = ">>sparse6<<";
-/// What sparse6 text begins with.
+/// First character of sparse6 text.
 pub(in crate::graph) const SPARSE: char = ':';
-/// What digraph6 text begins with.
+/// First character of digraph6 text.
 pub(super) const DIRECTED: char = '&';
-/// Value 0.
+/// Character of value 0.
 const LOWEST: u8 = b'?';
-/// Value 63, which announces a longer number.
+/// Character of value 63, which announces a longer number.
 const HIGHEST: u8 = b'~';
 
-/// What is wrong with a text, at which byte.
+/// Byte offset of an error in a text, and its description.
 type Problem = (usize, String);
 
-/// Reads a file, which may hold several graphs, one a line: the first is taken.
+/// Reads a file with one graph per line. Takes the graph that the user selected, or else the first.
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let mut lines = input.text.lines().filter(|line| !line.trim().is_empty());
     let before = lines
@@ -73,7 +79,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     Ok(draft)
 }
 
-/// The values of the characters.
+/// Returns the values of the characters, 0…63.
 fn values(text: &str) -> Result<Vec<u8>, Problem> {
     let allowed = char::from(LOWEST)..=char::from(HIGHEST);
     match text.char_indices().find(|(_, c)| !allowed.contains(c)) {
@@ -88,7 +94,7 @@ fn values(text: &str) -> Result<Vec<u8>, Problem> {
     }
 }
 
-/// The number of vertices at the front and what follows it.
+/// Reads the number of vertices at the front. Returns it and the remaining values.
 fn vertices(values: &[u8]) -> Result<(usize, &[u8]), Problem> {
     let ends = || {
         (
@@ -112,7 +118,7 @@ fn bits(values: &[u8]) -> impl Iterator<Item = bool> {
         .flat_map(|value| (0..6).rev().map(move |bit| value >> bit & 1 == 1))
 }
 
-/// Characters of a matrix of so many bits.
+/// Checks that `matrix` has as many characters as `needed` bits take.
 fn check_length(vertices: usize, matrix: &[u8], needed: usize) -> Result<(), Problem> {
     let (have, needed) = (matrix.len(), needed.div_ceil(6));
     if have != needed {
@@ -147,7 +153,7 @@ pub(in crate::graph) fn decode(text: &str) -> Result<Part, Problem> {
     }
     let mut bits = bits(matrix);
     let columns = (0..vertices).flat_map(|b| (0..b).map(move |a| (a, b)));
-    // The pairs come first in the zip, so that no bit is lost when they run out.
+    // The pairs come first in the zip, so that no bit is consumed after the last pair.
     let edges = columns
         .zip(bits.by_ref())
         .filter_map(|(pair, edge)| edge.then_some(pair));
@@ -186,7 +192,7 @@ fn sparse(text: &str) -> Result<Draft, Problem> {
             }
         }
         present += usize::from(step);
-        // What is left are the bits that fill up the last character.
+        // The remaining bits pad the last character.
         if !whole || present >= n {
             break;
         }
@@ -204,7 +210,7 @@ fn sparse(text: &str) -> Result<Draft, Problem> {
     Ok(draft)
 }
 
-/// The arcs of digraph6 as edges.
+/// Reads the arcs of digraph6 as edges.
 fn arcs(text: &str) -> Result<Draft, Problem> {
     let body = text.strip_prefix(DIRECTED).unwrap_or(text);
     let values = values(body).map_err(|(offset, problem)| (offset + 1, problem))?;
@@ -220,7 +226,8 @@ fn arcs(text: &str) -> Result<Draft, Problem> {
     Ok(draft)
 }
 
-/// The number at the front and what follows it.
+/// Reads the number at the front. Returns it and the remaining values, or `None` if the text ends
+/// too early.
 fn number(values: &[u8]) -> Option<(u64, &[u8])> {
     let (digits, rest) = match values {
         [63, 63, rest @ ..] => rest.split_at_checked(6)?,
@@ -235,12 +242,12 @@ fn number(values: &[u8]) -> Option<(u64, &[u8])> {
     ))
 }
 
-/// Bits of an index in sparse6.
+/// Returns the number of bits of an index in sparse6.
 fn width(vertices: usize) -> u32 {
     usize::BITS - vertices.saturating_sub(1).leading_zeros()
 }
 
-/// A number of vertices; no board needs the longest form.
+/// Encodes a number of vertices. No board needs the longest form.
 fn size(n: usize) -> Vec<u8> {
     if n < 63 {
         vec![n as u8]
@@ -254,7 +261,7 @@ fn characters(values: Vec<u8>) -> String {
     values.map(|value| char::from(LOWEST + value)).collect()
 }
 
-/// A graph as graph6, without a header.
+/// Returns a graph as graph6, without a header.
 pub(in crate::graph) fn encode(graph: &Graph) -> String {
     let n = graph.vertices();
     let mut values = size(n);
@@ -269,7 +276,7 @@ pub(in crate::graph) fn encode(graph: &Graph) -> String {
     characters(values)
 }
 
-/// A graph as sparse6, with its colon and without a header.
+/// Returns a graph as sparse6, with its colon and without a header.
 pub(in crate::graph) fn encode_sparse(graph: &Graph) -> String {
     let n = graph.vertices();
     let width = width(n);
@@ -298,7 +305,8 @@ pub(in crate::graph) fn encode_sparse(graph: &Graph) -> String {
         }
     }
     let missing = bits.len().next_multiple_of(6) - bits.len();
-    // Ones would read as a loop at the last vertex where an index has no bit pattern to spare.
+    // If n is a power of two, every bit pattern is an index. Padding with ones could then read as a
+    // loop at the last vertex, so the first padding bit is 0.
     let ambiguous = width < 6 && n == 1 << width && present + 2 == n && missing > width as usize;
     bits.extend((0..missing).map(|place| !(ambiguous && place == 0)));
     let mut values = size(n);
@@ -309,7 +317,7 @@ pub(in crate::graph) fn encode_sparse(graph: &Graph) -> String {
     format!("{SPARSE}{}", characters(values))
 }
 
-/// A file in graph6; beyond what is read again the matrix is refused.
+/// Writes a file in graph6. Refuses matrices that are too large to be read again.
 pub(super) fn write(goban: &Goban) -> Result<String, String> {
     let n = goban.graph.vertices() as u64;
     if n * n / 12 > super::MOST {
@@ -320,7 +328,7 @@ pub(super) fn write(goban: &Goban) -> Result<String, String> {
     Ok(encode(&goban.graph) + "\n")
 }
 
-/// A file in sparse6.
+/// Writes a file in sparse6.
 pub(super) fn write_sparse(goban: &Goban) -> Result<String, String> {
     Ok(encode_sparse(&goban.graph) + "\n")
 }
@@ -335,7 +343,7 @@ mod tests {
 
     #[test]
     fn the_example_of_sparse6() {
-        // McKay's: 7 vertices, edges 0-1, 0-2, 1-2, 5-6.
+        // McKay's example: 7 vertices, edges 0-1, 0-2, 1-2, 5-6.
         let part = decode_sparse(":Fa@x^").unwrap();
         assert_eq!(
             (part.vertices, part.edges.clone()),
@@ -367,7 +375,7 @@ mod tests {
 
     #[test]
     fn sparse6_where_the_last_vertex_is_alone() {
-        // Sizes at which the bits that fill up could read as an edge.
+        // Sizes at which the padding bits could read as an edge.
         for n in [2usize, 4, 8, 16, 32, 64, 100] {
             for edges in [
                 vec![],
@@ -385,7 +393,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_format() {
-        // McKay's: 5 vertices, edges 0-2, 0-4, 1-3, 3-4.
+        // McKay's example: 5 vertices, edges 0-2, 0-4, 1-3, 3-4.
         let part = decode("DQc").unwrap();
         assert_eq!(
             (part.vertices, part.edges.clone()),
@@ -399,7 +407,7 @@ mod tests {
         assert_eq!(number(&[30]), Some((30, &[][..])));
         let values: Vec<u8> = "~?@n".bytes().map(|c| c - LOWEST).collect();
         assert_eq!(number(&values), Some((111, &[][..])));
-        // McKay's own: 12345 and 460175067.
+        // McKay's examples: 12345 and 460175067.
         let values: Vec<u8> = "~B?x".bytes().map(|c| c - LOWEST).collect();
         assert_eq!(number(&values), Some((12345, &[][..])));
         let values: Vec<u8> = "~~?ZZZZZ".bytes().map(|c| c - LOWEST).collect();

@@ -1,5 +1,6 @@
-//! GraphML: XML in which `key` elements declare attributes, and `data` elements within nodes and edges give their values.
-//! yEd keeps places and names in shapes within `data`. GEXF is read here too: what differs is how attributes are written.
+//! GraphML: XML in which `key` elements declare attributes. `data` elements inside nodes and edges
+//! give their values. yEd stores coordinates and names in shapes inside `data`. This module also
+//! reads GEXF, which writes attributes in another way.
 
 use std::collections::HashMap;
 
@@ -14,14 +15,14 @@ use super::notes::{self, is_edge_weight};
 use super::words::weight;
 use crate::graph::goban::Goban;
 
-/// Elements within elements, beyond which nobody has written a graph.
+/// Maximum nesting depth of elements; no known graph nests deeper.
 const DEEPEST: usize = 64;
 
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     read_as(input, "graphml")
 }
 
-/// GEXF, the format of Gephi.
+/// Reads GEXF, the format of Gephi.
 pub(super) fn read_gexf(input: &Input<'_>) -> Result<Draft, Fault> {
     read_as(input, "gexf")
 }
@@ -81,7 +82,7 @@ fn read_as(input: &Input<'_>, root: &'static str) -> Result<Draft, Fault> {
                 let whole = format!("&{name};");
                 match quick_xml::escape::unescape(&whole) {
                     Ok(piece) => file.text(&piece),
-                    // No file may define words that grow when they are read.
+                    // Refuse entities that a file defines: nested ones can expand to a huge text.
                     Err(_) => {
                         return Err(file.fault(format!(
                             "'{}', expected a predefined entity",
@@ -111,29 +112,29 @@ fn read_as(input: &Input<'_>, root: &'static str) -> Result<Draft, Fault> {
     file.finish()
 }
 
-/// What `data` within an open element speaks of.
+/// Kind of an open element, to which a `data` element inside it refers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Graph,
     Node(u16),
     Edge,
-    /// `data` itself: what lies within speaks of nothing, but for the shapes of yEd.
+    /// `data` itself. Elements inside it are ignored, except for the shapes of yEd.
     Data,
     /// The name that yEd writes into a shape.
     Name,
     Other,
 }
 
-/// An edge as far as it has been read.
+/// Edge that is being read.
 struct Edge {
     ends: [String; 2],
     weight: Option<f64>,
-    /// Whether the file says it is an arc or is none.
+    /// True for an arc, false for an undirected edge, `None` if the file does not say which.
     directed: Option<bool>,
     at: usize,
 }
 
-/// Where the name of a node comes from, the better ones later.
+/// Source of a node's name. Later variants have priority.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Name {
     Attribute,
@@ -141,33 +142,33 @@ enum Name {
     Shape,
 }
 
-/// A file as far as it has been read.
+/// File that is being read.
 struct File<'a> {
     input: &'a Input<'a>,
-    /// The name of the outermost element.
+    /// Name of the outermost element.
     root: &'static str,
-    /// Where it says that edges are arcs unless they say otherwise.
+    /// Offset of the `graph` element that makes edges arcs by default, if any.
     arcs: Option<usize>,
     /// Edges that came before their ends.
     late: Vec<Edge>,
-    /// The best names that nodes have apart from their ids.
+    /// Best known name of each node, apart from its id.
     names: Vec<Option<(Name, String)>>,
-    /// Which nodes have a place from a shape: of several shapes the first counts.
+    /// True for nodes with coordinates from a shape. Of several shapes, the first counts.
     placed: Vec<bool>,
-    /// The open name within a shape.
+    /// Text so far of an open name inside a shape.
     name: Option<String>,
-    /// Where the present piece of XML begins.
+    /// Offset of the current piece of XML.
     offset: usize,
     draft: Draft,
     /// Names of attributes by the ids of their keys.
     keys: HashMap<String, String>,
-    /// How many graphs have begun outside of nodes.
+    /// Number of graphs so far, without those inside nodes.
     graphs: usize,
-    /// The open elements.
+    /// Stack of open elements.
     owner: Vec<Owner>,
-    /// The open edge.
+    /// Open edge.
     edge: Option<Edge>,
-    /// The open `data`: name of its attribute and text.
+    /// Open `data` element: name of its attribute, and text so far.
     data: Option<(String, String)>,
 }
 
@@ -177,7 +178,7 @@ impl File<'_> {
     }
 
     fn fault_at(&self, offset: usize, problem: String) -> Fault {
-        // White space before an element is part of what was read with it.
+        // The offset includes white space before the element.
         let piece = self.input.text.get(offset..).unwrap_or_default();
         let gap = piece.len() - piece.trim_start().len();
         Fault::at(self.input.text, offset + gap, problem)
@@ -195,7 +196,7 @@ impl File<'_> {
         Ok(self.draft)
     }
 
-    /// Adds an edge, or keeps it until all nodes have come.
+    /// Adds an edge, or keeps it until all nodes are read. With `last`, an unknown end is an error.
     fn add(&mut self, edge: Edge, last: bool) -> Result<(), Fault> {
         let mut ends = [0; 2];
         let names = ["source", "target"];
@@ -234,7 +235,7 @@ impl File<'_> {
         self.root == "gexf"
     }
 
-    /// The node that the present element belongs to.
+    /// Returns the node that contains the current element, or `None`.
     fn node(&self) -> Option<u16> {
         let open = self.owner.iter().rev();
         open.copied().find_map(|owner| match owner {
@@ -243,7 +244,7 @@ impl File<'_> {
         })
     }
 
-    /// Notes a name of a node, unless it has a better one.
+    /// Sets a name of a node, unless it has a better one.
     fn call(&mut self, vertex: u16, source: Name, name: &str) {
         let name = name.trim();
         let place = usize::from(vertex);
@@ -258,7 +259,7 @@ impl File<'_> {
         }
     }
 
-    /// Notes the place of a node from an element with coordinates.
+    /// Sets the coordinates of a node from the attributes of an element, if it has both x and y.
     fn put(&mut self, element: &BytesStart<'_>, vertex: u16) -> Result<(), Fault> {
         let axes = ["x", "y", "z", "width", "height"];
         let mut numbers = [None; 5];
@@ -281,7 +282,7 @@ impl File<'_> {
         }
         match self.is_gexf() {
             true => self.draft.place(vertex, [x, y, z.unwrap_or(0.0)]),
-            // yEd gives the upper left corner, and y grows downward.
+            // yEd gives the upper left corner, and y points down.
             false => {
                 let middle =
                     |corner: f64, length: Option<f64>| corner + length.unwrap_or(0.0) / 2.0;
@@ -341,7 +342,8 @@ impl File<'_> {
                     self.attribute(element, "source")?,
                     self.attribute(element, "target")?,
                 ];
-                // yEd says of every graph that it is directed, and draws edges as lines without arrows.
+                // yEd marks every graph as directed, and draws undirected edges as lines without
+                // arrows.
                 if ends.into_iter().all(none)
                     && let Some(edge) = &mut self.edge
                 {
@@ -358,7 +360,8 @@ impl File<'_> {
             "attribute" if self.is_gexf() => {
                 let id = self.need(element, "id", "an attribute")?;
                 if let Some(title) = self.attribute(element, "title")? {
-                    // Edges have their weights without attributes.
+                    // The first attribute of an id counts. Edges need none, because GEXF writes
+                    // their weights elsewhere.
                     self.keys.entry(id).or_insert(title);
                 }
                 Owner::Other
@@ -480,7 +483,7 @@ impl File<'_> {
     fn end(&mut self) -> Result<(), Fault> {
         let owner = self.owner.pop().unwrap_or(Owner::Other);
         if owner == Owner::Data {
-            // Elements within it, such as shapes, are no text of its.
+            // `None` if a `data` element inside this one has taken the text.
             let Some((name, text)) = self.data.take() else {
                 return Ok(());
             };

@@ -1,4 +1,4 @@
-//! Files that gzip packed.
+//! Unpacking of gzip files.
 
 use std::io::Read;
 
@@ -6,16 +6,17 @@ use flate2::read::MultiGzDecoder;
 
 use super::MOST;
 
-/// What such a file begins with.
+/// First bytes of a gzip file.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// What is packed in these bytes; `None` where they are not packed.
+/// Returns the unpacked bytes, or `None` if they are not packed. Fails for broken files and above
+/// [`MOST`] bytes.
 pub(super) fn unpack(bytes: &[u8]) -> Result<Option<Vec<u8>>, String> {
     if !bytes.starts_with(&MAGIC) {
         return Ok(None);
     }
     let mut unpacked = Vec::new();
-    // A small file may unpack to any size.
+    // Limit the output, because a small file may unpack to any size.
     MultiGzDecoder::new(bytes)
         .take(MOST + 1)
         .read_to_end(&mut unpacked)

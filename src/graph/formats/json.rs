@@ -1,5 +1,7 @@
-//! Graphs as JSON objects: networkx's node-link form (with `edges` or `links`) and its adjacency form, and boards of
-//! `coordinates` with an `adjacencyList`. Cytoscape, graphology, vis.js and objects of lists of neighbors are read too. Go-spaces and Mango sets say in `kind` what they are.
+//! Graphs as JSON objects: node-link and adjacency forms of networkx, and boards of `coordinates`
+//! with an `adjacencyList`. The node-link form has `edges` or `links`. Cytoscape, graphology,
+//! vis.js, and objects of neighbor lists are read too. The key `kind` identifies go-spaces and
+//! Mango sets.
 
 use std::marker::PhantomData;
 
@@ -21,9 +23,9 @@ use crate::text::quote;
 use crate::vertex::Vertex;
 
 const NAMES: &str = "a list of names such as [\"a\", \"b\"]";
-/// What a file says that it is.
+/// Values of the key `kind`.
 const KINDS: &str = "\"space\" or \"mango\"";
-/// Keys by one of which a form is told.
+/// Keys that identify a form.
 const FORMS: [&str; 5] = ["kind", "adjacencyList", "adjacency", "elements", "nodes"];
 const KEYS: &str = "kind, or nodes with edges or links, or nodes with adjacency, or coordinates with adjacencyList";
 const NODES: &str = "a list of objects such as {\"id\": 0}";
@@ -66,7 +68,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Part, String> {
     draft.map_err(fail)?.part(input.source)
 }
 
-/// An edge of the node-link form; vis.js says `from` and `to`.
+/// Edge of the node-link form; vis.js writes `from` and `to`.
 #[derive(Deserialize)]
 struct Link<'a> {
     #[serde(borrow, alias = "from")]
@@ -77,15 +79,15 @@ struct Link<'a> {
     weight: Option<&'a RawValue>,
     #[serde(borrow, default)]
     value: Option<&'a RawValue>,
-    /// Of graphology: whether the edge is none although the graph is directed.
+    /// graphology: true for an undirected edge in a directed graph.
     #[serde(borrow, default)]
     undirected: Option<&'a RawValue>,
-    /// Of graphology.
+    /// graphology: attributes of the edge.
     #[serde(borrow, default)]
     attributes: Option<&'a RawValue>,
 }
 
-/// A node or edge of Cytoscape.
+/// Node or edge of Cytoscape.
 #[derive(Deserialize)]
 struct Element<'a> {
     #[serde(borrow)]
@@ -96,7 +98,7 @@ struct Element<'a> {
     group: Option<&'a RawValue>,
 }
 
-/// The two lists of Cytoscape.
+/// Node list and edge list of Cytoscape.
 #[derive(Deserialize)]
 struct Elements<'a> {
     #[serde(borrow, default)]
@@ -105,8 +107,8 @@ struct Elements<'a> {
     edges: Option<&'a RawValue>,
 }
 
-/// `{"elements": {"nodes": [{"data": {"id": "a"}}], "edges": …}}`, or both kinds in one list. The name is `label` or `name`, and
-/// y grows downward.
+/// Reads `{"elements": {"nodes": [{"data": {"id": "a"}}], "edges": …}}`, or both kinds in one list.
+/// The name is `label` or `name`, and y points down.
 fn cytoscape(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
     const ELEMENTS: &str = "a list of objects such as {\"data\": {\"id\": \"a\"}}";
     let text = input.text;
@@ -160,14 +162,15 @@ fn cytoscape(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> 
     Ok(draft)
 }
 
-/// A place of Cytoscape.
+/// Coordinates of Cytoscape.
 #[derive(Deserialize)]
 struct Position {
     x: f64,
     y: f64,
 }
 
-/// The keys of an object with lists for values; `None` where a value is something else.
+/// Returns the keys of an object whose values are all lists. `None` for other values, no keys, or
+/// too many.
 fn rows(text: &str) -> Option<Vec<(String, &RawValue)>> {
     struct Rows<'a>(Vec<(String, &'a RawValue)>);
 
@@ -202,7 +205,8 @@ fn rows(text: &str) -> Option<Vec<(String, &RawValue)>> {
     (!rows.is_empty()).then_some(rows)
 }
 
-/// `{"a": ["b", "c"], "b": ["a"]}`: a list of neighbors for each name; an edge may come from either end or both.
+/// Reads `{"a": ["b", "c"], "b": ["a"]}`, a list of neighbors for each name. An edge may be listed
+/// at one end or at both.
 fn neighbors(input: &Input<'_>, rows: &[(String, &RawValue)]) -> Result<Draft, Fault> {
     let text = input.text;
     let mut draft = Draft::default();
@@ -226,7 +230,7 @@ fn neighbors(input: &Input<'_>, rows: &[(String, &RawValue)]) -> Result<Draft, F
     Ok(draft)
 }
 
-/// A neighbour of the adjacency form.
+/// Neighbor in the adjacency form.
 #[derive(Deserialize)]
 struct Neighbor<'a> {
     #[serde(borrow)]
@@ -251,7 +255,8 @@ fn node_link(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> 
         )
     })?;
     nodes(text, &mut object, &mut draft)?;
-    // Graphology has arcs unless the graph or the edge says otherwise.
+    // In graphology, an edge of a `directed` or `mixed` graph is an arc unless it is marked as
+    // undirected.
     let arcs = match raw(&mut object, "options")? {
         Some(options) => serde_json::from_str::<Object<'_>>(options.get()).is_ok_and(|options| {
             let kind = |(key, value): &(String, &RawValue)| {
@@ -318,7 +323,7 @@ fn adjacency(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> 
     Ok(draft)
 }
 
-/// `{coordinates, adjacencyList}`: an edge that only one end knows is directed.
+/// Reads `{coordinates, adjacencyList}`. An edge listed at only one end is directed.
 fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
     let text = input.text;
     let mut draft = Draft::default();
@@ -326,7 +331,7 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
     let Some(lists) = raw(&mut object, "adjacencyList")? else {
         return Ok(draft);
     };
-    // Rows are counted first, since a neighbour may come before its own row.
+    // Count the rows first, because a neighbor may come before its own row.
     each(text, lists, LISTS, |_: &RawValue| {
         draft.add().map(|_| ()).map_err(|excess| excess.to_string())
     })?;
@@ -377,7 +382,7 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
     Ok(draft)
 }
 
-/// Takes what the form says of the whole graph.
+/// Reads the attributes of the whole graph.
 fn head(input: &Input<'_>, object: &mut Object<'_>, draft: &mut Draft) -> Result<(), Fault> {
     let text = input.text;
     if let Some(directed) = raw(object, "directed")?
@@ -409,7 +414,7 @@ fn nodes(text: &str, object: &mut Object<'_>, draft: &mut Draft) -> Result<(), F
     })
 }
 
-/// Adds a node with what is said of it.
+/// Adds a node with its attributes. Fails if its id is not new.
 fn node(draft: &mut Draft, node: Object<'_>) -> Result<u16, String> {
     let mut pairs = node.into_pairs();
     let known = draft.vertices();
@@ -422,7 +427,7 @@ fn node(draft: &mut Draft, node: Object<'_>) -> Result<u16, String> {
     if draft.vertices() == known {
         return Err(format!("id '{}' again, expected different ids", quote(&id)));
     }
-    // Graphology keeps what is said of a node apart.
+    // graphology stores the attributes of a node in an object of its own.
     if let Some((_, attributes)) = pairs.iter().find(|(key, _)| key == "attributes")
         && let Ok(attributes) = serde_json::from_str::<Object<'_>>(attributes.get())
     {
@@ -455,7 +460,7 @@ fn find(draft: &Draft, id: &RawValue) -> Result<u16, String> {
     found.ok_or_else(|| format!("'{}', expected the id of a node", quote(&id)))
 }
 
-/// A value as a word: a text without its quotes, a list as a tuple.
+/// Returns a value as a word: a text without its quotes, a list as a tuple.
 fn plain(value: &RawValue) -> String {
     let text = value.get();
     if let Ok(text) = serde_json::from_str::<String>(text) {
@@ -479,7 +484,7 @@ fn raw<'a>(object: &mut Object<'a>, key: &str) -> Result<Option<&'a RawValue>, F
     object.take(key, "")
 }
 
-/// Visits the items of a list one by one; a problem gets the place of its item.
+/// Visits the items of a list one by one. An error gets the location of its item.
 fn each<'a, T: Deserialize<'a>>(
     text: &str,
     list: &'a RawValue,
@@ -518,7 +523,7 @@ fn each<'a, T: Deserialize<'a>>(
     })
 }
 
-/// Graphs in node-link form, go-spaces and Mango sets in their own.
+/// Writes graphs in node-link form, and go-spaces and Mango sets in their own forms.
 pub(super) fn write(goban: &Goban) -> Result<String, String> {
     match &goban.surface {
         Surface::Graph => Ok(write_graph(goban)),
@@ -527,18 +532,18 @@ pub(super) fn write(goban: &Goban) -> Result<String, String> {
     }
 }
 
-/// A text as JSON has it.
+/// Returns a text as a JSON string.
 pub(in crate::graph) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A list of labels.
+/// Returns all labels as a JSON list.
 pub(in crate::graph) fn label_list(goban: &Goban) -> String {
     let labels = goban.graph.all().map(|v| quoted(&goban.names.label(v)));
     format!("[{}]", labels.collect::<Vec<_>>().join(","))
 }
 
-/// The places of all vertices as a list, where there are some.
+/// Returns the coordinates of all vertices as a JSON list, or `None` without a drawing.
 pub(in crate::graph) fn place_list(goban: &Goban) -> Option<String> {
     let view = View::of(goban);
     let places: Option<Vec<String>> = goban

@@ -1,15 +1,16 @@
-//! Matrices of numbers in plain text: as many lines as there are numbers in each, parted by white space, commas or
-//! semicolons, or digits 0 and 1 without gaps. A first line and column may name the vertices.
+//! Adjacency matrices in plain text: as many lines as numbers per line. Numbers are separated by
+//! white space, commas, semicolons, or tabs, or are digits 0 and 1 without gaps. A first line and
+//! column may name the vertices.
 
 use super::Input;
 use super::draft::Draft;
 use super::fault::Fault;
 use super::words::{excess, weight};
 
-/// Rows that are read: all their cells are kept until it is clear that they are a matrix.
+/// Maximum number of rows. All cells stay in memory until the text is known to be a matrix.
 const MOST: usize = 4096;
 
-/// The graph of an adjacency matrix; `None` where the text is none.
+/// Returns the graph of an adjacency matrix, or `None` if the text is not a matrix.
 pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
     let text = input.text;
     let lines = || {
@@ -20,7 +21,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
     let form = Form::of(first);
     let width = form.cells(first).len();
     let count = lines().take(MOST + 2).count();
-    // Looked at before the cells are gathered: most lists are none, and some are long.
+    // Compare these counts before gathering cells: most lists are not matrices, and some are long.
     if width != count || width < 2 {
         return Ok(None);
     }
@@ -66,7 +67,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
         .iter()
         .flatten()
         .all(|cell| *cell == 0.0 || *cell == 1.0);
-    // Two lines of two numbers are two edges, unless only a matrix could be so.
+    // Two lines of two numbers are two edges. Take a small text as a matrix only if it is binary
+    // and symmetric with an empty diagonal.
     let empty = (0..size).all(|v| at(v, v) == 0.0);
     let symmetric = (0..size).all(|a| (0..a).all(|b| at(a, b) == at(b, a)));
     let certain = named || size > 3 || form == Form::Digits || form == Form::Signs;
@@ -91,7 +93,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
     for a in 0..size {
         for b in 0..size {
             let value = at(a, b);
-            // Both triangles of a symmetric matrix say the same.
+            // Both triangles of a symmetric matrix have the same edges, so read only one.
             if value != 0.0 && (!symmetric || b <= a) {
                 let noted = (!binary).then_some(value);
                 let added = draft.edge(b as u16, a as u16, noted);
@@ -105,12 +107,12 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
     Ok(Some(draft))
 }
 
-/// What parts the cells of a line.
+/// Separator of the cells in a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// Nothing: each cell is a digit.
+    /// None: each cell is a digit.
     Digits,
-    /// Commas, semicolons or tabulators.
+    /// Commas, semicolons, or tabs.
     Signs,
     /// White space.
     Gaps,
@@ -139,7 +141,7 @@ impl Form {
             }
             Form::Signs => {
                 let line = line.trim_matches([' ', '\r']);
-                // Brackets around rows, and a sign at the end of a line, as programs of mathematics have them.
+                // Mathematics programs write brackets around rows.
                 let line = line.trim_matches(['[', ']', '{', '}']);
                 line.split([',', ';', '\t'])
                     .map(|cell| cell.trim().trim_matches('"'))

@@ -1,5 +1,6 @@
-//! METIS graphs: `VERTICES EDGES [FORMAT [WEIGHTS]]`, then a line of neighbours for each vertex, which are counted from 1.
-//! FORMAT has three digits: whether vertices have sizes, vertices have weights, edges have weights. `%` begins a comment.
+//! METIS graphs: `VERTICES EDGES [FORMAT [WEIGHTS]]`, then one line of neighbors per vertex,
+//! counted from 1. FORMAT has up to three digits 0 or 1. From the right, 1 means: edges have
+//! weights, vertices have weights, vertices have sizes. `%` starts a comment.
 
 use super::Input;
 use super::draft::Draft;
@@ -14,7 +15,7 @@ const HEADER: &str =
 
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let text = input.text;
-    // A vertex without neighbours has an empty line, so that only comments are left out.
+    // Skip only comments: an empty line is a vertex without neighbors.
     let mut lines = text
         .lines()
         .filter(|line| !line.trim_start().starts_with('%'));
@@ -95,7 +96,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     Ok(draft)
 }
 
-/// Weights are written where all vertices or all edges have whole ones, as the format asks for.
+/// Writes a graph. As the format requires, weights appear only if all vertices, or all edges, have
+/// whole ones.
 pub(super) fn write(goban: &Goban) -> Result<String, String> {
     let graph = &goban.graph;
     let view = super::View::of(goban);

@@ -1,7 +1,8 @@
-//! Graphs in files: the formats that are read and written, and how they are told apart.
+//! Graphs in files: the formats that are read and written, and their recognition.
 //!
-//! A format is a row of [`FORMATS`]: its name, the endings of its files, and a function for each direction. What a file is
-//! shows in its first words where the format has such, else in its ending; anything else is an edge list.
+//! Each row of [`FORMATS`] is a format: its name, its file extensions, and a function for each
+//! direction. A file is recognized by its first words if the format has typical ones, else by its
+//! extension. Otherwise the format is guessed; the default is an edge list.
 
 #![cfg_attr(
     not(test),
@@ -47,10 +48,10 @@ use draft::Draft;
 use fault::Fault;
 use view::View;
 
-/// The largest file that is read or written, in bytes.
+/// Maximum size of a file that is read or written, in bytes.
 pub(super) const MOST: u64 = 256 << 20;
 
-/// A graph as graph6 text.
+/// Returns a graph as graph6 text.
 ///
 /// ```
 /// use omnigo::graph::connected::connected_graphs;
@@ -61,33 +62,34 @@ pub fn graph6(graph: &Graph) -> String {
     graph6::encode(graph)
 }
 
-/// How files are read beyond what they say themselves.
+/// Options for reading files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// The format, where it is not to be recognised.
+    /// Format of the file, or `None` to recognize it.
     pub from: Option<&'static Format>,
-    /// Whether arcs of directed graphs are taken as edges.
+    /// True to read arcs of directed graphs as edges.
     pub symmetrize: bool,
-    /// Which of several graphs is taken, from 1; the first, with a warning, where this is `None`.
+    /// Number of the graph to read if there are several, from 1. `None` reads the first, with a
+    /// warning.
     pub number: Option<usize>,
 }
 
-/// A row of the table.
+/// File format, a row of [`FORMATS`].
 pub struct Format {
-    /// The name in options, lower case.
+    /// Name in options, in lower case.
     pub name: &'static str,
-    /// Endings of files, lower case, without the dot.
+    /// File extensions, in lower case and without the dot.
     pub endings: &'static [&'static str],
-    /// What it is.
+    /// Description in one sentence.
     pub sentence: &'static str,
     read: fn(&Input<'_>) -> Result<Part, String>,
-    /// `None` where it is only read.
+    /// `None` if the format is only read.
     write: Option<fn(&Goban) -> Result<String, String>>,
-    /// Whether it has words for weights of vertices and thresholds.
+    /// True if the format holds weights of vertices and thresholds.
     holds_mango: bool,
 }
 
-/// Every format, in the order in which they are listed.
+/// All formats, in the order in which they are listed.
 pub const FORMATS: &[Format] = &[
     Format {
         name: "graph6",
@@ -212,14 +214,14 @@ pub const FORMATS: &[Format] = &[
 ];
 
 impl Format {
-    /// The format of this name, in any case.
+    /// Returns the format of this name, in any case, or `None`.
     pub fn find(name: &str) -> Option<&'static Format> {
         FORMATS
             .iter()
             .find(|format| format.name.eq_ignore_ascii_case(name))
     }
 
-    /// The format of files that end so.
+    /// Returns the format of files with the extension of this path, or `None`.
     pub fn of_path(path: &str) -> Option<&'static Format> {
         let (_, ending) = path.rsplit_once('.')?;
         let has = |format: &&Format| {
@@ -231,15 +233,16 @@ impl Format {
         FORMATS.iter().find(has)
     }
 
-    /// The names of all formats.
+    /// Returns the names of all formats.
     pub fn names() -> impl Iterator<Item = &'static str> {
         FORMATS.iter().map(|format| format.name)
     }
 
-    /// The text of a board in this format, and one line each for what the format cannot hold.
+    /// Returns the text of a board in this format, and one line for each kind of content that it
+    /// cannot hold.
     ///
     /// # Errors
-    /// When the format has no words for such a board.
+    /// If the format cannot hold such a board, or is only read.
     pub fn write(&self, goban: &Goban) -> Result<(String, Vec<String>), String> {
         match &goban.surface {
             Surface::Space { .. } if self.name != "json" => {
@@ -282,10 +285,10 @@ impl PartialEq for Format {
 
 impl Eq for Format {}
 
-/// The text of a file, and how to read it.
+/// Text of a file, and the options for reading it.
 struct Input<'a> {
     text: &'a str,
-    /// How warnings name the file.
+    /// Name of the file in warnings.
     source: &'a str,
     reading: &'a Reading,
 }
@@ -296,19 +299,19 @@ impl Input<'_> {
         draft.part(self.source)
     }
 
-    /// Which of several graphs is to be read, from 1.
+    /// Returns the number of the graph to read, from 1.
     fn wanted(&self) -> usize {
         self.reading.number.unwrap_or(1)
     }
 
-    /// There are only so many graphs in the text.
+    /// Reports that the text has only `graphs` graphs.
     fn missing(&self, graphs: usize) -> Fault {
         let wanted = self.wanted();
         let problem = format!("the end after {graphs} graphs, expected number {wanted}");
         Fault::at(self.text, self.text.len(), problem)
     }
 
-    /// A line about the graphs that are not read, where nobody chose one.
+    /// Returns a warning about the graphs that are not read, or `None` if the user selected one.
     fn several(&self, graphs: Option<usize>) -> Option<String> {
         if self.reading.number.is_some() {
             return None;
@@ -324,7 +327,8 @@ impl Input<'_> {
         !self.reading.symmetrize
     }
 
-    /// The text is directed, as this piece of it says.
+    /// Reports that the text is directed, unless arcs are read as edges. `found` is the slice that
+    /// shows it.
     fn directed(&self, found: &str) -> Result<(), Fault> {
         if self.refuses_arcs() {
             let offset = (found.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
@@ -341,12 +345,13 @@ fn arcs_refused(found: &str) -> String {
     )
 }
 
-/// The message of a library on one line.
+/// Returns the message of a library on one line.
 fn one_line(message: &str) -> String {
     crate::text::quote(message)
 }
 
-/// Reads a file of any format. `path` may tell the format by its ending; `source` is named in warnings.
+/// Reads a file of any format. The extension of `path` may identify the format; warnings name
+/// `source`.
 pub(super) fn read(
     bytes: &[u8],
     path: &str,
@@ -355,7 +360,7 @@ pub(super) fn read(
 ) -> Result<Part, String> {
     let unpacked = gzip::unpack(bytes)?;
     let bytes = unpacked.as_deref().unwrap_or(bytes);
-    // The ending before `.gz` tells the format.
+    // The extension before `.gz` identifies the format.
     let path = match unpacked {
         Some(_) => path.strip_suffix(".gz").unwrap_or(path),
         None => path,

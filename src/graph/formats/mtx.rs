@@ -1,5 +1,5 @@
-//! Matrix Market: the adjacency matrix by its entries, or whole. Symmetric matrices are graphs; a general one is where its
-//! entries are symmetric.
+//! Matrix Market: the adjacency matrix by its entries, or in full. Symmetric matrices are graphs; a
+//! general one is a graph if its entries are symmetric.
 
 use std::collections::HashSet;
 
@@ -15,14 +15,14 @@ const HEADER: &str =
 const SIZES: &str = "the numbers of rows, columns and entries";
 const ENTRY: &str = "a number";
 
-/// How the entries of a matrix are given.
+/// Symmetry of a matrix: the part of it that the file gives.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Symmetry {
     /// Both triangles.
     General,
     /// The lower triangle with its diagonal.
     Symmetric,
-    /// The lower triangle without.
+    /// The lower triangle without its diagonal.
     Skew,
 }
 
@@ -114,7 +114,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 true => None,
                 false => {
                     let word = words.next().unwrap_or(end(line));
-                    // What no weight can be, such as inf, is still an entry.
+                    // A value that cannot be a weight, such as inf, is still an entry.
                     let value = word.parse::<f64>();
                     Some(value.map_err(|_| Fault::found(text, word, ENTRY))?)
                 }
@@ -141,10 +141,10 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     entries.finish(input, header)
 }
 
-/// Entries of a matrix as edges.
+/// Entries of a matrix, read as edges.
 struct Entries {
     draft: Draft,
-    /// Entries whose mirror image has not come, of a general matrix.
+    /// Entries of a general matrix whose mirror image has not come so far.
     arcs: HashSet<(u16, u16)>,
     symmetry: Symmetry,
 }
@@ -174,7 +174,7 @@ impl Entries {
     }
 }
 
-/// The lower triangle; its values are the weights where every edge has one.
+/// Writes the lower triangle. Its values are the weights if every edge has one other than zero.
 pub(super) fn write(goban: &Goban) -> Result<String, String> {
     let graph = &goban.graph;
     let weighted = graph.edges() > 0

@@ -1,5 +1,6 @@
-//! What formats with attributes say of vertices, edges and the whole graph, in words that all of them share: `x` `y` `z` or
-//! `pos`, `stone`, `weight`; and `threshold`, `scores`, `first` of a Mango set.
+//! Attributes of vertices, edges, and the whole graph, with the same keys in all formats that have
+//! attributes. Vertices have `x` `y` `z` or `pos`, `stone`, and `weight`. A Mango set has
+//! `threshold`, `scores`, and `first`.
 
 use serde_json::value::RawValue;
 
@@ -9,12 +10,12 @@ use crate::graph::json::Object;
 use crate::graph::mango::Mango;
 use crate::points::Points;
 
-/// The color of a starting stone.
+/// Key of the color of a starting stone.
 pub(super) const STONE: &str = "stone";
-/// Of a vertex or an edge.
+/// Key of the weight of a vertex or an edge.
 pub(super) const WEIGHT: &str = "weight";
 
-/// What a graph as a whole may say, all of which is about Mango sets.
+/// Attributes of a whole graph, as texts. All of them are about Mango sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MangoTexts {
     pub(super) threshold: Option<String>,
@@ -23,12 +24,13 @@ pub(super) struct MangoTexts {
 }
 
 impl MangoTexts {
-    /// Whether the graph says that it is a Mango set.
+    /// Returns true if the graph is a Mango set, that is, if it has a threshold.
     pub(super) fn is_some(&self) -> bool {
         self.threshold.is_some()
     }
 
-    /// The rules of the set on so many vertices, with weight 1 where none is given.
+    /// Returns the rules of the set on `vertices` vertices, with weight 1 for vertices without a
+    /// weight.
     pub(super) fn rules(
         &self,
         weights: &[Option<Points>],
@@ -37,7 +39,7 @@ impl MangoTexts {
         let weight = |vertex: usize| weights.get(vertex).copied().flatten();
         let one = Points::whole(1);
         let weights: Vec<Points> = (0..vertices).map(|v| weight(v).unwrap_or(one)).collect();
-        // What stands in brackets is JSON already, if it is sound.
+        // Valid JSON in brackets stays unchanged; any other text becomes a JSON string.
         let value = |text: &String| match serde_json::from_str::<&RawValue>(text) {
             Ok(value) if text.starts_with('[') => value.get().to_string(),
             _ => serde_json::Value::from(text.as_str()).to_string(),
@@ -55,13 +57,13 @@ impl MangoTexts {
             })
             .collect();
         let object = format!("{{{}}}", pairs.join(","));
-        // Places in this text are none of the file.
+        // Locations in this text mean nothing in the file, so keep only the problem.
         let rules =
             Object::read(&object).and_then(|mut object| mango::rules(&mut object, &weights));
         rules.map_err(|fault| fault.problem)
     }
 
-    /// Takes an attribute of the graph, if it is one of these.
+    /// Stores an attribute of the graph if it is one of these.
     pub(super) fn take(&mut self, key: &str, value: &str) {
         let place = match key {
             "threshold" => &mut self.threshold,
@@ -74,16 +76,16 @@ impl MangoTexts {
 }
 
 impl Draft {
-    /// Takes what a file says of a vertex, and leaves what means nothing here.
+    /// Stores an attribute of a vertex, and ignores unknown ones.
     ///
     /// # Errors
-    /// What was expected.
+    /// If the color of a stone is invalid. The error says what was expected.
     pub(super) fn note(&mut self, vertex: u16, key: &str, value: &str) -> Result<(), &'static str> {
         let value = value.trim();
         match key {
             "x" | "y" | "z" => {
                 let axis = usize::from(key.as_bytes().first().map_or(0, |c| c - b'x'));
-                // Programs write other things under such short names.
+                // Other programs use such short names for other things, so ignore other values.
                 if let Ok(number) = value.parse() {
                     self.place_on(vertex, axis, number);
                 }
@@ -111,7 +113,7 @@ impl Draft {
     }
 }
 
-/// Whether an attribute of an edge is its weight.
+/// Returns true if an attribute of an edge is its weight.
 pub(super) fn is_edge_weight(key: &str) -> bool {
     key == WEIGHT || key == "value"
 }

@@ -1,5 +1,5 @@
-//! OFF: the corners of a polyhedron with their coordinates, and its faces, whose sides are the edges. A face of two corners
-//! is an edge by itself. `#` begins a comment.
+//! OFF: the corners of a polyhedron with their coordinates, and its faces. The sides of the faces
+//! are the edges. A face of two corners is a single edge. `#` starts a comment.
 
 use super::Input;
 use super::draft::Draft;
@@ -10,8 +10,9 @@ use crate::graph::goban::Goban;
 pub(super) const MAGIC: &str = "OFF";
 const SIZES: &str = "the numbers of vertices, faces and edges";
 
-/// Whether this is the first word of such a file: `ST`, `C` and `N` before it announce texture, colors and normals behind the
-/// coordinates of each corner, which are not read. Four dimensions would be.
+/// Returns true for the first word of an OFF file. The prefixes `ST`, `C`, and `N` announce
+/// texture, colors, and normals after the coordinates of each corner; these are not read. The
+/// prefix `4` for four dimensions is refused, because the fourth coordinate would be misread.
 pub(super) fn is_magic(word: &str) -> bool {
     let Some(rest) = word.strip_suffix(MAGIC) else {
         return false;
@@ -55,13 +56,13 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         }
         places.push(at);
     }
-    // The format must have coordinates, and has zeros where there are none.
+    // The format requires coordinates; files without a drawing have zeros.
     if places.iter().any(|at| *at != [0.0; 3]) {
         for (corner, at) in (0..).zip(places) {
             draft.place(corner, at);
         }
     }
-    // A side of two faces comes once from each.
+    // A side between two faces comes once from each.
     let mut sides: Vec<(u16, u16)> = Vec::new();
     for _ in 0..faces {
         let mut line = lines.next().unwrap_or(end(text));
@@ -75,7 +76,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         let expected = format!("{corners} corners from 0 to {}", vertices.saturating_sub(1));
         let mut corner = || {
             let mut word = words.next();
-            // A face may go on in the next lines.
+            // A face may continue on the next lines.
             while word.is_none() {
                 let Some(more) = lines.next() else { break };
                 line = more;
@@ -102,7 +103,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 sides.push((last.min(first), last.max(first)));
             }
         }
-        // Faces share sides; merged now and then, they take no more memory than the edges.
+        // Faces share sides. Merge them from time to time, so that they take no more memory than
+        // the edges.
         if sides.len() > 4 * crate::graph::Graph::MAX_EDGES {
             merge(&mut sides);
             if sides.len() > crate::graph::Graph::MAX_EDGES {
@@ -131,7 +133,7 @@ fn merge(sides: &mut Vec<(u16, u16)>) {
     sides.dedup();
 }
 
-/// Edges are faces of two corners. A board without coordinates has all its corners at the origin.
+/// Writes each edge as a face of two corners. Without a drawing, all corners are at the origin.
 pub(super) fn write(goban: &Goban) -> Result<String, String> {
     let graph = &goban.graph;
     let view = super::View::of(goban);

@@ -1,5 +1,5 @@
-//! Pajek networks: `*Vertices N`, lines `NUMBER "NAME" X Y Z`, then edges under `*Edges`, `*Edgeslist`, `*Arcs`, `*Arcslist` or
-//! `*Matrix`. Places have y downward; `%` begins a comment.
+//! Pajek networks: `*Vertices N`, lines `NUMBER "NAME" X Y Z`, then edges under `*Edges`,
+//! `*Edgeslist`, `*Arcs`, `*Arcslist`, or `*Matrix`. y points down; `%` starts a comment.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::words::{end, excess, number, plain_words, vertex, weight, words};
 
 const VERTICES: &str = "*Vertices and their number";
 
-/// What the present lines hold.
+/// Content of the current lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Section {
     Vertices,
@@ -19,7 +19,7 @@ enum Section {
     Matrix,
 }
 
-/// Whether a line is the first one of such a file, comments apart.
+/// Returns true if a line is the first one of a Pajek file, apart from comments.
 pub(super) fn begins(line: &str) -> bool {
     let mut words = plain_words(line);
     let word = words.next().unwrap_or_default();
@@ -73,7 +73,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 section = Section::Matrix;
                 matrix = head;
             } else {
-                // Partitions and vectors say nothing of a board; a further network is left out.
+                // Partitions and vectors do not concern a board, and a second network is not read.
                 if let Some(draft) = &mut draft {
                     let source = input.source;
                     let head = crate::text::quote(head);
@@ -160,7 +160,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     if !arcs.is_empty() {
         input.directed(matrix)?;
     }
-    // A drawing in the plane gives all vertices the same depth.
+    // A drawing in the plane gives all vertices the same z; replace it by 0.
     for (vertex, [x, y, z]) in solid {
         draft.place(vertex, [x, y, if flat.is_some() { 0.0 } else { z }]);
     }

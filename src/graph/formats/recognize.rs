@@ -1,8 +1,10 @@
-//! Which format a text has: by its first words where the format has such, else by the ending of its path, else by guess.
+//! Recognition of formats: by the first words of a text, else by the extension of its path, else by
+//! a guess.
 
 use super::{Format, adjlist, edgelist, mtx, off, pajek, tgf};
 
-/// Endings of formats that are not read. Their lines would pass for edges between the wrong names.
+/// Extensions and names of formats that are not read. As edge lists, their lines would give edges
+/// between wrong names.
 const FOREIGN: &[(&str, &str)] = &[
     ("lgl", "LGL"),
     ("dl", "UCINET DL"),
@@ -18,10 +20,10 @@ const FOREIGN: &[(&str, &str)] = &[
     ("stl", "STL"),
 ];
 
-/// The format of a text; anything that is no other is an edge list.
+/// Returns the format of a text, by default an edge list.
 ///
 /// # Errors
-/// Where it is a format that is known but not read.
+/// If the extension is that of a known format that is not read.
 pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> {
     let found = by_content(text).and_then(Format::find);
     if let Some(found) = found.or_else(|| Format::of_path(path)) {
@@ -41,7 +43,7 @@ pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> 
     Format::find(by_guess(text)).ok_or_else(|| "an unknown format".to_string())
 }
 
-/// Signs that no other format has at its beginning.
+/// Returns the format whose typical beginning the text has, or `None`.
 fn by_content(text: &str) -> Option<&'static str> {
     let start = text.trim_start();
     if start.starts_with('{') {
@@ -86,7 +88,7 @@ fn by_content(text: &str) -> Option<&'static str> {
     if tgf::is_tgf(text) {
         return Some("tgf");
     }
-    // Comments of DIMACS come first, then its problem line.
+    // In DIMACS files, comments come first, then the problem line.
     if lines
         .find(|line| !is_dimacs_comment(line))
         .is_some_and(|line| {
@@ -111,7 +113,7 @@ fn by_content(text: &str) -> Option<&'static str> {
             .iter()
             .any(|word| first_word.eq_ignore_ascii_case(word))
     };
-    // The opening sign may stand on the next line.
+    // The opening brace or bracket may stand on the next line.
     let opening = head.chars().last().filter(|c| matches!(c, '{' | '['));
     let opening = opening.or_else(|| signs.next().and_then(|piece| piece.trim().chars().next()));
     match opening {
@@ -123,7 +125,7 @@ fn by_content(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The name of the outermost element of XML, without its prefix.
+/// Returns the name of the outermost element of XML, without its prefix.
 fn root(text: &str) -> &str {
     let mut rest = text;
     loop {
@@ -151,7 +153,7 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit())
 }
 
-/// What a text without signs and ending may be.
+/// Guesses the format of a text without a typical beginning or extension.
 fn by_guess(text: &str) -> &'static str {
     let mut lines = text
         .lines()
@@ -162,7 +164,7 @@ fn by_guess(text: &str) -> &'static str {
     if one_word && first.starts_with(':') && first.len() > 1 {
         return "sparse6";
     }
-    // Names without quotes cannot hold these, while graph6 is full of them.
+    // Names without quotes cannot contain these characters, which are common in graph6.
     if one_word
         && !first.starts_with('"')
         && first.contains(['?', '@', '`', '~', '^', '\\'])

@@ -1,5 +1,5 @@
-//! TGF, the trivial graph format: a line `ID NAME` for each vertex, a line `#`, a line `ID ID NAME` for each edge. Three numbers
-//! for a name are a place.
+//! TGF, the trivial graph format: a line `ID NAME` for each vertex, a line `#`, then a line `ID ID
+//! NAME` for each edge. If every name is three numbers, the names are coordinates.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,11 @@ use super::draft::Draft;
 use super::fault::Fault;
 use super::words::{end, excess, plain_words, weight};
 
-/// The line between vertices and edges.
+/// Line between vertices and edges.
 const BORDER: &str = "#";
 
-/// Whether a text is TGF although its ending says nothing: all edges are between the vertices above the border.
+/// Returns true if a text is TGF whatever its extension. All edges must be between vertices listed
+/// above the border.
 pub(super) fn is_tgf(text: &str) -> bool {
     if !text.lines().any(|line| line.trim() == BORDER) {
         return false;
@@ -39,7 +40,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let text = input.text;
     let mut draft = Draft::default();
     let mut above = true;
-    // Names that are no places, and places, until it is clear which of both the file has.
+    // Names or coordinates: which of them they are is clear only after the last one.
     let mut names: Vec<Option<&str>> = Vec::new();
     for line in text.lines() {
         let mut words = plain_words(line);

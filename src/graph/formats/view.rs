@@ -1,4 +1,4 @@
-//! A board as formats with attributes write it.
+//! The data of a board that formats with attributes write.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,8 @@ use crate::graph::goban::{Goban, Surface};
 use crate::points::Points;
 use crate::vertex::Vertex;
 
-/// What a format may write of a board. The weights are those of a Mango set where the board is one, else those of its source.
+/// Data that a format may write. Weights come from the Mango set if the board is one, else from the
+/// source of the board.
 pub(super) struct View<'a> {
     goban: &'a Goban,
     weights: Vec<Option<Points>>,
@@ -31,7 +32,7 @@ impl<'a> View<'a> {
         View { goban, weights }
     }
 
-    /// Every edge once, low end first, in ascending order.
+    /// Returns every edge once, lower end first, in ascending order.
     pub(super) fn edges(&self) -> impl Iterator<Item = (usize, usize)> + use<'a> {
         self.goban.graph.pairs()
     }
@@ -61,7 +62,7 @@ impl<'a> View<'a> {
         self.goban.drawing.is_some()
     }
 
-    /// Whether places have three coordinates.
+    /// Returns true if vertices have three coordinates.
     pub(super) fn is_solid(&self) -> bool {
         self.goban
             .drawing
@@ -69,7 +70,7 @@ impl<'a> View<'a> {
             .is_some_and(|drawing| drawing.solid.is_some())
     }
 
-    /// The coordinates of a vertex, two or three.
+    /// Returns the two or three coordinates of a vertex, or `None` without a drawing.
     pub(super) fn place(&self, vertex: Vertex) -> Option<&'a [f64]> {
         let drawing = self.goban.drawing.as_ref()?;
         match &drawing.solid {
@@ -81,7 +82,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The attributes of a vertex.
+    /// Returns the attributes of a vertex.
     pub(super) fn vertex_notes(&self, vertex: Vertex) -> Vec<(&'static str, String)> {
         let mut notes = Vec::new();
         let axes = ["x", "y", "z"].into_iter();
@@ -97,13 +98,13 @@ impl<'a> View<'a> {
         notes
     }
 
-    /// Vertices with weights.
+    /// Returns the vertices with weights.
     pub(super) fn vertex_weights(&self) -> impl Iterator<Item = (usize, Points)> {
         let weights = self.weights.iter().enumerate();
         weights.filter_map(|(vertex, weight)| weight.map(|weight| (vertex, weight)))
     }
 
-    /// The attributes that make a graph a Mango set; none where it is no such set.
+    /// Returns the attributes that define a Mango set; empty for other boards.
     pub(super) fn mango(&self) -> Vec<(&'static str, String)> {
         let Surface::Mango(mango) = &self.goban.surface else {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Words of a line, and the numbers among them.
+//! Words of a line, and numbers among them.
 
 use std::str::FromStr;
 
@@ -14,8 +14,8 @@ use super::draft::Excess;
 use super::fault::Fault;
 use crate::text::quote;
 
-/// The words of a line, parted by white space or commas; each is a slice of the line. A word in double quotes or in
-/// parentheses may hold both; the quotes are taken off.
+/// Returns the words of a line, separated by white space or commas; each is a slice of the line. A
+/// word in double quotes or parentheses may contain both. The quotes are removed.
 pub(super) fn words(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {
@@ -32,7 +32,7 @@ fn word(input: &str) -> IResult<&str, &str> {
     let tuple = recognize((char('('), many0_count(is_not("()")), char(')')));
     let plain = nom::bytes::complete::take_while1(|c: char| !gap(c));
     let (rest, found) = alt((quoted, tuple, plain)).parse(input)?;
-    // What hangs on to a closing quote or parenthesis belongs to the word.
+    // Text directly after a closing quote or parenthesis belongs to the word.
     let (rest, tail) = opt(nom::bytes::complete::take_while1(|c: char| !gap(c))).parse(rest)?;
     match tail {
         None => Ok((rest, found)),
@@ -44,11 +44,11 @@ fn word(input: &str) -> IResult<&str, &str> {
     }
 }
 
-/// A label as one of the [`words`] of a line: in double quotes where it would fall apart. A lone `%` or `#` begins a comment
-/// and a brace attributes.
+/// Returns a label as one of the [`words`] of a line, in double quotes if it would be split. A lone
+/// `%` or `#` starts a comment, and a brace starts attributes.
 ///
 /// # Errors
-/// Where not even quotes hold it together.
+/// If even quotes cannot keep the label in one word.
 pub(super) fn as_word(label: &str) -> Result<String, String> {
     let holds = |text: &str| {
         let mut words = words(text);
@@ -56,7 +56,8 @@ pub(super) fn as_word(label: &str) -> Result<String, String> {
     };
     let safe = !label.contains(['"', '{', '}', '#', ':']) && !label.starts_with('%');
     let quoted = format!("\"{label}\"");
-    // What opens a parenthesis could close it in the next word; what opens a tag, at the beginning of a file, is GraphML.
+    // The next word could close an open parenthesis. A `<` at the start of a file would read as
+    // GraphML.
     let whole = (!label.starts_with('(') || label.ends_with(')')) && !label.starts_with('<');
     match safe {
         true if whole && holds(label) => Ok(label.to_string()),
@@ -68,22 +69,22 @@ pub(super) fn as_word(label: &str) -> Result<String, String> {
     }
 }
 
-/// The words of a line that white space alone parts.
+/// Returns the words of a line, separated by white space only.
 pub(super) fn plain_words(line: &str) -> std::str::SplitWhitespace<'_> {
     line.split_whitespace()
 }
 
-/// The empty piece behind a text, which tells where something is missing.
+/// Returns the empty slice after a text, which marks where something is missing.
 pub(super) fn end(text: &str) -> &str {
     text.split_at(text.len()).1
 }
 
-/// A word as a number of this type.
+/// Parses a word as a number of this type.
 pub(super) fn number<T: FromStr>(text: &str, word: &str, expected: &str) -> Result<T, Fault> {
     word.parse().map_err(|_| Fault::found(text, word, expected))
 }
 
-/// A word as the number of one of `vertices` vertices, counted from 1.
+/// Returns the index of the vertex that a word names by its number, 1 to `vertices`.
 pub(super) fn vertex(text: &str, word: &str, vertices: usize) -> Result<u16, Fault> {
     let expected = || format!("the number of a vertex from 1 to {vertices}");
     let number: usize = number(text, word, &expected())?;
@@ -93,12 +94,12 @@ pub(super) fn vertex(text: &str, word: &str, vertices: usize) -> Result<u16, Fau
     }
 }
 
-/// A weight, which any decimal number is.
+/// Parses a weight, which may be any finite decimal number; `None` for other words.
 pub(super) fn weight(word: &str) -> Option<f64> {
     word.parse().ok().filter(|weight: &f64| weight.is_finite())
 }
 
-/// One vertex or edge too many at this piece of a text.
+/// Reports one vertex or edge too many at this slice of a text.
 pub(super) fn excess(text: &str, at: &str, excess: Excess) -> Fault {
     let offset = (at.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     Fault::at(text, offset, excess.to_string())

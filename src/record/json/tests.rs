@@ -1,11 +1,11 @@
-//! Records both ways.
+//! Tests of reading and writing records.
 
 use super::*;
 
 const GAME: &str = r#"{"kind":"game","graph":"edges:a-b,b-A1,A1-d","ruleset":"ggg suicide=no","komi":-0.5,"players":2,
     "start":"X...","first":"white","moves":[["white","A1"],["black","pass"]],"result":null,"engine":{"name":"x"}}"#;
 
-/// A line of a match.
+/// Line of a match file.
 const LINE: &str = r#"{"game":1,"result":"B+1","first":"black","moves":["A1","pass","B1"],"settings":{"graph":"path:3","ruleset":"tromp-taylor","komi":"0"}}"#;
 
 #[test]

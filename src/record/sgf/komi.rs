@@ -1,8 +1,9 @@
-//! Komi as programs, servers and people write it.
+//! Komi as written by programs, servers, and people.
 
 use crate::rules::Points;
 
-/// The points of a text, and whether they are written in another way than a plain number of halves.
+/// Returns the points in a text, and true if they were not written as a plain number of half
+/// points. `None` if the text is not a komi.
 pub(super) fn read(text: &str) -> Option<(Points, bool)> {
     let text = text.trim();
     let (written, plain) = match text.parse::<f64>() {
@@ -14,7 +15,8 @@ pub(super) fn read(text: &str) -> Option<(Points, bool)> {
     Some((taken, rounded || !plain || points != written))
 }
 
-/// A number with a decimal comma, a fraction or words behind it: `6,5`, `6 1/2`, `5½`, `7目半`, `6.5 points`.
+/// Parses a number with a decimal comma, a fraction, or words after it: `6,5`, `6 1/2`, `5½`,
+/// `7目半`, `6.5 points`.
 fn in_words(text: &str) -> Option<f64> {
     const FRACTIONS: [(f64, &[&str]); 3] = [
         (0.5, &["1/2", "½", "半"]),
@@ -28,7 +30,7 @@ fn in_words(text: &str) -> Option<f64> {
     let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
     let end = text.find(|c| !is_number(c)).unwrap_or(text.len());
     let (mut number, mut rest) = text.split_at_checked(end)?;
-    // A fraction alone.
+    // The text is a fraction alone.
     if rest.starts_with('/') {
         (number, rest) = ("", text);
     }
@@ -51,8 +53,9 @@ fn in_words(text: &str) -> Option<f64> {
     }
 }
 
-/// Komi in points. Under Chinese rules some files count stones, each of which is two points; the server Fox writes
-/// hundredths, of points or of stones.
+/// Converts a written komi to points. Under Chinese rules, some files count stones, each of which
+/// is two points. The Fox server writes points or stones times 100. Only the usual values are
+/// converted.
 fn in_points(komi: f64) -> f64 {
     const OF_STONES: [f64; 3] = [2.75, 3.25, 3.75];
     const OF_POINTS: [f64; 3] = [550.0, 650.0, 750.0];

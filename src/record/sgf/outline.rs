@@ -1,20 +1,21 @@
-//! The outline of a file: where its games, nodes, properties and values begin and end.
+//! Outline of a file: where its games, nodes, properties, and values begin and end.
 //!
-//! Many programs write files that the format forbids. What such a file must mean is read, and said once.
+//! Many programs write files that the format forbids. If the meaning is clear, such a file is read,
+//! with one warning for each kind of violation.
 
 use super::SgfError;
 use crate::text::quote;
 
-/// What was odd in a file, each kind once.
+/// Warnings about a file, one for each kind.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     kinds: Vec<&'static str>,
-    /// One line each.
+    /// One-line warnings.
     pub(super) lines: Vec<String>,
 }
 
 impl Notes {
-    /// Notes a line, the first of its kind.
+    /// Adds a warning, unless there is one of this kind.
     pub(super) fn tell(&mut self, kind: &'static str, line: String) {
         if !self.kinds.contains(&kind) {
             self.kinds.push(kind);
@@ -23,8 +24,8 @@ impl Notes {
     }
 }
 
-/// Visits the text of each node of the main line of the first game, without its semicolon. The answer is whether the game
-/// is complete.
+/// Visits the text of each node of the main line of the first game, without its semicolon. Returns
+/// true if the game is complete.
 pub(super) fn main_line<'a>(
     text: &'a str,
     notes: &mut Notes,
@@ -52,7 +53,7 @@ pub(super) fn main_line<'a>(
             visit(text, notes)?;
         }
         match byte {
-            // Other text may stand before the first game.
+            // Other text may precede the first game.
             b'[' if depth > 0 => value = Some(at),
             b'(' if depth > 0 || begins_game(bytes, at + 1, games == 0) => {
                 games += usize::from(depth == 0);
@@ -65,7 +66,7 @@ pub(super) fn main_line<'a>(
                 }
             }
             b')' if depth > 0 => {
-                // The first variation that ends is the main line's.
+                // The first variation that ends is that of the main line.
                 ended = true;
                 depth -= 1;
             }
@@ -85,7 +86,7 @@ pub(super) fn main_line<'a>(
     if depth == 0 {
         return Ok(true);
     }
-    // What is open at the end is closed there; an open value is not known.
+    // The end of the file closes the game. An incomplete value is dropped.
     notes.tell(
         "end",
         match value {
@@ -108,15 +109,15 @@ pub(super) fn main_line<'a>(
     Ok(false)
 }
 
-/// Where the text of a node begins.
+/// Start of the text of a node.
 struct Start {
     at: usize,
-    /// After a parenthesis, without a semicolon.
+    /// True for a node directly after a parenthesis, without a semicolon.
     bare: bool,
 }
 
 impl Start {
-    /// The text of the node, if it is one.
+    /// Returns the text of the node, or `None` if it is not a node.
     fn node<'a>(&self, text: &'a str, until: usize, notes: &mut Notes) -> Option<&'a str> {
         let text = text.get(self.at..until).unwrap_or_default();
         if self.bare {
@@ -130,8 +131,8 @@ impl Start {
     }
 }
 
-/// Whether a game begins behind a parenthesis: with a semicolon, or the first one, since some programs leave that out, with
-/// a property.
+/// Returns true if a game begins after a parenthesis, that is, with a semicolon. The first game may
+/// also begin with a property, because some programs omit that semicolon.
 fn begins_game(bytes: &[u8], at: usize, first: bool) -> bool {
     const LONGEST_NAME: usize = 32;
     let rest = bytes.get(at..).unwrap_or_default().trim_ascii_start();
@@ -143,7 +144,7 @@ fn begins_game(bytes: &[u8], at: usize, first: bool) -> bool {
     first && rest.first().is_some_and(u8::is_ascii_uppercase) && rest.get(letters) == Some(&b'[')
 }
 
-/// The properties of a node: name and values.
+/// Returns the properties of a node: names and values.
 pub(super) fn properties(
     text: &str,
     node: usize,
@@ -156,7 +157,7 @@ pub(super) fn properties(
             Some((before, after)) => (before.trim(), Some(after)),
             None => (rest.trim(), None),
         };
-        // Without a name it is one more value of the latest property.
+        // A bracket without a name holds another value of the previous property.
         if !before.is_empty() || after.is_some() && found.is_empty() {
             let name_at = match after {
                 Some(_) => before
@@ -166,7 +167,7 @@ pub(super) fn properties(
             };
             let (other, name) = before.split_at_checked(name_at).unwrap_or((before, ""));
             left_out(other, node, notes)?;
-            // Format 3 has longer names, of which the capitals count.
+            // Format 3 has longer names, of which only the capitals count.
             let name = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
             found.push((name, Vec::new()));
         }
@@ -183,7 +184,7 @@ pub(super) fn properties(
     Ok(found)
 }
 
-/// Notes text that belongs to no property. A move without a value is more than an oddity.
+/// Adds a warning about text that belongs to no property. A move without a value is an error.
 fn left_out(text: &str, node: usize, notes: &mut Notes) -> Result<(), SgfError> {
     let text = text.trim();
     if let Some(name) = text
@@ -203,7 +204,7 @@ fn left_out(text: &str, node: usize, notes: &mut Notes) -> Result<(), SgfError> 
     Ok(())
 }
 
-/// The value at the beginning of a text, and what follows its bracket.
+/// Returns the value at the beginning of a text, and the text after its bracket.
 fn value(text: &str) -> (String, &str) {
     let mut value = String::new();
     let mut escaped = false;

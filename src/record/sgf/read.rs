@@ -1,4 +1,4 @@
-//! From text to a record.
+//! Conversion of text to records.
 
 use std::path::Path;
 
@@ -16,13 +16,14 @@ use crate::vertex::{Move, Vertex};
 /// Reads a file.
 ///
 /// # Errors
-/// When there is no such file, or it is too large, or holds no game.
+/// If there is no such file, if it is too large, or if it holds no game.
 pub fn read(path: &Path) -> Result<GameRecord, SgfError> {
     decoded(file::contents(path)?)
 }
 
-/// Reads the bytes of a file. Where it does not say how they are to be read, what finds most properties is right: other readings
-/// take the end of a comment for a letter, and what follows for the comment.
+/// Reads the bytes of a file. If the encoding is unknown, the one in which most properties are
+/// found is used. Wrong encodings take the end of a comment for a letter, and the text after it for
+/// the comment.
 pub(super) fn decoded(bytes: Vec<u8>) -> Result<GameRecord, SgfError> {
     let mut best = Err(SgfError::NoGame);
     let mut most = 0;
@@ -46,12 +47,13 @@ pub(super) fn decoded(bytes: Vec<u8>) -> Result<GameRecord, SgfError> {
 /// ```
 ///
 /// # Errors
-/// When the text holds no game.
+/// If the text holds no game.
 pub fn parse(text: &str) -> Result<GameRecord, SgfError> {
     counted(text).map(|(game, _)| game)
 }
 
-/// The game of a text, and how much of it was read: the properties of its main line with their nodes, and its end.
+/// Returns the game of a text, and a measure of how much was read. The measure is twice the number
+/// of nodes and properties in the main line, plus 1 if the game is complete.
 fn counted(text: &str) -> Result<(GameRecord, usize), SgfError> {
     let mut game: Option<Reader> = None;
     let (mut node, mut found) = (0, 0);
@@ -71,7 +73,7 @@ fn counted(text: &str) -> Result<(GameRecord, usize), SgfError> {
     Ok((game, 2 * found + usize::from(complete)))
 }
 
-/// The properties of a node, with what is odd about them set right.
+/// Returns the properties of a node, after correcting irregular ones.
 fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, SgfError> {
     let mut properties = Vec::new();
     let mut has_kind = false;
@@ -108,7 +110,7 @@ fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, S
                 continue;
             }
             "SZ" => values = vec![size(&first)],
-            // Read here, in more ways than the library knows.
+            // Komi is parsed in this module, because the library knows fewer notations.
             "KM" => {
                 properties.push(Prop::Unknown(name, values));
                 continue;
@@ -125,7 +127,7 @@ fn trimmed(values: &[String]) -> Vec<String> {
     values.map(|value| value.trim().to_string()).collect()
 }
 
-/// A size as the format has it: some programs write `9x9`.
+/// Returns a size in the notation of the format; some programs write `9x9`.
 fn size(text: &str) -> String {
     let sides = text.split_once(['x', 'X', '*', '×', ':']);
     let side = |text: &str| text.trim().parse::<u8>().ok();
@@ -136,10 +138,10 @@ fn size(text: &str) -> String {
     }
 }
 
-/// A record that grows node by node.
+/// Record that grows node by node.
 struct Reader {
     record: GameRecord,
-    /// The stones of handicap that the root tells of.
+    /// Number of handicap stones given in the root.
     told: i64,
 }
 
@@ -167,7 +169,7 @@ impl Reader {
                         return Err(bad("SZ", format!("{width}:{height}"), SIZES));
                     }
                 }
-                // Programs write an empty komi where they know none.
+                // Some programs write an empty komi if they know none.
                 Prop::Unknown(name, values) if name == "KM" => {
                     let text = values.first().map_or("", |value| value.trim());
                     match komi::read(text) {
@@ -192,7 +194,7 @@ impl Reader {
                     let value = quote(&values.join("]["));
                     match name.as_str() {
                         "SZ" => return Err(bad("SZ", value, SIZES)),
-                        // The library knows no handicap of one stone.
+                        // The library rejects a handicap of one stone.
                         "HA" => handicap = value.trim().parse().unwrap_or(0),
                         _ => {}
                     }
@@ -218,9 +220,10 @@ impl Reader {
         Ok(reader)
     }
 
-    /// The record, when all nodes are read.
+    /// Returns the record after all nodes have been read.
     fn finish(mut self) -> GameRecord {
-        // Some programs count stones that Black places as moves.
+        // Some programs count handicap stones that Black places as moves. Set the handicap to 0 if
+        // the start has fewer black stones.
         let told = u32::try_from(self.told).unwrap_or(0);
         self.record.handicap = handicap::held(&self.record.start, told);
         self.record
@@ -232,7 +235,8 @@ impl Reader {
         properties: Vec<Prop>,
         notes: &mut Notes,
     ) -> Result<(), SgfError> {
-        // Some programs put set-up and a move into one node, in any order; set-up comes first then.
+        // Some programs put a setup and a move into one node, in any order. The setup comes first
+        // then.
         let mut points = Vec::new();
         let mut to_move = None;
         let mut moves = Vec::new();
@@ -278,7 +282,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Before the first move set-up changes the start, later it is a step.
+    /// Before the first move, a setup changes the start. Later it is an event of its own.
     fn set_up(&mut self, points: Vec<(Vertex, Option<Color>)>, to_move: Option<Color>) {
         if self.record.steps.is_empty() {
             for (vertex, point) in points {
@@ -315,13 +319,13 @@ impl Reader {
     ) -> Result<Move, SgfError> {
         match mv {
             SgfMove::Pass => Ok(Move::Pass),
-            // File format 3 has no empty move: `tt` is the pass of boards that end before t.
+            // File format 3 has no empty move: `tt` is the pass on boards up to 19x19.
             SgfMove::Move(Point { x: 19, y: 19 })
                 if self.record.width <= 19 && self.record.height <= 19 =>
             {
                 Ok(Move::Pass)
             }
-            // LizzieYzy wrote the corner beyond the last as a pass there.
+            // On 18x18, LizzieYzy wrote the corner after the last point as a pass.
             SgfMove::Move(Point { x: 18, y: 18 })
                 if self.record.width == 18 && self.record.height == 18 =>
             {

@@ -1,4 +1,4 @@
-//! From a record to text.
+//! Conversion of records to text.
 
 use sgf_parse::go::{Point, Prop};
 use sgf_parse::{Color as SgfColor, SgfNode, SgfProp};
@@ -8,7 +8,7 @@ use crate::color::Color;
 use crate::vertex::{Move, Vertex};
 
 impl GameRecord {
-    /// The point of a vertex, `None` outside of the board.
+    /// Returns the point of a vertex, or `None` if it is off the board.
     fn point(&self, vertex: Vertex) -> Option<Point> {
         let row = vertex
             .index()
@@ -19,10 +19,11 @@ impl GameRecord {
         Some(Point { x, y })
     }
 
-    /// The record as the text of a file in format 4, a node a line; no line is blank.
+    /// Returns the record as the text of a file in format 4, with one node per line and without
+    /// blank lines.
     ///
     /// # Errors
-    /// When a side is longer than [`LONGEST`] or zero.
+    /// If a side is longer than [`LONGEST`] or zero.
     pub fn write(&self) -> Result<String, SgfError> {
         if ![self.width, self.height]
             .iter()
@@ -82,7 +83,8 @@ impl GameRecord {
                         Move::Place(vertex) => self.point(*vertex).map(letters).unwrap_or_default(),
                     };
                     let name = if *color == Color::BLACK { "B" } else { "W" };
-                    // As a known property the library would write columns beyond z as other signs.
+                    // In a known property, the library would write wrong characters for columns
+                    // after z.
                     vec![Prop::Unknown(name.to_string(), vec![value])]
                 }
                 Step::Setup { points, to_move } => self
@@ -97,7 +99,8 @@ impl GameRecord {
         Ok(text)
     }
 
-    /// One property for each color that occurs, its points in index order.
+    /// Returns one property for each color that occurs (black, white, or empty), with its points in
+    /// the given order.
     fn setup_properties(
         &self,
         points: impl Iterator<Item = (Vertex, Option<Color>)>,
@@ -113,7 +116,8 @@ impl GameRecord {
                 list.push(letters(point));
             }
         }
-        // The library would sort the points of a known property by chance; as text they stay in order.
+        // The library would write the points of a known property in random order. As text they keep
+        // their order.
         lists
             .into_iter()
             .filter(|(_, list)| !list.is_empty())
@@ -129,7 +133,7 @@ fn player(color: Color) -> Option<Prop> {
     }
 }
 
-/// A node with its semicolon.
+/// Returns the text of a node with its semicolon.
 fn node(properties: Vec<Prop>) -> String {
     SgfNode::new(properties, Vec::new(), false).to_string()
 }

@@ -1,4 +1,4 @@
-//! Room between points: those so near each other that their stones would overlap are pushed apart.
+//! Room between points: points whose stones would overlap are pushed apart.
 
 use std::collections::HashMap;
 
@@ -6,25 +6,27 @@ use super::bent::to_segment;
 use super::nearest::nearest_distances;
 use crate::graph::layout::Place;
 
-/// Points are pushed apart to this share of the median edge.
+/// Distance to which points are pushed apart, as a fraction of the median edge length.
 const GOAL: f64 = 0.47;
-/// Where there are many points for the ground, they are pushed apart to this share of the side of a square for each.
+/// Distance on crowded boards, as a fraction of the side of a square with the area available per
+/// point. The smaller of the two distances is the goal.
 const CROWDED: f64 = 0.75;
-/// Rounds of pushing.
+/// Maximum number of rounds of pushing per goal.
 const ROUNDS: usize = 300;
-/// Distances worked out at most.
+/// Maximum number of distances that are computed.
 const WORK: usize = 40_000_000;
-/// Edges of a drawing without crossings at most that is kept so; a larger one is not looked at.
+/// Maximum number of edges for which a drawing without crossings is recognized and stays one.
 const GUARDED: usize = 3_000;
-/// Points keep this clear of edges of others, as a share of the distance between points.
+/// Minimum distance of a point from edges of other points, as a fraction of the goal.
 const CLEARANCE: f64 = 0.35;
-/// Points of a drawing without crossings move at most so far, in distances that they are to keep.
+/// Maximum distance, in goals, that a point may move in a drawing without crossings.
 const FAR: f64 = 1.2;
-/// Edges compared with an edge that moves, at most.
+/// Maximum number of comparisons between edges that move and other edges or points; checked after
+/// each round.
 const COMPARISONS: usize = 150_000_000;
 
-/// Pushes points apart until stones have room, as far as that is possible. A drawing without crossings stays one. `median` is
-/// the length of a typical edge.
+/// Pushes points apart until stones have room, as far as possible. A drawing without crossings
+/// stays one. `median` is the length of a typical edge.
 pub(super) fn push_apart(places: &mut [Place], edges: &[(usize, usize)], median: f64) {
     let goal = (GOAL * median).min(CROWDED * side_of_each(places, median));
     let is_roomy = |places: &[Place]| {
@@ -35,7 +37,7 @@ pub(super) fn push_apart(places: &mut [Place], edges: &[(usize, usize)], median:
         return;
     }
     let guard = Guard::of(places, edges, goal);
-    // What a drawing without crossings has no room for, it may have with fewer demands on the rest.
+    // A drawing without crossings may have no room for the full goal, but room for a smaller one.
     let goals: &[f64] = if guard.is_some() {
         &[1.0, 0.7, 0.5]
     } else {
@@ -57,7 +59,7 @@ pub(super) fn push_apart(places: &mut [Place], edges: &[(usize, usize)], median:
                 }
                 for part in [1.0, 0.5, 0.2] {
                     let there = [here[0] + part * push[0], here[1] + part * push[1]];
-                    // Points that cannot pass each other would push on without end.
+                    // Limit the distance: points that cannot pass each other would push on forever.
                     let is_near = before.get(v).is_none_or(|start| {
                         (there[0] - start[0]).hypot(there[1] - start[1]) < FAR * goal
                     });
@@ -80,7 +82,7 @@ pub(super) fn push_apart(places: &mut [Place], edges: &[(usize, usize)], median:
     }
 }
 
-/// The side of a square as large as each point's part of the ground.
+/// Returns the side of a square with the area available per point.
 pub(super) fn side_of_each(places: &[Place], median: f64) -> f64 {
     let extent = |axis: fn(&Place) -> f64| {
         let low = places.iter().map(axis).fold(f64::MAX, f64::min);
@@ -91,7 +93,7 @@ pub(super) fn side_of_each(places: &[Place], median: f64) -> f64 {
     (area / places.len().max(1) as f64).max(0.0).sqrt()
 }
 
-/// Points by cells as wide as the distance that they are to keep.
+/// Points in square cells, whose side is the distance that the points should keep.
 struct Grid {
     cells: HashMap<(i64, i64), Vec<usize>>,
     side: f64,
@@ -117,7 +119,8 @@ impl Grid {
         )
     }
 
-    /// Where the points around push this one.
+    /// Returns the shift that the surrounding points cause. `left` is the number of distances that
+    /// may still be computed.
     fn push(&self, places: &[Place], v: usize, here: Place, goal: f64, left: &mut usize) -> Place {
         let (column, row) = self.cell(here);
         let mut push = [0.0, 0.0];
@@ -133,7 +136,8 @@ impl Grid {
                     if apart >= goal {
                         continue;
                     }
-                    // Points in one place part in directions that follow from their numbers.
+                    // Points at the same location separate in directions that depend on their
+                    // indices.
                     let (dx, dy) = if apart > 1e-6 * goal {
                         (dx / apart, dy / apart)
                     } else {
@@ -145,7 +149,7 @@ impl Grid {
                 }
             }
         }
-        // No farther than the neighbors that were looked at.
+        // Limit the shift, because only points in adjacent cells were considered.
         let far = push[0].hypot(push[1]);
         let most = 0.5 * goal;
         if far > most {
@@ -155,16 +159,17 @@ impl Grid {
     }
 }
 
-/// Keeps a drawing free of crossings.
+/// Check that keeps a drawing free of crossings.
 struct Guard<'a> {
     edges: &'a [(usize, usize)],
     around: Vec<Vec<usize>>,
-    /// How near points may come to edges that are not theirs.
+    /// Minimum distance of points from edges that are not theirs.
     clearance: f64,
 }
 
 impl<'a> Guard<'a> {
-    /// `None` where there are no edges, or they cross already, or are too many to look at.
+    /// Returns `None` if there are no edges, if some of them cross, or if there are too many to
+    /// check.
     fn of(places: &[Place], edges: &'a [(usize, usize)], goal: f64) -> Option<Guard<'a>> {
         if edges.is_empty() || edges.len() > GUARDED || edges.len() > 3 * places.len() {
             return None;
@@ -193,14 +198,15 @@ impl<'a> Guard<'a> {
         })
     }
 
-    /// How near an edge a point may be: nearer where it is close to one of the ends anyway.
+    /// Returns the minimum distance of a point from an edge. It is smaller near the ends of the
+    /// edge.
     fn room(&self, place: Place, from: Place, to: Place) -> f64 {
         let far = |end: Place| (place[0] - end[0]).hypot(place[1] - end[1]);
         self.clearance.min(CLEARANCE * far(from).min(far(to)))
     }
 
-    /// Whether the point can move there so that none of its edges comes to cross another, on the way or at the end, and no
-    /// point comes near an edge that is not its own.
+    /// Returns true if the point may move `there`. None of its edges may cross another edge, during
+    /// the move or after it. No point may come close to an edge that is not its own.
     fn allows(&self, places: &[Place], v: usize, there: Place, compared: &mut usize) -> bool {
         let (Some(&here), Some(around)) = (places.get(v), self.around.get(v)) else {
             return false;
@@ -219,7 +225,7 @@ impl<'a> Guard<'a> {
                 let end = at(u);
                 let apart =
                     others().all(|&(a, b)| a == u || b == u || !cross(there, end, at(a), at(b)));
-                // No neighbor may come to lie on the other side of the edge either.
+                // Nor may a neighbor end up on the other side of the edge.
                 let aside = around
                     .iter()
                     .all(|&w| w == u || !within(at(w), here, there, end));
@@ -236,13 +242,13 @@ impl<'a> Guard<'a> {
     }
 }
 
-/// Whether `p` lies in the triangle.
+/// Returns true if `p` lies in the triangle or on its border.
 fn within(p: Place, a: Place, b: Place, c: Place) -> bool {
     let turns = [turn(a, b, p), turn(b, c, p), turn(c, a, p)];
     turns.iter().all(|&t| t >= 0.0) || turns.iter().all(|&t| t <= 0.0)
 }
 
-/// Whether two edges without a common end touch.
+/// Returns true if two edges without a common end touch.
 fn meets(places: &[Place], (a, b): (usize, usize), (c, d): (usize, usize)) -> bool {
     if a == c || a == d || b == c || b == d {
         return false;
@@ -281,7 +287,7 @@ mod tests {
 
     #[test]
     fn drawings_without_crossings_stay_so() {
-        // A long bar and two points at both sides of it.
+        // A long edge, and two points on its two sides.
         let mut places = vec![[-2.0, 0.0], [2.0, 0.0], [0.0, 0.1], [0.0, -0.1]];
         push_apart(&mut places, &[(0, 1), (2, 0), (3, 0)], 1.0);
         assert!(places[2][1] > 0.0 && places[3][1] < 0.0, "{places:?}");

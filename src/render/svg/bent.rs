@@ -1,21 +1,24 @@
-//! Edges that would run through a third point are drawn as curves, so that they are not taken for two others.
+//! Curved edges. An edge that would run through a third point is drawn as a curve, so that it is
+//! not mistaken for two edges.
 
 use std::collections::HashMap;
 
 use crate::graph::layout::Place;
 
-/// Distances worked out at most, so that a large board costs no more than its drawing.
+/// Maximum number of distances that are computed, so that a large board takes no longer than its
+/// drawing.
 const DISTANCES: usize = 20_000_000;
-/// A point hides an edge that is nearer to it than this, in radii of a stone.
+/// Distance from an edge, in stone radii, below which a point hides the edge.
 const HIDDEN: f64 = 0.15;
-/// How far from the straight line the middle of a curve may lie, in radii, tried in this order.
+/// Distances of the middle of a curve from the straight line, in stone radii, in the order in which
+/// they are tried.
 const BENDS: [f64; 6] = [0.9, -0.9, 1.5, -1.5, 2.4, -2.4];
-/// No other point nearer to a curve than this, in radii, is good enough.
+/// Distance between a curve and other points, in stone radii, that is good enough.
 const CLEAR: f64 = 0.55;
-/// Points of a curve that are looked at.
+/// Number of steps in which a curve is checked.
 const STEPS: usize = 12;
 
-/// The control point of the quadratic curve of each edge that has to be one.
+/// Returns the control point of the quadratic curve for each edge that needs one.
 pub(super) fn bends(
     places: &[Place],
     edges: &[(usize, usize)],
@@ -63,11 +66,12 @@ pub(super) fn bends(
     bends
 }
 
-/// The control point of a curve whose middle lies so far to one side of the straight line.
+/// Returns the control point of a curve whose middle is `aside` away from the straight line, to one
+/// side.
 fn control(from: Place, to: Place, aside: f64) -> Place {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let length = dx.hypot(dy).max(1e-9);
-    // The middle of the curve lies half as far out as its control point.
+    // The middle of the curve is half as far out as its control point.
     let out = 2.0 * aside / length;
     [
         (from[0] + to[0]) / 2.0 - out * dy,
@@ -88,7 +92,7 @@ fn distance(a: Place, b: Place) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// How far a place is from the straight line between two others.
+/// Returns the distance of a location from the straight line between two others.
 pub(super) fn to_segment(place: Place, from: Place, to: Place) -> f64 {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let square = dx * dx + dy * dy;

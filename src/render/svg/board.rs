@@ -1,4 +1,4 @@
-//! The board under the stones: ground, lines, coordinates, marked chains.
+//! The board under the stones: background, lines, coordinates, and marked chains.
 
 use super::element::{Svg, number};
 use super::panel::Panel;
@@ -7,11 +7,11 @@ use crate::graph::layout::Place;
 use crate::graph::names::column_letters;
 use crate::vertex::Vertex;
 
-/// Lines of wood at most.
+/// Maximum number of lines in the grain of the wood.
 const MOST_GRAIN: usize = 48;
 
 impl Panel<'_> {
-    /// A wooden board.
+    /// Draws a wooden board.
     pub(super) fn ground(&self, svg: &mut Svg) {
         let (width, height) = self.size();
         let radius = self.geometry.radius;
@@ -30,7 +30,7 @@ impl Panel<'_> {
         let lines = ((height / (radius * 0.9)) as usize).clamp(4, MOST_GRAIN);
         let mut grain = String::new();
         for line in 0..lines {
-            // Uneven, but the same every time.
+            // Irregular lines that are the same every time.
             let jitter = |k: usize| ((line * 7919 + k * 104_729) % 1000) as f64 / 1000.0 - 0.5;
             let step = height / lines as f64;
             let y = (line as f64 + 0.5 + 0.7 * jitter(0)) * step;
@@ -58,10 +58,11 @@ impl Panel<'_> {
         );
     }
 
-    /// Lines between adjacent vertices; those across a side end half the way, with the name of what lies there.
+    /// Draws lines between adjacent vertices. Lines across a side end halfway to the name of the
+    /// other end.
     pub(super) fn edges(&self, svg: &mut Svg) {
         let geometry = &self.geometry;
-        // Lines thin out where there are many.
+        // Use thinner lines if there are many edges per vertex.
         let many = geometry.edges.len() as f64 / geometry.places.len().max(1) as f64;
         let share = (3.0 / many.max(1e-9)).powf(0.75).min(1.0);
         let thickness = (geometry.radius * 0.085).max(0.5) * share;
@@ -74,7 +75,7 @@ impl Panel<'_> {
                 ("stroke-linecap", "round".into()),
             ],
         );
-        // What lies farther away is fainter, and drawn first.
+        // Draw distant edges first and more faintly.
         let mut order: Vec<(f64, (usize, usize))> = geometry
             .edges
             .iter()
@@ -119,7 +120,7 @@ impl Panel<'_> {
         }
     }
 
-    /// One edge, straight unless it has to be a curve.
+    /// Draws one edge, as a straight line unless it needs a curve.
     fn edge(&self, svg: &mut Svg, (a, b): (usize, usize), more: &[(&str, f64)]) {
         let (from, to) = (self.geometry.at(a), self.geometry.at(b));
         match self.geometry.bends.get(&(a, b)) {
@@ -135,7 +136,7 @@ impl Panel<'_> {
         }
     }
 
-    /// Letters below and above, numbers at both sides of a rectangle.
+    /// Draws letters below and above the board, and numbers at both sides, if the board is ruled.
     pub(super) fn coordinates(&self, svg: &mut Svg) {
         if !self.ruled || self.labels == Labels::None {
             return;
@@ -167,7 +168,7 @@ impl Panel<'_> {
         svg.end();
     }
 
-    /// Marked chains: a band that joins their stones, and a ring around each.
+    /// Draws marked chains: a band that joins their stones, and a ring around each stone.
     pub(super) fn chains(&self, svg: &mut Svg, position: &Position) {
         let Some(marked) = self.marked(position) else {
             return;
@@ -204,7 +205,8 @@ impl Panel<'_> {
         svg.end();
     }
 
-    /// Which vertices are stones of marked chains.
+    /// Returns true for each vertex with a stone of a marked chain, or `None` if no chain is
+    /// marked.
     fn marked(&self, position: &Position) -> Option<Vec<bool>> {
         if position.chains.is_empty() {
             return None;
@@ -236,7 +238,7 @@ impl Panel<'_> {
     }
 }
 
-/// A straight line.
+/// Draws a straight line.
 fn line(svg: &mut Svg, [x1, y1]: Place, [x2, y2]: Place, more: &[(&str, f64)]) {
     let mut attributes = vec![
         ("x1", x1.into()),

@@ -1,18 +1,18 @@
-//! Text of SVG: numbers, escaping, tags.
+//! Text of an SVG: numbers, escapes, and tags.
 
 use std::fmt::{self, Write};
 
-/// A coordinate with at most two decimals.
+/// Coordinate that prints with at most two decimals.
 pub(super) struct Number(f64);
 
-/// `value` as a coordinate.
+/// Returns `value` as a coordinate.
 pub(super) fn number(value: f64) -> Number {
     Number(value)
 }
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A file without a number is no picture; what is not finite lies at 0.
+        // An SVG with a missing number is invalid, so print 0 for values that are not finite.
         let value = if self.0.is_finite() { self.0 } else { 0.0 };
         let text = format!("{value:.2}");
         let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -20,7 +20,8 @@ impl fmt::Display for Number {
     }
 }
 
-/// Text as XML holds it; characters that XML cannot hold at all become U+FFFD.
+/// Returns a text as XML holds it. Characters that XML cannot hold, and all other control
+/// characters, become U+FFFD.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -37,14 +38,14 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// An SVG in the making.
+/// SVG under construction.
 #[derive(Default)]
 pub(super) struct Svg {
     text: String,
     open: Vec<&'static str>,
 }
 
-/// The value of an attribute.
+/// Value of an attribute.
 pub(super) enum Value<'a> {
     Number(f64),
     Text(&'a str),
@@ -82,31 +83,31 @@ impl Svg {
         self.text.push('\n');
     }
 
-    /// An element without content.
+    /// Writes an element without content.
     pub(super) fn leaf(&mut self, name: &str, attributes: &[(&str, Value<'_>)]) {
         self.tag(name, attributes, "/>");
     }
 
-    /// Begins an element; [`Svg::end`] ends it.
+    /// Opens an element; [`Svg::end`] closes it.
     pub(super) fn begin(&mut self, name: &'static str, attributes: &[(&str, Value<'_>)]) {
         self.tag(name, attributes, ">");
         self.open.push(name);
     }
 
-    /// Ends the latest element that is open.
+    /// Closes the last element that is open.
     pub(super) fn end(&mut self) {
         if let Some(name) = self.open.pop() {
             let _ = writeln!(self.text, "{:width$}</{name}>", "", width = self.open.len());
         }
     }
 
-    /// What the reader of a picture sees as the name of a thing.
+    /// Writes a title, which viewers show as the name of the element that contains it.
     pub(super) fn title(&mut self, title: &str) {
         let depth = self.open.len();
         let _ = writeln!(self.text, "{:depth$}<title>{}</title>", "", escape(title));
     }
 
-    /// The whole text.
+    /// Closes all open elements and returns the text.
     pub(super) fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.end();

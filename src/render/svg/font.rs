@@ -1,26 +1,27 @@
-//! Letters as strokes, so that a picture looks the same wherever it is opened and needs no font.
+//! Letters as strokes. They need no font, so a picture looks the same in every program.
 //!
-//! A glyph is an SVG path of `M`, `L` and `Q` on a small grid: the baseline is 0, y points up, capitals are [`CAPITAL`] high,
-//! small letters 7, descenders reach down to -3. Every printable character of ASCII has one; others are drawn as a box.
+//! A glyph is an SVG path of `M`, `L`, and `Q` on a small grid. The baseline is 0, and y points up.
+//! Capitals are [`CAPITAL`] high, small letters are 7 high, and descenders reach down to -3. Every
+//! printable character of ASCII has a glyph; others are drawn as a box.
 
 use std::fmt::Write;
 
 use super::element::number;
 
-/// Height of capitals and digits.
+/// Height of capitals and digits, in units of the grid.
 pub(super) const CAPITAL: f64 = 10.0;
-/// Space after a glyph.
+/// Space after a glyph, in units of the grid.
 const SPACING: f64 = 2.0;
-/// Width of a stroke, for a size of 1.
+/// Width of a stroke, in units of the grid.
 const STROKE: f64 = 1.25;
 
-/// Width of the glyph and its strokes.
+/// Width of a glyph, and its strokes.
 type Glyph = (u8, &'static str);
 
-/// What stands for characters without a glyph.
+/// Glyph of characters that have none of their own.
 const BOX: Glyph = (6, "M0 0L0 10L6 10L6 0L0 0");
 
-/// From `!` to `~`.
+/// Glyphs from `!` to `~`.
 #[rustfmt::skip]
 const GLYPHS: [Glyph; 94] = [
     (0, "M0 10L0 3.5M0 0L0 0.1"),
@@ -132,18 +133,19 @@ fn advance(c: char) -> f64 {
     f64::from(glyph(c).0) + SPACING
 }
 
-/// Width of a text with capitals `size` high.
+/// Returns the width of a text with capitals `size` high.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let sum: f64 = text.chars().map(advance).sum();
     (sum - SPACING).max(0.0) * size / CAPITAL
 }
 
-/// Width of the strokes of a text with capitals `size` high.
+/// Returns the width of the strokes of a text with capitals `size` high.
 pub(super) fn stroke(size: f64) -> f64 {
     STROKE * size / CAPITAL
 }
 
-/// The path of a text whose middle lies at `x`, `y`; y points down, capitals are `size` high.
+/// Returns the path of a text whose middle is at `x`, `y`. y points down, and capitals are `size`
+/// high.
 pub(super) fn path(text: &str, x: f64, y: f64, size: f64) -> String {
     let scale = size / CAPITAL;
     let mut left = x - width(text, size) / 2.0;
@@ -158,7 +160,7 @@ pub(super) fn path(text: &str, x: f64, y: f64, size: f64) -> String {
     path
 }
 
-/// Writes a glyph's path with its origin at `left`, `bottom`.
+/// Appends the path of a glyph with its origin at `left`, `bottom`.
 fn trace(strokes: &str, left: f64, bottom: f64, scale: f64, path: &mut String) {
     let mut across = true;
     let mut digits = String::new();

@@ -1,4 +1,4 @@
-//! Where everything of a board lies in a picture, in pixels, y pointing down.
+//! Coordinates of everything in a picture of a board, in pixels, with y pointing down.
 
 use std::collections::HashMap;
 
@@ -8,23 +8,24 @@ use super::nearest::nearest_distances;
 use crate::graph::Graph;
 use crate::graph::layout::Place;
 
-/// A board as lines: what a picture is drawn from.
+/// Board as points and lines, from which a picture is drawn.
 pub(super) struct Sketch {
-    /// One place a point, y pointing up, any unit.
+    /// Location of each point, with y pointing up, in any unit.
     pub(super) places: Vec<Place>,
     /// Edges drawn as lines.
     pub(super) edges: Vec<(usize, usize)>,
-    /// Edges across a side: the two ends, and where each sees the other.
+    /// Edges across a side: the two ends, and the location at which each end shows the other.
     pub(super) wraps: Vec<([usize; 2], [Place; 2])>,
-    /// How far away each point lies, 0 the nearest to 1 the farthest, on boards of three dimensions.
+    /// Distance of each point from the viewer, from 0 (nearest) to 1 (farthest), on boards of three
+    /// dimensions.
     pub(super) depth: Option<Vec<f64>>,
 }
 
-/// A sketch on its canvas.
+/// Sketch on its canvas, in pixels.
 pub(super) struct Geometry {
     pub(super) places: Vec<Place>,
     pub(super) edges: Vec<(usize, usize)>,
-    /// The control points of those edges that are curves.
+    /// Control points of the edges that are curves.
     pub(super) bends: HashMap<(usize, usize), Place>,
     pub(super) wraps: Vec<([usize; 2], [Place; 2])>,
     pub(super) depth: Option<Vec<f64>>,
@@ -32,25 +33,30 @@ pub(super) struct Geometry {
     pub(super) radius: f64,
     pub(super) width: f64,
     pub(super) height: f64,
-    /// From the outermost places to the rim of the ground.
+    /// Distance from the outermost points to the border of the background.
     pub(super) margin: f64,
 }
 
-/// Longest side of a picture, in pixels.
+/// Maximum length of the longer side of a picture without its margins, in pixels.
 const LONGEST: f64 = 8000.0;
-/// Points are pushed apart so often, since edges grow by it.
+/// Maximum number of times that points are pushed apart. Each time makes edges longer, and the goal
+/// with them.
 const TIMES: usize = 3;
-/// Pushing has to make stones larger by this to be kept.
+/// Minimum factor by which pushing must enlarge stones; else the drawing stays as it was.
 const WORTH: f64 = 1.2;
-/// Stones of a lattice touch each other, nearly; elsewhere edges stay visible between them.
+/// Radius of a stone on lattices, as a fraction of the distance between points. Stones almost
+/// touch.
+/// Radius of a stone on other boards, as a fraction of that distance. Edges stay visible between
+/// stones.
 const TOUCHING: f64 = 0.48;
 const APART: f64 = 0.34;
-/// Stones on crowded boards, where they have the room.
+/// Minimum radius of a stone on crowded boards with enough room, as a fraction of the typical edge
+/// length.
 const LEAST: f64 = 0.21;
 
 impl Geometry {
-    /// Scales the sketch so that stones have a size to look at and the whole a size to print; `coordinates` asks for room
-    /// around it.
+    /// Scales a sketch so that stones are easy to see and the picture can be printed. `coordinates`
+    /// reserves space around the board.
     pub(super) fn new(sketch: Sketch, coordinates: bool) -> Geometry {
         let Sketch {
             places,
@@ -66,14 +72,14 @@ impl Geometry {
         };
         let mut near = nearest_distances(&places, typical);
         near.sort_unstable_by(f64::total_cmp);
-        // A few vertices that lie close do not make the stones of all others small.
+        // A few close vertices must not shrink all other stones, so take the 5th percentile.
         let room = near.get(near.len() / 20).copied().unwrap_or(typical);
         let share = if uniform && room > 0.9 * typical {
             TOUCHING
         } else {
             APART
         };
-        // No stone hides another.
+        // No stone may hide another.
         let least = near.first().copied().unwrap_or(typical);
         let wanted = (share * room.min(typical)).max(LEAST * typical);
         let radius = wanted.min(TOUCHING * least);
@@ -130,13 +136,14 @@ impl Geometry {
         }
     }
 
-    /// The place of a point; the corner for one that is not there.
+    /// Returns the location of a point, or the corner of the picture if there is no such point.
     pub(super) fn at(&self, index: usize) -> Place {
         self.places.get(index).copied().unwrap_or([0.0, 0.0])
     }
 }
 
-/// The sketch with points that are too close pushed apart, and the ends of edges across a side with them.
+/// Returns the sketch with close points pushed apart. The outer ends of edges across a side move
+/// with their points.
 fn roomy(mut sketch: Sketch) -> Sketch {
     let before = sketch.places.clone();
     let (median, first) = stone_room(&sketch);
@@ -152,7 +159,7 @@ fn roomy(mut sketch: Sketch) -> Sketch {
         }
         (best, length) = (room, longer);
     }
-    // A tidy drawing is worth more than stones that are hardly larger.
+    // Keep the original drawing if stones would be hardly larger, because it is tidier.
     if best < WORTH * first {
         sketch.places = before;
         return sketch;
@@ -170,7 +177,7 @@ fn roomy(mut sketch: Sketch) -> Sketch {
     sketch
 }
 
-/// The median edge, and the least distance between two points as a share of it.
+/// Returns the median edge length, and the minimum distance between two points as a fraction of it.
 fn stone_room(sketch: &Sketch) -> (f64, f64) {
     let lengths = lengths(&sketch.places, &sketch.edges, &sketch.wraps);
     let median = lengths.get(lengths.len() / 2).copied().unwrap_or(1.0);
@@ -181,7 +188,7 @@ fn stone_room(sketch: &Sketch) -> (f64, f64) {
     )
 }
 
-/// Lengths of all edges, ascending.
+/// Returns the lengths of all edges, ascending.
 fn lengths(
     places: &[Place],
     edges: &[(usize, usize)],
@@ -200,7 +207,7 @@ fn lengths(
     lengths
 }
 
-/// Every edge once, the lower vertex first.
+/// Returns every edge once, the lower vertex first.
 pub(super) fn edges(graph: &Graph) -> Vec<(usize, usize)> {
     let mut edges = Vec::with_capacity(graph.edges());
     for v in graph.all() {

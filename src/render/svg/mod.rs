@@ -1,7 +1,8 @@
-//! Positions as pictures in SVG: a wooden ground, lines, stones, names and marks, on any board.
+//! Positions as SVG pictures: a wooden background, lines, stones, names, and marks, on any board.
 //!
-//! Letters are drawn as strokes, so that a picture needs no font; each point has its name as a title too, which browsers
-//! show under the pointer and programs can read. The same position gives the same text.
+//! Letters are drawn as strokes, so a picture needs no font. Each point also has its name as a
+//! title, which browsers show under the pointer and programs can read. The same position gives the
+//! same text.
 
 mod apart;
 mod bent;
@@ -27,17 +28,17 @@ use crate::vertex::Vertex;
 use element::Svg;
 use panel::Panel;
 
-/// What is written on the vertices of boards other than rectangles, which have coordinates around them.
+/// Names on the vertices. Boards such as rectangles have coordinates around them instead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Labels {
-    /// The GTP alias, which the engine prints.
+    /// GTP alias, which the engine prints.
     #[default]
     Alias,
-    /// The name that the source gives.
+    /// Name that the source of the board gives.
     Label,
-    /// The number from 0.
+    /// Index, from 0.
     Index,
-    /// Nothing, not even coordinates.
+    /// No names, and no coordinates.
     None,
 }
 
@@ -58,45 +59,45 @@ impl FromStr for Labels {
     }
 }
 
-/// How a picture looks.
+/// Style of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Its colours.
+    /// Colors.
     pub theme: Theme,
-    /// What is written on vertices.
+    /// Names on the vertices.
     pub labels: Labels,
 }
 
-/// What lies under the stones.
+/// Shading under the stones.
 #[derive(Clone, Debug, Default)]
 pub enum Shading {
-    /// Nothing.
+    /// No shading.
     #[default]
     None,
-    /// Who owns each vertex at the end, and how surely: a share from 0 to 1 a vertex.
+    /// Owner of each vertex at the end, and how certain this is, from 0 to 1.
     Ownership(Vec<Option<(Color, f64)>>),
-    /// How much each vertex was looked at: a share from 0 to 1 of the most visited one, by vertex.
+    /// Visits of each vertex, as a fraction from 0 to 1 of the most visited one.
     Visits(Vec<f64>),
 }
 
-/// A position and what is marked on it.
+/// Position and the marks on it.
 #[derive(Clone, Debug, Default)]
 pub struct Position {
-    /// A stone or nothing for each point, in index order.
+    /// A stone or `None` for each point, in index order.
     pub points: Vec<Option<Color>>,
-    /// Vertices that bear a dot while they are empty.
+    /// Vertices that have a dot while they are empty.
     pub stars: Vec<Vertex>,
-    /// The points that the latest move covered: its vertex, on a go-space several.
+    /// Points that the last move covered: its vertex, or several points on a go-space.
     pub last: Vec<Vertex>,
     /// Numbers on stones: point and number.
     pub numbers: Vec<(Vertex, usize)>,
     /// Vertices whose chains are marked.
     pub chains: Vec<Vertex>,
-    /// What lies under the stones.
+    /// Shading under the stones.
     pub shading: Shading,
 }
 
-/// A board is too large to draw.
+/// Error: a board is too large to draw.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{number} {what} in '{board}', expected at most {most} in a {format}")]
 pub struct TooLarge {
@@ -119,14 +120,16 @@ impl TooLarge {
     }
 }
 
-/// Edges of a board that is drawn.
+/// Maximum number of edges in a picture.
 pub const MOST_EDGES: usize = 200_000;
-/// Edges of a picture in pixels: each takes a twentieth of a millisecond and more, and nothing can interrupt it.
+/// Maximum number of edges in a PNG. Each takes at least 0.05 ms to draw, and drawing cannot be
+/// interrupted.
 pub const MOST_PNG_EDGES: usize = 30_000;
-/// Positions in one picture: each has its frame, captions and stones, however small the board is.
+/// Maximum number of positions in a picture. Each has its frame, caption, and stones, even on a
+/// small board.
 pub const MOST_POSITIONS: usize = 5_000;
 
-/// A picture of one position.
+/// Returns a picture of one position.
 ///
 /// ```
 /// use omnigo::graph::spec::Spec;
@@ -138,7 +141,7 @@ pub const MOST_POSITIONS: usize = 5_000;
 /// ```
 ///
 /// # Errors
-/// Where the board has more than [`MOST_EDGES`] edges.
+/// If the board has more than [`MOST_EDGES`] edges.
 pub fn picture(goban: &Goban, position: &Position, style: Style) -> Result<String, TooLarge> {
     let panel = Panel::new(goban, style)?;
     let (width, height) = panel.size();
@@ -148,10 +151,10 @@ pub fn picture(goban: &Goban, position: &Position, style: Style) -> Result<Strin
     Ok(svg.finish())
 }
 
-/// Whether a picture with so many positions on the board can be had in pixels in a second or two.
+/// Checks that `positions` positions on the board can be drawn as a PNG in a second or two.
 ///
 /// # Errors
-/// Where the board has more than [`MOST_PNG_EDGES`] edges, all together.
+/// If they have more than [`MOST_PNG_EDGES`] edges in total.
 pub fn fits_png(goban: &Goban, positions: usize) -> Result<(), TooLarge> {
     let number = goban.graph.edges().saturating_mul(positions);
     if number <= MOST_PNG_EDGES {
@@ -164,7 +167,7 @@ pub fn fits_png(goban: &Goban, positions: usize) -> Result<(), TooLarge> {
     })
 }
 
-/// A picture as [`picture`] or [`strip`] gives it, shown so many pixels wide.
+/// Returns a picture of [`picture`] or [`strip`] that is shown `wide` pixels wide.
 pub fn of_width(svg: &str, wide: u32) -> String {
     let side = |name: &str| {
         let (_, rest) = svg.split_once(&format!(" {name}=\""))?;
@@ -181,19 +184,21 @@ pub fn of_width(svg: &str, wide: u32) -> String {
     )
 }
 
-/// One position of a strip, with a text below it.
+/// Position of a strip, with a caption.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// The position.
+    /// Position to draw.
     pub position: Position,
-    /// The text below it, empty for none; in several lines where it is wider than the picture.
+    /// Text below the position, or an empty text. It is split into lines if it is wider than the
+    /// picture.
     pub caption: String,
 }
 
-/// A picture of several positions on the same board, in rows from the left, `columns` in each.
+/// Returns a picture of several positions on the same board, in rows from the left, `columns` in
+/// each.
 ///
 /// # Errors
-/// Where there are more than [`MOST_POSITIONS`] positions, or the board has more than [`MOST_EDGES`] edges, all together.
+/// If there are more than [`MOST_POSITIONS`] positions, or more than [`MOST_EDGES`] edges in total.
 pub fn strip(
     goban: &Goban,
     frames: &[Frame],
@@ -240,7 +245,7 @@ pub fn strip(
     Ok(svg.finish())
 }
 
-/// The root of a picture of this size.
+/// Opens the root element of a picture of this size.
 fn open(width: f64, height: f64, title: &str) -> Svg {
     let (width, height) = (width.ceil().max(1.0), height.ceil().max(1.0));
     let view = format!("0 0 {width} {height}");

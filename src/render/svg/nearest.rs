@@ -1,13 +1,15 @@
-//! How far each place is from the nearest other one.
+//! Distance from each location to the nearest other one.
 
 use std::collections::HashMap;
 
 use crate::graph::layout::Place;
 
-/// Comparisons at most, so that a heap of vertices in one place costs no more than a spread of them.
+/// Maximum number of comparisons, so that many vertices at one location take no longer than
+/// scattered ones.
 const COMPARISONS: usize = 4_000_000;
 
-/// The distance from each place to the nearest other one, `far` where there is none nearby.
+/// Returns the distance from each location to the nearest other one, or `far` if none is nearer
+/// than that.
 pub(super) fn nearest_distances(places: &[Place], far: f64) -> Vec<f64> {
     let side = far.max(1e-9);
     let cell = |[x, y]: Place| ((x / side).floor() as i64, (y / side).floor() as i64);
@@ -28,7 +30,7 @@ pub(super) fn nearest_distances(places: &[Place], far: f64) -> Vec<f64> {
                     left = left.saturating_sub(1);
                     let distance = (place[0] - other[0]).hypot(place[1] - other[1]);
                     if distance == 0.0 {
-                        // Itself, or another on the same place.
+                        // The location itself, or another point at the same location.
                         same += 1;
                     } else {
                         nearest = nearest.min(distance);

@@ -1,4 +1,4 @@
-//! One position on its board, somewhere in a picture.
+//! One position on its board, as a part of a picture.
 
 use std::collections::HashMap;
 
@@ -14,17 +14,17 @@ use crate::graph::goban::Goban;
 use crate::graph::layout::Place;
 use crate::vertex::Vertex;
 
-/// A board ready to be drawn, once or many times.
+/// Board prepared for drawing, once or several times.
 pub(super) struct Panel<'a> {
     pub(super) goban: &'a Goban,
     pub(super) geometry: Geometry,
     pub(super) palette: Palette,
     pub(super) labels: Labels,
-    /// Coordinates around the board name its vertices.
+    /// True if coordinates around the board name its vertices.
     pub(super) ruled: bool,
-    /// What is written on each point; empty where nothing is.
+    /// Text on each point, or `None`.
     texts: Vec<Option<String>>,
-    /// The name of each point in full.
+    /// Full name of each point.
     names: Vec<String>,
 }
 
@@ -61,12 +61,12 @@ impl<'a> Panel<'a> {
         (self.geometry.width, self.geometry.height)
     }
 
-    /// Between the panels of a strip.
+    /// Returns the space between the panels of a strip.
     pub(super) fn gap(&self) -> f64 {
         self.geometry.radius
     }
 
-    /// The lines of a text below a panel, none wider than it where words allow that.
+    /// Splits a caption into lines no wider than the panel, unless a single word is wider.
     pub(super) fn caption_lines(&self, caption: &str) -> Vec<String> {
         let (size, most) = (self.caption_size(), self.geometry.width);
         let mut lines: Vec<String> = Vec::new();
@@ -82,7 +82,7 @@ impl<'a> Panel<'a> {
         lines
     }
 
-    /// Room for so many lines below a panel.
+    /// Returns the height of `lines` lines below a panel.
     pub(super) fn caption_height(&self, lines: usize) -> f64 {
         self.caption_size() * (0.5 + 1.7 * lines as f64)
     }
@@ -91,7 +91,7 @@ impl<'a> Panel<'a> {
         (self.geometry.radius * 0.8).max(8.0)
     }
 
-    /// Gradients that every panel uses.
+    /// Defines the gradients that all panels use.
     pub(super) fn define(&self, svg: &mut Svg) {
         svg.begin("defs", &[]);
         let [from, to] = self.palette.ground;
@@ -156,13 +156,13 @@ impl<'a> Panel<'a> {
         for (number, line) in caption.iter().enumerate() {
             let y = self.geometry.height
                 + (self.caption_height(number) + self.caption_height(number + 1)) / 2.0;
-            // Grey is legible on white and on black pages.
+            // Gray is legible on white and on black pages.
             self.write(svg, line, [x, y], size, "#808080");
         }
         svg.end();
     }
 
-    /// A text in strokes around `at`.
+    /// Draws a text as strokes, centered at `at`.
     pub(super) fn write(&self, svg: &mut Svg, text: &str, at: Place, size: f64, color: &str) {
         svg.leaf(
             "path",
@@ -177,10 +177,11 @@ impl<'a> Panel<'a> {
         );
     }
 
-    /// A text within a circle: as large as `most`, smaller where it is long, cut where it would be too small to read.
+    /// Draws a text inside a circle, at most 0.85 radii high. A long text is drawn smaller, and cut
+    /// if it would be too small to read.
     fn write_within(&self, svg: &mut Svg, text: &str, at: Place, radius: f64, color: &str) {
         if let Some((name, below)) = text.split_once('\n') {
-            // Two lines: the name, and under it the weight.
+            // Two lines: the name, and the weight below it.
             let [x, y] = at;
             self.write_within(svg, name, [x, y - 0.42 * radius], 0.62 * radius, color);
             self.write_within(svg, below, [x, y + 0.38 * radius], 0.62 * radius, color);
@@ -203,7 +204,7 @@ impl<'a> Panel<'a> {
         self.write(svg, &text, at, size, color);
     }
 
-    /// Every point: an empty vertex with its name, or a stone with its marks.
+    /// Draws every point: an empty vertex with its name, or a stone with its marks.
     fn points(&self, svg: &mut Svg, position: &Position) {
         let numbers: HashMap<Vertex, usize> = position.numbers.iter().copied().collect();
         svg.begin("g", &[("class", "points".into())]);
@@ -227,12 +228,13 @@ impl<'a> Panel<'a> {
         svg.end();
     }
 
-    /// What is written on a point.
+    /// Returns the text on a point, or `None`.
     fn label(&self, index: usize) -> Option<&str> {
         self.texts.get(index)?.as_deref()
     }
 
-    /// What each edge across a side leads to: the stone there, small and faint, or the name of the empty vertex.
+    /// Draws the other end of each edge across a side: its stone, small and faint, or the name of
+    /// the empty vertex.
     fn across(&self, svg: &mut Svg, position: &Position) {
         if self.geometry.wraps.is_empty() {
             return;
@@ -348,7 +350,7 @@ impl<'a> Panel<'a> {
             }
         }
         if last {
-            // Around what is written on the stone.
+            // Draw the ring around the text on the stone.
             let written = number.is_some() || self.label(vertex.index()).is_some();
             let ring = if written { 0.82 } else { 0.5 };
             svg.leaf(

@@ -1,4 +1,4 @@
-//! What a picture of a board has points for: the vertices of a graph, the points of a go-space.
+//! Points in a picture of a board: the vertices of a graph, or the points of a go-space.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,13 +8,13 @@ use crate::graph::goban::{Goban, Surface};
 use crate::graph::space::Space;
 use crate::vertex::Vertex;
 
-/// Steps that finding the order may take.
+/// Maximum number of steps for finding the order of a go-space, as estimated beforehand.
 const MOST_WORK: usize = 20_000_000;
 
-/// The order of the points of a space: an edge joins two of which one lies in the least open set of the other, unless a
-/// third lies between them.
+/// Returns the order of the points of a space as a graph. An edge joins two points if the minimal
+/// open set of one contains the other, with no third point between them.
 pub(super) fn order(space: &Space) -> Graph {
-    // Large open sets are drawn whole instead of by what covers what.
+    // For large open sets, draw all pairs instead, without checking for points between them.
     let work = |x| space.min_open(Vertex::at(x)).len().saturating_pow(3);
     let total = (0..space.points()).fold(0usize, |sum, x| sum.saturating_add(work(x)));
     let is_large = total > MOST_WORK;
@@ -35,7 +35,9 @@ pub(super) fn order(space: &Space) -> Graph {
     Graph::from_edges(space.points(), &edges).0
 }
 
-/// Places of the points where the board draws its placements: each point where the smallest placement around it lies.
+/// Returns the locations of the points if the board has a drawing of its placements. Each point
+/// lies at the smallest placement around it. `None` if a point has no placement or location of its
+/// own.
 pub(super) fn places(space: &Space, drawing: &Drawing) -> Option<Vec<Place>> {
     let mut taken = HashSet::new();
     let mut places = Vec::with_capacity(space.points());
@@ -49,7 +51,8 @@ pub(super) fn places(space: &Space, drawing: &Drawing) -> Option<Vec<Place>> {
     Some(places)
 }
 
-/// For each point the smallest placement around it, where there is one that is smallest for no other point.
+/// Returns the smallest placement around each point, or `None` if it is also the smallest for
+/// another point.
 pub(super) fn owners(space: &Space) -> Vec<Option<usize>> {
     let mut smallest: Vec<Option<usize>> = vec![None; space.points()];
     for number in 0..space.placements() {
@@ -76,7 +79,8 @@ pub(super) fn owners(space: &Space) -> Vec<Option<usize>> {
         .collect()
 }
 
-/// On a go-space the point that stands for a placement: the one whose smallest placement it is.
+/// Maps each placement of a go-space to the point that represents it: the point whose smallest
+/// placement it is. Returns `None` for other boards.
 pub(super) fn points_of(goban: &Goban) -> Option<HashMap<usize, usize>> {
     let owners = owners(goban.space()?).into_iter().enumerate();
     Some(
@@ -86,8 +90,8 @@ pub(super) fn points_of(goban: &Goban) -> Option<HashMap<usize, usize>> {
     )
 }
 
-/// Whether the board is ruled: its vertices lie in columns and rows and are called after them, so that coordinates around it
-/// name them all.
+/// Returns true if the board is ruled: its vertices fill columns and rows and are named after them.
+/// Coordinates around such a board name all vertices.
 pub(super) fn is_ruled(goban: &Goban) -> bool {
     let names = &goban.names;
     let in_rows = |drawing: &Drawing| {

@@ -1,4 +1,5 @@
-//! What there is to draw of a board: its vertices and edges, or on go-spaces its points and how they hang together.
+//! Points and lines to draw for a board: its vertices and edges, or the points of a go-space and
+//! their order.
 
 use std::collections::HashSet;
 
@@ -11,7 +12,7 @@ use crate::graph::layout::layout;
 use crate::graph::space::Space;
 use crate::vertex::Vertex;
 
-/// The board as lines.
+/// Returns the points and lines of a board.
 pub(super) fn sketch(goban: &Goban) -> Sketch {
     let graph = &goban.graph;
     match (&goban.surface, &goban.drawing) {
@@ -21,7 +22,7 @@ pub(super) fn sketch(goban: &Goban) -> Sketch {
     }
 }
 
-/// A board that brings its drawing.
+/// Sketches a board with a drawing of its own.
 fn drawn(graph: &Graph, drawing: &Drawing) -> Sketch {
     let wraps: Vec<([usize; 2], [Place; 2])> = drawing
         .wraps
@@ -43,7 +44,8 @@ fn drawn(graph: &Graph, drawing: &Drawing) -> Sketch {
     }
 }
 
-/// How far away the points of a solid lie, from 0 to 1: their third coordinates grow away from the viewer.
+/// Returns the distance of each point of a solid from the viewer, from 0 to 1. The third coordinate
+/// grows away from the viewer.
 fn depths(solid: &[[f64; 3]]) -> Vec<f64> {
     let third = || solid.iter().map(|&[_, _, z]| z);
     let nearest = third().fold(f64::MAX, f64::min);
@@ -52,7 +54,7 @@ fn depths(solid: &[[f64; 3]]) -> Vec<f64> {
     third().map(|z| (z - nearest) / range).collect()
 }
 
-/// A board that brings no drawing.
+/// Sketches a board without a drawing, with a computed layout.
 fn computed(graph: &Graph) -> Sketch {
     Sketch {
         places: layout(graph),
@@ -62,8 +64,8 @@ fn computed(graph: &Graph) -> Sketch {
     }
 }
 
-/// The points of a go-space; a line joins two of which one lies in the least open set of the other, unless a third lies
-/// between them.
+/// Sketches the points of a go-space. A line joins two points if the minimal open set of one
+/// contains the other, with no third point between them.
 fn of_space(space: &Space, drawing: Option<&Drawing>) -> Sketch {
     let order = points::order(space);
     match drawing.and_then(|drawing| points::places(space, drawing)) {

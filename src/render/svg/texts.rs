@@ -1,12 +1,13 @@
-//! What is written on the points of a board.
+//! Texts on the points of a board.
 
 use super::Labels;
 use super::points::owners;
 use crate::graph::goban::{Goban, Surface};
 use crate::vertex::Vertex;
 
-/// What is written on each point. On a go-space that is the name of the smallest placement around the point, where that
-/// placement is no other point's; on a Mango set the weight stands below the name.
+/// Returns the text on each point. On a go-space, it is the name of the smallest placement around
+/// the point. If that placement is also the smallest of another point, it is the point's own label
+/// in parentheses. On a Mango set, the weight stands below the name.
 pub(super) fn texts(goban: &Goban, labels: Labels) -> Vec<Option<String>> {
     let name = |index: usize| match labels {
         Labels::None => None,
@@ -42,7 +43,8 @@ pub(super) fn texts(goban: &Goban, labels: Labels) -> Vec<Option<String>> {
     }
 }
 
-/// The name of each point in full: alias and label; on a go-space the label of the point and placements around it.
+/// Returns the full name of each point: alias and label. On a go-space, this is the label of the
+/// point, and up to 12 placements around it.
 pub(super) fn names(goban: &Goban) -> Vec<String> {
     const MOST: usize = 12;
     let (space, labels) = match &goban.surface {

@@ -1,19 +1,19 @@
-//! Colours of pictures.
+//! Colors of pictures.
 
 use std::str::FromStr;
 
 use crate::color::Color;
 use crate::text::quote;
 
-/// On which page a picture lies.
+/// Color theme, which depends on the page around a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// Light wood, dark lines.
+    /// Light wood with dark lines.
     #[default]
     Light,
-    /// Dark wood, light lines.
+    /// Dark wood with light lines.
     Dark,
-    /// Plain white, black lines, for print.
+    /// Plain white with black lines, for print.
     Paper,
 }
 
@@ -33,25 +33,25 @@ impl FromStr for Theme {
     }
 }
 
-/// The colours of a theme.
+/// Colors of a theme.
 pub(super) struct Palette {
-    /// The ground, from its upper left to its lower right corner.
+    /// Background, from its upper left to its lower right corner.
     pub(super) ground: [&'static str; 2],
-    /// Whether the ground has no grain.
+    /// True if the background has no grain.
     pub(super) is_plain: bool,
     pub(super) grain: &'static str,
     pub(super) line: &'static str,
-    /// The ground of an empty vertex that bears a name.
+    /// Background of an empty vertex with a name.
     pub(super) node: &'static str,
     /// Names and coordinates.
     pub(super) text: &'static str,
-    /// Names of less weight: what lies across a side, weights.
+    /// Names of the other ends of edges across a side.
     pub(super) faint: &'static str,
     /// Marked chains.
     pub(super) mark: &'static str,
     /// Visits.
     pub(super) heat: &'static str,
-    /// Around stones.
+    /// Border of stones.
     pub(super) rim: &'static str,
 }
 
@@ -98,13 +98,13 @@ impl Theme {
     }
 }
 
-/// Light, body and shade of a stone of this colour, and what is legible on it.
+/// Returns the highlight, body, and shade of a stone of this color, and the color of text on it.
 pub(super) fn stone(color: Color) -> [&'static str; 4] {
     let [black, ..] = STONES;
     STONES.get(color.index()).copied().unwrap_or(black)
 }
 
-/// In the order of the colours.
+/// Highlight, body, shade, and text of stones, in the order of colors.
 const STONES: [[&str; 4]; Color::MAX] = [
     ["#6b6b6b", "#262626", "#070707", "#ffffff"],
     ["#ffffff", "#f4f2ee", "#c9c4ba", "#1a1a1a"],

@@ -1,4 +1,4 @@
-//! The words and signs of DOT.
+//! Tokenizer of DOT.
 
 use std::borrow::Cow;
 
@@ -11,31 +11,32 @@ use nom::{IResult, Parser};
 use super::super::fault::Fault;
 use super::super::words::end;
 
-/// A piece of the text.
+/// Token of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// A brace, a bracket, an edge and so on, and where it stands.
+    /// A brace, bracket, edge operator, or other sign, and the slice of the text where it was
+    /// found.
     Sign(&'a str, &'a str),
-    /// A name, a number or a text.
+    /// A name, number, or quoted text.
     Id {
-        /// Without quotes.
+        /// Content without quotes or angle brackets.
         text: Cow<'a, str>,
-        /// Where it stands.
+        /// Slice of the input where it was found; the first piece if `+` joined several.
         place: &'a str,
-        /// Whether it stood in quotes, so that it is no keyword.
+        /// True if it was in double quotes, so that it cannot be a keyword.
         quoted: bool,
     },
 }
 
 impl<'a> Token<'a> {
-    /// The piece of the text that it is.
+    /// Returns the slice of the input where the token was found.
     pub(super) fn place(&self) -> &'a str {
         match self {
             Token::Sign(_, place) | Token::Id { place, .. } => place,
         }
     }
 
-    /// Whether it is this keyword, in any case.
+    /// Returns true if the token is this keyword, in any case.
     pub(super) fn is_keyword(&self, word: &str) -> bool {
         match self {
             Token::Id { text, quoted, .. } => !quoted && text.eq_ignore_ascii_case(word),
@@ -44,7 +45,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// The tokens of a text, with one that is looked at before it is taken.
+/// Tokens of a text, with one token of lookahead.
 pub(super) struct Tokens<'a> {
     text: &'a str,
     rest: &'a str,
@@ -60,7 +61,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The next token, which stays.
+    /// Returns the next token without consuming it, or `None` at the end.
     pub(super) fn peek(&mut self) -> Result<Option<Token<'a>>, Fault> {
         let next = match self.next.take() {
             Some(next) => next,
@@ -70,7 +71,7 @@ impl<'a> Tokens<'a> {
         Ok(next)
     }
 
-    /// The next token; `None` at the end.
+    /// Consumes and returns the next token, or returns `None` at the end.
     pub(super) fn take(&mut self) -> Result<Option<Token<'a>>, Fault> {
         match self.next.take() {
             Some(next) => Ok(next),
@@ -93,7 +94,7 @@ impl<'a> Tokens<'a> {
                 ));
             }
         };
-        // Texts in quotes are joined by plus signs.
+        // Plus signs join texts in quotes.
         let Token::Id {
             mut text,
             place,
@@ -125,7 +126,7 @@ impl<'a> Tokens<'a> {
         }))
     }
 
-    /// Leaves out white space and comments.
+    /// Skips white space and comments.
     fn skip(&mut self) -> Result<(), Fault> {
         loop {
             self.rest = self.rest.trim_start();
@@ -207,7 +208,8 @@ fn plain(input: &str) -> IResult<&str, Token<'_>> {
     .parse(input)
 }
 
-/// A text in double quotes: a backslash lets a quote or itself stand for itself, and at the end of a line joins the lines.
+/// Reads a text in double quotes, or returns `None` if it is not closed. A backslash escapes a
+/// quote or a backslash, and joins the lines at the end of a line. Other backslashes are kept.
 fn quoted(input: &str) -> Option<(&str, Token<'_>)> {
     let body = input.strip_prefix('"')?;
     let mut text = String::new();
@@ -236,7 +238,7 @@ fn quoted(input: &str) -> Option<(&str, Token<'_>)> {
     ))
 }
 
-/// A text in angle brackets, which may hold more of them.
+/// Reads a text in angle brackets, which may be nested, or returns `None` if it is not closed.
 fn html(input: &str) -> Option<(&str, Token<'_>)> {
     let mut depth = 0usize;
     for (place, c) in input.char_indices() {

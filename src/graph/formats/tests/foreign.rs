@@ -1,15 +1,15 @@
-//! Files of other programs: read with all they say, or refused by name.
+//! Files of other programs: read completely, or refused with the name of their format.
 
 use std::io::Write;
 
 use super::*;
 
-/// Reads a text as a file of this name.
+/// Reads a text as a file with this path.
 fn read_file(path: &str, text: &str) -> Result<Goban, String> {
     read(text.as_bytes(), path, "'graph'", &Reading::default()).map(board)
 }
 
-/// The labels of both ends of all edges.
+/// Returns all edges, as the labels of both ends.
 fn named_edges(goban: &Goban) -> Vec<String> {
     let labels = labels(goban);
     let pairs = goban.graph.pairs();

@@ -1,4 +1,4 @@
-//! Every format, both ways.
+//! Tests of reading and writing in every format.
 
 mod foreign;
 mod round_trip;

@@ -1,11 +1,11 @@
-//! What is written is read back, and what is spoiled on the way is refused.
+//! Written boards are read back, and corrupted files are refused or read as boards.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::graph::drawing::Drawing;
 
-/// What formats hold beyond adjacency.
+/// Returns three flags of a format: it holds labels, coordinates, and other attributes.
 fn holds(name: &str) -> (bool, bool, bool) {
     let labels = ["edgelist", "adjlist", "graphml", "gml", "dot", "json"].contains(&name);
     let notes = ["graphml", "gml", "dot", "json"].contains(&name);
@@ -63,7 +63,7 @@ fn check_round_trip(goban: &Goban, format: &Format) {
     }
 }
 
-/// Boards of up to nine vertices with everything that a file can say.
+/// Generates boards of up to nine vertices with everything that a file can hold.
 fn boards() -> impl Strategy<Value = Goban> {
     let word = "[a-zA-Z0-9_.é\"'\\\\<&>:,(){}%;=+*\\[\\]-]{1,5}";
     (0usize..10).prop_flat_map(move |n| {
@@ -189,7 +189,7 @@ fn boards_of_the_families_are_read_back() {
         let goban = spec.parse::<Spec>().unwrap().build().unwrap();
         for format in FORMATS.iter().filter(|format| format.write.is_some()) {
             let written = format.write(&goban);
-            // A list of edges has no sign by which an empty one differs from an empty file.
+            // An empty edge list would be the same as an empty file.
             if goban.graph.vertices() == 0 && format.name == "edgelist" {
                 assert!(written.is_err());
                 continue;
