@@ -1,4 +1,4 @@
-//! Values of command line options.
+//! Parsers for values of command-line options.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -13,10 +13,10 @@ use crate::net::kernels::Kernel;
 use crate::rules::Points;
 use crate::search::Variety;
 
-/// Komi in halves; a warning tells of rounding.
+/// Parses a komi and rounds it to the nearest half point, with a warning on standard error.
 ///
 /// # Errors
-/// When the text is no finite number.
+/// If the text is not a finite number.
 pub fn komi(text: &str) -> Result<Points, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     let (komi, rounded) = Points::round_from(value).ok_or("expected a finite number")?;
@@ -26,10 +26,10 @@ pub fn komi(text: &str) -> Result<Points, String> {
     Ok(komi)
 }
 
-/// Seconds above 0.
+/// Parses a number of seconds above 0.
 ///
 /// # Errors
-/// When the text is no such number.
+/// If the text is not a finite number above 0.
 pub fn seconds(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "expected seconds".to_owned())?;
     if value > 0.0 && value.is_finite() {
@@ -39,19 +39,19 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// How many there may be before somebody gives up.
+/// Parses an upper limit.
 ///
 /// # Errors
-/// When the text is no whole number from 0.
+/// If the text is not a whole number, 0 or more.
 pub fn limit(text: &str) -> Result<u128, String> {
     let wrong = "expected a whole number from 0";
     text.parse().map_err(|_| wrong.to_owned())
 }
 
-/// The vertices of the graphs of an atlas.
+/// Parses the number of vertices of the graphs in an atlas.
 ///
 /// # Errors
-/// When the text is no number of vertices for which all graphs can be listed.
+/// If omnigo cannot list all graphs with that number of vertices, or the text is not a number.
 pub fn atlas_vertices(text: &str) -> Result<u8, String> {
     let most = crate::graph::connected::MOST_VERTICES;
     let vertices = text.parse().ok();
@@ -62,10 +62,10 @@ pub fn atlas_vertices(text: &str) -> Result<u8, String> {
         ))
 }
 
-/// A chance from 0 to 1.
+/// Parses a probability from 0 to 1.
 ///
 /// # Errors
-/// When the text is no such number.
+/// If the text is not such a number.
 pub fn chance(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     if (0.0..=1.0).contains(&value) {
@@ -75,7 +75,7 @@ pub fn chance(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Seconds of each move that are kept for what happens outside the search.
+/// Parses the seconds reserved per move for delays outside the search, 0 to 3600.
 pub fn lag(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "expected seconds".to_owned())?;
     if (0.0..=3600.0).contains(&value) {
@@ -85,31 +85,35 @@ pub fn lag(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The network that a player asks for.
+/// Options that select the network of a player.
 #[derive(Debug, Args)]
 pub struct NetworkArgs {
-    /// Network for rectangles: a file, used on all from 5x5 to 19x19, or none [default: the built-in one where it helps].
+    /// Network for rectangles: a file, used on all from 5x5 to 19x19, or none [default: the
+    /// built-in network on the boards where it helps].
     #[arg(long, value_name = "none|FILE")]
     net: Option<PathBuf>,
-    /// What the network is computed with: portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest here].
+    /// Kernel (implementation of the network): portable, neon, avx2, avx2int16, avx512, avx512bf16
+    /// or amx [default: the fastest on this machine].
     #[arg(long, value_name = "KERNEL")]
     net_kernel: Option<Kernel>,
 }
 
 impl NetworkArgs {
-    /// What guides searches; a kernel that this machine lacks is an error rather than a slower one.
+    /// Returns the network and kernel that guide searches, or `None` without a network.
     ///
     /// # Errors
-    /// A sentence, when the kernel or the file cannot be used.
+    /// One sentence, if the file cannot be read or this machine cannot run the kernel. A missing
+    /// kernel is never replaced by a slower one.
     pub fn guidance(&self) -> Result<Option<Guidance>, String> {
         guidance(self.net.as_deref(), self.net_kernel)
     }
 }
 
-/// The network at a path, no network for `none`, the built-in one without a path.
+/// Returns the network at a path, or the built-in network without a path. `None` for the path
+/// `none`, or if this build has no network.
 ///
 /// # Errors
-/// A sentence, when the kernel or the file cannot be used.
+/// One sentence, if the file cannot be read or this machine cannot run the kernel.
 pub fn guidance(net: Option<&Path>, kernel: Option<Kernel>) -> Result<Option<Guidance>, String> {
     let kernel = kernel.unwrap_or_else(Kernel::best);
     if !kernel.is_available() {
@@ -128,13 +132,14 @@ pub fn guidance(net: Option<&Path>, kernel: Option<Kernel>) -> Result<Option<Gui
     }))
 }
 
-/// A seed: a number, or `random` for another one at each start, which is told on standard error.
+/// Parses a seed: a number, or `random` for a different seed at each start, which is printed on
+/// standard error.
 ///
 /// # Errors
-/// When the text is neither.
+/// If the text is neither.
 pub fn seed(text: &str) -> Result<u64, String> {
     if text == "random" {
-        // The library draws the keys of its hash maps from the system.
+        // The standard library takes the keys of its hash maps from the system's random source.
         let seed = RandomState::new().build_hasher().finish();
         eprintln!("seed {seed}");
         return Ok(seed);
@@ -143,10 +148,10 @@ pub fn seed(text: &str) -> Result<u64, String> {
         .map_err(|_| "expected a whole number, 0 or more, or random".to_owned())
 }
 
-/// A temperature of the opening.
+/// Parses an opening temperature, 0 to [`Variety::HOTTEST`].
 ///
 /// # Errors
-/// When the text is no such number.
+/// If the text is not such a number.
 pub fn temperature(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     if (0.0..=Variety::HOTTEST).contains(&value) {
@@ -156,10 +161,10 @@ pub fn temperature(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Yes or no.
+/// Parses `yes` or `no`.
 ///
 /// # Errors
-/// When the text is neither.
+/// If the text is neither.
 pub fn yes(text: &str) -> Result<bool, String> {
     match text {
         "yes" => Ok(true),

@@ -1,4 +1,4 @@
-//! `omnigo check`: whether a sequence of moves is a game in the sense of the formal rules.
+//! `omnigo check`: tests whether a sequence of moves is a game under the formal rules.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -13,26 +13,26 @@ use crate::graph::spec::Spec;
 use crate::text::quote;
 use crate::vertex::Move;
 
-/// The exit status of wrong arguments, as the parser of the command line has it.
+/// Exit status for wrong arguments, the same as that of the command-line parser.
 const WRONG_ARGUMENTS: u8 = 2;
 
-/// What `omnigo check` takes.
+/// Arguments of `omnigo check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Board of the game, for example grid:9 or edges:a-b,b-c; it is empty at the start.
+    /// Board of the game, for example grid:9 or edges:a-b,b-c; a game starts on the empty board.
     #[arg(long, value_name = "SPEC")]
     graph: Spec,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// One JSON object instead of a sentence.
+    /// Print one JSON object instead of a sentence.
     #[arg(long)]
     json: bool,
-    /// Vertices and `pass` in the order of play, separated by commas; Black begins.
+    /// Vertices and `pass` in the order of play, separated by commas; Black starts.
     #[arg(value_name = "MOVES")]
     moves: String,
 }
 
-/// The answer as JSON has it.
+/// JSON answer.
 #[derive(Debug, Serialize)]
 struct Answer {
     graph: String,
@@ -46,7 +46,8 @@ struct Answer {
     winner: Option<String>,
 }
 
-/// Judges the moves and prints what they are: status 0 for a game, 1 for none, 2 for arguments that are no moves.
+/// Checks the moves and prints the result. The exit status is 0 for a game, 1 for no game, and 2
+/// for wrong arguments.
 pub fn run(arguments: &CheckArgs) -> ExitCode {
     match examine(arguments) {
         Ok((text, valid)) => match writeln!(io::stdout(), "{text}") {
@@ -64,7 +65,7 @@ pub fn run(arguments: &CheckArgs) -> ExitCode {
     }
 }
 
-/// What there is to print, and whether the moves are a game.
+/// Returns the text to print, and true if the moves are a game.
 fn examine(arguments: &CheckArgs) -> Result<(String, bool), String> {
     let spec = arguments.graph.clone();
     let spec = spec.reading(arguments.reading.reading());
@@ -101,7 +102,7 @@ fn examine(arguments: &CheckArgs) -> Result<(String, bool), String> {
     Ok((text, valid))
 }
 
-/// The moves of a list; nothing at all is the list without moves.
+/// Parses a comma-separated list of moves. Empty text is the empty list.
 fn read(goban: &Goban, text: &str) -> Result<Vec<Move>, String> {
     if text.trim().is_empty() {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! The command line.
+//! Command line of the program.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufReader, Write};
@@ -30,7 +30,7 @@ use crate::rules::{Points, RulesetText, presets};
 use crate::training::selfplay::{self, SelfplayArgs};
 use crate::training::{self, AccuracyArgs, FitArgs, RowsArgs};
 
-/// A Go engine for any graph. Without a subcommand it speaks GTP on standard input and output.
+/// Go engine for any graph. Without a subcommand, it speaks GTP on standard input and output.
 #[derive(Debug, Parser)]
 #[command(name = "omnigo", version, args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -44,56 +44,60 @@ struct Cli {
 enum Command {
     /// Speak GTP on standard input and output (the default).
     Gtp(Box<PlayArgs>),
-    /// Answer JSON queries about positions, one a line, as KataGo's analysis engine does.
+    /// Answer JSON queries about positions, one per line, as KataGo's analysis engine does.
     Analysis(Box<AnalysisArgs>),
-    /// Measure speed, and print a signature of behaviour.
+    /// Measure speed, and print a signature of behavior.
     Bench(BenchArgs),
-    /// Write a board in another format, draw it, or say how large it is.
+    /// Write a board in another format, draw it, or print its size.
     Graph(Box<ConvertArgs>),
-    /// Tell whether a sequence of moves is a game by the formal rules, with its scores and winner.
+    /// Check whether a sequence of moves is a game by the formal rules, with its scores and winner.
     Check(CheckArgs),
-    /// Solve and count every small connected graph, into a table and a page of plots.
+    /// Solve and count on every small connected graph; write a table and a page of plots.
     Atlas(lab::atlas::AtlasArgs),
-    /// Count legal positions, games or sequences of moves, exactly.
+    /// Count legal positions, games or sequences of moves exactly.
     Count(Box<lab::count::CountArgs>),
-    /// Tell which chains of a position cannot be captured even if their owner always passes.
+    /// List the chains of a position that cannot be captured even if their owner always passes.
     Life(lab::life::LifeArgs),
-    /// How often the engine keeps proven values on small graphs, under every system of rules.
+    /// Measure how often the engine keeps proven values on small graphs, under every ruleset.
     Perfect(lab::perfect::PerfectArgs),
-    /// The value of a position under perfect play, history included.
+    /// Compute the value of a position under perfect play, including the history.
     Solve(Box<lab::solve::SolveArgs>),
-    /// The komi parameter of a graph: the greatest komi with which Black wins under famine rules; or the fair komi.
+    /// Compute the komi parameter of a graph (the largest komi with which Black wins under famine
+    /// rules), or the fair komi.
     Komi(lab::solve::KomiArgs),
     /// Draw a game as a strip of positions.
     Record(Box<RecordArgs>),
-    /// Play a match between two GTP engines, refereed by our own rules.
+    /// Play a match between two GTP engines, with omnigo's own rules as referee.
     Match(Box<MatchArgs>),
-    /// Rate all engines in the records of matches, one scale for each board.
+    /// Rate all engines in match records, on one scale for each board.
     Rate(RateArgs),
     /// Write training data for the network from game records.
     Rows(RowsArgs),
-    /// Play games of the engine against itself, and write training data from them.
+    /// Play games of the engine against itself, and write training data from these games.
     Selfplay(Box<SelfplayArgs>),
-    /// Tell how well a network says what strong players did.
+    /// Measure how well a network predicts the moves of strong players.
     Accuracy(AccuracyArgs),
-    /// Fit the weights by which moves are told apart before they are tried, from game records.
+    /// Fit the weights of the move policy from game records.
     Fit(FitArgs),
 }
 
 #[derive(Debug, Args)]
 struct PlayArgs {
-    /// Board to play on, for example grid:9, torus:13x13, edges:a-b,b-c. It is pinned: boardsize cannot leave it.
+    /// Board to play on, for example grid:9, torus:13x13, edges:a-b,b-c. Fixes the board: boardsize
+    /// cannot change it.
     #[arg(long, value_name = "SPEC", conflicts_with = "size")]
     graph: Option<Spec>,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// Side of the square grid to start on.
+    /// Side length of the square grid at the start.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=52))]
     size: Option<u16>,
-    /// Stones at the start, a character a point in index order: X black, O white, . empty. The ruleset says who is first.
+    /// Stones at the start, one character per point in index order: X black, O white, . empty. The
+    /// ruleset determines who moves first.
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
-    /// Ruleset, with axes changed after commas, for example chinese or ggg,suicide=no,komi=6.5.
+    /// Ruleset, with changes to single rules after commas, for example chinese or
+    /// ggg,suicide=no,komi=6.5.
     #[arg(
         long,
         alias = "rules",
@@ -101,37 +105,40 @@ struct PlayArgs {
         default_value = "tromp-taylor"
     )]
     ruleset: RulesetText,
-    /// Points added to White's score, in halves.
+    /// Points added to White's score, in steps of 0.5.
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
     komi: Option<Points>,
-    /// Most playouts a move.
+    /// Maximum number of playouts per move.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
-    /// Most seconds a move [default: 2, unless playouts or a clock say otherwise].
+    /// Maximum seconds per move [default: 2, unless playouts or a clock set a limit].
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<f64>,
-    /// Threads of the search [default: all cores].
+    /// Number of search threads [default: all cores].
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Seed of all chance; random takes another one at each start.
+    /// Seed of all random choices; random uses a different seed at each start.
     #[arg(long, value_name = "N|random", allow_negative_numbers = true, default_value = "1", value_parser = seed)]
     seed: u64,
-    /// Draw the first moves of a game among those about as good as the best, by visits to the power of 1/T; 0 for never.
+    /// Opening temperature: choose among nearly equal moves with probability proportional to
+    /// visits^(1/T); 0 always plays the best move.
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value = "0", value_parser = temperature)]
     opening_temperature: f64,
-    /// First moves, of both sides together, that are drawn so [default: one for each ten vertices].
+    /// Number of opening moves (both sides together) that use the temperature [default: vertices /
+    /// 10].
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     opening_moves: Option<u32>,
-    /// How playouts choose: tactical, or light for any move that fills no eye.
+    /// Move choice in playouts: tactical, or light for random moves that fill no eye.
     #[arg(long, value_name = "light|tactical", default_value_t = Style::Tactical)]
     style: Style,
     /// Count two or more Black moves before White's first move as handicap stones.
     #[arg(long, value_name = "yes|no", default_value = "yes", value_parser = yes, action = ArgAction::Set)]
     handicap_moves: bool,
-    /// Whether a handicap is made up for by a komi that falls to nothing in the first part of the game.
+    /// Dynamic komi: compensate White for a handicap, fading to zero by mid-game.
     #[arg(long, value_name = "yes|no", default_value = "no", value_parser = yes, action = ArgAction::Set)]
     dynamic_komi: bool,
-    /// Win rate below which the engine may resign, after three such turns in a row with a hopeless score; 0 for never.
+    /// Win probability below which the engine may resign, after three such turns in a row with a
+    /// hopeless score; 0 never resigns.
     #[arg(long, alias = "resign", allow_negative_numbers = true, value_name = "P", default_value_t = Options::default().resign_below, value_parser = chance)]
     resign_below: f64,
     /// Memory of the search tree in MiB.
@@ -139,21 +146,21 @@ struct PlayArgs {
     memory: u32,
     #[command(flatten)]
     network: NetworkArgs,
-    /// Seconds of each move that the clock keeps for what happens outside the search, such as a slow connection.
+    /// Seconds reserved per move for delays outside the search, such as a slow connection.
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = Options::default().lag, value_parser = lag)]
     lag: f64,
-    /// Think in the opponent's time, until anything is sent.
+    /// Ponder: search during the opponent's turn, until any input arrives.
     #[arg(long)]
     ponder: bool,
-    /// Write everything received and sent to this file.
+    /// Append all input and output to this file.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 }
 
-/// What else `omnigo bench` measures.
+/// Other measurements of `omnigo bench`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum BenchOf {
-    /// The network, by every kernel of this machine.
+    /// The network, with every kernel of this machine.
     Net,
     /// Memory and time of a search on boards of 25 to 2,500 vertices.
     Cost,
@@ -161,24 +168,24 @@ enum BenchOf {
 
 #[derive(Debug, Args)]
 struct BenchArgs {
-    /// What to measure instead of boards, playouts and searches.
+    /// Measure this instead of boards, playouts and searches.
     #[arg(value_enum)]
     what: Option<BenchOf>,
     /// Network to measure [default: the built-in one].
     #[arg(long, value_name = "FILE", requires = "what")]
     net: Option<PathBuf>,
-    /// Draw what was measured into this file, as SVG; with cost.
+    /// Plot the measurements into this SVG file; requires cost.
     #[arg(long, value_name = "FILE.svg", requires = "what")]
     out: Option<PathBuf>,
-    /// One JSON object instead of a table.
+    /// Print one JSON object instead of a table.
     #[arg(long)]
     json: bool,
-    /// Seconds for each figure.
+    /// Seconds per figure.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     time: f64,
 }
 
-/// Runs the program on the process's own arguments.
+/// Runs the program with the command-line arguments of the process.
 pub fn run() -> ExitCode {
     heap::return_large_blocks();
     let cli = Cli::parse();
@@ -234,12 +241,12 @@ pub fn parses(words: &[String]) -> Result<(), String> {
     }
 }
 
-/// All cores, one where that is not known.
+/// Returns the number of cores, or 1 if it is unknown.
 fn cores() -> usize {
     available_parallelism().map_or(1, |n| n.get())
 }
 
-/// Speaks GTP.
+/// Serves GTP on standard input and output.
 fn play(arguments: PlayArgs) -> Result<(), String> {
     let pinned = arguments.graph.is_some();
     let side = arguments.size.map_or(19, usize::from);
@@ -251,7 +258,7 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
     let mut goban = spec.build().map_err(|e| e.to_string())?;
     if let Some(text) = &arguments.position {
         let colors = arguments.ruleset.rules.colors;
-        // The board's own start, so that a controller's clear_board comes back to it.
+        // Store the position as the start of the board, so that `clear_board` restores it.
         goban.start = read_position(&goban, colors, text).unwrap_or_else(|error| {
             Cli::command()
                 .error(ErrorKind::ValueValidation, format!("--position: {error}"))
@@ -293,17 +300,18 @@ fn play(arguments: PlayArgs) -> Result<(), String> {
             Some(file.map_err(|e| format!("cannot write log '{}': {e}", path.display()))?)
         }
     };
-    // Lizgoban waits for this line; a closed standard error is no reason to stop.
+    // Lizgoban waits for this line. Ignore errors: a closed standard error must not stop the
+    // program.
     let _ = writeln!(io::stderr(), "GTP ready");
     let input = BufReader::new(io::stdin());
     match gtp::serve(engine, pinned, input, io::stdout().lock(), log) {
-        // A controller that hangs up has ended the session in its own way.
+        // A controller that closes the pipe ends the session normally.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other.map_err(|e| e.to_string()),
     }
 }
 
-/// Rates recorded games.
+/// Rates the engines in recorded games.
 fn rate(arguments: &RateArgs) -> Result<(), String> {
     let text = rating::run(arguments).map_err(|e| e.to_string())?;
     writeln!(io::stdout(), "{}", text.trim_end()).map_err(|e| e.to_string())
@@ -339,7 +347,7 @@ fn measure(arguments: &BenchArgs) -> Result<(), String> {
     print(&report, arguments.json)
 }
 
-/// Prints a report, for people or for programs.
+/// Prints a report as JSON or as text.
 fn print<T: serde::Serialize + std::fmt::Display>(report: &T, json: bool) -> Result<(), String> {
     let text = if json {
         serde_json::to_string_pretty(report).map_err(|e| e.to_string())?

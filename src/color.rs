@@ -1,9 +1,9 @@
-//! Colours of stones: an index, black first.
+//! Colors of stones, numbered from 0 for black.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The colour of a stone and of the player who places it: an index below [`Color::MAX`].
+/// Color of a stone and of the player who places it: an index below [`Color::MAX`].
 ///
 /// ```
 /// use omnigo::color::Color;
@@ -15,22 +15,22 @@ use std::str::FromStr;
 #[repr(transparent)]
 pub struct Color(u8);
 
-/// Names in index order.
+/// Names of the colors, in index order.
 const NAMES: [&str; Color::MAX] = [
     "black", "white", "red", "blue", "green", "yellow", "purple", "orange",
 ];
-/// Characters of positions in index order.
+/// Characters of the colors in position texts, in index order.
 const SYMBOLS: [char; Color::MAX] = ['X', 'O', '3', '4', '5', '6', '7', '8'];
 
 impl Color {
-    /// The first colour.
+    /// The first color.
     pub const BLACK: Color = Color(0);
-    /// The second colour.
+    /// The second color.
     pub const WHITE: Color = Color(1);
-    /// How many colours exist at most.
+    /// Maximum number of colors.
     pub const MAX: usize = 8;
 
-    /// The colour with this index, `None` from [`Color::MAX`] on.
+    /// Returns the color with this index, or `None` from [`Color::MAX`] on.
     pub const fn from_index(index: usize) -> Option<Color> {
         if index < Self::MAX {
             Some(Color(index as u8))
@@ -39,19 +39,19 @@ impl Color {
         }
     }
 
-    /// Position in the order of play, from 0.
+    /// Returns the index: the position in the order of play, from 0.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The opponent in a game of two colours.
+    /// Returns the opponent in a game of two colors.
     #[inline(always)]
     pub const fn other(self) -> Color {
         Color(self.0 ^ 1)
     }
 
-    /// The colour that moves after this one when `colors` colours play in turn.
+    /// Returns the color that moves after this one when `colors` colors play in turn.
     #[inline(always)]
     pub const fn next(self, colors: usize) -> Color {
         let next = self.0 + 1;
@@ -62,12 +62,13 @@ impl Color {
         }
     }
 
-    /// The character that stands for a stone in a position: `X`, `O`, `3` … `8`.
+    /// Returns the character of a stone in a position text: `X`, `O`, `3` … `8`.
     pub const fn symbol(self) -> char {
         SYMBOLS[self.index()]
     }
 
-    /// Reads a position's character; `x` and `o` are accepted as well.
+    /// Reads a character of a position text; accepts `x` and `o` too. `None` for any other
+    /// character.
     pub fn from_symbol(symbol: char) -> Option<Color> {
         SYMBOLS
             .iter()
@@ -75,7 +76,7 @@ impl Color {
             .and_then(Color::from_index)
     }
 
-    /// The first `colors` colours in order of play.
+    /// Returns the first `colors` colors, in order of play.
     pub fn all(colors: usize) -> impl Iterator<Item = Color> {
         (0..colors.min(Self::MAX)).map(|index| Color(index as u8))
     }
@@ -87,7 +88,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// The text is no colour.
+/// Error for a text that is not the name of a color.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid color '{0}', expected black or white")]
 pub struct ParseColorError(String);

@@ -1,4 +1,4 @@
-//! `omnigo graph`: a board in another format, or as a picture.
+//! `omnigo graph`: converts a board to another format or to a picture, or describes it.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::graph::measures::Measures;
 use crate::graph::spec::Spec;
 use crate::text::quote;
 
-/// What `omnigo graph` takes.
+/// Arguments of `omnigo graph`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
     /// Board, for example grid:9, edges:a-b,b-c or file:PATH.
@@ -21,33 +21,34 @@ pub struct ConvertArgs {
     graph: Spec,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// Format to write: graph6, sparse6, edgelist, adjlist, dimacs, graphml, gml, dot, json, metis, mtx, off, svg or png [default: as
-    /// the ending of the file says].
+    /// Format to write: graph6, sparse6, edgelist, adjlist, dimacs, graphml, gml, dot, json, metis,
+    /// mtx, off, svg or png [default: from the file extension].
     #[arg(long, value_name = "FORMAT", value_parser = target)]
     to: Option<Target>,
     /// File to write [default: standard output].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Degrees, components, girth, diameter, and whether it is bipartite or planar.
+    /// Print degrees, components, girth, diameter, automorphisms, and whether the graph is
+    /// bipartite or planar.
     #[arg(long, conflicts_with = "to")]
     info: bool,
-    /// One JSON object instead of lines.
+    /// Print one JSON object instead of lines.
     #[arg(long, requires = "info")]
     json: bool,
     #[command(flatten)]
     picture: PictureArgs,
 }
 
-/// What a board becomes.
+/// Output format of a board.
 #[derive(Clone, Copy, Debug)]
 enum Target {
-    /// Text that can be read back.
+    /// Text format that omnigo can read again.
     Text(&'static Format),
-    /// A picture.
+    /// Picture format.
     Picture(PictureFormat),
 }
 
-/// The format of this name.
+/// Returns the format with this name.
 fn target(name: &str) -> Result<Target, String> {
     match PictureFormat::find(name) {
         Some(picture) => Ok(Target::Picture(picture)),
@@ -57,10 +58,10 @@ fn target(name: &str) -> Result<Target, String> {
     }
 }
 
-/// Writes the board, or says how large it is.
+/// Writes the board in the chosen format, or prints its size.
 ///
 /// # Errors
-/// When the board cannot be read, or not be written in that format.
+/// If the board cannot be read, or cannot be written in that format.
 pub fn run(arguments: &ConvertArgs) -> Result<(), String> {
     let spec = arguments.graph.clone().reading(arguments.reading.reading());
     let goban = spec.build().map_err(|e| e.to_string())?;
@@ -86,7 +87,7 @@ pub fn run(arguments: &ConvertArgs) -> Result<(), String> {
     write(arguments.out.as_deref(), &bytes)
 }
 
-/// The format that is asked for, by name or by the ending of the file.
+/// Returns the format chosen by `--to` or by the file extension, or `None` without either.
 fn format(arguments: &ConvertArgs) -> Result<Option<Target>, String> {
     if arguments.to.is_some() {
         return Ok(arguments.to);
@@ -105,7 +106,7 @@ fn format(arguments: &ConvertArgs) -> Result<Option<Target>, String> {
     }
 }
 
-/// What `--info` tells.
+/// Output of `--info`.
 #[derive(Serialize)]
 struct Info {
     spec: String,

@@ -1,4 +1,4 @@
-//! Files that users name: how graphs in them are read, and how what is written gets there.
+//! Files named by users: options for reading graphs, and safe writing.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -9,19 +9,19 @@ use clap::Args;
 
 use crate::graph::formats::{Format, Reading};
 
-/// Options of every command that takes a board.
+/// Options of every command that reads a board.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ReadingArgs {
-    /// Format of the files that boards are read from, where their content and ending do not tell.
+    /// Format of board files [default: detected from content and extension].
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub from: Option<&'static Format>,
-    /// Take arcs of directed graphs as edges.
+    /// Read the arcs of directed graphs as edges.
     #[arg(long)]
     pub symmetrize: bool,
 }
 
 impl ReadingArgs {
-    /// How files are read.
+    /// Returns the settings for reading files.
     pub fn reading(&self) -> Reading {
         Reading {
             from: self.from,
@@ -31,10 +31,10 @@ impl ReadingArgs {
     }
 }
 
-/// The format of this name.
+/// Returns the format with this name.
 ///
 /// # Errors
-/// Names those that there are.
+/// If no format has this name. The message lists all formats.
 pub fn format(name: &str) -> Result<&'static Format, String> {
     Format::find(name).ok_or_else(|| {
         let names: Vec<&str> = Format::names().collect();
@@ -42,11 +42,11 @@ pub fn format(name: &str) -> Result<&'static Format, String> {
     })
 }
 
-/// Writes a new file or replaces one in one step.
+/// Writes a new file, or replaces a file in one step.
 ///
 /// # Errors
-/// When the path leads to anything but a regular file, such as a link, a device or a pipe, or cannot be written. What was
-/// there is unchanged then.
+/// If the file cannot be written, or the path exists and is not a regular file (for example a link,
+/// device, or pipe). An existing file then stays unchanged.
 pub fn save(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if !metadata.is_file() => {
@@ -59,34 +59,38 @@ pub fn save(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     replace(path, content)
 }
 
-/// Writes a file in one step, and anything that is no regular file, such as a device or a pipe, as it comes.
+/// Replaces a regular file in one step. Writes directly to anything else, such as a device or a
+/// pipe.
 ///
 /// # Errors
-/// When it cannot be written. A regular file that was there is unchanged then.
+/// If the file cannot be written. An existing regular file then stays unchanged.
 pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut output = Output::create(path)?;
     output.write_all(content.as_ref())?;
     output.finish()
 }
 
-/// A file that is being written. Its content goes to a new file beside it, which takes its name at the end, so that
-/// neither a full disk nor a reader at the wrong moment meets half a file. Dropped before that, it leaves nothing behind.
+/// File being written. The content goes to a temporary file in the same folder, which is renamed at
+/// the end. A full disk or a concurrent reader therefore never produces or sees half a file.
+/// Dropping the value before [`Output::finish`] removes the temporary file.
 #[derive(Debug)]
 pub struct Output {
     file: File,
-    /// The new file, and the name that it takes at the end; none where the content goes straight to its place.
+    /// Paths of the temporary file and of the final file. `None` if the content is written directly
+    /// to the final path.
     renaming: Option<(PathBuf, PathBuf)>,
 }
 
 impl Output {
-    /// Begins to write a file.
+    /// Opens a file for writing.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn create(path: &Path) -> io::Result<Output> {
         let there = fs::metadata(path).ok();
         let is_link = fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
-        // A link in these folders names what is open already, also where that is a file: /dev/stdout is one after `>`.
+        // A link in these folders leads to something already open, even if that is a file.
+        // `/dev/stdout` is such a link after the shell's `>`.
         let is_open = is_link && ["/dev", "/proc"].iter().any(|top| path.starts_with(top));
         let is_file = there.as_ref().is_none_or(fs::Metadata::is_file);
         if is_open || !is_file || there.is_none() && is_link {
@@ -95,13 +99,13 @@ impl Output {
                 renaming: None,
             });
         }
-        // A link stays; what it leads to is replaced.
+        // Keep a link, and replace its target.
         let target = match is_link {
             true => fs::canonicalize(path)?,
             false => path.to_owned(),
         };
         if there.is_some() {
-            // A file that may not be written is not replaced either.
+            // Do not replace a write-protected file.
             OpenOptions::new().write(true).open(&target)?;
         }
         let (file, fresh) = beside(&target)?;
@@ -115,10 +119,10 @@ impl Output {
         Ok(output)
     }
 
-    /// Puts the file in its place.
+    /// Moves the file to its final path.
     ///
     /// # Errors
-    /// When that is not possible, or what was written does not reach the disk.
+    /// If the rename fails, or the content cannot be written to the disk.
     pub fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
         if let Some((fresh, target)) = &self.renaming {
@@ -148,7 +152,7 @@ impl Drop for Output {
     }
 }
 
-/// A new file in the folder of another, with its path.
+/// Creates a temporary file in the folder of `target`. Returns the file and its path.
 fn beside(target: &Path) -> io::Result<(File, PathBuf)> {
     const MOST: u32 = 1000;
     if target.file_name().is_none() {
@@ -156,7 +160,7 @@ fn beside(target: &Path) -> io::Result<(File, PathBuf)> {
     }
     let mut number = 0;
     loop {
-        // Not made of the name of the file, which may be as long as a name can be.
+        // The name does not contain the target's name, which may already have the maximum length.
         let fresh = target.with_file_name(format!(".omnigo-{}-{number}.tmp", process::id()));
         match OpenOptions::new().write(true).create_new(true).open(&fresh) {
             Ok(file) => return Ok((file, fresh)),

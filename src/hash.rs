@@ -1,27 +1,30 @@
-//! Hashing: the tables of the crate, of which a change of hasher changes the one `use` line below, and how bits are mixed.
+//! Hashing: hash table types of the crate, and bit mixing. To change the hasher, change only the
+//! `use` line below.
 
 use fxhash::FxBuildHasher as Hasher;
 
-/// A map for keys that no adversary chooses: Zobrist keys, vertices, indices.
+/// Hash map for keys that no adversary chooses, such as Zobrist keys, vertices, and indices.
 pub type FastMap<K, V> = std::collections::HashMap<K, V, Hasher>;
-/// The set that goes with [`FastMap`].
+/// Hash set for the same kinds of keys as [`FastMap`].
 pub type FastSet<K> = std::collections::HashSet<K, Hasher>;
 
-/// Bits that pass for random, others for each number (a step of SplitMix64: Steele, Lea and Flood 2014). 0 stays 0. Weights that
-/// are stored know shapes by sums of such bits: they have to stay as they are.
+/// Returns pseudorandom bits, different for each number; 0 stays 0. This is a step of SplitMix64
+/// (Steele, Lea, and Flood 2014). Never change the result: stored weights identify shapes by sums
+/// of these bits.
 ///
 /// ```
 /// assert_eq!(omnigo::hash::scatter(1), 0xe220_a839_7b1d_cdaf);
 /// ```
 pub const fn scatter(number: u64) -> u64 {
-    // 2^64 over the golden ratio, so that numbers close together are far apart.
+    // 2^64 divided by the golden ratio. It moves adjacent numbers far apart.
     let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31
 }
 
-/// A hash of bytes that is the same everywhere and for ever, for telling files apart (FNV-1a, 64 bits: Fowler, Noll and Vo).
+/// Returns the 64-bit FNV-1a hash (Fowler, Noll, and Vo) of some bytes, for identifying files. It
+/// is the same on every machine and in every version.
 ///
 /// ```
 /// assert_eq!(omnigo::hash::fnv1a(b"foobar"), 0x8594_4171_f739_67e8);

@@ -1,14 +1,14 @@
-//! Ctrl-C ends long work with its partial answer.
+//! Ctrl-C handling: long computations stop and print a partial answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Raises `stop` when the user presses Ctrl-C, a second time ends the program. Without a handler from the system, Ctrl-C ends the
-/// program as ever.
+/// Sets `stop` when the user presses Ctrl-C. A second Ctrl-C ends the program. If the system
+/// refuses the handler, Ctrl-C ends the program immediately, and a warning is printed.
 pub fn raise_on_ctrl_c(stop: Arc<AtomicBool>) {
     let raise = move || {
         if stop.swap(true, Ordering::Relaxed) {
-            // What the shell says of programs ended by this signal.
+            // Exit status that shells report for programs ended by this signal.
             std::process::exit(130);
         }
     };

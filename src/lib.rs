@@ -1,4 +1,5 @@
-//! omnigo plays Go on any graph, under any of a family of rules, over the Go Text Protocol.
+//! omnigo is a Go engine for any graph. It supports a family of rulesets and the Go Text Protocol
+//! (GTP).
 //!
 //! ```text
 //! boardsize 9                 set_graph torus:9x9
@@ -10,35 +11,42 @@
 //!
 //! # Reading order
 //!
-//! Every game here is the same move: place a stone, clear the opponent, clear yourself. [`board`] is that move on grids and
-//! graphs. [`rules`] is a record of what may repeat, what a pass costs, when the game ends and what counts. [`game`] is where
-//! the two meet, the only place. [`playout`] and [`policy`] guide a search; [`search`] is the search; [`engine`] hides which
-//! kind of board is behind it; [`gtp`] is how other programs see it.
+//! All rulesets share one move: place a stone, remove the opponent's captured chains, then your
+//! own.
+//!
+//! - [`board`] implements this move on grids and graphs.
+//! - [`rules`] describes a ruleset: repetition, the cost of a pass, the end of the game, and
+//!   scoring.
+//! - [`game`] is the only module that combines board and rules.
+//! - [`playout`] and [`policy`] guide the search.
+//! - [`search`] is the tree search.
+//! - [`engine`] hides the type of the board.
+//! - [`gtp`] is the interface for other programs.
 //!
 //! # Layers
 //!
-//! A room uses what is below it and nothing above; a test says so.
+//! A module uses only modules in lower layers. A test checks this.
 //!
 //! ```text
-//!  cli · analysis · convert           subcommands, queries in JSON, files of graphs
+//!  cli · analysis · convert           subcommands, JSON queries, graph files
 //!   │
 //!  lab · draw                         exact answers, pictures
 //!   │
 //!  gtp · match · bench · check · training  front ends
 //!   │
-//!  render · files · replay            what they show, read and play again
+//!  render · files · replay            output, file access, replay of records
 //!   │
-//!  engine                             where a board type is chosen and erased
+//!  engine                             chooses and hides the board type
 //!   │
-//!  search · exact · record            tree search · what is certain · game records
+//!  search · exact · record            tree search · exact solving · game records
 //!   │
-//!  policy · playout · net             what guides a search
+//!  policy · playout · net             guidance for the search
 //!   │
 //!  game                               board + rules + history
 //!   │
-//!  rules     board                    what is forbidden and counted · what a stone does
+//!  rules     board                    legality and scoring · effect of a stone
 //!   │         │
-//!   │        graph                    adjacency, names, specs
+//!   │        graph                    adjacency, names, specifications
 //!   └────┬────┘
 //!  color · vertex · points · hash · zobrist · text · union_find
 //! ```

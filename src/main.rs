@@ -1,4 +1,4 @@
-//! The omnigo program: see `omnigo --help`.
+//! The omnigo program; see `omnigo --help`.
 
 use std::process::ExitCode;
 

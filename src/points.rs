@@ -1,11 +1,11 @@
-//! Exact points: decimal fractions as integers.
+//! Exact numbers of points: decimal fractions stored as integers.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 use std::str::FromStr;
 
-/// A number of points, exact to eighteen decimals. Komi, weights, scores and pass counters are such numbers; on ordinary
-/// boards all of them are whole or half.
+/// Number of points, exact to 18 decimals. Used for komi, weights, scores, and pass counters. On
+/// ordinary boards all of these are whole or half numbers.
 ///
 /// ```
 /// use omnigo::points::Points;
@@ -17,33 +17,33 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(i128);
 
-/// Units of a point.
+/// Number of stored units per point.
 const POINT: i128 = 1_000_000_000_000_000_000;
-/// Decimals that a unit stands for.
+/// Number of decimals of a stored unit.
 const DECIMALS: usize = 18;
 
 impl Points {
-    /// No points.
+    /// Zero points.
     pub const ZERO: Points = Points(0);
-    /// The greatest komi that is taken as it is.
+    /// Largest absolute komi, in points. Larger values are clamped.
     const MAX_KOMI: f64 = 1e6;
 
-    /// `halves` half points.
+    /// Returns `halves` half points.
     pub const fn from_halves(halves: i64) -> Points {
         Points(halves as i128 * (POINT / 2))
     }
 
-    /// `points` whole points.
+    /// Returns `points` whole points.
     pub const fn whole(points: i64) -> Points {
         Points(points as i128 * POINT)
     }
 
-    /// The number of half points, rounded towards zero.
+    /// Returns the number of half points, rounded toward zero.
     pub const fn halves(self) -> i64 {
         (self.0 / (POINT / 2)) as i64
     }
 
-    /// Decimals that it takes to write the number.
+    /// Returns the number of decimals needed to write the number exactly.
     pub fn decimals(self) -> u32 {
         let mut decimals = DECIMALS as u32;
         let mut units = self.0;
@@ -54,23 +54,25 @@ impl Points {
         decimals
     }
 
-    /// One in the last of so many decimals, 18 at most: `0.01` for two.
+    /// Returns one unit in the last of `decimals` decimals, at most 18. For 2 decimals it is
+    /// `0.01`.
     pub fn last_of(decimals: u32) -> Points {
         Points(POINT / 10i128.pow(decimals.min(DECIMALS as u32)))
     }
 
-    /// How many times `unit` this is, where that is a whole number of 64 bits.
+    /// Returns the number divided by `unit`, or `None` if the quotient is not a 64-bit integer.
     pub fn in_units(self, unit: Points) -> Option<i64> {
         let exact = unit.0 != 0 && self.0 % unit.0 == 0;
         exact.then(|| i64::try_from(self.0 / unit.0).ok()).flatten()
     }
 
-    /// Whether it is an odd whole number.
+    /// Returns true if the number is an odd integer.
     pub fn is_odd(self) -> bool {
         (self.0 - POINT) % (2 * POINT) == 0
     }
 
-    /// The nearest half point within ±10⁶, and whether that differs from `value`; `None` for NaN and infinities.
+    /// Returns the nearest half point within ±10⁶, and true if it differs from `value`. `None` for
+    /// NaN and infinities.
     pub fn round_from(value: f64) -> Option<(Points, bool)> {
         if !value.is_finite() {
             return None;
@@ -95,7 +97,8 @@ impl fmt::Display for Points {
     }
 }
 
-/// The text is no decimal number of at most eighteen decimals and nine digits before them.
+/// Error for a text that is not a decimal number with at most nine digits before the point and
+/// eighteen after it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "invalid number '{0}', expected a decimal such as -1.25, with at most 9 digits before the point and 18 behind it"

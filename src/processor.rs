@@ -1,9 +1,10 @@
-//! Processor time: what a computation costs however busy the machine is.
+//! Processor time: the cost of a computation, independent of other load on the machine.
 
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Seconds of processor time that this process has used; where the system does not tell, the seconds since this was first asked.
+/// Returns the seconds of processor time that this process has used. If the system does not report
+/// it, returns the seconds since the first call.
 pub fn seconds() -> f64 {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! Games between records and engines.
+//! Conversion between game records and engines.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::graph::{Graph, handicap};
 use crate::record::json::{GraphGame, Played};
 use crate::vertex::{Move, Vertex};
 
-/// The game of an engine, from its start or the latest set-up on.
+/// Returns the game of an engine, from its start or its latest set-up position.
 pub fn game(engine: &Engine) -> GraphGame {
     let moves = engine.moves();
     let first = moves.first().map_or(engine.to_move(), |(color, _)| *color);
@@ -25,7 +25,7 @@ pub fn game(engine: &Engine) -> GraphGame {
     }
 }
 
-/// How an engine is set, as records have it.
+/// Returns the settings of an engine, in the form that records store.
 pub fn played(engine: &Engine) -> Played {
     let options = engine.options();
     Played {
@@ -40,10 +40,10 @@ pub fn played(engine: &Engine) -> Played {
     }
 }
 
-/// A new engine in the position before the move of this number, counted from 1.
+/// Returns a new engine in the position before move number `before`, counted from 1.
 ///
 /// # Errors
-/// One line, where a move cannot be played, or the rules not on that board.
+/// One line, if a move cannot be played, or the rules do not fit the board.
 pub fn engine(game: &GraphGame, before: usize, options: Options) -> Result<Engine, String> {
     let (goban, rules) = (game.goban.clone(), game.rules.clone());
     let mut engine =
@@ -52,10 +52,11 @@ pub fn engine(game: &GraphGame, before: usize, options: Options) -> Result<Engin
     Ok(engine)
 }
 
-/// Whether a record of the game can be played again. A game can not whose rules were changed after moves that the new ones forbid.
+/// Checks that a record of the game can be played again. This fails if the rules were changed after
+/// moves that the new rules forbid.
 ///
 /// # Errors
-/// One line, where a move cannot be played.
+/// One line, if a move cannot be played.
 pub fn rehearse(game: &GraphGame) -> Result<(), String> {
     let options = Options {
         threads: 1,
@@ -65,11 +66,11 @@ pub fn rehearse(game: &GraphGame) -> Result<(), String> {
     engine(game, usize::MAX, options).map(drop)
 }
 
-/// Puts an engine into the position before the move of this number, whatever it played before. What cannot be played changes
-/// nothing: the game is rehearsed on another engine.
+/// Sets an engine to the position before move number `before`, counted from 1, and discards its
+/// game. On an error the engine stays unchanged, because another engine plays the moves first.
 ///
 /// # Errors
-/// One line, where a move cannot be played, or the rules not on that board.
+/// One line, if a move cannot be played, or the rules do not fit the board.
 pub fn put_on(stage: &mut Engine, game: &GraphGame, before: usize) -> Result<(), String> {
     let options = Options {
         threads: 1,
@@ -82,9 +83,10 @@ pub fn put_on(stage: &mut Engine, game: &GraphGame, before: usize) -> Result<(),
     play(stage, game, before)
 }
 
-/// Plays a move that a record on a rectangle holds. What the rules forbid is carried out nonetheless, as the SGF standard has
-/// it: the stone is put down, then chains without liberties are taken off, the opponent's first. The game begins anew there.
-/// The answer is why the move is illegal.
+/// Plays a move of a record on a rectangle, even if it is illegal, as the SGF standard requires.
+/// Returns `None` for a legal move, or the reason why the move is illegal. An illegal placement
+/// puts down the stone and removes chains without liberties, the opponent's first. The resulting
+/// position becomes the start of a new game.
 pub fn carry_out(engine: &mut Engine, color: Color, mv: Move) -> Option<String> {
     let illegal = engine.play(color, mv).err()?;
     let mut position = engine.position();
@@ -107,7 +109,7 @@ pub fn carry_out(engine: &mut Engine, color: Color, mv: Move) -> Option<String> 
     Some(illegal.to_string())
 }
 
-/// Takes the chain at a vertex off the board where it has no liberty.
+/// Removes the chain at a vertex if it has no liberty.
 fn take_off(graph: &Graph, position: &mut [Option<Color>], vertex: Vertex) {
     let at = |position: &[Option<Color>], v: Vertex| position.get(v.index()).copied().flatten();
     let Some(color) = at(position, vertex) else {
@@ -159,12 +161,12 @@ mod tests {
     #[test]
     fn moves_that_the_rules_forbid_are_carried_out() {
         for (start, color, at, position) in [
-            // Onto a stone.
+            // On an occupied point.
             ("X........", Color::WHITE, 0, "O........"),
-            // Suicide of one stone, and of two.
+            // Suicide of one stone, and of two stones.
             (".O.O.....", Color::BLACK, 0, ".O.O....."),
             (".XOOO....", Color::BLACK, 0, "..OOO...."),
-            // A stone that takes another on the place of a third.
+            // A stone that replaces one stone and captures another.
             ("XO.O.....", Color::WHITE, 0, "OO.O....."),
         ] {
             let line = format!(

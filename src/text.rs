@@ -1,13 +1,14 @@
-//! Quoting of text that came from outside.
+//! Quoting of text from outside the program.
 
-/// `text` on one line, control characters replaced.
+/// Returns `text` with each control character replaced, so that it fits on one line.
 pub fn printable(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { '\u{fffd}' } else { c })
         .collect()
 }
 
-/// At most 60 characters of `text` on one line, control characters replaced, so that an error message can quote anything.
+/// Returns at most 60 characters of `text`, with each control character replaced. Longer text ends
+/// in `…`. Error messages can therefore quote any input.
 pub fn quote(text: &str) -> String {
     const MOST: usize = 60;
     let kept: String = text.chars().take(MOST).collect();

@@ -1,28 +1,29 @@
-//! Elements joined into sets.
+//! Union-find: a partition of elements into disjoint sets.
 
-/// Elements `0..n` joined into sets: union-find with path halving (R. E. Tarjan and J. van Leeuwen, 1984).
+/// Partition of the elements `0..n`: union-find with path halving (R. E. Tarjan and J. van Leeuwen,
+/// 1984).
 #[derive(Clone, Debug)]
 pub struct UnionFind {
-    /// The element above each, itself where it stands for its set.
+    /// Parent of each element. A root, which represents its set, is its own parent.
     above: Vec<u32>,
 }
 
 impl UnionFind {
-    /// Each of `elements` elements in a set of its own; at most 2³² of them.
+    /// Returns `elements` elements, at most 2³², each in a set of its own.
     pub fn new(elements: usize) -> UnionFind {
         UnionFind {
             above: (0..elements as u32).collect(),
         }
     }
 
-    /// Puts each element in a set of its own again.
+    /// Puts each element back in a set of its own.
     pub fn reset(&mut self) {
         for (above, element) in self.above.iter_mut().zip(0..) {
             *above = element;
         }
     }
 
-    /// The element that stands for the set of this one.
+    /// Returns the representative of the element's set.
     pub fn top(&mut self, mut element: usize) -> usize {
         while self.above[element] as usize != element {
             let above = self.above[element] as usize;
@@ -32,7 +33,8 @@ impl UnionFind {
         element
     }
 
-    /// Makes one set of the sets of two elements, for which the top of the first stands from now on; whether they were two.
+    /// Merges the sets of two elements and keeps the representative of `a`. Returns true if the
+    /// sets were different.
     pub fn join(&mut self, a: usize, b: usize) -> bool {
         let (a, b) = (self.top(a), self.top(b));
         self.above[b] = a as u32;
@@ -46,7 +48,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Against labels that are all rewritten at each join.
+        /// Compares with labels that are all rewritten at each join.
         #[test]
         fn sets_are_those_of_labels(pairs in prop::collection::vec((0usize..20, 0usize..20), 0..40)) {
             let mut sets = UnionFind::new(20);

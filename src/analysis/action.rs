@@ -1,4 +1,4 @@
-//! Queries that ask for something other than a search.
+//! Queries with an `action`, which request something other than a search.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::text::quote;
 
 const ACTIONS: &str = "query_version, query_models, clear_cache, terminate or terminate_all";
 
-/// A network in the terms of KataGo's models.
+/// Describes a network in the format of KataGo's models.
 fn model(guidance: &Guidance) -> Value {
     let name = format!("omnigo-{:016x}", guidance.network.hash());
     json!({
@@ -23,7 +23,7 @@ fn model(guidance: &Guidance) -> Value {
     })
 }
 
-/// What is answered at once; the query itself comes back as the sign that it was done.
+/// Runs an action. Returns the answers, which end with the query itself as confirmation.
 pub(super) fn run(
     work: &Work,
     guidance: Option<&Guidance>,
@@ -42,7 +42,7 @@ pub(super) fn run(
             let models: Vec<Value> = guidance.map(model).into_iter().collect();
             echo.insert("models".to_string(), json!(models));
         }
-        // Every position is searched afresh.
+        // Searches share no cache, so there is nothing to clear.
         "clear_cache" => {}
         "terminate" => {
             let id = object.get("terminateId").ok_or_else(|| {
@@ -67,14 +67,14 @@ pub(super) fn run(
     Ok(answers)
 }
 
-/// Whether the turns, all of them where there is no list, hold that of the job.
+/// Returns true if the list contains the job's turn, or if there is no list.
 fn is_among(turns: &Option<Vec<usize>>, job: &Job) -> bool {
     turns
         .as_ref()
         .is_none_or(|turns| turns.binary_search(&job.turn).is_ok())
 }
 
-/// The turns that are meant, ascending, `None` for all.
+/// Returns the listed turns in ascending order, or `None` for all turns.
 fn turns(object: &Map<String, Value>) -> Result<Option<Vec<usize>>, QueryError> {
     let Some(value) = object.get("turnNumbers") else {
         return Ok(None);

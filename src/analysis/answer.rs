@@ -1,4 +1,4 @@
-//! An answer: what a search has found about one turn of a query.
+//! Answer to a query: the result of the search for one of its turns.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use crate::gtp::arguments::move_text;
 use crate::gtp::info::{grid_of, ownership_grid, rounded};
 use crate::vertex::Move;
 
-/// The answer, while a search is under way or at its end.
+/// Returns the answer during a search, or at its end if `last` is true.
 pub(super) fn answer(query: &Query, turn: usize, analysis: &Analysis<'_>, last: bool) -> Value {
     let flip = match query.perspective {
         Perspective::ToMove => false,
@@ -17,7 +17,7 @@ pub(super) fn answer(query: &Query, turn: usize, analysis: &Analysis<'_>, last: 
     };
     let view = View { flip };
     let mut moves = analysis.moves(1, usize::MAX);
-    // Where the game is over a pass is what is left.
+    // After the end of the game, only a pass is left.
     if moves.is_empty() {
         moves.push(Listed {
             mv: Move::Pass,
@@ -63,14 +63,14 @@ pub(super) fn answer(query: &Query, turn: usize, analysis: &Analysis<'_>, last: 
     answer
 }
 
-/// The answer about a turn that was never looked at.
+/// Returns the answer for a turn that was not searched.
 pub(super) fn nothing(query: &Query, turn: usize) -> Value {
     json!({"id": query.id, "turnNumber": turn, "isDuringSearch": false, "noResults": true})
 }
 
-/// Figures as somebody sees them.
+/// Perspective of the reported values.
 struct View {
-    /// Whether that is the one who is not to move.
+    /// True if the values are for the opponent of the analysis color.
     flip: bool,
 }
 
@@ -80,7 +80,7 @@ impl View {
     }
 
     fn points(&self, points: f64) -> f64 {
-        // No negative zero in the text.
+        // Adding 0.0 turns -0.0 into 0.0, which avoids `-0` in the text.
         rounded(if self.flip { -points } else { points }) + 0.0
     }
 
@@ -145,7 +145,8 @@ fn move_info(
     Value::Object(info)
 }
 
-/// What was expected of each place of the alias grid, row by row from the top left, then of the pass; -1 where no move is legal.
+/// Returns the prior of each point of the alias grid, row by row from the top left, then that of
+/// the pass. Points without a candidate move get -1.
 fn policy(analysis: &Analysis<'_>) -> Value {
     let names = &analysis.goban.names;
     let mut by_vertex = vec![-1.0; names.vertices()];

@@ -1,4 +1,4 @@
-//! Fields of queries that several others need, or that list something: read, or said to be wrong.
+//! Parsing of query fields: shared helpers and lists.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,10 @@ use crate::gtp::arguments::{move_text, vertex};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
-/// A field of an object, read by `read`, which is told `expected`.
+/// Reads a field of an object with `read`. Returns `None` if it is missing or null.
+///
+/// # Errors
+/// If `read` returns `None`. The message quotes the value and `expected`.
 pub(super) fn get<T>(
     object: &Map<String, Value>,
     name: &str,
@@ -31,16 +34,16 @@ pub(super) fn get<T>(
     }
 }
 
-/// A color that plays, where that many do.
+/// Returns the color of this name, or `None` if it is not among the first `colors` colors.
 pub(super) fn color(text: &str, colors: usize) -> Option<Color> {
     let color = text.parse::<Color>().ok()?;
     (color.index() < colors).then_some(color)
 }
 
-/// What lists of players and places look like.
+/// Example of a list of moves, for error messages.
 pub(super) const PLAYED: &str = "a list like [[\"B\",\"D4\"]]";
 
-/// A field that lists players and places.
+/// Reads a field with a list of moves, each given as player and vertex.
 pub(super) fn played(
     goban: &Goban,
     colors: usize,
@@ -70,7 +73,7 @@ pub(super) fn played(
     entries.map(read).transpose()
 }
 
-/// A vertex by any of its names, or a pass.
+/// Reads a vertex by any of its names, or a pass.
 fn place_of(goban: &Goban, value: &Value) -> Option<Move> {
     let text = value.as_str()?;
     if text.eq_ignore_ascii_case("pass") {
@@ -80,7 +83,8 @@ fn place_of(goban: &Goban, value: &Value) -> Option<Move> {
     found.map(Move::Place)
 }
 
-/// The vertex of a text such as `(0,13)`: column from the left and row from the top of the alias grid.
+/// Returns the vertex of a text such as `(0,13)`: the column from the left and the row from the top
+/// of the alias grid.
 fn place_at(goban: &Goban, text: &str) -> Option<Vertex> {
     let inner = text.strip_prefix('(')?.strip_suffix(')')?;
     let (column, row) = inner.split_once(',')?;
@@ -91,7 +95,7 @@ fn place_at(goban: &Goban, text: &str) -> Option<Vertex> {
         .vertex_at(column.trim().parse().ok()?, from_below)
 }
 
-/// The position of these stones alone.
+/// Returns the position with only these stones.
 pub(super) fn position(
     goban: &Goban,
     stones: &[(Color, Move)],
@@ -117,7 +121,8 @@ pub(super) fn position(
     Ok(position)
 }
 
-/// The turns asked for, each with its priority.
+/// Returns the requested turns, each with its priority. The default is the position after the last
+/// move.
 pub(super) fn turns(
     object: &Map<String, Value>,
     moves: usize,
@@ -145,7 +150,7 @@ pub(super) fn turns(
         return Err(QueryError::field("priorities", &problem));
     }
     let mut read = Vec::with_capacity(turns.len());
-    // A turn that is listed twice is answered once: clients count answers.
+    // Answer a repeated turn only once, because clients count the answers.
     let mut seen = HashSet::new();
     for (number, value) in turns.iter().enumerate() {
         let turn = value.as_u64().and_then(|turn| usize::try_from(turn).ok());
@@ -164,7 +169,7 @@ pub(super) fn turns(
     Ok(read)
 }
 
-/// The moves to leave out and those to look at alone.
+/// Reads the moves to avoid, and the moves to which the search is limited.
 pub(super) fn restrictions(
     goban: &Goban,
     colors: usize,

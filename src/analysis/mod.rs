@@ -1,7 +1,9 @@
-//! JSON analysis: a query a line on standard input, answers a line on standard output as they finish.
+//! JSON analysis: one query per line on standard input, one answer per line on standard output.
+//! Answers appear in the order in which they are ready.
 //!
-//! Queries and answers are those of KataGo's analysis engine, with `graph` and `ruleset` besides, so that scripts and programs
-//! in KaTrain's manner can ask about any board. [`query`] reads, `work` schedules and searches, `answer` writes.
+//! Queries and answers have the format of KataGo's analysis engine, plus the fields `graph` and
+//! `ruleset`. Scripts and programs such as KaTrain can therefore analyze any board. [`query`] reads
+//! queries, `work` schedules and searches, `answer` writes answers.
 
 #![cfg_attr(
     not(test),
@@ -38,49 +40,49 @@ pub use problem::{Field, QueryError};
 use query::{Boards, Query};
 use work::Work;
 
-/// What holds for queries that do not say otherwise, and how they are worked on.
+/// Default values for queries, and settings of their searches.
 #[derive(Clone, Debug)]
 pub struct Defaults {
-    /// Board, where a query names no board and no size.
+    /// Board of queries without `graph` and size.
     pub graph: Option<Spec>,
-    /// Rules.
+    /// Default ruleset.
     pub rules: Ruleset,
-    /// Komi.
+    /// Default komi.
     pub komi: Points,
-    /// Playouts for each position.
+    /// Default number of playouts per position.
     pub playouts: u64,
-    /// Positions that are searched at the same time.
+    /// Number of positions searched in parallel.
     pub positions: usize,
-    /// How each is searched; the memory is that of all together.
+    /// Options of each search. The memory is shared by all of them.
     pub options: Options,
 }
 
-/// The longest query that is read.
+/// Maximum length of a query, in bytes.
 const MAX_LINE: usize = 16 << 20;
 
-/// What there is for the thread that takes queries in.
+/// Event for the thread that accepts queries.
 enum Event {
-    /// A line, or what is wrong with it.
+    /// A line, or an error about it.
     Line(Result<String, String>),
-    /// No more lines come.
+    /// The input has ended.
     End(io::Result<()>),
-    /// Nobody reads answers any more.
+    /// The output is closed.
     Gone,
 }
 
-/// Lines that wait to be taken in.
+/// Maximum number of lines waiting to be accepted.
 const LINES: usize = 64;
 
-/// Where answers go, a line each, from several threads.
+/// Output of answers, one per line, from several threads.
 struct Printer<W> {
     output: Mutex<W>,
-    /// Whether an answer could not be written.
+    /// True if an answer could not be written.
     gone: AtomicBool,
     events: SyncSender<Event>,
 }
 
 impl<W: Write> Printer<W> {
-    /// Writes an answer, unless nobody reads any more.
+    /// Writes an answer. Returns false if the output is closed.
     fn print(&self, answer: &Value) -> bool {
         let mut line = answer.to_string();
         line.push('\n');
@@ -96,7 +98,8 @@ impl<W: Write> Printer<W> {
         };
         if !written {
             self.gone.store(true, Ordering::Release);
-            // Where there is no room for it, lines wait, and whoever takes them looks here first.
+            // If the channel is full, the receiver still checks `gone` before it takes the next
+            // line.
             let _ = self.events.try_send(Event::Gone);
         }
         written
@@ -107,7 +110,8 @@ impl<W: Write> Printer<W> {
     }
 }
 
-/// Reads lines until they end or nobody takes them. A line may never come, and the session ends without it.
+/// Reads lines until the input ends or the receiver is gone. The thread may stay blocked on input;
+/// the session can end without it.
 fn read(mut input: impl BufRead, events: &SyncSender<Event>) {
     loop {
         let event = match next_line(&mut input) {
@@ -122,10 +126,11 @@ fn read(mut input: impl BufRead, events: &SyncSender<Event>) {
     }
 }
 
-/// Answers queries until the end of `input`, and those that were read before it, or until `output` cannot be written.
+/// Answers queries until the end of `input`, or until `output` cannot be written. At the end of
+/// `input`, all queries already read are still answered.
 ///
 /// # Errors
-/// When `input` cannot be read or no thread can be started.
+/// If `input` cannot be read or no thread can be started.
 pub fn serve(
     defaults: &Defaults,
     input: impl BufRead + Send + 'static,
@@ -168,16 +173,16 @@ pub fn serve(
     })
 }
 
-/// What comes next.
+/// Waits for the next event.
 fn next<W: Write>(lines: &Receiver<Event>, printer: &Printer<W>) -> Event {
     if printer.is_gone() {
         return Event::Gone;
     }
-    // The printer holds the other end.
+    // The printer holds a sender, so this does not fail.
     lines.recv().unwrap_or(Event::Gone)
 }
 
-/// The next line, or what is wrong with it; `None` at the end.
+/// Returns the next line or an error about it; `None` at the end of the input.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     let mut line = Vec::new();
     let read = io::Read::take(&mut *input, MAX_LINE as u64 + 1).read_until(b'\n', &mut line)?;
@@ -185,7 +190,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Strin
         return Ok(None);
     }
     if line.len() > MAX_LINE {
-        // The rest of it belongs to no query.
+        // Skip the rest of the line.
         while line.last() != Some(&b'\n') {
             line.clear();
             if io::Read::take(&mut *input, 1 << 16).read_until(b'\n', &mut line)? == 0 {
@@ -200,9 +205,9 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Strin
     }))
 }
 
-/// Takes a line in; what is to be said about it at once.
+/// Accepts a line. Returns the immediate answers.
 fn take(defaults: &Defaults, boards: &mut Boards, work: &Work, line: &str) -> Vec<Value> {
-    // Some systems put a byte order mark before the first line.
+    // Some systems write a byte order mark before the first line.
     let line = line.trim_start_matches('\u{feff}');
     let object: Map<String, Value> = match serde_json::from_str(line) {
         Ok(object) => object,
@@ -232,7 +237,7 @@ fn take(defaults: &Defaults, boards: &mut Boards, work: &Work, line: &str) -> Ve
     }
 }
 
-/// The answer to a query that cannot be worked on.
+/// Returns the answer to an invalid query.
 fn failure(id: Option<&Value>, error: &QueryError) -> Value {
     let mut answer = json!({ "error": error.problem });
     if let Some(object) = answer.as_object_mut() {
@@ -250,7 +255,7 @@ fn failure(id: Option<&Value>, error: &QueryError) -> Value {
 mod tests {
     use super::*;
 
-    /// A client that has gone: counts what is written to it in vain.
+    /// Closed output that counts the attempts to write.
     struct Gone(usize);
 
     impl Write for Gone {
@@ -264,7 +269,7 @@ mod tests {
         }
     }
 
-    /// A client that sends nothing more and does not hang up.
+    /// Input that neither sends data nor ends.
     struct Silent;
 
     impl io::Read for Silent {
@@ -297,7 +302,7 @@ mod tests {
         let mut gone = Gone(0);
         serve(&defaults, query, &mut gone).expect("it can be read");
         assert_eq!(gone.0, 1, "answers to three turns");
-        // Also where the input stays open.
+        // Also while the input stays open.
         let open = io::BufReader::new(io::Read::chain(query, Silent));
         let mut gone = Gone(0);
         serve(&defaults, open, &mut gone).expect("it can be read");

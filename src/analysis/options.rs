@@ -1,4 +1,4 @@
-//! The command line of JSON analysis.
+//! Command-line options of JSON analysis.
 
 use std::io::{self, BufReader};
 use std::thread::available_parallelism;
@@ -14,10 +14,10 @@ use crate::rules::{Points, RulesetText};
 /// Options of `omnigo analysis`.
 #[derive(Debug, Args)]
 pub struct AnalysisArgs {
-    /// Board of queries that name no board and no size.
+    /// Board of queries without graph and board size.
     #[arg(long, value_name = "SPEC")]
     graph: Option<Spec>,
-    /// Ruleset of queries that name none.
+    /// Ruleset of queries without one.
     #[arg(
         long,
         alias = "rules",
@@ -25,22 +25,22 @@ pub struct AnalysisArgs {
         default_value = "tromp-taylor"
     )]
     ruleset: RulesetText,
-    /// Komi of queries that name none.
+    /// Komi of queries without one.
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
     komi: Option<Points>,
-    /// Playouts for each position of queries without maxVisits.
+    /// Number of playouts per position for queries without maxVisits.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
-    /// Most seconds for each position.
+    /// Maximum seconds per position.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<f64>,
-    /// Positions that are searched at the same time [default: all cores].
+    /// Number of positions searched in parallel [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     positions: Option<u16>,
-    /// Threads for each position.
+    /// Number of search threads per position.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Seed of all chance.
+    /// Seed of all random choices.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Memory of all search trees in MiB.
@@ -53,7 +53,7 @@ pub struct AnalysisArgs {
 /// Answers JSON queries until the end of standard input.
 ///
 /// # Errors
-/// When the network cannot be had or standard input cannot be read.
+/// If the network cannot be used or standard input cannot be read.
 pub fn run(arguments: AnalysisArgs) -> Result<(), String> {
     for warning in &arguments.ruleset.warnings {
         eprintln!("warning: {warning}");
@@ -77,7 +77,7 @@ pub fn run(arguments: AnalysisArgs) -> Result<(), String> {
     serve(&defaults, BufReader::new(io::stdin()), io::stdout()).map_err(|error| error.to_string())
 }
 
-/// All cores, one where that is not known.
+/// Returns the number of cores, or 1 if it is unknown.
 fn cores() -> usize {
     available_parallelism().map_or(1, |n| n.get())
 }

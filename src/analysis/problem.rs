@@ -1,12 +1,12 @@
-//! What there is to say against a query.
+//! Errors and warnings about queries.
 
-/// What is wrong with a query.
+/// Error in a query.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 pub struct QueryError {
-    /// The field that is to blame.
+    /// Field that contains the error.
     pub field: Option<String>,
-    /// What is wrong, and what was expected.
+    /// Description of the error, and the expected value.
     pub problem: String,
 }
 
@@ -19,11 +19,11 @@ impl QueryError {
     }
 }
 
-/// Something to say about a field.
+/// Warning about a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
+    /// Name of the field.
     pub name: String,
-    /// What to say.
+    /// Text of the warning.
     pub problem: String,
 }

@@ -1,4 +1,4 @@
-//! A query: a game, the turns of it to look at, and what to tell about them.
+//! Query: a game, the turns to analyze, and the requested data.
 
 use serde_json::{Map, Value};
 
@@ -13,26 +13,27 @@ use crate::rules::{Bonus, Points, Ruleset, RulesetText, kata};
 use crate::text::quote;
 use crate::vertex::Move;
 
-/// Whose view figures take.
+/// Perspective of the reported values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Perspective {
-    /// This color's.
+    /// Fixed color.
     Of(Color),
-    /// That of the player to move.
+    /// Player to move.
     ToMove,
 }
 
-/// The board of the latest query: most are about the same one, and then all share it.
+/// Cache of the latest board. Most queries use the same board, and all of them share it.
 #[derive(Debug, Default)]
 pub struct Boards {
     latest: Option<Goban>,
 }
 
 impl Boards {
-    /// The board of a spec, and the bytes that it takes, more or less, where no other query has it.
+    /// Returns the board of a specification, and the approximate number of bytes that the query
+    /// adds in memory. A shared board adds little.
     fn find(&mut self, spec: Spec) -> Result<(Goban, usize), QueryError> {
         let known = self.latest.as_ref().filter(|goban| goban.spec == spec);
-        // A file may have changed.
+        // Read files again, because they may have changed.
         if let Some(goban) = known.filter(|_| !spec.reads_files()) {
             return Ok((goban.clone(), goban.points()));
         }
@@ -44,12 +45,12 @@ impl Boards {
     }
 }
 
-/// A query that makes sense.
+/// Valid query.
 #[derive(Clone, Debug)]
 pub struct Query {
-    /// Comes back with every answer.
+    /// Id, which every answer repeats.
     pub id: Value,
-    /// What it holds in memory, more or less.
+    /// Approximate memory of the query, in bytes.
     pub bytes: usize,
     goban: Goban,
     rules: Ruleset,
@@ -59,33 +60,33 @@ pub struct Query {
     first: Option<Color>,
     moves: Vec<(Color, Move)>,
     options: Options,
-    /// Turns to look at, each with its priority.
+    /// Turns to analyze, each with its priority.
     pub turns: Vec<(usize, i64)>,
-    /// Playouts for each.
+    /// Maximum number of playouts per turn.
     pub playouts: u64,
-    /// Seconds for each, if bounded.
+    /// Maximum seconds per turn, or `None` without a limit.
     pub seconds: Option<f64>,
     /// Seconds between reports during a search.
     pub report_every: Option<f64>,
-    /// Whose view figures take.
+    /// Perspective of the reported values.
     pub perspective: Perspective,
-    /// Moves left out.
+    /// Excluded moves.
     pub restrictions: Vec<Restriction>,
-    /// Whether to tell who owns what.
+    /// True if answers include the ownership.
     pub ownership: bool,
-    /// Whether to tell that after each move too.
+    /// True if answers include the ownership after each move.
     pub moves_ownership: bool,
-    /// Whether to tell how much that varies.
+    /// True if answers include the standard deviation of the ownership.
     pub ownership_deviation: bool,
-    /// Whether to tell the visits of variations.
+    /// True if answers include the visits of variations.
     pub pv_visits: bool,
-    /// Whether to tell what was expected of each move at first.
+    /// True if answers include the policy.
     pub policy: bool,
 }
 
-/// The longest time between reports, and for a search.
+/// Maximum seconds between reports, and per search. Larger values are reduced to it.
 const LONGEST: f64 = 1e8;
-/// Fields that are read, or mean nothing here and do no harm.
+/// Fields that omnigo uses, or ignores without a warning because they do not matter.
 const KNOWN: &[&str] = &[
     "id",
     "moves",
@@ -113,7 +114,7 @@ const KNOWN: &[&str] = &[
     "overrideSettings",
 ];
 
-/// The id, which every query has.
+/// Returns the id, which every query must have.
 pub(super) fn id_of(object: &Map<String, Value>) -> Result<Value, QueryError> {
     match object.get("id") {
         Some(id @ (Value::String(_) | Value::Number(_))) => Ok(id.clone()),
@@ -126,10 +127,11 @@ pub(super) fn id_of(object: &Map<String, Value>) -> Result<Value, QueryError> {
 }
 
 impl Query {
-    /// Reads a query from an object of `length` bytes of text, with warnings about what was not understood.
+    /// Reads a query from an object of `length` bytes of text. Returns warnings about unknown
+    /// fields and rounded values.
     ///
     /// # Errors
-    /// Says which field is to blame.
+    /// Names the wrong field.
     pub fn read(
         defaults: &Defaults,
         boards: &mut Boards,
@@ -184,7 +186,7 @@ impl Query {
             value.as_object().cloned()
         })?;
         let settings = Settings::read(&settings.unwrap_or_default(), &mut warnings)?;
-        // More than an integer holds is as many as it holds.
+        // Numbers that do not fit become the maximum.
         let whole = |number: f64| (number.fract() == 0.0 && number > 0.0).then_some(number as u64);
         let positive = |value: &Value| match value.as_u64() {
             Some(number) => (number > 0).then_some(number),
@@ -198,7 +200,7 @@ impl Query {
         };
         let query = Query {
             id,
-            // What was read takes a few times as much as its text.
+            // A parsed query takes a few times the memory of its text.
             bytes: own + 4 * length,
             handicap: handicap.map_or(0, |stones| u32::try_from(stones).unwrap_or(u32::MAX)),
             turns: turns(object, moves.len())?,
@@ -232,15 +234,15 @@ impl Query {
             pv_visits: yes("includePVVisits")?,
             policy: yes("includePolicy")?,
         };
-        // Whatever is wrong with the game is said now, once.
+        // Report errors in the game now, only once.
         query.engine(query.moves.len())?;
         Ok((query, warnings))
     }
 
-    /// An engine at the position after so many moves.
+    /// Returns an engine in the position after `turn` moves.
     ///
     /// # Errors
-    /// When the board and the rules do not go together or a move is illegal.
+    /// If the rules cannot be played on the board or a move is illegal.
     pub fn engine(&self, turn: usize) -> Result<Engine, QueryError> {
         let (goban, rules) = (self.goban.clone(), self.rules.clone());
         let mut engine = Engine::new(goban, rules, self.komi, self.options.clone())
@@ -259,7 +261,7 @@ impl Query {
     }
 }
 
-/// What `overrideSettings` may say.
+/// Supported settings of `overrideSettings`.
 struct Settings {
     playouts: Option<u64>,
     seconds: Option<f64>,
@@ -321,7 +323,7 @@ impl Settings {
     }
 }
 
-/// Which board is meant.
+/// Returns the specification of the query's board.
 fn board(defaults: &Defaults, object: &Map<String, Value>) -> Result<Spec, QueryError> {
     let size = |name: &str| {
         let side = |value: &Value| value.as_u64().filter(|side| (1..=52).contains(side));
@@ -359,7 +361,7 @@ fn rules(
     let (mut rules, mut komi) = (defaults.rules.clone(), defaults.komi);
     if let Some(value) = object.get("rules").filter(|value| !value.is_null()) {
         let mut value = value.clone();
-        // KataGo prints it among the rules.
+        // KataGo includes the komi in its JSON rules.
         let own = value.as_object_mut().and_then(|rules| rules.remove("komi"));
         if let Some(own) = own {
             let points = own.as_f64().and_then(Points::round_from);

@@ -1,4 +1,4 @@
-//! Which position is searched when, and by whom.
+//! Scheduling of positions, and the threads that search them.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,19 +16,19 @@ use super::query::Query;
 use super::{Defaults, Printer};
 use crate::engine::{Analysis, Inquiry};
 
-/// A position to search.
+/// Position to search.
 pub(super) struct Job {
     pub(super) query: Arc<Query>,
     pub(super) turn: usize,
     priority: i64,
-    /// Jobs of one priority go in the order in which they came.
+    /// Order of arrival. Jobs of equal priority run in this order.
     number: u64,
     stop: Arc<AtomicBool>,
-    /// Given back when the last job of its query is done.
+    /// Releases the memory of the query after its last job.
     _memory: Arc<Held>,
 }
 
-/// Memory that a query holds.
+/// Memory of a query.
 struct Held {
     bytes: usize,
     all: Arc<AtomicUsize>,
@@ -66,7 +66,7 @@ impl Ord for Job {
     }
 }
 
-/// What waits and what is under way.
+/// Waiting and running jobs.
 pub(super) struct Work {
     state: Mutex<State>,
     changed: Condvar,
@@ -78,13 +78,13 @@ struct State {
     running: Vec<Arc<Job>>,
     taken: u64,
     closed: bool,
-    /// Bytes that queries hold, more or less.
+    /// Approximate memory of all queries, in bytes.
     held: Arc<AtomicUsize>,
 }
 
-/// Positions that may wait.
+/// Maximum number of waiting positions.
 const MOST: usize = 1 << 17;
-/// Bytes that queries may hold, more or less.
+/// Maximum approximate memory of all queries, in bytes.
 const MOST_BYTES: usize = 1 << 30;
 
 impl Work {
@@ -96,11 +96,12 @@ impl Work {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Every change of the state is complete before anything can fail.
+        // Each state change completes before anything can panic, so a poisoned lock holds a valid
+        // state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts the turns of a query in line.
+    /// Queues the turns of a query. Returns an error if the limits are exceeded.
     pub(super) fn add(&self, query: Query) -> Result<(), QueryError> {
         let query = Arc::new(query);
         let mut state = self.lock();
@@ -144,7 +145,8 @@ impl Work {
         Ok(())
     }
 
-    /// Ends these jobs: what runs answers with what it has, for what waits the answers are returned.
+    /// Ends the matching jobs. Running jobs answer with their current results. Returns the answers
+    /// of waiting jobs.
     pub(super) fn terminate(&self, meant: impl Fn(&Job) -> bool) -> Vec<Value> {
         let mut state = self.lock();
         for job in state.running.iter().filter(|job| meant(job)) {
@@ -157,13 +159,13 @@ impl Work {
         answers.collect()
     }
 
-    /// Tells that no more queries come.
+    /// Records that no more queries will arrive.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }
 
-    /// Searches one position after another until no more come.
+    /// Searches one position after another until the queue is closed and empty.
     pub(super) fn run<W: Write>(&self, defaults: &Defaults, printer: &Printer<W>) {
         while let Some(job) = self.next() {
             let worked = catch_unwind(AssertUnwindSafe(|| self.search(defaults, &job, printer)));
@@ -196,7 +198,7 @@ impl Work {
         }
     }
 
-    /// Searches a position and prints what was found; where nobody reads it, all work ends.
+    /// Searches a position and prints the results. If the output is closed, ends all jobs.
     fn search<W: Write>(
         &self,
         defaults: &Defaults,

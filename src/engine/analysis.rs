@@ -1,4 +1,4 @@
-//! Searches that somebody watches.
+//! Searches that report intermediate results.
 
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -13,29 +13,30 @@ use crate::rules::End;
 use crate::search::{Candidate, Lead, Limits, Ownership, Question, Restriction, Verdict, Watch};
 use crate::vertex::{Move, Vertex};
 
-/// What an analysis is asked.
+/// Request for an analysis.
 #[derive(Clone, Debug)]
 pub struct Inquiry {
-    /// Whose move is looked for; all figures are as this color sees them.
+    /// Player to move. All values are from the view of this color.
     pub color: Color,
-    /// Moves that are left out.
+    /// Moves that the search excludes.
     pub restrictions: Vec<Restriction>,
-    /// Time between reports, a hundredth of a second at least; without one there is only the last.
+    /// Time between reports, at least 10 ms. `None` reports only the final result.
     pub interval: Option<Duration>,
-    /// Whether it goes on until [`Engine::stop_signal`] is raised, or ends as a search for a move does.
+    /// If true, the analysis runs until [`Engine::stop_signal`] is set. If false, it ends like a
+    /// search for a move.
     pub endless: bool,
-    /// Whether [`Analysis::ownership`] will be asked for.
+    /// True if [`Analysis::ownership`] will be used.
     pub ownership: bool,
-    /// Whether [`Analysis::ownership_after`] will be asked for, at the end.
+    /// True if [`Analysis::ownership_after`] will be used at the end.
     pub moves_ownership: bool,
-    /// Most playouts, instead of what the options and the clock say.
+    /// Maximum number of playouts. It replaces the limits of the options and the clock.
     pub playouts: Option<u64>,
-    /// Most seconds beside these playouts.
+    /// Maximum seconds, used only together with `playouts`.
     pub seconds: Option<f64>,
 }
 
 impl Inquiry {
-    /// Within the options and the clock, without reports.
+    /// Returns an inquiry limited by the options and the clock, without intermediate reports.
     pub fn about(color: Color) -> Inquiry {
         Inquiry {
             color,
@@ -50,71 +51,75 @@ impl Inquiry {
     }
 }
 
-/// What an analysis has found so far.
+/// Current result of an analysis.
 pub struct Analysis<'a> {
-    /// What the search found.
+    /// Result of the search.
     pub verdict: &'a Verdict,
     /// The board.
     pub goban: &'a Goban,
-    /// Who asked.
+    /// Color of the inquiry.
     pub color: Color,
     folding: &'a Folding,
-    /// Who owns what where the search's own playouts do not tell.
+    /// Ownership from separate playouts, for positions where the search's own playouts are
+    /// unreliable.
     sampled: Option<&'a Ownership>,
-    /// Who owns what after moves that are told.
+    /// Ownership after each of the best moves.
     after: &'a [(Move, Ownership)],
 }
 
-/// Who owns a vertex.
+/// Ownership of a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Owned {
-    /// Mean: 1 where it is always the asking color's, -1 where it is always another's.
+    /// Mean ownership, from 1 (always owned by the inquiry's color) to -1 (always owned by another
+    /// color).
     pub mean: f64,
     /// Standard deviation between playouts.
     pub deviation: f64,
 }
 
-/// Figures about a position or a move, as the asking color sees them.
+/// Estimates for a position or a move, from the view of the inquiry's color.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// Playouts behind them.
+    /// Number of playouts behind the estimates.
     pub visits: u32,
-    /// Chance to win, 0…1.
+    /// Win probability, 0…1.
     pub winrate: f64,
-    /// What the chance to win is at least, with 95 % confidence in the playouts.
+    /// Lower confidence bound of the win probability, at 95 %, from the variation between playouts.
     pub lcb: f64,
-    /// Points ahead at the end of playouts, komi included; 0 where nothing is counted.
+    /// Score lead at the end of playouts, in points including komi; 0 if no points are counted.
     pub lead: f64,
-    /// Standard deviation of that between playouts.
+    /// Standard deviation of the score lead between playouts.
     pub deviation: f64,
 }
 
-/// A move worth telling.
+/// Move in an analysis report.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed<'a> {
     /// The move.
     pub mv: Move,
-    /// What is thought of it.
+    /// Estimates for the move.
     pub figures: Figures,
-    /// Its share of what was expected of all moves at first, 0…1.
+    /// Prior of the move, 0…1.
     pub prior: f64,
-    /// The expected moves with their visits; the first is the move itself.
+    /// Principal variation with visits. It starts with the move itself.
     pub variation: &'a [(Move, u32)],
 }
 
-/// Moves of fewer visits say little: they are listed where nothing better is.
+/// Minimum number of visits of a listed move. Moves below it are unreliable; they are listed only
+/// to reach the minimum number of moves.
 const FEW: u32 = 10;
-/// So are those of less than one visit in so many of the best move's.
+/// A listed move also needs at least 1/200 of the visits of the most visited move.
 const RARE: u32 = 200;
-/// Fewer playouts than this say little about the score; a move that has visits from earlier searches may have had fewer in this.
+/// Minimum number of playouts for a move's own score estimate. Visits kept from earlier searches
+/// add no playouts, so a move can have fewer. Below it, the score of the position is used.
 const LEAST_SAMPLES: u32 = 8;
-/// Half the width of a confidence interval in standard errors.
+/// Half the width of a 95 % confidence interval, in standard errors.
 const CONFIDENCE: f64 = 1.96;
 
 impl Figures {
     fn new(visits: u32, winrate: f64, lead: Option<Lead>) -> Figures {
         let n = f64::from(visits.max(1));
-        // The quarter over n keeps a run of wins from looking certain.
+        // Without the term 0.25 / n, a series of wins only would have an error of 0.
         let error = ((winrate * (1.0 - winrate) + 0.25 / n) / n).sqrt();
         let lead = lead.unwrap_or_default();
         Figures {
@@ -128,13 +133,13 @@ impl Figures {
 }
 
 impl<'a> Analysis<'a> {
-    /// What is thought of the position.
+    /// Returns the estimates for the position.
     pub fn root(&self) -> Figures {
         Figures::new(self.verdict.visits, self.verdict.mean, self.verdict.lead)
     }
 
-    /// The moves that have been looked at well enough, the best first; at least `least` and at most `most` where there are so
-    /// many.
+    /// Returns the moves with enough visits, the best first. Returns at least `least` moves, even
+    /// with few visits, and at most `most`, as far as there are moves.
     pub fn moves(&self, least: usize, most: usize) -> Vec<Listed<'a>> {
         let candidates = &self.verdict.candidates;
         let top = candidates.iter().map(|c| c.visits).max().unwrap_or(0);
@@ -174,17 +179,19 @@ impl<'a> Analysis<'a> {
             .collect()
     }
 
-    /// Who owns each vertex at the end of playouts, and as a network judges it where one guides the search, in index order. The
-    /// stones of a go-space own what they cover on average.
+    /// Returns the ownership of each vertex at the end of playouts, in index order. A network that
+    /// guides the search contributes its estimate. On a go-space, a stone gets the mean of the
+    /// points it covers.
     pub fn ownership(&self) -> Vec<Owned> {
         let own = &self.verdict.ownership;
-        // Where passing is best, the playouts of a search are those of its mistakes.
+        // If a pass is best, the search's own playouts follow mistakes.
         let passes = self.verdict.best().is_none_or(|best| best.mv == Move::Pass);
         let sampled = self.sampled.filter(|_| passes || own.samples() == 0);
         self.owned(sampled.unwrap_or(own))
     }
 
-    /// The same after a move; `None` where nobody asked for it, or a search is still under way.
+    /// Returns the ownership of each vertex after a move. `None` during the search, if it was not
+    /// requested, or if `mv` was not sampled.
     pub fn ownership_after(&self, mv: Move) -> Option<Vec<Owned>> {
         let found = self.after.iter().find(|(after, _)| *after == mv);
         found.map(|(_, ownership)| self.owned(ownership))
@@ -218,24 +225,25 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// Playouts that tell who owns what where a search's own do not.
+/// Number of separate playouts for the ownership of a position.
 const SAMPLES: usize = 64;
-/// Boards of so many points are small.
+/// Maximum number of points of a small board.
 const SMALL: usize = 64;
-/// Moves after which that is found out at most.
+/// Maximum number of moves whose ownership is sampled.
 const MOVES_SAMPLED: usize = 32;
-/// Shortest time between two reports: more would be written than anybody reads.
+/// Minimum time between two reports, because users cannot read faster.
 const SHORTEST: Duration = Duration::from_millis(10);
-/// How often an ended analysis looks whether it may answer.
+/// Polling interval of a finished endless analysis.
 const REST: Duration = Duration::from_millis(2);
 
 impl Engine {
-    /// Searches as it is asked to and tells `report` about it: at every interval, and at the end, with `true`.
+    /// Runs an analysis. Calls `report` with `false` at every interval, and with `true` at the end.
     pub fn analyze(&mut self, inquiry: &Inquiry, report: &mut dyn FnMut(&Analysis<'_>, bool)) {
         self.watched(inquiry, report, false);
     }
 
-    /// Searches, and decides on a move where that is wanted: a stop is answered sooner without.
+    /// Runs an analysis, and decides on a move if `decides` is true. Without a decision, a stop is
+    /// answered sooner.
     fn watched(
         &mut self,
         inquiry: &Inquiry,
@@ -261,12 +269,13 @@ impl Engine {
             start,
             restrictions: &inquiry.restrictions,
             noise: None,
-            // Whoever looks on is told how things are.
+            // A pure analysis reports true values, without dynamic komi.
             dynamic_komi: decides && self.options.dynamic_komi,
             ends_if_forced: decides,
         };
-        // Where the board is half full a pass can be the best move, and then the search's own playouts mislead. On a small board
-        // there may be none: its tree can hold every game.
+        // Sample ownership separately where the search's playouts are unreliable. On a half-full
+        // board a pass can be best. On a small board the tree can contain every game, and the
+        // search may run no playouts.
         let position = self.table.position();
         let empty = position.iter().filter(|point| point.is_none()).count();
         let late = empty * 2 <= position.len()
@@ -300,7 +309,7 @@ impl Engine {
         };
         let mut next = Instant::now();
         while inquiry.endless && !self.stop.load(Ordering::Acquire) {
-            // There is nothing more to find out, but whoever asked says when it is enough.
+            // The search is finished, but the client decides when the analysis ends.
             if let Some(interval) = every.filter(|_| Instant::now() >= next) {
                 tell(&verdict, &[], false);
                 next += interval;
@@ -320,7 +329,7 @@ impl Engine {
         choice
     }
 
-    /// Searches as it is asked to and decides on a move, while somebody watches.
+    /// Runs an analysis and decides on a move. Reports as [`Engine::analyze`] does.
     pub fn choose_watched(
         &mut self,
         inquiry: &Inquiry,
@@ -330,7 +339,7 @@ impl Engine {
         choice.unwrap_or(Choice::Move(Move::Pass))
     }
 
-    /// Looks for a move as [`Engine::genmove`] does and plays it, while somebody watches.
+    /// Chooses and plays a move as [`Engine::genmove`] does. Reports as [`Engine::analyze`] does.
     pub fn genmove_watched(
         &mut self,
         inquiry: &Inquiry,

@@ -1,4 +1,4 @@
-//! A game of its own board, rules and komi at once.
+//! Starting a game with a new board, new rules, and a new komi in one step.
 
 use super::Engine;
 use super::folding::Folding;
@@ -7,10 +7,10 @@ use crate::graph::goban::Goban;
 use crate::rules::{Points, Ruleset};
 
 impl Engine {
-    /// Replaces board, rules with their number of colors, and komi; a new game starts.
+    /// Replaces the board, the rules with their number of colors, and the komi. Starts a new game.
     ///
     /// # Errors
-    /// When the rules cannot be played on that board; then nothing changes.
+    /// If the rules cannot be played on that board. Nothing changes then.
     pub fn begin(&mut self, goban: Goban, rules: Ruleset, komi: Points) -> Result<(), EngineError> {
         admit(&goban, &rules)?;
         self.folding = Folding::of(&goban, &goban.start);

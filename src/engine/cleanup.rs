@@ -1,4 +1,4 @@
-//! What players ask around the end of a game: who owns what, what was captured, and how the dead come off the board.
+//! Operations around the end of a game: ownership, captured stones, and removal of dead stones.
 
 use std::time::Instant;
 
@@ -10,42 +10,44 @@ use crate::rules::{DeadStones, End, Ruleset, Scoring};
 use crate::search::{Ownership, Restriction, Status};
 use crate::vertex::{Move, Vertex};
 
-/// Playouts behind a view of who owns what.
+/// Number of playouts behind an ownership estimate.
 const SAMPLES: usize = 256;
-/// Mean ownership, from 0 to 1, above which an empty point belongs to its owner for good.
+/// Minimum absolute mean ownership, 0 to 1, at which an empty point counts as settled.
 const SETTLED: f64 = 0.9;
 
-/// What a player can still do after both sides have passed.
+/// Moves that matter to a player after both players have passed.
 #[derive(Debug, Default)]
 struct LeftToDo {
     /// Dead stones of the opponents.
     dead: Vec<Vertex>,
     /// Placements on empty points whose owner is not settled.
     open: Vec<Move>,
-    /// Placements on liberties of chains in seki that touch no dead stone.
+    /// Placements on liberties of chains in seki that are not adjacent to a dead stone.
     seki: Vec<Move>,
 }
 
 impl Engine {
-    /// Whether the game is over: by passes, or because the player to move is stuck where that decides.
+    /// Returns true if the game is over: it ended by passes, or the rules end it because the player
+    /// to move has no legal move.
     pub fn is_over(&self) -> bool {
         self.table.is_over()
     }
 
-    /// Stones won by each color that plays, whatever the ruleset does with them.
+    /// Returns the number of stones that each color has captured, under any ruleset.
     pub fn captured(&self) -> Vec<i64> {
         Color::all(self.rules().colors)
             .map(|color| self.table.captured(color))
             .collect()
     }
 
-    /// The color of the stone at each vertex. Where stones cover several points, one stands where all of them have its color.
+    /// Returns the color of the stone at each vertex. Where a stone covers several points, it is
+    /// present if all of them have its color.
     pub fn stones(&self) -> Vec<Option<Color>> {
         stones(&self.goban, &self.position())
     }
 
-    /// Who owns each point after playouts from the position, from -1 (another's for sure) to 1 (`color`'s for sure), a number
-    /// a vertex; the same answer every time.
+    /// Returns the ownership of each vertex by playouts from the position, from -1 (surely another
+    /// color's) to 1 (surely `color`'s). The result is the same every time.
     pub fn ownership(&self, color: Color) -> Vec<f64> {
         let sampled = self.table.sample(SAMPLES);
         let share = |point: Vertex| {
@@ -66,8 +68,9 @@ impl Engine {
             .collect()
     }
 
-    /// Decides on a move as [`Engine::genmove_watched`] does and plays it, taking everything dead off before a pass: afterwards
-    /// all stones on the board count as alive. A game that passes have ended goes on.
+    /// Chooses and plays a move as [`Engine::genmove_watched`] does, but captures all dead stones
+    /// before it passes. Afterwards all stones on the board count as alive. A game that ended by
+    /// passes continues.
     pub fn genmove_cleanup(
         &mut self,
         inquiry: &Inquiry,
@@ -75,7 +78,7 @@ impl Engine {
     ) -> Choice {
         let rules = self.rules().clone();
         match rules.end {
-            // Nothing is counted there, so nothing has to be cleared up.
+            // This ending counts no points, so no dead stones have to be removed.
             End::Stuck => return self.genmove_watched(inquiry, report),
             End::Passes => {}
         }
@@ -136,10 +139,10 @@ impl Engine {
         left
     }
 
-    /// Plays these moves, all or none.
+    /// Plays these moves, either all or none.
     ///
     /// # Errors
-    /// The number of the first move that is refused, from 0, and why; then nothing changes.
+    /// The number of the first illegal move, counted from 0, and the reason. Nothing changes then.
     pub fn play_all(
         &mut self,
         moves: &[(Color, Move)],
@@ -153,23 +156,24 @@ impl Engine {
         Ok(())
     }
 
-    /// Forgets what earlier searches found.
+    /// Discards the results of earlier searches.
     pub fn forget_search(&mut self) {
         self.table.forget();
     }
 
-    /// Forgets them and what chance they had taken, so that the next search is as the first of a game.
+    /// Discards the results of earlier searches and resets the random numbers. The next search is
+    /// like the first of a game.
     pub fn renew_search(&mut self) {
         self.table.renew();
     }
 
-    /// Takes back so many moves, all or none; `false` when there are fewer.
+    /// Undoes `moves` moves. Returns false and changes nothing if there are fewer.
     pub fn undo_all(&mut self, moves: usize) -> bool {
         self.table.take_back(moves)
     }
 }
 
-/// The same game in which nobody agrees about dead stones, and stones on the board count.
+/// Returns the rules without agreement about dead stones and with all stones on the board counted.
 fn as_it_stands(rules: &Ruleset) -> Ruleset {
     Ruleset {
         dead: DeadStones::None,
@@ -181,7 +185,7 @@ fn as_it_stands(rules: &Ruleset) -> Ruleset {
     }
 }
 
-/// How often a color other than `color` owned the point.
+/// Returns the fraction of playouts in which a color other than `color` owned the point.
 fn others(sampled: &Ownership, point: Vertex, color: Color, colors: usize) -> f64 {
     Color::all(colors)
         .filter(|&other| other != color)
@@ -189,7 +193,7 @@ fn others(sampled: &Ownership, point: Vertex, color: Color, colors: usize) -> f6
         .sum()
 }
 
-/// The color of the stone at each vertex of this position of the goban.
+/// Returns the color of the stone at each vertex in a position of the goban.
 fn stones(goban: &Goban, position: &[Option<Color>]) -> Vec<Option<Color>> {
     goban
         .graph

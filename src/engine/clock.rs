@@ -1,7 +1,7 @@
-//! The engine's own clock, one for each color.
+//! Game clock of the engine, one for each color.
 //!
-//! Controllers may never say what is left (gogui-twogtp only sends `time_settings`), so the clock charges what each move
-//! took, and lets `time_left` correct it.
+//! Some controllers never report the time left (gogui-twogtp sends only `time_settings`).
+//! Therefore, the clock subtracts the time of each move itself, and `time_left` corrects it.
 
 use std::time::Duration;
 
@@ -10,44 +10,44 @@ use std::time::Duration;
 pub enum TimeSettings {
     /// No limit.
     None,
-    /// Main time and nothing after it.
+    /// Main time only.
     Absolute {
         /// Main time.
         main: f64,
     },
-    /// Main time, then so many stones in each period.
+    /// Main time, then periods with a fixed number of stones each.
     Canadian {
         /// Main time.
         main: f64,
-        /// A period.
+        /// Length of a period.
         period: f64,
-        /// Stones of a period, at least 1.
+        /// Number of stones per period, at least 1.
         stones: u32,
     },
-    /// Main time, then periods: a move that keeps within one does not use it up.
+    /// Main time, then periods. A move that takes less than a period does not use it up.
     Byoyomi {
         /// Main time.
         main: f64,
-        /// A period.
+        /// Length of a period.
         period: f64,
-        /// Periods, at least 1.
+        /// Number of periods, at least 1.
         periods: u32,
     },
     /// Main time, and an increment after each move.
     Fischer {
         /// Main time.
         main: f64,
-        /// What a move adds.
+        /// Increment per move.
         increment: f64,
-        /// What the clock never shows more than.
+        /// Maximum time on the clock.
         most: f64,
-        /// What a move may take, however much is left.
+        /// Maximum time for one move.
         most_a_move: f64,
     },
 }
 
 impl TimeSettings {
-    /// Settings in the terms of GTP: a period without stones means no limit at all.
+    /// Converts the arguments of GTP's `time_settings`. A period without stones means no limit.
     pub fn from_gtp(main: f64, period: f64, stones: u32) -> TimeSettings {
         match stones {
             0 if period > 0.0 => TimeSettings::None,
@@ -61,29 +61,32 @@ impl TimeSettings {
     }
 }
 
-/// What one color has left.
+/// Remaining time of one color.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     settings: TimeSettings,
-    /// Seconds left of main time, or of the period.
+    /// Seconds left of main time or of the current period.
     left: f64,
-    /// Stones left in the period, or periods left; 0 in main time.
+    /// Number of stones left in the period, or of periods left; 0 during main time.
     count: u32,
 }
 
-/// Share of what is there for a move that is used.
+/// Fraction of the available time that a move uses.
 const SHARE: f64 = 0.86;
-/// A move may take so many times its fair share of main time, where that leaves more for the middle of the game than for the end.
+/// Target time as a multiple of an even share of main time. Above 1, early moves get more time than
+/// late ones.
 const GREED: f64 = 1.3;
-/// What a move that is in doubt may take of what is aimed at, where later moves can do with less.
+/// Maximum overrun of a move whose best move is unclear, as a multiple of the target time. It
+/// applies only if later moves can use less time.
 const DOUBT: f64 = 1.6;
-/// Of what is aimed at, what such a move has to leave for each of the other stones of a period.
+/// Canadian time: a move may overrun only if every remaining stone of the period keeps 90 % of the
+/// target time.
 const KEPT: f64 = 0.9;
-/// The shortest thought.
+/// Lower bound of a move's time, in seconds, before `lag` is subtracted.
 const SHORTEST: f64 = 0.005;
 
 impl Clock {
-    /// A full clock.
+    /// Returns a full clock.
     pub fn new(settings: TimeSettings) -> Clock {
         let (left, count) = match settings {
             TimeSettings::None => (0.0, 0),
@@ -112,12 +115,13 @@ impl Clock {
         }
     }
 
-    /// Takes over what a controller says: seconds of main time where `count` is 0, else of the period, with so many stones
-    /// (under byo-yomi: periods) to go.
+    /// Sets the remaining time reported by a controller. `seconds` is main time if `count` is 0.
+    /// Otherwise it belongs to the period, with `count` stones left (under byo-yomi: `count`
+    /// periods).
     pub fn correct(&mut self, seconds: f64, count: u32) {
         (self.left, self.count) = (seconds, count);
         match self.settings {
-            // Time runs although nobody said how much there was.
+            // A clock runs although no time settings were sent.
             TimeSettings::None if count == 0 => {
                 self.settings = TimeSettings::Absolute { main: seconds };
             }
@@ -128,13 +132,13 @@ impl Clock {
                     stones: count,
                 };
             }
-            // An increment leaves nothing to count; some controllers speak of one stone.
+            // An increment has no count. Some controllers send one stone.
             TimeSettings::Absolute { .. } | TimeSettings::Fischer { .. } => self.count = 0,
             TimeSettings::Canadian { .. } | TimeSettings::Byoyomi { .. } => {}
         }
     }
 
-    /// Charges a move.
+    /// Subtracts the time of a move.
     pub fn charge(&mut self, spent: f64) {
         match self.settings {
             TimeSettings::None => {}
@@ -142,7 +146,7 @@ impl Clock {
             TimeSettings::Canadian { period, stones, .. } => {
                 self.left -= spent;
                 if self.count == 0 && self.left <= 0.0 {
-                    // Main time ran out during this move; what it took beyond counts for the period.
+                    // Main time ran out during this move. The excess counts for the period.
                     (self.left, self.count) = (period + self.left, stones);
                 }
                 match self.count {
@@ -162,11 +166,11 @@ impl Clock {
                     (self.left, self.count) = (period + self.left, periods);
                 }
                 if self.left < 0.0 && period > 0.0 {
-                    // A conversion from a float stops at the greatest number.
+                    // A conversion from a float saturates at the maximum.
                     let gone = (-self.left / period).ceil() as u32;
                     self.count = self.count.saturating_sub(gone).max(1);
                 }
-                // A period that was not used up is there again for the next move.
+                // A period that was not used up is fully available for the next move.
                 self.left = period;
             }
             TimeSettings::Fischer {
@@ -175,11 +179,13 @@ impl Clock {
         }
     }
 
-    /// Time for the next move when the mover will have to make about `moves` more, with `lag` seconds kept for what happens
-    /// outside the search, and what it may take at most where the best move is in doubt then; `None` without limit.
+    /// Returns the target time and the maximum time of the next move, or `None` without a limit.
+    ///
+    /// `moves` estimates how many moves the player still has to make. `lag` seconds are reserved
+    /// for delays outside the search. A search uses the maximum only if its best move is unclear.
     pub fn budget(&self, moves: f64, lag: f64) -> Option<(Duration, Duration)> {
         let moves = moves.max(1.0);
-        // What is aimed at, and what must not be reached.
+        // Target time, and the time that the move has to stay below.
         let (aim, most) = match self.settings {
             TimeSettings::None => return None,
             TimeSettings::Absolute { .. } => self.of_main_time(moves, 0.0, 0.0),
@@ -193,7 +199,8 @@ impl Clock {
             TimeSettings::Byoyomi {
                 period, periods, ..
             } => {
-                // All periods but the last are main time by another name; a reserve that is better not counted on whole.
+                // All periods but the last act as extra main time. Plan with half of it and keep
+                // the rest in reserve.
                 let spare = f64::from(periods.max(1) - 1) * period * 0.5;
                 match self.count {
                     0 => self.of_main_time(moves, period, spare),
@@ -225,8 +232,8 @@ impl Clock {
         Some((bounded(aim), bounded(if starves { aim } else { longest })))
     }
 
-    /// A move's part of main time, each move having `free` seconds besides, and `spare` ones there being in all; and what is
-    /// there at most.
+    /// Returns the target time and the available time of a move in main time. Each move has `free`
+    /// seconds of its own in addition. `spare` seconds are available once.
     fn of_main_time(&self, moves: f64, free: f64, spare: f64) -> (f64, f64) {
         let share = (self.left + spare) / moves;
         let most = self.left + free;
@@ -279,13 +286,13 @@ mod tests {
             clock.charge(spent);
             assert_eq!((clock.left, clock.count), (10.0, left), "{spent}");
         }
-        // As many as can be named, none of which is worth anything.
+        // The number of periods saturates. One period is always left.
         let mut clock = Clock::new(byoyomi(1e-300, u32::MAX));
         clock.charge(1.0);
         assert_eq!(clock.count, 1);
     }
 
-    /// A referee's clock: what is left, and whether time was lost.
+    /// Referee's clock for a game of `moves` moves. Returns true if no time was lost.
     fn referee(
         settings: TimeSettings,
         spent: &mut dyn FnMut(f64, f64) -> f64,
@@ -344,7 +351,7 @@ mod tests {
             assert!(referee(settings, &mut |aim, _| aim, 200), "{settings:?}");
             let in_doubt = referee(settings, &mut |_, longest| longest, 200);
             assert!(in_doubt, "{settings:?} always in doubt");
-            // Half the lag lost outside of each move.
+            // Lose half the lag outside each move.
             let with_lag = referee(settings, &mut |_, longest| longest + LAG / 2.0, 20);
             assert!(with_lag, "{settings:?} with lag");
         }
@@ -383,7 +390,8 @@ mod tests {
         assert!(longest > aim.mul_f64(1.5) && longest < aim.mul_f64(2.0));
         let (aim, longest) = budget(TimeSettings::from_gtp(0.0, 30.0, 10));
         assert!(longest > aim.mul_f64(1.5));
-        // A second a move is a second a move, and so is the last period.
+        // One second per move leaves no later move that could use less time. The same holds for the
+        // last period.
         let (aim, longest) = budget(TimeSettings::from_gtp(0.0, 1.0, 1));
         assert_eq!(aim, longest);
         let (aim, longest) = budget(TimeSettings::Byoyomi {

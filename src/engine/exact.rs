@@ -1,4 +1,4 @@
-//! What an engine proves about its game.
+//! Exact results about the engine's game.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,11 +14,12 @@ use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
 impl Engine {
-    /// The value of the present position, history included, with the moves that `wish` asks for; `time` and memory bound
-    /// the search, and `report` is told what has been proved.
+    /// Returns the value of the current position, including its history, with the moves that `wish`
+    /// requests. `time` and the memory option limit the search. `report` receives the bounds proven
+    /// so far.
     ///
     /// # Errors
-    /// Where the position has no value that could be computed.
+    /// If the position has no value that could be computed.
     pub fn solve(
         &self,
         time: Option<Duration>,
@@ -29,11 +30,11 @@ impl Engine {
         self.table.solve(self.table.to_move(), &limits, wish)
     }
 
-    /// The moves of `color` that keep the value of the present position, and that value, where a search of so many situations
-    /// proves it.
+    /// Returns the value of the current position and the moves of `color` that keep it. `None` if a
+    /// search of `nodes` situations does not prove the value.
     ///
     /// # Errors
-    /// Where the position has no value that could be computed.
+    /// If the position has no value that could be computed.
     pub fn keepers(
         &self,
         color: Color,
@@ -46,16 +47,18 @@ impl Engine {
         self.table.keepers(color, &limits)
     }
 
-    /// Whether proven values overrule the search on small boards, as they do at first; a new board or ruleset keeps this.
+    /// Sets whether proven values overrule the search on small boards, which is the default. A new
+    /// board or ruleset keeps the setting.
     pub fn set_exact(&mut self, exact: bool) {
         self.exact = exact;
         self.table.set_exact(exact);
     }
 
-    /// The komi parameter of the board, whatever is in force and stands on it.
+    /// Returns the komi parameter of the board. It does not depend on the current rules and
+    /// position.
     ///
     /// # Errors
-    /// Where the famine rules cannot be played on it, or it is too large.
+    /// If the famine rules cannot be played on the board, or it is too large.
     pub fn komi_parameter(&self, time: Option<Duration>) -> Result<KomiParameter, Unsolvable> {
         if let (Some(_), Folding::Same) = (self.goban.space(), &self.folding) {
             return Err(Unsolvable::Rules(
@@ -79,33 +82,35 @@ impl Engine {
         }
     }
 
-    /// The chains of `color` that cannot be captured even if it always passes, each a list of stones.
+    /// Returns the chains of `color` that cannot be captured even if it always passes, each as a
+    /// list of stones.
     ///
     /// # Errors
-    /// Where stones do not live by adjacent empty vertices, or one has none.
+    /// If stones do not live by adjacent empty vertices, or a stone has no liberty.
     pub fn unconditional_life(&self, color: Color) -> Result<Vec<Vec<Vertex>>, LifeError> {
         Ok(self.table.unconditional_life(color)?.chains)
     }
 
-    /// The number of sequences of exactly `depth` turns that the rules allow from here.
+    /// Returns the number of legal sequences of exactly `depth` turns from the current position.
     ///
     /// # Errors
-    /// When the budget is spent before.
+    /// If the budget is spent first.
     pub fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished> {
         self.table.perft(depth, budget)
     }
 
-    /// The graph whose ordinary Go this board is, if any: stones on single vertices that live by adjacent empty ones.
+    /// Returns the graph of a board for ordinary Go: stones occupy single vertices and live by
+    /// adjacent empty ones.
     ///
     /// # Errors
-    /// Says that it is another board.
+    /// If the board is of another kind.
     pub fn ordinary_graph(&self) -> Result<&Arc<Graph>, NotOrdinary> {
         self.goban
             .ordinary_graph()
             .ok_or_else(|| NotOrdinary::new(&self.goban))
     }
 
-    /// Why unconditional life means nothing here, in one line with this board's words.
+    /// Explains in one line why unconditional life is undefined here, with the names of this board.
     pub fn life_problem(&self, error: LifeError) -> String {
         match error {
             LifeError::NoLiberties => {

@@ -1,4 +1,5 @@
-//! Positions of a go-space that is ordinary Go on a graph: the engine plays on the graph, users speak of the points.
+//! Go-spaces that are equivalent to ordinary Go on a graph. The engine plays on the graph, and
+//! users see the points of the go-space.
 
 use std::sync::Arc;
 
@@ -6,17 +7,18 @@ use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::graph::space::Space;
 
-/// How the positions of a table relate to those of its goban.
+/// Relation between the positions of the engine's table (its internal game) and of the goban.
 #[derive(Clone, Debug)]
 pub(super) enum Folding {
-    /// They are the same.
+    /// Both have the same positions.
     Same,
-    /// The table holds the placements of this space alone, each a single point.
+    /// The table stores only the placements of this go-space, each as a single point.
     Placements(Arc<Space>),
 }
 
 impl Folding {
-    /// How to play from this position of the goban. A colored point that no placement covers has no place on a graph.
+    /// Returns the relation for a game from this position of the goban. A stone on a point that no
+    /// placement covers cannot be represented on a graph.
     pub(super) fn of(goban: &Goban, position: &[Option<Color>]) -> Folding {
         let fits = |space: &&Arc<Space>| {
             let mut points = (0..).map(crate::vertex::Vertex::at).zip(position);
@@ -28,12 +30,12 @@ impl Folding {
         }
     }
 
-    /// Whether the same board plays both.
+    /// Returns true if the same type of board plays both.
     pub(super) fn is_like(&self, other: &Folding) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// A position of the goban as the table has it.
+    /// Converts a position of the goban to one of the table.
     pub(super) fn fold(&self, position: &[Option<Color>]) -> Vec<Option<Color>> {
         match self {
             Folding::Same => position.to_vec(),
@@ -46,7 +48,7 @@ impl Folding {
         }
     }
 
-    /// A position of the table as the goban has it.
+    /// Converts a position of the table to one of the goban.
     pub(super) fn unfold(&self, position: Vec<Option<Color>>) -> Vec<Option<Color>> {
         match self {
             Folding::Same => position,

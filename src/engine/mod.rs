@@ -1,4 +1,5 @@
-//! One object-safe face over every board: the place where a board type is chosen and erased.
+//! Engine: one object-safe interface to every board. Only this module chooses and hides the type of
+//! the board.
 
 mod analysis;
 mod begin;
@@ -38,42 +39,44 @@ use folding::Folding;
 use seat::{admit, seat};
 use table::{Manner, Table};
 
-/// How an [`Engine`] thinks.
+/// Settings of an [`Engine`].
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Most playouts a move.
+    /// Maximum number of playouts per move.
     pub playouts: Option<u64>,
-    /// Most visits of the root, those kept from earlier searches included.
+    /// Maximum number of root visits, including those kept from earlier searches.
     pub visits: Option<u64>,
-    /// Most seconds a move. Without this, without playouts and without a clock, [`Options::DEFAULT_SECONDS`] hold.
+    /// Maximum seconds per move. Without it, without another limit, and without a clock, the limit
+    /// is [`Options::DEFAULT_SECONDS`].
     pub seconds: Option<f64>,
-    /// Threads of the search.
+    /// Number of search threads.
     pub threads: usize,
-    /// Seed of all chance.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Win rate below which the engine may resign; 0 never resigns. The expected score, the stage
-    /// of the game and two more of its own turns have to agree.
+    /// Win probability below which the engine may resign; 0 never resigns. The expected score, the
+    /// stage of the game, and two more of the engine's turns must agree.
     pub resign_below: f64,
     /// Memory of the search tree in MiB.
     pub memory_mib: usize,
-    /// The network that is asked where it suits; without one playouts decide everywhere.
+    /// Network that guides the search on boards it supports. Without one, only playouts evaluate
+    /// positions.
     pub guidance: Option<Guidance>,
-    /// Seconds of each move that the clock keeps for what happens outside the search.
+    /// Seconds reserved per move for delays outside the search.
     pub lag: f64,
-    /// Whether to think in the others' time.
+    /// True if the engine ponders during the opponents' turns.
     pub ponders: bool,
-    /// How much the first moves of a game vary.
+    /// Randomness of the opening moves.
     pub variety: Variety,
-    /// How playouts choose their moves.
+    /// Move choice in playouts.
     pub style: Style,
     /// True if two or more Black moves before White's first move count as handicap stones.
     pub handicap_moves: bool,
-    /// Whether a handicap is made up for in the first part of the game, so that both sides see chances.
+    /// True if dynamic komi compensates White for a handicap in the first part of the game.
     pub dynamic_komi: bool,
 }
 
 impl Options {
-    /// Seconds a move where nothing else bounds them.
+    /// Seconds per move without any other limit.
     pub const DEFAULT_SECONDS: f64 = 2.0;
 
     fn settings(&self) -> Settings {
@@ -108,7 +111,7 @@ impl Default for Options {
     }
 }
 
-/// A game, a search and a clock on some board.
+/// Game, search, and clock on some board.
 ///
 /// ```
 /// use omnigo::color::Color;
@@ -131,17 +134,17 @@ pub struct Engine {
     time: TimeSettings,
     clocks: [Clock; Color::MAX],
     stop: Arc<AtomicBool>,
-    /// Games begun by [`Engine::clear_board`], so that each has draws of its own.
+    /// Number of calls of [`Engine::clear_board`]. It gives each game its own random opening.
     games: u64,
-    /// Whether proven values overrule the search.
+    /// True if proven values overrule the search.
     exact: bool,
 }
 
 impl Engine {
-    /// A new game on this goban.
+    /// Returns an engine with a new game on this goban (the fixed data of a board).
     ///
     /// # Errors
-    /// When the ruleset is one under which no game ends or is decided.
+    /// If the rules cannot be played on this board, or are inconsistent.
     pub fn new(
         goban: Goban,
         rules: Ruleset,
@@ -166,29 +169,29 @@ impl Engine {
         })
     }
 
-    /// The board without its stones.
+    /// Returns the board without its stones.
     pub fn goban(&self) -> &Goban {
         &self.goban
     }
 
-    /// Replaces the board; a new game starts under the present ruleset and komi.
+    /// Replaces the board. Starts a new game with the current ruleset and komi.
     ///
     /// # Errors
-    /// When the ruleset in force cannot be played on it; then nothing changes.
+    /// If the current rules cannot be played on it. Nothing changes then.
     pub fn set_goban(&mut self, goban: Goban) -> Result<(), EngineError> {
         let (rules, komi) = (self.table.rules().clone(), self.table.komi());
         self.begin(goban, rules, komi)
     }
 
-    /// The rules in force.
+    /// Returns the current rules.
     pub fn rules(&self) -> &Ruleset {
         self.table.rules()
     }
 
-    /// Lets so many colors play; a new game starts on the present board under the present ruleset and komi.
+    /// Sets the number of colors. Starts a new game with the current board, ruleset, and komi.
     ///
     /// # Errors
-    /// When so many cannot play here; then nothing changes.
+    /// If that number of colors cannot play here. Nothing changes then.
     pub fn set_players(&mut self, players: usize) -> Result<(), EngineError> {
         let rules = Ruleset {
             colors: players,
@@ -203,10 +206,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Replaces the rules; board, position, history, komi and the number of players stay.
+    /// Replaces the rules. Keeps the board, position, history, komi, and number of players.
     ///
     /// # Errors
-    /// When the ruleset cannot be played here; then nothing changes.
+    /// If the rules cannot be played here. Nothing changes then.
     pub fn set_rules(&mut self, rules: Ruleset) -> Result<(), EngineError> {
         let rules = Ruleset {
             colors: self.table.rules().colors,
@@ -218,14 +221,15 @@ impl Engine {
             && let Some(first) = self.goban.first(&self.position())
             && first != self.table.to_move()
         {
-            // What the board says about its own start holds under every ruleset.
+            // The player to move that a board defines for its own start is valid under every
+            // ruleset.
             let start = self.goban.start.clone();
             self.restart(&start, first);
         }
         Ok(())
     }
 
-    /// The komi.
+    /// Returns the komi.
     pub fn komi(&self) -> Points {
         self.table.komi()
     }
@@ -235,19 +239,19 @@ impl Engine {
         self.table.set_komi(komi);
     }
 
-    /// How the engine thinks.
+    /// Returns the settings.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Replaces how the engine thinks.
+    /// Replaces the settings.
     pub fn set_options(&mut self, options: Options) {
         self.options = options;
         self.table.set_search(self.options.settings());
         self.table.set_handicap_moves(self.options.handicap_moves);
     }
 
-    /// Back to the goban's own start; the clocks start anew.
+    /// Returns to the goban's own start, and resets the clocks.
     pub fn clear_board(&mut self) {
         let start = self.goban.start.clone();
         self.restart(&start, self.first(&start));
@@ -255,7 +259,7 @@ impl Engine {
         self.games += 1;
     }
 
-    /// Begins a game from this position of the goban, on the board that suits it.
+    /// Starts a game from this position of the goban, on the matching type of board.
     fn restart(&mut self, position: &[Option<Color>], first: Color) {
         let folding = Folding::of(&self.goban, position);
         if !folding.is_like(&self.folding) {
@@ -267,81 +271,85 @@ impl Engine {
         self.table.restart(&self.folding.fold(position), first);
     }
 
-    /// Who moves first in this position: the board may say so for its own start, the ruleset says so elsewhere.
+    /// Returns the player who moves first in this position. A board may define it for its own
+    /// start; otherwise the ruleset does.
     fn first(&self, position: &[Option<Color>]) -> Color {
         let first = self.goban.first(position);
         first.unwrap_or(self.table.rules().first)
     }
 
-    /// Plays as the `play` command does: strict or tolerant after the ruleset.
+    /// Plays a move as the `play` command does. The ruleset determines which illegal moves are
+    /// accepted.
     ///
     /// # Errors
-    /// When the move is refused; then nothing changes.
+    /// If the move is refused. Nothing changes then.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         self.table.play(color, mv)
     }
 
-    /// Whether the rules allow the move, strictly.
+    /// Checks whether the rules allow the move, without tolerance.
     ///
     /// # Errors
-    /// Says why not.
+    /// The reason why the move is illegal.
     pub fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         self.table.check(color, mv)
     }
 
-    /// Takes the latest move back; `false` when there is none.
+    /// Undoes the latest move. Returns false if there is none.
     pub fn undo(&mut self) -> bool {
         self.table.take_back(1)
     }
 
-    /// Whose turn it is.
+    /// Returns the player to move.
     pub fn to_move(&self) -> Color {
         self.table.to_move()
     }
 
-    /// How many moves were made since the start or the latest set-up.
+    /// Returns the number of moves since the start or the latest set-up position.
     pub fn turns(&self) -> usize {
         self.table.turns()
     }
 
-    /// The latest of them.
+    /// Returns the latest of these moves, or `None`.
     pub fn last_move(&self) -> Option<(Color, Move)> {
         self.table.last_move()
     }
 
-    /// The moves since the start or the latest set-up.
+    /// Returns the moves since the start or the latest set-up position.
     pub fn moves(&self) -> Vec<(Color, Move)> {
         self.table.moves()
     }
 
-    /// The position in index order.
+    /// Returns the position in index order.
     pub fn position(&self) -> Vec<Option<Color>> {
         self.folding.unfold(self.table.position())
     }
 
-    /// The position in which [`Engine::moves`] began.
+    /// Returns the position before the first of [`Engine::moves`].
     pub fn start_position(&self) -> Vec<Option<Color>> {
         self.folding.unfold(self.table.start())
     }
 
-    /// A stone of this position that has no liberty, where stones live by liberties.
+    /// Returns a stone of this position without liberties, or `None`. Always `None` on boards where
+    /// stones do not live by liberties.
     pub fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex> {
         self.table.dead_stone(&self.folding.fold(position))
     }
 
-    /// Placements that the rules allow in index order, then pass where it is allowed.
+    /// Returns the legal placements in index order, then the pass if it is allowed.
     pub fn legal_moves(&self, color: Color) -> Vec<Move> {
         self.table.legal_moves(color)
     }
 
-    /// Passes that may still be spent, or stones captured, by each color that plays.
+    /// Returns, for each color, the passes it can still spend, or the number of stones it has
+    /// captured.
     pub fn prisoners(&self) -> Vec<Points> {
         Color::all(self.table.rules().colors)
             .map(|color| self.table.counter(color))
             .collect()
     }
 
-    /// What the engine's judgement says about the stones, where the ruleset wants any.
+    /// Returns the engine's judgment of the stones, or an empty one if the rules need none.
     fn agreement(&self) -> Agreement {
         let rules = self.table.rules();
         let nothing = (rules.dead, rules.tax) == (DeadStones::None, Tax::None);
@@ -359,24 +367,25 @@ impl Engine {
         agreement
     }
 
-    /// The result of the present position, dead stones taken off where the ruleset says so.
+    /// Returns the result of the current position. Dead stones are removed first if the rules say
+    /// so.
     ///
     /// # Errors
-    /// Where nothing is counted and the player to move can go on.
+    /// If no points are counted and the player to move has a legal move.
     pub fn outcome(&self) -> Result<Outcome, ScoreError> {
         self.table.outcome(&self.agreement())
     }
 
-    /// The scores of the colors in order under the ruleset in force, komi on White's side; they agree with
-    /// [`Engine::outcome`].
+    /// Returns the scores in order of the colors under the current rules, with komi added to
+    /// White's score. They agree with [`Engine::outcome`].
     ///
     /// # Errors
-    /// Where nothing is counted.
+    /// If no points are counted.
     pub fn scores(&self) -> Result<Vec<Points>, ScoreError> {
         self.table.scores(&self.agreement())
     }
 
-    /// The chains of this status, each a list of stones.
+    /// Returns the chains of this status, each as a list of stones.
     pub fn chains_with_status(&self, status: Status) -> Vec<Vec<Vertex>> {
         let judged = self.judged_chains().into_iter();
         judged
@@ -385,13 +394,13 @@ impl Engine {
             .collect()
     }
 
-    /// All chains, each a list of stones, with what is judged of them.
+    /// Returns all chains with their status, each as a list of stones.
     pub fn judged_chains(&self) -> Vec<(Status, Vec<Vertex>)> {
         let chains = self.table.judge().into_iter();
         match (self.goban.space(), &self.folding) {
             (Some(space), Folding::Same) => {
-                // Judged point by point; what users can name is the stones made of such points, and of one that has several
-                // the worst decides.
+                // The table judges single points, but users name stones, which may cover several
+                // points. The worst status among its points is the status of a stone.
                 let (mut judged, position) = (vec![None; space.points()], self.position());
                 for (found, points) in chains {
                     for point in points {
@@ -415,24 +424,24 @@ impl Engine {
         }
     }
 
-    /// Decides on a move for `color` without playing it or touching the clock.
+    /// Chooses a move for `color` without playing it and without changing the clock.
     pub fn choose(&mut self, color: Color) -> Choice {
         self.think(color).choice
     }
 
-    /// Decides on a move and plays it; its time is charged to the clock of `color`.
+    /// Chooses a move, plays it, and subtracts its time from the clock of `color`.
     pub fn genmove(&mut self, color: Color) -> Choice {
         let start = Instant::now();
         let thought = self.think(color);
         self.make(color, thought.choice, start)
     }
 
-    /// Plays what was chosen and charges the time since `start` for it.
+    /// Plays a chosen move, and subtracts the time since `start` from the clock.
     fn make(&mut self, color: Color, choice: Choice, start: Instant) -> Choice {
         if let Choice::Move(mv) = choice
             && let Err(reason) = self.table.play(color, mv)
         {
-            // Whoever asks for moves after the end gets passes, which strict rules do not play.
+            // Requests for a move after the end get a pass, which strict rules then refuse.
             debug_assert!(
                 reason == IllegalMove::GameOver,
                 "own move {mv:?} refused: {reason}"
@@ -444,7 +453,7 @@ impl Engine {
         choice
     }
 
-    /// Searches the position with `color` to move, within the clock and the options.
+    /// Searches the position with `color` to move, within the limits of the clock and the options.
     pub fn think(&mut self, color: Color) -> Thought {
         let start = Instant::now();
         let question = Question {
@@ -459,7 +468,7 @@ impl Engine {
         self.table.think(question, &self.stop, self.manner(), None)
     }
 
-    /// How a move is chosen from what a search found.
+    /// Returns the settings for choosing a move from a search result.
     fn manner(&self) -> Manner {
         Manner {
             resign_below: self.options.resign_below,
@@ -468,7 +477,8 @@ impl Engine {
         }
     }
 
-    /// While it is raised, searches end as soon as they have begun. Whoever raises it lowers it.
+    /// Returns the stop signal. While it is set, searches end as soon as they start. The caller
+    /// that sets it must clear it.
     pub fn stop_signal(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }

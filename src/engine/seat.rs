@@ -1,4 +1,4 @@
-//! Which rulesets a goban takes, and which kind of board plays it.
+//! Choice of the board type for a goban, and checks that a ruleset fits it.
 
 use std::sync::Arc;
 
@@ -15,31 +15,31 @@ use crate::graph::goban::{Goban, Surface};
 use crate::rules::{Passing, Points, Ruleset};
 use crate::text::quote;
 
-/// The engine refuses a board or a ruleset.
+/// Reason why the engine refuses a board or a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The ruleset contradicts itself.
     #[error("{0}")]
     Ruleset(&'static str),
-    /// Passes are paid with prisoners, and nobody says who owns a point that several stones share.
+    /// Passes cost prisoners, and the owner of a point shared by several stones is undefined.
     #[error("pass=prisoners on a go-space, expected pass=free or pass=never there")]
     PaidPasses,
-    /// More than two colors play on graphs alone: what the other boards' sources say is about two.
+    /// More than two colors can play only on graphs. Theory defines the other boards only for two.
     #[error("{0} players on this board, expected 2 (set_players 2): more play on graphs only")]
     Colors(usize),
-    /// The board begins with a stone of a color that nobody plays.
+    /// The start position contains a stone of a color that does not play.
     #[error(
         "{color} stands on the board at the start, expected {expected} players or more (set_players {expected})"
     )]
     NoPlayer {
-        /// The color.
+        /// The color of the stone.
         color: Color,
-        /// So many play where it does.
+        /// Number of players with which this color plays.
         expected: usize,
     },
 }
 
-/// What counts positions and games knows one kind of board.
+/// Error of counts of positions and games, which support only ordinary Go on a graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "'{0}' is not ordinary Go on a graph, expected a board whose stones live by adjacent empty vertices"
@@ -47,13 +47,13 @@ pub enum EngineError {
 pub struct NotOrdinary(String);
 
 impl NotOrdinary {
-    /// What is said of this board.
+    /// Returns the error for this board.
     pub fn new(goban: &Goban) -> NotOrdinary {
         NotOrdinary(quote(&goban.spec.to_string()))
     }
 }
 
-/// Whether this ruleset can be played on this goban.
+/// Checks that this ruleset can be played on this goban.
 pub(super) fn admit(goban: &Goban, rules: &Ruleset) -> Result<(), EngineError> {
     if let Some(flaw) = rules.flaw() {
         return Err(EngineError::Ruleset(flaw));
@@ -75,7 +75,7 @@ pub(super) fn admit(goban: &Goban, rules: &Ruleset) -> Result<(), EngineError> {
     }
 }
 
-/// Seats a new game on the board that suits the goban best.
+/// Returns a new game on the type of board that fits the goban best.
 pub(super) fn seat(
     goban: &Goban,
     folding: &Folding,

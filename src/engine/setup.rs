@@ -8,18 +8,17 @@ impl Engine {
     /// Ends the game: `color` loses.
     ///
     /// # Errors
-    /// If the color does not play here, or the game has been resigned; then nothing changes.
+    /// If the color does not play here, or the game has been resigned. Nothing changes then.
     pub fn resign(&mut self, color: Color) -> Result<(), IllegalMove> {
         self.table.resign(color)
     }
 
-    /// Returns the color that has resigned.
+    /// Returns the color that has resigned, or `None`.
     pub fn resigned(&self) -> Option<Color> {
         self.table.resigned()
     }
 
-    /// Ends the game by the resignation that the result of a record tells, such as `B+R` or
-    /// `W+Resign`.
+    /// Ends the game if the result of a record is a resignation, such as `B+R` or `W+Resign`.
     pub fn resign_by_result(&mut self, result: Option<&str>) {
         let text = result.unwrap_or_default();
         let loser = match text.get(..3) {
@@ -28,13 +27,13 @@ impl Engine {
             _ => return,
         };
         if self.rules().colors == 2 && self.resigned().is_none() {
-            // The color plays here, and the game goes on.
+            // This cannot fail: the color plays here, and the game has not been resigned.
             let _ = self.resign(loser);
         }
     }
 
-    /// Returns the result as records have it: `B+R` after a resignation, else that of a finished
-    /// game; `None` if the game goes on or has no result.
+    /// Returns the result in the notation of records: `B+R` after a resignation, or the result of a
+    /// finished game. `None` if the game continues or has no result.
     pub fn result(&self) -> Option<String> {
         match self.resigned() {
             Some(Color::BLACK) if self.rules().colors == 2 => Some("W+R".to_string()),
@@ -45,9 +44,10 @@ impl Engine {
         }
     }
 
-    /// Replaces the position; history and undo start here. Without `to_move`, whoever moves first there does.
+    /// Replaces the position, and starts a new history. Without `to_move`, the board or the ruleset
+    /// determines who moves first.
     ///
-    /// Two or more black stones alone are a handicap, unless `to_move` is Black.
+    /// A position of two or more stones, all black, is a handicap unless `to_move` is Black.
     pub fn set_position(&mut self, position: &[Option<Color>], to_move: Option<Color>) {
         let first = to_move.unwrap_or_else(|| self.first(position));
         self.restart(position, first);
@@ -70,23 +70,24 @@ impl Engine {
         }
     }
 
-    /// Replaces the position by one in which Black has been given so many stones; White moves next.
+    /// Replaces the position by one with `stones` handicap stones. White moves next.
     pub fn set_handicap(&mut self, position: &[Option<Color>], stones: u32) {
         self.set_start(position, Some(Color::WHITE), stones);
     }
 
-    /// Replaces the position by the start of a game in which so many of Black's stones are a handicap.
+    /// Replaces the position by the start of a game in which `handicap` of Black's stones are
+    /// handicap stones.
     pub fn set_start(&mut self, position: &[Option<Color>], to_move: Option<Color>, handicap: u32) {
         self.set_position(position, to_move);
         self.table.set_handicap(handicap);
     }
 
-    /// Returns the number of Black's handicap stones, those placed by moves included.
+    /// Returns the number of Black's handicap stones, including those placed by moves.
     pub fn handicap_stones(&self) -> u32 {
         self.table.handicap_stones()
     }
 
-    /// How many stones of the start are Black's handicap.
+    /// Returns the number of Black's handicap stones in the start position.
     pub fn handicap(&self) -> u32 {
         self.table.handicap()
     }

@@ -1,4 +1,4 @@
-//! A game and its search behind an object-safe face.
+//! Game and search behind an object-safe interface, for any type of board.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use crate::search::{
 };
 use crate::vertex::{Move, Vertex};
 
-/// What an engine asks of a game on whatever board.
+/// Operations that the engine needs from a game, independent of the board type.
 pub(super) trait Table: Send {
     fn rules(&self) -> &Ruleset;
     fn set_rules(&mut self, rules: Ruleset);
@@ -39,7 +39,8 @@ pub(super) trait Table: Send {
     fn last_move(&self) -> Option<(Color, Move)>;
     fn position(&self) -> Vec<Option<Color>>;
     fn start(&self) -> Vec<Option<Color>>;
-    /// A stone of this position without liberty, where stones live by liberties.
+    /// Returns a stone of this position without liberties, or `None`. Always `None` on boards where
+    /// stones do not live by liberties.
     fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex>;
     fn legal_moves(&self, color: Color) -> Vec<Move>;
     fn counter(&self, color: Color) -> Points;
@@ -50,7 +51,7 @@ pub(super) trait Table: Send {
     fn judge(&self) -> Vec<(Status, Vec<Vertex>)>;
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
     fn sample(&self, playouts: usize) -> Ownership;
-    /// The same after a move of `color`, `None` where it cannot be made.
+    /// Samples ownership after a move of `color`. `None` if the move is illegal.
     fn sample_after(&self, color: Color, mv: Move, playouts: usize) -> Option<Ownership>;
     fn solve(
         &self,
@@ -69,7 +70,7 @@ pub(super) trait Table: Send {
     fn set_search(&mut self, settings: Settings);
     fn forget(&mut self);
     fn renew(&mut self);
-    /// Searches and decides.
+    /// Searches and decides on a move.
     fn think(
         &mut self,
         question: Question<'_>,
@@ -77,7 +78,7 @@ pub(super) trait Table: Send {
         manner: Manner,
         watch: Option<Watch<'_>>,
     ) -> Thought;
-    /// Searches and decides nothing.
+    /// Searches without a decision.
     fn study(
         &mut self,
         question: Question<'_>,
@@ -86,38 +87,38 @@ pub(super) trait Table: Send {
     ) -> Verdict;
 }
 
-/// How a move is chosen from what a search found.
+/// Settings for choosing a move from a search result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
-    /// The chance to win below which the game is given up, 0 for never.
+    /// Win probability below which the player may resign; 0 never resigns.
     pub(super) resign_below: f64,
-    /// How much first moves vary.
+    /// Randomness of the opening moves.
     pub(super) variety: Variety,
-    /// What they vary by.
+    /// Seed of this randomness.
     pub(super) seed: u64,
 }
 
-/// What a search came to.
+/// Result of a search, with a decision.
 #[derive(Debug)]
 pub struct Thought {
-    /// What to do.
+    /// Move to play, or resignation.
     pub choice: Choice,
-    /// What was found about the position.
+    /// Search result for the position.
     pub verdict: Verdict,
 }
 
-/// A game with a searcher.
+/// Game with a searcher.
 pub(super) struct Seat<B: Board> {
     game: Game<B>,
     searcher: Searcher,
-    /// Whether proven values overrule the search.
+    /// True if proven values overrule the search.
     exact: bool,
     /// Turns of this game that looked lost.
     lost_turns: LostTurns,
 }
 
 impl<B: Board> Seat<B> {
-    /// Points of the largest board that is played by proof.
+    /// Returns the maximum number of points of a board on which moves are proven.
     fn exact_points(&self) -> usize {
         if self.game.board().has_chains() {
             EXACT_POINTS
@@ -126,7 +127,8 @@ impl<B: Board> Seat<B> {
         }
     }
 
-    /// A new game from the position on `board`, with `first` to move and `initial` points for each colour.
+    /// Returns a new game from the position on `board`, with `first` to move and `initial` points
+    /// for each color.
     pub(super) fn new(
         board: B,
         rules: Ruleset,
@@ -146,23 +148,24 @@ impl<B: Board> Seat<B> {
     }
 }
 
-/// Boards of at most so many points are played by proof as far as it goes.
+/// Boards with at most this many points are proven within the limits below.
 const EXACT_POINTS: usize = 10;
-/// So too where groups are no chains: the edges of a graph are points of its go-space.
+/// Limit for boards whose groups are not chains. There, the points include the edges of a graph.
 const EXACT_LITERAL_POINTS: usize = 15;
-/// Situations that a proof may look at before a move.
+/// Maximum number of situations that a proof visits per move.
 const EXACT_NODES: u64 = 200_000;
-/// The part of the time for a move, one in so many, that is kept after a pass for finding dead stones …
+/// After a pass, 1/3 of the time for a move is reserved for finding dead stones …
 const CLEARING: u32 = 3;
-/// … and that it may take beyond the search elsewhere.
+/// … which may elsewhere take 1/10 of that time in addition to the search.
 const BESIDE: u32 = 10;
-/// Share of the time for a move that a proof may take.
+/// Fraction of the time for a move that a proof may take.
 const EXACT_SHARE: f64 = 0.4;
-/// Memory that it may take, in bytes.
+/// Maximum memory of a proof, in bytes.
 const EXACT_MEMORY: usize = 1 << 28;
 
 impl<B: Board> Seat<B> {
-    /// Whether dead stones may be taken off in answer to a pass, since they would count as they stand.
+    /// Returns true if the player may have to capture dead stones in answer to a pass, because
+    /// otherwise they count as alive.
     fn may_clear(&self) -> bool {
         let passed = self
             .game
@@ -172,7 +175,8 @@ impl<B: Board> Seat<B> {
         passed && self.game.rules().dead == DeadStones::None && self.game.board().has_chains()
     }
 
-    /// The value and the moves that keep it, where the board is small and that is soon proved.
+    /// Returns the proven value and the moves that keep it. `None` if the board is too large or the
+    /// proof exceeds its limits.
     fn prove(
         &self,
         color: Color,
@@ -180,7 +184,7 @@ impl<B: Board> Seat<B> {
         stop: &AtomicBool,
         start: Instant,
     ) -> Option<(Outcome, Vec<Move>)> {
-        // A pass after one's own pass changes nothing: there is nothing to be proved about it.
+        // A pass after the player's own pass changes nothing, so there is nothing to prove.
         let again = self.game.moves().last() == Some((color, Move::Pass));
         if !self.exact || again || self.game.board().points() > self.exact_points() {
             return None;
@@ -190,7 +194,7 @@ impl<B: Board> Seat<B> {
             .map(|time| time.mul_f64(EXACT_SHARE).saturating_sub(start.elapsed()));
         let limits = ExactLimits {
             time,
-            // Not by time alone, so that the same seed gives the same game.
+            // Limit the number of situations too, so that the same seed gives the same game.
             nodes: Some(EXACT_NODES),
             memory: EXACT_MEMORY.min(self.searcher.settings().memory),
             stop,
@@ -200,7 +204,8 @@ impl<B: Board> Seat<B> {
     }
 }
 
-/// The search's choice where it keeps the proven value, else the most visited move that does.
+/// Returns the search's choice if it keeps the proven value, otherwise the best move of the search
+/// that does.
 fn perfect(
     choice: Choice,
     color: Color,
@@ -418,7 +423,7 @@ impl<B: Board> Table for Seat<B> {
     ) -> Verdict {
         match self.game.reopened() {
             Some(game) => {
-                // The tree takes a second pass for the end of the game.
+                // In the search tree, a second pass ends the game.
                 self.searcher.forget();
                 let verdict = self.searcher.answer(&game, question, stop, watch);
                 self.searcher.forget();
@@ -436,7 +441,7 @@ impl<B: Board> Table for Seat<B> {
         watch: Option<Watch<'_>>,
     ) -> Thought {
         let color = question.to_move;
-        // What a question leaves out is the asker's business: proofs are about all moves.
+        // Proofs cover all moves, so they cannot respect restrictions.
         let proved = if question.restrictions.is_empty() && !self.game.ended_by_passes() {
             self.prove(color, question.limits, stop, question.start)
         } else {
@@ -444,7 +449,7 @@ impl<B: Board> Table for Seat<B> {
         };
         let asked = question.limits;
         if self.may_clear() {
-            // After a pass, dead stones that would count are looked for beside the search.
+            // After a pass, reserve time for finding dead stones that would count as alive.
             let part = |time: Duration| time - time / CLEARING;
             question.limits.time = asked.time.map(part);
             question.limits.longest = asked.longest.map(part);
@@ -452,7 +457,7 @@ impl<B: Board> Table for Seat<B> {
         let start = question.start;
         let verdict = self.study(question, stop, watch);
         let by = match asked.time {
-            // The search has used its time where something is cleared up without a pass: then there is little more of it.
+            // Without a pass, the search has used its time, so only a small addition is left.
             Some(time) => (start + time).max(Instant::now() + time / BESIDE),
             None => Instant::now() + JUDGED_IN,
         };
@@ -471,7 +476,7 @@ impl<B: Board> Table for Seat<B> {
         let resigns = self.lost_turns.note(game, color, lost);
         let choice = match decide(game, color, &verdict, by) {
             Choice::Move(mv) if resigns && mv != Move::Pass => Choice::Resign,
-            // The search told repetitions by hash alone. The game has the last word.
+            // The search detects repetitions by hash only. The game makes the exact check.
             Choice::Move(mv) if game.check(color, mv).is_err() => {
                 let legal = verdict
                     .candidates

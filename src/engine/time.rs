@@ -1,4 +1,4 @@
-//! What a move may cost, and thinking in the time of others.
+//! Time limits of moves, and pondering.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,19 +10,20 @@ use crate::color::Color;
 use crate::search::{Limits, Question};
 
 impl Engine {
-    /// What the next move may spend.
+    /// Returns the limits of the next move.
     pub(super) fn limits(&self, color: Color) -> Limits {
         let points = self.goban.graph.vertices() as f64;
         let moves = self.table.turns() as f64;
         let clock = self.clocks.get(color.index()).and_then(|clock| {
-            // A game takes about as many moves as there are points; late ones are never fewer than a handful.
+            // A game takes about as many moves as there are points. Late in the game, still plan
+            // for at least eight moves, or the square root of the number of points.
             let ahead = ((points - moves) / 2.0 * 0.8).max(points.sqrt().max(8.0));
             clock.budget(ahead, self.options.lag)
         });
         let given = self.options.seconds.map(seconds);
         let options = &self.options;
         let unbounded = options.playouts.is_none() && options.visits.is_none() && clock.is_none();
-        // What a user gives is a bound, a clock can give more where the best move is in doubt.
+        // The user's limit is strict. A clock allows more time if the best move is unclear.
         let (time, longest) = match (clock, given) {
             (Some((aim, longest)), Some(given)) => (Some(aim.min(given)), Some(longest.min(given))),
             (Some((aim, longest)), None) => (Some(aim), Some(longest)),
@@ -37,12 +38,13 @@ impl Engine {
         }
     }
 
-    /// Main time, byo-yomi time (seconds) and stones in the terms of GTP; both clocks start anew.
+    /// Sets main time and byo-yomi time, in seconds, and stones per period, as GTP defines them.
+    /// Resets all clocks.
     pub fn time_settings(&mut self, main: f64, byo_yomi: f64, stones: u32) {
         self.set_time(TimeSettings::from_gtp(main, byo_yomi, stones));
     }
 
-    /// Replaces the time settings; the clocks start anew.
+    /// Replaces the time settings. Resets all clocks.
     pub fn set_time(&mut self, settings: TimeSettings) {
         self.time = settings;
         self.restart_clocks();
@@ -52,21 +54,21 @@ impl Engine {
         self.clocks = [Clock::new(self.time); Color::MAX];
     }
 
-    /// What a controller says is left for `color`: seconds for so many stones (under byo-yomi: periods), or of main time when
-    /// there are none.
+    /// Sets the time that a controller reports for `color`. `seconds` is for `stones` stones (under
+    /// byo-yomi: periods), or main time if `stones` is 0.
     pub fn time_left(&mut self, color: Color, seconds: f64, stones: u32) {
         if let Some(clock) = self.clocks.get_mut(color.index()) {
             clock.correct(seconds, stones);
         }
     }
 
-    /// Takes another's signal for [`Engine::stop_signal`].
+    /// Replaces [`Engine::stop_signal`] by a signal of the caller.
     pub fn set_stop_signal(&mut self, stop: Arc<AtomicBool>) {
         self.stop = stop;
     }
 
-    /// Thinks about the reply to the present position until [`Engine::stop_signal`] is raised or its longest time has
-    /// passed. What it finds serves the next search.
+    /// Searches the current position until [`Engine::stop_signal`] is set or ten minutes have
+    /// passed. The next search uses the results.
     pub fn ponder(&mut self) {
         let question = Question {
             to_move: self.to_move(),
@@ -84,10 +86,10 @@ impl Engine {
     }
 }
 
-/// Nobody's clock runs longer unless the client has gone away without a word.
+/// Maximum time of pondering, in case the client disconnects without notice.
 const PONDERED: Duration = Duration::from_secs(600);
 
-/// A duration from a user's seconds: a day at most.
+/// Converts seconds from a user to a duration of at most one day.
 pub(super) fn seconds(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds.clamp(0.0, 86_400.0))
 }

@@ -1,4 +1,4 @@
-//! Reading of the arguments of a command.
+//! Parsing of command arguments.
 
 use std::num::IntErrorKind;
 use std::str::FromStr;
@@ -10,21 +10,22 @@ use crate::graph::goban::Goban;
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
-/// The arguments of a command, read from the left. What a command does not read is ignored, as clients rely on.
+/// Arguments of a command, read from left to right. Commands ignore arguments that they do not
+/// read; clients rely on this.
 #[derive(Clone, Debug)]
 pub struct Arguments<'a> {
     words: &'a [&'a str],
-    /// The words as they were written, where that is known.
+    /// Unread arguments as written, or empty if only the words are known.
     text: &'a str,
 }
 
 impl<'a> Arguments<'a> {
-    /// The arguments in order.
+    /// Returns a reader for these words, without their original text.
     pub fn new(words: &'a [&'a str]) -> Arguments<'a> {
         Arguments { words, text: "" }
     }
 
-    /// The arguments of a command.
+    /// Returns a reader for the arguments of a command.
     pub fn of(request: &'a Request<'a>) -> Arguments<'a> {
         Arguments {
             words: &request.arguments,
@@ -32,7 +33,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// The next argument, if there is one.
+    /// Returns the next argument, or `None` after the last.
     pub fn optional(&mut self) -> Option<&'a str> {
         let (first, rest) = self.words.split_first()?;
         self.words = rest;
@@ -46,15 +47,15 @@ impl<'a> Arguments<'a> {
         self.words.first().copied()
     }
 
-    /// The rest of the arguments as it was written.
+    /// Returns the unread arguments as written.
     pub fn text(&self) -> &'a str {
         self.text.trim()
     }
 
-    /// The rest of the arguments as the name of a file, `None` where there is none.
+    /// Returns the unread arguments as one file name, or `None` if there is none.
     ///
     /// # Errors
-    /// When a quote is not closed, or something follows the closing one.
+    /// If a quote is not closed, or text follows the closing quote.
     pub fn file(&self) -> Result<Option<String>, Failure> {
         let (name, rest) = file(self.text(), |_| true)?;
         if !rest.trim().is_empty() {
@@ -64,10 +65,12 @@ impl<'a> Arguments<'a> {
         Ok((!name.is_empty()).then_some(name))
     }
 
-    /// The name of a file and, where the last argument is a number, that; a file of such a name stands in quotes.
+    /// Returns a file name and, if the last argument is a number, that number. A file name that
+    /// ends in a space and a number must be quoted. After a quoted name, all remaining text is
+    /// returned as the number, unchecked.
     ///
     /// # Errors
-    /// When there is no name, a quote is not closed, or more than one word follows the closing one.
+    /// If there is no name, or a quote is not closed.
     pub fn file_and_number(&self, expected: &str) -> Result<(String, Option<&'a str>), Failure> {
         let text = self.text();
         let is_number = |word: &str| !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit());
@@ -88,10 +91,11 @@ impl<'a> Arguments<'a> {
         ))
     }
 
-    /// The name of a file, which stands in quotes where it has blanks, and the words after it.
+    /// Returns a file name and the words after it. A name with spaces must be quoted or escape each
+    /// space as `\ `.
     ///
     /// # Errors
-    /// When there is no name, or a quote is not closed.
+    /// If there is no name, or a quote is not closed.
     pub fn file_and_words(&self, expected: &str) -> Result<(String, Vec<&'a str>), Failure> {
         let (name, rest) = file(self.text(), |c| c != ' ')?;
         if name.is_empty() {
@@ -103,30 +107,30 @@ impl<'a> Arguments<'a> {
         ))
     }
 
-    /// All arguments that were not read yet.
+    /// Returns all unread arguments.
     pub fn rest(&mut self) -> &'a [&'a str] {
         std::mem::take(&mut self.words)
     }
 
-    /// Whether every argument was read.
+    /// Returns true if all arguments have been read.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// The next argument, which must be there.
+    /// Returns the next argument, or an error if it is missing.
     pub fn word(&mut self, what: &str, expected: &str) -> Result<&'a str, Failure> {
         self.optional()
             .ok_or_else(|| Failure::missing(what, expected))
     }
 
-    /// The next argument as a number of this type.
+    /// Returns the next argument as a number of type `T`.
     pub fn number<T: FromStr>(&mut self, what: &str, expected: &str) -> Result<T, Failure> {
         let text = self.word(what, expected)?;
         text.parse()
             .map_err(|_| Failure::expected(what, text, expected))
     }
 
-    /// The next argument as how many there are of something; more than a number can tell are taken as the most it can.
+    /// Returns the next argument as a count. A number above [`u32::MAX`] becomes [`u32::MAX`].
     pub fn count(&mut self, what: &str) -> Result<u32, Failure> {
         const EXPECTED: &str = "a whole number, 0 or more";
         let text = self.word(what, EXPECTED)?;
@@ -137,7 +141,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// The next argument as seconds, at least 0; decimals are allowed.
+    /// Returns the next argument as seconds, at least 0, with decimals allowed.
     pub fn seconds(&mut self, what: &str) -> Result<f64, Failure> {
         const EXPECTED: &str = "seconds, 0 or more";
         let text = self.word(what, EXPECTED)?;
@@ -147,7 +151,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// The next argument as the color of one of `colors` players.
+    /// Returns the next argument as the color of one of `colors` players.
     pub fn color(&mut self, colors: usize) -> Result<Color, Failure> {
         let expected = one_of(Color::all(colors).map(|color| color.to_string()));
         let text = self.word("color", &expected)?;
@@ -158,25 +162,27 @@ impl<'a> Arguments<'a> {
         color.ok_or_else(|| Failure::expected("color", text, &expected))
     }
 
-    /// The next argument as a vertex: an alias or a label.
+    /// Returns the next argument as a vertex, given as an alias or a label.
     pub fn vertex(&mut self, goban: &Goban) -> Result<Vertex, Failure> {
         let text = self.word("vertex", "a vertex like A1")?;
         vertex(goban, text).ok_or_else(|| no_vertex(goban, text, ""))
     }
 
-    /// The next argument as a vertex or a pass.
+    /// Returns the next argument as a move: a vertex or a pass.
     pub fn mv(&mut self, goban: &Goban) -> Result<Move, Failure> {
         let text = self.word("vertex", "a vertex like A1 or pass")?;
         read_move(goban, text).ok_or_else(|| no_vertex(goban, text, " or pass"))
     }
 }
 
-/// The name of a file at the beginning of a text, and what follows. In quotes, as GoGui writes names with blanks, `\"` and
-/// `\\` are one sign each; otherwise the name ends where `belongs` says so, and `\ ` is a blank. Other backslashes are
-/// those of Windows.
+/// Returns the file name at the beginning of a text, and the text after it.
+///
+/// In quotes, as GoGui writes names with spaces, `\"` stands for `"` and `\\` for `\`. Without
+/// quotes, `\ ` stands for a space, and the name ends before the first character for which
+/// `belongs` is false. Other backslashes stay, because Windows paths contain them.
 ///
 /// # Errors
-/// When a quote is not closed, or a word touches the closing one.
+/// If a quote is not closed, or a word directly follows the closing quote.
 pub fn file(text: &str, belongs: impl Fn(char) -> bool) -> Result<(String, &str), Failure> {
     let quoted = text.strip_prefix('"');
     let mut name = String::new();
@@ -209,7 +215,7 @@ pub fn file(text: &str, belongs: impl Fn(char) -> bool) -> Result<(String, &str)
     }
 }
 
-/// A vertex or `pass`.
+/// Reads a vertex or `pass`. `None` if the text is neither.
 pub fn read_move(goban: &Goban, text: &str) -> Option<Move> {
     if text.eq_ignore_ascii_case("pass") {
         return Some(Move::Pass);
@@ -217,7 +223,7 @@ pub fn read_move(goban: &Goban, text: &str) -> Option<Move> {
     vertex(goban, text).map(Move::Place)
 }
 
-/// These words as a choice: `a, b or c`.
+/// Joins words into a choice: `a, b or c`.
 pub fn one_of(words: impl IntoIterator<Item = String>) -> String {
     let words: Vec<String> = words.into_iter().collect();
     match words.split_last() {
@@ -227,7 +233,7 @@ pub fn one_of(words: impl IntoIterator<Item = String>) -> String {
     }
 }
 
-/// What a position of so many colors looks like on this board.
+/// Describes the text of a position with `colors` colors on this board, for error messages.
 pub fn expected_position(goban: &Goban, colors: usize) -> String {
     let symbols: Vec<String> = Color::all(colors)
         .map(|color| color.symbol().to_string())
@@ -236,7 +242,11 @@ pub fn expected_position(goban: &Goban, colors: usize) -> String {
     format!("{points} of the characters {symbols} and .")
 }
 
-/// The position of a text, a character a point in index order.
+/// Reads a position from a text with one character per point, in index order.
+///
+/// # Errors
+/// If a character or the length of the text is wrong. Also on a large go-space, if a stone is on a
+/// point that no placement covers.
 pub fn read_position(
     goban: &Goban,
     colors: usize,
@@ -285,12 +295,15 @@ pub fn read_position(
     Ok(position)
 }
 
-/// The vertex of this alias or label.
+/// Returns the vertex with this alias or label, or `None`.
 pub fn vertex(goban: &Goban, text: &str) -> Option<Vertex> {
     goban.names.find(text)
 }
 
-/// The rest of the arguments as stones, each a color and a vertex; stones that overlap are refused.
+/// Reads all unread arguments as stones, each given as a color and a vertex.
+///
+/// # Errors
+/// If a color or vertex cannot be read, or stones overlap.
 pub fn stones(
     arguments: &mut Arguments<'_>,
     goban: &Goban,
@@ -316,7 +329,7 @@ pub fn stones(
     Ok(stones)
 }
 
-/// How a move is written in answers.
+/// Returns the text of a move in answers.
 pub fn move_text(goban: &Goban, mv: Move) -> String {
     match mv {
         Move::Place(vertex) => goban.names.alias(vertex),
@@ -324,7 +337,7 @@ pub fn move_text(goban: &Goban, mv: Move) -> String {
     }
 }
 
-/// These vertices as aliases, separated by spaces.
+/// Returns the aliases of these vertices, separated by spaces.
 pub fn vertex_list(goban: &Goban, vertices: impl IntoIterator<Item = Vertex>) -> String {
     let mut list = String::new();
     for vertex in vertices {
@@ -336,16 +349,18 @@ pub fn vertex_list(goban: &Goban, vertices: impl IntoIterator<Item = Vertex>) ->
     list
 }
 
-/// The size that the board has for clients that know only squares: the larger side of its alias grid.
+/// Returns the board size for clients that support only square boards. This is the larger side of
+/// the alias grid, the rectangle of vertex aliases such as `A1`.
 pub fn advertised(goban: &Goban) -> usize {
     goban.names.width().max(goban.names.height())
 }
 
-/// A square of words, one for each place of the [`advertised`] board from the top row down; `none` stands where there is
-/// no vertex.
+/// Returns one word for each point of the [`advertised`] square board, in rows from the top. `none`
+/// is the word for a point without a vertex.
 ///
 /// # Errors
-/// Where most of a large square would be empty: a long narrow board does not get the memory of a wide one.
+/// If the side is above 256. Most of a large square would be empty for a long narrow board, at a
+/// high memory cost.
 pub fn alias_rows(
     goban: &Goban,
     none: &str,
@@ -369,7 +384,7 @@ pub fn alias_rows(
     Ok(rows.collect::<Vec<_>>().join("\n"))
 }
 
-/// Why `text` is no vertex here, with an example of what is one.
+/// Explains that `text` is not a vertex of this board, with an example of valid vertices.
 pub fn vertex_problem(goban: &Goban, text: &str) -> String {
     let last = goban
         .graph

@@ -1,8 +1,8 @@
-//! Why a command fails: the texts that follow `?`.
+//! Reasons for failed commands: the error texts after `?`.
 
 use crate::text::quote;
 
-/// A command that failed and changed nothing. The texts begin as the protocol has them.
+/// Failure of a command that changed nothing. The texts start with the wording of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// No command has this name.
@@ -11,45 +11,45 @@ pub enum Failure {
     /// An argument is missing or cannot be read.
     #[error("syntax error: {0}")]
     Syntax(String),
-    /// There is no board of this size, or not in this session.
+    /// No board has this size, or the session does not allow it.
     #[error("unacceptable size: {0}")]
     Size(String),
     /// The rules forbid the move.
     #[error("illegal move: {0}")]
     IllegalMove(String),
-    /// No move can be taken back.
+    /// There is no move to undo.
     #[error("cannot undo")]
     CannotUndo,
     /// The position has no score yet.
     #[error("cannot score")]
     CannotScore,
-    /// A file cannot be read or does not hold a game.
+    /// A file cannot be read or contains no game.
     #[error("cannot load file: {0}")]
     CannotLoad(String),
     /// A file cannot be written.
     #[error("cannot save file: {0}")]
     CannotSave(String),
-    /// A handicap that cannot be placed.
+    /// The number of handicap stones is invalid.
     #[error("invalid number of stones: {0}")]
     NumberOfStones(String),
-    /// Handicap stones need an empty board.
+    /// The board is not empty, which handicap stones require.
     #[error("board not empty")]
     BoardNotEmpty,
-    /// Handicap stones at wrong or repeated vertices.
+    /// Handicap stones are on invalid or repeated vertices.
     #[error("bad vertex list: {0}")]
     VertexList(String),
-    /// A board or ruleset that the engine refuses.
+    /// The engine refuses the request, for example a board or a ruleset.
     #[error("{0}")]
     Refused(String),
 }
 
 impl Failure {
-    /// An argument that reads as nothing expected.
+    /// Returns the failure for an argument that cannot be read.
     pub fn expected(what: &str, text: &str, expected: &str) -> Failure {
         Failure::Syntax(format!("{what} '{}', expected {expected}", quote(text)))
     }
 
-    /// An argument that is not there.
+    /// Returns the failure for a missing argument.
     pub fn missing(what: &str, expected: &str) -> Failure {
         Failure::Syntax(format!("missing {what}, expected {expected}"))
     }

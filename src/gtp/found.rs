@@ -1,4 +1,4 @@
-//! What the latest search found, kept for those who ask afterwards, and the drawings that GoGui makes of it.
+//! Result of the latest search, stored for later commands, and GoGui drawings of it.
 
 use std::fmt::Write;
 
@@ -8,39 +8,39 @@ use crate::engine::{Analysis, Figures};
 use crate::graph::goban::Goban;
 use crate::vertex::Move;
 
-/// A move that a search looked at.
+/// Move that a search visited.
 #[derive(Clone, Debug)]
 pub struct Tried {
     /// The move.
     pub mv: Move,
-    /// What is thought of it.
+    /// Estimates for the move.
     pub figures: Figures,
-    /// Its share of what was expected of all moves at first, 0…1.
+    /// Prior of the move, 0…1.
     pub prior: f64,
-    /// The expected moves, this one first.
+    /// Principal variation that starts with this move.
     pub variation: Vec<Move>,
 }
 
-/// The findings of a search.
+/// Result of a search.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The board that it was about, as a spec.
+    /// Specification of the searched board.
     pub board: String,
-    /// Whose move was looked for.
+    /// Player to move.
     pub color: Color,
-    /// What is thought of the position.
+    /// Estimates for the position.
     pub root: Figures,
-    /// The moves looked at well enough, the best first.
+    /// Visited moves, the best first.
     pub moves: Vec<Tried>,
 }
 
-/// Moves drawn at most.
+/// Maximum number of moves in a drawing.
 const DRAWN: usize = 10;
-/// Moves of a variation that are told.
+/// Maximum number of moves of a variation in a sentence.
 const TOLD: usize = 12;
 
 impl Found {
-    /// The findings so far of a search.
+    /// Returns the current result of a search.
     pub fn of(analysis: &Analysis<'_>) -> Found {
         let listed = analysis.moves(1, usize::MAX);
         Found {
@@ -62,12 +62,12 @@ impl Found {
         }
     }
 
-    /// The expected moves, the best one first.
+    /// Returns the principal variation, or an empty slice without moves.
     pub fn variation(&self) -> &[Move] {
         self.moves.first().map_or(&[], |tried| &tried.variation)
     }
 
-    /// What was found, in a sentence.
+    /// Describes the result in one sentence.
     pub fn sentence(&self, goban: &Goban) -> String {
         let Figures {
             visits,
@@ -90,8 +90,9 @@ impl Found {
         text
     }
 
-    /// GoGui's drawing commands for the best moves: how often each was visited, in percent, greener the better it is, and the
-    /// expected moves.
+    /// Returns GoGui drawing commands for the best moves and the principal variation. Labels show
+    /// each move's percentage of visits. Colors show its win probability, from green for the best
+    /// move to red.
     pub fn drawing(&self, goban: &Goban) -> String {
         let mut drawing = String::new();
         let name = |mv| move_text(goban, mv);
@@ -102,11 +103,12 @@ impl Found {
             .map_or(0.0, |tried| tried.figures.winrate);
         let placed = self.moves.iter().filter(|tried| tried.mv != Move::Pass);
         let mut labels = String::new();
-        // Writing into a string cannot fail, here and below.
+        // Writing to a string cannot fail, here and below.
         for tried in placed.take(DRAWN) {
             let share = 100.0 * f64::from(tried.figures.visits) / all;
             let _ = write!(labels, " {} {share:.0}", name(tried.mv));
-            // From green over yellow to red within a tenth of the chances.
+            // Green for the best move, yellow at 5 percentage points less win probability, red at
+            // 10 or more.
             let worse = ((best - tried.figures.winrate) * 10.0).clamp(0.0, 1.0);
             let red = (255.0 * (2.0 * worse).min(1.0)) as u8;
             let green = (255.0 * (2.0 - 2.0 * worse).min(1.0)) as u8;

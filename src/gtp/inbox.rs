@@ -1,14 +1,18 @@
-//! The lines that wait for their answers, and the searches among them.
+//! Queue of input lines between the reader thread and the command loop. It also decides which lines
+//! stop a search.
 //!
-//! Commands are answered in order, so a client may send the next one while a search runs; only the comment line
-//! `# interrupt` acts at once. It is meant for the first search that was read and not yet answered, whether that has begun
-//! or still waits its turn behind quick commands; where there is none, it is ignored. `quit` and the end of input end a
-//! search that has been running for a while.
+//! Commands are answered in order, and a client may send the next one during a search. Lines affect
+//! searches as follows:
 //!
-//! Lines that were read together are handed over together: who has taken the first of them sees that others wait.
+//! - The comment line `# interrupt` stops the first search that was read but not answered. That
+//!   search may be running or still waiting behind other commands. Without such a search the line
+//!   is ignored.
+//! - `quit` and the end of input stop a search that has been running for at least 100 ms.
+//! - Every later line stops an analysis, even a blank line or a comment. So does the end of input.
+//! - Any line and the end of input stop pondering too.
 //!
-//! Analyses go on until the client has something else to say: every line that comes after one ends it, blank ones and
-//! comments too, and so does the end of input. So does pondering, which nobody asked for.
+//! Lines that were read together enter the queue together. A session that takes the first of them
+//! therefore sees that others are waiting.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,26 +21,26 @@ use std::time::{Duration, Instant};
 
 use super::parse;
 
-/// The most bytes of a line that are kept; a longer line is refused.
+/// Maximum length of a line in bytes. Longer lines are refused.
 pub const MAX_LINE: usize = 16 << 20;
-/// No line finds room while this many are unanswered …
+/// Maximum number of waiting lines. The reader blocks at this number …
 const MAX_WAITING: usize = 1 << 16;
-/// … or lines of this many bytes together.
+/// … or at this many bytes of waiting lines.
 const MAX_BYTES: usize = 4 * MAX_LINE;
 
-/// A line that waits for its answer.
+/// Line that waits for its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// The text, through [`parse::clean`]; it may be a comment or blank.
+    /// Text cleaned by [`parse::clean`]. It may be blank or a comment.
     Text(String),
-    /// More than [`MAX_LINE`] bytes without a comment sign: only the id is left.
+    /// Line longer than [`MAX_LINE`] bytes without a comment sign. Only its id is kept.
     TooLong {
         /// Digits at the beginning of the line.
         id: Option<String>,
     },
 }
 
-/// What the reader and the session share.
+/// Queue shared by the reader thread and the session.
 pub struct Inbox {
     state: Mutex<State>,
     arrived: Condvar,
@@ -49,23 +53,23 @@ struct State {
     lines: VecDeque<Line>,
     bytes: usize,
     closed: bool,
-    /// One entry for each search read and not yet answered.
+    /// One entry for each search that was read but not answered, and one for pondering.
     searches: VecDeque<Search>,
-    /// Since when the first of them runs, if it has begun.
+    /// Start time of the first search in `searches`, or `None` if it has not started.
     running: Option<Instant>,
 }
 
-/// A search that was read and not yet answered.
+/// Search that was read but not answered, or pondering.
 #[derive(Clone, Copy, Debug)]
 struct Search {
     ended_by: EndedBy,
-    /// Whether that has come.
+    /// True if the search has to stop.
     interrupted: bool,
-    /// Whether no line asked for it.
+    /// True if no line requested the search.
     pondering: bool,
 }
 
-/// What ends a search before it has ended by itself.
+/// Input that stops a search early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndedBy {
     /// The line `# interrupt`.
@@ -75,17 +79,18 @@ pub enum EndedBy {
 }
 
 impl State {
-    /// Lines that arrive this soon after a search has begun were sent together with its command.
+    /// A line that arrives within this time after the start of a search counts as part of the same
+    /// script.
     const SCRIPT: Duration = Duration::from_millis(100);
 
-    /// Notes that a line or the end of input came in.
+    /// Marks every search that any line stops.
     fn disturb(&mut self) {
         for search in &mut self.searches {
             search.interrupted |= search.ended_by == EndedBy::AnyLine;
         }
     }
 
-    /// Notes that the first search that was asked for is to end.
+    /// Marks the first requested search as stopped. Pondering is not a requested search.
     fn interrupt(&mut self) {
         let mut asked = self.searches.iter_mut().filter(|s| !s.pondering);
         if let Some(search) = asked.next() {
@@ -93,11 +98,11 @@ impl State {
         }
     }
 
-    /// Ends the running search, and those that wait for it, because nobody waits for them any more: `quit` or the end of input
-    /// came while it ran.
+    /// Stops all searches if one has been running for a while. `quit` or the end of input has
+    /// arrived, and the client no longer needs the answers.
     ///
-    /// Lines that came together are a script whose every answer is wanted; only what comes well after a search has begun
-    /// is a client that leaves.
+    /// A client may also send a whole script at once and expect all answers. Therefore, a search
+    /// continues if `quit` or the end of input arrives shortly after its start.
     fn leave(&mut self) {
         let long = |since: Instant| since.elapsed() >= Self::SCRIPT;
         if self.running.is_some_and(long) {
@@ -107,14 +112,14 @@ impl State {
         }
     }
 
-    /// Whether the search that runs is to end.
+    /// Returns true if the running search has to stop.
     fn stops(&self) -> bool {
         self.running.is_some() && self.searches.front().is_some_and(|s| s.interrupted)
     }
 }
 
 impl Inbox {
-    /// An empty inbox; `stop` is the signal that ends a running search.
+    /// Returns an empty inbox. It sets `stop` to end the running search.
     pub fn new(stop: Arc<AtomicBool>) -> Arc<Inbox> {
         Arc::new(Inbox {
             state: Mutex::default(),
@@ -124,13 +129,13 @@ impl Inbox {
         })
     }
 
-    /// Number of lines that came in and were not taken yet, blank ones and comments included.
+    /// Returns the number of lines that are waiting, including blank lines and comments.
     #[cfg(test)]
     fn waiting(&self) -> usize {
         self.lock().lines.len()
     }
 
-    /// The next line, waiting for it; `None` at the end of input.
+    /// Waits for the next line and returns it; `None` at the end of input.
     pub fn next(&self) -> Option<Line> {
         let mut state = self.lock();
         loop {
@@ -149,7 +154,7 @@ impl Inbox {
         }
     }
 
-    /// Tells that the first search among the lines taken begins now.
+    /// Records that the first search among the taken lines starts now.
     pub fn begin_search(&self) {
         let mut state = self.lock();
         state.running = Some(Instant::now());
@@ -157,7 +162,8 @@ impl Inbox {
         self.stop.store(interrupted, Ordering::Release);
     }
 
-    /// Tells that the time until the next line is used to think; `false` where a line waits already.
+    /// Records that pondering starts now. Returns false if a line is already waiting or the input
+    /// has ended.
     pub fn begin_pondering(&self) -> bool {
         let mut state = self.lock();
         if state.closed || !state.lines.is_empty() {
@@ -173,7 +179,7 @@ impl Inbox {
         true
     }
 
-    /// Tells that the search begun last has ended.
+    /// Records that the latest search has ended.
     pub fn end_search(&self) {
         let mut state = self.lock();
         state.searches.pop_front();
@@ -181,7 +187,8 @@ impl Inbox {
         self.stop.store(false, Ordering::Release);
     }
 
-    /// Puts `lines` in, as one where there is room for all; `searches` tells which commands search, and what ends them.
+    /// Adds `lines` to the queue, all at once if there is room. `searches` returns the input that
+    /// stops a command's search, or `None` for a command without a search.
     pub fn deliver(&self, lines: Vec<Line>, searches: fn(&str) -> Option<EndedBy>) {
         let kind = |line: Line| (Kind::of(&line, searches), line);
         let lines: Vec<(Kind, Line)> = lines.into_iter().map(kind).collect();
@@ -192,7 +199,7 @@ impl Inbox {
                 Kind::Quit => state.leave(),
                 Kind::Search(_) | Kind::Other => {}
             }
-            // What has come is told before the line itself finds room: that may take as long as the search.
+            // Stop the search before waiting for room: the room may appear only after the search.
             self.tell(&state);
             while state.lines.len() >= MAX_WAITING || state.bytes >= MAX_BYTES {
                 state = self
@@ -215,7 +222,7 @@ impl Inbox {
         }
     }
 
-    /// Notes that no more lines come; `ended` unless reading failed.
+    /// Records the end of input. `ended` is false if reading failed.
     pub fn close(&self, ended: bool) {
         let mut state = self.lock();
         state.closed = true;
@@ -228,7 +235,7 @@ impl Inbox {
         self.arrived.notify_one();
     }
 
-    /// Passes on to the running search that it is to end.
+    /// Sends the stop signal if the running search has to stop.
     fn tell(&self, state: &State) {
         if state.stops() {
             self.stop.store(true, Ordering::Release);
@@ -236,12 +243,13 @@ impl Inbox {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Every change of the state is complete before anything can fail, so a poisoned lock holds a sound state.
+        // Each state change completes before anything can panic, so a poisoned lock holds a valid
+        // state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What a line means to the search that runs, and to those that wait.
+/// Effect of a line on running and waiting searches.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Interrupt,
@@ -282,7 +290,7 @@ mod tests {
         Line::Text(text.to_string())
     }
 
-    /// One line arrives.
+    /// Delivers one line.
     fn deliver(inbox: &Inbox, line: &str) {
         inbox.deliver(vec![text(line)], |name| match name {
             "genmove" => Some(EndedBy::Interrupt),

@@ -1,7 +1,8 @@
-//! The lines of an analysis, in the forms of Leela Zero and of KataGo.
+//! Analysis lines in the formats of Leela Zero and KataGo.
 //!
-//! One line is one update: a segment `info …` for each move, `move` first and `pv` last of the plain keys, then what was asked
-//! for besides. Clients take winrates for fractions where a figure has a decimal point, so that every one has six decimals.
+//! Each line is one update. It has one segment `info …` per move. A segment starts with `move` and
+//! ends with `pv`, followed by the optional keys. Clients treat a win rate as a fraction if it
+//! contains a decimal point. Decimal values therefore always have six decimals.
 
 use std::fmt::Write;
 
@@ -9,20 +10,20 @@ use super::arguments::move_text;
 use crate::engine::{Analysis, Figures, Listed, Owned};
 use crate::vertex::Move;
 
-/// Whose form.
+/// Format of an analysis line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// Leela Zero's: whole numbers, chances in ten-thousandths.
+    /// Leela Zero: probabilities as integers, in units of 1/10,000.
     Lz,
-    /// KataGo's: decimals.
+    /// KataGo: decimal numbers.
     Kata,
 }
 
-/// What a line tells.
+/// Content of an analysis line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Form {
     pub(super) dialect: Dialect,
-    /// Moves told at least and at most.
+    /// Minimum and maximum number of moves.
     pub(super) least: usize,
     pub(super) most: usize,
     pub(super) root: bool,
@@ -34,7 +35,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// What is told unless something else is asked for.
+    /// Returns the default content.
     pub(super) fn of(dialect: Dialect) -> Form {
         Form {
             dialect,
@@ -49,13 +50,13 @@ impl Form {
         }
     }
 
-    /// The line.
+    /// Returns one analysis line.
     pub(super) fn line(&self, analysis: &Analysis<'_>) -> String {
         let mut line = String::new();
-        // Writing into a string cannot fail, here and below.
+        // Writing to a string cannot fail, here and below.
         let mut moves = analysis.moves(self.least, self.most);
         if moves.is_empty() {
-            // After the end, or where nothing can be done: a pass is what would be answered.
+            // The game is over or there is no legal placement: the engine would pass.
             moves.push(Listed {
                 mv: Move::Pass,
                 figures: analysis.root(),
@@ -134,7 +135,7 @@ impl Form {
         for &(mv, _) in variation {
             let _ = write!(line, " {}", name(mv));
         }
-        // The tree has no transpositions: an edge is visited as often as what it leads to.
+        // The tree has no transpositions, so an edge has as many visits as its child.
         for (asked, key) in [
             (self.pv_visits, "pvVisits"),
             (self.pv_edge_visits, "pvEdgeVisits"),
@@ -148,7 +149,7 @@ impl Form {
         }
     }
 
-    /// The figures that KataGo gives of positions and moves alike.
+    /// Writes the values that KataGo reports for both positions and moves.
     fn figures(&self, line: &mut String, figures: &Figures) {
         let &Figures {
             visits,
@@ -165,23 +166,25 @@ impl Form {
             f64::from(visits)
         );
         if self.no_result {
-            // No game here ends without a result.
+            // Every omnigo game has a result.
             line.push_str(" noResultValue 0.000000");
         }
     }
 }
 
-/// A chance as a value from -1 to 1.
+/// Converts a win probability to a utility from -1 to 1.
 fn utility(chance: f64) -> f64 {
     2.0 * chance - 1.0
 }
 
-/// Mean and deviation of the ownership of each place of the alias grid, row by row from the top left; 0 where there is no vertex.
+/// Returns mean and standard deviation of the ownership of each point of the alias grid, row by row
+/// from the top left. Points without a vertex get 0.
 pub fn ownership_grid(analysis: &Analysis<'_>) -> Vec<(f64, f64)> {
     grid_of(analysis, &analysis.ownership())
 }
 
-/// What belongs to each vertex, in the places of the alias grid.
+/// Arranges `owned`, which is in index order, by the points of the alias grid. Points without a
+/// vertex get 0.
 pub fn grid_of(analysis: &Analysis<'_>, owned: &[Owned]) -> Vec<(f64, f64)> {
     let names = &analysis.goban.names;
     let rows = (0..names.height()).rev();
@@ -191,13 +194,13 @@ pub fn grid_of(analysis: &Analysis<'_>, owned: &[Owned]) -> Vec<(f64, f64)> {
             let vertex = names.vertex_at(column, row);
             vertex
                 .and_then(|vertex| owned.get(vertex.index()))
-                // No negative zero in the text.
+                // Adding 0.0 turns -0.0 into 0.0, which avoids `-0` in the text.
                 .map_or((0.0, 0.0), |owned| (owned.mean + 0.0, owned.deviation))
         })
         .collect()
 }
 
-/// Six decimals are plenty.
+/// Rounds to six decimals.
 pub fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }

@@ -1,8 +1,9 @@
-//! The Go Text Protocol, version 2: the engine as other programs see it.
+//! Go Text Protocol (GTP), version 2: the interface of the engine for other programs.
 //!
-//! Reading order: [`parse`] (a line), [`reader`] (the thread that reads lines), [`inbox`] (where they wait), [`session`]
-//! (the loop), [`response`] (an answer), [`commands`] (the table of all commands, one file a family). The protocol knows
-//! an [`Engine`](crate::engine::Engine) and never which kind of board is behind it.
+//! Reading order: [`parse`] (one line), [`reader`] (the thread that reads lines), [`inbox`] (their
+//! queue), [`session`] (the command loop), [`response`] (an answer), [`commands`] (the table of all
+//! commands, one file per family). The code uses an [`Engine`](crate::engine::Engine) and does not
+//! depend on the type of the board.
 
 #![cfg_attr(
     not(test),

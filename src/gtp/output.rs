@@ -1,32 +1,34 @@
-//! Where answers go: whole, or line by line while a command still runs.
+//! Output of answers, whole or line by line while a command runs.
 
 use std::fs::File;
 use std::io::{self, Write};
 
 use super::response::{self, frame};
 
-/// The way out of a conversation.
+/// Destination of the answers of a session.
 pub enum Output {
-    /// Nobody listens; what commands say while they run is put in front of their answers.
+    /// No client. Lines that a command writes while it runs are collected and put before its
+    /// answer.
     Detached(String),
     /// A client.
     Client(Box<Client>),
 }
 
-/// A client that reads answers, and the log of what it was told.
+/// Client that reads answers, and the log of the session.
 pub struct Client {
     output: Box<dyn Write>,
     log: Option<File>,
-    /// The id of the command under way.
+    /// Id of the current command.
     id: Option<String>,
-    /// Whether the answer to it has begun.
+    /// True if the answer to the current command has been started.
     begun: bool,
-    /// Why nothing more can be written.
+    /// Error that stopped the output, if any.
     broken: Option<io::Error>,
 }
 
 impl Output {
-    /// To a client; `log` receives every line in, after `> `, and every line out, after `< `.
+    /// Returns the output to a client. `log` receives every input line after `> ` and every output
+    /// line after `< `.
     pub fn client(output: impl Write + 'static, log: Option<File>) -> Output {
         Output::Client(Box::new(Client {
             output: Box::new(output),
@@ -37,7 +39,8 @@ impl Output {
         }))
     }
 
-    /// A line of the answer to the command under way, which has more to say. `false` when nobody can hear it any more.
+    /// Writes one line of the current command's answer; more lines follow. Returns false if the
+    /// output is broken.
     pub fn line(&mut self, text: &str) -> bool {
         match self {
             Output::Detached(lines) => {
@@ -49,12 +52,12 @@ impl Output {
         }
     }
 
-    /// Whether a client listens.
+    /// Returns true if a client reads the answers.
     pub fn has_client(&self) -> bool {
         matches!(self, Output::Client(_))
     }
 
-    /// What a command has said while it ran, where no client heard it, followed by its answer.
+    /// Returns the lines collected without a client, followed by `answer`.
     pub(super) fn gathered(&mut self, answer: String) -> String {
         match self {
             Output::Detached(lines) if !lines.is_empty() => {
@@ -69,14 +72,14 @@ impl Output {
         }
     }
 
-    /// Notes what came in.
+    /// Logs an input line.
     pub(super) fn received(&mut self, text: &str) {
         if let Output::Client(client) = self {
             client.note('>', text);
         }
     }
 
-    /// Begins with a command; its lines carry this id.
+    /// Starts the answer to a command with this id.
     pub(super) fn expect(&mut self, id: Option<&str>) {
         if let Output::Client(client) = self {
             client.id = id.map(str::to_string);
@@ -84,10 +87,10 @@ impl Output {
         }
     }
 
-    /// Ends the answer to the command under way.
+    /// Ends the answer to the current command.
     ///
     /// # Errors
-    /// When it cannot be written, or lines of it could not be.
+    /// If the answer, or an earlier line of it, cannot be written.
     pub(super) fn answer(&mut self, result: Result<&str, &str>) -> io::Result<()> {
         match self {
             Output::Detached(_) => Ok(()),

@@ -1,8 +1,8 @@
-//! One line of GTP: what is dropped from it, and its id, command and arguments.
+//! Parsing of one GTP line: clean-up, then id, command, and arguments.
 //!
-//! The order is that of the protocol: control characters other than HT go, then the comment, then HT becomes a space; a
-//! line that is blank by then is no command. Digits in front of the name are the id, also where they touch it
-//! (`12name`); digits alone are no command.
+//! The protocol prescribes the order: remove control characters except tab, remove the comment,
+//! replace each tab with a space. A line that is then blank is not a command. Digits before the
+//! name are the id, even directly before it (`12name`). Digits alone are not a command.
 
 use nom::IResult;
 use nom::Parser;
@@ -12,7 +12,7 @@ use nom::combinator::{opt, peek, rest};
 use nom::multi::{many0, many0_count};
 use nom::sequence::{preceded, terminated};
 
-/// A command as it was written.
+/// Command as it was written.
 ///
 /// ```
 /// use omnigo::gtp::parse::{Request, clean, request};
@@ -24,18 +24,19 @@ use nom::sequence::{preceded, terminated};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request<'a> {
-    /// The digits of the id, which the answer repeats letter for letter.
+    /// Digits of the id. The answer repeats them exactly.
     pub id: Option<&'a str>,
-    /// Name of the command; case matters.
+    /// Name of the command, case-sensitive.
     pub name: &'a str,
-    /// What follows the name, separated by spaces.
+    /// Words after the name, separated by spaces.
     pub arguments: Vec<&'a str>,
-    /// The same as it was written: names of files may have blanks.
+    /// Text after the name as written, because file names may contain spaces.
     pub text: &'a str,
 }
 
-/// The text of a line: bytes that are no UTF-8 are replaced, control characters dropped (and the byte order mark that some
-/// systems put before the first line), HT becomes a space. Comments are kept, [`request`] skips them.
+/// Converts a line to text. Replaces bytes that are not UTF-8, and turns tabs into spaces. Removes
+/// control characters and the byte order mark that some systems put before the first line. Keeps
+/// comments, which [`request`] skips.
 pub fn clean(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     text.chars()
@@ -44,19 +45,20 @@ pub fn clean(line: &[u8]) -> String {
         .collect()
 }
 
-/// Whether a line asks a running search to answer now.
+/// Returns true if a line tells the running search to answer now.
 pub fn is_interrupt(text: &str) -> bool {
     text.trim() == "# interrupt"
 }
 
-/// The command in a line that went through [`clean`]; `None` where there is none to answer.
+/// Returns the command in a line from [`clean`], or `None` if the line contains no command.
 pub fn request(text: &str) -> Option<Request<'_>> {
     let text = text.split_once('#').map_or(text, |(before, _)| before);
     let (_, request) = command(text).ok()?;
     Some(request)
 }
 
-/// The id at the beginning of a line, for answers to lines that cannot be read.
+/// Returns the id at the beginning of a line, or `None`. Used for answers to lines that cannot be
+/// read.
 pub fn id(text: &str) -> Option<&str> {
     let (_, id) = leading_id(text).ok()?;
     id

@@ -1,6 +1,6 @@
-//! The thread that reads input while a command runs, and cuts it into lines.
+//! Reader thread: reads input while a command runs, and splits it into lines.
 //!
-//! What has arrived together goes to the [`Inbox`] together.
+//! Lines that arrive together enter the [`Inbox`] together.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -9,13 +9,14 @@ use std::thread;
 use super::inbox::{EndedBy, Inbox, Line, MAX_LINE};
 use super::parse;
 
-/// The most bytes of which the lines are handed over together.
+/// Maximum number of input bytes whose lines enter the inbox together.
 const MAX_CHUNK: usize = 1 << 16;
 
-/// Reads `input` to its end in a thread of its own; `searches` tells which commands search, and what ends them.
+/// Starts a thread that reads `input` to its end. `searches` returns the input that stops a
+/// command's search, or `None` for a command without a search.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// If the system cannot start a thread.
 pub fn start(
     mut input: impl BufRead + Send + 'static,
     inbox: Arc<Inbox>,
@@ -41,13 +42,13 @@ pub fn start(
         .map(drop)
 }
 
-/// A line of which the end has not arrived yet.
+/// Line whose end has not arrived yet.
 #[derive(Default)]
 struct Begun {
-    /// Its first [`MAX_LINE`] bytes.
+    /// First [`MAX_LINE`] bytes of the line.
     bytes: Vec<u8>,
     too_long: bool,
-    /// Whether anything of it has arrived.
+    /// True if some part of the line has arrived, possibly empty.
     any: bool,
 }
 
@@ -59,12 +60,12 @@ impl Begun {
         self.any = true;
     }
 
-    /// The whole line, without its LF; what is left is the beginning of the next.
+    /// Returns the whole line without its line feed, and resets to an empty line.
     fn finish(&mut self) -> Line {
         let Begun {
             bytes, too_long, ..
         } = std::mem::take(self);
-        // What follows a comment sign does not matter, so such a line is whole.
+        // Text after a comment sign does not matter, so such a line is complete.
         if too_long && !bytes.contains(&b'#') {
             let head = parse::clean(bytes.get(..64).unwrap_or(&bytes));
             return Line::TooLong {
@@ -75,7 +76,8 @@ impl Begun {
     }
 }
 
-/// The lines that end in what arrives next, at least one; `None` at the end of input. A last line without LF counts.
+/// Returns at least one line, all that end in the next chunk of input, or `None` at the end of
+/// input. The last line needs no line feed.
 fn read_lines(input: &mut impl BufRead, begun: &mut Begun) -> io::Result<Option<Vec<Line>>> {
     let mut lines = Vec::new();
     while lines.is_empty() {

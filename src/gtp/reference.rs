@@ -1,4 +1,4 @@
-//! The reference of all commands, made from their table.
+//! Reference page of all commands, generated from the command table.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::commands::{self, Command};
 use crate::graph::families;
 use crate::rules::presets;
 
-/// Every command, board family and ruleset as Markdown: the content of `docs/gtp.md`.
+/// Returns the Markdown text of `docs/gtp.md`: every command, board family, and ruleset.
 pub fn reference() -> String {
     let mut page = String::from(INTRODUCTION);
     for family in commands::FAMILIES {
@@ -55,10 +55,10 @@ fn usage(command: &Command) -> String {
     format!("`{}`", command.usage())
 }
 
-/// A table row; a bar inside a cell would end it.
+/// Appends a table row. Escapes vertical bars, which would end a cell.
 fn row(page: &mut String, left: &str, right: &str) {
     let escape = |text: &str| text.replace('|', "\\|");
-    // Writing into a string cannot fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(page, "| {} | {} |", escape(left), escape(right));
 }
 

@@ -1,9 +1,10 @@
-//! The form of an answer.
+//! Format of an answer.
 //!
-//! `=` or `?`, the id, always one space, the text, an empty line. Clients take an empty or blank line for the end of an
-//! answer, so that none may stand inside; only the first line, which the status mark makes visible, may be without text.
+//! An answer is `=` or `?`, the id, always one space, the text, and an empty line. Clients treat a
+//! blank line as the end of an answer, so the text must not contain one. Only the first line may
+//! have no text, because the status mark makes it visible.
 
-/// An answer ready to be written.
+/// Returns an answer ready to be written.
 ///
 /// ```
 /// use omnigo::gtp::response::frame;
@@ -29,7 +30,7 @@ pub fn frame(id: Option<&str>, result: Result<&str, &str>) -> String {
     answer
 }
 
-/// Every line of `text` but blank ones after the first.
+/// Appends the lines of `text`, without blank lines after the first.
 pub(super) fn push_lines(answer: &mut String, text: &str) {
     for (number, line) in text.split('\n').enumerate() {
         let before = answer.len();
@@ -43,12 +44,12 @@ pub(super) fn push_lines(answer: &mut String, text: &str) {
             .is_none_or(|line| line.trim().is_empty());
         if blank {
             answer.truncate(before);
-            // The line feed after an empty first line is pushed by the next line.
+            // After an empty first line, the next line adds the line feed.
         }
     }
 }
 
-/// `text` on one line, as errors must be.
+/// Appends `text` on one line, as GTP requires for errors.
 fn push_one_line(answer: &mut String, text: &str) {
     for (number, line) in text
         .lines()
@@ -63,7 +64,7 @@ fn push_one_line(answer: &mut String, text: &str) {
     }
 }
 
-/// `line` without control characters, which GTP does not allow in answers.
+/// Appends `line` without control characters, which GTP forbids in answers. Tabs become spaces.
 fn push_visible(answer: &mut String, line: &str) {
     answer.extend(
         line.chars()

@@ -1,4 +1,4 @@
-//! One conversation: a line in, an answer out, in order.
+//! GTP session: reads lines and answers them in order.
 
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -19,43 +19,43 @@ use crate::graph::formats::Reading;
 use crate::graph::goban::Goban;
 use crate::vertex::Vertex;
 
-/// The state of a conversation: the engine, and what only the protocol knows.
+/// State of a session: the engine and the protocol's own data.
 pub struct Session {
-    /// The game, the search and the clock.
+    /// Game, search, and clock.
     pub engine: Engine,
-    /// The graph came from the command line: `boardsize` cannot leave it.
+    /// True if the board was chosen on the command line: `boardsize` cannot change it.
     pub pinned: bool,
-    /// How files of graphs are read, as the command line says for the whole session.
+    /// Settings for reading graph files, from the command line, for the whole session.
     pub reading: Reading,
-    /// Set by `quit`: nothing more is read.
+    /// True after `quit`: the session reads no more lines.
     pub finished: bool,
-    /// Who plays the moves of each color.
+    /// Team members who play each color.
     pub teams: Teams,
-    /// What the latest search for a move found.
+    /// Result of the latest search for a move.
     pub found: Option<Found>,
-    /// Whether GoGui shows what is drawn while a search runs.
+    /// True if GoGui displays drawings while a search runs.
     pub draws_for_gogui: bool,
-    /// Whether GoGui takes this session for the board of its game.
+    /// True if GoGui uses this session as the referee of its game.
     pub rules_for_gogui: bool,
-    /// Vertices that the engine keeps off.
+    /// Vertices that the engine must not play.
     pub avoided: Avoided,
-    /// What a server says about the opponent of this game.
+    /// Server's data about the opponent of this game.
     pub opponent: Opponent,
-    /// Where commands say what cannot wait for their answers.
+    /// Output for lines that a command writes before its answer.
     pub output: Output,
 }
 
-/// Vertices of a board that the user has the engine keep off.
+/// Vertices of a board that the engine must not play, by order of the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Avoided {
-    /// The board, as a spec; on another one nothing is avoided.
+    /// Specification of the board. On any other board nothing is avoided.
     pub board: String,
-    /// The vertices in index order.
+    /// Vertices in index order.
     pub vertices: Vec<Vertex>,
 }
 
 impl Avoided {
-    /// The vertices of this board.
+    /// Returns the avoided vertices of this board.
     pub fn on(&self, goban: &Goban) -> &[Vertex] {
         if self.vertices.is_empty() || self.board != goban.spec.to_string() {
             return &[];
@@ -64,17 +64,17 @@ impl Avoided {
     }
 }
 
-/// The other player of a game on a server.
+/// Opponent in a game on a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opponent {
-    /// Its name.
+    /// Name of the opponent.
     pub name: Option<String>,
-    /// Its rating, as the server writes it.
+    /// Rating of the opponent, in the server's notation.
     pub rating: Option<String>,
 }
 
 impl Session {
-    /// A conversation about the present game of `engine`.
+    /// Returns a session for the current game of `engine`.
     pub fn new(engine: Engine, pinned: bool) -> Session {
         Session {
             reading: engine.goban().spec.how_files_are_read().clone(),
@@ -94,31 +94,34 @@ impl Session {
     /// Runs a command.
     ///
     /// # Errors
-    /// The failure to answer; the game is as it was.
+    /// The failure to answer. The game is unchanged.
     pub fn run(&mut self, request: &Request<'_>) -> Result<String, Failure> {
         let command = commands::find(request.name).ok_or(Failure::UnknownCommand)?;
         let answer = (command.run)(self, Arguments::of(request))?;
         Ok(self.output.gathered(answer))
     }
 
-    /// Tells the user something that the protocol has no answer for.
+    /// Prints a warning for the user that does not belong in an answer.
     pub fn warn(&self, text: &str) {
         warn(text);
     }
 }
 
-/// A line on standard error, where clients show it to their users. A closed standard error is no reason to stop.
+/// Prints a line to standard error, which clients display. Ignores errors, because a closed
+/// standard error must not end the session.
 fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "warning: {text}");
 }
 
-/// Speaks GTP until `quit` or the end of `input`. Commands that came before the end are answered.
+/// Serves GTP until `quit` or the end of `input`. Commands that arrived before the end are
+/// answered.
 ///
-/// With `pinned` the engine's graph was chosen on the command line and `boardsize` keeps it. `log` receives every line
-/// in, after `> `, and every answer, after `< `.
+/// If `pinned` is true, the board was chosen on the command line and `boardsize` cannot change it.
+/// `log` receives every input line after `> ` and every output line after `< `.
 ///
 /// # Errors
-/// When `output` cannot be written or no thread can be started; a log that cannot be written only ends the log.
+/// If `output` cannot be written or no thread can be started. A failure to write the log only ends
+/// the log.
 pub fn serve(
     engine: Engine,
     pinned: bool,
@@ -150,17 +153,17 @@ pub fn serve(
 
 struct Conversation {
     session: Session,
-    /// Whether the latest line had the engine make a move.
+    /// True if the engine made a move in response to the latest search command.
     moved: bool,
 }
 
 impl Conversation {
-    /// Thinks in the opponent's time, until any line comes, where that is wanted and the opponent is to move.
+    /// Ponders until any line arrives, if pondering is enabled and the engine has just moved.
     fn ponder(&mut self, inbox: &Inbox) {
         let Session {
             engine, avoided, ..
         } = &mut self.session;
-        // Searches that keep off some vertices begin anew: pondering would serve nothing.
+        // Searches with avoided vertices start from an empty tree, so they cannot use pondering.
         let serves = engine.options().ponders && avoided.on(engine.goban()).is_empty();
         let due = std::mem::take(&mut self.moved) && serves && !engine.is_over();
         if due && inbox.begin_pondering() {
@@ -200,7 +203,7 @@ impl Conversation {
         }
     }
 
-    /// Runs a command so that a fault in it costs one answer and not the session.
+    /// Runs a command. A panic fails only this command, not the session.
     fn run_guarded(&mut self, request: &Request<'_>) -> Result<String, Failure> {
         let session = &mut self.session;
         catch_unwind(AssertUnwindSafe(|| session.run(request))).unwrap_or_else(|_| {

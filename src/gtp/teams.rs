@@ -1,12 +1,13 @@
-//! Teams: several people who play one color in turn. Only who they are changes, never the position, so that games know
-//! nothing of it.
+//! Teams: several people who take turns playing one color.
+//!
+//! Teams affect only the names of the players. The game and its positions do not depend on them.
 
 use std::fmt;
 
 use crate::color::Color;
 use crate::text::quote;
 
-/// The members of the team of each color, in the order in which they play.
+/// Members of each color's team, in playing order.
 ///
 /// ```
 /// use omnigo::color::Color;
@@ -18,28 +19,28 @@ use crate::text::quote;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Teams([Vec<String>; Color::MAX]);
 
-/// The words are no teams.
+/// Error in the description of teams.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseTeamsError {
-    /// The word is not of the form of a team.
+    /// The word does not have the form of a team.
     #[error("team '{0}', expected COLOR=NAME,NAME…")]
     Form(String),
     /// This color does not play.
     #[error("color '{0}' does not play, expected one of {1}")]
     Color(String, String),
-    /// The color has a team already.
+    /// The color already has a team.
     #[error("color '{0}' twice, expected one team for each color")]
     Twice(String),
-    /// Nobody plays for two teams, or twice for one.
+    /// The name appears twice. Each person may play in one team, and once in it.
     #[error("member '{0}' twice, expected each name once")]
     Member(String),
 }
 
 impl Teams {
-    /// The teams that these words, `COLOR=NAME,NAME…`, give to some of `colors` colors.
+    /// Reads teams from words `COLOR=NAME,NAME…`, for some or all of `colors` colors.
     ///
     /// # Errors
-    /// Says which word is wrong.
+    /// Names the wrong word.
     pub fn read(words: &[&str], colors: usize) -> Result<Teams, ParseTeamsError> {
         let mut teams = Teams::default();
         for word in words {
@@ -73,21 +74,22 @@ impl Teams {
         Ok(teams)
     }
 
-    /// Who plays turn number `turn` of `color`, counted from 0; `None` where the color has no team.
+    /// Returns the member who plays turn number `turn` of `color`, counted from 0. `None` if the
+    /// color has no team.
     pub fn member(&self, color: Color, turn: usize) -> Option<&str> {
         let team = self.0.get(color.index())?;
         let place = turn.checked_rem(team.len())?;
         team.get(place).map(String::as_str)
     }
 
-    /// Keeps the teams of the first `colors` colors.
+    /// Keeps only the teams of the first `colors` colors.
     pub fn keep(&mut self, colors: usize) {
         self.0.iter_mut().skip(colors).for_each(Vec::clear);
     }
 }
 
 impl fmt::Display for Teams {
-    /// As [`Teams::read`] takes them.
+    /// Writes the teams in the form that [`Teams::read`] reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let teams = Color::all(Color::MAX).zip(&self.0);
         let named = teams

@@ -1,18 +1,19 @@
-//! The answers of an engine: what is read from its standard output, within limits.
+//! Reading of an engine's answers from its standard output, within size limits.
 
 use std::io::{self, BufRead};
 
-/// The most bytes of an answer, and of what stands before it.
+/// Maximum size in bytes of an answer, including the lines before it.
 pub(super) const MAX_ANSWER: usize = 1 << 20;
 
-/// What an engine says to a command: its text, or why it fails.
+/// Answer of an engine: its text, or the text of a failure.
 pub(super) type Answer = Result<String, String>;
 
-/// Reads the next answer: `=` or `?`, an id that is skipped, the text up to an empty line. Lines before the mark are no
-/// part of it; some engines greet. `None` at the end of the output.
+/// Reads the next answer: `=` or `?`, an id that is skipped, and the text up to an empty line.
+/// Lines before the mark, such as a greeting, are skipped. Returns `None` at the end of the output.
 ///
 /// # Errors
-/// When the output cannot be read, or with [`io::ErrorKind::InvalidData`] beyond [`MAX_ANSWER`].
+/// If the output cannot be read, or with [`io::ErrorKind::InvalidData`] if the answer exceeds
+/// [`MAX_ANSWER`].
 pub(super) fn read(input: &mut impl BufRead) -> io::Result<Option<Answer>> {
     let mut budget = MAX_ANSWER;
     let (success, mut text) = loop {
@@ -34,7 +35,7 @@ pub(super) fn read(input: &mut impl BufRead) -> io::Result<Option<Answer>> {
                 text.push('\n');
                 text.push_str(line.trim_end());
             }
-            // Cut short by the end of the engine.
+            // The output ended within an answer.
             None => return Ok(None),
         }
     }
@@ -42,14 +43,15 @@ pub(super) fn read(input: &mut impl BufRead) -> io::Result<Option<Answer>> {
     Ok(Some(if success { Ok(text) } else { Err(text) }))
 }
 
-/// The text after the mark: the id, which is never asked for, and white space go.
+/// Returns the text after the mark, without white space and without the id, which the runner never
+/// sends.
 fn first_line(rest: &str) -> String {
     rest.trim_start_matches(|c: char| c.is_ascii_digit())
         .trim()
         .to_owned()
 }
 
-/// A line without its end, `None` at the end of the input.
+/// Reads a line and returns it without its line ending; `None` at the end of the input.
 fn read_line(input: &mut impl BufRead, budget: &mut usize) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let limit = *budget as u64 + 1;

@@ -1,11 +1,11 @@
-//! Clocks that the match runner keeps itself, in the terms of `time_settings`.
+//! Clocks that the match runner keeps, in the terms of GTP's `time_settings`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::text::quote;
 
-/// Main time, then so many stones in each period.
+/// Main time, then a fixed number of stones per period.
 ///
 /// ```
 /// use omnigo::r#match::clock::TimeSettings;
@@ -15,15 +15,16 @@ use crate::text::quote;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeSettings {
-    /// Seconds of main time.
+    /// Main time in seconds.
     pub main: f64,
-    /// Seconds of a period.
+    /// Length of a period in seconds.
     pub period: f64,
-    /// Stones of a period; 0 for main time only, or, with a period, for no limit at all.
+    /// Number of stones per period. 0 means main time only, or no limit at all if there is a
+    /// period.
     pub stones: u32,
 }
 
-/// The text holds no time settings.
+/// Error for a text that is not a time setting.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "invalid time settings '{0}', expected MAIN,PERIOD,STONES such as 300,0,0 or 0,1,1 (seconds, seconds, a number)"
@@ -59,29 +60,29 @@ impl fmt::Display for TimeSettings {
 }
 
 impl TimeSettings {
-    /// Whether there is a limit: a period without stones means none.
+    /// Returns true if time is limited. A period without stones means no limit.
     pub fn limited(&self) -> bool {
         self.stones > 0 || self.period == 0.0
     }
 
-    /// Whether seconds are given in fractions.
+    /// Returns true if the settings contain fractions of seconds.
     fn fractional(&self) -> bool {
         self.main.fract() != 0.0 || self.period.fract() != 0.0
     }
 }
 
-/// What one engine has left.
+/// Remaining time of one engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     settings: TimeSettings,
-    /// Seconds left of main time, or of the period.
+    /// Seconds left of main time or of the period.
     left: f64,
-    /// Stones left in the period; 0 in main time.
+    /// Number of stones left in the period; 0 in main time.
     stones: u32,
 }
 
 impl Clock {
-    /// A full clock.
+    /// Returns a full clock.
     pub fn new(settings: TimeSettings) -> Clock {
         let (left, stones) = if settings.main > 0.0 {
             (settings.main, 0)
@@ -95,7 +96,8 @@ impl Clock {
         }
     }
 
-    /// Seconds and stones as the command `time_left` takes them: whole seconds, as GTP has it, where the settings are.
+    /// Returns the arguments of the command `time_left`: seconds and stones. Seconds are whole
+    /// numbers, as GTP requires, unless the settings contain fractions.
     pub fn time_left(&self) -> String {
         if self.settings.fractional() {
             format!("{:.2} {}", self.left, self.stones)
@@ -104,14 +106,15 @@ impl Clock {
         }
     }
 
-    /// Charges a move. Answers the seconds that it was late, 0 for a move in time.
+    /// Subtracts the time of a move. Returns how many seconds too late the move was, or 0 for a
+    /// move in time.
     pub fn charge(&mut self, spent: f64) -> f64 {
         if !self.settings.limited() {
             return 0.0;
         }
         self.left -= spent;
         if self.stones == 0 && self.left < 0.0 && self.settings.stones > 0 {
-            // Main time ran out during this move; the rest of it counts for the first period.
+            // Main time ran out during this move. The excess counts for the first period.
             self.left += self.settings.period;
             self.stones = self.settings.stones;
         }

@@ -1,11 +1,12 @@
-//! The command of an engine: words parted by white space, quotes around what belongs together. No shell is asked.
+//! Command of an engine: words separated by white space, with quotes around words that contain it.
+//! No shell is involved.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::text::quote;
 
-/// A program and its arguments.
+/// Program and its arguments.
 ///
 /// ```
 /// use omnigo::r#match::command_line::CommandLine;
@@ -20,16 +21,16 @@ pub struct CommandLine {
     arguments: Vec<String>,
 }
 
-/// The text is no command.
+/// Error for a text that is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandLineError {
-    /// There is no word.
+    /// The text contains no program.
     #[error("empty command, expected a program and its arguments")]
     Empty,
-    /// A quote is never closed.
+    /// A quote is not closed.
     #[error("unclosed {quote} in '{text}'")]
     Unclosed {
-        /// The quote.
+        /// The quote character.
         quote: char,
         /// The text.
         text: String,
@@ -37,12 +38,12 @@ pub enum CommandLineError {
 }
 
 impl CommandLine {
-    /// The program.
+    /// Returns the program.
     pub fn program(&self) -> &str {
         &self.program
     }
 
-    /// Its arguments.
+    /// Returns the arguments.
     pub fn arguments(&self) -> &[String] {
         &self.arguments
     }

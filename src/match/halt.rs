@@ -1,4 +1,4 @@
-//! What ends a match before all its games are played.
+//! Early end of a match.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use crate::interrupt::raise_on_ctrl_c;
 
-/// A terminal's Ctrl-C reaches engines and match in any order: an engine that has ended is given so long to have ended by that.
+/// Waiting time for a Ctrl-C after an engine has ended. The terminal sends Ctrl-C to engines and
+/// match in any order, so it may have ended the engine.
 const ALL_INTERRUPTED: Duration = Duration::from_millis(200);
 
-/// Raised once nobody wants the rest of the games.
+/// Signal that no more games are needed.
 #[derive(Debug, Default)]
 pub(super) struct Halt {
     ended: AtomicBool,
@@ -18,29 +19,30 @@ pub(super) struct Halt {
 }
 
 impl Halt {
-    /// Raised by Ctrl-C from now on; a second one ends the program.
+    /// Returns a signal that Ctrl-C sets. A second Ctrl-C ends the program.
     pub(super) fn on_ctrl_c() -> Halt {
         let halt = Halt::default();
         raise_on_ctrl_c(Arc::clone(&halt.interrupted));
         halt
     }
 
-    /// Raises it: the match is decided, or cannot go on.
+    /// Sets the signal: the match is decided, or cannot continue.
     pub(super) fn end(&self) {
         self.ended.store(true, Relaxed);
     }
 
-    /// Whether tables should leave their games.
+    /// Returns true if games should stop.
     pub(super) fn is_raised(&self) -> bool {
         self.ended.load(Relaxed) || self.is_interrupted()
     }
 
-    /// Whether somebody pressed Ctrl-C.
+    /// Returns true if the user has pressed Ctrl-C.
     pub(super) fn is_interrupted(&self) -> bool {
         self.interrupted.load(Relaxed)
     }
 
-    /// Whether an engine that has just ended did so because somebody pressed Ctrl-C.
+    /// Returns true if Ctrl-C probably ended an engine that has just exited. Waits for
+    /// [`ALL_INTERRUPTED`].
     pub(super) fn has_taken_engines(&self) -> bool {
         thread::sleep(ALL_INTERRUPTED);
         self.is_interrupted()

@@ -1,8 +1,9 @@
-//! Komi of a match: the same number in all games, or in each pair of games the one that makes its opening even.
+//! Komi of a match: one number for all games, or a fair komi for each opening.
 //!
-//! On most graphs nobody knows what the first move is worth. Where komi is far off, whoever has the better side wins, both
-//! games of each pair are shared, and the match says nothing about the engines. How much that is depends on who plays: playouts
-//! that choose at random make less of the first move, above all where vertices have many neighbors.
+//! On most graphs the value of the first move is unknown. With a very wrong komi, the better side
+//! wins every game. Each pair of games is then split, and the match gives no information about the
+//! engines. The fair komi depends on the players. Random playouts value the first move less,
+//! especially on graphs of high degree.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,22 +13,24 @@ use crate::engine::{Engine, Inquiry, Options};
 use crate::playout::Style;
 use crate::rules::{Points, Scoring};
 
-/// What `--komi` takes.
+/// Value of the option `--komi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Komi {
-    /// The same in every game.
+    /// One komi for all games.
     Fixed(Points),
-    /// What our own search makes of each opening, with playouts of this style.
+    /// Komi that our own search estimates as fair for each opening, with playouts of this style.
     Even(Style),
 }
 
-/// Playouts of each look at an opening. They are what makes it the same on every machine, so no clock ends them.
+/// Number of playouts per estimate. No clock limits them, so the komi is the same on every machine.
 const PLAYOUTS: u64 = 1000;
-/// Looks: the first is one without komi, and who is far ahead plays for no points.
+/// Number of estimates, each with the komi of the one before. The first uses a komi of 0.5, and a
+/// search that is far ahead does not maximize points.
 const LOOKS: usize = 3;
 
 impl Komi {
-    /// Komi of the game that has just been opened on the referee's board. Even komi ends in a half, so that nobody ties.
+    /// Returns the komi of the game whose opening is on the referee's board. Even komi has a half
+    /// point, so no game is tied.
     pub(super) fn of(self, referee: &mut Engine) -> Points {
         match self {
             Komi::Fixed(points) => points,
@@ -44,7 +47,7 @@ impl Komi {
         }
     }
 
-    /// Whether games under these rules have such a komi.
+    /// Returns true if this komi can be used with these rules.
     pub(super) fn fits(self, scoring: Scoring) -> bool {
         match (self, scoring) {
             (Komi::Fixed(_), _) => true,
@@ -54,7 +57,8 @@ impl Komi {
     }
 }
 
-/// The komi, ending in a half, that leaves the player to move nothing to be ahead by.
+/// Returns the fair komi for the current position, with a half point: neither player has a score
+/// lead.
 fn even(referee: &mut Engine) -> Points {
     let color = referee.to_move();
     let inquiry = Inquiry {
@@ -72,7 +76,7 @@ fn even(referee: &mut Engine) -> Points {
     halved(komi)
 }
 
-/// The nearest number of points that ends in a half.
+/// Rounds to a number of points with a half.
 fn halved(points: f64) -> Points {
     Points::from_halves(2 * points.floor() as i64 + 1)
 }
@@ -124,14 +128,14 @@ mod tests {
 
     #[test]
     fn even_komi_is_what_the_board_is_worth() {
-        // All of 3x3 is Black's after a stone in the middle.
+        // After a stone in the middle, Black owns all of 3x3.
         let mut small = referee("grid:3");
         small
             .play(Color::BLACK, Move::Place(Vertex::at(4)))
             .unwrap();
         let komi = Komi::Even(Style::Tactical).of(&mut small).halves();
         assert!((11..=19).contains(&komi), "{komi}");
-        // White's first move turns it around.
+        // With White's stone first, White owns everything.
         let mut small = referee("grid:3");
         small.play(Color::BLACK, Move::Pass).unwrap();
         small
@@ -139,7 +143,7 @@ mod tests {
             .unwrap();
         let komi = Komi::Even(Style::Tactical).of(&mut small).halves();
         assert!((-19..=-11).contains(&komi), "{komi}");
-        // The same again, and never a whole number.
+        // The result is reproducible and never an integer.
         let mut torus = [referee("torus:7x7"), referee("torus:7x7")];
         let [one, other] = torus
             .each_mut()
@@ -152,7 +156,7 @@ mod tests {
     fn light_playouts_make_less_of_the_first_move() {
         let komi = |style| Komi::Even(style).of(&mut referee("grid3d:4x4x4")).halves();
         assert!(komi(Style::Light) < komi(Style::Tactical));
-        // The referee thinks as before.
+        // The referee's own settings are unchanged.
         let mut referee = referee("grid:3");
         Komi::Even(Style::Light).of(&mut referee);
         assert_eq!(referee.options().style, Style::Tactical);

@@ -1,12 +1,19 @@
-//! Matches between any two engines that speak GTP, refereed by our own rules.
+//! Matches between two GTP engines, with omnigo's own rules as referee.
 //!
-//! Reading order: [`options`] (what a user asks for), [`schedule`] (who has which color in which game, and the openings),
-//! `process` and `player` (an engine behind pipes), `referee` (one game), [`runner`] (games side by side), `halt` (what ends
-//! them early), [`record`] (a line of JSON for every game, from which a match resumes), [`statistics`] and [`report`] (what it
-//! all amounts to), [`rating`] (what many matches together say of every engine).
+//! Reading order:
 //!
-//! The two engines are named after the options that give their commands: the engine [`Side::Black`] has Black in game 1,
-//! White in game 2 and so on, and every count of wins is its count.
+//! - [`options`]: the command-line options.
+//! - [`schedule`]: colors and openings of the games.
+//! - `process` and `player`: an engine behind pipes.
+//! - `referee`: one game.
+//! - [`runner`]: parallel games.
+//! - `halt`: early end of a match.
+//! - [`record`]: one line of JSON per game, from which a match can resume.
+//! - [`statistics`] and [`report`]: the result of a match.
+//! - [`rating`]: ratings of all engines from several matches.
+//!
+//! The two engines are named after the options with their commands. The engine [`Side::Black`] has
+//! Black in game 1, White in game 2, and so on. All counts of wins are its wins.
 
 #![cfg_attr(
     not(test),
@@ -47,7 +54,7 @@ use crate::engine::EngineError;
 use crate::graph::spec::SpecError;
 use crate::record::sgf::SgfError;
 
-/// Why a match cannot be played, or not to its end. One line each.
+/// Error that prevents or ends a match. Each message is one line.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// The board cannot be built.
@@ -56,27 +63,27 @@ pub enum MatchError {
     /// The referee cannot use the rules.
     #[error(transparent)]
     Rules(#[from] EngineError),
-    /// Options that do not go together.
+    /// Options contradict each other.
     #[error("{0}")]
     Options(&'static str),
-    /// An engine's program cannot be run.
+    /// An engine's program cannot be started.
     #[error("cannot start the {side} engine '{command}': {problem}")]
     Start {
-        /// Which engine.
+        /// The engine.
         side: Side,
-        /// Its command.
+        /// Command of the engine.
         command: String,
-        /// What the system says.
+        /// Error from the system.
         problem: io::Error,
     },
     /// An engine fails before its first move.
     #[error("the {side} engine '{command}' {problem}")]
     Setup {
-        /// Which engine.
+        /// The engine.
         side: Side,
-        /// Its command.
+        /// Command of the engine.
         command: String,
-        /// What it did, a verb first.
+        /// Problem, starting with a verb.
         problem: String,
     },
     /// A file cannot be read or written.
@@ -84,23 +91,23 @@ pub enum MatchError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// Error from the system.
         problem: io::Error,
     },
-    /// Another match is writing the file.
+    /// Another match is writing to the file.
     #[error("'{0}' is in use by another match, expected a file of its own for each")]
     InUse(PathBuf),
-    /// A line of a record is no game.
+    /// A line of a record is not a game.
     #[error("'{path}' line {line}: {problem}, expected a game of an earlier match")]
     Line {
         /// The file.
         path: PathBuf,
         /// Number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// Problem with the line.
         problem: serde_json::Error,
     },
-    /// A record holds games of another match.
+    /// A record contains games of another match.
     #[error(
         "'{path}' line {line}: {key} was {there} and is {here} now, expected the same settings or another file"
     )]
@@ -109,19 +116,19 @@ pub enum MatchError {
         path: PathBuf,
         /// Number of the line, from 1.
         line: usize,
-        /// The setting.
+        /// Name of the setting.
         key: String,
-        /// Its value in the file.
+        /// Value of the setting in the file.
         there: String,
-        /// Its value now.
+        /// Current value of the setting.
         here: String,
     },
-    /// Ctrl-C came before the last game.
+    /// Ctrl-C was pressed before the last game.
     #[error("interrupted after {played} games of {planned}")]
     Interrupted {
-        /// Games that were played.
+        /// Number of games played.
         played: u64,
-        /// Games that were asked for.
+        /// Number of games requested.
         planned: u32,
     },
     /// A game cannot be written as SGF.
@@ -130,7 +137,7 @@ pub enum MatchError {
     /// A game or a summary cannot be written as JSON.
     #[error("cannot write JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// The system refuses a thread or the standard output.
+    /// The system cannot start a thread or write to standard output.
     #[error("{0}")]
     System(#[from] io::Error),
 }

@@ -1,4 +1,4 @@
-//! What a user asks for, and what it means.
+//! Command-line options of a match, and the plan built from them.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,20 +22,20 @@ use crate::record::sgf::LONGEST;
 use crate::rules::{End, Points, Ruleset, RulesetText, presets};
 use crate::vertex::Vertex;
 
-/// Who says what a finished game's result is.
+/// Source of a finished game's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scorer {
-    /// Our own rules.
+    /// Omnigo's own rules.
     Referee,
-    /// The `final_score` of the engine of `--black`.
+    /// The command `final_score` of the engine of `--black`.
     Black,
-    /// The `final_score` of the engine of `--white`.
+    /// The command `final_score` of the engine of `--white`.
     White,
 }
 
 impl Scorer {
-    /// The engine that is asked, if one is.
+    /// Returns the engine that scores, or `None` for the referee.
     pub const fn side(self) -> Option<Side> {
         match self {
             Scorer::Referee => None,
@@ -48,68 +48,75 @@ impl Scorer {
 /// Options of `omnigo match`.
 #[derive(Debug, Args)]
 pub struct MatchArgs {
-    /// Command of the engine that has Black in game 1, White in game 2 and so on; all counts are its counts.
+    /// Command of the engine that has Black in game 1, White in game 2 and so on; all counts are
+    /// its counts.
     #[arg(long, value_name = "CMD")]
     pub black: CommandLine,
-    /// Command of its opponent. Commands are split at white space, quotes keep words together.
+    /// Command of its opponent. Commands are split at white space; quotes keep words together.
     #[arg(long, value_name = "CMD")]
     pub white: CommandLine,
-    /// Games to play, those in the file of --out included.
+    /// Total number of games, including those in the file of --out.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub games: u32,
     /// Board, for example grid:9, torus:9x9, edges:a-b,b-c.
     #[arg(long, value_name = "SPEC", default_value = "grid:9x9")]
     pub graph: Spec,
-    /// How the file of a board is read.
+    /// Format of board files.
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// Ruleset of the referee, also told to engines that list set_ruleset [default: tromp-taylor, told to nobody].
+    /// Ruleset of the referee, also sent to engines that list set_ruleset [default: tromp-taylor,
+    /// sent to no engine].
     #[arg(long, alias = "rules", value_name = "NAME")]
     pub ruleset: Option<RulesetText>,
-    /// Points added to White's score, in halves, or even for what makes each opening even in the eyes of our own search,
-    /// even:light of one with light playouts [default: 7.5 on plain grids, 0 elsewhere].
+    /// Points added to White's score in steps of 0.5, or even or even:light for a fair komi per
+    /// opening. Omnigo's own search estimates the fair komi, with light playouts for even:light
+    /// [default: 7.5 on plain grids, 0 elsewhere].
     #[arg(long, value_name = "K|even|even:light", allow_negative_numbers = true)]
     pub komi: Option<Komi>,
-    /// Clock in the terms of GTP: main time, period (seconds), stones in a period; 0,1,1 is a second a move. Most engines take whole
-    /// seconds only.
+    /// Clock in the terms of GTP: main time, period (seconds), stones per period; 0,1,1 is one
+    /// second per move. Most engines accept only whole seconds.
     #[arg(long, value_name = "M,B,S")]
     pub time_settings: Option<TimeSettings>,
-    /// Seconds that an engine may be late before it loses on time [default: it is only counted].
+    /// Seconds an engine may exceed its time before it loses [default: late moves are only
+    /// counted].
     #[arg(long, value_name = "SECONDS", requires = "time_settings", value_parser = seconds_or_none)]
     pub time_tolerance: Option<f64>,
-    /// Random moves that open each game; every opening is played twice, with colors exchanged.
+    /// Number of random moves at the start of each game; each opening is played twice, with colors
+    /// exchanged.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1000))]
     pub openings: u32,
     /// Seed of the openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Black's handicap stones in every game, where place_free_handicap puts them; White moves first then.
+    /// Black's handicap stones in every game, placed as by place_free_handicap; White moves first
+    /// then.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = handicap)]
     pub handicap: u32,
-    /// Games played at the same time.
+    /// Number of games played in parallel.
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub parallel: u16,
-    /// Stop as soon as a sequential test (5 % errors) decides between these two differences in Elo.
+    /// Stop as soon as a sequential test (5 % errors) decides between these two Elo differences.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
-    /// Append every game to this file, a line of JSON each; games already there are counted and not played again.
+    /// Append every game to this file, one line of JSON each; games already in it are counted and
+    /// not played again.
     #[arg(long, value_name = "FILE.jsonl")]
     pub out: Option<PathBuf>,
-    /// Write every game into this folder as SGF; plain grids only.
+    /// Write every game into this folder as SGF (plain grids only).
     #[arg(long, value_name = "DIR")]
     pub sgf: Option<PathBuf>,
-    /// Moves after which a game is scored as it stands [default: 5 a vertex and 50, 100 a vertex and 1000 where the last
-    /// mover wins].
+    /// Maximum number of moves; a longer game is scored unfinished [default: 5 x vertices + 50, or
+    /// 100 x vertices + 1000 if the last mover wins].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_moves: Option<u32>,
-    /// Who scores: our own rules, which take the stones as they stand unless the ruleset has dead stones removed, or an
-    /// engine's final_score.
+    /// Scorer: omnigo's own rules, which score the stones as they stand unless the ruleset removes
+    /// dead stones, or an engine's final_score.
     #[arg(long, value_enum, default_value_t = Scorer::Referee)]
     pub score: Scorer,
-    /// Seconds for each answer before an engine loses.
+    /// Maximum seconds per answer; an engine that exceeds them loses.
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds)]
     pub timeout: f64,
-    /// One JSON object instead of a summary in words.
+    /// Print one JSON object instead of a text summary.
     #[arg(long)]
     pub json: bool,
 }
@@ -135,49 +142,49 @@ fn seconds_or_none(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Whether there are none.
+/// Returns true for zero stones.
 fn is_none(stones: &u32) -> bool {
     *stones == 0
 }
 
-/// All that makes games of two runs comparable; every recorded game carries it.
+/// Settings that make games of two runs comparable. Every recorded game contains them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Command of the one engine.
+    /// Command of the engine of `--black`.
     pub black: String,
-    /// Command of the other.
+    /// Command of the engine of `--white`.
     pub white: String,
     /// The board.
     pub graph: String,
     /// The referee's rules.
     pub ruleset: String,
-    /// Whether engines were told the rules.
+    /// True if the rules were sent to the engines.
     pub ruleset_told: bool,
     /// Komi, `even` or `even:light`.
     pub komi: String,
-    /// Main time, period, stones.
+    /// Main time, period, and stones.
     pub time_settings: Option<String>,
     /// Seconds that an engine may be late.
     pub time_tolerance: Option<f64>,
-    /// Random moves at the start.
+    /// Number of random moves at the start.
     pub openings: u32,
     /// Seed of the openings.
     pub seed: u64,
-    /// Black's handicap stones; records of matches without any do not name them.
+    /// Black's handicap stones. Records of matches without handicap omit the field.
     #[serde(default, skip_serializing_if = "is_none")]
     pub handicap: u32,
-    /// Moves after which a game is scored.
+    /// Number of moves after which a game is scored.
     pub max_moves: u32,
-    /// Who scores.
+    /// Source of the results.
     pub score: Scorer,
 }
 
-/// The options, understood.
+/// Evaluated options.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) commands: PerSide<CommandLine>,
     pub(super) goban: Goban,
-    /// Where Black's handicap stones stand.
+    /// Vertices of Black's handicap stones.
     pub(super) handicap: Vec<Vertex>,
     pub(super) rules: Ruleset,
     pub(super) komi: Komi,
@@ -187,7 +194,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// What the options mean, and a line for everything that was understood in another way than it was written.
+    /// Evaluates the options. Also returns a warning for each value that was changed.
     pub(super) fn new(args: &MatchArgs) -> Result<(Plan, Vec<String>), MatchError> {
         let spec = args.graph.clone().reading(args.reading.reading());
         let goban = spec.build()?;
@@ -264,14 +271,14 @@ impl Plan {
         Ok((plan, warnings))
     }
 
-    /// The position in which every game begins.
+    /// Returns the start position of every game.
     pub(super) fn start(&self) -> Vec<Option<Color>> {
         handicap::start(&self.goban, &self.handicap)
     }
 
-    /// A board with our own rules, at its start.
+    /// Returns an engine with omnigo's own rules and the board at its start.
     pub(super) fn referee(&self) -> Result<Engine, MatchError> {
-        // Where it searches, for even komi, it finds the same everywhere.
+        // The search for an even komi must give the same result on every machine.
         let options = Options {
             memory_mib: 16,
             threads: 1,

@@ -1,4 +1,4 @@
-//! An engine of the match: its process, started anew when it dies, and the commands that a game needs.
+//! Engine of a match: its process, which is restarted after a fault, and the commands of a game.
 
 use std::collections::HashSet;
 
@@ -13,14 +13,14 @@ use crate::graph::spec::Spec;
 use crate::rules::Points;
 use crate::text::quote;
 
-/// The longest side of a square that every engine's `boardsize` may be expected to know.
+/// Maximum side of a square board that every engine is expected to accept with `boardsize`.
 const COMMON: usize = 25;
 
-/// Why a command has no useful answer.
+/// Reason why a command has no useful answer.
 pub(super) enum Failure {
-    /// The engine is gone.
+    /// The engine has ended or stopped responding.
     Gone(Fault),
-    /// It answered with a failure.
+    /// The engine answered with a failure.
     Refused(String),
 }
 
@@ -36,12 +36,12 @@ struct Running {
     process: Process,
     about: About,
     listed: HashSet<String>,
-    /// Whether its graph was compared with ours.
+    /// True if the engine's graph was compared with the referee's.
     compared: bool,
 }
 
 impl<'p> Player<'p> {
-    /// An engine that is started when the first game begins.
+    /// Returns a player whose engine starts with the first game.
     pub(super) fn new(plan: &'p Plan, side: Side) -> Player<'p> {
         Player {
             plan,
@@ -50,19 +50,19 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// What the engine calls itself.
+    /// Returns the engine's name and version.
     pub(super) fn about(&self) -> About {
         let running = self.running.as_ref();
         running.map_or_else(About::default, |running| running.about.clone())
     }
 
-    /// Whether the engine lists this command.
+    /// Returns true if the engine lists this command.
     pub(super) fn lists(&self, command: &str) -> bool {
         let running = self.running.as_ref();
         running.is_some_and(|running| running.listed.contains(command))
     }
 
-    /// Sets the next game up, in a new process where the old one is of no more use.
+    /// Sets up the next game. Starts a new process if there is none or the old one fails.
     pub(super) fn prepare(&mut self, komi: Points) -> Result<(), MatchError> {
         if let Some(running) = &mut self.running
             && running.set_up(self.plan, komi).is_ok()
@@ -89,7 +89,7 @@ impl<'p> Player<'p> {
         Ok(())
     }
 
-    /// Sends a command and waits for its answer.
+    /// Sends a command and waits for the answer.
     pub(super) fn ask(&mut self, command: &str) -> Result<String, Failure> {
         let Some(running) = &mut self.running else {
             return Err(Failure::Gone(Fault::Ended(String::new())));
@@ -104,30 +104,30 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// Tells the engine a move.
+    /// Sends a move to the engine.
     pub(super) fn play(&mut self, color: Color, mv: &str) -> Result<(), Failure> {
         self.ask(&format!("play {} {mv}", letter(color))).map(drop)
     }
 
-    /// Asks the engine for a move.
+    /// Requests a move from the engine.
     pub(super) fn genmove(&mut self, color: Color) -> Result<String, Failure> {
         self.ask(&format!("genmove {}", letter(color)))
     }
 
-    /// Tells the engine how much time it has left, where it wants to know.
+    /// Sends the remaining time to the engine, if it lists `time_left`.
     pub(super) fn time_left(&mut self, color: Color, left: &str) -> Result<(), Failure> {
         if !self.lists("time_left") {
             return Ok(());
         }
         match self.ask(&format!("time_left {} {left}", letter(color))) {
-            // An engine that does not understand goes by its own clock.
+            // An engine that refuses the command uses its own clock.
             Ok(_) | Err(Failure::Refused(_)) => Ok(()),
             Err(gone) => Err(gone),
         }
     }
 }
 
-/// The color as GTP writes it.
+/// Returns the color in GTP notation.
 fn letter(color: Color) -> char {
     if color == Color::BLACK { 'b' } else { 'w' }
 }
@@ -165,7 +165,7 @@ impl Running {
         self.listed.contains(command)
     }
 
-    /// Board, rules, komi and clock of a new game.
+    /// Sets board, rules, komi, clock, and handicap of a new game.
     fn set_up(&mut self, plan: &Plan, komi: Points) -> Result<(), String> {
         self.set_board(plan)?;
         if plan.settings.ruleset_told && self.lists("set_ruleset") {
@@ -205,7 +205,7 @@ impl Running {
         self.compare(plan)
     }
 
-    /// Sets a board that is no plain grid, unless the engine has it already.
+    /// Sets a board that is not a plain grid, unless the engine already has it.
     fn set_graph(&mut self, plan: &Plan) -> Result<(), String> {
         let spec = &plan.settings.graph;
         if self.lists("get_graph") && self.demand("get_graph")? == *spec {
@@ -214,7 +214,8 @@ impl Running {
         self.demand(&format!("set_graph {spec}")).map(drop)
     }
 
-    /// An engine whose board is another graph of the advertised size keeps it at `boardsize`; better to say so now.
+    /// Checks that the engine plays on the same graph. An engine with another graph of the same
+    /// advertised size would keep it at `boardsize`.
     fn compare(&mut self, plan: &Plan) -> Result<(), String> {
         if self.compared || !self.lists("get_graph") {
             return Ok(());

@@ -1,7 +1,7 @@
-//! An engine as a child process: commands in, answers out, and a limit on the wait.
+//! Engine as a child process, with a time limit for each answer.
 //!
-//! One thread writes, one reads and one listens to what the engine complains about, so that no engine, whatever it does
-//! with its pipes, can hold up a match longer than the limit.
+//! Separate threads write commands, read answers, and read standard error. Therefore, no engine can
+//! block a match longer than the limit.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, Command, Stdio};
@@ -13,31 +13,32 @@ use super::answer::{self, Answer};
 use super::command_line::CommandLine;
 use crate::text::quote;
 
-/// Answers that may wait unread, before the engine has to.
+/// Maximum number of unread answers before the engine is blocked.
 const UNREAD: usize = 4;
-/// How long an engine may take to go after `quit`.
+/// Maximum time for an engine to exit after `quit`.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// How long to wait for the last words of an engine that ended.
+/// Maximum waiting time for the error output of an engine that ended.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
-/// The engine is of no more use. A verb first, for sentences about the engine.
+/// Reason why the engine can no longer be used. The message starts with a verb; its subject is the
+/// engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Fault {
     /// The process closed its output.
     #[error("ended{0}")]
     Ended(String),
-    /// No answer within the limit.
+    /// There was no answer within the time limit.
     #[error("gave no answer within {0} s")]
     Silent(String),
-    /// More than anybody can want to know.
+    /// The answer was too long.
     #[error("answered with more than {} MiB", answer::MAX_ANSWER >> 20)]
     TooLong,
 }
 
-/// A running engine.
+/// Running engine.
 pub(super) struct Process {
     child: Child,
-    /// `None` once the engine was told to go.
+    /// `None` after the engine was told to quit.
     commands: Option<Sender<String>>,
     answers: Receiver<io::Result<Answer>>,
     last_words: Receiver<String>,
@@ -46,7 +47,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts an engine that gets `timeout` for each answer.
+    /// Starts an engine with `timeout` for each answer.
     pub(super) fn start(command: &CommandLine, timeout: Duration) -> io::Result<Process> {
         let mut child = Command::new(command.program())
             .args(command.arguments())
@@ -66,7 +67,7 @@ impl Process {
             timeout,
             broken: false,
         };
-        // From here on a failure drops the process and with it the child.
+        // From here on, an error drops the process, which ends the child.
         if let (Some(stdin), Some(stdout), Some(stderr)) = pipes {
             let spawn = |job: Box<dyn FnOnce() + Send>| thread::Builder::new().spawn(job);
             spawn(Box::new(move || write_all(stdin, &to_write)))?;
@@ -78,12 +79,12 @@ impl Process {
         Ok(process)
     }
 
-    /// Sends a command and waits for its answer. After a fault the process is of no more use.
+    /// Sends a command and waits for its answer. After a fault the process cannot be used again.
     pub(super) fn ask(&mut self, command: &str) -> Result<Answer, Fault> {
-        // Answers that nobody asked for must not stand for the next one.
+        // Discard unexpected answers, which would be taken for the next one.
         while self.answers.try_recv().is_ok() {}
         if let Some(commands) = &self.commands {
-            // An engine that is gone shows in the missing answer.
+            // If the engine has ended, the missing answer shows it.
             let _ = commands.send(format!("{command}\n"));
         }
         let fault = match self.answers.recv_timeout(self.timeout) {
@@ -96,7 +97,7 @@ impl Process {
         Err(fault)
     }
 
-    /// The last line that the engine wrote on its standard error, as an insertion.
+    /// Returns the last line of the engine's standard error, in parentheses, or an empty string.
     fn complaint(&self) -> String {
         match self.last_words.recv_timeout(LAST_WORDS) {
             Ok(line) => format!(" (it said: {})", quote(&line)),
@@ -124,7 +125,7 @@ impl Drop for Process {
     }
 }
 
-/// Writes every command; closes the pipe when there are no more or the engine is gone.
+/// Writes all commands. Closes the pipe after the last one or when the engine has ended.
 fn write_all(mut pipe: impl Write, commands: &Receiver<String>) {
     for command in commands {
         if pipe.write_all(command.as_bytes()).is_err() || pipe.flush().is_err() {
@@ -133,7 +134,7 @@ fn write_all(mut pipe: impl Write, commands: &Receiver<String>) {
     }
 }
 
-/// Reads every answer until the output ends, an answer is refused, or nobody listens.
+/// Reads answers until the output ends, an answer is invalid, or the receiver is gone.
 fn read_all(mut pipe: impl BufRead, heard: &SyncSender<io::Result<Answer>>) {
     while let Some(answer) = answer::read(&mut pipe).transpose() {
         let last = answer.is_err();
@@ -143,7 +144,7 @@ fn read_all(mut pipe: impl BufRead, heard: &SyncSender<io::Result<Answer>>) {
     }
 }
 
-/// Keeps the last line, or its beginning, until the engine closes its standard error.
+/// Reads standard error to its end, and sends the last line that is not blank, cut to 400 bytes.
 fn listen(mut pipe: ChildStderr, complaint: &Sender<String>) {
     const MOST: usize = 400;
     let mut chunk = [0; 4096];

@@ -1,4 +1,4 @@
-//! Finished games, a line of JSON each, from which a match goes on where it stopped.
+//! Record of finished games, one line of JSON each, from which a match can resume.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -13,7 +13,7 @@ use super::options::{Scorer, Settings};
 use super::side::{PerSide, Side};
 use crate::text::quote;
 
-/// What an engine calls itself.
+/// Name and version of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
     /// Answer to `name`.
@@ -23,38 +23,38 @@ pub struct About {
 }
 
 impl About {
-    /// Name and version in one.
+    /// Returns name and version as one text.
     pub fn text(&self) -> String {
         format!("{} {}", self.name, self.version).trim().to_owned()
     }
 }
 
-/// How a game ended.
+/// End of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// All players passed.
     Passes,
-    /// The player to move could not go on.
+    /// The player to move had no legal move.
     Stuck,
-    /// An engine gave up.
+    /// An engine resigned.
     Resignation,
-    /// An engine made no move, or one that the referee's rules forbid, and lost.
+    /// An engine made an illegal move or no move, and lost.
     Illegal,
-    /// An engine refused a move that the referee's rules allow, and lost.
+    /// An engine refused a legal move, and lost.
     Refused,
     /// An engine's process ended, and it lost.
     Crash,
-    /// An engine gave no answer for so long that it lost.
+    /// An engine did not answer within the time limit, and lost.
     Timeout,
-    /// An engine's clock ran out, and it lost.
+    /// An engine exceeded its clock, and lost.
     Time,
-    /// The game was too long and was scored as it stood.
+    /// The game reached the maximum number of moves and was scored as it stood.
     MoveLimit,
 }
 
 impl Ending {
-    /// The word for it.
+    /// Returns the name of the ending.
     pub const fn name(self) -> &'static str {
         match self {
             Ending::Passes => "passes",
@@ -70,66 +70,68 @@ impl Ending {
     }
 }
 
-/// A finished game.
+/// Finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameLine {
     /// Number of the game, from 1.
     pub game: u32,
     /// The engines.
     pub engines: PerSide<About>,
-    /// Whether the engine of `--black` has White.
+    /// True if the engine of `--black` has White.
     pub swapped: bool,
-    /// The result by color: `B+3.5`, `W+R` (resignation), `B+T` (time), `W+F` (forfeit), `0`.
+    /// Result by color: `B+3.5`, `W+R` (resignation), `B+T` (time), `W+F` (forfeit), `0`.
     pub result: String,
     /// The engine that won, `null` for a draw.
     pub winner: Option<Side>,
-    /// How the game ended.
+    /// Ending of the game.
     pub ending: Ending,
-    /// The engine that lost by a fault of its own.
+    /// The engine that lost by its own fault.
     pub fault: Option<Side>,
-    /// What the fault was, or why the scorer was not heard.
+    /// Description of the fault, or the reason why the scorer's answer was not used.
     pub detail: Option<String>,
-    /// Who said what the result is.
+    /// Source of the result.
     pub scored_by: Scorer,
-    /// The color of the first move.
+    /// Color of the first move.
     pub first: String,
-    /// How many of the moves were the opening.
+    /// Number of moves in the opening.
     pub opening: usize,
-    /// Komi, where each opening has its own.
+    /// Komi, if each opening has its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub komi: Option<f64>,
-    /// The moves, colors in turn, by alias or `pass`.
+    /// Moves as aliases or `pass`, with alternating colors.
     pub moves: Vec<String>,
-    /// Moves that each engine was asked for.
+    /// Number of moves requested from each engine.
     pub asked: PerSide<u32>,
-    /// Seconds that each engine took for them.
+    /// Seconds that each engine used for these moves.
     pub seconds: PerSide<f64>,
-    /// Moves for which each engine took more than its clock had.
+    /// Number of moves for which each engine exceeded its clock.
     pub late: PerSide<u32>,
     /// Seconds of the whole game.
     pub total_seconds: f64,
-    /// What the game was played under.
+    /// Settings of the game.
     pub settings: Settings,
 }
 
-/// A file to which games are appended.
+/// File to which games are appended.
 #[derive(Debug)]
 pub struct Record {
     file: File,
 }
 
 impl Record {
-    /// Opens or creates a file and reads the games in it. A last line that was cut short is taken off. The file is locked
-    /// until the record is dropped: games of two matches would mix.
+    /// Opens or creates a file and reads its games. Removes an incomplete last line. The file stays
+    /// locked until the record is dropped, so that games of two matches cannot mix.
     ///
     /// # Errors
-    /// When the file cannot be used or another match is using it, a line is no game, or a game was played under other settings.
+    /// If the file cannot be used or another match is using it, a line is not a game, or a game has
+    /// other settings.
     pub fn open(path: &Path, settings: &Settings) -> Result<(Record, Vec<GameLine>), MatchError> {
         let problem = |problem: io::Error| MatchError::File {
             path: path.to_owned(),
             problem,
         };
-        // Pipes and devices hold no games, and some never end; opened for writing alone, a pipe waits for its reader.
+        // Pipes and devices contain no games, and some never end. Opening a pipe only for writing
+        // waits for its reader.
         let holds_games = path.metadata().map_or(true, |there| there.is_file());
         let mut file = OpenOptions::new()
             .read(holds_games)
@@ -140,7 +142,8 @@ impl Record {
             .map_err(problem)?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(MatchError::InUse(path.to_owned())),
-            // Not every file can be locked, a pipe or one on some server; that is no reason not to write it.
+            // Some files cannot be locked, such as pipes or files on some servers. They can still
+            // be written.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         if !holds_games {
@@ -163,7 +166,7 @@ impl Record {
     /// Appends a game.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn append(&mut self, game: &GameLine, path: &Path) -> Result<(), MatchError> {
         let line = serde_json::to_string(game)? + "\n";
         let written = self.file.write_all(line.as_bytes());
@@ -174,7 +177,7 @@ impl Record {
     }
 }
 
-/// The games in whole lines.
+/// Returns the games in complete lines. Skips repeated game numbers.
 fn read(bytes: &[u8], path: &Path, settings: &Settings) -> Result<Vec<GameLine>, MatchError> {
     let mut games: Vec<GameLine> = Vec::new();
     let mut numbers = HashSet::new();
@@ -203,7 +206,7 @@ fn read(bytes: &[u8], path: &Path, settings: &Settings) -> Result<Vec<GameLine>,
     Ok(games)
 }
 
-/// The first setting that differs, and its two values.
+/// Returns the first setting that differs, with both values, or `None`.
 fn difference(
     there: &Settings,
     here: &Settings,
@@ -220,7 +223,7 @@ fn difference(
         Some(Value::String(text)) => quote(text),
         Some(value) => quote(&value.to_string()),
     };
-    // A setting may be missing on either side: what is as usual is not recorded.
+    // A setting may be missing on either side, because default values are omitted.
     let found = there
         .keys()
         .chain(here.keys())

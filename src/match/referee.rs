@@ -1,4 +1,4 @@
-//! One game: the board and the rules are ours, the moves are the engines'.
+//! One game of a match. The referee keeps the board and the rules; the engines choose the moves.
 
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ use crate::rules::End;
 use crate::text::quote;
 use crate::vertex::Move;
 
-/// A board with two engines at it, where one game is played after the other.
+/// Board with two engines that play one game after another.
 pub(super) struct Table<'p> {
     plan: &'p Plan,
     referee: Engine,
@@ -26,7 +26,7 @@ pub(super) struct Table<'p> {
     halt: &'p Halt,
 }
 
-/// How a game came out.
+/// Result of a game.
 struct Verdict {
     winner: Option<Color>,
     result: String,
@@ -36,7 +36,7 @@ struct Verdict {
     scored_by: Scorer,
 }
 
-/// What is measured during a game.
+/// State and measurements of a game.
 struct Course {
     game: u32,
     opening: usize,
@@ -46,14 +46,14 @@ struct Course {
     late: PerSide<u32>,
 }
 
-/// What an engine wants to do.
+/// Action that an engine chooses.
 enum Wish {
     Play(Move),
     Resign,
 }
 
 impl<'p> Table<'p> {
-    /// A table without a game; games end early once `halt` is raised.
+    /// Returns a table without a game. Games stop early once `halt` is set.
     pub(super) fn new(plan: &'p Plan, halt: &'p Halt) -> Result<Table<'p>, MatchError> {
         Ok(Table {
             plan,
@@ -63,7 +63,7 @@ impl<'p> Table<'p> {
         })
     }
 
-    /// Plays a game to its end; `None` when it was stopped.
+    /// Plays a game to its end. Returns `None` if it was stopped.
     pub(super) fn play(&mut self, game: u32) -> Result<Option<GameLine>, MatchError> {
         self.referee.clear_board();
         let plan = self.plan;
@@ -140,7 +140,7 @@ impl<'p> Table<'p> {
         }))
     }
 
-    /// The verdict where the rules or the limit end the game here.
+    /// Returns the verdict if the rules or the move limit end the game now.
     fn end(&mut self, game: u32) -> Option<Verdict> {
         if self.referee.legal_moves(self.referee.to_move()).is_empty() {
             let ending = match self.referee.rules().end {
@@ -154,7 +154,7 @@ impl<'p> Table<'p> {
         (moves >= most).then(|| self.score(game, Ending::MoveLimit))
     }
 
-    /// One move; a verdict where it ends the game from outside of the rules.
+    /// Plays one move. Returns a verdict if it ends the game by resignation, time, or a fault.
     fn turn(&mut self, course: &mut Course) -> Option<Verdict> {
         let game = course.game;
         let color = self.referee.to_move();
@@ -205,7 +205,8 @@ impl<'p> Table<'p> {
                 return Some(forfeit(side, game, Ending::Illegal, detail));
             }
         };
-        // The strict check first: the ruleset's own `play` may let through what servers let through.
+        // Check strictly first, because the ruleset's own `play` may accept illegal moves, as
+        // servers do.
         let allowed = self.referee.check(color, mv);
         if let Err(reason) = allowed.and_then(|()| self.referee.play(color, mv)) {
             let detail = format!("'{}': {reason}", quote(&answer));
@@ -214,7 +215,7 @@ impl<'p> Table<'p> {
         self.tell(side.other(), game, color, mv)
     }
 
-    /// Tells an engine a move; a verdict where it does not take it.
+    /// Sends a move to an engine. Returns a verdict if the engine does not accept it.
     fn tell(&mut self, side: Side, game: u32, color: Color, mv: Move) -> Option<Verdict> {
         let word = match mv {
             Move::Pass => "pass".to_owned(),
@@ -229,7 +230,7 @@ impl<'p> Table<'p> {
         Some(faulty(side, game, failure, Ending::Refused))
     }
 
-    /// What an answer to `genmove` says.
+    /// Parses an answer to `genmove`. `None` if it is not a move.
     fn read(&self, answer: &str) -> Option<Wish> {
         let word = answer.split_whitespace().next()?;
         if word.eq_ignore_ascii_case("pass") {
@@ -242,7 +243,7 @@ impl<'p> Table<'p> {
         }
     }
 
-    /// Scores the position as it stands, or asks the engine that is to score.
+    /// Scores the current position, or asks the engine that has to score.
     fn score(&mut self, game: u32, ending: Ending) -> Verdict {
         let scorer = self.plan.settings.score;
         let mut detail = None;
@@ -270,7 +271,7 @@ impl<'p> Table<'p> {
         }
         let (winner, result) = match self.referee.outcome() {
             Ok(outcome) => (outcome.winner(), outcome.to_string()),
-            // Only where nothing is counted and the limit came first.
+            // This happens only if no points are counted and the move limit was reached.
             Err(_) => (None, "0".to_owned()),
         };
         Verdict {
@@ -284,7 +285,7 @@ impl<'p> Table<'p> {
     }
 }
 
-/// The winner and the text of an answer to `final_score`.
+/// Parses an answer to `final_score` into winner and text. `None` if it is not a score.
 fn read_score(answer: &str) -> Option<(Option<Color>, String)> {
     let word = answer.split_whitespace().next()?.to_ascii_uppercase();
     if ["0", "DRAW", "JIGO"].contains(&word.as_str()) {
@@ -314,7 +315,7 @@ fn capital(color: Color) -> char {
     if color == Color::BLACK { 'B' } else { 'W' }
 }
 
-/// The game is lost for an engine by its own fault.
+/// Returns the verdict for an engine that loses by its own fault.
 fn forfeit(side: Side, game: u32, ending: Ending, detail: String) -> Verdict {
     let winner = schedule::color_of(side.other(), game);
     let how = if ending == Ending::Time { 'T' } else { 'F' };
@@ -328,7 +329,7 @@ fn forfeit(side: Side, game: u32, ending: Ending, detail: String) -> Verdict {
     }
 }
 
-/// The game is lost for an engine that did not answer well.
+/// Returns the verdict for an engine whose answer failed.
 fn faulty(side: Side, game: u32, failure: Failure, refusal: Ending) -> Verdict {
     let (ending, detail) = match failure {
         Failure::Refused(text) => (refusal, quote(&text)),

@@ -1,4 +1,4 @@
-//! What a match amounts to: counts, a line while it goes on, a summary in words and as JSON.
+//! Report of a match: counts, a progress line, and a summary as text or JSON.
 
 use std::collections::HashSet;
 use std::fmt::{self, Display, Write as _};
@@ -12,35 +12,35 @@ use super::record::{About, Ending, GameLine};
 use super::side::{PerSide, Side};
 use super::statistics::{Score, Sprt, Verdict, elo_of_rate};
 
-/// Faults of one engine; all but late moves lost a game.
+/// Faults of one engine. Each fault except a late move lost a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Faults {
-    /// Moves that were none, or against the referee's rules.
+    /// Illegal moves and answers that are not moves.
     pub illegal: u64,
-    /// Legal moves of the opponent that it refused.
+    /// Legal moves of the opponent that the engine refused.
     pub refused: u64,
-    /// Deaths of its process.
+    /// Unexpected ends of its process.
     pub crashes: u64,
-    /// Answers that never came.
+    /// Missing answers.
     pub timeouts: u64,
     /// Games lost on time.
     pub lost_on_time: u64,
-    /// Moves for which it took more than its clock had.
+    /// Moves for which the engine exceeded its clock.
     pub late: u64,
 }
 
-/// The games of a match, counted.
+/// Counts of the games of a match.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Counts of the engine of `--black`.
+    /// Score of the engine of `--black`.
     pub score: Score,
     /// Faults of each engine.
     pub faults: PerSide<Faults>,
-    /// What the engines called themselves in the latest game.
+    /// Names and versions of the engines in the latest game.
     pub engines: Option<PerSide<About>>,
-    /// Games won by whoever had Black.
+    /// Games won by the engine with Black.
     black_wins: u64,
-    /// Games whose moves are those of an earlier one with the same colors.
+    /// Games that repeat the moves of an earlier game with the same colors.
     pub duplicates: u64,
     seen: HashSet<u64>,
     asked: PerSide<u64>,
@@ -87,14 +87,14 @@ impl Tally {
         self.engines = Some(game.engines.clone());
     }
 
-    /// Seconds that an engine took for a move.
+    /// Returns the average seconds per move of an engine, or `None` without moves.
     fn pace(&self, side: Side) -> Option<f64> {
         let asked = *self.asked.of(side);
         (asked > 0).then(|| self.seconds.of(side) / asked as f64)
     }
 }
 
-/// The state of a sequential test.
+/// State of a sequential test.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SprtReport {
     elo0: f64,
@@ -122,14 +122,14 @@ impl SprtReport {
     }
 }
 
-/// The summary of a match: `--json` prints it as an object, otherwise it is text.
+/// Summary of a match. `--json` prints it as an object; otherwise it is text.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary<'m> {
     games: u64,
     wins: u64,
     losses: u64,
     draws: u64,
-    /// Share of the points.
+    /// Fraction of the points.
     score: Option<f64>,
     score_interval: Option<(f64, f64)>,
     elo: Option<f64>,
@@ -137,7 +137,7 @@ pub struct Summary<'m> {
     elo_interval: (Option<f64>, Option<f64>),
     los: f64,
     sprt: Option<SprtReport>,
-    /// Games that were asked for.
+    /// Number of games requested.
     planned: u32,
     illegal: u64,
     refused: u64,
@@ -155,7 +155,7 @@ pub struct Summary<'m> {
 }
 
 impl<'m> Summary<'m> {
-    /// The summary of these games.
+    /// Returns the summary of these games.
     pub fn new(tally: &Tally, sprt: Option<Sprt>, planned: u32, settings: &'m Settings) -> Self {
         let score = tally.score;
         let interval = score.rate_interval();
@@ -227,7 +227,7 @@ impl Display for Summary<'_> {
         }
         write!(f, "\nElo {}", elo_text(self.elo, self.elo_error))?;
         if self.elo_error.is_none() && self.games > 0 {
-            // Where the normal interval leaves the scale, that of the score does not.
+            // If the normal interval of Elo is unbounded, use the interval of the score.
             let (low, high) = self.elo_interval;
             let end = |elo: Option<f64>| elo.map_or("?".to_owned(), |elo| format!("{elo:+.0}"));
             write!(f, " (95 %: {} to {})", end(low), end(high))?;
@@ -307,7 +307,7 @@ fn sprt_text(test: &SprtReport) -> String {
     format!("LLR {llr:.2} in ({lower:.2}, {upper:.2}), {}", state.name())
 }
 
-/// What is said on standard error while a match goes on: one line that changes on a terminal, else a line a game.
+/// Progress on standard error: one line that is overwritten on a terminal, or one line per game.
 #[derive(Debug)]
 pub struct Progress {
     planned: u32,
@@ -316,7 +316,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Nothing is said yet.
+    /// Returns the progress display without output.
     pub fn new(planned: u32, sprt: Option<Sprt>) -> Progress {
         let live = io::stderr().is_terminal();
         Progress {
@@ -326,13 +326,13 @@ impl Progress {
         }
     }
 
-    /// Says something in a line of its own.
+    /// Prints a text on its own line.
     pub fn say(&self, text: &str) {
         let clear = if self.live { "\r\x1b[K" } else { "" };
         let _ = writeln!(io::stderr(), "{clear}{text}");
     }
 
-    /// Tells of a finished game that is counted in the tally already.
+    /// Reports a finished game that the tally already contains.
     pub fn game(&self, game: &GameLine, tally: &Tally) {
         let counts = self.counts(tally);
         let mut text = format!(
@@ -361,17 +361,18 @@ impl Progress {
         self.show(tally);
     }
 
-    /// Shows the line that changes.
+    /// Prints the line that is overwritten.
     pub fn show(&self, tally: &Tally) {
         if self.live {
-            // Cut at the edge of the terminal (DECAWM off) rather than wrapped: a line that wraps cannot be written over.
+            // Turn off line wrapping (DECAWM), because a wrapped line cannot be overwritten. The
+            // terminal then cuts the line at its edge.
             let line = self.counts(tally);
             let _ = write!(io::stderr(), "\r\x1b[K\x1b[?7l{line}\x1b[?7h");
             let _ = io::stderr().flush();
         }
     }
 
-    /// Leaves the line that changes.
+    /// Moves below the line that is overwritten.
     pub fn end(&self) {
         if self.live {
             let _ = writeln!(io::stderr());

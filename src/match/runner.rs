@@ -1,4 +1,4 @@
-//! The whole match: games side by side, counted and kept as they end.
+//! Runner of a match: plays games in parallel, and counts and records them.
 
 use std::collections::HashSet;
 use std::fs;
@@ -16,11 +16,12 @@ use super::report::{Progress, Summary, Tally};
 use super::sgf;
 use super::statistics::Verdict;
 
-/// Plays the match that the options ask for and prints its summary, also that of a match cut short by an error or by Ctrl-C,
-/// which ends it after the moves that engines are thinking about.
+/// Plays the match that the options describe, and prints its summary. A match that an error or
+/// Ctrl-C ends early has a summary too. After Ctrl-C, engines finish their current moves.
 ///
 /// # Errors
-/// When options do not go together, an engine cannot be started or set up, a file cannot be used, or Ctrl-C came first.
+/// If options contradict each other, an engine cannot be started or set up, a file cannot be used,
+/// or Ctrl-C ended the match.
 pub fn run(args: &MatchArgs) -> Result<(), MatchError> {
     let (plan, warnings) = Plan::new(args)?;
     let mut keeper = Keeper::new(args, &plan)?;
@@ -48,15 +49,16 @@ pub fn run(args: &MatchArgs) -> Result<(), MatchError> {
     played
 }
 
-/// Counts and keeps finished games.
+/// Counts and records finished games.
 struct Keeper<'a> {
     args: &'a MatchArgs,
     tally: Tally,
     progress: Progress,
     record: Option<Record>,
-    /// Numbers of the games that were there before.
+    /// Numbers of the games that were recorded earlier.
     done: HashSet<u32>,
-    /// The games that were there before were played by engines that may be others now.
+    /// True if games were recorded earlier, perhaps by other engines, and no new game has been
+    /// added.
     resumed: bool,
 }
 
@@ -97,18 +99,18 @@ impl<'a> Keeper<'a> {
         })
     }
 
-    /// Whether the sequential test needs no more games.
+    /// Returns true if the sequential test needs no more games.
     fn decided(&self) -> bool {
         let test = self.args.sprt;
         test.is_some_and(|test| test.verdict(&self.tally.score) != Verdict::Continue)
     }
 
-    /// Whether there is nothing left to play.
+    /// Returns true if no games are left to play.
     fn is_complete(&self) -> bool {
         self.decided() || self.tally.score.games() >= u64::from(self.args.games)
     }
 
-    /// Takes a finished game.
+    /// Counts and records a finished game.
     fn keep(&mut self, game: &GameLine, plan: &Plan) -> Result<(), MatchError> {
         if let (Some(record), Some(path)) = (&mut self.record, &self.args.out) {
             record.append(game, path)?;
@@ -171,7 +173,8 @@ fn play(
         }
         drop(sender);
         for report in reports {
-            // What ends after the test has decided does not count: short games would come in first.
+            // Ignore games that end after the test has decided, because short games end first and
+            // would bias the result.
             if keeper.decided() {
                 continue;
             }
@@ -188,7 +191,7 @@ fn play(
     result
 }
 
-/// Plays one pending game after the other at one table.
+/// Plays pending games, one after another, at one table.
 fn work(
     plan: &Plan,
     pending: &[u32],

@@ -1,7 +1,7 @@
-//! Which engine has which color in which game, and with which moves a game opens.
+//! Colors and openings of the games of a match.
 //!
-//! Colors alternate, and games 1 and 2, 3 and 4 and so on are pairs that share an opening, so that neither engine profits
-//! from a lopsided one.
+//! Colors alternate. Games 1 and 2, 3 and 4, and so on are pairs that share an opening, so that an
+//! uneven opening favors neither engine.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -11,12 +11,12 @@ use crate::color::Color;
 use crate::engine::Engine;
 use crate::vertex::Move;
 
-/// Whether colors are exchanged in this game, counted from 1.
+/// Returns true if colors are exchanged in this game, counted from 1.
 pub fn swapped(game: u32) -> bool {
     game.is_multiple_of(2)
 }
 
-/// The engine that has this color in this game, counted from 1.
+/// Returns the engine with this color in this game, counted from 1.
 pub fn side_of(color: Color, game: u32) -> Side {
     if (color == Color::BLACK) != swapped(game) {
         Side::Black
@@ -25,7 +25,7 @@ pub fn side_of(color: Color, game: u32) -> Side {
     }
 }
 
-/// The color of this engine in this game, counted from 1.
+/// Returns the color of this engine in this game, counted from 1.
 pub fn color_of(side: Side, game: u32) -> Color {
     if (side == Side::Black) != swapped(game) {
         Color::BLACK
@@ -34,8 +34,10 @@ pub fn color_of(side: Side, game: u32) -> Color {
     }
 }
 
-/// Plays the opening of this game on the referee's board, which is at its start: at most `count` random placements, each
-/// beside a vacant vertex, so that no stone is ever captured and rules about repetition and suicide have no say.
+/// Plays the opening of this game on the referee's board, which is at its start.
+///
+/// The opening has at most `count` random placements, each adjacent to an empty vertex. Therefore,
+/// it captures no stone and involves no rules about repetition and suicide.
 pub fn play_opening(referee: &mut Engine, game: u32, count: u32, seed: u64) {
     let pair = u64::from(game.saturating_sub(1) / 2);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(1 << 32).wrapping_add(pair));

@@ -1,4 +1,4 @@
-//! A finished game as SGF.
+//! Finished games as SGF files.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::record::sgf::{GameRecord, Step};
 use crate::rules::Points;
 use crate::vertex::Move;
 
-/// Writes a game into a folder, under its number.
+/// Writes a game into a folder. Its number determines the file name.
 pub(super) fn write(folder: &Path, plan: &Plan, game: &GameLine) -> Result<(), MatchError> {
     let path = folder.join(format!("game-{:05}.sgf", game.game));
     let text = text(plan, game)?;
@@ -37,7 +37,7 @@ fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {
         height,
         komi: Some(komi),
         rules: Some(plan.settings.ruleset.clone()),
-        // With the names of the players, below.
+        // The result is added with the names of the players below.
         result: None,
         start: plan.start(),
         handicap: plan.settings.handicap,
@@ -61,12 +61,12 @@ fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {
         .iter()
         .map(|(name, value)| format!("{name}[{}]", escape(value)))
         .collect();
-    // The writer of records knows no players; their properties open the root node.
+    // The record writer has no player names. Insert their properties at the start of the root node.
     let rest = written.strip_prefix("(;").unwrap_or(&written);
     Ok(format!("(;{properties}{rest}"))
 }
 
-/// A value as SGF's simple text has it.
+/// Escapes a value as SGF's SimpleText.
 fn escape(value: &str) -> String {
     value
         .replace('\\', "\\\\")

@@ -1,10 +1,10 @@
-//! The two engines of a match, named after the options that give their commands.
+//! The two engines of a match, named after the options with their commands.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// One of the two engines, whatever color it has in a game.
+/// One of the two engines, independent of its color in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -15,10 +15,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both.
+    /// Both engines.
     pub const ALL: [Side; 2] = [Side::Black, Side::White];
 
-    /// The opponent.
+    /// Returns the opponent.
     pub const fn other(self) -> Side {
         match self {
             Side::Black => Side::White,
@@ -36,17 +36,17 @@ impl fmt::Display for Side {
     }
 }
 
-/// Something of each engine.
+/// One value for each engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PerSide<T> {
-    /// Of the engine of `--black`.
+    /// Value for the engine of `--black`.
     pub black: T,
-    /// Of the engine of `--white`.
+    /// Value for the engine of `--white`.
     pub white: T,
 }
 
 impl<T> PerSide<T> {
-    /// What `make` makes for each.
+    /// Returns the values that `make` returns for each engine.
     pub fn new(mut make: impl FnMut(Side) -> T) -> PerSide<T> {
         PerSide {
             black: make(Side::Black),
@@ -54,7 +54,7 @@ impl<T> PerSide<T> {
         }
     }
 
-    /// The one of `side`.
+    /// Returns the value of `side`.
     pub const fn of(&self, side: Side) -> &T {
         match side {
             Side::Black => &self.black,
@@ -62,7 +62,7 @@ impl<T> PerSide<T> {
         }
     }
 
-    /// The one of `side`, to change.
+    /// Returns the mutable value of `side`.
     pub const fn of_mut(&mut self, side: Side) -> &mut T {
         match side {
             Side::Black => &mut self.black,

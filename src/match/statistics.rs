@@ -1,9 +1,10 @@
-//! What a score says about strength: Elo with its error, likelihood of superiority, sequential test.
+//! Statistics of a score: Elo with its error, likelihood of superiority, and a sequential test.
 //!
-//! Elo is logistic, 400 points for odds of ten to one, and a draw is half a win. The sequential test is the generalised
-//! SPRT of Wald for the hypotheses "stronger by elo0" and "stronger by elo1", with wins, draws and losses as a trinomial
-//! distribution of unknown draw rate: the log-likelihood ratio compares the likeliest distributions that have the two
-//! expected scores (M. Van den Bergh, "Comments on normalized Elo", and the formula of the Fishtest framework).
+//! Elo is logistic: 400 points are odds of ten to one. A draw is half a win. The sequential test is
+//! Wald's generalized SPRT for the hypotheses "stronger by elo0" and "stronger by elo1". Wins,
+//! draws, and losses have a trinomial distribution with an unknown draw rate. The log-likelihood
+//! ratio compares the most likely distributions with the two expected scores (M. Van den Bergh,
+//! "Comments on normalized Elo", and the formula of the Fishtest framework).
 
 use std::f64::consts::PI;
 use std::str::FromStr;
@@ -12,10 +13,10 @@ use serde::{Serialize, Serializer};
 
 use crate::text::quote;
 
-/// Standard deviations on either side that hold 95 % of a normal distribution.
+/// Number of standard deviations on each side that contain 95 % of a normal distribution.
 pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
-/// Games counted by how they ended for one engine.
+/// Counts of wins, losses, and draws of one engine.
 ///
 /// ```
 /// use omnigo::r#match::statistics::Score;
@@ -33,35 +34,35 @@ pub struct Score {
     pub draws: u64,
 }
 
-/// Elo points of a share of points; infinite at 0 and 1.
+/// Returns the Elo difference for a fraction of points; infinite at 0 and 1.
 pub fn elo_of_rate(rate: f64) -> f64 {
     400.0 * (rate / (1.0 - rate)).log10()
 }
 
-/// The share of points that so many Elo points are good for.
+/// Returns the expected fraction of points for an Elo difference.
 pub fn rate_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 impl Score {
-    /// Games in all.
+    /// Returns the total number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
 
-    /// Share of the points, a draw half a point; `None` without games.
+    /// Returns the fraction of points, with a draw as half a point; `None` without games.
     pub fn rate(&self) -> Option<f64> {
         let games = self.games() as f64;
         (games > 0.0).then(|| (self.wins as f64 + self.draws as f64 / 2.0) / games)
     }
 
-    /// How many Elo points stronger; `None` where that is not finite.
+    /// Returns the Elo difference; `None` without games or if it is infinite.
     pub fn elo(&self) -> Option<f64> {
         self.rate().map(elo_of_rate).filter(|elo| elo.is_finite())
     }
 
-    /// Half the width of the 95 % interval of [`Score::elo`], from the observed variance; `None` where the interval is
-    /// not bounded.
+    /// Returns half the width of the 95 % interval of [`Score::elo`], from the observed variance.
+    /// `None` if the interval is unbounded or empty.
     pub fn elo_error(&self) -> Option<f64> {
         let rate = self.rate()?;
         let games = self.games() as f64;
@@ -73,8 +74,8 @@ impl Score {
         bounded.then(|| (elo_of_rate(high) - elo_of_rate(low)) / 2.0)
     }
 
-    /// The 95 % interval of [`Score::rate`] after Wilson, which holds for lopsided scores too. Draws are taken as half
-    /// wins, half losses, which makes it wider than need be.
+    /// Returns Wilson's 95 % interval of [`Score::rate`], which is valid for one-sided scores too.
+    /// It counts a draw as half a win and half a loss. Therefore, it is wider than necessary.
     pub fn rate_interval(&self) -> Option<(f64, f64)> {
         let rate = self.rate()?;
         let games = self.games() as f64;
@@ -88,7 +89,7 @@ impl Score {
         ))
     }
 
-    /// Likelihood of superiority: the chance that the engine is the stronger one.
+    /// Returns the likelihood of superiority: the probability that the engine is the stronger one.
     pub fn los(&self) -> f64 {
         let (wins, losses) = (self.wins as f64, self.losses as f64);
         if wins + losses == 0.0 {
@@ -98,7 +99,7 @@ impl Score {
     }
 }
 
-/// The error function, from a series all of whose terms have one sign; exact to about 14 digits.
+/// Error function, from a series whose terms all have the same sign. Exact to about 14 digits.
 fn erf(x: f64) -> f64 {
     if x.abs() > 6.0 {
         return x.signum();
@@ -114,16 +115,16 @@ fn erf(x: f64) -> f64 {
     2.0 / PI.sqrt() * (-x * x).exp() * sum
 }
 
-/// A sequential test between two differences in Elo, both kinds of error 5 %.
+/// Sequential test between two Elo differences, with 5 % for both types of error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// The difference under hypothesis 0.
+    /// Elo difference under hypothesis 0.
     pub elo0: f64,
-    /// The difference under hypothesis 1.
+    /// Elo difference under hypothesis 1.
     pub elo1: f64,
 }
 
-/// The text is no pair of hypotheses.
+/// Error for a text that is not a pair of hypotheses.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid test '{0}', expected ELO0,ELO1 such as 0,10, the lower first")]
 pub struct SprtError(String);
@@ -145,19 +146,19 @@ impl FromStr for Sprt {
     }
 }
 
-/// Where a sequential test stands.
+/// State of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// More games are needed.
     Continue,
-    /// Hypothesis 0 holds: the engine is not stronger by elo1.
+    /// Hypothesis 0 is accepted: the engine is not stronger by elo1.
     AcceptH0,
-    /// Hypothesis 1 holds: the engine is stronger by more than elo0.
+    /// Hypothesis 1 is accepted: the engine is stronger by more than elo0.
     AcceptH1,
 }
 
 impl Verdict {
-    /// The word for it.
+    /// Returns the name of the state.
     pub const fn name(self) -> &'static str {
         match self {
             Verdict::Continue => "continue",
@@ -174,20 +175,20 @@ impl Serialize for Verdict {
 }
 
 impl Sprt {
-    /// Chance of each kind of error.
+    /// Probability of each type of error.
     pub const ALPHA: f64 = 0.05;
 
-    /// The test ends where the log-likelihood ratio is this far from 0.
+    /// Returns the absolute log-likelihood ratio at which the test ends.
     pub fn bound() -> f64 {
         ((1.0 - Self::ALPHA) / Self::ALPHA).ln()
     }
 
-    /// The log-likelihood ratio of hypothesis 1 to hypothesis 0.
+    /// Returns the log-likelihood ratio of hypothesis 1 to hypothesis 0.
     pub fn llr(&self, score: &Score) -> f64 {
         if score.games() == 0 {
             return 0.0;
         }
-        // What did not happen yet is unlikely, not impossible.
+        // Results that have not occurred yet are unlikely, not impossible.
         let count = |count: u64| (count as f64).max(1e-3);
         let counts = [score.losses, score.draws, score.wins].map(count);
         let games: f64 = counts.iter().sum();
@@ -198,7 +199,7 @@ impl Sprt {
         terms.map(|((count, t0), t1)| count * (t0 / t1).ln()).sum()
     }
 
-    /// Where the test stands.
+    /// Returns the state of the test.
     pub fn verdict(&self, score: &Score) -> Verdict {
         match self.llr(score) {
             llr if llr >= Self::bound() => Verdict::AcceptH1,
@@ -208,15 +209,16 @@ impl Sprt {
     }
 }
 
-/// The divisors that turn the observed distribution of loss, draw and win into the likeliest one with this expected score:
-/// `p / (1 + x (points - rate))` with the x that makes the expectation come out.
+/// Returns the divisors that turn the observed distribution of loss, draw, and win into the most
+/// likely one with the expected score `rate`. It is `p / (1 + x (points - rate))`, with `x` chosen
+/// so that the expectation is correct.
 fn tilt(observed: &[f64; 3], rate: f64) -> [f64; 3] {
     let deviations = [0.0 - rate, 0.5 - rate, 1.0 - rate];
     let excess = |x: f64| -> f64 {
         let terms = observed.iter().zip(deviations);
         terms.map(|(p, d)| p * d / (1.0 + x * d)).sum()
     };
-    // The excess falls from plus to minus infinity between the poles.
+    // Between the poles, the excess falls from plus infinity to minus infinity.
     let (mut low, mut high) = (-1.0 / (1.0 - rate), 1.0 / rate);
     for _ in 0..200 {
         let middle = (low + high) / 2.0;
@@ -299,7 +301,7 @@ mod tests {
         near(erf(5.9), 1.0, 1e-14);
     }
 
-    /// Without draws the trinomial is a binomial, whose ratio is known in closed form.
+    /// Without draws the trinomial is a binomial, whose ratio has a closed form.
     #[test]
     fn ratio_without_draws() {
         let test = Sprt {
@@ -311,7 +313,8 @@ mod tests {
         near(test.llr(&score(70, 30, 0)), expected, 0.01);
     }
 
-    /// For many games and small differences the ratio nears `(s1 - s0) (2 s - s0 - s1) / (2 variance / games)`.
+    /// For many games and small differences, the ratio approaches `(s1 - s0) (2 s - s0 - s1) / (2
+    /// variance / games)`.
     #[test]
     fn ratio_of_many_games() {
         let test = Sprt {

@@ -1,4 +1,4 @@
-//! What a client asks before the first game, and the end.
+//! Administrative commands: identification, the command list, and `quit`.
 
 use super::{Command, Failure, Session};
 use crate::gtp::arguments::Arguments;

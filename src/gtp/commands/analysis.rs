@@ -1,4 +1,4 @@
-//! Searches that tell what they find while they run.
+//! Search commands that report results while they run.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -74,10 +74,10 @@ pub(super) const COMMANDS: &[Command] = &[
     .until_any_line(),
 ];
 
-/// Longest time between two lines, so that deadlines can be computed.
+/// Maximum value of the interval argument, in centiseconds, so that deadlines can be computed.
 const LONGEST: f64 = 1e8;
 
-/// What the arguments of an analysis ask for.
+/// Parsed arguments of an analysis.
 struct Request {
     inquiry: Inquiry,
     form: Form,
@@ -89,7 +89,7 @@ fn analyze(
     dialect: Dialect,
 ) -> Result<String, Failure> {
     let mut request = read(session, arguments, dialect)?;
-    // Where no client can say that it is enough, the options do.
+    // Without a client that could stop the analysis, the options limit it.
     request.inquiry.endless = session.output.has_client();
     tell(session, &request, |engine, inquiry, report| {
         engine.analyze(inquiry, report);
@@ -140,8 +140,8 @@ fn is_stopped(session: &Session) -> bool {
     session.engine.stop_signal().load(Ordering::Acquire)
 }
 
-/// Runs a search and writes a line at every interval. The last findings are told too, except where an endless analysis that
-/// has told some is asked to stop.
+/// Runs a search and writes a line at every interval and one with the final result. An endless
+/// analysis that has written a line does not write the final result.
 fn tell<T>(
     session: &mut Session,
     request: &Request,
@@ -165,7 +165,7 @@ fn tell<T>(
         }
         told = true;
         if !output.line(&form.line(analysis)) {
-            // Nobody listens any more.
+            // The output is broken, so stop the search.
             stop.store(true, Ordering::Release);
         }
     };
@@ -217,7 +217,7 @@ fn read(
     Ok(request)
 }
 
-/// Reads the value of a key off the front of `words`; what is left.
+/// Reads the value of `key` from the front of `words`. Returns the remaining words.
 fn option<'a>(
     session: &Session,
     request: &mut Request,
@@ -248,7 +248,8 @@ fn option<'a>(
         "pvEdgeVisits" if kata => form.pv_edge_visits = switch(&mut arguments, key)?,
         "noResultValue" if kata => form.no_result = switch(&mut arguments, key)?,
         "movesOwnership" | "movesOwnershipStdev" if kata => {
-            // Clients ask in order to find out; ownership is kept for the position alone.
+            // Accept `false`, because clients send it to detect support. The search tracks
+            // ownership only for the position, not for each move.
             if switch(&mut arguments, key)? {
                 return Err(Failure::Refused(format!(
                     "{key} true, expected false: ownership is told of the position, not of each move"
@@ -271,7 +272,7 @@ fn option<'a>(
 const CENTISECONDS: &str = "hundredths of a second, 0 or more";
 const MOVES: &str = "a number of moves";
 
-/// A color that plays, where the word is one.
+/// Returns the color that `word` names, or `None` if it names none that plays.
 fn player(session: &Session, word: &str) -> Option<Color> {
     let color = word.parse::<Color>().ok()?;
     (color.index() < session.engine.rules().colors).then_some(color)
@@ -299,7 +300,7 @@ fn switch(arguments: &mut Arguments<'_>, key: &str) -> Result<bool, Failure> {
 fn moves(session: &Session, list: &str) -> Result<Vec<Move>, Failure> {
     let goban = session.engine.goban();
     list.split(',')
-        // Clients of Leela Zero name resigning as well, which no analysis lists.
+        // Clients of Leela Zero also send `resign`, which no analysis lists.
         .filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("resign"))
         .map(|word| {
             let problem = || {

@@ -1,4 +1,4 @@
-//! Vertices that the user has the engine keep off, as a list of points that GoGui edits.
+//! Command for vertices that the engine must not play, as a point list that GoGui can edit.
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
@@ -14,14 +14,15 @@ pub(super) const COMMAND: Command = Command::new(
     avoid,
 );
 
-/// What is asked about the move of `color`: anything but what is to be avoided.
+/// Returns an inquiry about the move of `color` that excludes the avoided vertices.
 pub(super) fn inquiry(session: &Session, color: Color) -> Inquiry {
     let mut inquiry = Inquiry::about(color);
     inquiry.restrictions.extend(restriction(session, color));
     inquiry
 }
 
-/// The moves of `color` that are to be avoided on the present board, where there are any.
+/// Returns the restriction that excludes the avoided vertices of this board for `color`, or `None`
+/// without any.
 pub(super) fn restriction(session: &Session, color: Color) -> Option<Restriction> {
     let vertices = session.avoided.on(session.engine.goban());
     let moves: Vec<Move> = vertices.iter().copied().map(Move::Place).collect();

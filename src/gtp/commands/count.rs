@@ -1,4 +1,4 @@
-//! Exact counts, and what is certain to live.
+//! Commands for exact counts and unconditionally alive chains.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -40,9 +40,10 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// How long a count may take.
+/// Time limit of a count.
 const TIME: Duration = Duration::from_secs(10);
-/// Longer numbers are written as powers.
+/// Maximum length, in bits, of a power written in digits. Larger powers are written as
+/// `base^exponent`.
 const MOST_BITS: u64 = 4096;
 
 fn budget<'a>(engine: &Engine, stop: &'a AtomicBool) -> Budget<'a> {
@@ -54,13 +55,13 @@ fn budget<'a>(engine: &Engine, stop: &'a AtomicBool) -> Budget<'a> {
     }
 }
 
-/// Proven bounds in place of an answer.
+/// Returns the failure that reports proven bounds instead of an answer.
 fn unsolved(lower: impl ToString, upper: impl ToString) -> Failure {
     let (lower, upper) = (lower.to_string(), upper.to_string());
     Failure::Refused(format!("unsolved {lower}..{upper}"))
 }
 
-/// `base` to the power of `exponent`, in digits where they are not too many.
+/// Returns `base` to the power of `exponent`, in digits if it has at most about [`MOST_BITS`] bits.
 fn power(base: u64, exponent: u64) -> String {
     match u32::try_from(exponent) {
         Ok(small) if u64::from(64 - base.leading_zeros()) * exponent <= MOST_BITS => {
@@ -109,7 +110,8 @@ fn count_games(session: &mut Session, mut arguments: Arguments<'_>) -> Result<St
     match games(graph, limit, &budget(engine, &stop)) {
         Ok(games) => Ok(games.count.to_string()),
         Err(GamesError::Stopped(lower) | GamesError::Memory(lower)) => {
-            // A path leaves each position in at most so many ways, and visits none twice.
+            // A game is a path that visits no position twice and leaves each in at most 2 ×
+            // vertices ways.
             let (_, positions) = bounds(graph, 2);
             let ways = 2 * graph.vertices() as u64;
             let upper = match u64::try_from(&positions) {

@@ -1,4 +1,4 @@
-//! What GoGui and its tools ask beyond the protocol: setting up, sequences, and the menu of things to show.
+//! GoGui extensions: position setup, move sequences, and the analysis menu.
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
@@ -51,7 +51,8 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// The menu: the type tells how GoGui shows the answer. No line may have another `/` in its command.
+/// Analysis menu. The type determines how GoGui displays the answer. The command part of a line
+/// must not contain another `/`.
 const MENU: &[&str] = &[
     "gfx/Candidate Moves/omnigo-candidates %m",
     "var/Principal Variation/omnigo-variation",
@@ -123,7 +124,7 @@ fn setup_player(session: &mut Session, mut arguments: Arguments<'_>) -> Result<S
         )));
     }
     let position = session.engine.position();
-    // Stones after which Black moves first are a position, not a handicap.
+    // Without handicap, Black moves first: these stones are a position, not a handicap.
     let handicap = match color {
         Color::BLACK => 0,
         _ => session.engine.handicap(),
@@ -157,7 +158,7 @@ fn undo_moves(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Str
     let moves = match arguments.optional() {
         None => 1,
         Some(text) if !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit()) => {
-            // More digits than a number holds are more moves than any game has.
+            // A number with too many digits exceeds the length of any game.
             text.parse().unwrap_or(usize::MAX)
         }
         Some(text) => return Err(Failure::expected("moves", text, EXPECTED)),

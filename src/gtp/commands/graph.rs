@@ -1,4 +1,4 @@
-//! The graph that is played on.
+//! Commands for the graph of the board.
 
 use super::{Command, Failure, Session};
 use crate::graph::families::{self, synonyms};
@@ -70,15 +70,16 @@ fn set_graph(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
     Ok(answer)
 }
 
-/// The spec of a file with its path as it is meant, `None` where the words are no such spec: `file:a  b.gml`,
-/// `file:"a b.gml"` and `"file:a b.gml"` name files with blanks.
+/// Returns the specification of a board from a file, with quotes and escapes in its path removed.
+/// `file:a  b.gml`, `file:"a b.gml"`, and `"file:a b.gml"` all name files with spaces. `None` if
+/// the text has no such form.
 fn unquoted(text: &str) -> Result<Option<String>, Failure> {
     let is_file = |text: &str| text.split('+').any(|part| part.trim().starts_with("file:"));
     if text.starts_with('"') {
         let (spec, rest) = file(text, |_| true)?;
         return Ok((is_file(&spec) && rest.trim().is_empty()).then_some(spec));
     }
-    // A path runs to the end.
+    // The path extends to the end of the text.
     match text.split_once("file:") {
         Some((before, path)) if is_file(text) && !before.contains(' ') => {
             let (path, rest) = file(path, |_| true)?;

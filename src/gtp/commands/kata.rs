@@ -1,4 +1,4 @@
-//! Settings of the search under the names that KataGo gives them.
+//! Search settings under KataGo's names.
 
 use super::{Command, Failure, Session};
 use crate::engine::Options;
@@ -21,16 +21,16 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("kata-set-param", "NAME VALUE", "Changes a setting.", set),
 ];
 
-/// A setting: its name, what it takes, and how it is read and written.
+/// Setting: its name, a description of its values, and functions to read and write it.
 struct Parameter {
     name: &'static str,
     expected: &'static str,
     get: fn(&Options) -> String,
-    /// `false` where the text is no value of it.
+    /// Returns false if the text is not a valid value.
     set: fn(&mut Options, &str) -> bool,
 }
 
-/// Numbers from here on are no limit.
+/// Number of seconds from which a time counts as unlimited. [`COUNTLESS`] is the same for counts.
 const ENDLESS: f64 = 1e20;
 const COUNTLESS: u64 = u64::MAX >> 1;
 

@@ -1,4 +1,5 @@
-//! The table of commands: the one place from which `list_commands`, `help`, `known_command` and the reference come.
+//! Table of all commands. `list_commands`, `help`, `known_command`, and the reference page are
+//! generated from it.
 
 mod admin;
 mod analysis;
@@ -29,18 +30,18 @@ use super::failure::Failure;
 use super::inbox::EndedBy;
 use super::session::Session;
 
-/// One command.
+/// GTP command.
 #[derive(Clone, Copy, Debug)]
 pub struct Command {
-    /// Its name; case matters.
+    /// Name of the command, case-sensitive.
     pub name: &'static str,
-    /// The form of its arguments, empty where it takes none.
+    /// Form of the arguments, empty if there are none.
     pub arguments: &'static str,
-    /// What it does, in one sentence.
+    /// Description of the command, in one sentence.
     pub help: &'static str,
-    /// Whether it thinks, and what ends that early.
+    /// Input that stops the search early, or `None` if the command does not search.
     pub search: Option<EndedBy>,
-    /// Does it. The answer has no trailing line feed and may be empty.
+    /// Function that runs the command. The answer has no trailing line feed and may be empty.
     pub run: fn(&mut Session, Arguments<'_>) -> Result<String, Failure>,
 }
 
@@ -67,7 +68,7 @@ impl Command {
         }
     }
 
-    /// It goes on until anything is said.
+    /// Marks a command whose search runs until any line arrives.
     const fn until_any_line(self) -> Command {
         Command {
             search: Some(EndedBy::AnyLine),
@@ -75,7 +76,7 @@ impl Command {
         }
     }
 
-    /// Name and arguments as they are typed.
+    /// Returns the name and arguments as they are typed.
     pub fn usage(&self) -> String {
         if self.arguments.is_empty() {
             self.name.to_string()
@@ -85,17 +86,17 @@ impl Command {
     }
 }
 
-/// Commands that belong together.
+/// Group of related commands.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
-    /// Its heading.
+    /// Heading of the group.
     pub title: &'static str,
-    /// Its commands.
+    /// Commands of the group.
     pub commands: &'static [Command],
 }
 
-/// Every family in the order of `list_commands`. The first command must be `protocol_version`: some clients take the
-/// list to begin there.
+/// All groups, in the order of `list_commands`. The first command must be `protocol_version`: some
+/// clients expect the list to start there.
 pub const FAMILIES: &[Family] = &[
     Family {
         title: "Administration",
@@ -187,12 +188,12 @@ pub const FAMILIES: &[Family] = &[
     },
 ];
 
-/// Every command.
+/// Returns all commands.
 pub fn all() -> impl Iterator<Item = &'static Command> {
     FAMILIES.iter().flat_map(|family| family.commands)
 }
 
-/// The command of this name.
+/// Returns the command with this name, or `None`.
 pub fn find(name: &str) -> Option<&'static Command> {
     all().find(|command| command.name == name)
 }
@@ -224,7 +225,8 @@ mod tests {
             );
             assert!(!command.arguments.contains('\n'));
         }
-        // Sabaki and other clients switch to a form of analysis that is not spoken here when they see these.
+        // If they see these names, Sabaki and other clients switch to analysis formats that omnigo
+        // does not support.
         for name in [
             "analyze",
             "genmove_analyze",

@@ -1,7 +1,9 @@
-//! Dialogs of parameters: `[type] key value` a line; the same command with a key and a value sets one.
+//! GoGui parameter dialogs: one line `[type] key value` per parameter. The same command with a key
+//! and a value sets a parameter.
 //!
-//! GoGui saves a dialog as the commands that set its values, in the order of the lines. What is written first must therefore
-//! make the rest possible: the ruleset comes before its axes.
+//! GoGui saves a dialog as the commands that set its values, in the order of the lines. Each line
+//! must be valid after the earlier lines. Therefore, the ruleset comes before its axes (its single
+//! rules).
 
 use super::rules::take_ruleset;
 use super::setup::take_komi;
@@ -34,7 +36,7 @@ fn search(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String,
         return Ok(search_lines(&options));
     };
     let mut options = options;
-    // An emptied field of the dialog sends no value.
+    // GoGui sends no value for an empty field of the dialog.
     let value = arguments.optional().unwrap_or(NO_LIMIT);
     match key {
         "playouts" => {
@@ -137,7 +139,7 @@ fn rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, 
     let text = if key == "ruleset" {
         words.join(" ")
     } else {
-        // The dialog knows keys without dashes and booleans as numbers.
+        // The dialog writes keys with `_` instead of `-`, and booleans as numbers.
         let key = key.replace('_', "-");
         let rules = session.engine.rules();
         let boolean = rules
@@ -156,7 +158,8 @@ fn rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, 
 
 fn rules_lines(session: &Session) -> String {
     let rules = session.engine.rules();
-    // In one word, as a list takes it; a changed ruleset is a choice of its own.
+    // Write the ruleset as one word, because it is an item of a list. A modified ruleset becomes an
+    // extra item.
     let present = rules.to_string().replace(' ', ",");
     let mut names: Vec<&str> = presets::all()
         .iter()

@@ -1,4 +1,4 @@
-//! Pictures of the position.
+//! Command that draws the position.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub(super) const COMMANDS: &[Command] = &[Command::new(
 )
 .searching()];
 
-/// What lies under the stones.
+/// Shading under the stones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shade {
     None,
@@ -79,7 +79,7 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
     Ok(String::new())
 }
 
-/// The points that the latest move covered.
+/// Returns the points that the latest move covered.
 fn latest(engine: &Engine) -> Vec<Vertex> {
     let moves = engine.moves();
     let vertex = moves.last().and_then(|(_, mv)| mv.vertex());
@@ -99,7 +99,7 @@ fn read_shade(text: &str) -> Result<Shade, Failure> {
     }
 }
 
-/// The vertices of a list with commas.
+/// Returns the vertices of a comma-separated list.
 fn vertices(session: &Session, text: &str) -> Result<Vec<Vertex>, Failure> {
     let goban = session.engine.goban();
     let find =
@@ -107,7 +107,7 @@ fn vertices(session: &Session, text: &str) -> Result<Vec<Vertex>, Failure> {
     text.split(',').map(find).collect()
 }
 
-/// What the engine thinks of the position.
+/// Searches the position, and returns the shading.
 fn shading(session: &mut Session, shade: Shade) -> Shading {
     let engine = &mut session.engine;
     let color = engine.to_move();
@@ -131,7 +131,9 @@ fn shading(session: &mut Session, shade: Shade) -> Shading {
     }
 }
 
-/// Who owns each vertex, and how much more than all others.
+/// Returns the owner of each vertex and a strength from 0 to 1, or `None` without an owner. With
+/// two colors, the strength is the absolute mean ownership. With more colors, it is the owner's
+/// share.
 fn owners(engine: &mut Engine, color: Color) -> Vec<Option<(Color, f64)>> {
     let colors = engine.rules().colors;
     let inquiry = Inquiry {

@@ -1,4 +1,4 @@
-//! Moves: the client's and the engine's.
+//! Commands that play, generate, and undo moves.
 
 use super::thoughts::noting;
 use super::{Command, Failure, Session};
@@ -45,8 +45,8 @@ fn play(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
         && matches!(mv, Move::Place(_))
         && session.engine.last_move() == Some((color, mv))
     {
-        // GoGui sends moves to the board again. A stone that stands is in the way of itself, one that took its own chain off
-        // is not.
+        // GoGui sends moves to its referee twice. If the stone is still on the board, the rules
+        // already refuse the second move. After a suicide they would not.
         return Err(Failure::IllegalMove("the same move again".to_string()));
     }
     let strictly = session.engine.check(color, mv);
@@ -72,7 +72,7 @@ fn genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String
 fn reg_genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
     let inquiry = super::avoid::inquiry(session, color);
-    // A position has one answer, whatever was searched before.
+    // Start from an empty tree, so that the answer does not depend on earlier searches.
     session.engine.renew_search();
     let choice = noting(session, |engine, report| {
         engine.choose_watched(&inquiry, report)

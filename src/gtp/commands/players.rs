@@ -1,4 +1,4 @@
-//! Who plays: how many colors, and which people for each.
+//! Commands for the number of colors and for the people who play each color.
 
 use super::{Command, Failure, Session};
 use crate::gtp::arguments::Arguments;

@@ -1,4 +1,4 @@
-//! The engine as a program: the time it took, its chance, its memory, what it is.
+//! Commands about the program: processor time, random seed, memory, and description.
 
 use super::{Command, Failure, Session};
 use crate::gtp::arguments::Arguments;

@@ -1,4 +1,4 @@
-//! Games from files and into files.
+//! Commands that load and save games.
 
 mod saved;
 
@@ -76,13 +76,14 @@ fn load_sgf(session: &mut Session, path: &str, before: usize) -> Result<String, 
     Ok(String::new())
 }
 
-/// Why a game of more than two colors is not written and not replaced.
+/// Explains why a game of more than two colors cannot be written as SGF or replaced by an SGF game.
 fn two_colors(session: &Session) -> String {
     let colors = session.engine.rules().colors;
     format!("{colors} colors play, expected 2: SGF knows black and white")
 }
 
-/// A number from 1; none, or more digits than a number holds, mean the end of the game.
+/// Parses a move number, 1 or more. Returns [`usize::MAX`], the end of the game, if it is missing
+/// or has too many digits.
 fn number_of_move(text: Option<&str>) -> Result<usize, Failure> {
     let Some(text) = text else {
         return Ok(usize::MAX);
@@ -98,7 +99,8 @@ fn number_of_move(text: Option<&str>) -> Result<usize, Failure> {
     }
 }
 
-/// The rectangle of the record, unless the session is bound to another board.
+/// Returns the board of the record. This is an error if the board was fixed on the command line and
+/// differs.
 fn board(session: &Session, record: &GameRecord) -> Result<Goban, String> {
     let present = session.engine.goban();
     let (width, height) = (record.width, record.height);
@@ -116,8 +118,8 @@ fn board(session: &Session, record: &GameRecord) -> Result<Goban, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Puts the engine into the position before the move of this number, counted from 1. The answer is what there is to say about
-/// moves that the rules forbid.
+/// Sets the engine to the position before move number `before`, counted from 1. Returns a warning
+/// if the rules forbid some of the moves.
 fn load(
     engine: &mut Engine,
     goban: Goban,
@@ -203,7 +205,7 @@ fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, F
         result: engine.result(),
         start,
         handicap: engine.handicap(),
-        // Where a record says nothing Black begins, after a handicap White.
+        // Without this property, Black moves first, or White after a handicap.
         to_move: (first != Color::BLACK || engine.handicap() > 0).then_some(first),
         steps: moves
             .into_iter()

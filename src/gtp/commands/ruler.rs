@@ -1,8 +1,10 @@
-//! GoGui's extension by which an engine is the board of a game that GoGui does not know.
+//! GoGui's rules extension: the engine acts as referee and board of a game that GoGui does not
+//! support.
 //!
-//! GoGui starts the program a second time for this, with the same command line, and sends that one only `clear_board` and
-//! `play`: the graph has to come from the command line. It replays the whole game after every move, and some moves twice.
-//! A board is advertised as the square that its alias grid fits into; cells without a vertex are `?`.
+//! GoGui starts the program a second time for this, with the same command line. It sends that
+//! process only `clear_board` and `play`, so the graph must come from the command line. It replays
+//! the whole game after every move, and some moves twice. The advertised board is the smallest
+//! square that contains the alias grid. Points without a vertex are `?`.
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
@@ -67,7 +69,7 @@ fn game_id(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     Ok(if known { "Go" } else { "Graphgo" }.to_string())
 }
 
-/// Whether GoGui's own board and rules are those of this game.
+/// Returns true if GoGui's own board and rules fit this game.
 fn is_known(goban: &Goban, rules: &Ruleset) -> bool {
     let square = match goban.surface {
         Surface::Graph => goban
@@ -156,7 +158,7 @@ fn final_result(session: &mut Session, _: Arguments<'_>) -> Result<String, Failu
     })
 }
 
-/// The name of a color at the beginning of a sentence.
+/// Returns the name of a color with a capital letter.
 fn capital(color: Color) -> String {
     let name = color.to_string();
     let mut letters = name.chars();

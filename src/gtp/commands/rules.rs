@@ -1,4 +1,4 @@
-//! The ruleset in force.
+//! Commands for the current ruleset.
 
 use super::{Command, Failure, Session};
 use crate::gtp::arguments::Arguments;
@@ -62,7 +62,7 @@ fn set_ruleset(session: &mut Session, mut arguments: Arguments<'_>) -> Result<St
     Ok(String::new())
 }
 
-/// Takes a ruleset over, with the komi and the warnings of its text.
+/// Sets a ruleset, including the komi in its text, and prints its warnings.
 pub(super) fn take_ruleset(session: &mut Session, text: &str) -> Result<(), Failure> {
     let read = text.parse::<RulesetText>();
     let read = read.map_err(|error| Failure::Syntax(error.to_string()))?;
@@ -131,7 +131,7 @@ fn kata_set_rule(session: &mut Session, mut arguments: Arguments<'_>) -> Result<
 
 fn kgs_rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let name = arguments.word("rules", "japanese, chinese, aga or new_zealand")?;
-    // KGS plays Chinese rules with superko.
+    // KGS uses Chinese rules with superko.
     let meant = match name.to_ascii_lowercase().as_str() {
         "chinese" => "chinese-kgs",
         _ => name,

@@ -1,4 +1,4 @@
-//! The result and what it is made of.
+//! Commands for the result and its parts: scores, status of chains, and prisoners.
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
@@ -58,7 +58,7 @@ fn scores(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     }
 }
 
-/// A number for each color in order: `black P white Q`.
+/// Returns a number for each color, in order: `black P white Q`.
 pub(super) fn by_color(numbers: Vec<Points>) -> String {
     let named = Color::all(numbers.len())
         .zip(numbers)

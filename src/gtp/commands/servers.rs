@@ -1,4 +1,4 @@
-//! What the bridges of KGS and CGOS send.
+//! Commands that the clients of the servers KGS and CGOS send.
 
 use super::play::choice_text;
 use super::thoughts::noting;

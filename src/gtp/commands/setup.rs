@@ -1,4 +1,4 @@
-//! Board size, komi and handicap.
+//! Commands for board size, komi, and handicap.
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
@@ -56,13 +56,13 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// The longest side that `boardsize` makes.
+/// Maximum side length that `boardsize` accepts.
 const LONGEST: usize = 52;
 const SIZE: &str = "a number from 1 to 52";
 
 fn boardsize(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let first = arguments.word("size", SIZE)?;
-    // Surplus words are ignored, as for other commands of the standard.
+    // Ignore extra words, as other standard commands do.
     let second = arguments.optional().filter(|word| side(word, word).is_ok());
     let (width, height) = match (first.split_once(':'), second) {
         (Some((width, height)), _) => (side(width, first)?, side(height, first)?),
@@ -101,8 +101,8 @@ fn boardsize(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
     Ok(String::new())
 }
 
-/// A whole number as it was written, in the argument `whole`; whether it is a size comes later, so that `-1` and huge
-/// ones are sizes too.
+/// Returns an integer as text, or a syntax error that quotes the argument `whole`. The range is
+/// checked later, so that `-1` and huge numbers are reported as unacceptable sizes.
 fn side(text: &str, whole: &str) -> Result<String, Failure> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit()) {
@@ -118,8 +118,8 @@ fn acceptable(side: &str) -> Option<usize> {
         .filter(|side| (1..=LONGEST).contains(side))
 }
 
-/// Whether this size means the present board. A client that knows only squares means a plain rectangle only where it
-/// cannot have another board.
+/// Returns true if this size stands for the current board. A square size can also stand for a board
+/// that merely fits into the square. A plain rectangle must be fixed on the command line for that.
 fn advertises(session: &Session, width: usize, height: usize) -> bool {
     let goban = session.engine.goban();
     let square = width == height && width == advertised(goban);
@@ -132,7 +132,7 @@ fn clear_board(session: &mut Session, _: Arguments<'_>) -> Result<String, Failur
     Ok(String::new())
 }
 
-/// What a komi is to be.
+/// Description of valid komi values.
 const KOMI: &str = "a number of points";
 
 fn komi(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
@@ -141,7 +141,7 @@ fn komi(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
     Ok(String::new())
 }
 
-/// Takes a komi over, with a warning where it is rounded.
+/// Sets the komi, with a warning if it is rounded.
 pub(super) fn take_komi(session: &mut Session, text: &str) -> Result<(), Failure> {
     let value: Option<f64> = text.parse().ok();
     let (komi, rounded) = value
@@ -250,7 +250,7 @@ fn set_free_handicap(
     Ok(String::new())
 }
 
-/// These places without those that overlap an earlier one.
+/// Returns these placements without those that overlap an earlier one.
 fn apart(goban: &Goban, places: Vec<Vertex>) -> Vec<Vertex> {
     let mut taken = vec![false; goban.points()];
     let free = |place: &Vertex| {
@@ -268,7 +268,8 @@ fn apart(goban: &Goban, places: Vec<Vertex>) -> Vec<Vertex> {
     places.into_iter().filter(free).collect()
 }
 
-/// The number of stones as it was written, and its value unless that is out of every range.
+/// Reads a number of stones. Returns its text, and its value or `None` if it is negative or too
+/// large.
 fn stones<'a>(arguments: &mut Arguments<'a>) -> Result<(String, Option<usize>), Failure> {
     const EXPECTED: &str = "a number of stones";
     let text = arguments.word("stones", EXPECTED)?;
@@ -287,7 +288,8 @@ fn need_empty_board(session: &Session) -> Result<(), Failure> {
     }
 }
 
-/// Handicap is part of the start and not of the moves, so that it cannot be undone; White moves next.
+/// Places handicap stones. They are part of the start position, not moves, so `undo` cannot remove
+/// them. White moves next.
 fn place(session: &mut Session, places: &[Vertex]) -> Result<String, Failure> {
     let mut position = session.engine.position();
     let goban = session.engine.goban();

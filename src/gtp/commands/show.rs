@@ -1,4 +1,4 @@
-//! The position: what stands where, and which moves the rules allow.
+//! Commands for the position and the legal moves.
 
 use super::score::by_color;
 use super::{Command, Failure, Session};
@@ -104,7 +104,7 @@ fn set_position_string(
     let colors = session.engine.rules().colors;
     let text = match arguments.optional() {
         Some(text) => text,
-        // The position of a board without vertices cannot be written.
+        // The position of a board without points is empty text, which cannot be sent.
         None if goban.points() == 0 => "",
         None => {
             let expected = expected_position(goban, colors);

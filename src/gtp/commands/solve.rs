@@ -1,4 +1,4 @@
-//! Exact values.
+//! Commands for exact values.
 
 use std::time::Duration;
 
@@ -23,12 +23,12 @@ pub(super) const COMMANDS: &[Command] = &[
     .searching(),
 ];
 
-/// Seconds where nobody says how many.
+/// Default time limit, in seconds.
 const SECONDS: f64 = 10.0;
-/// More seconds than anybody waits; greater numbers are taken as this one.
+/// Maximum time limit, in seconds. Larger values are reduced to it.
 const LONGEST: f64 = 1e9;
 
-/// The time that a command may take.
+/// Reads the optional time limit of a command.
 fn time(arguments: &mut Arguments<'_>) -> Result<Option<Duration>, Failure> {
     let given = arguments.clone().optional().is_some();
     let seconds = if given {
@@ -49,7 +49,7 @@ fn solve(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, 
         Some(value) => Ok(value.to_string()),
         None => {
             let (lower, upper) = (answer.bounds.lower, answer.bounds.upper);
-            // Where all is known and there is no value nonetheless, the reason is the answer.
+            // If the bounds are exact but there is still no value, report the reason.
             let reason = answer
                 .no_value()
                 .map_or(String::new(), |why| format!(": {why}"));

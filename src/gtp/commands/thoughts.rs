@@ -1,4 +1,4 @@
-//! What searches found: told with a move, or asked for afterwards.
+//! Commands for search results, reported with a move or requested afterwards.
 
 use std::io::Write;
 use std::time::Duration;
@@ -52,7 +52,7 @@ pub(super) const COMMANDS: &[Command] = &[
 /// Time between two drawings while GoGui waits for a move.
 const DRAWING: Duration = Duration::from_millis(500);
 
-/// Searches without telling anything meanwhile, and notes what was found at the end.
+/// Runs a search without intermediate reports, and stores its result in the session.
 pub(super) fn noting<T>(
     session: &mut Session,
     search: impl FnOnce(&mut Engine, &mut dyn FnMut(&Analysis<'_>, bool)) -> T,
@@ -64,7 +64,8 @@ pub(super) fn noting<T>(
     answer
 }
 
-/// Plays a move as the engine's genmove does, notes what was found, and draws for GoGui while it thinks.
+/// Plays a move as `genmove` does and stores the search result. If GoGui is connected, draws during
+/// the search.
 pub(super) fn genmove(session: &mut Session, color: Color) -> Choice {
     let draws = session.draws_for_gogui;
     let inquiry = Inquiry {
@@ -87,12 +88,13 @@ pub(super) fn genmove(session: &mut Session, color: Color) -> Choice {
     choice
 }
 
-/// Live graphics: drawing commands on standard error, ended by an empty line. A closed standard error is no reason to stop.
+/// Writes live graphics to standard error: drawing commands, ended by an empty line. Ignores
+/// errors, because a closed standard error must not end the session.
 fn draw(commands: &str) {
     let _ = writeln!(std::io::stderr(), "gogui-gfx:\n{commands}\n");
 }
 
-/// What CGOS shows to spectators. Figures are those of the color to move.
+/// Data that CGOS shows to spectators. All values are from the view of the color to move.
 #[derive(Serialize)]
 struct Report {
     winrate: f64,
@@ -109,7 +111,7 @@ struct Reported {
     winrate: f64,
     score: f64,
     prior: f64,
-    /// What is expected after the move.
+    /// Expected moves after this move.
     pv: String,
     visits: u32,
 }
@@ -141,12 +143,12 @@ impl Report {
     }
 }
 
-/// Four decimals are enough to look at.
+/// Rounds to four decimals, which is enough for display.
 fn short(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
 
-/// A mean from -1 to 1 as one of 63 letters, digits and `+`, from `A` to `+`.
+/// Encodes a mean from -1 to 1 as one of 63 characters, from `A` to `+`: letters, digits, and `+`.
 fn level(mean: f64) -> char {
     const LEVELS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
     let last = LEVELS.len() - 1;
@@ -169,7 +171,7 @@ fn cgos_genmove_analyze(
     };
     let choice = session.engine.genmove_watched(&inquiry, &mut report);
     if let Some((report, found)) = told {
-        // Numbers and words always make JSON.
+        // Serialization of numbers and text never fails.
         if let Ok(line) = serde_json::to_string(&report) {
             session.output.line(&line);
         }
@@ -190,7 +192,7 @@ fn candidates(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Str
         .unwrap_or_default())
 }
 
-/// The latest findings about the present board.
+/// Returns the latest search result, or an error if it is not about the current board.
 fn latest(session: &Session) -> Result<&Found, Failure> {
     let board = session.engine.goban().spec.to_string();
     let found = session.found.as_ref().filter(|found| found.board == board);
@@ -207,7 +209,7 @@ fn variation(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure>
     let goban = session.engine.goban();
     let found = latest(session)?;
     let first = found.variation().first().map(|&mv| (found.color, mv));
-    // What was played meanwhile is no expectation any more.
+    // Skip a move that has been played since the search.
     let played = first.is_some() && session.engine.last_move() == first;
     let moves = found.variation().iter().skip(usize::from(played));
     let moves: Vec<String> = moves.map(|&mv| move_text(goban, mv)).collect();

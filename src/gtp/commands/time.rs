@@ -1,4 +1,4 @@
-//! The clock.
+//! Commands for the clock.
 
 use super::{Command, Failure, Session};
 use crate::engine::TimeSettings;
@@ -38,7 +38,7 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// More seconds than any game has; greater numbers are taken as this one.
+/// Maximum number of seconds. Larger values are reduced to it.
 const LONGEST: f64 = 1e9;
 
 fn time_settings(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
@@ -115,7 +115,7 @@ fn set_system(
                 "stones"
             };
             match arguments.count(what)? {
-                // Nothing comes after main time.
+                // No periods or stones: only main time is left.
                 0 => TimeSettings::Absolute { main },
                 periods if system == "byoyomi" => TimeSettings::Byoyomi {
                     main,
@@ -149,7 +149,7 @@ fn set_system(
     Ok(String::new())
 }
 
-/// Seconds, or -1 for no limit.
+/// Reads a number of seconds, or -1 for no limit.
 fn limit(arguments: &mut Arguments<'_>, what: &str) -> Result<f64, Failure> {
     const EXPECTED: &str = "seconds above 0, or -1 for no limit";
     let text = arguments.word(what, EXPECTED)?;

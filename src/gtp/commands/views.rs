@@ -1,4 +1,4 @@
-//! Pictures of the position in the forms that GoGui draws.
+//! Views of the position in GoGui's display formats.
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
@@ -34,7 +34,7 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// A vertex belongs to a color that owns it so surely.
+/// Mean ownership above which a vertex counts as territory of its owner.
 const OWNED: f64 = 0.5;
 
 fn territory(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {

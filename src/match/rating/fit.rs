@@ -1,15 +1,16 @@
-//! The equations: the mode of the posterior by Newton's method, and its curvature.
+//! Computation of ratings: the mode of the posterior by Newton's method, and its curvature.
 
 use std::collections::HashSet;
 
-/// Standard deviation of the prior in Elo.
+/// Standard deviation of the prior, in Elo.
 const PRIOR: f64 = 1000.0;
-/// Elo points of a natural logarithm of odds.
+/// Elo points per natural logarithm of odds.
 pub(super) const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
-/// Steps of Newton's method; the posterior is concave, so that few are needed.
+/// Maximum number of Newton steps. Because the posterior is concave, few are needed.
 const STEPS: usize = 100;
 
-/// The engines that games tie to `fixed`, through others or not; nothing is known of how the rest compare with it.
+/// Returns the engines connected to `fixed` by games, directly or through others. The games do not
+/// compare the other engines with it.
 pub(super) fn linked(
     players: usize,
     fixed: usize,
@@ -26,7 +27,7 @@ pub(super) fn linked(
     linked
 }
 
-/// Ratings in natural units, that of `fixed` being 0, and their standard deviations.
+/// Returns the ratings in natural units, with 0 for `fixed`, and their standard deviations.
 pub(super) fn fit(
     players: usize,
     fixed: usize,
@@ -61,7 +62,7 @@ pub(super) fn fit(
                 }
             }
         }
-        // The anchor does not move.
+        // The rating of the anchor is fixed.
         for (player, row) in curve.iter_mut().enumerate() {
             if player == fixed {
                 row.fill(0.0);
@@ -77,7 +78,7 @@ pub(super) fn fit(
         let mut largest: f64 = 0.0;
         for (value, row) in values.iter_mut().zip(&inverse) {
             let step: f64 = row.iter().zip(&slope).map(|(a, b)| a * b).sum();
-            // Far from the mode the parabola leads too far.
+            // Far from the mode, a full Newton step overshoots.
             let step = step.clamp(-2.0, 2.0);
             *value += step;
             largest = largest.max(step.abs());
@@ -110,7 +111,7 @@ fn add(values: &mut [f64], place: usize, what: f64) {
     }
 }
 
-/// The inverse of a positive definite matrix, by Gauss and Jordan.
+/// Returns the inverse of a positive definite matrix, by Gauss-Jordan elimination.
 fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let size = matrix.len();
     for (place, row) in matrix.iter_mut().enumerate() {

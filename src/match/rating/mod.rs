@@ -1,8 +1,10 @@
-//! Ratings of all engines in a set of recorded games: one fit for each board, with its rules, komi and handicap.
+//! Ratings of all engines in a set of recorded games. Each board with its rules, komi, and handicap
+//! has a separate fit.
 //!
-//! The model is Bradley and Terry's with the Elo scale, a draw being half a win. Each rating has a normal prior around the
-//! anchor, so wide that a few games outweigh it; it keeps engines that won or lost everything finite. What is printed is the
-//! mode of the posterior, found by Newton's method, with 95 % intervals from its curvature (Laplace's approximation).
+//! The model is Bradley and Terry's on the Elo scale, with a draw as half a win. Each rating has a
+//! normal prior centered on the anchor. The prior is wide, so a few games outweigh it. It keeps the
+//! ratings of engines that won or lost every game finite. The output is the mode of the posterior,
+//! found by Newton's method. The 95 % intervals come from its curvature (Laplace's approximation).
 
 mod fit;
 mod names;
@@ -23,18 +25,19 @@ use crate::text::printable;
 use fit::{SCALE, fit, linked};
 use names::{Contender, names};
 
-/// Of a record no more is read: some devices never end.
+/// Maximum number of bytes read from a record, because some devices never end.
 const MOST_BYTES: u64 = 1 << 30;
-/// Engines on one board: the fit solves equations of that many unknowns.
+/// Maximum number of engines per board. The fit solves a system of as many equations.
 const MOST_PLAYERS: usize = 500;
 
 /// Options of `omnigo rate`.
 #[derive(Debug, Args)]
 pub struct RateArgs {
-    /// Records of matches, as `omnigo match --out` writes them.
+    /// Records of matches, as written by `omnigo match --out`.
     #[arg(required = true, value_name = "FILE.jsonl")]
     pub records: Vec<PathBuf>,
-    /// The engine whose rating is given: its name in the table, or a part of that, of its command or of what it calls itself.
+    /// Engine with a known rating: its name in the table, or a part of its name, its command, or
+    /// its reported name and version.
     #[arg(
         long,
         value_name = "TEXT",
@@ -42,7 +45,7 @@ pub struct RateArgs {
         allow_hyphen_values = true
     )]
     pub anchor: String,
-    /// Its rating.
+    /// Rating of the anchor.
     #[arg(
         long,
         value_name = "ELO",
@@ -51,7 +54,7 @@ pub struct RateArgs {
         value_parser = finite
     )]
     pub elo: f64,
-    /// One JSON object instead of tables.
+    /// Print one JSON object instead of tables.
     #[arg(long)]
     pub json: bool,
 }
@@ -65,20 +68,21 @@ fn finite(text: &str) -> Result<f64, String> {
     }
 }
 
-/// What one engine is worth on one board.
+/// Rating of one engine on one board.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// The engine's command, its program with no more folders than tell it from others.
+    /// Command of the engine. Its program is shortened to the fewest folders that make it unique.
     pub engine: String,
-    /// The mode of its rating.
+    /// Mode of the rating.
     pub elo: f64,
     /// Half the width of the 95 % interval; 0 for the anchor.
     pub error: f64,
-    /// Games it played.
+    /// Number of games.
     pub games: u32,
-    /// Points it made, a draw half a point.
+    /// Points in these games, with a draw as half a point.
     pub points: f64,
-    /// Whether games tie it to the anchor, through other engines or not; if not, only the prior places it.
+    /// True if games connect the engine to the anchor, directly or through others. If false, only
+    /// the prior determines its rating.
     pub linked: bool,
 }
 
@@ -93,29 +97,30 @@ pub struct Table {
     pub komi: String,
     /// Black's handicap stones.
     pub handicap: u32,
-    /// Whether the anchor played there; where it did not, the first engine has its rating.
+    /// True if the anchor played here. If false, the first engine gets its rating.
     pub anchored: bool,
-    /// The engines that the anchor may be, where there are several: then none of them is.
+    /// Engines that match the anchor, if there are several. None of them is the anchor then.
     pub ambiguous: Vec<String>,
-    /// Games left out because their moves are those of an earlier game of the same engines with the same colors.
+    /// Number of games left out because they repeat the moves of an earlier game between the same
+    /// engines with the same colors.
     pub repeated: u32,
-    /// The strongest first.
+    /// Ratings, the strongest first.
     pub ratings: Vec<Rating>,
 }
 
-/// One game as the fit sees it.
+/// Game as input of the fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// Engines by name.
+    /// Names of the engines.
     pub engines: [String; 2],
-    /// Points of the first: 1, ½ or 0.
+    /// Points of the first engine: 1, ½ or 0.
     pub points: f64,
 }
 
-/// Reads records and prints the ratings.
+/// Reads records and returns the text of the ratings.
 ///
 /// # Errors
-/// When a file cannot be read, a line is no game, or there is none.
+/// If a file cannot be read, a line is not a game, or there are no games.
 pub fn run(args: &RateArgs) -> Result<String, MatchError> {
     let mut games = Vec::new();
     for path in &args.records {
@@ -134,7 +139,8 @@ pub fn run(args: &RateArgs) -> Result<String, MatchError> {
     Ok(tables.iter().map(written).collect::<Vec<_>>().join("\n"))
 }
 
-/// The games of a record; a last line that was cut short is left out, as a match does that goes on with the record.
+/// Returns the games of a record. Skips an incomplete last line, as a match that resumes from the
+/// record does.
 fn read(path: &Path) -> Result<Vec<GameLine>, MatchError> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
@@ -167,7 +173,7 @@ fn read(path: &Path) -> Result<Vec<GameLine>, MatchError> {
     Ok(games)
 }
 
-/// What has to be the same for games to be about the same strengths: board, rules, komi, handicap.
+/// Conditions under which ratings are comparable: board, rules, komi, and handicap.
 type Conditions = (String, String, String, u32);
 
 fn by_conditions(games: Vec<GameLine>) -> BTreeMap<Conditions, Vec<GameLine>> {
@@ -185,7 +191,7 @@ fn by_conditions(games: Vec<GameLine>) -> BTreeMap<Conditions, Vec<GameLine>> {
     groups
 }
 
-/// Rates the engines of games that were played under the same conditions.
+/// Rates the engines of games under the same conditions.
 fn table(
     conditions: &Conditions,
     lines: &[GameLine],
@@ -196,7 +202,7 @@ fn table(
         .iter()
         .flat_map(|line| Side::ALL.map(|side| contender(line, side)))
         .collect();
-    // Before they are named, for which each is compared with the others.
+    // Check the limit before naming, which compares all pairs of engines.
     need_few(engines.len())?;
     let names = names(&engines);
     let name = |line: &GameLine, side| {
@@ -210,13 +216,14 @@ fn table(
     let mut games = Vec::new();
     for line in lines {
         let engines = Side::ALL.map(|side| name(line, side));
-        // By color, so that a match with the engines' options exchanged counts as the same.
+        // Compare by color, so that a match with exchanged options counts as the same.
         let colors = if line.swapped {
             [&engines[1], &engines[0]].map(String::clone)
         } else {
             engines.clone()
         };
-        // A fault says something each time, whatever was played before; when it was played tells it from its copy.
+        // Every fault counts, even after the same moves. The time of the game distinguishes a new
+        // game from a copy.
         let when = line.fault.map(|_| line.total_seconds.to_bits());
         let komi = line.komi.map(f64::to_bits);
         if !seen.insert((colors, &line.moves, komi, when)) {
@@ -252,8 +259,8 @@ fn table(
     })
 }
 
-/// The engines that an anchor may be: the one of that very name, or all that have it as a part of their name, their command or
-/// what they call themselves.
+/// Returns the engines that match the anchor. An exact name gives one engine. Otherwise, the anchor
+/// must be a part of the name, the command, or the answer to `name` and `version`.
 fn anchors<'n>(names: &'n BTreeMap<Contender, String>, anchor: &str) -> Vec<&'n str> {
     let exact = names.values().find(|name| *name == anchor);
     let matching = names
@@ -279,10 +286,11 @@ fn need_few(engines: usize) -> Result<(), MatchError> {
     Ok(())
 }
 
-/// The rating of each engine, the strongest first; where there is no anchor, the first engine has its rating.
+/// Returns the rating of each engine, the strongest first. Without an anchor, the first engine gets
+/// its rating.
 ///
 /// # Errors
-/// When there are too many engines for the equations.
+/// If there are too many engines.
 pub fn rate(games: &[Played], anchor: Option<&str>, elo: f64) -> Result<Vec<Rating>, MatchError> {
     let mut names: Vec<&str> = games
         .iter()
@@ -406,7 +414,7 @@ mod tests {
     fn one_pairing_gives_the_elo_of_its_score() {
         let ratings = rate(&games("a", "gnugo", 750, 250), Some("gnugo"), 1800.0).unwrap();
         assert_eq!(elo(&ratings, "gnugo"), 1800.0);
-        // 400 log10 3, and 95 % of a binomial with 1000 games.
+        // 400 log10 3, and 95 % of a binomial distribution with 1000 games.
         assert!((elo(&ratings, "a") - 1990.8).abs() < 1.0, "{ratings:?}");
         let error = Z95 * SCALE / (1000.0f64 * 0.75 * 0.25).sqrt();
         assert!((ratings[0].error - error).abs() < 0.3, "{ratings:?}");

@@ -1,4 +1,4 @@
-//! Names for the engines in records, as short as tells them apart.
+//! Names for the engines in records, as short as possible while unique.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,14 +7,14 @@ use crate::r#match::record::GameLine;
 use crate::r#match::side::Side;
 use crate::text::printable;
 
-/// An engine as records tell it from others.
+/// Identity of an engine in records.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Contender {
-    /// Its whole command.
+    /// The whole command.
     pub(super) command: String,
-    /// What it calls itself.
+    /// The engine's answers to `name` and `version`.
     pub(super) about: String,
-    /// Its clock.
+    /// Time settings of the engine.
     clock: Option<String>,
 }
 
@@ -32,7 +32,8 @@ impl Contender {
         }
     }
 
-    /// Its command with all but the last `folders` folders of its program left out, and its clock.
+    /// Returns the command and the clock. The path of the program keeps only its last `folders`
+    /// folders.
     fn name(&self, folders: usize, with_about: bool) -> String {
         let (program, arguments) = match self.command.parse::<CommandLine>() {
             Ok(line) => (line.program().to_owned(), line.arguments().join(" ")),
@@ -52,7 +53,7 @@ impl Contender {
     }
 }
 
-/// A name for each engine, with as few folders as tell it from the others.
+/// Returns a unique name for each engine, with as few folders as possible.
 pub(super) fn names(all: &BTreeSet<Contender>) -> BTreeMap<Contender, String> {
     let deepest = |c: &Contender| c.command.matches(['/', '\\']).count();
     let most = all.iter().map(deepest).max().unwrap_or(0);
@@ -63,7 +64,8 @@ pub(super) fn names(all: &BTreeSet<Contender>) -> BTreeMap<Contender, String> {
                 let name = contender.name(folders, with_about);
                 others().any(|other| other.name(folders, with_about) == name)
             };
-            // What differs in nothing but what it calls itself has been built anew in the same place.
+            // Engines that differ only in name and version are builds of the same program in the
+            // same place.
             let with_about = clashes(most, false);
             let folders = (0..most).find(|&folders| !clashes(folders, with_about));
             let name = contender.name(folders.unwrap_or(most), with_about);

@@ -1,4 +1,4 @@
-//! Games on any board, in JSON.
+//! Loading and saving of games on any board, in JSON.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(super) fn load_game(
     let before = number_of_move(number)?;
     let fail = |problem: String| Failure::CannotLoad(format!("'{}': {problem}", quote(&path)));
     let bytes = file::contents(Path::new(&path)).map_err(|error| fail(error.to_string()))?;
-    // SGF may be in UTF-16 or another encoding, and begin with other text.
+    // SGF files may use UTF-16 or another encoding, and may start with other text.
     if !is_json(&bytes) {
         return load_sgf(session, &path, before);
     }
