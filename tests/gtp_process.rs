@@ -209,7 +209,7 @@ fn hostile_lines_fail_in_one_line_and_change_nothing() {
         "play x A1",
         "play b A1#",
         "play red A1",
-        "play b resign",
+        "play green resign",
         "kata-analyze 1 nosuchkey true",
         "boardsize",
         "boardsize 0",

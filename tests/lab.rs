@@ -203,7 +203,7 @@ fn theorems_bound_values_from_the_empty_start() {
     assert_eq!(answer["result"], "0");
     assert_eq!(answer["pv"], json!(["pass", "pass"]));
     // Black can hold eight points at most.
-    assert_eq!(text("solve --graph grid:3 --ruleset famine --komi 8"), "W+");
+    assert!(text("solve --graph grid:3 --ruleset famine --komi 8").starts_with("W+\n"));
     let output = omnigo("komi --graph grid:3 --seconds 0.1 --json");
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["upper"], 7);

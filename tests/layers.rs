@@ -60,6 +60,9 @@ const EMPTY_NAMES: &[&str] = &[
 
 const MOST_LINES: usize = 500;
 
+/// Lines of a function, tests aside.
+const MOST_FUNCTION_LINES: usize = 100;
+
 struct Source {
     /// Path below `src`.
     path: String,
@@ -249,15 +252,52 @@ fn only_front_ends_print() {
 fn files_are_of_comfortable_length() {
     let long: Vec<String> = sources()
         .iter()
-        .filter(|source| source.code.len() > MOST_LINES)
-        .map(|source| {
+        .map(|source| (source, without_tests(&source.code).len()))
+        .filter(|&(_, lines)| lines > MOST_LINES)
+        .map(|(source, lines)| {
             format!(
-                "{}: {} lines, expected at most {MOST_LINES}",
-                source.path,
-                source.code.len()
+                "{}: {lines} lines without tests, expected at most {MOST_LINES}",
+                source.path
             )
         })
         .collect();
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+/// Returns the lines before the module of tests.
+fn without_tests(code: &[String]) -> &[String] {
+    let tests = code
+        .windows(2)
+        .position(|pair| pair[0] == "#[cfg(test)]" && pair[1].starts_with("mod tests {"));
+    &code[..tests.unwrap_or(code.len())]
+}
+
+#[test]
+fn functions_are_of_comfortable_length() {
+    let mut long = Vec::new();
+    for source in sources() {
+        let code = without_tests(&source.code);
+        for (start, line) in code.iter().enumerate() {
+            let body = line.trim_start();
+            let indent = line.len() - body.len();
+            let is_function = ["fn ", "pub fn ", "pub(", "unsafe fn ", "async fn ", "const fn "]
+                .iter()
+                .any(|head| body.starts_with(head))
+                && body.contains("fn ");
+            if !is_function {
+                continue;
+            }
+            let end = format!("{}}}", " ".repeat(indent));
+            let length = code[start..].iter().position(|line| *line == end);
+            if let Some(length) = length.filter(|&length| length > MOST_FUNCTION_LINES) {
+                long.push(format!(
+                    "{}:{}: {length} lines, expected at most {MOST_FUNCTION_LINES}",
+                    source.path,
+                    start + 1
+                ));
+            }
+        }
+    }
     assert!(long.is_empty(), "{}", long.join("\n"));
 }
 

@@ -139,7 +139,7 @@ fn engines_play_three_and_four_colors_to_the_end() {
         let mut engine = engine(spec, "tromp-taylor", colors);
         let cap = 40 * engine.goban().graph.vertices();
         let mut moves = 0;
-        while !engine.legal_moves(engine.to_move()).is_empty() {
+        while !engine.is_over() {
             let color = engine.to_move();
             assert!(matches!(engine.genmove(color), Choice::Move(_)));
             moves += 1;

@@ -203,7 +203,7 @@ fn games_on_19x19_begin_late_in_records() {
     let records = Path::new(env!("CARGO_TARGET_TMPDIR")).join("selfplay-records.txt");
     fs::write(&records, "B+R\tppdddppdqfnc\nW+R\tdddpppcc\n").unwrap();
     let options = format!(
-        "--boards 19:1,5:1 --playouts 110 --quick-playouts 110 --resign-below 1 --played-out 0 --random-moves 0 --from-records {} --from-share 0.6",
+        "--boards 19:1,5:1 --playouts 2 --quick-playouts 2 --resign-below 1 --played-out 0 --random-moves 0 --from-records {} --from-share 0.6",
         records.display()
     );
     play(&path, 12, &options).unwrap();

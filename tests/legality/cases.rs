@@ -182,7 +182,13 @@ fn passing_twice_in_a_row_is_passing_once() {
     game.play(BLACK, Move::Pass).unwrap();
     let once = Snapshot::of(&game);
     game.play(BLACK, Move::Pass).unwrap();
+    // An entry of the history that changes nothing else.
+    let mut twice = Snapshot::of(&game);
+    assert_eq!(twice.moves.pop(), Some((BLACK, Move::Pass)));
+    assert_eq!(twice, once);
+    game.undo();
     assert_eq!(Snapshot::of(&game), once);
+    game.play(BLACK, Move::Pass).unwrap();
     assert!(!game.is_over());
     game.play(WHITE, Move::Pass).unwrap();
     assert!(game.is_over());
