@@ -1,4 +1,4 @@
-//! What a line of search leaves in the tree: results, and what they prove.
+//! Backup of a visit: adds its results and proofs to the nodes of its path.
 
 use super::results::Results;
 use super::rollout::Worker;
@@ -7,7 +7,8 @@ use crate::board::Board;
 use crate::vertex::Move;
 
 impl<B: Board> Worker<'_, B> {
-    /// Adds the results along the path, and to all moves as if first.
+    /// Adds the results to the nodes of the path. Without a network, also updates the
+    /// all-moves-as-first statistics (RAVE).
     pub(super) fn back_up(&mut self, results: &Results) {
         self.tree
             .node(self.tree.root())
@@ -52,9 +53,11 @@ impl<B: Board> Worker<'_, B> {
         }
     }
 
-    /// Carries what is certain at the end of the path towards the root; whether the search is decided by it.
+    /// Propagates the proof at the end of the path toward the root. Returns true if the root is
+    /// proven.
     ///
-    /// A move loses as soon as one reply wins, and wins as soon as all replies lose (Winands, Björnsson and Saito 2008).
+    /// A move loses as soon as one reply wins. It wins as soon as all replies lose (Winands,
+    /// Björnsson and Saito 2008).
     pub(super) fn prove(&self) -> bool {
         for depth in (0..self.path.len()).rev() {
             let parent = if depth == 0 {

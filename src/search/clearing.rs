@@ -1,7 +1,8 @@
-//! Taking dead stones off by play, before the pass that ends the game.
+//! Removal of dead stones by play, before the pass that ends the game.
 //!
-//! Where the board is counted as it stands, a dead stone that stays is a living one. A search sees no difference between
-//! moves that all keep everything, so the capturing ones are picked here, each tried by playouts before it is played.
+//! If all stones count as they stand, a dead stone that stays on the board counts as alive. A
+//! search does not distinguish between moves that keep all points. This module therefore picks
+//! moves that capture dead stones, and tests each by playouts before it is played.
 
 use std::time::Instant;
 
@@ -12,15 +13,17 @@ use crate::color::Color;
 use crate::game::Game;
 use crate::vertex::{Move, Vertex};
 
-/// Playouts that say what a capturing move keeps.
+/// Number of playouts that estimate the points kept after a move.
 const SAMPLES: usize = 128;
-/// Moves tried at most.
+/// Maximum number of moves tested.
 const TRIED: usize = 12;
-/// Points that a move may seem to lose, which chance explains.
+/// Loss in expected points up to which a tested move counts as free. Playouts vary by this much.
 const SLACK: f64 = 0.5;
 
-/// A move of `color` towards the capture of a dead chain that costs nothing, where one is found by then for which a turn can be
-/// spared.
+/// Returns a move of `color` toward the capture of a dead chain that costs no points.
+///
+/// Only moves for which `spares` returns true are tested. Returns `None` if no such move is found
+/// by the time `by`, or if the board has no chains.
 pub(super) fn next<B: Board>(
     game: &Game<B>,
     color: Color,
@@ -31,7 +34,8 @@ pub(super) fn next<B: Board>(
     if !board.has_chains() {
         return None;
     }
-    // What is dead has a third of the time, what stays if nothing is taken a sixth, and the moves the rest.
+    // Time split: 1/3 to find dead stones, 1/6 to sample the position without a move, and 1/2 to
+    // test the moves.
     let now = Instant::now();
     let left = by.saturating_duration_since(now);
     if left.is_zero() {
@@ -58,7 +62,8 @@ pub(super) fn next<B: Board>(
         .map(Move::Place)
 }
 
-/// Legal moves on liberties of the others' dead chains: captures first, then chains with few liberties.
+/// Returns the legal moves on liberties of the opponents' dead chains. Captures come first. The
+/// rest are ordered by the number of liberties of the chain.
 fn attacks<B: Board>(game: &Game<B>, color: Color, by: Instant) -> Vec<Vertex> {
     let board = game.board();
     let mut moves: Vec<(usize, Vertex)> = Vec::new();
@@ -86,7 +91,7 @@ fn attacks<B: Board>(game: &Game<B>, color: Color, by: Instant) -> Vec<Vertex> {
     moves.into_iter().map(|(_, at)| at).collect()
 }
 
-/// Points that `color` can expect.
+/// Returns the expected number of points of `color`.
 fn total<B: Board>(ownership: &Ownership, board: &B, color: Color) -> f64 {
     (0..board.points())
         .map(|i| ownership.share(Vertex::at(i), color))

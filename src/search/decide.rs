@@ -1,4 +1,4 @@
-//! From the result of a search to the move that is played: passing, clearing dead stones.
+//! Choice of the move to play after a search: a placement, a pass, or the removal of dead stones.
 
 use std::time::Instant;
 
@@ -14,33 +14,39 @@ use crate::game::Game;
 use crate::rules::{DeadStones, End, Scoring};
 use crate::vertex::{Move, Vertex};
 
-/// What to do in a turn.
+/// Action of a player in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// This move.
+    /// Play this move.
     Move(Move),
-    /// Give the game up.
+    /// Resign.
     Resign,
 }
 
-/// A point belongs to a color that owns it in so large a share of the playouts.
+/// Fraction of the playouts in which a color must own a point for the point to count as settled.
 const SETTLED: f64 = 0.95;
-/// Fewer samples of ownership settle nothing.
+/// Minimum number of ownership or score lead samples. With fewer, no point counts as settled and no
+/// score lead as known.
 const SAMPLES: u32 = 16;
-/// A pass that lets the other side end the game must not cost so much of the chance to win.
+/// Maximum win probability that a pass may lose if the opponent then ends the game by passing.
 const HOPE: f64 = 0.1;
-/// A game of more moves than so many for each placement, and than so many at all, goes in circles …
+/// A game counts as cycling after 3 moves per possible placement, but not before move 24
+/// ([`SHORT`]).
 const CIRCLES: f64 = 3.0;
+/// Number of moves before which no game counts as cycling.
 const SHORT: f64 = 24.0;
-/// … and each further move for each placement lets a pass cost so much more of the chance to win, up to a limit.
+/// Once a game cycles, a pass may lose this much more win probability per further round (as many
+/// moves as placements), up to [`MOST_IMPATIENT`].
 const IMPATIENCE: f64 = 0.2;
+/// Maximum win probability that a pass may lose because the game cycles.
 const MOST_IMPATIENT: f64 = 0.3;
 
-/// Returns the move of `color`. A player without a legal move resigns if being stuck decides the
-/// game. Dead stones are judged, and moves that take them off are looked for, until `by`.
+/// Returns the move of `color`.
+///
+/// A player without a legal move resigns if the rules make a stuck player lose, and otherwise
+/// passes. The judgment of dead stones and the choice of moves that capture them end at `by`.
 pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict, by: Instant) -> Choice {
     let Some(best) = verdict.best() else {
-        // Nothing can be done: that loses where being stuck decides, and is a pass elsewhere.
         return match game.rules().end {
             End::Stuck => Choice::Resign,
             End::Passes => Choice::Move(Move::Pass),
@@ -84,8 +90,8 @@ pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict, by: Ins
 
 /// Returns true if a pass wins at once, or if nothing is left to gain.
 ///
-/// Where players agree on dead stones, a pass that wins at once is no reason to pass: the opponent
-/// may have passed by mistake, or as part of a handicap.
+/// If players agree on dead stones, an immediate win is no reason to pass. The opponent may have
+/// passed by mistake or as part of a handicap.
 fn should_pass<B: Board>(
     game: &Game<B>,
     color: Color,
@@ -108,13 +114,13 @@ fn should_pass<B: Board>(
         _ => placement,
     };
     if result_as_it_stands(game, color).is_some_and(|ended| ended < hope.mean - HOPE) {
-        // The other side would pass too.
+        // The opponent would pass too.
         return false;
     }
     if is_settled(game, verdict) {
         let clean = match game.rules().dead {
             DeadStones::Agreed => true,
-            // What is dead has to be taken off by playing, unless it does not matter.
+            // Dead stones must be captured by play, unless they do not affect the winner.
             DeadStones::None => {
                 surely_dead(game.board(), &verdict.ownership).is_empty() || wins(game, color, &[])
             }
@@ -122,12 +128,16 @@ fn should_pass<B: Board>(
         let is_free = pass.mean > hope.mean - SAME && costs_no_point(pass, hope);
         return clean && (is_free || costs_nothing(game, pass.mean, hope.mean));
     }
-    // Something is open. Passing must be clearly better than the best move, as in a seki.
+    // Some points are undecided. Here a pass must be clearly better than the best placement, as in
+    // a seki.
     best.mv == Move::Pass && best.mean > placement.mean + 0.01
 }
 
-/// Whether a move with this chance to win costs nothing against one with the other. Among more than two colors chances are small
-/// and games go in circles more easily: there is no telling an open game by them.
+/// Returns true if a move with win probability `mean` costs nothing compared with a move with
+/// `best`.
+///
+/// With more than two colors, win probabilities are small and games cycle more easily. Win
+/// probabilities then do not show that a game is open, so the threshold is always [`SAME`].
 fn costs_nothing<B: Board>(game: &Game<B>, mean: f64, best: f64) -> bool {
     match game.rules().colors {
         0..=2 => is_as_good(mean, best),
@@ -135,8 +145,11 @@ fn costs_nothing<B: Board>(game: &Game<B>, mean: f64, best: f64) -> bool {
     }
 }
 
-/// What `color` gets if both sides pass, 0, ½ or 1, where stones count as they stand. Among more than two, who passes next need
-/// not be who gains by it.
+/// Returns the result of `color` if all players pass now: 0, ½, or 1.
+///
+/// Returns `None` if players agree on dead stones, because stones then do not count as they stand.
+/// Also returns `None` with more than two colors, because the next players to pass need not gain by
+/// it.
 fn result_as_it_stands<B: Board>(game: &Game<B>, color: Color) -> Option<f64> {
     match game.rules().dead {
         DeadStones::None if game.rules().colors > 2 => None,
@@ -151,8 +164,11 @@ fn result_as_it_stands<B: Board>(game: &Game<B>, color: Color) -> Option<f64> {
     }
 }
 
-/// Whether one move surely costs less than half a point against another, by two standard errors: so where area is counted and
-/// nothing is left to gain, while the chances to win are of something else.
+/// Returns true if `one` costs less than half a point compared with `other`, with a safety margin
+/// of two standard errors. Returns false if either score lead is unknown.
+///
+/// Under area scoring, this holds if nothing is left to gain, even where win probabilities differ
+/// for other reasons.
 fn costs_no_point(one: Candidate, other: Candidate) -> bool {
     let known = |candidate: Candidate| candidate.lead.filter(|lead| lead.samples >= SAMPLES);
     let (Some(one), Some(other)) = (known(one), known(other)) else {
@@ -163,11 +179,12 @@ fn costs_no_point(one: Candidate, other: Candidate) -> bool {
     other.mean - one.mean + 2.0 * error < 0.5
 }
 
-/// Whether the game has gone in circles for so long that a pass is worth its price.
+/// Returns true if the game is cycling and the pass loses little enough. The allowed loss grows
+/// with the length of the game.
 ///
-/// A search never repeats a position, but there are boards, such as cycles, where nothing ever lives for good: stones are taken
-/// and taken back through thousands of positions, while both players see even chances. The longer that lasts, the sooner a pass
-/// will do. Games in which something gets settled are over long before.
+/// A search never repeats a position. But on some boards, such as cycles, no stone is ever
+/// permanently alive. Stones are captured and recaptured through thousands of positions, while both
+/// players see equal win probabilities. Games in which some points become settled end long before.
 fn is_weary<B: Board>(game: &Game<B>, verdict: &Verdict, placement: Candidate) -> bool {
     let placements = game.board().placements().max(1) as f64;
     let beyond = game.moves().count() as f64 - SHORT.max(CIRCLES * placements);
@@ -178,13 +195,14 @@ fn is_weary<B: Board>(game: &Game<B>, verdict: &Verdict, placement: Candidate) -
             .is_some_and(|pass| pass.visits >= VISITS && pass.mean + price >= placement.mean)
 }
 
-/// Whether playouts leave no point open.
+/// Returns true if playouts leave no point undecided.
 fn is_settled<B: Board>(game: &Game<B>, verdict: &Verdict) -> bool {
     let settled = |i: usize| verdict.ownership.owner(Vertex::at(i), SETTLED).is_some();
     verdict.ownership.samples() >= SAMPLES && (0..game.board().points()).all(settled)
 }
 
-/// A move that takes dead stones off and can be spared, where the ruleset leaves that to the players.
+/// Returns a move that leads to the capture of dead stones and for which `spares` returns true.
+/// Returns `None` if there is no such move, or if players agree on dead stones.
 fn clearing_move<B: Board>(
     game: &Game<B>,
     color: Color,
@@ -197,11 +215,12 @@ fn clearing_move<B: Board>(
     }
 }
 
-/// Whether a turn can be spared for this move in place of the best placement.
+/// Returns true if the player can spare a turn for `mv` instead of the best placement.
 ///
-/// That everything is settled says what the best moves lead to: it can be so only because the search expects a threat to be
-/// answered now, and then the turn is not free. What tells is the move itself, where the search has tried it, or else a pass that
-/// does not end the game, or any other move.
+/// Settled points describe the positions after the best moves. They may be settled only because the
+/// search expects a threat to be answered now. In that case the turn is not free. The test
+/// therefore uses the win probability of `mv` if the search has tried it. Otherwise it uses a pass
+/// that does not end the game, or else any other move.
 fn can_spare<B: Board>(
     game: &Game<B>,
     color: Color,
@@ -219,7 +238,8 @@ fn can_spare<B: Board>(
     }
 }
 
-/// Whether `color` wins when the game ends here, giving it only what is certain.
+/// Returns true if ending the game now is a win for `color`. Only what is certain counts for
+/// `color`.
 fn wins_by_passing<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict) -> bool {
     match game.rules().dead {
         DeadStones::None => wins(game, color, &[]),
@@ -227,7 +247,8 @@ fn wins_by_passing<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict) ->
             if verdict.ownership.samples() < SAMPLES {
                 return false;
             }
-            // Own stones that are not surely alive count as dead, the others' unless surely dead as alive.
+            // Own stones count as dead unless they are surely alive. Stones of other colors count
+            // as alive unless they are surely dead.
             let mut dead = Vec::new();
             for i in 0..game.board().points() {
                 let point = Vertex::at(i);
@@ -244,12 +265,13 @@ fn wins_by_passing<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict) ->
     }
 }
 
+/// Returns true if `color` wins the position after the removal of the `dead` stones.
 fn wins<B: Board>(game: &Game<B>, color: Color, dead: &[Vertex]) -> bool {
     game.outcome(dead)
         .is_ok_and(|outcome| outcome.winner() == Some(color))
 }
 
-/// Stones on points that surely belong to another color.
+/// Returns the stones on points that surely belong to another color, with their colors.
 pub(super) fn surely_dead<B: Board>(board: &B, ownership: &Ownership) -> Vec<(Vertex, Color)> {
     (0..board.points())
         .map(Vertex::at)
@@ -271,10 +293,11 @@ mod tests {
     use crate::board::grid::{Grid, GridBoard};
     use crate::rules::{Points, presets};
 
-    /// A game in which White has just threatened the corner; Black answers at A8 or loses it. White's stone on D6 is dead.
+    /// Game in which White has just threatened the corner. Black must answer at A8 or lose the
+    /// corner. White's stone on D6 is dead.
     const THREAT: &str = "C9 G7 F4 H4 C4 G4 F3 G2 F6 F7 E7 E8 D7 F2 E2 E1 G6 H6 H7 H8 D2 G5 F5 D8 C8 C7 C6 B7 B6 B8 B9
         D6 E6 D1 C1 G3 F1 G1 A7 J7 E1 D9";
-    /// How that ends when Black answers, from the top row down.
+    /// Final position of this game if Black answers, from the top row down.
     const ANSWERED: &str = "
         .XXOOOOO.
         XXXOOOOOO
@@ -313,7 +336,7 @@ mod tests {
         cells.map(Color::from_symbol).collect()
     }
 
-    /// Under these rules: the game in which White has just threatened.
+    /// Returns the game in which White has just threatened, under these rules.
     fn threatened(rules: &str) -> Game<GridBoard> {
         let rules = presets::find(rules).unwrap().rules.clone();
         let mut game = Game::new(empty(), rules, Points::from_halves(14), Color::BLACK);
@@ -326,7 +349,7 @@ mod tests {
         game
     }
 
-    /// Under these rules and with so many half points of komi: the position in which all is settled.
+    /// Returns the settled position under these rules, with `komi` half points of komi.
     fn settled(rules: &str, komi: i64) -> Game<GridBoard> {
         let rules = presets::find(rules).unwrap().rules.clone();
         let mut board = empty();
@@ -334,7 +357,7 @@ mod tests {
         Game::new(board, rules, Points::from_halves(komi), Color::BLACK)
     }
 
-    /// Playouts that all end so.
+    /// Returns the ownership after 20 playouts for each of these final positions.
     fn owned(ends: &[&[Option<Color>]]) -> Ownership {
         let mut ownership = Ownership::new(81, 2);
         for end in ends {
@@ -395,7 +418,7 @@ mod tests {
     fn an_open_game_is_not_passed_away() {
         let [quiet, better] = ["J9", "A9"].map(|name| Move::Place(vertex(name)));
         let ownership = owned(&[&position(ANSWERED)]);
-        // Black has 48 points and White 33: with komi 7 Black wins as it stands.
+        // Black has 48 points and White 33. With komi 7, Black wins if all stones count.
         for rules in ["cgos", "chinese"] {
             let game = settled(rules, 14);
             let decided = |most: f64, hope: f64, pass: f64, gain: Option<f64>| {
@@ -420,7 +443,7 @@ mod tests {
             assert_eq!(decided(0.877, 0.899, 0.872, None), plays, "{rules}");
             assert_eq!(decided(0.22, 0.24, 0.22, None), plays, "{rules}");
             assert_eq!(decided(0.877, 0.874, 0.876, None), passes, "{rules}");
-            // Where the game is decided it does not matter, nor where no point is lost.
+            // The loss does not matter if the game is decided, or if no point is lost.
             assert_eq!(decided(0.97, 0.97, 0.96, None), passes, "{rules}");
             assert_eq!(decided(0.877, 0.882, 0.872, Some(0.2)), passes, "{rules}");
             assert_eq!(decided(0.877, 0.882, 0.872, Some(1.0)), plays, "{rules}");
@@ -443,11 +466,12 @@ mod tests {
         let (passes, plays) = (Choice::Move(Move::Pass), Choice::Move(placement));
         assert_eq!(decided("cgos", 29, 0.98), passes);
         assert_eq!(decided("cgos", 31, 0.98), plays);
-        // A draw as it stands, and what is lost anyway.
+        // With komi 15, ending the game now is a draw. With komi 15.5 and a mean of 0.03, Black
+        // loses anyway.
         assert_eq!(decided("cgos", 30, 0.98), plays);
         assert_eq!(decided("cgos", 30, 0.5), passes);
         assert_eq!(decided("cgos", 31, 0.03), passes);
-        // Agreement takes dead stones off, so that the board does not say who wins.
+        // Agreement removes dead stones, so the position alone does not show the winner.
         assert_eq!(decided("chinese", 31, 0.98), passes);
     }
 

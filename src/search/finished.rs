@@ -1,7 +1,8 @@
-//! Whether a game is finished: no move is left that could change a score by territory.
+//! Detection of finished games: no move is left that could change a score by territory.
 //!
-//! A search looks for wins. When it expects to lose, it fills seki liberties and eyes in the hope of
-//! a mistake, and each such stone costs a point. The status of the chains shows that nothing is left.
+//! A search maximizes wins. When it expects to lose, it fills seki liberties and eyes in case the
+//! opponent errs. Each such stone costs a point. This module detects by the status of the chains
+//! that no useful move is left.
 
 use std::time::Instant;
 
@@ -10,15 +11,18 @@ use crate::board::Board;
 use crate::game::Game;
 use crate::vertex::{Move, Vertex};
 
-/// Share of the playouts in which a chain's owner must keep it, from 0 to 1, to call it safe.
+/// Minimum fraction of the playouts, 0…1, in which the owner must keep every stone of a chain for
+/// the chain to be safe.
 const SAFE: f64 = 0.9;
-/// Number of playouts that judge the chains.
+/// Number of playouts that estimate the safety of the chains.
 const SAMPLES: usize = 256;
 
-/// Returns true if nobody has a threat to answer and each empty region is safe territory or part
-/// of a seki.
+/// Returns true if there is no threat to answer and each empty region is safe territory or part of
+/// a seki.
 ///
-/// The chains are judged until `by`. Unanswered threats are ruled out by the last move: it was a pass, or the position was set up.
+/// The chains are judged until `by`. The last move rules out unanswered threats: it was a pass, or
+/// the position was set up. Returns false with other than two colors, on boards without chains, or
+/// if the empty vertices exceed half of the points.
 pub(super) fn is_finished<B: Board>(game: &Game<B>, by: Instant) -> bool {
     let last = game.moves().next_back();
     let board = game.board();
@@ -29,20 +33,20 @@ pub(super) fn is_finished<B: Board>(game: &Game<B>, by: Instant) -> bool {
         && Survey::of(game, by).regions_are_closed(board)
 }
 
-/// The standing of each point, by the chain on it.
+/// State of a point, by the chain on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     /// No stone, or a dead one.
     Vacant,
-    /// A stone that lives in nearly all playouts.
+    /// A stone that survives in nearly all playouts.
     Safe,
     /// A stone in seki.
     Seki,
-    /// A stone whose life playouts leave open.
+    /// A stone whose survival is undecided in the playouts.
     Open,
 }
 
-/// The standing of each point of a board.
+/// State of each point of a board.
 struct Survey {
     standing: Vec<Standing>,
 }
@@ -81,7 +85,8 @@ impl Survey {
         true
     }
 
-    /// Returns true if the region of `start` touches a seki, or safe stones of one color only.
+    /// Returns true if no undecided stone is adjacent to the region of `start`, and the region
+    /// touches a seki or stones of only one color.
     fn is_closed<B: Board>(&self, board: &B, start: Vertex, seen: &mut [bool]) -> bool {
         let mut region = vec![start];
         seen[start.index()] = true;

@@ -1,9 +1,10 @@
-//! Komi that makes up for a handicap, and falls to nothing in the course of the game (Baudiš 2011).
+//! Dynamic komi for handicap games (Baudiš 2011).
 //!
-//! Behind by a handicap, nearly all playouts are lost whatever is played, and a search that goes by wins cannot tell one move
-//! from another; ahead by one it plays safe and gives points away. So while a search for a move goes on early in a handicap
-//! game, White has points besides komi: at first as many as make half of the playouts White's, then fewer and fewer until
-//! half of the board is filled. How much a stone is worth on this board need not be known.
+//! A player far behind loses nearly all playouts, so a search that maximizes wins cannot rank the
+//! moves. A player far ahead plays safe and gives points away. Early in a handicap game, each
+//! search therefore gives White extra points. At first they let White win half of the playouts.
+//! They shrink linearly with each move, to zero when the number of moves played reaches half the
+//! number of possible placements. The value of a handicap stone need not be known.
 
 use super::judge::play_out;
 use super::ownership::owner;
@@ -13,13 +14,15 @@ use crate::game::Game;
 use crate::rules::{Points, Scoring};
 use crate::vertex::Vertex;
 
-/// Playouts that tell what the handicap is worth.
+/// Number of playouts that estimate the value of the handicap.
 const SAMPLES: usize = 96;
-/// Moves until nothing is made up for any more, as a part of the placements: one in so many.
+/// Dynamic komi reaches zero after `placements / HORIZON` moves.
 const HORIZON: usize = 2;
 
-/// What White has besides komi in a search of this position, as far as is known when `enough` says so; nothing where there is no
-/// handicap.
+/// Returns the points White gets in addition to komi, zero or more, for a search of this position.
+///
+/// Zero with fewer than two handicap stones, without a score, with other than two colors, or after
+/// the horizon. Sampling stops early once `enough` returns true.
 pub(super) fn compensation<B: Board>(game: &Game<B>, enough: impl Fn() -> bool) -> Points {
     let (turns, horizon) = (game.moves().len(), game.board().placements() / HORIZON);
     let counts = match game.rules().scoring {
@@ -35,8 +38,10 @@ pub(super) fn compensation<B: Board>(game: &Game<B>, enough: impl Fn() -> bool) 
     Points::from_halves((behind.halves().max(0) as f64 * left) as i64)
 }
 
-/// By how much Black leads at the end of half of the playouts. What Black leads by on average is less, since no lead is larger
-/// than the board, and would leave White losing most of them.
+/// Returns Black's median lead on the final boards of the playouts, in points before komi.
+///
+/// The mean would be too small, because no lead exceeds the board: White would still lose most
+/// playouts.
 fn lead<B: Board>(game: &Game<B>, enough: impl Fn() -> bool) -> i64 {
     let mut leads = Vec::with_capacity(SAMPLES);
     play_out(game.board(), game.rules().colors, SAMPLES, enough, |end| {

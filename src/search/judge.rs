@@ -1,4 +1,4 @@
-//! Life and death of what stands on the board, judged by playouts.
+//! Life and death of the chains on the board, judged by playouts.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -13,44 +13,50 @@ use crate::playout::{ASK_EVERY, Begin, Chance, Style, Trace, scored};
 use crate::union_find::UnionFind;
 use crate::vertex::Vertex;
 
-/// What becomes of a chain at the end of the game, from the best on.
+/// Status of a chain at the end of the game, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// It lives.
+    /// The chain lives.
     Alive,
-    /// It lives beside enemies that live, and neither has territory there.
+    /// The chain lives next to living opposing chains, and neither side has territory there.
     Seki,
-    /// It can be captured.
+    /// The chain can be captured.
     Dead,
 }
 
-/// A chain is dead when its color owns its points in less than this share of the playouts.
+/// A chain is dead if its color owns its points in less than this fraction of the playouts.
 const LIVES: f64 = 0.4;
-/// A point that stays nobody's in more than this share of the playouts is a point of a seki.
+/// A point without an owner in more than this fraction of the playouts belongs to a seki.
 const NEUTRAL: f64 = 0.5;
-/// A single region of so many points lets its owner make two eyes, whoever begins.
+/// Minimum number of points of a single enclosed region in which its owner can make two eyes,
+/// whichever color moves first.
 const ROOMY: usize = 7;
-/// Playouts, or fewer on large boards so that the answer does not take long.
+/// Maximum number of playouts per judgment. Large boards get fewer, so that the judgment stays
+/// fast.
 const PLAYOUTS: usize = 512;
-/// Fewer are no judgement.
+/// Minimum number of playouts per judgment, even on large boards.
 const FEWEST: usize = 8;
-/// Points and neighbours gone through at most, more or less: what keeps the answer quick.
+/// Approximate number of points and neighbors visited per judgment. Limits the number of playouts.
 const WORK: usize = 1_200_000;
-/// On boards of so many points, a playout ends after one move and a quarter for each vacant vertex.
+/// Minimum number of points of a board on which a playout ends after 5/4 moves per empty vertex.
 const LARGE: usize = 1_000;
-/// Time that judging a position takes at most, more or less, however slow playouts are on its board.
+/// Approximate maximum time of a judgment, even if playouts are slow on the board.
 pub const JUDGED_IN: Duration = Duration::from_millis(1200);
-/// Points of a board at which a playout takes twice as long as its work says.
+/// Board size, in points, at which cache misses double the estimated cost of a playout.
 const FITS: usize = 5_000;
 
-/// Who owns what after playouts from the position, each color beginning in turn; the same answer every time, unless the board
-/// is so slow that [`JUDGED_IN`] ends it.
+/// Returns the ownership after at most `most` playouts from the position, but at least 8. The
+/// colors take turns at moving first.
+///
+/// The result is the same every time, unless the board is so slow that [`JUDGED_IN`] ends the
+/// playouts.
 pub fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
     let by = Instant::now() + JUDGED_IN;
     sample_by(game.board(), game.rules().colors, most, by)
 }
 
-/// The same for any position of `colors` players, from as many playouts as end by then. Where none does, stones own their points.
+/// Like [`sample`], for any position of `colors` players, with the playouts that end before `by`.
+/// If there are none, the stones on the board own their points.
 pub(super) fn sample_by<B: Board>(board: &B, colors: usize, most: usize, by: Instant) -> Ownership {
     let mut ownership = sample_until(board, colors, most, || Instant::now() >= by);
     if ownership.samples() == 0 {
@@ -59,7 +65,7 @@ pub(super) fn sample_by<B: Board>(board: &B, colors: usize, most: usize, by: Ins
     ownership
 }
 
-/// The same from as many playouts as end before `enough` says so.
+/// Like [`sample_by`], with the playouts that end before `enough` returns true. There may be none.
 pub(super) fn sample_until<B: Board>(
     board: &B,
     colors: usize,
@@ -71,8 +77,11 @@ pub(super) fn sample_until<B: Board>(
     ownership
 }
 
-/// Shows `see` how playouts from the position end, each color beginning in turn, until `enough` says so; the same playouts
-/// every time, whatever moves led to the position or were taken back.
+/// Plays out the position until `enough` returns true, and passes each final board to `see`. The
+/// colors take turns at moving first.
+///
+/// The playouts are the same every time. They do not depend on the moves that led to the position
+/// or were undone.
 pub(super) fn play_out<B: Board>(
     board: &B,
     colors: usize,
@@ -81,7 +90,8 @@ pub(super) fn play_out<B: Board>(
     mut see: impl FnMut(&B),
 ) {
     let mut chance = Chance::new(board.points() as u64);
-    // Boards list vacant points in an order that tells of earlier moves.
+    // Rebuild the board from its stones. The order of its list of empty points depends on earlier
+    // moves and would change the playouts.
     let mut start = board.clone();
     start.set_position(&board.position());
     let mut end = start.clone();
@@ -90,7 +100,8 @@ pub(super) fn play_out<B: Board>(
     let work = board.playout_work().max(1);
     // A board that does not fit into the caches takes longer.
     let work = work.saturating_add(work.saturating_mul(board.points()) / FITS);
-    // On sparse boards of that size, dead ends are taken and taken back for long, and each move looks at nearly every point.
+    // On sparse boards of this size, stones in dead ends are captured and recaptured many times.
+    // Each move also scans nearly every point.
     let moves = if board.points() < LARGE {
         usize::MAX
     } else {
@@ -118,18 +129,19 @@ pub(super) fn play_out<B: Board>(
     }
 }
 
-/// Every chain of the position with its status, in the order of their first stones; the same answer every time, unless the board
-/// is so slow that [`JUDGED_IN`] ends it.
+/// Returns every chain of the position with its status, ordered by first stones. The result is the
+/// same every time, unless the board is so slow that [`JUDGED_IN`] ends the playouts.
 pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
     judge_by(game, Instant::now() + JUDGED_IN)
 }
 
-/// The same from as many playouts as end by then.
+/// Like [`judge`], with the playouts that end before `by`.
 pub(super) fn judge_by<B: Board>(game: &Game<B>, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
     let board = game.board();
     let points = board.points();
     let mut ownership = sample_by(board, game.rules().colors, PLAYOUTS, by);
-    // What stands empty now may be anybody's in the end.
+    // A single sample may be the current position, which does not show who will own the empty
+    // points.
     let is_played_out = ownership.samples() > 1;
     settle(game, &mut ownership);
     let mut chains: Vec<(Status, Vec<Vertex>)> = Vec::new();
@@ -169,10 +181,11 @@ pub(super) fn judge_by<B: Board>(game: &Game<B>, by: Instant) -> Vec<(Status, Ve
     chains
 }
 
-/// Turns living chains into seki where what they are linked to has no two eyes and no room for them, and playouts leave a
-/// point empty between them and their enemies.
+/// Changes the status of living chains to seki if two conditions hold. First, the group of the
+/// chain has neither two enclosed regions nor one that is large enough for two eyes. Second,
+/// playouts leave a point empty in a region between the chain and an opponent.
 ///
-/// Chains of one color that touch the same empty region are linked. Dead stones count as empty.
+/// Chains of one color that touch the same empty region form a group. Dead stones count as empty.
 fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, Vec<Vertex>)]) {
     let points = board.points();
     let mut position = board.position();
@@ -186,7 +199,7 @@ fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, 
         }
     }
     let mut groups = UnionFind::new(chains.len());
-    // Regions that one color encloses: a chain beside each, and its points.
+    // Regions that one color encloses: an adjacent chain of each, and the number of points.
     let mut enclosed: Vec<(usize, usize)> = Vec::new();
     let mut contested = vec![false; chains.len()];
     let mut seen = vec![false; points];
@@ -274,7 +287,7 @@ mod tests {
         let goban = "space:(grid:5),edges".parse::<Spec>().unwrap().build();
         let space = goban.unwrap().space().unwrap().clone();
         let space = SpaceBoard::new(space, 2).unwrap();
-        // Each placement looks at the whole space.
+        // Each placement scans the whole space.
         assert!((FEWEST..PLAYOUTS).contains(&playouts(&space, PLAYOUTS, || false)));
     }
 

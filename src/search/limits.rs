@@ -1,23 +1,24 @@
-//! When a search stops.
+//! Limits of a search, and the conditions that end it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// What a search may spend; whichever is used up first ends it.
+/// Limits of a search. The first limit that is reached ends the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Playouts.
+    /// Maximum number of playouts.
     pub playouts: Option<u64>,
-    /// Visits of the root, those that a tree kept from earlier searches has included.
+    /// Maximum number of root visits, including those of a tree kept from earlier searches.
     pub visits: Option<u64>,
-    /// Time.
+    /// Time limit. Only a search whose best move is unclear may exceed it.
     pub time: Option<Duration>,
-    /// Time where it would end in doubt about the best move; no more than `time` where nobody says.
+    /// Time limit of a search whose best move is unclear. `None` means `time`.
     pub longest: Option<Duration>,
 }
 
 impl Limits {
-    /// Playouts that may be made where the root has `kept` visits already.
+    /// Returns the maximum number of playouts if the root already has `kept` visits, or `None`
+    /// without a limit.
     pub(super) fn playouts_beyond(&self, kept: u32) -> Option<u64> {
         let missing = |visits: u64| visits.saturating_sub(kept.into());
         let visits = self.visits.map(missing);
@@ -25,16 +26,16 @@ impl Limits {
     }
 }
 
-/// A running search's account.
+/// Budget of a running search.
 #[derive(Debug)]
 pub(super) struct Budget<'s> {
     playouts: u64,
     begun: AtomicU64,
     start: Instant,
     deadline: Option<Instant>,
-    /// When a search ends that is in doubt at its deadline.
+    /// End of the search if the best move is unclear at the deadline.
     latest: Option<Instant>,
-    /// Whether it was.
+    /// True if the best move was unclear at the deadline.
     doubtful: AtomicBool,
     over: AtomicBool,
     /// True once the first playout has been evaluated and backed up.
@@ -43,7 +44,7 @@ pub(super) struct Budget<'s> {
 }
 
 impl<'s> Budget<'s> {
-    /// The account of a search whose root has `kept` visits from earlier ones.
+    /// Creates the budget of a search whose root has `kept` visits from earlier searches.
     pub(super) fn new(
         limits: Limits,
         kept: u32,
@@ -65,9 +66,11 @@ impl<'s> Budget<'s> {
         }
     }
 
-    /// Takes one playout from the budget and returns its number, from 0, or `None` when the search is over.
-    /// The first is always granted. `doubts` tells whether the best move is in doubt; it is asked at the deadline, where there
-    /// is more time for doubtful cases.
+    /// Takes one playout from the budget. Returns its number, from 0, or `None` if the search is
+    /// over.
+    ///
+    /// The first playout is always granted. `doubts` returns true if the best move is unclear. It
+    /// is called at the deadline, and only if unclear cases get more time.
     #[inline]
     pub(super) fn take(&self, doubts: impl Fn() -> bool) -> Option<u64> {
         let number = self.begun.fetch_add(1, Relaxed);
@@ -88,12 +91,13 @@ impl<'s> Budget<'s> {
         Some(number)
     }
 
-    /// Whether a playout under way should be cut short. Playout limits never do that.
+    /// Returns true if a running playout should be cut short: after a stop, or when time is up.
+    /// Playout limits never cut a playout short.
     pub(super) fn presses(&self) -> bool {
         self.stop.load(Relaxed) || self.is_late()
     }
 
-    /// When the search ends, as far as is known now.
+    /// Returns the currently expected end of the search, or `None` without a time limit.
     fn end(&self) -> Option<Instant> {
         if self.doubtful.load(Relaxed) {
             self.latest
@@ -106,12 +110,13 @@ impl<'s> Budget<'s> {
         self.end().is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Notes that the first playout is complete.
+    /// Records that the first playout is complete.
     pub(super) fn note_first(&self) {
         self.has_result.store(true, Relaxed);
     }
 
-    /// Returns true once a playout is complete. Until then visits are those of a playout under way.
+    /// Returns true once a playout is complete. Until then, all new visits belong to running
+    /// playouts.
     pub(super) fn has_result(&self) -> bool {
         self.has_result.load(Relaxed)
     }
@@ -121,7 +126,8 @@ impl<'s> Budget<'s> {
         self.over.store(true, Relaxed);
     }
 
-    /// Playouts that can still be begun, as far as the pace so far tells; `None` when nothing bounds them.
+    /// Returns the number of playouts that can still start, at the average pace so far. Returns
+    /// `None` without a limit.
     pub(super) fn expected(&self) -> Option<u64> {
         let begun = self.begun.load(Relaxed);
         let counted = (self.playouts != u64::MAX).then(|| self.playouts.saturating_sub(begun));
@@ -136,7 +142,8 @@ impl<'s> Budget<'s> {
         }
     }
 
-    /// Whether what is left of a timed search cannot change which of the moves with these visits has the most.
+    /// Returns true if the rest of a timed search cannot change which move has the most visits.
+    /// `visits` holds the visits of each move.
     pub(super) fn is_settled(&self, visits: impl Iterator<Item = u32>) -> bool {
         if self.deadline.is_none() {
             return false;
@@ -154,13 +161,17 @@ impl<'s> Budget<'s> {
     }
 }
 
-/// A move with at least one visit in so many of the best one's is a rival where its mean is better …
+/// A move with a better mean than the most visited move is a rival if it has at least 1/4 of those
+/// visits.
 const RIVAL: u32 = 4;
-/// … and whatever its mean, where it has nearly as many: so many in a hundred.
+/// A move with at least 85 % of the most visited move's visits is a rival, whatever its mean.
 const CLOSE: u64 = 85;
 
-/// Whether these moves, visits and mean of each, leave in doubt which is the best: the most visited one has not the best mean,
-/// or is closely followed (Huang, Coulom and Lin 2010 think on in such cases).
+/// Returns true if the best move is unclear. `moves` holds the visits and the mean of each move.
+///
+/// The best move is unclear if the most visited move does not have the best mean. It is also
+/// unclear if another move has nearly as many visits. Huang, Coulom and Lin (2010) extend the
+/// search in such cases.
 pub(super) fn are_doubtful(moves: impl Iterator<Item = (u32, f64)> + Clone) -> bool {
     let Some((most, mean)) = moves.clone().reduce(|a, b| if b.0 > a.0 { b } else { a }) else {
         return false;
@@ -169,7 +180,7 @@ pub(super) fn are_doubtful(moves: impl Iterator<Item = (u32, f64)> + Clone) -> b
         let better = visits >= most.div_ceil(RIVAL) && other > mean;
         better || u64::from(visits) * 100 >= u64::from(most) * CLOSE
     });
-    // The best itself is close to itself.
+    // The most visited move always counts as a rival of itself.
     rivals.count() > 1
 }
 

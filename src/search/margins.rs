@@ -1,40 +1,42 @@
-//! By how much playouts were won: for the root of a search and for each of its moves.
+//! Score leads of playouts, for the root of a search and for each of its moves.
 //!
-//! The tree keeps results, not scores, since results are what it selects by. Margins are kept beside it, at the root alone, for
-//! those who want to see the score and for decisions about the last points.
+//! The tree stores results instead of scores, because it selects moves by results. Score leads are
+//! stored separately, and only at the root. They serve displays of the score and decisions about
+//! the last points.
 
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::vertex::Vertex;
 
-/// Margins of one search in half points, as the player to move at the root sees them.
+/// Score leads of one search, in half points, from the view of the player to move at the root.
 #[derive(Debug)]
 pub(super) struct Margins {
     all: Cell,
-    /// One for each placement, and one for the pass.
+    /// One cell for each placement, and a last one for the pass.
     moves: Box<[Cell]>,
 }
 
 #[derive(Debug, Default)]
 struct Cell {
     sum: AtomicI64,
-    /// Of the squares, the bits of a float: counts as wide as these do not fit integers.
+    /// Sum of the squared leads, as the bits of an `f64`. The sum can exceed 64-bit integers.
     squares: AtomicU64,
     count: AtomicU32,
 }
 
-/// Mean and standard deviation of some margins, in points.
+/// Mean and standard deviation of score leads, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lead {
-    /// Mean; positive is good for the player to move at the root.
+    /// Mean; positive values favor the player to move at the root.
     pub mean: f64,
     /// Standard deviation of single playouts.
     pub deviation: f64,
-    /// Playouts behind both.
+    /// Number of playouts behind both values.
     pub samples: u32,
 }
 
-/// A margin beyond this counts as this, so that the sum of as many as are counted does not overflow.
+/// Maximum absolute score lead, in half points. Larger leads are clamped, so the sum over up to 2³²
+/// playouts does not overflow.
 const WIDEST: i64 = 1 << 30;
 
 impl Cell {
@@ -43,7 +45,7 @@ impl Cell {
         self.sum.fetch_add(halves, Relaxed);
         let square = halves as f64 * halves as f64;
         let add = |bits| Some((f64::from_bits(bits) + square).to_bits());
-        // Never refused: `add` always has an answer.
+        // This cannot fail, because `add` always returns `Some`.
         let _ = self.squares.fetch_update(Relaxed, Relaxed, add);
         self.count.fetch_add(1, Relaxed);
     }
@@ -55,7 +57,7 @@ impl Cell {
         }
         let (n, half) = (f64::from(samples), 0.5);
         let mean = self.sum.load(Relaxed) as f64 / n;
-        // Read while others write: the figures may be a sample apart.
+        // Other threads may write between these reads, so the values may be a sample apart.
         let variance = (f64::from_bits(self.squares.load(Relaxed)) / n - mean * mean).max(0.0);
         Some(Lead {
             mean: mean * half,
@@ -73,7 +75,8 @@ impl Margins {
         }
     }
 
-    /// Counts a playout through the move at this vertex ([`Vertex::LIMIT`] for a pass, `None` for no move at all).
+    /// Counts a playout with this score lead in half points. `first` is the vertex index of its
+    /// first move: [`Vertex::LIMIT`] for a pass, or `None` without a move.
     pub(super) fn add(&self, first: Option<usize>, halves: i64) {
         self.all.add(halves);
         if let Some(cell) = first.and_then(|index| self.cell(index)) {
@@ -88,12 +91,12 @@ impl Margins {
         }
     }
 
-    /// What all playouts came to.
+    /// Returns the score lead over all playouts, or `None` without playouts.
     pub(super) fn all(&self) -> Option<Lead> {
         self.all.lead()
     }
 
-    /// What the playouts through this move came to.
+    /// Returns the score lead over the playouts through this move, or `None` without such playouts.
     pub(super) fn of(&self, index: usize) -> Option<Lead> {
         self.cell(index).and_then(Cell::lead)
     }

@@ -1,5 +1,7 @@
-//! Chance at the root of a search, so that games of one player against itself differ and say something about moves that the
-//! player does not think of (Silver et al. 2017).
+//! Random noise in the root policy of a search (Silver et al. 2017).
+//!
+//! It makes games of a player against itself differ. It also gives results for moves that the
+//! network considers unlikely.
 
 use rand_distr::{Distribution, Gamma};
 
@@ -7,23 +9,25 @@ use crate::playout::Chance;
 use crate::policy::Prior;
 use crate::vertex::Move;
 
-/// Noise that takes part in the chances of the moves at the root of a guided search.
+/// Dirichlet noise mixed into the move probabilities at the root of a guided search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
-    /// Its share in the chances, 0…1.
+    /// Fraction of the noise in the mixed probabilities, 0…1.
     pub share: f32,
-    /// Concentration of the Dirichlet distribution, all moves together: each of `n` moves has an `n`-th of it.
+    /// Concentration of the Dirichlet distribution, summed over all moves. Each of `n` moves gets
+    /// 1/`n` of it.
     pub concentration: f32,
 }
 
 impl Noise {
-    /// Mixes noise into the chances of these moves.
+    /// Mixes noise into the probabilities of these moves. Changes nothing if the concentration is
+    /// not positive, or if all draws are zero.
     pub(super) fn mix(self, moves: &mut [(Move, Prior)], chance: &mut Chance) {
         let shape = self.concentration / moves.len().max(1) as f32;
         let Ok(gamma) = Gamma::new(f64::from(shape), 1.0) else {
             return;
         };
-        // Gamma variates, divided by their sum, are a Dirichlet variate.
+        // Gamma variates, divided by their sum, form a Dirichlet variate.
         let drawn: Vec<f64> = moves
             .iter()
             .map(|_| gamma.sample(chance.generator()))

@@ -1,9 +1,11 @@
-//! Variety in the first moves of a game.
+//! Random variation of the first moves of a game.
 //!
-//! A program that meets the same people again and again should not always open alike. So in the first moves one of the moves
-//! that are about as good as the best may be drawn: in proportion to their visits, raised to a power by a temperature. Nothing
-//! is drawn where that is not wanted, and where it is, a seed gives the same draws everywhere: powers are products and square
-//! roots, which no machine rounds in a way of its own.
+//! A program that meets the same opponents repeatedly should not always play the same opening.
+//! Early in a game, this module can draw one of the moves that are about as good as the best. The
+//! probability of a move is proportional to its visits, raised to the power of 1/temperature.
+//!
+//! A temperature of 0 disables sampling. A fixed seed gives the same draws on every machine: powers
+//! are computed by multiplications and square roots, which all machines round alike.
 
 use super::decide::Choice;
 use super::tree::Proof;
@@ -14,34 +16,38 @@ use crate::game::Game;
 use crate::playout::Chance;
 use crate::vertex::Move;
 
-/// How much first moves vary.
+/// Settings for the variation of the first moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Variety {
-    /// A move is drawn in proportion to visits^(1/temperature): 0 takes the best one always, 1 goes by visits.
+    /// Temperature. A move is drawn with probability proportional to visits^(1/temperature). A
+    /// temperature of 0 always takes the best move.
     pub temperature: f64,
-    /// The first moves of a game, of all players together, for which that is done; a tenth of the placements where nobody says.
+    /// Number of first moves, of all players together, that are drawn. `None` means 1/10 of the
+    /// placements, rounded up.
     pub moves: Option<u32>,
 }
 
 impl Variety {
-    /// The highest temperature.
+    /// Maximum temperature.
     pub const HOTTEST: f64 = 10.0;
 
-    /// Whether a move is drawn after so many, on a board of so many placements.
+    /// Returns true if the move after `turns` moves is drawn, on a board with this number of
+    /// placements.
     fn holds(&self, turns: usize, placements: usize) -> bool {
         let moves = self.moves.map_or(placements.div_ceil(10), |n| n as usize);
         self.temperature > 0.0 && turns < moves
     }
 }
 
-/// Chances to win that differ by less are about the same.
+/// Maximum difference in win probability between the chosen move and a move that may be drawn.
 const NEAR: f64 = 0.02;
-/// Moves with less than one visit in so many of the best one's were hardly looked at.
+/// A move may be drawn only if it has at least 1/16 of the chosen move's visits.
 const RARE: u32 = 16;
-/// Exponents beyond this draw the most visited move.
+/// Maximum exponent 1/temperature. It almost always draws the most visited move.
 const STEEPEST: f64 = 1000.0;
 
-/// The choice, or another placement about as good where the game is young; `seed` decides which.
+/// Returns `choice`, or, early in a game, another placement that is about as good. `seed`
+/// determines the draw.
 pub fn vary<B: Board>(
     game: &Game<B>,
     color: Color,
@@ -64,7 +70,7 @@ pub fn vary<B: Board>(
     draw(&near, variety.temperature, &mut chance).map_or(choice, Choice::Move)
 }
 
-/// Placements about as good as the chosen one, which is among them.
+/// Returns the placements that are about as good as the chosen one, including it.
 fn near(verdict: &Verdict, choice: Choice) -> impl Iterator<Item = Candidate> {
     let candidates = || verdict.candidates.iter().copied();
     let chosen = candidates().find(|candidate| choice == Choice::Move(candidate.mv));
@@ -80,7 +86,8 @@ fn near(verdict: &Verdict, choice: Choice) -> impl Iterator<Item = Candidate> {
     })
 }
 
-/// One of the candidates, each as likely as its visits to the power of 1 / temperature.
+/// Draws one of the candidates with probability proportional to visits^(1/temperature). Returns
+/// `None` without candidates.
 fn draw(candidates: &[Candidate], temperature: f64, chance: &mut Chance) -> Option<Move> {
     let most = candidates.iter().map(|candidate| candidate.visits).max()?;
     let weights: Vec<f64> = candidates
@@ -91,7 +98,7 @@ fn draw(candidates: &[Candidate], temperature: f64, chance: &mut Chance) -> Opti
         })
         .collect();
     let total: f64 = weights.iter().sum();
-    // 53 bits: as many as a float holds.
+    // An `f64` holds 53 bits.
     let mut at = (chance.word() >> 11) as f64 / (1u64 << 53) as f64 * total;
     let drawn = candidates.iter().zip(&weights).find(|(_, weight)| {
         at -= **weight;
@@ -102,7 +109,8 @@ fn draw(candidates: &[Candidate], temperature: f64, chance: &mut Chance) -> Opti
         .map(|(candidate, _)| candidate.mv)
 }
 
-/// `base` to the power of `exponent`, for a base of 0…1 and an exponent of at most [`STEEPEST`], to sixteen binary places of it.
+/// Returns `base` to the power of `exponent`, for a base of 0…1 and an exponent of at most
+/// [`STEEPEST`]. The exponent is truncated to 16 binary places.
 fn power(base: f64, exponent: f64) -> f64 {
     let mut result = 1.0;
     for _ in 0..exponent as u32 {

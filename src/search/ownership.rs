@@ -1,10 +1,12 @@
-//! Who owns each point at the end of playouts, and what a network says about it.
+//! Ownership of each point: counts from the ends of playouts, and estimates of a network.
 
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// Who owns a point of a played out position: whose stone is there, or whose stones are all around.
+/// Returns the owner of a point in a played-out position: the color of its stone, or the color of
+/// all its neighbors. Returns `None` if the point is empty and its neighbors do not all have one
+/// color.
 pub(super) fn owner<B: Board>(board: &B, point: Vertex) -> Option<Color> {
     board.at(point).or_else(|| {
         let mut around = board.around(point).map(|u| board.at(u));
@@ -13,23 +15,24 @@ pub(super) fn owner<B: Board>(board: &B, point: Vertex) -> Option<Color> {
     })
 }
 
-/// Counts of how often each color owned each point, and beside them what a network judged.
+/// Number of playouts in which each color owned each point, and the network's ownership estimates.
 #[derive(Clone, Debug)]
 pub struct Ownership {
     colors: usize,
     samples: u32,
-    /// `counts[point * colors + color]`
+    /// Number of samples in which a color owned a point, as `counts[point * colors + color]`.
     counts: Box<[u32]>,
+    /// Number of network estimates.
     judgements: u32,
-    /// Sums over the judgements for each point, 1 where the first color of two owns it and −1 where the other does; empty
-    /// until there is one.
+    /// Sum of the network estimates for each point: 1 if the first of two colors owns it, −1 if the
+    /// other does. Empty until the first estimate.
     judged: Vec<f64>,
-    /// How much playouts count beside judgements, in hundredths, at the latest of them.
+    /// Weight of playouts against network estimates, in percent, as of the latest estimate.
     playout_percent: u64,
 }
 
 impl Ownership {
-    /// No samples yet.
+    /// Creates an ownership without samples.
     pub fn new(points: usize, colors: usize) -> Ownership {
         Ownership {
             colors,
@@ -41,7 +44,7 @@ impl Ownership {
         }
     }
 
-    /// Adds a played out position.
+    /// Adds the final position of a playout.
     pub fn add<B: Board>(&mut self, board: &B) {
         self.samples += 1;
         for i in 0..board.points() {
@@ -52,8 +55,9 @@ impl Ownership {
         }
     }
 
-    /// Adds a network's judgement of a position: for each point 1 … −1, as `color`, one of two, sees it. From now on playouts
-    /// count `playout_percent` hundredths beside it.
+    /// Adds a network's ownership estimate of a position, from the view of `color`, one of two:
+    /// from 1 for its own points to −1. From now on, playouts have a weight of `playout_percent`
+    /// percent.
     pub fn judge(&mut self, judged: &[f32], color: Color, playout_percent: u64) {
         let sign = if color == Color::BLACK { 1.0 } else { -1.0 };
         self.judgements += 1;
@@ -64,7 +68,7 @@ impl Ownership {
         }
     }
 
-    /// Adds another's samples and judgements of the same board.
+    /// Adds the samples and estimates of another ownership of the same board.
     pub fn merge(&mut self, other: &Ownership) {
         self.samples += other.samples;
         for (sum, count) in self.counts.iter_mut().zip(&other.counts) {
@@ -81,7 +85,7 @@ impl Ownership {
         }
     }
 
-    /// Gives a point to a color in all samples: it is certain to be its.
+    /// Assigns a point to a color in all samples and estimates, because its owner is certain.
     pub fn give(&mut self, point: Vertex, color: Color) {
         let start = point.index() * self.colors;
         if let Some(counts) = self.counts.get_mut(start..start + self.colors) {
@@ -94,7 +98,7 @@ impl Ownership {
         }
     }
 
-    /// Forgets all samples and judgements.
+    /// Removes all samples and estimates.
     pub fn clear(&mut self) {
         self.samples = 0;
         self.counts.fill(0);
@@ -102,19 +106,20 @@ impl Ownership {
         self.judged.fill(0.0);
     }
 
-    /// How many positions were added.
+    /// Returns the number of positions added.
     pub fn samples(&self) -> u32 {
         self.samples
     }
 
-    /// How often `color` owned the point, 0…1; 0 without samples.
+    /// Returns the fraction of the samples in which `color` owned the point, 0…1. Returns 0 without
+    /// samples.
     pub fn share(&self, point: Vertex, color: Color) -> f64 {
         let count = self.counts[point.index() * self.colors + color.index()];
         f64::from(count) / f64::from(self.samples().max(1))
     }
 
-    /// How likely `color` is to own the point, 0…1: playouts, and a network where it judged, with the say that they had in
-    /// results at last.
+    /// Returns the probability that `color` will own the point, 0…1. Playouts and network estimates
+    /// have the weights of the latest results. Without network estimates, only playouts count.
     pub fn expected(&self, point: Vertex, color: Color) -> f64 {
         let played = self.share(point, color);
         match self.judged.get(point.index()) {
@@ -128,21 +133,22 @@ impl Ownership {
         }
     }
 
-    /// How often nobody owned the point.
+    /// Returns the fraction of the samples in which no color owned the point.
     pub fn nobody(&self, point: Vertex) -> f64 {
         1.0 - Color::all(self.colors)
             .map(|color| self.share(point, color))
             .sum::<f64>()
     }
 
-    /// How likely nobody is to own the point, 0…1.
+    /// Returns the probability that no color will own the point, 0…1.
     pub fn nobody_expected(&self, point: Vertex) -> f64 {
         let colors = Color::all(self.colors);
         let somebody: f64 = colors.map(|color| self.expected(point, color)).sum();
         (1.0 - somebody).max(0.0)
     }
 
-    /// The color that owned the point at least `share` of the time.
+    /// Returns the color that owned the point in at least a fraction `share` of the samples, or
+    /// `None` if there is no such color.
     pub fn owner(&self, point: Vertex, share: f64) -> Option<Color> {
         Color::all(self.colors).find(|&color| self.share(point, color) >= share)
     }
@@ -157,7 +163,8 @@ mod tests {
         let mut all = Ownership::new(2, 2);
         let mut one = Ownership::new(2, 2);
         one.samples = 4;
-        // Black owned the first point in three of four playouts, White in none, nobody owned the second.
+        // Black owned the first point in three of four playouts, White in none. Neither color owned
+        // the second point.
         one.counts[0] = 3;
         one.judge(&[1.0, -0.5], Color::BLACK, 50);
         one.judge(&[0.0, -0.5], Color::WHITE, 20);

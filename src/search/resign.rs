@@ -1,8 +1,8 @@
-//! Resigning: the conditions under which a game is given up.
+//! Conditions for resigning.
 //!
-//! A low win rate alone is not enough. In a handicap game it is low by design, and a network can
-//! misjudge a single position. The expected score, the stage of the game, and several turns in a
-//! row have to agree.
+//! A low win probability alone is not enough. In a handicap game it is low by design, and a network
+//! can misjudge a single position. The expected score lead, the stage of the game, and several
+//! turns in a row must agree.
 
 use super::verdict::Verdict;
 use crate::board::Board;
@@ -11,26 +11,28 @@ use crate::game::Game;
 use crate::rules::Scoring;
 use crate::vertex::Vertex;
 
-/// Minimum number of root visits before a search may call a game lost.
+/// Minimum number of root visits for a search that judges a game lost.
 const VISITS: u32 = 100;
-/// Points by which a player must expect to lose, on boards large enough for them.
+/// Minimum expected loss in points for resigning. Small boards use [`DEFICIT_SHARE`].
 const DEFICIT: f64 = 10.0;
-/// The same as a share of the board's points; the smaller of the two counts.
+/// Minimum expected loss for resigning, as a fraction of the board's points. The smaller of the two
+/// limits applies.
 const DEFICIT_SHARE: f64 = 0.1;
-/// Share of the points that must hold stones before anybody resigns an even game.
+/// Minimum fraction of the points that hold stones before a player resigns an even game.
 const FILLED: f64 = 0.2;
-/// The same for games with a handicap of at least [`HANDICAP`] stones.
+/// Minimum fraction of the points that hold stones before a player resigns a handicap game.
 const FILLED_HANDICAP: f64 = 0.4;
-/// Smallest number of stones that is a handicap.
+/// Minimum number of handicap stones of a handicap game.
 const HANDICAP: u32 = 2;
-/// Number of the player's own turns in a row that must look lost.
+/// Number of a player's turns in a row that must look lost.
 pub const TURNS: usize = 3;
 
-/// Returns true if the player to move would resign once [`TURNS`] turns in a row looked like this.
+/// Returns true if the position looks lost to the player to move. A player resigns after [`TURNS`]
+/// such turns in a row.
 ///
-/// Both the best and the most promising move are below the win rate `resign_below`. Where points
-/// are counted, the expected score is below −10 points, or −10 % of the board if that is less.
-/// Enough of the board is filled.
+/// Both the best and the most promising move must be below the win probability `resign_below`. If
+/// points are counted, the expected score lead must be below −10 points. On boards of fewer than
+/// 100 points, the limit is −10 % of the points instead. Enough of the board must hold stones.
 pub fn is_lost<B: Board>(game: &Game<B>, verdict: &Verdict, resign_below: f64) -> bool {
     let Some(best) = verdict.best() else {
         return false;
@@ -42,7 +44,7 @@ pub fn is_lost<B: Board>(game: &Game<B>, verdict: &Verdict, resign_below: f64) -
         && filled(game) >= least_filled(game)
 }
 
-/// Returns true if the expected score is hopeless, or if no points are counted.
+/// Returns true if the expected score lead is low enough to resign, or if no points are counted.
 fn is_far_behind<B: Board>(game: &Game<B>, verdict: &Verdict) -> bool {
     match game.rules().scoring {
         Scoring::None => true,
@@ -54,7 +56,7 @@ fn is_far_behind<B: Board>(game: &Game<B>, verdict: &Verdict) -> bool {
     }
 }
 
-/// Returns the share of the points that hold stones, from 0 to 1.
+/// Returns the fraction of the points that hold stones, 0…1.
 fn filled<B: Board>(game: &Game<B>) -> f64 {
     let points = game.board().points();
     let stones = (0..points)
@@ -63,6 +65,7 @@ fn filled<B: Board>(game: &Game<B>) -> f64 {
     stones as f64 / points.max(1) as f64
 }
 
+/// Returns the fraction of the points that must hold stones before a player resigns this game.
 fn least_filled<B: Board>(game: &Game<B>) -> f64 {
     if game.handicap_stones() >= HANDICAP {
         FILLED_HANDICAP
@@ -71,21 +74,21 @@ fn least_filled<B: Board>(game: &Game<B>) -> f64 {
     }
 }
 
-/// The turns at which a game looked lost to the player to move.
+/// Turns at which a game looked lost to the player to move.
 #[derive(Clone, Debug, Default)]
 pub struct LostTurns {
-    /// Number of moves before the turn, and its player; in increasing order.
+    /// Number of moves before each turn, and its player; in ascending order.
     turns: Vec<(usize, Color)>,
 }
 
 impl LostTurns {
-    /// Forgets the turns after `moves` moves, as an undo does.
+    /// Removes the turns that follow `moves` or more moves, as after an undo.
     pub fn truncate(&mut self, moves: usize) {
         self.turns.retain(|&(turn, _)| turn < moves);
     }
 
-    /// Notes whether the position looks lost to `color`. Returns true if it looked lost in each of
-    /// the last [`TURNS`] turns of `color`.
+    /// Records whether the position looks lost to `color`. Returns true if it looked lost in each
+    /// of the last [`TURNS`] turns of `color`.
     pub fn note<B: Board>(&mut self, game: &Game<B>, color: Color, lost: bool) -> bool {
         let now = game.moves().len();
         self.truncate(now);
@@ -141,7 +144,8 @@ mod tests {
         }
     }
 
-    /// A 9x9 game after this many stones, which fill the board row by row without captures.
+    /// Returns a 9×9 game after `stones` placements, which fill the board row by row without
+    /// captures.
     fn game(stones: usize) -> Game<GridBoard> {
         let board = GridBoard::new(Grid::new(9, 9).unwrap(), 2).unwrap();
         let rules = presets::find("chinese").unwrap().rules.clone();
@@ -162,7 +166,7 @@ mod tests {
         };
         assert!(lost(20, 0.02, -20.0, 500));
         assert!(!lost(20, 0.06, -20.0, 500));
-        // A tenth of 81 points.
+        // The limit is a tenth of 81 points.
         assert!(!lost(20, 0.02, -8.0, 500));
         assert!(lost(20, 0.02, -8.2, 500));
         assert!(!lost(16, 0.02, -20.0, 500));
@@ -202,7 +206,8 @@ mod tests {
             assert!(!turns.note(&game, Color::WHITE, false));
             next(&mut game);
         }
-        // One turn with hope starts the count again, and so does an undo of the turns counted.
+        // A turn that does not look lost restarts the count, and so does an undo of the counted
+        // turns.
         assert!(!turns.note(&game, Color::BLACK, false));
         next(&mut game);
         next(&mut game);

@@ -1,24 +1,24 @@
-//! Moves that a search is told to leave out, or to look at alone.
+//! Restrictions on a search: moves to leave out, or the only moves to search.
 
 use crate::color::Color;
 use crate::vertex::{Move, Vertex};
 
-/// Moves that a search leaves out near its root.
+/// Restriction on the moves of one color near the root of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restriction {
-    /// Whose moves.
+    /// Color whose moves are restricted.
     color: Color,
-    /// These moves …, each once, ascending.
+    /// The listed moves, each once, in ascending order.
     moves: Vec<Move>,
-    /// … alone are looked at, or are left out.
+    /// True if only the listed moves are searched; false if they are left out.
     only: bool,
-    /// In so many plies from the root on.
+    /// Number of plies, from the root on, in which the restriction applies.
     depth: usize,
 }
 
 impl Restriction {
-    /// The moves of a color that are left out, or with `only` those that alone are looked at, in so many plies from the root
-    /// on.
+    /// Creates a restriction for the first `depth` plies from the root. If `only` is true, the
+    /// listed moves are the only moves of `color` to search; otherwise they are left out.
     pub fn new(color: Color, mut moves: Vec<Move>, only: bool, depth: usize) -> Restriction {
         moves.sort_unstable();
         moves.dedup();
@@ -30,12 +30,12 @@ impl Restriction {
         }
     }
 
-    /// Whether it names what alone is looked at.
+    /// Returns true if only the listed moves are searched.
     pub fn admits_only(&self) -> bool {
         self.only
     }
 
-    /// Whether the move may be looked at, `ply` moves after the root.
+    /// Returns true if the search may try the move `ply` moves after the root.
     fn admits(&self, color: Color, mv: Move, ply: usize) -> bool {
         color != self.color
             || ply >= self.depth
@@ -43,8 +43,9 @@ impl Restriction {
     }
 }
 
-/// Takes what the restrictions leave out of the legal placements of `color`, `ply` moves after the root; whether a pass that was
-/// possible stays so. Where nothing would be left, everything stays.
+/// Removes the placements of `color` from `legal` that the restrictions leave out `ply` moves after
+/// the root. `pass` is true if a pass is legal. Returns true if a pass stays possible. If no move
+/// would be left, nothing is left out.
 pub(super) fn restrict(
     restrictions: &[Restriction],
     color: Color,

@@ -1,19 +1,21 @@
-//! Points that no playout need judge: chains that live unconditionally, and the regions around which they live.
+//! Points whose owner is certain without playouts: unconditionally alive chains and their vital
+//! regions.
 
 use super::ownership::Ownership;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
 
-/// Gives points whose owner is certain to their owner. Where unconditional life means nothing, playouts have the only word.
+/// Assigns each point with a certain owner to that owner in all samples. Changes nothing if
+/// unconditional life is undefined for the position.
 ///
-/// Cost: points plus edges for each color.
+/// Cost: number of points plus number of edges, for each color.
 pub(super) fn settle<B: Board>(game: &Game<B>, ownership: &mut Ownership) {
     for color in Color::all(game.rules().colors) {
         let Ok(life) = game.unconditional_life(color) else {
             return;
         };
-        // What others place in a vital region can be captured.
+        // Stones that other colors place in a vital region can be captured.
         for &point in life.chains.iter().chain(&life.regions).flatten() {
             ownership.give(point, color);
         }
@@ -30,7 +32,7 @@ mod tests {
 
     #[test]
     fn what_lives_unconditionally_is_settled_whatever_playouts_say() {
-        // Black lives with two eyes at the edge; a white stone sits in one of them.
+        // Black lives with two eyes at the edge. A white stone stands in one of them.
         let mut board = GridBoard::new(Grid::new(5, 4).unwrap(), 2).unwrap();
         let text = ".O.X.XXXXX..........";
         let position: Vec<Option<Color>> = text.chars().map(Color::from_symbol).collect();

@@ -1,7 +1,7 @@
-//! Not wasting moves where territory is counted.
+//! Move choice under territory scoring.
 //!
-//! A stone inside settled territory costs a point there, which a search that is after wins does not notice. So such moves are
-//! left out here, and among the others a pass is weighed by points: where nothing gains any, the game is over.
+//! A search that maximizes wins ignores small point losses, such as a stone inside settled
+//! territory. This module drops such moves and passes when no move gains points.
 
 use super::margins::Lead;
 use super::ownership::Ownership;
@@ -9,12 +9,14 @@ use super::verdict::{Candidate, RARE, SAME, VISITS, Verdict, is_decided};
 use crate::board::Board;
 use crate::vertex::{Move, Vertex};
 
-/// A move that loses so many points against a pass is worse than the pass.
+/// A move is worse than a pass if it loses more than this many points against the pass.
 const LOSS: f64 = 0.25;
-/// A pass is weighed once no more than one point in so many is empty and open.
+/// Weigh a pass by points only when at most 1/8 of all points are empty and undecided.
 const LATE: usize = 8;
 
-/// The placement to make where territory is counted, `None` where every one is better left alone.
+/// Returns the placement to play under territory scoring, or `None` if no placement is worth
+/// playing. A point is decided if one color owns it in at least a fraction `settled` of the
+/// playouts.
 pub(super) fn placement<B: Board>(board: &B, verdict: &Verdict, settled: f64) -> Option<Candidate> {
     let placements = || {
         let candidates = verdict.candidates.iter();
@@ -31,7 +33,7 @@ pub(super) fn placement<B: Board>(board: &B, verdict: &Verdict, settled: f64) ->
         .map(|candidate| candidate.mean)
         .reduce(f64::max);
     if otherwise.is_none_or(|mean| best.mean > mean + SAME) {
-        // Something depends on it, whatever it costs.
+        // The win probability depends on this move, so its cost in points does not matter.
         return Some(best);
     }
     let open = *open?;
@@ -58,7 +60,7 @@ pub(super) fn placement<B: Board>(board: &B, verdict: &Verdict, settled: f64) ->
     (!loses).then_some(choice)
 }
 
-/// Whether playouts leave open whose the points of this placement are.
+/// Returns true if playouts leave at least one point of this placement undecided.
 fn is_open<B: Board>(board: &B, ownership: &Ownership, mv: Move, settled: f64) -> bool {
     let mut open = false;
     if let Move::Place(at) = mv {
@@ -69,8 +71,10 @@ fn is_open<B: Board>(board: &B, ownership: &Ownership, mv: Move, settled: f64) -
     open
 }
 
-/// Whether so little is open that a pass can be right. Before, what playouts say about single points is chance. Stones do not
-/// count: a player with nothing but its own eyes to fill sees a whole group of its own in doubt.
+/// Returns true if few enough points are undecided for a pass to be right.
+///
+/// Earlier in the game, playouts decide single points at random. Stones do not count: if a player
+/// can only fill its own eyes, playouts leave its whole group undecided.
 pub(super) fn is_late<B: Board>(board: &B, ownership: &Ownership, settled: f64) -> bool {
     let points = board.points();
     let open = (0..points)
@@ -79,7 +83,8 @@ pub(super) fn is_late<B: Board>(board: &B, ownership: &Ownership, settled: f64) 
     open.count() * LATE <= points
 }
 
-/// Points that the playouts won at least, by two standard errors.
+/// Returns a lower bound of the score lead in points: the mean minus two standard errors. Returns
+/// negative infinity without a lead.
 fn surely(lead: Option<Lead>) -> f64 {
     lead.map_or(f64::NEG_INFINITY, |lead| {
         lead.mean - 2.0 * lead.deviation / f64::from(lead.samples.max(1)).sqrt()

@@ -1,27 +1,29 @@
-//! What a search found.
+//! Result of a search.
 
 use super::margins::{Lead, Margins};
 use super::ownership::Ownership;
 use super::tree::{NodeId, Proof, Tree};
 use crate::vertex::Move;
 
-/// Visits below which a candidate's figures say nothing.
+/// Minimum number of visits of a candidate with usable statistics.
 pub(super) const VISITS: u32 = 8;
-/// In a decided game, chances to win that differ by less are the same …
+/// In a decided game, win probabilities that differ by less than this count as equal.
 pub(super) const SAME: f64 = 0.03;
-/// … and in an open one such that differ by less: what seems little is lost turn after turn.
+/// In an open game, win probabilities that differ by less than this count as equal. Small losses
+/// would add up turn after turn.
 const NEARLY: f64 = 0.005;
-/// A game is decided where the chance to win is nearer than this to 0 or 1.
+/// A game is decided if its win probability is closer to 0 or 1 than this.
 const DECIDED: f64 = 0.05;
-/// Moves with at least one visit in so many of the best one's are known well enough to be weighed against others.
+/// A move with at least 1/20 of the best move's visits has enough visits for comparisons.
 pub(super) const RARE: u32 = 20;
 
-/// Whether a chance to win so near to 0 or 1 decides the game.
+/// Returns true if the win probability `mean` is close enough to 0 or 1 to decide the game.
 pub(super) fn is_decided(mean: f64) -> bool {
     !(DECIDED..=1.0 - DECIDED).contains(&mean)
 }
 
-/// Whether a move with this chance to win costs nothing against one with the other.
+/// Returns true if a move with win probability `mean` costs nothing compared with a move with
+/// `best`.
 pub(super) fn is_as_good(mean: f64, best: f64) -> bool {
     let lost = best < DECIDED;
     let slack = if lost || mean > 1.0 - DECIDED {
@@ -37,38 +39,42 @@ pub(super) fn is_as_good(mean: f64, best: f64) -> bool {
 pub struct Candidate {
     /// The move.
     pub mv: Move,
-    /// Playouts through it.
+    /// Number of playouts through the move.
     pub visits: u32,
-    /// Mean result for its player, 0…1.
+    /// Mean result for the player of the move, 0…1.
     pub mean: f64,
-    /// Whether the move was proved to win or to lose.
+    /// Proof that the move wins or loses, if there is one.
     pub proof: Proof,
-    /// Its share of what the search expected of all moves before it tried them, 0…1.
+    /// Prior of the move, as a fraction of the sum over all moves, 0…1.
     pub prior: f64,
-    /// By how much this search's playouts through it were won; `None` where nothing is counted or none went through it.
+    /// Score lead in this search's playouts through the move. `None` if no score is counted, or
+    /// without such playouts.
     pub lead: Option<Lead>,
 }
 
-/// The outcome of a search.
+/// Result of a search.
 #[derive(Debug)]
 pub struct Verdict {
-    /// Candidates: proven wins, then what is open, then proven losses; the most visited first, else in index order; where none was
-    /// visited, what was expected most.
+    /// Candidates: proven wins, then open moves, then proven losses. Within each group, the most
+    /// visited moves come first; ties are in index order. If no move was visited, all moves are
+    /// sorted by prior.
     pub candidates: Vec<Candidate>,
-    /// Playouts through the root, those kept from earlier searches included.
+    /// Number of playouts through the root, including those kept from earlier searches.
     pub visits: u32,
     /// Mean result for the player to move, 0…1.
     pub mean: f64,
-    /// By how much this search's playouts were won by the player to move; `None` where nothing is counted.
+    /// Score lead of the player to move in this search's playouts. `None` if no score is counted.
     pub lead: Option<Lead>,
-    /// What the search expects after each of the first candidates: moves with their visits, the candidate first.
+    /// Expected continuations of the first candidates: moves with their visits, the candidate
+    /// first.
     pub variations: Vec<Vec<(Move, u32)>>,
-    /// Who owned what at the end of this search's playouts.
+    /// Ownership of the points at the end of this search's playouts.
     pub ownership: Ownership,
 }
 
-/// Candidates whose continuation is told, and moves of one.
+/// Maximum number of candidates with a variation.
 const VARIATIONS: usize = 64;
+/// Maximum number of moves of a variation.
 const LONGEST: usize = 32;
 
 impl Verdict {
@@ -93,7 +99,7 @@ impl Verdict {
             .collect();
         candidates.sort_by_key(|(_, c)| std::cmp::Reverse((rank(c.proof), c.visits)));
         if candidates.iter().all(|(_, c)| c.visits == 0) {
-            // No time for a single one: what was expected is all there is.
+            // There was no time for a single visit, so only priors are known.
             candidates.sort_by(|(_, a), (_, b)| b.prior.total_cmp(&a.prior));
         }
         let variations = candidates
@@ -112,17 +118,18 @@ impl Verdict {
         }
     }
 
-    /// The most visited move.
+    /// Returns the first candidate, or `None` without a legal move.
     pub fn best(&self) -> Option<Candidate> {
         self.candidates.first().copied()
     }
 
-    /// The most visited placement.
+    /// Returns the first candidate that is a placement, or `None` without a legal placement.
     pub fn best_placement(&self) -> Option<Candidate> {
         self.candidates.iter().copied().find(|c| c.mv != Move::Pass)
     }
 
-    /// The placement with the greatest chance to win, those with few visits left out.
+    /// Returns the placement with the highest win probability. Ignores placements with few visits.
+    /// Returns `None` without a legal placement.
     pub(super) fn most_hopeful_placement(&self) -> Option<Candidate> {
         let best = self.best_placement()?;
         let known = self
@@ -135,13 +142,13 @@ impl Verdict {
             .or(Some(best))
     }
 
-    /// What the search says about passing.
+    /// Returns the candidate that is a pass, or `None` if the search did not consider a pass.
     pub fn pass(&self) -> Option<Candidate> {
         self.candidates.iter().copied().find(|c| c.mv == Move::Pass)
     }
 }
 
-/// Proven wins before what is open, proven losses last.
+/// Returns the rank of a proof. Proven wins rank highest, and proven losses lowest.
 fn rank(proof: Proof) -> u8 {
     match proof {
         Proof::Win => 2,
@@ -150,12 +157,14 @@ fn rank(proof: Proof) -> u8 {
     }
 }
 
-/// The move of a node and the best replies after it, as far as any playout went.
+/// Returns the move of a node and the best replies after it, as far as they were visited, up to
+/// [`LONGEST`] moves.
 fn variation(tree: &Tree, from: NodeId) -> Vec<(Move, u32)> {
     let mut id = from;
     let mut moves = vec![(tree.node(id).mv(), tree.node(id).visits())];
     while moves.len() < LONGEST {
-        // The first of equals, as among the candidates.
+        // `max_by_key` returns the last maximum. The reversed order gives the first, as for
+        // candidates.
         let replies = tree.children(id).iter().enumerate().rev();
         let best = replies.max_by_key(|(_, child)| (rank(child.proof()), child.visits()));
         let Some((number, child)) = best.filter(|(_, child)| child.visits() > 0) else {

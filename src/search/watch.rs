@@ -1,19 +1,19 @@
-//! Seeing a search while it runs.
+//! Progress reports of a running search.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Verdict;
 
-/// Somebody who is told what a search has found so far, each time so much time has passed.
+/// Receiver of intermediate results at regular intervals.
 pub struct Watch<'w> {
     /// Time between two reports.
     pub interval: Duration,
-    /// Is told, in the thread that asked for the search.
+    /// Receives each report. Runs in the thread that started the search.
     pub report: &'w mut dyn FnMut(&Verdict),
 }
 
-/// Tells the watching thread that the search has ended.
+/// Signal to the watching thread that the search has ended.
 #[derive(Default)]
 pub(super) struct Ending {
     over: Mutex<bool>,
@@ -21,7 +21,8 @@ pub(super) struct Ending {
 }
 
 impl Ending {
-    /// Waits for the end until `moment`; whether it has come.
+    /// Waits for the end of the search, at most until `moment`. Returns true if the search has
+    /// ended.
     pub(super) fn wait_until(&self, moment: Instant) -> bool {
         let mut over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -37,7 +38,8 @@ impl Ending {
         }
     }
 
-    /// A token whose drop is the end, whether the search returned or panicked.
+    /// Returns a token that signals the end when it is dropped, whether the search returned or
+    /// panicked.
     pub(super) fn on_drop(&self) -> impl Drop + '_ {
         struct Ends<'e>(&'e Ending);
         impl Drop for Ends<'_> {

@@ -1,8 +1,8 @@
-//! Life, death and seki of groups that enclose stones of their opponent, by local reading.
+//! Life, death, and seki of groups that enclose stones of their opponent, by local reading.
 //!
-//! Playouts misjudge nakade shapes, sekis and bent fours: each of them depends on moves that a
-//! player must not make. Where safe stones surround a group, and it encloses a few points, all
-//! moves on these points can be read.
+//! Playouts misjudge nakade shapes, sekis, and bent fours. Each of them depends on moves that a
+//! player must not make. If safe stones surround a group that encloses only a few points, all moves
+//! on these points can be read.
 
 mod pocket;
 
@@ -14,31 +14,32 @@ use crate::union_find::UnionFind;
 use crate::vertex::Vertex;
 use pocket::{MOST_NODES, Outcome, Pocket};
 
-/// Share of the playouts in which a chain must survive to count as safe.
+/// Fraction of the playouts in which a chain must survive to count as safe.
 const SAFE: f64 = 0.8;
-/// Number of empty points of an outside region that a group can still fill, at most.
+/// Maximum number of outside liberties of a group that is read.
 const MOST_OUTSIDE: usize = 5;
 
-/// Number of situations that are read for one position: a fraction of a second.
+/// Maximum number of situations that are read per position. They take a fraction of a second.
 const SITUATIONS: usize = 100_000;
 
-/// A chain of a position.
+/// Chain of a position.
 struct Chain<'a> {
     color: Color,
     stones: &'a [Vertex],
-    /// Share of the playouts in which its color owns it.
+    /// Fraction of the playouts in which its color owns it.
     share: f64,
 }
 
-/// A position seen by its chains.
+/// Position with its chains.
 struct Survey<'a, B: Board> {
     board: &'a B,
     chains: Vec<Chain<'a>>,
-    /// The chain on each point.
+    /// Index of the chain on each point, or `None` without a stone.
     chain_of: Vec<Option<usize>>,
 }
 
-/// Corrects the status of groups that enclose stones, and of these stones.
+/// Corrects the status of groups that enclose opposing stones, and the status of these stones.
+/// Changes nothing with other than two colors, or on boards without chains.
 pub(super) fn correct<B: Board>(
     board: &B,
     ownership: &Ownership,
@@ -92,8 +93,8 @@ impl<'a, B: Board> Survey<'a, B> {
         }
     }
 
-    /// Returns the points connected to `start` over points that hold no stone of `color`, and the
-    /// chains of `color` around them. `None` if there are more than `most`.
+    /// Returns the points connected to `start` over points without a stone of `color`, and the
+    /// adjacent chains of `color`. Returns `None` if there are more than `most` points.
     fn enclosed(
         &self,
         start: Vertex,
@@ -118,10 +119,10 @@ impl<'a, B: Board> Survey<'a, B> {
         Some((points, border))
     }
 
-    /// Reads each group of `color` that encloses stones, and lists the chains whose status this
-    /// tells.
+    /// Reads each group of `color` that encloses opposing stones. Adds the chains whose status this
+    /// determines to `changes`.
     fn judge(&self, color: Color, budget: &mut usize, changes: &mut Vec<(usize, Status)>) {
-        // Regions that stones of this color alone enclose, with the chains around them.
+        // Regions enclosed only by stones of this color, with the adjacent chains.
         let mut regions: Vec<(Vec<Vertex>, Vec<usize>)> = Vec::new();
         let mut seen = vec![false; self.board.points()];
         let mut groups = UnionFind::new(self.chains.len());
@@ -182,8 +183,9 @@ impl<'a, B: Board> Survey<'a, B> {
         chains
     }
 
-    /// Returns the local fight over a group: its chains, the regions within, and its outside
-    /// liberties. `None` if it is too large, or if the group might live or run outside.
+    /// Returns the local fight over a group: its chains, the enclosed regions, and its outside
+    /// liberties. Returns `None` if the fight is too large, or if the group might live or escape
+    /// outside.
     fn pocket(&self, color: Color, members: &[usize], within: &[&Vec<Vertex>]) -> Option<Pocket> {
         let mut points: Vec<Vertex> = within
             .iter()
@@ -208,7 +210,8 @@ impl<'a, B: Board> Survey<'a, B> {
                 self.chains[chain].color != color && self.chains[chain].share >= SAFE
             })
         };
-        // Chains of the opponent beside the group from outside must be safe: else it is a race.
+        // Opposing chains next to the group on the outside must be safe. Otherwise the fight is a
+        // race.
         for &chain in members {
             for &stone in self.chains[chain].stones {
                 for near in self.board.around(stone) {
@@ -241,7 +244,7 @@ impl<'a, B: Board> Survey<'a, B> {
                 pocket.inside |= 1 << node;
             }
             if node >= inner {
-                // An eye is impossible where a safe stone of the attacker stands beside it.
+                // An eye is impossible on a point next to a safe stone of the attacker.
                 if !self.board.around(point).any(safe) {
                     return None;
                 }
@@ -276,7 +279,7 @@ mod tests {
     use crate::game::Game;
     use crate::rules::{Points, presets};
 
-    /// The stones of each status, as `color letter + row` of the first stone of each chain.
+    /// Returns the status, the color, and the first stone of each chain.
     fn statuses(rows: &str) -> Vec<(Status, Color, Vertex)> {
         let rows: Vec<&str> = rows.split_whitespace().collect();
         let (width, height) = (rows[0].len(), rows.len());
@@ -362,7 +365,7 @@ mod tests {
             ..XOOOOO.
             ..XO.XXXO
             ..XOOX.OO";
-        // J8 alone is dead.
+        // Only the stone on J8 is dead.
         assert_eq!(dead(rows), [71]);
     }
 }

@@ -1,57 +1,59 @@
-//! A local fight on a few points, read out: can the attacker capture a group from within, and can
-//! the group capture the attacker's stones and live?
+//! Exhaustive reading of a local fight on a few points. Can the attacker capture a group from
+//! within? Can the group capture the attacker's stones and live?
 //!
-//! Both sides may pass; two passes in a row end the fight. Simple ko holds, and there are no ko
-//! threats. A group that only a ko with the attacker in front can capture is therefore lost, as a
-//! bent four in the corner is. A repeated position counts as survival.
+//! Both players may pass; two passes in a row end the fight. Simple ko applies, and there are no ko
+//! threats. A group is therefore lost even if the attacker can capture it only by a ko that the
+//! attacker takes first. An example is a bent four in the corner. A repeated position counts as
+//! survival.
 
 use crate::hash::FastMap;
 
-/// Largest number of nodes of a pocket.
+/// Maximum number of nodes of a pocket.
 pub(super) const MOST_NODES: usize = 16;
-/// The nodes of a local fight as bit sets: a node is an empty point, or a chain that the fight
-/// cannot split.
+/// Local fight, with sets of nodes as bit sets. A node is one point inside or next to the group, or
+/// one chain of the group, which the fight cannot split.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pocket {
-    /// The neighbors of each node.
+    /// Neighbors of each node.
     pub(super) near: Vec<u16>,
-    /// The nodes of the group under attack at the start, and its largest chain.
+    /// Nodes of the group under attack at the start.
     pub(super) group: u16,
+    /// Largest chain of the group. The group is lost when this chain is captured.
     pub(super) main: u16,
-    /// The attacker's stones inside at the start.
+    /// The attacker's stones inside the group at the start.
     pub(super) inside: u16,
-    /// Nodes beside safe stones of the attacker: its stones there cannot be captured.
+    /// Nodes next to safe stones of the attacker. Its stones there cannot be captured.
     pub(super) anchored: u16,
 }
 
-/// The stones of a fight and the player to move.
+/// Stones of a fight and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Situation {
     group: u16,
     attacker: u16,
-    /// The node that may not be played because of ko, as a bit set.
+    /// Node that ko forbids, as a bit set.
     ko: u16,
     /// True if the attacker is to move.
     attacks: bool,
-    /// Passes in a row.
+    /// Number of passes in a row.
     passes: u8,
 }
 
-/// What reading a pocket found.
+/// Result of reading a pocket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// The group is captured even if it moves first.
     Lost,
-    /// Whoever moves first decides.
+    /// The player who moves first decides the outcome.
     Open,
     /// The group lives, and the attacker's stones inside can be captured even if the attacker
     /// moves first.
     Alive,
-    /// The group lives and cannot capture all stones inside.
+    /// The group lives but cannot capture all stones inside, even if it moves first.
     Seki,
 }
 
-/// What a search tries to show.
+/// Goal of a local search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Goal {
     /// The attacker captures the group.
@@ -60,7 +62,7 @@ enum Goal {
     Clear,
 }
 
-/// A search of one pocket.
+/// Search of one pocket.
 struct Reader<'a> {
     pocket: &'a Pocket,
     known: FastMap<(Goal, Situation), bool>,
@@ -69,8 +71,8 @@ struct Reader<'a> {
 }
 
 impl Pocket {
-    /// Reads the fight. Takes the situations it looks at from `budget`, and returns `None` once that
-    /// is used up.
+    /// Reads the fight. Takes 1 from `budget` for each situation searched. Returns `None` once the
+    /// budget is used up.
     pub(super) fn read(&self, budget: &mut usize) -> Option<Outcome> {
         let mut reader = Reader {
             pocket: self,
@@ -108,7 +110,7 @@ impl Pocket {
         nodes(set).fold(0, |found, node| found | self.near[node])
     }
 
-    /// Returns the chain of `node` among these stones.
+    /// Returns the chain that contains `node` among these stones.
     fn chain(&self, stones: u16, node: u16) -> u16 {
         let mut chain = node;
         loop {
@@ -120,7 +122,8 @@ impl Pocket {
         }
     }
 
-    /// Returns the situation after a stone on `node`, or `None` if it is illegal or suicide.
+    /// Returns the situation after a stone is placed on `node`, or `None` if the node is occupied,
+    /// forbidden by ko, or suicide.
     fn place(&self, before: Situation, node: u16) -> Option<Situation> {
         if node & (before.group | before.attacker | before.ko) != 0 {
             return None;
@@ -171,8 +174,8 @@ impl Reader<'_> {
         self.shows(Goal::Clear, situation).map(|(shown, _)| shown)
     }
 
-    /// Returns whether the goal is reached, and the depth of the earliest repetition that the
-    /// answer depends on. `None` if reading takes too long.
+    /// Returns true if the goal is reached, with the depth of the earliest repetition that the
+    /// answer depends on. Returns `None` if the budget is used up.
     fn shows(&mut self, goal: Goal, now: Situation) -> Option<(bool, usize)> {
         const INDEPENDENT: usize = usize::MAX;
         let lost = now.group & self.pocket.main == 0;
@@ -216,7 +219,8 @@ impl Reader<'_> {
         };
         let empty = self.pocket.all() & !(now.group | now.attacker);
         let places = nodes(empty).filter_map(|node| self.pocket.place(now, 1 << node));
-        // A pass is the likeliest defense, and the last resort of an attack.
+        // A pass is the most likely defense, so the defender tries it first. The player who pursues
+        // the goal tries it last.
         let places: Vec<Situation> = places.collect();
         let order = (!seeker).then_some(pass).into_iter().chain(places);
         let mut earliest = INDEPENDENT;
@@ -238,7 +242,7 @@ impl Reader<'_> {
     }
 }
 
-/// The nodes of a set.
+/// Returns the nodes of a set in ascending order.
 fn nodes(mut set: u16) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let node = (set != 0).then(|| set.trailing_zeros() as usize)?;
@@ -251,8 +255,9 @@ fn nodes(mut set: u16) -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
 
-    /// A group around the points of an eye that lie on a lattice: `.` is empty, `x` a stone of the
-    /// attacker, blanks are outside. Without outside liberties, or with some.
+    /// Returns a group around the points of an eye on a square lattice, with `outside` outside
+    /// liberties. In `rows`, `.` is an empty point, `x` is a stone of the attacker, and blanks are
+    /// outside the eye.
     fn eye(rows: &[&str], outside: usize) -> Pocket {
         let mut places = Vec::new();
         for (y, row) in rows.iter().enumerate() {
@@ -289,7 +294,7 @@ mod tests {
 
     #[test]
     fn shapes_have_their_known_status() {
-        // Three stones in a row beside two empty points: whoever begins loses.
+        // Three stones in a row next to two empty points: the player who moves first loses.
         for outside in [0, 2] {
             assert_eq!(
                 eye(&[". .", "xxx"], outside).read(&mut 100_000),
