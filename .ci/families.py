@@ -1,8 +1,8 @@
-"""Compares board families with networkx, up to isomorphism, at several sizes; random ones, which no seed makes equal, by
-what chance does not change.
+"""Compares board families with networkx up to isomorphism, at several sizes.
 
-Usage: families.py PATH_OF_OMNIGO
-Prints a line for each family; exits with 1 where one differs.
+Random families differ for every seed, so only properties that do not depend on chance are compared.
+
+Usage: families.py PATH_OF_OMNIGO. Prints a line for each graph and exits with 1 if one differs.
 """
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from networkx.algorithms.isomorphism import GraphMatcher
 
 
 def board(omnigo, spec):
-    """The graph of a board, over GTP."""
+    """Returns the graph of a board, read over GTP."""
     commands = f"set_graph {spec}\nlist_vertices\n"
     first = subprocess.run([omnigo], input=commands + "quit\n", capture_output=True, text=True, check=True).stdout
     answers = first.split("\n\n")
@@ -90,9 +90,9 @@ CASES = [
     ("icosahedron", nx.icosahedral_graph, [()]),
     ("truncatedtetrahedron", nx.truncated_tetrahedron_graph, [()]),
     ("truncatedcube", nx.truncated_cube_graph, [()]),
-    # networkx counts the rows of triangles, and the triangles of a row.
+    # networkx counts the rows of triangles, and the triangles per row.
     ("triangular:{}x{}", lambda w, h: nx.triangular_lattice_graph(h - 1, 2 * w - 2), [(3, 3), (4, 6), (7, 5)]),
-    # networkx leaves out two corners that have one neighbour.
+    # networkx leaves out two corners that have one neighbor.
     ("remove(brick:6x3,F1,A3)", lambda: nx.hexagonal_lattice_graph(2, 2), [()]),
     ("remove(brick:6x4,F1,F4)", lambda: nx.hexagonal_lattice_graph(2, 3), [()]),
     ("remove(brick:10x5,K1,A5)", lambda: nx.hexagonal_lattice_graph(4, 4), [()]),
@@ -123,8 +123,9 @@ def degrees(graph):
     return sorted(degree for _, degree in graph.degree())
 
 
-# What both call by one name but draw by other dice: what holds for every such graph. Numbers of vertices and edges, the
-# degrees where they are fixed, and whether it is connected where it must be.
+# Random families with the same name in both programs but different random numbers. The columns are:
+# spec, networkx function, sizes, whether degrees are fixed, and whether the graph must be
+# connected.
 DRAWN = [
     ("gnm:{},{}", nx.gnm_random_graph, [(9, 0), (12, 30), (40, 80)], False, False),
     ("regular:{},{}", lambda n, k: nx.random_regular_graph(k, n), [(8, 3), (30, 4), (40, 5)], True, False),
@@ -135,7 +136,7 @@ DRAWN = [
 
 
 def alike(ours, theirs, regular, connected):
-    """Whether two graphs agree in what does not depend on chance."""
+    """Returns true if two graphs agree in the properties that do not depend on chance."""
     return (
         ours.number_of_nodes() == theirs.number_of_nodes()
         and ours.number_of_edges() == theirs.number_of_edges()

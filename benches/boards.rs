@@ -1,4 +1,4 @@
-//! Placements and playouts on both paths: `cargo bench --bench boards`.
+//! Benchmarks of placements and playouts on grid and graph boards: `cargo bench --bench boards`.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use omnigo::board::grid::{Grid, GridBoard};
 use omnigo::graph::spec::Spec;
 use omnigo::playout::{Chance, Style, Trace, scored};
 
-/// Whole playouts from the empty board.
+/// Measures whole playouts from the empty board, light and tactical.
 fn playouts<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
     for (style, label) in [(Style::Light, "light"), (Style::Tactical, "tactical")] {
         let mut chance = Chance::new(1);
@@ -25,7 +25,7 @@ fn playouts<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
     }
 }
 
-/// Replaying one recorded playout: placements alone.
+/// Measures the placements of one recorded playout, replayed without choosing moves.
 fn placements<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
     let mut trace = Trace::new();
     let mut end = board.clone();

@@ -1,4 +1,4 @@
-//! A search of a thousand playouts on one thread: `cargo bench --bench search`.
+//! Benchmark of a search of 1,000 playouts on one thread: `cargo bench --bench search`.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;

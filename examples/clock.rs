@@ -1,6 +1,7 @@
-//! How long `genmove` takes under `time_settings 0 1 1`, one second for every move.
+//! Measures the time of `genmove` under `time_settings 0 1 1`, which is one second per move.
 //!
-//! `cargo run --release --example clock -- 500 grid:19 torus:40x50`: so many moves on each board, the longest of them.
+//! `cargo run --release --example clock -- 500 grid:19 torus:40x50` plays 500 moves on each board.
+//! It prints the mean and the longest time of a move.
 
 use std::time::Instant;
 

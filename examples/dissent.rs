@@ -1,11 +1,19 @@
-//! Who foresees the winner where the network and playouts are far apart, and what it costs to trust one or the other.
+//! Compares network values with playout results: how far apart they are, and which of the two
+//! predicts the winner better.
 //!
-//! `cargo run --release --example dissent -- FILE.jsonl…`: records of `omnigo match` on rectangles; of them, games of two colors
-//! without handicap that somebody won. In a few positions of each game the network says how likely the player to move is to
-//! win, and so does a search of 300 tactical playouts without it. The table has, by how far apart they are, how often they name
-//! different winners and which of them is right then, and the mean logarithm of what was said of the winner, less its sign (0.693
-//! is knowing nothing): by the network, by playouts, by four fifths of the one and a fifth of the other, and with the shares of
-//! `omnigo::search::playout_percent`.
+//! `cargo run --release --example dissent -- FILE.jsonl…` reads records of `omnigo match` on
+//! rectangles. It uses two-color games under area scoring that have a winner and no handicap. In up
+//! to 4 positions per game, it asks for two estimates of the win probability of the player to move.
+//! One comes from the network, the other from a search of 300 tactical playouts without the
+//! network.
+//!
+//! The table has one row per band of the gap between the two estimates. A row gives the number of
+//! positions, how often the estimates name different winners, and how often the playouts are right
+//! then. It also gives the mean log loss of four estimates, where 0.693 means no information:
+//! - the network,
+//! - the playouts,
+//! - 4/5 network and 1/5 playouts,
+//! - the mixture with the playout share of `omnigo::search::playout_percent`.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -24,20 +32,22 @@ use omnigo::search::playout_percent;
 use omnigo::vertex::{Move, Vertex};
 
 const PLAYOUTS: u64 = 300;
-/// Positions of each game, at any time after the first moves.
+/// Maximum number of positions per game, drawn at random after the first `FIRST` moves.
 const POSITIONS: usize = 4;
 const FIRST: usize = 6;
-/// Rows of a table end at these distances, in hundredths.
+/// Upper ends of the bands of the gap between the two estimates, in percent, exclusive.
 const BANDS: [u64; 4] = [20, 40, 60, 101];
-/// Nobody is ever surer than that.
+/// Estimates are clamped to at most this probability, so that one wrong estimate cannot dominate
+/// the mean loss.
 const SUREST: f64 = 0.99;
 const JUDGES: usize = 4;
 
-/// What was said in positions in which network and playouts were about as far apart.
+/// Sums over the positions of one band.
 #[derive(Clone, Copy, Default)]
 struct Account {
     positions: u32,
-    /// Positions in which they named different winners, and those of them in which playouts were right.
+    /// Positions in which the two name different winners, and those of them in which the playouts
+    /// are right.
     split: u32,
     playouts_right: u32,
     loss: [f64; JUDGES],
@@ -73,7 +83,7 @@ impl Account {
     }
 }
 
-/// What the network says of the position of an engine, to the player to move.
+/// Returns the network's win probability of the player to move.
 fn judged(engine: &Engine, board: &GridBoard, evaluator: &mut Evaluator<GridBoard>) -> f64 {
     let (mut legal, mut can_pass) = (Vec::new(), false);
     for mv in engine.legal_moves(engine.to_move()) {
@@ -95,7 +105,8 @@ fn judged(engine: &Engine, board: &GridBoard, evaluator: &mut Evaluator<GridBoar
     f64::from(evaluation.win)
 }
 
-/// Adds what is said in the course of a game; `None` where it is none of those looked at.
+/// Adds the estimates in positions of one game to `accounts`, or returns `None` if the game is not
+/// of the kind that is used.
 fn go_through(
     game: GraphGame,
     network: &Arc<Network>,

@@ -1,9 +1,10 @@
-//! How well playouts on graphs foresee who wins: tactical against light ones.
+//! Compares how well tactical and light playouts predict the winner on graphs.
 //!
-//! `cargo run --release --example foresight -- FILE.jsonl…`: records of `omnigo match` between equals on graphs; of them, games of
-//! two colors in which area is counted, without handicap. In positions of the first 45 moves 200 playouts of each kind say how
-//! likely Black is to win at the komi of the game. The table has the mean logarithm of what was said of the winner, less its
-//! sign: 0.693 is knowing nothing.
+//! `cargo run --release --example foresight -- FILE.jsonl…` reads records of `omnigo match` between
+//! equal players on graphs. It uses two-color games under area scoring without handicap. In
+//! positions among the first 45 moves, 200 playouts of each kind estimate Black's win probability
+//! at the komi of the game. The table gives the mean log loss of these estimates, where 0.693 means
+//! no information.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -18,16 +19,16 @@ use omnigo::rules::Scoring;
 
 const STYLES: [Style; 2] = [Style::Tactical, Style::Light];
 const PLAYOUTS: u32 = 200;
-/// Positions are looked at after so many moves, …
+/// First position that is used, in moves from the start.
 const FIRST: usize = 6;
-/// … one in so many, of either color in turn, …
+/// Distance between used positions, in moves. It is odd, so that both colors are to move in turn.
 const EVERY: usize = 7;
-/// … up to here.
+/// Number of moves from the start after which no position is used.
 const LAST: usize = 45;
-/// Moves of a column of the table.
+/// Moves per column of the table.
 const STAGE: usize = 10;
 
-/// What one style said of the winners, in the moves of one stage.
+/// Sums of one playout style over the positions of one stage.
 #[derive(Clone, Copy, Default)]
 struct Account {
     positions: f64,
@@ -36,14 +37,14 @@ struct Account {
 
 type Accounts = [[Account; LAST.div_ceil(STAGE)]; STYLES.len()];
 
-/// Whether Black has more stones and enclosed points than White and komi.
+/// Returns true if Black's stones and enclosed points exceed White's by more than `komi`.
 fn black_wins(end: &GraphBoard, komi: f64) -> bool {
     let census = end.census();
     let [black, white] = [0, 1].map(|color| census.stones[color] + census.enclosed[color]);
     (black - white) as f64 > komi
 }
 
-/// How likely Black is to win, by playouts; never quite sure.
+/// Returns the win probability of Black by playouts, never exactly 0 or 1.
 fn judged(board: &GraphBoard, begin: Begin, style: Style, komi: f64, chance: &mut Chance) -> f64 {
     let mut end = board.clone();
     let mut trace = Trace::new();
@@ -57,7 +58,8 @@ fn judged(board: &GraphBoard, begin: Begin, style: Style, komi: f64, chance: &mu
     f64::from(wins + 1) / f64::from(PLAYOUTS + 2)
 }
 
-/// Adds what is said in the course of a game that somebody won.
+/// Adds the estimates in positions of one game to `accounts`, or returns `None` if the game has no
+/// winner.
 fn go_through(game: &GraphGame, accounts: &mut Accounts) -> Option<()> {
     let black_won = match game.result.as_deref()?.as_bytes().first()? {
         b'B' => true,

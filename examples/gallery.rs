@@ -1,6 +1,7 @@
-//! A picture and a line for every family of boards: writes `docs/gallery.md` and `docs/gallery/`.
+//! Draws the gallery: a picture and a line for every family of boards, in `docs/gallery.md` and
+//! `docs/gallery/`.
 //!
-//! `cargo run --release --example gallery`: fails where a family has no board to show.
+//! `cargo run --release --example gallery` fails if a family has no board to show.
 
 use std::fmt::Write;
 use std::fs;
@@ -13,8 +14,8 @@ use omnigo::graph::handicap::star_points;
 use omnigo::graph::spec::Spec;
 use omnigo::render::svg::{Labels, Position, Style, picture};
 
-/// Boards of a size that shows what the family is; a family that is not here is shown at the first size of [`sizes`] that it
-/// takes.
+/// Boards of a size that shows the family well. A family that is missing here is shown at the first
+/// size of [`sizes`] that it accepts.
 const SHOWN: &[(&str, &str)] = &[
     ("grid", "grid:9"),
     ("torus", "torus:7x5"),
@@ -59,7 +60,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("thinned", "thinned:6x5,0.3,1"),
 ];
 
-/// Arguments to try for a family whose arguments have this form.
+/// Returns the arguments to try for a family whose arguments have this form.
 fn sizes(form: &str) -> &'static [&'static str] {
     match form {
         "" => &[""],
@@ -91,7 +92,7 @@ fn build(spec: &str) -> Option<Goban> {
     spec.parse::<Spec>().ok()?.build().ok()
 }
 
-/// The board that shows a family.
+/// Returns the board that shows a family, or `None` if no size fits.
 fn board(name: &str, form: &str) -> Option<Goban> {
     let shown = SHOWN.iter().find(|(family, _)| *family == name);
     if let Some(goban) = shown.and_then(|(_, spec)| build(spec)) {
@@ -102,7 +103,8 @@ fn board(name: &str, form: &str) -> Option<Goban> {
         .find_map(|arguments| build(&format!("{name}{arguments}")))
 }
 
-/// The board's own start, or a few stones so that it looks like a game.
+/// Returns the board's own starting position, or a few stones so that the picture looks like a
+/// game.
 fn position(goban: &Goban) -> Vec<Option<Color>> {
     if goban.start.iter().any(Option::is_some) {
         return goban.start.clone();

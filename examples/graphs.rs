@@ -1,8 +1,9 @@
-//! What the playouts' knowledge is worth on graphs: tactical against light playouts, as many of them.
+//! Measures the strength of tactical against light playouts on graphs, with equal numbers of
+//! playouts.
 //!
-//! `cargo run --release --example graphs -- FOLDER [GAMES] [PLAYOUTS]` plays a match on each board, as `omnigo match` does, and
-//! prints a table for `docs/performance.md`. Games are kept in the folder, a file for each board: started again, it goes on where
-//! it was.
+//! `cargo run --release --example graphs -- FOLDER [GAMES] [PLAYOUTS]` plays a match on each board,
+//! like `omnigo match`. It prints a table for `docs/performance.md`. Games are kept in the folder,
+//! one file per board, and a later run continues from them.
 
 mod built;
 
@@ -21,13 +22,13 @@ const BOARDS: &[&str] = &[
     "regular:81,4",
 ];
 
-/// What makes each opening even between light playouts: nobody knows what the first move is worth on these boards. No ties, and
-/// every opening is played with both colors.
+/// Komi that makes each opening even between light playouts, because the value of the first move is
+/// unknown on these boards. There are no ties, and every opening is played with both colors.
 const KOMI: &str = "even:light";
-/// Random moves that open each pair of games.
+/// Number of random moves that open each pair of games.
 const OPENINGS: &str = "2";
 
-/// A match; its summary.
+/// Plays a match and returns its summary.
 fn play(
     program: &Path,
     sides: [String; 2],
@@ -55,7 +56,7 @@ fn play(
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-/// A row: games, score and its interval.
+/// Returns a table row: games, score, and the interval of the score.
 fn row(name: &str, summary: &Value) -> String {
     let percent = |value: &Value| {
         value

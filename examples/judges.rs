@@ -1,9 +1,12 @@
-//! How well playouts judge positions: what they say Black leads by, against how games ended.
+//! Measures how well playouts judge positions: their estimate of Black's score lead against the
+//! final score.
 //!
-//! `cargo run --release --example judges -- games.txt 200`: so many counted games on 19x19, one a line as `omnigo rows` reads them.
-//! From the positions after 60 and 120 moves, 100 and 50 moves before the end, and at the end, three judges: 64 tactical
-//! playouts, 64 light ones in lock step and 512 of them. Komi differs among records and is taken as 6.5, so that some of the
-//! error is the records' own; the spread is what is left of it when the mean is taken off.
+//! `cargo run --release --example judges -- games.txt 200` reads 200 games on 19x19 that ended with
+//! a score. Each line is a game in the format of `omnigo rows`. Positions are judged after 60 and
+//! 120 moves, 100 and 50 moves before the end, and at the end. There are three judges: 64 tactical
+//! playouts, 64 light playouts in lock step, and 512 of them. Komi differs among the records and is
+//! taken as 6.5, so part of the error comes from the records. The spread is the standard deviation
+//! of the error.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -18,12 +21,12 @@ use omnigo::search;
 use omnigo::vertex::{Move, Vertex};
 
 const SIDE: usize = 19;
-/// Games of fewer moves were given up, whatever their result says.
+/// Minimum number of moves. Shorter games were resigned, even if the record gives a score.
 const SHORTEST: usize = 150;
 
-/// A game that was counted.
+/// A game that ended with a score.
 struct Record {
-    /// By how much Black won on the board.
+    /// Black's score lead on the board, without komi.
     lead: f64,
     moves: Vec<Move>,
 }
@@ -50,7 +53,7 @@ impl Record {
     }
 }
 
-/// Somebody who says by how much Black leads.
+/// Name of a judge, and a function that estimates Black's score lead.
 type Judge = (&'static str, fn(&Game<GridBoard>) -> f64);
 
 const JUDGES: [Judge; 3] = [

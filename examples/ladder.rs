@@ -1,13 +1,15 @@
-//! A rating table of several programs: the first plays a match against each of the others, then `omnigo rate` fits all games.
+//! Rating table of several programs. The first plays a match against each of the others, then
+//! `omnigo rate` fits ratings to all games.
 //!
 //! ```sh
 //! cargo build --release && cargo run --release --example ladder -- FOLDER grid:13 16 \
 //!   "omnigo --net none --playouts 4000 --threads 1 --ruleset cgos" \
-//!   "gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --positional-superko" "pachi …" "fuego …"
+//!   "gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --positional-superko" \
+//!   "pachi …" "fuego …"
 //! ```
 //!
-//! Area rules with positional superko, komi 7, paired openings of two random moves. Games are kept in the folder, a file for each
-//! pairing: started again, it goes on where it was.
+//! The games use area rules with positional superko, komi 7, and paired openings of two random
+//! moves. They are kept in the folder, one file per pairing, and a later run continues from them.
 
 mod built;
 
@@ -18,7 +20,7 @@ use std::process::{Command, Stdio};
 
 const USAGE: &str = "expected FOLDER GRAPH GAMES and the commands of two engines or more";
 
-/// Plays what is missing of a match and says where its record is.
+/// Plays the missing games of a match and returns the path of its record.
 fn play(
     program: &Path,
     folder: &Path,
@@ -26,7 +28,8 @@ fn play(
     games: &str,
     [black, white]: [&str; 2],
 ) -> Result<PathBuf, Box<dyn Error>> {
-    // Words to find it by, and a hash of the whole commands, so that each pairing has a file of its own.
+    // The words make the file easy to find. The hash of the whole commands gives each pairing its
+    // own file.
     let pairing = format!("{graph} {black} {white}");
     let mut hasher = DefaultHasher::new();
     pairing.hash(&mut hasher);

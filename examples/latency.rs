@@ -1,7 +1,9 @@
-//! How late the lines of `kata-analyze` leave, and how soon a stop is answered, over a pipe with all cores searching.
+//! Measures the delay of `kata-analyze` lines and of the answer to a stop, over a pipe while all
+//! cores search.
 //!
-//! `cargo build --release && cargo run --release --example latency -- 19 10 100`: side of the board, interval in hundredths of a
-//! second, lines. A stop is sent ten times.
+//! `cargo build --release && cargo run --release --example latency -- 19 10 100`.
+//! The arguments are the side of the board, the interval in centiseconds, and the number of lines.
+//! A stop is sent ten times.
 
 mod built;
 
@@ -9,7 +11,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Sorted figures in one line, in milliseconds.
+/// Returns the median, the 99th percentile, and the maximum in one line, in milliseconds.
 fn summary(mut seconds: Vec<f64>) -> String {
     seconds.sort_by(f64::total_cmp);
     let at = |share: f64| {
@@ -45,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             _ => Ok(Instant::now()),
         }
     };
-    // The program is up when it answers; how long that takes is another question.
+    // Wait for the first answer, because the start of the program is not part of the measurement.
     writeln!(input, "name")?;
     next(&mut line)?;
     next(&mut line)?;

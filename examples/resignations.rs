@@ -1,12 +1,15 @@
-//! Measures whether resigning is safe: plays games to their end and counts the positions in which the engine would have
-//! resigned, those of them that it won after all, and the lost games that it would have resigned.
+//! Measures whether resigning is safe. Plays games to the end and counts:
+//! - positions in which the engine would have resigned,
+//! - those of them that it won anyway,
+//! - lost games that it would have resigned.
 //!
 //! ```sh
 //! cargo run --release --example resignations -- 50 100 grid:9 grid:13
 //! ```
 //!
-//! The arguments are games for each board and handicap, playouts a move, and boards. Each board is played even and with
-//! two and four handicap stones. Games are seeded: the same arguments play the same games where no network is used.
+//! The arguments are games per board and handicap, playouts per move, and boards. Each board is
+//! played even and with two and four handicap stones. Games are seeded: without a network, the same
+//! arguments play the same games.
 
 use std::env;
 use std::thread;
@@ -18,18 +21,18 @@ use omnigo::graph::spec::Spec;
 use omnigo::rules::{Points, presets};
 use omnigo::vertex::Move;
 
-/// Handicap stones of the games, in turn.
+/// Numbers of handicap stones; each board is played with each of them.
 const HANDICAPS: [usize; 3] = [0, 2, 4];
-/// Moves for each point after which a game ends as it stands.
+/// Maximum number of moves per point. A longer game is ended and its current position scored.
 const MOST_PER_POINT: usize = 3;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     games: usize,
-    /// Positions in which a player would have resigned, and those of them that it won.
+    /// Positions in which a player would have resigned, and those of them that this player won.
     resigned: usize,
     won_after: usize,
-    /// Games with a loser that thought, and those that it would have resigned.
+    /// Games with a winner and a loser, and those of them that the loser would have resigned.
     lost: usize,
     lost_resigned: usize,
 }
@@ -98,7 +101,7 @@ fn print(name: &str, counts: Counts) {
     );
 }
 
-/// Plays one game of the engine against itself and counts.
+/// Plays one game of the engine against itself and returns its counts.
 fn play(board: &str, stones: usize, playouts: u64, seed: u64) -> Counts {
     let goban = board.parse::<Spec>().unwrap().build().unwrap();
     let places = handicap::places(&goban, stones);

@@ -1,9 +1,11 @@
-//! Days of bridge traffic at high speed: thousands of games over pipes, as servers and programs send them, with memory
-//! watched and every reply accounted for.
+//! Soak test: thousands of games over pipes at high speed, with the commands of servers and client
+//! programs. It watches memory and accounts for every reply.
 //!
-//! `cargo run --release --example soak -- target/release/omnigo 3000 1500 64`: so many games or seconds, whichever comes first, with
-//! so many MiB for the tree. Memory grows until trees have reached that limit, sooner where it is small. Status 1 when a reply
-//! was missing, out of order or of a wrong form, or memory grew by more than 5 %.
+//! `cargo run --release --example soak -- target/release/omnigo 3000 1500 64`. The arguments are
+//! the engine, the number of games, a limit in seconds, and MiB for the tree. The test ends at the
+//! first of the two limits. Memory grows until trees have reached their limit, so a small one gives
+//! an earlier plateau. The exit status is 1 if a reply was missing, out of order, or
+//! malformed, or if memory grew by more than 5 %.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,17 +17,17 @@ use omnigo::playout::Chance;
 
 type Outcome<T> = Result<T, String>;
 
-/// Longer than any reply may take, on a busy machine too.
+/// Maximum wait for a reply. No reply may take this long, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Seconds that a move takes on the simulated clocks.
+/// Seconds per move on the simulated clocks.
 const SECONDS_A_MOVE: f64 = 10.0;
 
-/// An engine behind pipes; a thread reads its replies.
+/// An engine behind pipes. A thread reads its replies.
 struct Engine {
     child: Child,
     input: ChildStdin,
     replies: Receiver<String>,
-    /// How this client ends its lines, and whether it numbers its commands.
+    /// Line ending of this client, and whether it numbers its commands.
     crlf: bool,
     numbered: bool,
     id: u32,
@@ -75,7 +77,7 @@ impl Engine {
             .map_err(|error| format!("'{line}' cannot be sent: {error}"))
     }
 
-    /// Sends commands in one burst; their replies in order, without the sign and the id.
+    /// Sends commands in one burst. Returns their replies in order, without sign and id.
     fn burst(&mut self, commands: &[String]) -> Outcome<Vec<Result<String, String>>> {
         let start = Instant::now();
         let mut text = String::new();
@@ -104,7 +106,7 @@ impl Engine {
                     .strip_prefix(&format!("{sign}{mark} "))
                     .map(str::trim_end)
             };
-            // An analysis has its sign alone on the first line.
+            // The first line of an analysis has only its sign.
             let analysis = || reply.strip_prefix(&format!("={mark}\n")).map(str::trim_end);
             replies.push(match (text("=").or_else(analysis), text("?")) {
                 (Some(text), _) => Ok(text.to_string()),
@@ -117,7 +119,7 @@ impl Engine {
         Ok(replies)
     }
 
-    /// The reply to a command that must succeed.
+    /// Returns the reply to a command that must succeed.
     fn ask(&mut self, command: &str) -> Outcome<String> {
         let mut replies = self.burst(&[command.to_string()])?;
         match replies.pop() {
@@ -127,14 +129,14 @@ impl Engine {
         }
     }
 
-    /// Resident memory in KiB, where the system tells.
+    /// Returns the resident memory in KiB, or `None` if the system does not report it.
     fn memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Waits until the engine has gone.
+    /// Waits until the engine has exited.
     fn gone(mut self) -> Outcome<()> {
         drop(self.input);
         let start = Instant::now();
@@ -150,11 +152,11 @@ impl Engine {
     }
 }
 
-/// A client of some kind plays one game.
+/// One game, played by a simulated client.
 struct Game<'a> {
     engine: &'a mut Engine,
     chance: &'a mut Chance,
-    /// Which commands the engine lists.
+    /// Commands that the engine lists.
     listed: &'a [String],
 }
 
@@ -171,7 +173,7 @@ impl Game<'_> {
         self.chance.below(n) == 0
     }
 
-    /// Plays a game; moves made.
+    /// Plays a game and returns the number of moves.
     fn play(&mut self) -> Outcome<u32> {
         self.engine.crlf = self.one_in(3);
         self.engine.numbered = self.one_in(2);
@@ -245,9 +247,9 @@ impl Game<'_> {
         self.engine.ask(settings).map(drop)
     }
 
-    /// The engine's move, asked for as some client asks.
+    /// Returns the engine's move. The request varies like those of different clients.
     fn turn(&mut self, mover: &str) -> Outcome<String> {
-        // Clocks at zero and beyond come too.
+        // Include clocks at zero and below.
         let left = ["0 0", "-1 0", "0.01 0", "30 1", "280 0", "5 3"][self.chance.below(6)];
         let mut commands = vec![format!("time_left {mover} {left}")];
         let command = match self.chance.below(8) {
@@ -263,12 +265,12 @@ impl Game<'_> {
         };
         commands.push(format!("{command} {mover}{arguments}"));
         if self.one_in(4) && self.has("kata-analyze") {
-            // Ended at once by what follows.
+            // The next command stops this analysis at once.
             commands.insert(0, format!("kata-analyze {mover} 1"));
         }
         let replies = self.engine.burst(&commands)?;
         if self.one_in(5) {
-            // Too late, and never answered.
+            // The interrupt comes too late and never gets an answer.
             self.engine.send("# interrupt")?;
         }
         let Some(Ok(text)) = replies.last() else {
@@ -297,7 +299,7 @@ impl Game<'_> {
         }
     }
 
-    /// What other clients mix in.
+    /// Sends lines and commands that other clients mix in.
     fn noise(&mut self) -> Outcome<()> {
         for line in ["", "   ", "# a comment", "7", "\t# interrupt"] {
             if self.one_in(2) {
@@ -341,7 +343,7 @@ impl Game<'_> {
     }
 }
 
-/// A client that goes away in the middle of something.
+/// Simulates a client that closes the connection in the middle of a command.
 fn disconnect(path: &str, memory: u32, chance: &mut Chance) -> Outcome<()> {
     let mut engine = Engine::start(path, memory)?;
     engine.ask("boardsize 19")?;

@@ -1,5 +1,5 @@
-//! The fuzz targets: each takes arbitrary bytes and must neither panic nor hang. `cargo fuzz` runs them with coverage,
-//! `cargo test --test fuzz` with mutated seeds on the stable toolchain.
+//! Fuzz targets. Each takes arbitrary bytes and must neither panic nor hang. `cargo fuzz` runs them
+//! with coverage. `cargo test --test fuzz` runs them with mutated seeds on the stable toolchain.
 
 use std::io::Cursor;
 use std::sync::{Arc, Mutex};
@@ -15,13 +15,13 @@ use omnigo::rules::{Points, RulesetText, presets};
 use omnigo::vertex::Move;
 use omnigo::{analysis, gtp, replay};
 
-/// A target and inputs that it takes apart in full.
+/// A target, and inputs that it parses completely.
 pub struct Target {
     /// Name of the target.
     pub name: &'static str,
     /// Runs it on one input.
     pub run: fn(&[u8]),
-    /// Valid inputs, from which mutations start.
+    /// Valid inputs that mutations start from.
     pub seeds: &'static [&'static str],
 }
 
@@ -108,7 +108,7 @@ fn options() -> Options {
     }
 }
 
-/// A writer whose text can be looked at afterwards.
+/// A writer that keeps its text for inspection.
 #[derive(Clone, Default)]
 struct Text(Arc<Mutex<Vec<u8>>>);
 
@@ -123,7 +123,8 @@ impl io::Write for Text {
     }
 }
 
-/// Commands that write where the bytes say, or that take seconds by design.
+/// Parts of commands that are left out: they write to a path in the input, or take seconds by
+/// design.
 const LEFT_OUT: &[&str] = &[
     "file",
     "save_game",
@@ -179,7 +180,7 @@ fn graph_files(data: &[u8]) {
         let Ok(goban) = spec.clone().reading(reading).build() else {
             continue;
         };
-        // A board that was read can be written, and read again as the same board.
+        // A board that was read can be written, and reading it again gives the same board.
         let writer = Format::find("json").unwrap();
         let Ok((text, _)) = writer.write(&goban) else {
             continue;
@@ -234,13 +235,14 @@ fn specs(data: &[u8]) {
         return;
     }
     if let Ok(spec) = text.trim().parse::<Spec>() {
-        // The canonical text of a spec is read as the same spec.
+        // The canonical text of a spec parses to the same spec.
         let again = spec.to_string().parse::<Spec>().unwrap();
         assert_eq!(again.to_string(), spec.to_string());
     }
 }
 
-/// Plays the bytes as moves, takes some back and plays them again: the game must be as it was.
+/// Plays the bytes as moves and undoes some of them. Undo and a saved record must restore the same
+/// game.
 fn games(data: &[u8]) {
     const BOARDS: &[&str] = &[
         "grid:4",

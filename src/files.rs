@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_finished_leaves_the_old_one() {
+    fn an_unfinished_file_keeps_the_old_one() {
         let folder = folder("unfinished");
         let path = folder.join("game.json");
         replace(&path, "old").unwrap();
@@ -214,7 +214,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_and_permissions_stay() {
+    fn replacing_a_file_keeps_links_and_permissions() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = folder("links");
         let (path, link) = (folder.join("a"), folder.join("b"));

@@ -159,7 +159,7 @@ mod tests {
     use crate::record::json::parse;
 
     #[test]
-    fn moves_that_the_rules_forbid_are_carried_out() {
+    fn illegal_moves_are_carried_out() {
         for (start, color, at, position) in [
             // On an occupied point.
             ("X........", Color::WHITE, 0, "O........"),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_its_rules_forbid_is_told() {
+    fn games_with_illegal_moves_are_reported() {
         let text = r#"{"kind":"game","graph":"grid:2","ruleset":"conway-prisoners","moves":[["white","pass"]]}"#;
         let problem = rehearse(&parse(text, None).unwrap()).unwrap_err();
         assert!(problem.starts_with("move 1, white pass"), "{problem}");
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_cannot_be_played_is_named() {
+    fn errors_name_the_impossible_move() {
         let line = r#"{"kind":"game","graph":"path:3","ruleset":"ggg","moves":[["black","1"],["white","1"]]}"#;
         let error = engine(&parse(line, None).unwrap(), usize::MAX, Options::default())
             .err()

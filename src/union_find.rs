@@ -50,7 +50,7 @@ mod tests {
     proptest! {
         /// Compares with labels that are all rewritten at each join.
         #[test]
-        fn sets_are_those_of_labels(pairs in prop::collection::vec((0usize..20, 0usize..20), 0..40)) {
+        fn sets_agree_with_relabeling(pairs in prop::collection::vec((0usize..20, 0usize..20), 0..40)) {
             let mut sets = UnionFind::new(20);
             let mut labels: Vec<usize> = (0..20).collect();
             for (a, b) in pairs {

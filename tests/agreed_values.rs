@@ -1,4 +1,5 @@
-//! What the solver says where players agree about dead stones: what holds whatever they agree on.
+//! Solver values under rules in which players agree about dead stones: bounds that hold for every
+//! agreement.
 
 mod naive;
 
@@ -16,7 +17,7 @@ use omnigo::rules::{Points, RulesetText, Suicide};
 use omnigo::vertex::{Move, Vertex};
 use omnigo::zobrist::Zobrist;
 
-/// A game in which both have passed.
+/// Returns a game in which both players have passed.
 fn ended(edges: &[(usize, usize)], ruleset: &str, position: &[Option<Color>]) -> Game<GraphBoard> {
     let vertices = position.len();
     let keys = Zobrist::new(vertices, 2);
@@ -35,7 +36,7 @@ fn answer(game: &Game<GraphBoard>) -> Answer {
     solve(game, game.to_move(), &limits, Wish::default()).unwrap()
 }
 
-/// Black's margin.
+/// Returns Black's score lead.
 fn margin(outcome: Outcome) -> Points {
     match outcome {
         Outcome::By(Color::BLACK, points) => points,
@@ -48,7 +49,8 @@ fn stones(text: &str) -> Vec<Option<Color>> {
     text.chars().map(Color::from_symbol).collect()
 }
 
-/// Black's least and greatest margin over all agreements that take no unconditionally living chain off.
+/// Returns Black's least and greatest score lead over all agreements that remove no unconditionally
+/// alive chain.
 fn oracle(game: &Game<GraphBoard>) -> (Points, Points) {
     let board = game.board();
     let vital = match game.rules().suicide {
@@ -86,7 +88,7 @@ fn oracle(game: &Game<GraphBoard>) -> (Points, Points) {
 }
 
 #[test]
-fn bounds_are_the_worst_that_can_be_agreed_on() {
+fn solver_bounds_are_the_extremes_over_all_agreements() {
     const RULES: [&str; 3] = [
         "japanese tax=none ko=positional",
         "japanese tax=none ko=situational suicide=yes",
@@ -114,8 +116,9 @@ fn bounds_are_the_worst_that_can_be_agreed_on() {
     assert!(apart > 100, "only {apart} positions left something open");
 }
 
-/// A stone with two eyes, and beside them another that nothing makes live: of its own color, or with eyes of its own on the
-/// other side and one in common. Taken off it leaves a point and is a prisoner.
+/// A stone with two eyes, and next to it a stone that is not unconditionally alive. In the first
+/// case both have the same color. In the second, the neighbor has eyes on its other side and shares
+/// one point. Removed, it is a prisoner and leaves a point.
 #[test]
 fn a_dead_stone_is_a_prisoner() {
     let rules = "japanese tax=none ko=positional";

@@ -1,4 +1,4 @@
-//! Grid board, graph board and the naive board agree move by move in thousands of random games.
+//! Grid board, graph board, and naive board agree move by move in thousands of random games.
 
 mod naive;
 
@@ -15,7 +15,7 @@ use omnigo::graph::Graph;
 use omnigo::vertex::Vertex;
 use omnigo::zobrist::Zobrist;
 
-/// Rectangles and the number of games on each: grid, graph and naive board.
+/// Rectangles and the number of games on each, for grid board, graph board, and naive board.
 const GRIDS: &[(usize, usize, usize)] = &[
     (1, 1, 20),
     (2, 1, 200),
@@ -38,7 +38,7 @@ const GRIDS: &[(usize, usize, usize)] = &[
     (25, 25, 3),
 ];
 
-/// Other boards and the number of games on each: graph and naive board.
+/// Other boards and the number of games on each, for graph board and naive board.
 const GRAPHS: &[(&str, usize)] = &[
     ("torus:2x2", 100),
     ("torus:4x4", 300),
@@ -88,7 +88,8 @@ struct Boards {
     colors: usize,
 }
 
-/// A random game, from the empty board or from any colouring, dead groups included.
+/// Plays a random game from the empty board or from any position, which may contain chains without
+/// liberties.
 fn play(boards: &mut Boards, chance: &mut Chance) {
     let n = boards.naive.cells.len();
     let every = n / 10 + 1;
@@ -107,7 +108,7 @@ fn play(boards: &mut Boards, chance: &mut Chance) {
             break;
         }
         let mut at = chance.pick(&vacant);
-        // Mostly not into a place with nothing free around it, so that the board changes.
+        // Prefer points with an empty neighbor, so that the position changes more.
         for _ in 0..2 {
             let free = |&u: &usize| boards.naive.cells[u].is_none();
             if !boards.naive.neighbors[at].iter().any(free) {
@@ -129,7 +130,7 @@ fn play(boards: &mut Boards, chance: &mut Chance) {
             boards.same_eyes();
         }
         if chance.percent(4) {
-            // As undoing does: the board is set up anew in the middle.
+            // Set up the current position in mid-game, as undo does.
             let now = boards.naive.cells.clone();
             boards.set_position(&now);
         }
@@ -160,7 +161,7 @@ impl Boards {
         }
     }
 
-    /// Places a stone everywhere; what each board foretold and reports must be what the naive one does.
+    /// Places a stone on every board. Previews and results must equal those of the naive board.
     fn place(&mut self, color: Color, v: usize, settled: bool) {
         let before = self.naive.clone();
         let mut removed = self.naive.place(color, v);
@@ -169,7 +170,7 @@ impl Boards {
             Some(_) => self.naive.group(v),
             None => Vec::new(),
         };
-        // The shape of a ko: one stone took one stone, and could be taken by a stone in its place.
+        // A ko: one stone captures one stone, and a single stone could capture it back.
         let ko = match (&removed[..], &group[..]) {
             ([(point, _)], [_]) if self.naive.liberties(&group) == [*point] => Some(at(*point)),
             _ => None,
@@ -188,7 +189,7 @@ impl Boards {
         }
     }
 
-    /// Everything that can be asked about the position.
+    /// Compares everything that can be asked about the position.
     fn same(&self) {
         same_state(&self.graph, &self.naive, &self.keys);
         same_chains(&self.graph, &self.naive);
@@ -209,7 +210,7 @@ impl Boards {
         }
     }
 
-    /// Previews of every colour on these points.
+    /// Compares the previews of every color on these points.
     fn same_previews(&self, points: &[usize]) {
         for color in Color::all(self.colors) {
             for &v in points {
@@ -225,7 +226,8 @@ impl Boards {
         }
     }
 
-    /// Eyes by the definition. Once no group is dead, a playout may go wherever is neither suicide nor an eye.
+    /// Compares eyes with the definition. Without dead chains, a playout may play wherever the move
+    /// is neither suicide nor fills an eye.
     fn same_eyes(&self) {
         for color in Color::all(self.colors) {
             for v in self.naive.vacant() {
@@ -246,13 +248,13 @@ impl Boards {
     }
 }
 
-/// One placement, as it should be.
+/// Expected result of one placement.
 struct Check<'a> {
     before: &'a Naive,
     after: &'a Naive,
     expected: Preview,
     removed: &'a [(usize, Color)],
-    /// The ko point, where it is known.
+    /// The ko point, or `None` if it is not known.
     ko: Option<Option<Vertex>>,
 }
 
@@ -350,8 +352,9 @@ fn same_chains<B: Board>(board: &B, naive: &Naive) {
     }
 }
 
-/// The eye rule by its definition: neighbours of one colour, all joined by chains and by corners that no opponent holds;
-/// without corners by chains, or where each chain borders another point that has only that colour around it.
+/// Returns true if `v` is an eye, by the definition of the eye rule. All neighbors have one color
+/// and are joined by chains and by corners that hold no opposing stone. Without any corners, it is
+/// enough that each chain has another point surrounded by its color.
 fn is_eye(naive: &Naive, color: Color, v: usize) -> bool {
     let around = &naive.neighbors[v];
     let walled = |p: usize| {
@@ -407,17 +410,17 @@ fn play_grids(mine: impl Fn(usize) -> bool) {
 }
 
 #[test]
-fn on_grids() {
+fn boards_agree_on_grids() {
     play_grids(|i| i % 2 == 0);
 }
 
 #[test]
-fn on_more_grids() {
+fn boards_agree_on_more_grids() {
     play_grids(|i| i % 2 == 1);
 }
 
 #[test]
-fn on_graphs() {
+fn boards_agree_on_graphs() {
     for (i, (spec, games)) in GRAPHS.iter().enumerate() {
         let mut boards = Boards::new(&goban(spec).graph, None, 2);
         let mut chance = Chance::new(2000 + i as u64);
@@ -429,7 +432,7 @@ fn on_graphs() {
 
 /// The naive board keeps the loops and parallel edges that the graph drops.
 #[test]
-fn on_random_graphs() {
+fn boards_agree_on_random_graphs() {
     let mut chance = Chance::new(3000);
     for round in 0..200 {
         let n = 1 + chance.below(16);
@@ -454,7 +457,7 @@ fn on_random_graphs() {
 }
 
 #[test]
-fn with_more_than_two_colors() {
+fn boards_agree_with_more_than_two_colors() {
     let specs = [
         "grid:4x4",
         "grid:7x6",
@@ -482,16 +485,16 @@ fn with_more_than_two_colors() {
 }
 
 #[test]
-fn there_are_games_and_boards_enough() {
+fn enough_games_and_boards_are_compared() {
     let grids = GRIDS.iter().map(|(_, _, games)| games);
     let graphs = GRAPHS.iter().map(|(_, games)| games);
     assert!(grids.chain(graphs).sum::<usize>() >= 10_000);
     assert!(GRIDS.len() + GRAPHS.len() >= 20);
 }
 
-/// What a playout starts with: a copy into a board that has been used for something else.
+/// A playout starts with such a copy, into a board that held another position.
 #[test]
-fn copies_into_used_boards_are_copies() {
+fn clone_from_replaces_the_state_of_a_used_board() {
     let graph = goban("torus:5x4").graph;
     let mut chance = Chance::new(5000);
     for _ in 0..200 {
@@ -515,9 +518,10 @@ fn copies_into_used_boards_are_copies() {
     }
 }
 
-/// A hub with so many branches that its corners are not kept: it has none, so that company counts.
+/// The graph board does not precompute the corners of a hub with many branches. The hub has none,
+/// so the other eyes of the chains count.
 #[test]
-fn eyes_of_hubs_follow_the_same_rule() {
+fn eyes_of_hubs_follow_the_eye_rule() {
     for branches in [3, 60, 70, 200] {
         let mut edges = Vec::new();
         for i in 0..branches {
@@ -527,7 +531,7 @@ fn eyes_of_hubs_follow_the_same_rule() {
         let n = 2 * branches + 1;
         let graph = goban(&edges_text(n, &edges)).graph;
         let mut boards = Boards::new(&graph, None, 2);
-        // Every branch has an eye of its own at its tip, so that the hub is a second one for all.
+        // Every branch has an eye at its tip, so the hub is a second eye for all of them.
         let mut position: Vec<Option<Color>> = (0..n)
             .map(|v| (v % 2 == 1).then_some(Color::BLACK))
             .collect();
@@ -548,7 +552,7 @@ fn eyes_of_hubs_follow_the_same_rule() {
 }
 
 #[test]
-fn a_board_without_vertices_is_a_board() {
+fn accepts_a_board_without_vertices() {
     let mut boards = Boards::new(&goban("edges:").graph, None, 2);
     boards.set_position(&[]);
     boards.same();
@@ -556,7 +560,7 @@ fn a_board_without_vertices_is_a_board() {
 }
 
 #[test]
-fn sizes_and_colors_beyond_a_board_are_refused() {
+fn rejects_unsupported_sizes_and_color_counts() {
     use omnigo::board::graph::Adjacency;
     use omnigo::board::grid::Grid;
     for (width, height) in [(0, 5), (5, 0), (26, 1), (1, 26)] {

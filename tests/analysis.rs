@@ -1,4 +1,5 @@
-//! Analyses as clients read them: the grammar of their lines, whose view they take, and what ends them.
+//! Analysis commands as clients see them: the format of the lines, the color that the figures refer
+//! to, and the events that end an analysis.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -34,14 +35,14 @@ impl Talk {
         input.flush().unwrap();
     }
 
-    /// The next line, without its end.
+    /// Returns the next line without its line ending.
     fn line(&mut self) -> String {
         let mut line = String::new();
         assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "the end");
         line.trim_end_matches('\n').to_string()
     }
 
-    /// The lines of the next answer without the empty one.
+    /// Returns the lines of the next answer without the empty line.
     fn answer(&mut self) -> Vec<String> {
         std::iter::from_fn(|| Some(self.line()).filter(|line| !line.is_empty())).collect()
     }
@@ -52,7 +53,8 @@ impl Talk {
     }
 }
 
-/// What a line of kata-analyze says, read strictly: a segment for each move, then root and ownership.
+/// Content of a line of `kata-analyze`, parsed strictly: a segment per move, then root and
+/// ownership.
 #[derive(Default, Debug)]
 struct Read {
     moves: Vec<Vec<(String, String)>>,
@@ -101,11 +103,11 @@ impl Read {
     }
 }
 
-/// Black owns the three columns on the left, White the two on the right; both live.
+/// Black owns the three left columns, White the two right ones. Both are alive.
 const DIVIDED: &str = "set_position_string .XXOOX.XO.XXXO.X.XOOXXXO.\n";
 
 #[test]
-fn figures_are_those_of_the_color_that_is_asked() {
+fn figures_refer_to_the_requested_color() {
     let mut talk = Talk::new(&["--graph", "grid:5", "--playouts", "400"]);
     talk.ask(DIVIDED);
     let mut told = Vec::new();
@@ -121,7 +123,7 @@ fn figures_are_those_of_the_color_that_is_asked() {
     assert!(black.value("winrate") > 0.9 && white.value("winrate") < 0.1);
     assert!(black.value("scoreLead") > 3.0 && white.value("scoreLead") < -3.0);
     assert_eq!(black.ownership.len(), 25);
-    // The first row told is the highest, its first place A5, which is Black's.
+    // Ownership starts with the top row. Its first point is A5, which is Black's.
     assert!(black.ownership[0] > 0.5 && white.ownership[0] < -0.5);
     assert!(black.ownership[4] < -0.5 && white.ownership[4] > 0.5);
     for read in [black, white] {
@@ -131,7 +133,7 @@ fn figures_are_those_of_the_color_that_is_asked() {
 }
 
 #[test]
-fn an_analysis_of_one_allowed_move_goes_on() {
+fn analysis_continues_with_a_single_allowed_move() {
     let mut talk = Talk::new(&["--graph", "grid:9", "--komi", "7"]);
     talk.send("kata-analyze b 5 allow b d4 1\n");
     talk.line();
@@ -140,7 +142,7 @@ fn an_analysis_of_one_allowed_move_goes_on() {
 }
 
 #[test]
-fn no_line_comes_before_the_first_playout() {
+fn prints_no_line_before_the_first_playout() {
     let mut talk = Talk::new(&["--graph", "grid:19"]);
     talk.send("kata-analyze b 1\n");
     talk.line();
@@ -150,7 +152,7 @@ fn no_line_comes_before_the_first_playout() {
 }
 
 #[test]
-fn lines_come_until_anything_is_sent() {
+fn analysis_continues_until_the_next_input_line() {
     for abort in ["name\n", "\n", "# interrupt\n", "#\n", "17\n"] {
         let mut talk = Talk::new(&["--graph", "grid:9"]);
         talk.send("5 kata-analyze b 3\n");
@@ -172,7 +174,7 @@ fn lines_come_until_anything_is_sent() {
 }
 
 #[test]
-fn the_end_of_input_ends_an_analysis() {
+fn end_of_input_ends_an_analysis() {
     let mut talk = Talk::new(&["--graph", "grid:9"]);
     talk.send("lz-analyze b 2\n");
     assert_eq!(talk.line(), "= ");
@@ -183,14 +185,14 @@ fn the_end_of_input_ends_an_analysis() {
 }
 
 #[test]
-fn an_analysis_without_interval_says_one_thing() {
+fn an_analysis_without_interval_prints_one_line() {
     let mut talk = Talk::new(&["--graph", "grid:5"]);
     talk.send("kata-analyze\n");
     std::thread::sleep(std::time::Duration::from_millis(100));
     let answer = talk.ask("name\n");
     assert_eq!(answer.len(), 2, "{answer:?}");
     read(&answer[1]);
-    // Neither does one of a position that holds no secrets end by itself.
+    // An analysis of a position with only one result does not end by itself either.
     talk.answer();
     talk.ask("set_graph complete:1\n");
     talk.send("kata-analyze b 1\n");
@@ -201,7 +203,7 @@ fn an_analysis_without_interval_says_one_thing() {
 }
 
 #[test]
-fn a_search_for_a_move_does_not_end_by_other_lines() {
+fn other_lines_do_not_stop_a_move_search() {
     let mut talk = Talk::new(&["--graph", "grid:5", "--playouts", "3000"]);
     talk.send("kata-genmove_analyze b 1\nprotocol_version\n\nlist_commands\n");
     let answer = talk.answer();
@@ -218,8 +220,9 @@ fn a_search_for_a_move_does_not_end_by_other_lines() {
 }
 
 #[test]
-fn what_is_kept_of_a_tree_is_seen_by_the_player_to_move() {
-    // Whoever begins on this board owns all of it. White is to move afterwards, and the root says what its moves say.
+fn a_kept_tree_reports_for_the_player_to_move() {
+    // The player who moves first owns the whole board. Afterwards White is to move, and the root
+    // agrees with its moves.
     let mut talk = Talk::new(&[
         "--graph",
         "edges:a-b,b-c,c-d,d-a,d-e",
@@ -237,14 +240,15 @@ fn what_is_kept_of_a_tree_is_seen_by_the_player_to_move() {
     };
     assert!(after("info move") < 0.2, "{answer:?}");
     assert!(after("rootInfo") < 0.2, "{answer:?}");
-    // The playouts are few, or none, where the tree holds every game; somebody owns the board all the same.
+    // If the tree holds every game, there are few playouts or none. Ownership must be reported
+    // nevertheless.
     let (_, owners) = answer[1].split_once(" ownership ").unwrap();
     let mut owners = owners.split(' ').map(|owner| owner.parse::<f64>().unwrap());
     assert!(owners.any(|owner| owner.abs() > 0.2), "{answer:?}");
 }
 
 #[test]
-fn a_position_has_one_answer_whatever_was_searched_before() {
+fn reg_genmove_does_not_depend_on_earlier_searches() {
     let mut talk = Talk::new(&["--graph", "grid:7", "--net", "none", "--playouts", "60"]);
     talk.ask("play b D4\n");
     let answers: Vec<Vec<String>> = (0..6).map(|_| talk.ask("reg_genmove w\n")).collect();
@@ -257,7 +261,7 @@ fn a_position_has_one_answer_whatever_was_searched_before() {
 }
 
 #[test]
-fn who_leaves_waits_for_no_search() {
+fn quit_does_not_wait_for_queued_searches() {
     let mut talk = Talk::new(&["--graph", "grid:9", "--net", "none", "--time", "600"]);
     talk.send("genmove b\ngenmove w\ngenmove b\n");
     std::thread::sleep(std::time::Duration::from_millis(500));

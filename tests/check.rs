@@ -1,4 +1,4 @@
-//! `omnigo check`: the cases of the formal rules, through the binary.
+//! `omnigo check`: the test cases of the formal rules, run through the binary.
 
 use std::process::{Command, Output};
 
@@ -12,7 +12,7 @@ fn check(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Exit status and answer.
+/// Returns the exit status and the JSON answer.
 fn judged(graph: &str, moves: &str) -> (i32, Value) {
     let output = check(&["--graph", graph, "--json", moves]);
     let status = output.status.code().unwrap();
@@ -51,33 +51,33 @@ const RUNNING: &str = "p_i < 2";
 const FINISHED: &str = "p_n = 2";
 
 #[test]
-fn t1_t2_what_nobody_reaches_counts_for_nobody() {
+fn t1_t2_points_that_no_color_reaches_do_not_count() {
     is_game("path:3", "pass,pass", 0, 0, "tie");
     is_game("edges:0-1,1-2,3", "1,pass,pass", 3, 0, "black");
     is_game("path:3", "pass,1,pass,pass", 0, 3, "white");
 }
 
 #[test]
-fn t3_a_third_turn_after_two_passes() {
+fn t3_rejects_a_turn_after_two_passes() {
     is_no_game("path:3", "pass,pass,pass", Some(2), RUNNING);
     is_no_game("path:3", "pass,pass,1", Some(2), RUNNING);
     is_no_game("path:3", "1,pass,pass,1", Some(3), RUNNING);
 }
 
 #[test]
-fn t4_the_captured_points_are_liberties() {
+fn t4_captured_points_become_liberties() {
     is_game("complete:2", "pass,1,0,pass,pass", 2, 0, "black");
     is_game("complete:3", "0,1,2,pass,pass", 3, 0, "black");
 }
 
 #[test]
-fn t5_played_out() {
+fn t5_scores_games_that_are_played_out() {
     is_game("path:4", "1,pass,2,pass,pass", 4, 0, "black");
     is_game("complete:2", "pass,pass", 0, 0, "tie");
 }
 
 #[test]
-fn the_other_conditions() {
+fn names_the_violated_condition() {
     is_no_game("path:3", "1,1,pass,pass", Some(1), DEFINED);
     is_no_game("complete:2", "0,1,0,pass,pass", Some(2), UNSEEN);
     is_no_game("path:3", "1,0,pass,pass", Some(1), UNSEEN);
@@ -93,7 +93,7 @@ fn aliases_and_labels_name_vertices() {
 }
 
 #[test]
-fn sentences_say_what_fails_where() {
+fn text_output_names_the_failed_condition_and_move() {
     let said = |moves: &str| {
         let output = check(&["--graph", "path:3", moves]);
         String::from_utf8(output.stdout).unwrap()
@@ -113,7 +113,7 @@ fn sentences_say_what_fails_where() {
 }
 
 #[test]
-fn wrong_arguments_are_no_verdict() {
+fn wrong_arguments_exit_with_status_2() {
     for arguments in [
         &["--graph", "path:3", "x,pass"][..],
         &["--graph", "path:3", "1,,pass"],
@@ -135,7 +135,7 @@ fn wrong_arguments_are_no_verdict() {
 }
 
 #[test]
-fn stones_at_the_start_are_left_out_with_a_warning() {
+fn ignores_starting_stones_with_a_warning() {
     let output = check(&["--graph", "komipath:3", "1,pass,pass"]);
     assert!(output.status.success());
     let said = String::from_utf8(output.stdout).unwrap();

@@ -1,4 +1,5 @@
-//! The end of games: dead stones come off before a pass, status lists agree with scores, passing is safe.
+//! Ends of games: the engine captures dead stones before it passes, status lists agree with scores,
+//! and passing is safe.
 
 use omnigo::board::Board;
 use omnigo::board::grid::{Grid, GridBoard};
@@ -23,14 +24,14 @@ fn engine(spec: &str, rules: &str) -> Engine {
 }
 
 fn set(engine: &mut Engine, rows: &str, to_move: Color) {
-    // Written from the top row down, as people see boards.
+    // Rows go from the top down, as in diagrams.
     let rows: Vec<&str> = rows.split_whitespace().collect();
     let cells = rows.iter().rev().flat_map(|row| row.chars());
     let position: Vec<Option<Color>> = cells.map(Color::from_symbol).collect();
     engine.set_position(&position, Some(to_move));
 }
 
-/// Black has the left, White the right, and each has a dead stone on the other side.
+/// Black owns the left, White the right. Each has a dead stone on the other side.
 const DEAD: &str = "
     .X..XO...
     .X..XO...
@@ -42,7 +43,8 @@ const DEAD: &str = "
     .X..XO..O
     .X..XO...";
 
-/// The engine plays `color`, the other side passes; the moves until the engine passes.
+/// Lets the engine play `color` against an opponent who always passes. Returns its moves up to its
+/// first pass.
 fn until_pass(engine: &mut Engine, color: Color, cleanup: bool) -> Vec<Move> {
     let mut moves = Vec::new();
     for _ in 0..60 {
@@ -64,7 +66,7 @@ fn until_pass(engine: &mut Engine, color: Color, cleanup: bool) -> Vec<Move> {
 }
 
 #[test]
-fn everything_dead_is_captured_before_a_pass_where_nobody_agrees() {
+fn captures_dead_stones_before_passing_without_agreement() {
     for (rules, color) in [
         ("cgos", Color::BLACK),
         ("cgos", Color::WHITE),
@@ -79,12 +81,12 @@ fn everything_dead_is_captured_before_a_pass_where_nobody_agrees() {
 }
 
 #[test]
-fn cleanup_captures_what_agreement_would_take_off() {
+fn cleanup_captures_the_stones_that_agreement_removes() {
     for rules in ["chinese", "aga", "chinese score=territory"] {
         let mut engine = engine("grid:9", rules);
         set(&mut engine, DEAD, Color::BLACK);
         let agreed = engine.outcome().unwrap();
-        // With agreement there is nothing left to do.
+        // With agreement about dead stones, no move is left.
         assert_eq!(
             engine.choose(Color::BLACK),
             Choice::Move(Move::Pass),
@@ -93,7 +95,7 @@ fn cleanup_captures_what_agreement_would_take_off() {
         engine.play(Color::BLACK, Move::Pass).unwrap();
         engine.play(Color::WHITE, Move::Pass).unwrap();
         assert!(engine.is_over());
-        // The game goes on after both have passed.
+        // The game continues after both have passed.
         until_pass(&mut engine, Color::BLACK, true);
         assert_eq!(engine.captured()[0], 1, "{rules}");
         assert_eq!(engine.rules().to_string(), rules, "the rules are back");
@@ -124,7 +126,7 @@ fn status_lists_agree_with_the_score() {
     assert_eq!(stones, position.iter().flatten().count());
 }
 
-/// What the engine says of the position: the score, and the stones of each status.
+/// Returns the engine's view of the position: the score, and the stones of each status.
 fn judgement(engine: &Engine) -> (String, [Vec<Vertex>; 3]) {
     let stones = |status| {
         let mut stones = engine.chains_with_status(status).concat();
@@ -137,7 +139,7 @@ fn judgement(engine: &Engine) -> (String, [Vec<Vertex>; 3]) {
 }
 
 #[test]
-fn moves_taken_back_leave_the_judgement_as_it_was() {
+fn undo_restores_the_score_and_the_status_lists() {
     let mut chance = SmallRng::seed_from_u64(5);
     for spec in ["grid:5", "grid:9", "hexhex:3", "space:(path:5),edges,pairs"] {
         let mut engine = engine(spec, "chinese komi=0");
@@ -196,7 +198,7 @@ fn each_stone_of_a_space_has_one_status() {
 }
 
 #[test]
-fn the_ko_of_the_playouts_comes_back_with_undo() {
+fn undo_restores_the_ko_point() {
     let board = GridBoard::new(Grid::new(5, 5).unwrap(), 2).unwrap();
     let rules = "tromp-taylor".parse::<RulesetText>().unwrap().rules;
     let mut game = Game::new(board, rules, Points::ZERO, Color::BLACK);

@@ -1,4 +1,5 @@
-//! Counts: published numbers, formulas, and brute force.
+//! Counts of positions, games, and moves, checked against published numbers, formulas, and brute
+//! force.
 
 mod naive;
 
@@ -23,7 +24,7 @@ fn with_budget<R>(count: impl FnOnce(&Budget<'_>) -> R) -> R {
     count(&budget(&AtomicBool::new(false)))
 }
 
-/// Memory enough, and no end but by the signal.
+/// Returns a budget with ample memory and no limit but the stop signal.
 fn budget(stop: &AtomicBool) -> Budget<'_> {
     Budget {
         memory: 1 << 30,
@@ -45,7 +46,7 @@ fn count(spec: &str, colors: u32) -> String {
         .to_string()
 }
 
-/// Legal positions one by one.
+/// Returns the number of legal positions, counted one by one.
 fn brute(graph: &Graph, colors: usize) -> u64 {
     let edges: Vec<(usize, usize)> = graph.pairs().collect();
     let mut board = Naive::new(graph.vertices(), &edges);
@@ -66,7 +67,7 @@ fn brute(graph: &Graph, colors: usize) -> u64 {
 }
 
 #[test]
-fn random_graphs_agree_with_brute_force() {
+fn position_counts_agree_with_brute_force() {
     let mut chance = Chance::new(7);
     for round in 0..250 {
         let colors = 1 + round % 3;
@@ -87,14 +88,14 @@ fn random_graphs_agree_with_brute_force() {
     }
 }
 
-/// The counts of these specs in order.
+/// Returns the counts of these specs, in order.
 fn counts(specs: impl Iterator<Item = String>) -> Vec<String> {
     specs.map(|spec| count(&spec, 2)).collect()
 }
 
 #[test]
-fn published_positions() {
-    // OEIS A094777, squares.
+fn position_counts_equal_published_values() {
+    // OEIS A094777: squares.
     let squares = [
         "1",
         "57",
@@ -105,7 +106,7 @@ fn published_positions() {
         "83677847847984287628595",
     ];
     assert_eq!(counts((1..=7).map(|n| format!("grid:{n}"))), squares);
-    // OEIS A102620, paths; Tromp and Farnebäck give the recurrence too.
+    // OEIS A102620: paths. Tromp and Farnebäck give the recurrence too.
     let paths = [
         "1",
         "5",
@@ -129,7 +130,7 @@ fn published_positions() {
         "488441801",
     ];
     assert_eq!(counts((1..=20).map(|n| format!("path:{n}"))), paths);
-    // OEIS A266278, two rows.
+    // OEIS A266278: two rows.
     let two_rows = [
         "5",
         "57",
@@ -156,7 +157,7 @@ fn published_positions() {
 }
 
 #[test]
-fn recurrences_go_on_far_beyond_words() {
+fn large_counts_satisfy_published_recurrences() {
     // Tromp and Farnebäck: L(1, n) = 3 L(1, n-1) - L(1, n-2) + L(1, n-3).
     let path = |n: u32| count(&format!("path:{n}"), 2).parse::<BigUint>().unwrap();
     assert_eq!(path(300) + path(298), path(299) * 3u32 + path(297));
@@ -169,7 +170,7 @@ fn recurrences_go_on_far_beyond_words() {
 
 #[test]
 #[ignore = "half a minute"]
-fn the_square_of_nine() {
+fn counts_of_grids_8_and_9_equal_published_values() {
     // OEIS A094777.
     assert_eq!(count("grid:8", 2), "990966953618170260281935463385");
     assert_eq!(
@@ -179,7 +180,7 @@ fn the_square_of_nine() {
 }
 
 #[test]
-fn polynomials() {
+fn polynomials_agree_with_counts() {
     let mut chance = Chance::new(11);
     for _ in 0..40 {
         let vertices = chance.below(9);
@@ -208,13 +209,14 @@ fn polynomials() {
     };
     // Complete graphs: (k+1)^4 - k^4.
     assert_eq!(of("complete:4"), ["1", "4", "6", "4"]);
-    // Worked by hand: P2 is 2k + 1; the empty graph has the empty position alone.
+    // Computed by hand: P2 has 2k + 1 positions. The graph without edges has only the empty
+    // position.
     assert_eq!(of("path:2"), ["1", "2"]);
     assert_eq!(of("edges:a,b"), ["1"]);
 }
 
 #[test]
-fn too_wide_a_graph_is_refused_beforehand() {
+fn refuses_counts_that_exceed_the_memory_limit() {
     let graph = goban("grid:19").graph;
     let error = with_budget(|budget| positions(&graph, 2, budget)).unwrap_err();
     assert!(
@@ -222,7 +224,7 @@ fn too_wide_a_graph_is_refused_beforehand() {
         "{error}"
     );
     assert!(error.to_string().contains("MiB"), "{error}");
-    // What the estimate lets pass, the tables notice.
+    // The estimate lets this count start; the tables then exceed the memory limit.
     let stop = AtomicBool::new(false);
     let small = Budget {
         memory: 1 << 20,
@@ -243,8 +245,9 @@ fn games_of(spec: &str, limit: Option<u128>) -> Result<Games, GamesError> {
 }
 
 #[test]
-fn published_games() {
-    // Tromp and Farnebäck: games on 1x1, 1x2 and 1x3. The longest one on 1x3 visits every position.
+fn game_counts_equal_published_values() {
+    // Tromp and Farnebäck: games on 1x1, 1x2, and 1x3. The longest game on 1x3 visits every
+    // position.
     for (spec, count, longest) in [("grid:1", 1, 0), ("path:2", 9, 2), ("path:3", 907, 14)] {
         assert_eq!(games_of(spec, None), Ok(Games { count, longest }));
     }
@@ -269,13 +272,14 @@ fn published_games() {
 
 #[test]
 #[ignore = "some minutes"]
-fn published_games_of_four_points() {
+fn game_counts_of_four_points_equal_published_values() {
     // Tromp and Farnebäck.
     assert_eq!(games_of("path:4", None).unwrap().count, 2_098_407_841);
     assert_eq!(games_of("grid:2", None).unwrap().count, 386_356_909_593);
 }
 
-/// Games by playing them: placements of either color that do not bring back a position.
+/// Returns the number of games, found by playing them: placements of either color that repeat no
+/// position.
 fn played_games(board: &Naive, seen: &mut Vec<Coloring>) -> u128 {
     let mut count = 1;
     for color in Color::all(2) {
@@ -293,7 +297,7 @@ fn played_games(board: &Naive, seen: &mut Vec<Coloring>) -> u128 {
 }
 
 #[test]
-fn games_are_those_that_can_be_played() {
+fn game_counts_agree_with_playing_all_games() {
     for edges in [&[(0, 1)][..], &[(0, 1), (1, 2)], &[(0, 1), (1, 2), (0, 2)]] {
         let vertices = edges.iter().map(|e| e.1).max().unwrap() + 1;
         let board = Naive::new(vertices, edges);
@@ -305,12 +309,12 @@ fn games_are_those_that_can_be_played() {
 }
 
 #[test]
-fn game_graphs() {
+fn game_graphs_have_the_published_sizes() {
     let found = |spec: &str| {
         let graph = goban(spec).graph;
         with_budget(|budget| statistics(&graph, budget)).unwrap()
     };
-    // Tromp and Farnebäck: G(1,2) has 5 nodes and 12 edges, G(1,3) 15 and 42.
+    // Tromp and Farnebäck: G(1,2) has 5 nodes and 12 edges, G(1,3) has 15 and 42.
     assert_eq!((found("path:2").positions, found("path:2").moves), (5, 12));
     assert_eq!((found("path:3").positions, found("path:3").moves), (15, 42));
     assert_eq!(found("grid:3").positions, 12_675);
@@ -325,7 +329,7 @@ fn game_graphs() {
     assert!(with_budget(|budget| statistics(&large, budget)).is_err());
 }
 
-/// Sequences of moves by the naive rules.
+/// Returns the number of move sequences of length `depth` by the naive rules.
 fn played_turns(game: &NaiveGame, depth: u32) -> u128 {
     if depth == 0 {
         return 1;
@@ -379,7 +383,7 @@ fn perft_agrees_with_the_naive_rules() {
 }
 
 #[test]
-fn perft_goes_deeper_than_any_stack() {
+fn deep_perft_does_not_overflow_the_stack() {
     let stop = AtomicBool::new(false);
     let a_second = Budget {
         deadline: Some(Instant::now() + Duration::from_secs(1)),
@@ -388,9 +392,10 @@ fn perft_goes_deeper_than_any_stack() {
     assert!(on_25_points().perft(u32::MAX, &a_second).is_err());
 }
 
-/// Under simple ko a line need not end, and would grow until the memory is gone.
+/// Under simple ko a sequence of moves can continue forever, so an unlimited depth would exhaust
+/// the memory.
 #[test]
-fn perft_keeps_to_its_memory() {
+fn perft_respects_its_memory_limit() {
     let rules = "chinese".parse::<RulesetText>().unwrap().rules;
     let options = Options::default();
     let engine = Engine::new(goban("grid:2"), rules, Points::ZERO, options).unwrap();
@@ -404,10 +409,11 @@ fn perft_keeps_to_its_memory() {
 }
 
 #[test]
-fn perft_tells_what_it_saw_when_it_is_stopped() {
+fn a_stopped_perft_returns_its_partial_count() {
     let engine = on_25_points();
     assert_eq!(with_budget(|budget| engine.perft(1, budget)), Ok(26));
-    // Ended on the way, however long it takes until something is seen: not more than there is.
+    // Stop the count early, with growing delays until it has counted something. The partial count
+    // must not exceed the total.
     let seen_within = |milliseconds| {
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -427,7 +433,7 @@ fn perft_tells_what_it_saw_when_it_is_stopped() {
 }
 
 #[test]
-fn formulas() {
+fn counts_agree_with_formulas() {
     for k in 1..=4u32 {
         for n in 1..=30u32 {
             let (k1, k0) = (BigUint::from(k + 1), BigUint::from(k));

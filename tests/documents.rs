@@ -1,15 +1,16 @@
-//! Command lines in README and `docs/`: all of them parse, and the quick ones run and print what the page shows.
+//! Command lines in README, CONTRIBUTING, and `docs/`. All of them parse, and the quick ones run
+//! and print the output that the page shows.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-/// Time that a command may take here; longer ones are stopped.
+/// Time limit of a command. Commands that take longer are stopped and ignored.
 const LIMIT: Duration = Duration::from_secs(10);
-/// Subcommands that are run. The others need files, games or engines.
+/// Subcommands that are run. The others need files, games, or engines.
 const RUN: &[&str] = &["graph", "solve", "komi", "count", "life", "check"];
-/// Words that stand for an argument, and an argument for each.
+/// Placeholder words, and an argument for each.
 const PLACEHOLDERS: &[(&str, &str)] = &[
     ("SPEC", "path:3"),
     ("NAME", "ggg"),
@@ -27,7 +28,7 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
 struct Shown {
     page: String,
     words: Vec<String>,
-    /// The lines that the page shows as its output.
+    /// Output lines that the page shows.
     output: Vec<String>,
 }
 
@@ -35,7 +36,8 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Splits a shell line into words; quotes hold a word together, and a pipe, a redirection or a comment ends the command.
+/// Splits a shell line into words. Quotes hold a word together. A pipe, a redirection, or a comment
+/// ends the command.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote, mut open) = (Vec::new(), String::new(), None, false);
     for c in line.chars() {
@@ -59,7 +61,8 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// The words of a line that calls omnigo itself, without the program.
+/// Returns the words of a line that runs omnigo itself, without the program. `None` for any other
+/// line.
 fn command(line: &str) -> Option<Vec<String>> {
     let line = line.trim().trim_start_matches("exec ");
     let mut words = words(line.split("&& ").last()?);
@@ -84,7 +87,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// Every command line of a page, in code blocks and in code spans.
+/// Returns every command line of a page, from code blocks and code spans.
 fn shown(path: &Path) -> Vec<Shown> {
     let text = fs::read_to_string(path).unwrap();
     let page = path.file_name().unwrap().to_string_lossy().to_string();
@@ -95,7 +98,7 @@ fn shown(path: &Path) -> Vec<Shown> {
             if let Some(lines) = block.take() {
                 let joined = lines.join("\n").replace("\\\n", " ");
                 let lines: Vec<&str> = joined.lines().collect();
-                // A block of one command and its output.
+                // The block is one command and its output.
                 let output = lines.iter().skip(1).all(|line| command(line).is_none());
                 for (number, line) in lines.iter().enumerate() {
                     if let Some(words) = command(line) {
@@ -124,7 +127,7 @@ fn shown(path: &Path) -> Vec<Shown> {
             plain.push('\n');
         }
     }
-    // Code spans may go over a line's end.
+    // A code span may continue on the next line.
     let plain = plain.replace('\n', " ");
     for span in plain.split('`').skip(1).step_by(2) {
         if let Some(words) = command(&span.replace("\\|", "|")).filter(|words| !words.is_empty()) {
@@ -138,7 +141,7 @@ fn shown(path: &Path) -> Vec<Shown> {
     found
 }
 
-/// The same words with arguments in place of placeholders, and whether there was any.
+/// Replaces placeholders by arguments. Also returns whether there were any.
 fn filled(words: &[String]) -> (Vec<String>, bool) {
     let mut replaced = false;
     let fill = |word: &String| match PLACEHOLDERS.iter().find(|(name, _)| name == word) {
@@ -174,7 +177,8 @@ fn every_command_line_parses() {
     assert!(count > 40, "{count} command lines found");
 }
 
-/// Runs a command in an empty folder; its output, or `None` if it takes too long.
+/// Runs a command in an empty folder. Returns success, output, and errors, or `None` if it takes
+/// too long.
 fn run(words: &[String]) -> Option<(bool, String, String)> {
     let folder = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
@@ -204,7 +208,7 @@ fn run(words: &[String]) -> Option<(bool, String, String)> {
 }
 
 #[test]
-fn quick_command_lines_run_and_print_what_the_pages_show() {
+fn quick_command_lines_print_the_documented_output() {
     let mut ran = 0;
     for shown in pages().iter().flat_map(|page| shown(page)) {
         let (words, replaced) = filled(&shown.words);

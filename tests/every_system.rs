@@ -1,5 +1,6 @@
-//! Random games under every named ruleset, on graphs, go-spaces and Mango sets: each ends within the bound of its superko,
-//! and nobody spends what is not there. A small part runs always, ten thousand games of each with `--ignored`.
+//! Random games under every named ruleset, on graphs, go-spaces, and Mango sets. Each game ends
+//! within the bound that its superko rule gives, and no counter goes below its limit. A small
+//! sample always runs; `--ignored` runs ten thousand games of each ruleset.
 
 mod naive;
 
@@ -21,10 +22,11 @@ use omnigo::rules::{End, Ko, Passing, Ruleset, RulesetText, presets};
 use omnigo::vertex::{Move, Vertex};
 use omnigo::zobrist::Zobrist;
 
-/// Turns after which a game under simple ko, which no superko bounds, counts as endless.
+/// Number of turns after which a game under simple ko counts as endless, because no superko bounds
+/// it.
 const ENDLESS: usize = 20_000;
 
-/// Every named ruleset, and the systems' own parameters.
+/// Returns every named ruleset, and variants with other parameters.
 fn systems() -> Vec<Ruleset> {
     let named = presets::all().iter().map(|preset| preset.rules.clone());
     let varied = [
@@ -39,7 +41,7 @@ fn systems() -> Vec<Ruleset> {
     named.chain(varied.map(read)).collect()
 }
 
-/// A random graph board, mostly empty at the start.
+/// Returns a random graph board, mostly empty at the start.
 fn on_graph(chance: &mut Chance, colors: usize) -> impl Board {
     let n = 1 + chance.below(if colors > 2 { 4 } else { 5 });
     let percent = chance.pick(&[20, 50, 80]);
@@ -49,7 +51,7 @@ fn on_graph(chance: &mut Chance, colors: usize) -> impl Board {
     board
 }
 
-/// A random go-space: any topology, any open sets as placements.
+/// Returns a random go-space: any topology, with any open sets as placements.
 fn on_space(chance: &mut Chance, colors: usize) -> impl Board {
     let points = 1 + chance.below(5);
     let percent = chance.pick(&[10, 30, 60]);
@@ -61,7 +63,7 @@ fn on_space(chance: &mut Chance, colors: usize) -> impl Board {
             }
         }
     }
-    // The smallest open sets are the transitive closure of the order; unions of them are open.
+    // The smallest open sets are the transitive closure of the order. Their unions are open.
     let mut min_open: Vec<Vec<bool>> = (0..points)
         .map(|x| {
             (0..points)
@@ -93,7 +95,7 @@ fn on_space(chance: &mut Chance, colors: usize) -> impl Board {
     board
 }
 
-/// A random Mango set: weights of either sign, any kind of threshold.
+/// Returns a random Mango set: weights of either sign, and any kind of threshold.
 fn on_mango(chance: &mut Chance, colors: usize) -> impl Board {
     let n = 1 + chance.below(5);
     let percent = chance.pick(&[20, 50, 80]);
@@ -118,18 +120,19 @@ fn set_up(board: &mut impl Board, chance: &mut Chance, colors: usize) {
     board.set_position(&chance.coloring(board.points(), colors, percent));
 }
 
-/// The most turns that a game can have.
+/// Returns the maximum number of turns of a game.
 fn bound(game: &Game<impl Board>) -> usize {
     let rules = game.rules();
     let colorings = (rules.colors + 1).pow(game.board().points() as u32);
     let placements = match rules.ko {
-        // Every placement makes a new colouring.
+        // Every placement makes a new position.
         Ko::Positional => colorings,
         Ko::Situational => colorings * rules.colors,
         Ko::Simple => return ENDLESS,
     };
-    // Passes are followed by a placement or the end; where they are paid, each costs one in hand or a stone taken, and no
-    // more stones are taken than placed.
+    // A placement or the end of the game follows every pass. If passes are paid, each costs one
+    // pass in hand or one captured stone. At most as many stones are captured as were placed or set
+    // up.
     let in_hand: Points = Color::all(rules.colors)
         .map(|c| game.counter(c))
         .fold(Points::ZERO, |a, b| a + b);
@@ -141,7 +144,7 @@ fn bound(game: &Game<impl Board>) -> usize {
     }
 }
 
-/// Plays a random game to its end; how many turns it took.
+/// Plays a random game to the end and returns the number of turns.
 fn to_the_end<B: Board>(board: B, rules: &Ruleset, chance: &mut Chance) -> usize {
     let komi = Points::from_halves(chance.below(9) as i64 - 4);
     let mut game = Game::new(board, rules.clone(), komi, rules.first);
@@ -149,7 +152,7 @@ fn to_the_end<B: Board>(board: B, rules: &Ruleset, chance: &mut Chance) -> usize
     let shares: Vec<Points> = Color::all(rules.colors).map(|c| game.counter(c)).collect();
     let turns = random_games::to_the_end(&mut game, most, chance, |game| {
         for (color, share) in Color::all(rules.colors).zip(&shares) {
-            // A half that bought a pass leaves a half less than nothing.
+            // Half a point buys a whole pass, so the counter may drop to -1/2.
             let least = -(share.halves() % 2);
             assert!(game.counter(color).halves() >= least, "{rules}: {color}");
         }
@@ -162,7 +165,8 @@ fn to_the_end<B: Board>(board: B, rules: &Ruleset, chance: &mut Chance) -> usize
     turns
 }
 
-/// Plays a playout of the search from the same kind of board: it stops at its cap at the latest, and leaves a sound board.
+/// Plays a playout of the search from the same kind of board. It must stop at its move cap and
+/// leave a consistent board.
 fn played_out<B: Board>(mut board: B, rules: &Ruleset, seed: u64) {
     let cap = playout::move_cap(&board);
     let begin = Begin {
@@ -203,14 +207,15 @@ fn played_out<B: Board>(mut board: B, rules: &Ruleset, seed: u64) {
     }
 }
 
-/// So many games of every system, by turns on the kinds of boards that it is played on.
+/// Plays `number` games of every ruleset, alternating among the kinds of boards that support it.
 fn games(number: usize) {
     let mut chance = Chance::new(1);
     for rules in systems() {
         let mut longest = 0;
         for round in 0..number {
             let turns = match (round % 3, rules.passing) {
-                // Nobody says who is paid for a point under several stones.
+                // The rules do not define who is paid for a point under several stones, so
+                // go-spaces have no paid passes.
                 (0, Passing::Free | Passing::Never) => {
                     let board = on_space(&mut chance, 2);
                     played_out(board.clone(), &rules, round as u64);
@@ -233,7 +238,7 @@ fn games(number: usize) {
     }
 }
 
-/// So many games of every system that more than two colours can play.
+/// Plays `number` games of every ruleset that more than two colors can play.
 fn games_of_many(number: usize) {
     let mut chance = Chance::new(2);
     let open = |rules: &Ruleset| rules.passing == Passing::Free;
@@ -269,7 +274,8 @@ fn ten_thousand_games_of_every_system_end() {
     games_of_many(10_000);
 }
 
-/// A move of one game in another one, whose placements are renamed and whose colours are perhaps swapped.
+/// Map from the moves of one game to those of another, with renamed placements and possibly swapped
+/// colors.
 struct Image {
     placements: Vec<usize>,
     swapped: bool,
@@ -288,7 +294,8 @@ impl Image {
     }
 }
 
-/// Plays a random game on two boards at once, of which one is the image of the other.
+/// Plays a random game on two boards at once, one the image of the other. Returns the number of
+/// turns.
 fn same_game<B: Board>(
     first: B,
     second: B,
@@ -332,7 +339,7 @@ fn shuffled(chance: &mut Chance, number: usize) -> Vec<usize> {
     order
 }
 
-/// What the image of a colouring is.
+/// Returns the image of a position.
 fn moved(start: &[Option<Color>], points: &[usize], image: &Image) -> naive::Coloring {
     let mut moved = vec![None; start.len()];
     for (cell, &point) in start.iter().zip(points) {

@@ -1,6 +1,8 @@
-//! Values of every small go-space and of every small Mango set, against exhaustive search of the same games.
+//! Values of every small go-space and every small Mango set, checked against exhaustive search of
+//! the same games.
 //!
-//! `cargo test` takes a sample; all of them: `cargo test --release --test exact_sweeps -- --ignored`.
+//! `cargo test` takes a sample. All of them: `cargo test --release --test exact_sweeps --
+//! --ignored`.
 
 mod naive;
 
@@ -27,7 +29,7 @@ fn bits(set: Set) -> Vec<usize> {
     (0..32).filter(|x| set >> x & 1 == 1).collect()
 }
 
-/// The orders of so many points.
+/// Returns all permutations of `points` points.
 fn orders(points: usize) -> Vec<Vec<usize>> {
     let mut orders = vec![Vec::new()];
     for next in 0..points {
@@ -45,8 +47,8 @@ fn orders(points: usize) -> Vec<Vec<usize>> {
     orders
 }
 
-/// The minimal open sets and the placements of every go-space on so many points with at most four placements, one of each
-/// kind.
+/// Returns every go-space on `points` points with at most four placements, as its minimal open sets
+/// and placements. Isomorphic spaces are listed once.
 fn spaces(points: usize) -> Vec<(Vec<Set>, Vec<Set>)> {
     let pairs: Vec<(usize, usize)> = (0..points)
         .flat_map(|x| (0..points).map(move |y| (x, y)))
@@ -59,7 +61,7 @@ fn spaces(points: usize) -> Vec<(Vec<Set>, Vec<Set>)> {
         for (i, &(x, y)) in pairs.iter().enumerate() {
             min_open[x] |= (choice >> i & 1) << y;
         }
-        // y in U_x puts U_y inside U_x.
+        // If y is in U_x, then U_y is a subset of U_x.
         let nested = |x: usize| {
             bits(min_open[x])
                 .iter()
@@ -74,7 +76,7 @@ fn spaces(points: usize) -> Vec<(Vec<Set>, Vec<Set>)> {
         let families = (0u32..1 << opens.len()).filter(|family| family.count_ones() <= 4);
         for family in families {
             let placements: Vec<Set> = bits(family).into_iter().map(|i| opens[i]).collect();
-            // The least of the images stands for all.
+            // The least image represents all isomorphic spaces.
             let image = |order: &Vec<usize>| {
                 let set = |set: Set| bits(set).iter().fold(0, |image, &x| image | 1 << order[x]);
                 let mut around = vec![0; points];
@@ -89,7 +91,7 @@ fn spaces(points: usize) -> Vec<(Vec<Set>, Vec<Set>)> {
     found.into_iter().collect()
 }
 
-/// Black's margin of an outcome in halves; 1 or -1 of the last mover's.
+/// Returns Black's score lead in half points, or 1 or -1 for the last mover.
 fn halves(outcome: Outcome) -> i64 {
     match outcome {
         Outcome::By(color, points) => [1, -1][color.index()] * points.halves(),
@@ -98,7 +100,8 @@ fn halves(outcome: Outcome) -> i64 {
     }
 }
 
-/// The value that the solver proves for the empty board; compared with exhaustive search where `compare` says so.
+/// Returns the value that the solver proves for the empty board, in half points. With `compare`,
+/// exhaustive search must confirm it.
 fn check<B: Board>(board: B, ruleset: &str, compare: bool, shown: &str) -> i64 {
     let rules = presets::find(ruleset).unwrap().rules.clone();
     let game = Game::new(board, rules, Points::ZERO, Color::BLACK);
@@ -119,7 +122,8 @@ fn check<B: Board>(board: B, ruleset: &str, compare: bool, shown: &str) -> i64 {
     value
 }
 
-/// Solves every `stride`th space of so many points; returns how many kinds of spaces there are.
+/// Solves every `stride`th space of `points` points and returns the number of spaces up to
+/// isomorphism.
 fn sweep_spaces(points: usize, stride: usize, compare: bool) -> usize {
     let spaces = spaces(points);
     for (min_open, placements) in spaces.iter().step_by(stride) {
@@ -130,7 +134,7 @@ fn sweep_spaces(points: usize, stride: usize, compare: bool) -> usize {
         for ruleset in ["topo-primitive", "topo-stone"] {
             let board = SpaceBoard::new(Arc::clone(&space), 2).unwrap();
             let value = check(board, ruleset, compare, &shown);
-            // By passing, the first player gets no less than the second.
+            // The first player can pass, so it gets at least as much as the second.
             assert!(
                 ruleset == "topo-primitive" || value >= 0,
                 "{value}: {shown}"
@@ -140,7 +144,7 @@ fn sweep_spaces(points: usize, stride: usize, compare: bool) -> usize {
     spaces.len()
 }
 
-/// Solves Mango with F = 1 and every T on every `stride`th connected graph of so many vertices.
+/// Solves Mango with F = 1 and every T, on every `stride`th connected graph of `vertices` vertices.
 fn sweep_mango(vertices: usize, stride: usize, compare: bool) -> usize {
     let mut count = 0;
     for graph in omnigo::graph::connected::connected_graphs(vertices) {
@@ -164,8 +168,9 @@ fn sweep_mango(vertices: usize, stride: usize, compare: bool) -> usize {
 }
 
 #[test]
-fn a_sample_of_small_spaces_and_mango_sets() {
-    // Topologies on so many points up to homeomorphism are 1, 3, 9, 33 (OEIS A001930); each has a space without placements.
+fn sampled_small_spaces_and_mango_sets_have_correct_values() {
+    // The number of topologies on 1 to 4 points up to homeomorphism is 1, 3, 9, 33 (OEIS A001930).
+    // Each occurs here as a space without placements.
     let bare = |points: usize| {
         let spaces = spaces(points);
         spaces
@@ -183,11 +188,11 @@ fn a_sample_of_small_spaces_and_mango_sets() {
 
 #[test]
 #[ignore = "minutes"]
-fn every_space_of_at_most_four_points_with_at_most_four_placements() {
+fn spaces_of_at_most_four_points_and_four_placements_have_correct_values() {
     let counts: Vec<usize> = (1..=3)
         .map(|points| sweep_spaces(points, 1, true))
         .collect();
-    // Exhaustive search of four points takes long: compared with it are some.
+    // Exhaustive search of four points takes long, so only some are compared with it.
     let all = sweep_spaces(4, 1, false);
     sweep_spaces(4, 997, true);
     println!("{counts:?} and {all} spaces");
@@ -195,7 +200,7 @@ fn every_space_of_at_most_four_points_with_at_most_four_placements() {
 
 #[test]
 #[ignore = "minutes"]
-fn mango_on_at_most_four_vertices_with_every_threshold() {
+fn mango_sets_of_at_most_four_vertices_have_correct_values() {
     let counts: Vec<usize> = (1..=3).map(|n| sweep_mango(n, 1, true)).collect();
     let all = sweep_mango(4, 1, false);
     println!("{counts:?} and {all} Mango sets");

@@ -1,4 +1,4 @@
-//! The solver against exhaustive search of the naive game, and published values.
+//! Solver values, checked against exhaustive search of the naive game and against published values.
 
 mod naive;
 
@@ -30,7 +30,7 @@ fn rules(text: &str) -> Ruleset {
     read.unwrap_or_else(|error| panic!("{text}: {error}")).rules
 }
 
-/// A game of the crate and the same game of the oracle.
+/// Returns a game of the crate and the same game of the reference implementation.
 fn games(
     vertices: usize,
     edges: &[(usize, usize)],
@@ -52,7 +52,7 @@ fn answer(game: &Game<GraphBoard>, wish: Wish) -> Answer {
     solve(game, game.to_move(), &Limits::new(&stop), wish).unwrap()
 }
 
-/// Black's margin of an outcome in halves; 1 or -1 of the last mover's.
+/// Returns Black's score lead in half points, or 1 or -1 for the last mover.
 fn halves(outcome: Outcome) -> i64 {
     match outcome {
         Outcome::By(color, points) => [1, -1][color.index()] * points.halves(),
@@ -61,7 +61,8 @@ fn halves(outcome: Outcome) -> i64 {
     }
 }
 
-/// The value by the oracle's search; what has been seen, situations included, is part of every key.
+/// Returns the value by exhaustive search of the reference implementation. Every key contains all
+/// situations so far.
 fn exhaustive(game: &NaiveGame, known: &mut HashMap<Vec<(Coloring, usize)>, i64>) -> i64 {
     let moves = game.legal_moves(NaiveGame::to_move(game));
     if moves.is_empty() {
@@ -107,7 +108,7 @@ impl AtEnd for NaiveGame {
     }
 }
 
-/// Plays so many random legal moves in both games, as long as there are any.
+/// Plays up to `moves` random legal moves in both games. Stops early if none is legal.
 fn play_on(game: &mut Game<GraphBoard>, naive: &mut NaiveGame, moves: usize, chance: &mut Chance) {
     for _ in 0..moves {
         let color = game.to_move();
@@ -139,7 +140,8 @@ fn values_agree_with_exhaustive_search_after_any_history() {
     for round in 0..160 {
         let ruleset = rules(POSITIONAL[round % POSITIONAL.len()]);
         let paid = ruleset.passing == Passing::Prisoners;
-        // The oracle is slow: four vertices only late in games without purses.
+        // The reference search is slow, so four vertices occur only late in games without paid
+        // passes.
         let vertices = 2 + chance.below(if paid { 2 } else { 3 });
         let edges = chance.edges(vertices, 70);
         let (mut game, mut naive) = games(vertices, &edges, &ruleset);
@@ -197,7 +199,7 @@ fn situational_superko_agrees_with_exhaustive_search() {
 }
 
 #[test]
-fn the_line_is_legal_and_keeps_the_value() {
+fn the_principal_variation_is_legal_and_keeps_the_value() {
     for (spec, ruleset) in [
         ("cycle:4", "tromp-taylor"),
         ("complete:4", "ggg"),
@@ -239,7 +241,7 @@ fn value(spec: &str, ruleset: &str) -> String {
 }
 
 #[test]
-fn tiny_boards_have_the_values_worked_out_by_hand() {
+fn tiny_boards_have_the_values_computed_by_hand() {
     for (spec, area, stones, conway) in [
         ("path:1", "0", "0", "W+"),
         ("path:2", "0", "0", "W+"),
@@ -257,15 +259,15 @@ fn tiny_boards_have_the_values_worked_out_by_hand() {
     assert_eq!(value("complete:4", "formal"), "B+1");
     assert_eq!(value("path:5", "formal"), "0");
     assert_eq!(value("path:5", "conway"), "B+");
-    // Two copies of K2: White answers in the other.
+    // Two copies of K2: White answers in the other copy.
     assert_eq!(value("path:2+path:2", "conway"), "W+");
-    // The board that ends van der Werf's first table, and Tromp's 2x2.
+    // The last board of van der Werf's first table, and Tromp's 2x2.
     assert_eq!(value("grid:3", "tromp-taylor"), "B+9");
     assert_eq!(value("grid:2", "tromp-taylor"), "B+1");
 }
 
 #[test]
-fn komi_parameters_are_those_worked_out_by_hand() {
+fn komi_parameters_equal_those_computed_by_hand() {
     for (spec, komi) in [
         ("path:1", -1),
         ("path:2", -1),
@@ -285,7 +287,7 @@ fn komi_parameters_are_those_worked_out_by_hand() {
 }
 
 #[test]
-fn what_is_stopped_has_proven_bounds() {
+fn a_stopped_solver_returns_valid_bounds() {
     let stop = AtomicBool::new(true);
     let goban = goban("grid:3");
     let keys = Zobrist::new(9, 2);
@@ -297,7 +299,8 @@ fn what_is_stopped_has_proven_bounds() {
     assert_eq!(game.rules().scoring, Scoring::Area);
 }
 
-/// Whether Black reaches a margin, in halves, by every line of play: prisoners are part of what the past leaves behind.
+/// Returns true if Black reaches a score lead, in half points, against every line of play. Does not
+/// merge positions, because prisoners depend on the past moves.
 fn reaches_by_every_line(game: &Game<GraphBoard>, target: i64) -> bool {
     let moves = Play::moves(game);
     if moves.is_empty() {
@@ -340,12 +343,12 @@ fn territory_values_agree_with_every_line_of_play() {
             "{value} is too little: {shown}"
         );
     }
-    // The centre of three and both ends; who fills an own point pays for it.
+    // The center of three points also owns both ends. Filling an own point costs a point.
     assert_eq!(value("path:3", "tromp-taylor,score=territory"), "B+2");
     assert_eq!(value("path:1", "tromp-taylor,score=territory"), "0");
 }
 
-/// The engine's game against itself from the empty board.
+/// Returns the result of the engine's game against itself from the empty board.
 fn own_game(spec: &str, ruleset: &str) -> String {
     let options = Options {
         playouts: Some(8),
@@ -365,8 +368,8 @@ fn own_game(spec: &str, ruleset: &str) -> String {
 }
 
 #[test]
-fn the_engine_gives_no_proven_result_away_on_small_boards() {
-    // With eight playouts a move the search alone would.
+fn the_engine_keeps_proven_results_on_small_boards() {
+    // With eight playouts per move, the search alone would lose these results.
     for (spec, ruleset, result) in [
         ("grid:3", "tromp-taylor", "B+9"),
         ("grid:2x4", "tromp-taylor", "B+8"),
@@ -380,7 +383,8 @@ fn the_engine_gives_no_proven_result_away_on_small_boards() {
     }
 }
 
-/// The best margin that Black can be sure of within so many turns, in halves, games cut off there counting `cut`.
+/// Returns the best score lead that Black can guarantee within `turns` turns, in half points. Games
+/// that are cut off there count `cut`.
 fn within(
     game: &NaiveGame,
     turns: usize,
@@ -419,7 +423,7 @@ fn within(
 }
 
 #[test]
-fn simple_ko_has_a_value_exactly_where_endless_play_does_not_matter() {
+fn simple_ko_has_a_value_exactly_if_endless_play_does_not_matter() {
     let mut chance = Chance::new(11);
     let mut open = 0;
     for round in 0..40 {
@@ -454,7 +458,7 @@ fn simple_ko_has_a_value_exactly_where_endless_play_does_not_matter() {
 }
 
 #[test]
-fn agreement_leaves_what_lives_alone() {
+fn agreement_keeps_chains_that_are_alive() {
     for ruleset in ["chinese", "aga", "new-zealand", "chinese-ogs"] {
         assert_eq!(value("grid:3", ruleset), "B+9", "{ruleset}");
         assert_eq!(value("path:1", ruleset), "0", "{ruleset}");
@@ -462,8 +466,8 @@ fn agreement_leaves_what_lives_alone() {
 }
 
 #[test]
-fn symmetric_colorings_share_a_number_beyond_ten_points() {
-    // A wheel, a star and a path of 11 points, whose values follow by hand or from shorter ones.
+fn solves_eleven_points_by_merging_symmetric_positions() {
+    // A star and a wheel of 11 points. Their values follow by hand.
     assert_eq!(value("star:10", "tromp-taylor"), "B+11");
     assert_eq!(value("wheel:10", "tromp-taylor"), "B+11");
 }

@@ -1,4 +1,4 @@
-//! The engine finishes games on a small board of every family, under several systems of rules.
+//! The engine finishes games on a small board of every family, under several rulesets.
 
 #[path = "../src/graph/families/small.rs"]
 mod small;
@@ -11,7 +11,7 @@ use omnigo::graph::goban::Goban;
 use omnigo::graph::spec::Spec;
 use omnigo::rules::{Points, RulesetText};
 
-/// Boards of families that are texts, and of operators.
+/// Boards of text-based families, and of operators.
 const MADE: &[&str] = &[
     "edges:a-b,b-c,c-a,c-d,e",
     "graph6:IsP@OkWHG",
@@ -34,18 +34,19 @@ const MADE: &[&str] = &[
     "grid:3+cycle:5",
 ];
 
-/// Systems of rules that end in different ways; boards take them by turns.
+/// Rulesets that end games in different ways. Boards take them in turn.
 const SYSTEMS: &[&str] = &["tromp-taylor", "conway", "famine", "ggg"];
-/// The same for go-spaces.
+/// Rulesets for go-spaces.
 const OF_SPACES: &[&str] = &["topo-stone", "topo-primitive"];
 
-/// Vertices of a board that is always played. Of larger ones each family plays one.
+/// Maximum number of vertices of a board that is always played. Each family plays one larger board.
 const TINY: usize = 5;
-/// Vertices of a board on which the engine looks for proofs, which takes longer than a game.
+/// Maximum number of vertices of a board on which the engine looks for proofs, which takes longer
+/// than a game.
 const PROVED: usize = 10;
 
-/// Plays until the game is over or one side gives up; the number of moves, `None` where they are more than a game of this size
-/// needs.
+/// Plays until the game is over or one side resigns. Returns the number of moves, or `None` if
+/// there are more than a game of this size needs.
 fn finished(goban: &Goban, rules: &str) -> Option<usize> {
     let most = 40 * goban.graph.vertices() + 100;
     let rules = rules.parse::<RulesetText>().unwrap().rules;
@@ -73,7 +74,8 @@ fn finished(goban: &Goban, rules: &str) -> Option<usize> {
 fn games_finish_on_every_family() {
     let mut played = BTreeSet::new();
     let boards = small::SMALL.iter().chain(MADE);
-    // Tiny boards first, then those without proofs, so that a family that has others is spared the rest.
+    // Play tiny boards first, then those too large for proofs. A family that has one of these can
+    // skip the rest.
     let mut boards: Vec<(usize, &str, Goban)> = boards
         .map(|spec| {
             let goban = spec.parse::<Spec>().unwrap().build().unwrap();
@@ -92,7 +94,7 @@ fn games_finish_on_every_family() {
         let systems = match goban.space() {
             Some(_) => OF_SPACES,
             None if is_tiny => SYSTEMS,
-            // Games that end by being stuck under paid passes are long.
+            // Games that end when a player is stuck under paid passes are long.
             None => &SYSTEMS[..2],
         };
         let rules = systems[number % systems.len()];

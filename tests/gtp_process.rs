@@ -1,4 +1,4 @@
-//! The binary as a client meets it: bytes in, bytes out, and when.
+//! The binary as a GTP client sees it: input bytes, output bytes, and response times.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
@@ -14,7 +14,7 @@ fn command(options: &[&str]) -> Command {
     command
 }
 
-/// Everything that comes out for this input.
+/// Returns the complete output for this input.
 fn run(options: &[&str], input: &[u8]) -> Output {
     let mut child = command(options).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -26,7 +26,7 @@ fn run(options: &[&str], input: &[u8]) -> Output {
     output
 }
 
-/// Standard output for this input; small thinking, no chance.
+/// Returns the standard output for this input, from short searches with a fixed seed.
 fn answers(input: impl AsRef<[u8]>) -> String {
     let options = [
         "--playouts",
@@ -41,7 +41,7 @@ fn answers(input: impl AsRef<[u8]>) -> String {
     String::from_utf8(run(&options, input.as_ref()).stdout).unwrap()
 }
 
-/// A session that is talked with line by line.
+/// A session with one line at a time.
 struct Talk {
     child: Child,
     input: ChildStdin,
@@ -65,7 +65,7 @@ impl Talk {
         self.input.flush().unwrap();
     }
 
-    /// The next answer, its empty line included.
+    /// Returns the next answer, including its empty line.
     fn answer(&mut self) -> String {
         let mut answer = String::new();
         while !answer.ends_with("\n\n") {
@@ -90,7 +90,7 @@ impl Talk {
 }
 
 #[test]
-fn answers_are_framed_to_the_byte() {
+fn answers_have_the_exact_framing() {
     assert_eq!(
         answers("protocol_version\n7 name\nboardsize 5\n12 clear_board\nfoo\n3 foo\nquit\n"),
         "= 2\n\n=7 omnigo\n\n= \n\n=12 \n\n? unknown command\n\n?3 unknown command\n\n= \n\n"
@@ -106,7 +106,7 @@ fn lines_without_a_command_get_no_answer() {
 }
 
 #[test]
-fn white_space_control_characters_and_line_ends() {
+fn tolerates_white_space_control_characters_and_line_endings() {
     let input =
         b"name\r\n  7   name  # x\r\n12name\n\tprotocol_version\t\nna\x01me\x7f\n\x0bname\n";
     assert_eq!(
@@ -116,7 +116,7 @@ fn white_space_control_characters_and_line_ends() {
 }
 
 #[test]
-fn bytes_that_are_no_utf8_do_not_end_the_session() {
+fn invalid_utf8_does_not_end_the_session() {
     let answers = answers(b"n\xff\xfeme\nplay b \xc3\x28\n\xf0\x9f\xff 3\nname\n");
     let answers: Vec<&str> = answers.split_terminator("\n\n").collect();
     assert_eq!(answers.len(), 4, "{answers:?}");
@@ -130,7 +130,7 @@ fn bytes_that_are_no_utf8_do_not_end_the_session() {
 }
 
 #[test]
-fn a_line_of_a_megabyte() {
+fn answers_lines_of_a_megabyte() {
     let long = "a".repeat(1 << 20);
     let words = "a ".repeat(1 << 19);
     let digits = "9".repeat(1 << 20);
@@ -154,7 +154,7 @@ fn a_line_of_a_megabyte() {
 }
 
 #[test]
-fn a_line_beyond_the_limit_gets_one_failure() {
+fn an_oversized_line_gets_one_failure() {
     let mut input = b"5 play b ".to_vec();
     input.resize(17 << 20, b'a');
     input.extend(b"\nname\n");
@@ -167,7 +167,7 @@ fn a_line_beyond_the_limit_gets_one_failure() {
 }
 
 #[test]
-fn the_end_of_input_answers_what_came_before() {
+fn end_of_input_still_answers_earlier_lines() {
     assert_eq!(
         answers("name"),
         "= omnigo\n\n",
@@ -296,7 +296,8 @@ fn hostile_lines_fail_in_one_line_and_change_nothing() {
     }
 }
 
-/// Commands with arguments drawn by chance: every line gets one framed answer, and nothing inside breaks.
+/// Sends commands with random arguments. Every line gets one framed answer, without internal
+/// errors.
 #[test]
 fn nonsense_is_answered_line_by_line() {
     let words = [
@@ -356,9 +357,10 @@ fn nonsense_is_answered_line_by_line() {
         .chain(["play"; 30])
         .chain(["genmove", "undo", "set_graph", "set_ruleset", "nonsense"])
         .collect();
-    // They would write files.
+    // These commands write files.
     const WRITING: [&str; 3] = ["printsgf", "save_game", "write_svg"];
-    // They think for seconds, or as long as a number says: here they get a word that is none.
+    // These commands take seconds, or as long as a number says. Here they get a word that is not a
+    // number.
     const THINKING: [&str; 5] = [
         "solve",
         "komi_parameter",
@@ -438,7 +440,7 @@ fn an_interrupt_ends_a_running_search() {
 }
 
 #[test]
-fn quitting_ends_a_running_search() {
+fn quit_ends_a_running_search() {
     let mut talk = Talk::new(&["--graph", "grid:9", "--time", "3600", "--threads", "1"]);
     assert_eq!(talk.ask("name\n"), "= omnigo\n\n");
     talk.send("genmove b\n");
@@ -467,7 +469,7 @@ fn other_lines_and_early_interrupts_do_not_end_a_search() {
 }
 
 #[test]
-fn the_end_of_input_does_not_cut_a_search_short() {
+fn end_of_input_does_not_stop_a_move_search() {
     let start = Instant::now();
     let output = run(
         &["--graph", "grid:9", "--time", "1", "--threads", "1"],
@@ -482,7 +484,7 @@ fn the_end_of_input_does_not_cut_a_search_short() {
 }
 
 #[test]
-fn the_first_answer_comes_at_once() {
+fn the_first_answer_comes_within_two_seconds() {
     let start = Instant::now();
     let mut talk = Talk::new(&[]);
     assert_eq!(talk.ask("name\n"), "= omnigo\n\n");
@@ -499,7 +501,7 @@ fn the_first_answer_comes_at_once() {
 }
 
 #[test]
-fn queries_on_large_boards_do_not_wait() {
+fn queries_on_large_boards_are_fast() {
     let mut talk = Talk::new(&["--graph", "torus:100x100", "--threads", "1"]);
     talk.ask("play b A1\n");
     for query in [
@@ -524,14 +526,14 @@ fn queries_on_large_boards_do_not_wait() {
             })
             .min()
             .unwrap();
-        // The promise is 5 ms; the rest is for machines that do other things as well.
+        // The goal is 5 ms. The rest allows for a busy machine.
         assert!(fastest < Duration::from_millis(50), "{query}: {fastest:?}");
     }
     talk.quit();
 }
 
 #[test]
-fn every_option_of_play_is_taken() {
+fn every_play_option_is_accepted() {
     let options = "--size 5 --komi 3.5 --ruleset chinese --playouts 10 --time 1 --threads 1 --seed random --memory 16 \
         --resign-below 0.1 --net none --net-kernel portable --lag 0.1 --ponder --opening-temperature 1 --opening-moves 4 \
         --style light --dynamic-komi yes";
@@ -542,7 +544,7 @@ fn every_option_of_play_is_taken() {
 }
 
 #[test]
-fn the_log_has_both_sides() {
+fn the_log_contains_input_and_output() {
     let path = std::env::temp_dir().join(format!("omnigo-log-{}.txt", std::process::id()));
     let option = path.to_str().unwrap();
     run(

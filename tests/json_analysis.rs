@@ -1,11 +1,12 @@
-//! `omnigo analysis`: queries and answers a line each.
+//! `omnigo analysis`: JSON queries and answers, one per line.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// The answers to these lines, without a network unless the options name one, so that they are the same on every processor.
+/// Returns the answers to these lines. Uses no network unless the options name one, so that answers
+/// are equal on all processors.
 fn answers(options: &[&str], lines: &[String]) -> Vec<Value> {
     let net: &[&str] = match options.contains(&"--net") {
         true => &[],
@@ -101,14 +102,14 @@ fn a_query_is_answered_for_each_turn() {
             best["pvVisits"].as_array().unwrap().len()
         );
     }
-    // E5, in the middle of the rows from the top, is taken after the first move.
+    // E5 has index 40, counted in rows from the top. It is occupied after the first move.
     let after = got.iter().find(|a| a["turnNumber"] == 2).unwrap();
     assert_eq!(after["policy"][40], -1.0);
 }
 
 #[test]
-fn figures_are_black_s_unless_asked_otherwise() {
-    // Black has the whole board; White is to move.
+fn figures_are_from_the_view_of_black_by_default() {
+    // Black owns the whole board. White is to move.
     let query = |settings: Value| {
         json!({"id": 1, "boardXSize": 5, "boardYSize": 5, "rules": "japanese", "maxVisits": 60, "moves": [],
             "initialStones": [["B", "B3"], ["B", "C3"], ["B", "D3"], ["B", "C2"], ["B", "C4"]],
@@ -127,13 +128,13 @@ fn figures_are_black_s_unless_asked_otherwise() {
 }
 
 #[test]
-fn any_board_and_any_rules() {
+fn supports_any_board_and_any_rules() {
     let got = ask(
         json!({"id": "g", "graph": "edges:a-b,b-c,c-d,d-a,d-e", "ruleset": "ggg suicide=no",
         "moves": [["B", "a"]], "maxVisits": 30, "includeOwnership": true}),
     );
     assert_eq!(got.len(), 1, "{got:?}");
-    // Aliases fill a rectangle three wide: five vertices and a place without one.
+    // Aliases fill a rectangle of width 3: five vertices and one location without a vertex.
     assert_eq!(got[0]["ownership"].as_array().unwrap().len(), 6);
     let got = ask(
         json!({"id": "f", "graph": "path:4", "ruleset": "famine", "komi": 1, "moves": [], "maxVisits": 50}),
@@ -142,7 +143,7 @@ fn any_board_and_any_rules() {
 }
 
 #[test]
-fn handicap_is_paid_for() {
+fn handicap_is_compensated_as_the_rules_say() {
     let query = |rules: &str| {
         let stones: Vec<Value> = ["B2", "D2", "C3", "B4", "D4"]
             .iter()
@@ -162,7 +163,7 @@ fn handicap_is_paid_for() {
 }
 
 #[test]
-fn the_player_and_the_turns_are_as_asked() {
+fn uses_the_requested_player_and_turns() {
     let query = json!({"id": "p", "moves": [["B", "A1"], ["B", "E5"]], "initialPlayer": "W",
         "boardXSize": 5, "boardYSize": 5, "maxVisits": 5, "analyzeTurns": [2, 0, 1, 1]});
     let got = ask(query);
@@ -174,14 +175,14 @@ fn the_player_and_the_turns_are_as_asked() {
 }
 
 #[test]
-fn a_game_that_is_over_goes_on_under_tolerant_rules() {
+fn a_finished_game_continues_under_tolerant_rules() {
     let got = ask(json!({"id": "o", "moves": [["B", "pass"], ["W", "pass"]],
         "boardXSize": 5, "boardYSize": 5, "maxVisits": 5}));
     assert_ne!(got[0]["moveInfos"][0]["move"], "pass", "{got:?}");
 }
 
 #[test]
-fn rules_are_read_as_katago_prints_them() {
+fn accepts_rules_in_the_formats_of_katago() {
     for rules in [
         json!({"ko": "SIMPLE", "scoring": "AREA", "komi": 3}),
         json!("koSIMPLEscoreAREAtaxNONEsui0"),
@@ -202,7 +203,7 @@ fn rules_are_read_as_katago_prints_them() {
 }
 
 #[test]
-fn long_words_are_cut_in_messages() {
+fn messages_truncate_long_words() {
     let long = "x".repeat(1000);
     let got = ask(
         json!({"id": "l", "moves": [], "boardXSize": 5, "boardYSize": 5, "maxVisits": 5,
@@ -222,7 +223,7 @@ fn long_words_are_cut_in_messages() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_the_field() {
+fn errors_name_the_field() {
     let good = json!({"id": "q", "moves": [], "boardXSize": 5, "boardYSize": 5, "maxVisits": 5});
     let with = |name: &str, value: Value| {
         let mut query = good.clone();
@@ -321,7 +322,7 @@ fn actions_are_echoed_and_end_searches() {
 }
 
 #[test]
-fn urgent_positions_come_first_and_searches_report() {
+fn high_priorities_come_first_and_searches_report_progress() {
     let query = |id: &str, priority: i64| {
         json!({"id": id, "moves": [], "boardXSize": 7, "boardYSize": 7, "maxVisits": 300, "priority": priority})
             .to_string()
@@ -342,7 +343,7 @@ fn urgent_positions_come_first_and_searches_report() {
         .filter(|a| a["isDuringSearch"] == false)
         .map(|a| a["id"].as_str().unwrap())
         .collect();
-    // Which of the first two lines was taken first is a matter of time; the others waited.
+    // Either of the first two queries may start first. The others had to wait.
     let place = |id: &str| ended.iter().position(|other| *other == id).unwrap();
     assert!(place("high") < place("middle"), "{ended:?}");
     assert!(
@@ -352,7 +353,7 @@ fn urgent_positions_come_first_and_searches_report() {
 }
 
 #[test]
-fn queries_as_katrain_sends_them() {
+fn answers_queries_of_katrain() {
     let query = |id: &str, moves: Value, next_move: bool| {
         json!({
             "id": id, "rules": "japanese", "priority": 1, "analyzeTurns": [moves.as_array().unwrap().len()], "maxVisits": 60,
@@ -378,7 +379,7 @@ fn queries_as_katrain_sends_them() {
         got.iter().all(|answer| answer["warning"].is_null()),
         "{got:?}"
     );
-    // Exactly one answer that is no partial one for each query.
+    // Each query gets exactly one answer that is not a partial result.
     let last = |id: &str| {
         let mut last = got
             .iter()
@@ -428,7 +429,7 @@ fn queries_as_katrain_sends_them() {
 }
 
 #[test]
-fn places_by_column_and_row_from_the_top() {
+fn accepts_coordinates_by_column_and_row_from_the_top() {
     let got = ask(
         json!({"id": "p", "boardXSize": 5, "boardYSize": 3, "rules": "chinese", "maxVisits": 5, "includePolicy": true,
         "initialStones": [["B", "(0,0)"], ["W", "(4, 2)"]], "moves": [["B", "(1,2)"]]}),
@@ -453,7 +454,7 @@ fn places_by_column_and_row_from_the_top() {
 }
 
 #[test]
-fn a_line_beyond_the_limit_costs_one_error() {
+fn an_oversized_line_gets_one_error() {
     let long = format!("{{\"id\":\"{}\"}}", "x".repeat(17 << 20));
     let good = json!({"id": "q", "moves": [], "boardXSize": 5, "boardYSize": 5, "maxVisits": 5})
         .to_string();
@@ -467,12 +468,12 @@ fn a_line_beyond_the_limit_costs_one_error() {
 }
 
 #[test]
-fn a_network_guides_analysis_where_one_is_given() {
+fn a_given_network_guides_the_analysis() {
     let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/src/net/weights.bin");
     let lines = [
         json!({"id": 1, "boardXSize": 9, "boardYSize": 9, "rules": "chinese", "komi": 7, "maxVisits": 12, "moves": [["B", "E5"]],
             "includeOwnership": true, "includePolicy": true}),
-        // Where a network sees nothing, the search does without.
+        // The network cannot evaluate this graph, so the search works without it.
         json!({"id": 2, "graph": "petersen", "rules": "tromp-taylor", "maxVisits": 12, "moves": []}),
         json!({"id": 3, "action": "query_models"}),
     ]
@@ -485,7 +486,7 @@ fn a_network_guides_analysis_where_one_is_given() {
     };
     let (seen, unseen) = (by_id(&guided, 1), by_id(&plain, 1));
     assert_eq!(seen["ownership"].as_array().unwrap().len(), 81, "{seen}");
-    // A network's chances add up to 1 over all moves and the pass.
+    // The policy of a network sums to 1 over all moves and the pass.
     let chances = seen["policy"].as_array().unwrap();
     let sum: f64 = chances
         .iter()

@@ -1,4 +1,4 @@
-//! `omnigo count` and `omnigo life`: what they print, and how they end.
+//! `omnigo count`, `omnigo life`, and related commands: their output and exit status.
 
 use std::process::{Command, Output};
 
@@ -24,7 +24,7 @@ fn object(arguments: &str) -> Value {
     serde_json::from_str(&text(&format!("{arguments} --json"))).unwrap()
 }
 
-/// The exit status, and the one line that says why.
+/// Returns the exit status and the one line that states the reason.
 fn refusal(arguments: &str) -> (Option<i32>, String) {
     let output = omnigo(arguments);
     let problem = String::from_utf8(output.stderr).unwrap();
@@ -33,7 +33,7 @@ fn refusal(arguments: &str) -> (Option<i32>, String) {
 }
 
 #[test]
-fn counts() {
+fn count_prints_known_values() {
     assert_eq!(text("count positions --graph grid:3"), "12675");
     assert_eq!(text("count positions --graph petersen --colors 1"), "1023");
     assert_eq!(text("count games --graph path:3"), "907");
@@ -55,7 +55,7 @@ fn counts() {
 }
 
 #[test]
-fn counts_as_json() {
+fn count_prints_json() {
     let answer = object("count positions --graph grid:3 --colors 2");
     assert_eq!(answer["graph"], "grid:3x3");
     assert_eq!(answer["what"], "positions");
@@ -77,7 +77,7 @@ fn counts_as_json() {
 }
 
 #[test]
-fn what_cannot_be_counted() {
+fn rejects_counts_that_are_impossible() {
     let (status, problem) = refusal("count games --graph path:3 --limit 906");
     assert_eq!((status, problem.trim()), (Some(1), "omnigo: more than 906"));
     for (arguments, part) in [
@@ -116,9 +116,10 @@ fn what_cannot_be_counted() {
 }
 
 #[test]
-fn sequences_of_several_colors() {
-    // Worked by hand. Who comes third on an edge may take either stone that stands on it, if the color is a third one; Black
-    // would repeat the position after the first move, or take off what is Black's own.
+fn perft_counts_sequences_of_three_colors() {
+    // Computed by hand. With three colors, the third player on an edge may capture the stone of
+    // either color. With two, Black would repeat the position after the first move, or would have
+    // to capture an own stone.
     assert_eq!(text("count perft --graph path:2 --depth 3"), "8");
     assert_eq!(
         text("count perft --graph path:2 --depth 3 --colors 3"),
@@ -127,7 +128,7 @@ fn sequences_of_several_colors() {
 }
 
 #[test]
-fn arcs_are_edges_where_that_is_asked_for() {
+fn symmetrize_turns_arcs_into_edges() {
     let file = std::env::temp_dir().join(format!("omnigo_lab_{}.dot", std::process::id()));
     std::fs::write(&file, "digraph { a -> b; b -> c }").unwrap();
     let graph = format!("--graph file:{}", file.display());
@@ -142,7 +143,7 @@ fn arcs_are_edges_where_that_is_asked_for() {
 }
 
 #[test]
-fn what_has_no_value_is_told_as_json_too() {
+fn json_gives_the_reason_for_a_missing_value() {
     for (arguments, part) in [
         (
             "solve --graph grid:9 --ruleset tromp-taylor --json",
@@ -202,14 +203,14 @@ fn theorems_bound_values_from_the_empty_start() {
     let answer = object("solve --graph path:5 --ruleset tromp-taylor");
     assert_eq!(answer["result"], "0");
     assert_eq!(answer["pv"], json!(["pass", "pass"]));
-    // Black can hold eight points at most.
+    // Black can own at most eight points.
     assert!(text("solve --graph grid:3 --ruleset famine --komi 8").starts_with("W+\n"));
     let output = omnigo("komi --graph grid:3 --seconds 0.1 --json");
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["upper"], 7);
     let reason = answer["reason"].as_str().unwrap();
     assert!(reason.contains("n - c - 1"), "{reason}");
-    // A position that is set up, or a start with stones, is no empty start.
+    // A set-up position, or a start with stones, is not an empty start.
     let later = "solve --graph path:3 --ruleset tromp-taylor --position .X. --first white --json";
     let output = omnigo(later);
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -220,7 +221,7 @@ fn theorems_bound_values_from_the_empty_start() {
 }
 
 #[test]
-fn lines_go_on_to_the_end_within_the_limits() {
+fn principal_variations_reach_the_end_within_the_limits() {
     let answer = object("solve --graph grid:2x6 --ruleset tromp-taylor --seconds 60 --memory 256");
     assert_eq!(
         (&answer["result"], &answer["pv_ends"]),
@@ -231,7 +232,7 @@ fn lines_go_on_to_the_end_within_the_limits() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_fault() {
+fn a_closed_pipe_causes_no_error_message() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
         .args(["solve", "--graph", "path:3", "--ruleset", "tromp-taylor"])
         .stdout(std::process::Stdio::piped())
@@ -244,7 +245,7 @@ fn a_closed_pipe_is_no_fault() {
 }
 
 #[test]
-fn wrong_input_says_what_a_method_takes() {
+fn errors_name_the_accepted_input() {
     for (arguments, expected) in [
         ("solve --graph grid:9 --ruleset tromp-taylor", "at most 64"),
         ("komi --graph grid:19", "at most 64"),
@@ -273,7 +274,7 @@ fn wrong_input_says_what_a_method_takes() {
 }
 
 #[test]
-fn life() {
+fn life_lists_unconditionally_alive_chains() {
     assert_eq!(
         text("life --graph path:5 --position .X.X."),
         "black B1\nblack A2"
@@ -299,7 +300,7 @@ fn life() {
     );
 }
 
-/// The table of the atlas of graphs of at most four vertices.
+/// Returns the table of the atlas of graphs with at most four vertices.
 fn atlas(folder: &std::path::Path) -> Vec<String> {
     let out = folder.display();
     text(&format!("atlas --vertices 4 --seconds 60 --out {out}"));
@@ -308,7 +309,7 @@ fn atlas(folder: &std::path::Path) -> Vec<String> {
 }
 
 #[test]
-fn the_atlas_has_the_values_worked_by_hand_and_goes_on_after_a_kill() {
+fn the_atlas_has_hand_computed_values_and_resumes_after_a_kill() {
     let folder = std::env::temp_dir().join(format!("omnigo-atlas-{}", std::process::id()));
     let lines = atlas(&folder);
     assert_eq!(lines.len(), 1 + 1 + 1 + 2 + 6);
@@ -319,7 +320,8 @@ fn the_atlas_has_the_values_worked_by_hand_and_goes_on_after_a_kill() {
         let line = found.unwrap_or_else(|| panic!("{name} in {lines:?}"));
         line.split(',').map(str::to_string).collect()
     };
-    // positions, area, stones, Conway, komi; docs of the rule systems, worked by hand.
+    // The columns are positions, area, stones, Conway, komi. The values come from the documents of
+    // the rule systems and were computed by hand.
     for (name, values) in [
         ("path:1", ["1", "0", "0", "W", "-1"]),
         ("path:2", ["5", "0", "0", "W", "-1"]),
@@ -330,7 +332,7 @@ fn the_atlas_has_the_values_worked_by_hand_and_goes_on_after_a_kill() {
     ] {
         assert_eq!(named(name)[4..9], values, "{name}");
     }
-    // The centre of three in a row is worth all, an end nothing.
+    // The center of three in a row is worth three points, an end nothing.
     let moves = named("path:3")[9].clone();
     assert_eq!(moves.split(' ').count(), 4, "{moves}");
     assert!(moves.split(' ').any(|value| value == "3"), "{moves}");
@@ -340,7 +342,7 @@ fn the_atlas_has_the_values_worked_by_hand_and_goes_on_after_a_kill() {
         "{page}"
     );
 
-    // A kill leaves fewer rows, the last one cut short.
+    // After a kill the table has fewer rows, and the last one is cut short.
     let table = folder.join("atlas.csv");
     let kept = lines[..4].join("\n") + "\n" + &lines[4][..5];
     std::fs::write(&table, kept).unwrap();
@@ -353,9 +355,10 @@ fn the_atlas_has_the_values_worked_by_hand_and_goes_on_after_a_kill() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// On graphs of up to three vertices, and on what is made of them, the engine keeps every value that is proved.
+/// On graphs of up to three vertices, and on boards derived from them, the engine keeps every
+/// proven value.
 #[test]
-fn proven_values_are_kept_on_all_kinds_of_boards() {
+fn the_engine_keeps_proven_values_on_all_kinds_of_boards() {
     let answer = object("perfect --vertices 3 --positions 2 --playouts 300 --nodes 100000");
     let rows = answer["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 16);

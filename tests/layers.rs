@@ -1,10 +1,11 @@
-//! The house's laws, read from the sources: arrows point down only, nothing below the front ends prints, no file is long,
-//! no file is named after nothing.
+//! Structure of the sources: modules depend only on lower layers, nothing below the front ends
+//! prints, files are short, and module names are meaningful.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Top-level modules from the bottom to the top. A module may use those below its own line, and itself.
+/// Top-level modules from the bottom to the top. A module may use itself and the modules on lower
+/// lines.
 const LAYERS: &[&[&str]] = &[
     &["text", "vertex", "hash", "union_find"],
     &["color", "points"],
@@ -26,10 +27,10 @@ const LAYERS: &[&[&str]] = &[
     &["main"],
 ];
 
-/// Lines of [`LAYERS`] that everything may use.
+/// Number of lines of [`LAYERS`], from the bottom, that every module may use.
 const FOUNDATION: usize = 3;
 
-/// Modules that may use only the foundation and these, whatever lies between.
+/// Modules that may use only the foundation and these modules, even if others are lower.
 const NARROW: &[(&str, &[&str])] = &[("graph", &[]), ("rules", &[]), ("board", &["graph"])];
 
 /// Modules that may print.
@@ -50,10 +51,11 @@ const FRONT_ENDS: &[&str] = &[
     "draw",
 ];
 
-/// Modules that must not name another, although it lies below: boards are chosen and erased in the engine.
+/// Modules that must not name another one, although it is lower. Boards are chosen in the engine,
+/// and front ends do not see their type.
 const BLIND: &[(&str, &str)] = &[("gtp", "board")];
 
-/// Names that say nothing.
+/// Names without a meaning.
 const EMPTY_NAMES: &[&str] = &[
     "utils", "util", "helpers", "helper", "common", "misc", "manager",
 ];
@@ -64,13 +66,13 @@ const MOST_LINES: usize = 500;
 const MOST_FUNCTION_LINES: usize = 100;
 
 struct Source {
-    /// Path below `src`.
+    /// Path relative to `src`.
     path: String,
-    /// The module at the top that it belongs to.
+    /// Top-level module that the file belongs to.
     room: String,
-    /// How many `super` lead from it to the root of the crate.
+    /// Number of `super` from the file to the root of the crate.
     depth: usize,
-    /// Its lines, comments taken out.
+    /// Lines of the file without comments.
     code: Vec<String>,
 }
 
@@ -112,7 +114,7 @@ fn sources() -> Vec<Source> {
     paths.into_iter().map(read).collect()
 }
 
-/// The line without what follows `//`, unless that stands in a string.
+/// Returns the line without a `//` comment. Ignores `//` inside a string.
 fn without_comment(line: &str) -> String {
     let mut quoted = false;
     let mut before = ' ';
@@ -127,14 +129,15 @@ fn without_comment(line: &str) -> String {
     line.to_string()
 }
 
-/// The identifier that a text starts with, without `r#`.
+/// Returns the identifier at the start of a text, without `r#`.
 fn identifier(text: &str) -> &str {
     let text = text.strip_prefix("r#").unwrap_or(text);
     let end = text.find(|c: char| c != '_' && !c.is_ascii_alphanumeric());
     &text[..end.unwrap_or(text.len())]
 }
 
-/// The first identifiers of a use path, all of them where it opens a brace: `{a::b, c}` gives `a` and `c`.
+/// Returns the first identifiers of a use path. At an opening brace, returns those of all entries:
+/// `{a::b, c}` gives `a` and `c`.
 fn heads(path: &str) -> Vec<&str> {
     let Some(list) = path.trim_start().strip_prefix('{') else {
         return vec![identifier(path)];
@@ -160,7 +163,8 @@ fn heads(path: &str) -> Vec<&str> {
     heads
 }
 
-/// The top-level modules that a source names, by `crate::`, by the crate's name or by going up.
+/// Returns the top-level modules that a source names, by `crate::`, by the name of the crate, or by
+/// `super`.
 fn arrows(source: &Source) -> Vec<String> {
     let tests = |line: &&String| line.trim_start().starts_with("mod tests {");
     let inline = source.code.iter().position(|line| tests(&line));
@@ -199,7 +203,7 @@ fn layer(module: &str) -> Option<usize> {
 }
 
 #[test]
-fn arrows_point_down() {
+fn modules_depend_only_on_lower_layers() {
     let sources = sources();
     let rooms: Vec<String> = sources.iter().map(|source| source.room.clone()).collect();
     let mut wrong = Vec::new();
@@ -214,7 +218,7 @@ fn arrows_point_down() {
         for arrow in arrows(source).iter().filter(|arrow| *arrow != room) {
             let narrow = NARROW.iter().find(|(name, _)| *name == room);
             let allowed = match (layer(arrow), narrow) {
-                // Something at the root of the crate that is no module.
+                // An item at the root of the crate that is not a module.
                 (None, _) => !rooms.contains(arrow),
                 (Some(other), Some((_, few))) => {
                     other < FOUNDATION || few.contains(&arrow.as_str())
@@ -249,7 +253,7 @@ fn only_front_ends_print() {
 }
 
 #[test]
-fn files_are_of_comfortable_length() {
+fn source_files_stay_within_the_line_limit() {
     let long: Vec<String> = sources()
         .iter()
         .map(|source| (source, without_tests(&source.code).len()))
@@ -302,7 +306,7 @@ fn functions_are_of_comfortable_length() {
 }
 
 #[test]
-fn modules_are_named_after_something() {
+fn module_names_are_meaningful() {
     let mut wrong = Vec::new();
     for source in sources() {
         let path = Path::new(&source.path).with_extension("");
@@ -320,9 +324,9 @@ fn modules_are_named_after_something() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The reader itself: what counts as an arrow and what does not.
+/// Tests the parser of this file: code that counts as a dependency, and code that does not.
 #[test]
-fn arrows_are_read_from_code() {
+fn dependencies_are_read_from_code() {
     let source = |depth: usize, text: &str| Source {
         path: String::new(),
         room: String::new(),

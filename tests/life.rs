@@ -1,4 +1,5 @@
-//! Unconditional life against what it means: attackers move as they like, the defender always passes.
+//! Unconditional life, compared with its definition: attackers move as they like, and the defender
+//! always passes.
 
 mod naive;
 
@@ -14,8 +15,8 @@ use omnigo::engine::{Engine, Options};
 use omnigo::rules::{Points, RulesetText};
 use omnigo::zobrist::Zobrist;
 
-/// The stones of the defender that stand in every position that attackers can reach, superko aside. Without `suicide`
-/// no move removes stones of its own color.
+/// Returns the defender's stones that stand in every position that attackers can reach, without
+/// superko. Without `suicide`, no move may remove stones of its own color.
 fn uncapturable(start: &Naive, defender: Color, colors: usize, suicide: bool) -> Vec<usize> {
     let mut standing: Vec<bool> = start.cells.iter().map(|&c| c == Some(defender)).collect();
     let mut seen: HashSet<Coloring> = HashSet::from([start.cells.clone()]);
@@ -66,7 +67,7 @@ fn by_benson(
 }
 
 #[test]
-fn without_suicide_it_is_exactly_what_cannot_be_captured() {
+fn without_suicide_exactly_the_uncapturable_stones_are_alive() {
     let mut chance = Chance::new(1);
     let keys = Zobrist::new(9, 2);
     let (mut living, mut judged) = (0, 0);
@@ -92,7 +93,7 @@ fn without_suicide_it_is_exactly_what_cannot_be_captured() {
 }
 
 #[test]
-fn with_suicide_nothing_that_it_names_can_be_captured() {
+fn with_suicide_no_stone_reported_alive_can_be_captured() {
     let mut chance = Chance::new(2);
     let (mut living, mut textbook_wrong) = (0, 0);
     for round in 0..4000 {
@@ -135,9 +136,10 @@ fn life(spec: &str, ruleset: &str, position: &str, color: Color) -> Result<Vec<S
 }
 
 #[test]
-fn worked_cases() {
+fn life_is_correct_in_worked_cases() {
     let black = Color::BLACK;
-    // The counterexample to the textbook's form: White fills, dies, fills again and captures.
+    // A counterexample to the textbook form: White fills an eye, is captured, fills again, and
+    // captures.
     assert_eq!(
         life("path:4", "tromp-taylor", ".X.O", black).unwrap(),
         [""; 0]
@@ -146,7 +148,7 @@ fn worked_cases() {
         life("path:4", "tromp-taylor,suicide=no", ".X.O", black).unwrap(),
         ["B1"]
     );
-    // Two chains that live by each other: each has an eye of its own and one in common.
+    // Two chains that live together: each has its own eye, and they share another.
     assert_eq!(
         life("path:5", "tromp-taylor", ".X.X.", black).unwrap(),
         ["B1", "A2"]

@@ -1,4 +1,5 @@
-//! Mango against an oracle straight from its text, paths and all; against the formal game; and through the engine.
+//! Mango, compared with a literal implementation of its definition (paths included), with the
+//! formal game, and through the engine.
 
 mod naive;
 
@@ -24,13 +25,13 @@ fn rules(name: &str) -> Ruleset {
     presets::find(name).unwrap().rules.clone()
 }
 
-/// So many quarter points.
+/// Returns `n` quarter points.
 fn quarters(n: i64) -> Points {
     let quarter: Points = "0.25".parse().unwrap();
     quarter * n
 }
 
-/// T on quarter points.
+/// The threshold T, in quarter points.
 #[derive(Clone, Debug)]
 enum T {
     Above(i64),
@@ -81,18 +82,19 @@ impl T {
     }
 }
 
-/// A configuration (E, B, W) on a Mango set, as the text has it.
+/// A configuration (E, B, W) on a Mango set, as in the definition.
 #[derive(Clone, Debug)]
 struct Text {
     neighbors: Vec<Vec<usize>>,
-    /// F in quarter points.
+    /// F, in quarter points.
     f: Vec<i64>,
     t: T,
     cells: Coloring,
 }
 
 impl Text {
-    /// Whether there is a path with these endpoints all of whose interior points are `inside`: every simple path is tried.
+    /// Returns true if a path joins these endpoints with all interior points `inside`. Tries every
+    /// simple path.
     fn path(&self, from: usize, to: usize, inside: &dyn Fn(usize) -> bool) -> bool {
         fn go(
             set: &Text,
@@ -141,7 +143,7 @@ impl Text {
         self.clear(mover);
     }
 
-    /// The score of M in quarter points, initial scores aside.
+    /// Returns the score of M in quarter points, without initial scores.
     fn score(&self, m: Color) -> i64 {
         let h = m.other();
         let points = 0..self.cells.len();
@@ -163,7 +165,7 @@ impl Text {
     }
 }
 
-/// A random set of few points, the board on it, and the text's version.
+/// Returns a random set of few points and its board.
 fn random_set(chance: &mut Chance, most: usize) -> (Text, MangoBoard) {
     let n = 1 + chance.below(most);
     let percent = [20, 40, 60, 90][chance.below(4)];
@@ -191,7 +193,7 @@ fn random_set(chance: &mut Chance, most: usize) -> (Text, MangoBoard) {
 }
 
 #[test]
-fn games_are_those_of_the_text() {
+fn games_follow_the_definition() {
     let mut chance = Chance::new(1);
     let mut moves = 0;
     for number in 0..2500 {
@@ -253,9 +255,10 @@ fn games_are_those_of_the_text() {
     assert!(moves > 3000, "{moves}");
 }
 
-/// A preview tells mostly without playing; here is what playing comes to.
+/// Most previews are computed without playing the move. Compare them with the effect of the
+/// placement.
 #[test]
-fn previews_tell_what_placements_do() {
+fn previews_equal_the_effect_of_placements() {
     let mut chance = Chance::new(2);
     for number in 0..1500 {
         let n = 1 + chance.below(14);
@@ -294,7 +297,8 @@ fn previews_tell_what_placements_do() {
                     };
                     assert_eq!(after.hash(), done.hash);
                     assert_eq!(board.preview(mover, at), done, "{number}: {mover} {at:?}");
-                    // What the board remembers is what it would find anew.
+                    // The state that the board keeps must equal the state of a board that is set up
+                    // again.
                     let mut anew = after.clone();
                     anew.set_position(&position);
                     for &next in after.vacant() {
@@ -309,7 +313,7 @@ fn previews_tell_what_placements_do() {
 }
 
 #[test]
-fn ordinary_weights_are_the_formal_game() {
+fn unit_weights_give_the_formal_game() {
     let mut chance = Chance::new(3);
     let mut positions = 0;
     for _ in 0..1000 {
@@ -358,9 +362,9 @@ fn ordinary_weights_are_the_formal_game() {
     assert!(positions > 1000, "{positions}");
 }
 
-/// On a path of five of which Black has the second and the fourth, the eyes are its other points.
+/// A path of five with Black on its second and fourth point. The other points are Black's eyes.
 #[test]
-fn the_tax_on_a_group_is_two_points_whatever_the_weights() {
+fn the_group_tax_is_two_points_for_any_weights() {
     for (weights, area, taxed) in [
         (["1"; 5], "5", "3"),
         (["5", "0.5", "5", "0.5", "5"], "16", "14"),
@@ -380,7 +384,7 @@ fn the_tax_on_a_group_is_two_points_whatever_the_weights() {
                 Points::ZERO,
                 Color::BLACK,
             );
-            // Two groups with an eye each and one between them are one group.
+            // Two chains with an eye each and one between them form one group.
             assert_eq!(game.scores(&[]).unwrap()[0].to_string(), expected);
         }
     }
@@ -399,9 +403,10 @@ fn engine(spec: &str, ruleset: &str) -> Engine {
     Engine::new(goban(spec), rules(ruleset), Points::ZERO, options).unwrap()
 }
 
-/// M1 is recognised and played on the graph path, initial scores included; the literal board says the same.
+/// M1 is recognized as a plain graph and played on a graph board, including its initial scores. The
+/// literal Mango board must agree.
 #[test]
-fn recognised_and_literal_boards_agree() {
+fn recognized_and_literal_boards_agree() {
     let spec = file("gtp-tests/rules/mango/m1-path.json");
     let board = goban(&spec);
     let Surface::Mango(mango) = &board.surface else {
@@ -448,9 +453,9 @@ fn the_first_player_of_a_file_moves_first_at_its_start() {
     assert_eq!(engine.to_move(), Color::WHITE);
 }
 
-/// The engine plays each kind of set under each kind of ruleset to an end, and only legal moves.
+/// The engine plays the first moves of each kind of set under several rulesets.
 #[test]
-fn the_engine_plays() {
+fn the_engine_plays_on_mango_sets() {
     let sets = [
         "examples/mango/window-9x9.json",
         "gtp-tests/rules/mango/m6-path.json",
@@ -479,9 +484,9 @@ fn the_engine_plays() {
     }
 }
 
-/// Of two equal paths the engine takes the heavier one, in its middle.
+/// The engine takes the center of the heavier of two equal paths.
 #[test]
-fn the_engine_sees_weights() {
+fn the_engine_prefers_the_heavier_path() {
     let folder = std::env::temp_dir().join(format!("omnigo-mango-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("heavy.json");

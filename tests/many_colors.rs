@@ -1,4 +1,4 @@
-//! Games of more than two colours, from the first move to the scores.
+//! Games of more than two colors, from the first move to the scores.
 
 mod naive;
 
@@ -38,7 +38,7 @@ fn engine(spec: &str, ruleset: &str, colors: usize) -> Engine {
     engine
 }
 
-/// The score of a colour by the naive count.
+/// Returns the score of a color by the naive count.
 fn score(board: &Naive, rules: &Ruleset, color: Color) -> i64 {
     let census = board.census();
     let i = color.index();
@@ -51,7 +51,7 @@ fn score(board: &Naive, rules: &Ruleset, color: Color) -> i64 {
 }
 
 #[test]
-fn random_games_end_and_are_counted_as_the_naive_board_has_them() {
+fn random_games_end_and_scores_agree_with_the_naive_board() {
     let mut chance = Chance::new(1);
     for round in 0..1000 {
         let n = 1 + chance.below(7);
@@ -105,7 +105,7 @@ fn random_games_end_and_are_counted_as_the_naive_board_has_them() {
 }
 
 #[test]
-fn undo_goes_back_through_captures_of_several_colors() {
+fn undo_restores_captures_of_several_colors() {
     let mut game = game_on(4, &[(0, 1), (0, 2), (0, 3)], &rules("formal", 4));
     game.restart(&coloring(".O34"), Color::BLACK);
     game.play(Color::BLACK, Move::Place(Vertex::at(0))).unwrap();
@@ -129,7 +129,7 @@ fn only_a_unique_maximum_wins() {
 }
 
 #[test]
-fn engines_play_three_and_four_colors_to_the_end() {
+fn the_engine_plays_games_of_many_colors_to_the_end() {
     for (spec, colors) in [
         ("path:6", 3),
         ("grid:3x3", 3),
@@ -153,8 +153,9 @@ fn engines_play_three_and_four_colors_to_the_end() {
 }
 
 #[test]
-fn a_color_with_a_sure_win_takes_it() {
-    // Black and White have one point each; Red's stone in the middle of the rest makes it Red's.
+fn the_engine_takes_a_sure_win() {
+    // Black and White have one point each. A red stone in the middle of the other points makes them
+    // Red's.
     let mut engine = engine("path:7", "formal", 3);
     engine.set_position(&coloring("X.O...."), Some(color(2)));
     match engine.choose(color(2)) {
@@ -164,7 +165,7 @@ fn a_color_with_a_sure_win_takes_it() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_and_changes_nothing() {
+fn unsupported_settings_are_rejected_and_change_nothing() {
     let mut engine = engine("petersen", "ggg", 3);
     for colors in [0, 1, 9, 100] {
         assert!(engine.set_players(colors).is_err());
@@ -191,11 +192,11 @@ fn what_cannot_be_played_is_refused_and_changes_nothing() {
     assert_eq!(engine.goban().spec.to_string(), before);
 }
 
-/// Red and Black are alive with two eyes each; White's stone in Red's territory is dead.
+/// Red and Black are alive with two eyes each. White's stone in Red's territory is dead.
 const THREE: &str = "3333XX. 3.O3XXX 3..3X.X 3333XXX .3.3X.X";
 
 #[test]
-fn dead_stones_come_off_by_agreement_among_three_colors() {
+fn agreement_among_three_colors_removes_dead_stones() {
     let points = |engine: &Engine| {
         let scores = engine.scores().unwrap();
         assert_eq!(engine.outcome().unwrap(), Outcome::of_scores(&scores));
@@ -205,9 +206,10 @@ fn dead_stones_come_off_by_agreement_among_three_colors() {
     for (ruleset, scores, result) in [
         ("chinese", [15, 0, 20], "red+5"),
         ("aga", [15, 0, 20], "red+5"),
-        // What dies by agreement among three is nobody's prisoner.
+        // Under these rules, a stone that is dead by agreement among three players is not a
+        // prisoner of any of them.
         ("japanese", [3, 0, 6], "red+3"),
-        // As it stands, the region around the white stone is nobody's.
+        // Without agreement, the region around the white stone has no owner.
         ("tromp-taylor", [15, 1, 16], "red+1"),
     ] {
         engine.set_rules(rules(ruleset, 2)).unwrap();
@@ -217,7 +219,7 @@ fn dead_stones_come_off_by_agreement_among_three_colors() {
         let dead = engine.chains_with_status(Status::Dead).concat();
         assert_eq!(dead, [Vertex::at(9)], "{ruleset}");
     }
-    // With the colors passed on, so is the result.
+    // If the colors rotate, the result rotates with them.
     let turned = |c: Option<Color>| c.map(|c| color((c.index() + 1) % 3));
     for result in ["B+5", "W+5", "red+5"] {
         let position: Vec<Option<Color>> = engine.position().into_iter().map(turned).collect();
@@ -228,7 +230,7 @@ fn dead_stones_come_off_by_agreement_among_three_colors() {
 }
 
 #[test]
-fn a_board_whose_stones_nobody_plays_is_refused() {
+fn rejects_boards_with_stones_of_unused_colors() {
     let text =
         r#"{"nodes":[{"id":"a","stone":"red"},{"id":"b"}],"links":[{"source":"a","target":"b"}]}"#;
     let file = std::env::temp_dir().join(format!("omnigo-red-{}.json", std::process::id()));
@@ -252,7 +254,7 @@ fn a_board_whose_stones_nobody_plays_is_refused() {
 }
 
 #[test]
-fn who_begins_follows_the_rules_after_an_undo_too() {
+fn the_first_player_follows_the_rules_after_undo_too() {
     let mut game = game_on(3, &[(0, 1), (1, 2)], &rules("formal", 2));
     game.play(Color::BLACK, Move::Place(Vertex::at(1))).unwrap();
     game.set_rules(rules("formal first=white", 2));

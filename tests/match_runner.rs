@@ -1,4 +1,5 @@
-//! Matches as a user plays them: the binary against itself, and against programs that are no engines.
+//! Matches through the command line: the binary against itself, and against programs that are not
+//! engines.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,13 +8,13 @@ use std::process::{Command, Output};
 use omnigo::policy::learned::Weights;
 use serde_json::Value;
 
-/// omnigo with little thought, as the command of an engine.
+/// Returns an engine command that runs omnigo with few playouts.
 fn omnigo(seed: u32) -> String {
     let program = env!("CARGO_BIN_EXE_omnigo");
     format!("'{program}' --playouts 20 --threads 1 --seed {seed}")
 }
 
-/// A new folder for the files of one test.
+/// Returns a new folder for the files of one test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("match-{name}"));
     let _ = fs::remove_dir_all(&folder);
@@ -33,7 +34,7 @@ fn summary(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The one line of an error.
+/// Returns the last line of an error message.
 #[track_caller]
 fn error(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -89,7 +90,7 @@ fn a_match_on_a_grid_is_counted_recorded_and_resumed() {
         "{record}"
     );
 
-    // A kill in the middle of a line costs that line.
+    // A kill in the middle of a line loses only that line.
     let whole = fs::read_to_string(&out).unwrap();
     fs::write(&out, format!("{whole}{{\"game\":4,\"eng")).unwrap();
     let second = summary(&run("4", &[]));
@@ -122,7 +123,7 @@ fn a_match_on_a_grid_is_counted_recorded_and_resumed() {
 }
 
 #[test]
-fn records_are_rated_once_and_under_one_set_of_conditions() {
+fn ratings_count_each_game_once_and_separate_conditions() {
     let folder = folder("rate");
     let record = |name: &str, black: u32, white: u32, komi: &str| {
         let out = folder.join(name);
@@ -162,7 +163,7 @@ fn records_are_rated_once_and_under_one_set_of_conditions() {
         "{found}"
     );
 
-    // A record of a match that is being played, or was killed.
+    // The record of a match in progress, or of a match that was killed.
     let text = fs::read_to_string(&one).unwrap();
     fs::write(&one, &text[..text.len() - 20]).unwrap();
     let cut = rate(&[&one], &["--anchor", "--seed 1"]);
@@ -171,7 +172,7 @@ fn records_are_rated_once_and_under_one_set_of_conditions() {
 }
 
 #[test]
-fn weights_of_moves_learn_from_matches_on_graphs_and_spare_the_records() {
+fn fit_learns_move_weights_from_matches_and_keeps_the_records() {
     let folder = folder("fit");
     let record = |graph: &str| {
         let out = folder.join(format!("{}.jsonl", graph.replace(':', "-")));
@@ -211,11 +212,12 @@ fn weights_of_moves_learn_from_matches_on_graphs_and_spare_the_records() {
     let found = fs::read_to_string(&answers).unwrap();
     let found: Vec<u16> = found.split_whitespace().flat_map(str::parse).collect();
     assert_eq!(found.len(), 288);
-    // Some codes are worth more than the rest of the board, some less, and some were never met in ten games.
+    // After ten games, some answer codes weigh more than the rest of the board, some less. Codes
+    // that never occurred keep the default of 1000.
     for met in [|w: u16| w > 1000, |w: u16| w < 1000, |w: u16| w == 1000] {
         assert!(found.iter().any(|&w| met(w)), "{found:?}");
     }
-    // Answers can be had alone, and they do not hang on the rest.
+    // Answers can be fitted alone, and do not depend on the fit of the weights.
     let alone = |options: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
         command.arg("fit").arg("--matches").arg(&king);
@@ -225,14 +227,14 @@ fn weights_of_moves_learn_from_matches_on_graphs_and_spare_the_records() {
     let done = alone(&["--answers", again.to_str().unwrap()]);
     assert!(done.status.success(), "{done:?}");
     assert_eq!(fs::read(&again).unwrap(), fs::read(&answers).unwrap());
-    // Nothing to write, and an option of games of players without any.
+    // These runs fail: without an output file, and with options that need games of players.
     let alone_with = |option| ["--answers", "x.txt", option, "3"];
     for options in [&[][..], &alone_with("--patterns"), &alone_with("--seed")] {
         assert_eq!(alone(options).status.code(), Some(2), "{options:?}");
     }
     let read = |bytes: &[u8]| Weights::read(bytes).unwrap();
     let (new, old) = (read(&fs::read(&weights).unwrap()), read(&built_in.unwrap()));
-    // Those with shapes stay as they are.
+    // Weights with shapes stay unchanged.
     assert!(new.shaped == old.shaped && new.keys == old.keys);
     assert_ne!(new.shapeless, old.shapeless);
 
@@ -245,7 +247,7 @@ fn weights_of_moves_learn_from_matches_on_graphs_and_spare_the_records() {
 }
 
 #[test]
-fn a_game_with_handicap_and_even_komi_is_loaded_as_it_was_played() {
+fn load_game_restores_handicap_and_even_komi() {
     let folder = folder("loaded");
     let (out, saved) = (folder.join("games.jsonl"), folder.join("saved.json"));
     let options = ["--graph", "torus:5x5", "--handicap", "2", "--games", "1"];
@@ -275,7 +277,7 @@ fn a_game_with_handicap_and_even_komi_is_loaded_as_it_was_played() {
 
 #[test]
 #[cfg(unix)]
-fn an_interrupt_ends_the_match_with_its_summary() {
+fn an_interrupted_match_prints_its_summary() {
     let out = folder("interrupt").join("games.jsonl");
     let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
     command.args(["match", "--black", &omnigo(1), "--white", &omnigo(2)]);
@@ -302,10 +304,10 @@ fn an_interrupt_ends_the_match_with_its_summary() {
 
 #[test]
 #[cfg(unix)]
-fn engines_that_an_interrupt_ends_first_have_not_lost() {
+fn engines_stopped_by_an_interrupt_do_not_lose() {
     let out = folder("interrupted-engines").join("games.jsonl");
     let out = out.to_str().unwrap();
-    // The second engine ends when it is asked for its third move, and interrupts the match a moment later.
+    // The second engine exits at its third `genmove`, and interrupts the match a moment later.
     let mortal = "sh -c 'n=0; while read -r line; do case $line in genmove*) n=$((n+1)); \
          if [ $n = 3 ]; then (sleep 0.05; kill -INT $PPID) > /dev/null 2>&1 & exit; fi; printf \"= pass\\n\\n\";; \
          *) printf \"=\\n\\n\";; esac; done'";
@@ -320,7 +322,7 @@ fn engines_that_an_interrupt_ends_first_have_not_lost() {
 }
 
 #[test]
-fn two_matches_do_not_write_one_file() {
+fn two_matches_cannot_write_the_same_file() {
     let path = folder("in-use").join("games.jsonl");
     let held = std::fs::File::create(&path).unwrap();
     held.lock().unwrap();
@@ -338,7 +340,7 @@ fn two_matches_do_not_write_one_file() {
 }
 
 #[test]
-fn a_match_on_a_torus_under_other_rules() {
+fn plays_a_match_on_a_torus_under_ggg_rules() {
     let options = ["--graph", "torus:4x4", "--ruleset", "ggg", "--games", "2"];
     let found = summary(&play(&omnigo(1), &omnigo(2), &options));
     assert_eq!(found["games"], 2);
@@ -386,7 +388,7 @@ fn black_has_a_handicap_in_every_game() {
 }
 
 #[test]
-fn the_last_mover_wins_without_a_count() {
+fn the_last_mover_wins_games_without_scores() {
     let folder = folder("conway");
     let out = folder.join("games.jsonl");
     let options = [
@@ -411,7 +413,7 @@ fn the_last_mover_wins_without_a_count() {
 }
 
 #[test]
-fn programs_that_are_no_engines_stop_the_match() {
+fn unusable_engine_commands_stop_the_match() {
     let common = ["--graph", "grid:5", "--games", "2", "--timeout", "1"];
     let line = error(&play(&omnigo(1), "no-such-program-here", &common));
     assert!(
@@ -429,14 +431,15 @@ fn programs_that_are_no_engines_stop_the_match() {
 mod scripts {
     use super::*;
 
-    /// An engine that answers every command but those of the first argument, which it handles as the script says.
+    /// Returns an engine command. Commands that match `case` run its shell code; all others
+    /// succeed.
     fn script(case: &str) -> String {
         let rest = "*) printf \"= \\n\\n\";;";
         format!("sh -c 'while read -r c; do case \"$c\" in {case} {rest} esac; done'")
     }
 
     #[test]
-    fn an_echo_and_an_early_end_stop_the_match() {
+    fn programs_that_echo_or_exit_stop_the_match() {
         let common = ["--graph", "grid:5", "--games", "2", "--timeout", "1"];
         let line = error(&play("cat", &omnigo(1), &common));
         assert!(
@@ -450,7 +453,7 @@ mod scripts {
     }
 
     #[test]
-    fn an_engine_without_graphs_cannot_leave_the_grid() {
+    fn an_engine_without_set_graph_plays_only_on_grids() {
         let options = ["--graph", "torus:4x4", "--games", "2", "--timeout", "5"];
         let line = error(&play(&script(""), &omnigo(1), &options));
         assert!(
@@ -476,7 +479,7 @@ mod scripts {
         loses("genmove*) ;;", "timeouts");
         loses("genmove*) printf \"= Z99\\n\\n\";;", "illegal");
         loses("genmove*) printf \"? cannot\\n\\n\";;", "illegal");
-        // The opponent has it already when the engine moves second, and Black's own stone is there at its second move.
+        // The engine always plays A1, so its second move there is illegal at the latest.
         loses("genmove*) printf \"= A1\\n\\n\";;", "illegal");
         loses(
             "genmove*) printf \"= pass\\n\\n\";; play*) printf \"? no\\n\\n\";;",
@@ -485,7 +488,7 @@ mod scripts {
     }
 
     #[test]
-    fn resigning_is_no_fault_and_a_test_stops_early() {
+    fn resigning_is_not_a_fault_and_sprt_stops_early() {
         let resign = script("genmove*) printf \"= resign\\n\\n\";;");
         let options = ["--graph", "grid:5", "--games", "1000", "--sprt", "-200,0"];
         let found = summary(&play(&resign, &omnigo(1), &options));
@@ -496,7 +499,7 @@ mod scripts {
     }
 
     #[test]
-    fn an_engine_may_be_asked_for_the_score() {
+    fn an_engine_can_score_the_games() {
         let judge =
             script("genmove*) printf \"= pass\\n\\n\";; final_score) printf \"= W+99.5\\n\\n\";;");
         let options = [
@@ -514,7 +517,7 @@ mod scripts {
     }
 
     #[test]
-    fn late_moves_are_counted_and_lose_where_that_is_asked_for() {
+    fn late_moves_are_counted_and_lose_beyond_a_given_tolerance() {
         let slow = script(
             "list_commands) printf \"= time_settings\\n\\n\";; genmove*) sleep 0.2; printf \"= pass\\n\\n\";;",
         );

@@ -1,5 +1,5 @@
-//! The network: kernels agree, features mean the same on turned boards and with colors swapped, files are checked, searches
-//! that ask it keep the rules.
+//! The network: kernels agree, input planes follow reflections and color swaps, files are checked,
+//! and guided searches obey the rules.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ fn built_in() -> Arc<Network> {
     Network::built_in().expect("the program has a network")
 }
 
-/// A board after some random moves, whose turn it is, and its legal moves.
+/// Returns a board after some random moves, the player to move, and its legal moves.
 fn position(
     width: usize,
     height: usize,
@@ -51,7 +51,7 @@ fn legal(board: &GridBoard, color: Color) -> Vec<Vertex> {
 }
 
 #[test]
-fn kernels_agree_with_the_portable_one() {
+fn kernels_agree_with_the_portable_kernel() {
     for (width, height, moves) in [(5, 5, 8), (9, 9, 30), (13, 6, 30), (19, 19, 120)] {
         let (board, to_move, legal) = position(width, height, moves, 3);
         let situation = Situation {
@@ -62,7 +62,7 @@ fn kernels_agree_with_the_portable_one() {
         let komi = Points::from_halves(13);
         let run = |kernel| {
             let mut evaluator = Evaluator::new(built_in(), &board, kernel).unwrap();
-            // Twice, so that the second pass finds the first one's leavings.
+            // Run twice, so that the second run starts with leftover data of the first.
             evaluator.run(&board, situation, -komi);
             evaluator.run(&board, situation, komi).clone()
         };
@@ -75,7 +75,8 @@ fn kernels_agree_with_the_portable_one() {
                 assert!(error < most, "{kernel} {width}x{height} {what}: {a} {b}");
             };
             let close = |a, b, what| within(0.1, a, b, what);
-            // What is rounded to bf16 at the points of Winograd's filtering too is off by more where a chance is small.
+            // This kernel also rounds the transformed values of Winograd's filtering to bf16, so
+            // small probabilities have larger errors.
             let (most, mean) = match kernel {
                 Kernel::Avx512Bf16 => (0.2, 0.04),
                 _ => (0.1, 0.02),
@@ -97,7 +98,7 @@ fn kernels_agree_with_the_portable_one() {
 }
 
 #[test]
-fn features_turn_with_the_board_and_swap_with_the_colors() {
+fn input_planes_follow_reflections_and_color_swaps() {
     let gives_up = |board: &GridBoard, at: Vertex| {
         let mut ladders = Ladders::default();
         ladders.lay_out(board);
@@ -125,7 +126,7 @@ fn features_turn_with_the_board_and_swap_with_the_colors() {
             planes
         };
         let expected = extract(&board, to_move, last);
-        // Mirrored left to right, with colors exchanged.
+        // The mirror image, left to right, with swapped colors.
         let mirror = |i: usize| i / width * width + (width - 1 - i % width);
         let mirrored: Vec<Option<Color>> = (0..width * height)
             .map(|i| board.at(Vertex::at(mirror(i))).map(Color::other))
@@ -134,8 +135,9 @@ fn features_turn_with_the_board_and_swap_with_the_colors() {
         turned.set_position(&mirrored);
         let found = extract(&turned, to_move.other(), Vertex::at(mirror(last.index())));
         for (i, &bits) in found.iter().enumerate() {
-            // Of two atari that start a ladder only the first found is told. Where reading a ladder gives up, what has been
-            // read until then differs in the mirror.
+            // Only the first of two ataris that start a ladder is marked, so ignore that plane. A
+            // ladder reading that reaches its limit may have a different partial result in the
+            // mirror image.
             let at = Vertex::at(i);
             let there = Vertex::at(mirror(i));
             let given_up = gives_up(&turned, at) || gives_up(&board, there);
@@ -153,7 +155,7 @@ fn features_turn_with_the_board_and_swap_with_the_colors() {
 }
 
 #[test]
-fn damaged_files_are_refused_with_a_sentence() {
+fn damaged_files_are_rejected_with_a_reason() {
     let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/src/net/weights.bin")).unwrap();
     assert_eq!(Network::from_bytes(&bytes).unwrap(), *built_in());
     assert!(bytes.len() < 8 << 20, "{} bytes", bytes.len());
@@ -174,14 +176,14 @@ fn damaged_files_are_refused_with_a_sentence() {
         Network::from_bytes(&other).unwrap_err(),
         NetError::Version(9)
     );
-    // A header that asks for more than there is takes no memory.
+    // A header that announces more data than the file has must not allocate memory.
     let mut other = bytes.clone();
     other[20] += 1;
     assert!(matches!(
         Network::from_bytes(&other),
         Err(NetError::Size(..))
     ));
-    // Nor does one that asks for more than a file may have, and it says so.
+    // A header that exceeds the limit for files must not either, and the error must name the size.
     (other[20], other[22], other[23]) = (64, 0, 2);
     assert_eq!(
         Network::from_bytes(&other).unwrap_err(),
@@ -196,7 +198,7 @@ fn damaged_files_are_refused_with_a_sentence() {
 }
 
 #[test]
-fn the_network_is_used_between_the_sides_that_it_has_shown_itself_on() {
+fn the_network_covers_sides_from_its_smallest_to_its_largest() {
     let sides = built_in().sides();
     assert_eq!(sides.to_string(), "9,13,19");
     for (width, height) in [(9, 9), (11, 11), (9, 19), (16, 10), (19, 19)] {
@@ -205,7 +207,7 @@ fn the_network_is_used_between_the_sides_that_it_has_shown_itself_on() {
     for (width, height) in [(8, 9), (9, 7), (5, 5), (20, 19), (25, 25)] {
         assert!(!sides.span(width, height), "{width}x{height}");
     }
-    // A file that is no network is named with what is wrong.
+    // The error for a file that is not a network names the file and the problem.
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let error = Network::read(std::path::Path::new(path)).unwrap_err();
     assert!(matches!(error, NetError::Content(..)));
@@ -249,9 +251,9 @@ fn a_guided_game_ends_and_is_legal() {
 }
 
 #[test]
-fn a_guided_search_keeps_to_its_playouts_and_takes_what_hangs() {
+fn a_guided_search_respects_its_playouts_and_captures_stones_in_atari() {
     let mut engine = engine("grid:9x9", "chinese", 60, 1, true);
-    // Ten white stones in atari at A10's end of the board: whoever reads at all takes them.
+    // Ten white stones in atari at A9's end of the board. Any reading finds the capture.
     let rows = [
         "OOOOO....",
         "OOOOO....",
@@ -268,7 +270,7 @@ fn a_guided_search_keeps_to_its_playouts_and_takes_what_hangs() {
         .rev()
         .flat_map(|row| row.chars().map(Color::from_symbol))
         .collect();
-    // F8 black leaves F9 as the last liberty.
+    // Black on F8 leaves F9 as the last liberty.
     position[7 * 9 + 5] = Some(Color::BLACK);
     engine.set_position(&position, Some(Color::BLACK));
     let thought = engine.think(Color::BLACK);
@@ -280,8 +282,9 @@ fn a_guided_search_keeps_to_its_playouts_and_takes_what_hangs() {
 }
 
 #[test]
-fn a_large_group_that_playouts_kill_is_not_taken_for_alive() {
-    // From a game that was lost: the network gives Black 99 % here, whose stones in the middle are dead.
+fn playouts_correct_the_network_about_a_large_dead_chain() {
+    // From a lost game: the network gives Black 99 %, although Black's stones in the middle are
+    // dead.
     let moves = "\
         C7 A6 C4 D16 Q4 O3 R6 Q2 Q17 C6 D6 D7 C5 B6 C8 Q15 E7 O16 R15 Q16 R16 R14 S14 D8 C9 R17 S17 R18 S18 Q18 R13 \
         Q14 E8 D9 D10 E9 F9 E10 D11 F10 G9 G10 H10 H9 E6 H8 G7 F12 J10 H7 H6 J6 H5 J5 J4 K4 K3 H4 J3 G6 G5 F8 F6 G8 O4 \
@@ -304,7 +307,7 @@ fn a_large_group_that_playouts_kill_is_not_taken_for_alive() {
 }
 
 #[test]
-fn the_network_is_told_what_white_gets_for_a_handicap() {
+fn the_network_input_includes_the_compensation_for_handicap() {
     let stones = [20, 24, 56, 60];
     let mut position = vec![None; 81];
     stones
@@ -325,7 +328,7 @@ fn the_network_is_told_what_white_gets_for_a_handicap() {
 }
 
 #[test]
-fn chances_are_reviewed_at_nodes_of_many_visits_on_larger_boards() {
+fn priors_are_updated_at_often_visited_nodes_of_larger_boards() {
     let changes = |spec: &str| {
         let [few, many] = [30, 100].map(|playouts| {
             let thought = engine(spec, "chinese", playouts, 1, true).think(Color::BLACK);
@@ -342,7 +345,7 @@ fn chances_are_reviewed_at_nodes_of_many_visits_on_larger_boards() {
 }
 
 #[test]
-fn where_no_network_suits_the_search_is_the_classical_one() {
+fn without_a_suitable_network_the_search_is_unguided() {
     for (spec, rules) in [
         ("torus:5x5", "tromp-taylor"),
         ("grid:5x5", "conway"),
@@ -372,7 +375,7 @@ fn omnigo(arguments: &[&str]) -> (bool, String, String) {
 }
 
 #[test]
-fn rows_are_written_from_games_and_measured() {
+fn rows_are_written_from_games_and_their_accuracy_is_measured() {
     let folder = std::env::temp_dir().join(format!("omnigo-rows-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = |name: &str| folder.join(name).display().to_string();
@@ -386,7 +389,7 @@ fn rows_are_written_from_games_and_measured() {
     assert!(done, "{told}");
     let found: serde_json::Value = serde_json::from_str(&found).unwrap();
     assert_eq!(found["rows"], 59);
-    // Any training at all says more than a guess among 361 points.
+    // A trained network has a lower loss than a guess among 361 points.
     assert!(found["policy_loss"].as_f64().unwrap() < 5.0, "{found}");
     let (done, _, told) = omnigo(&["rows", &games, "--held-out", "--out", &rows]);
     assert!(done);
@@ -404,7 +407,7 @@ fn rows_are_written_from_games_and_measured() {
 }
 
 #[test]
-fn a_wrong_network_is_an_error_of_one_line() {
+fn an_unusable_network_gives_a_one_line_error() {
     let (done, _, told) = omnigo(&["--net", "no such file"]);
     assert!(!done);
     assert!(

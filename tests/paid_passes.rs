@@ -23,7 +23,7 @@ fn rules(text: &str) -> Ruleset {
     text.parse::<RulesetText>().unwrap().rules
 }
 
-/// `conway-prisoners` with so many halves of passes in hand.
+/// Returns `conway-prisoners` with these passes in hand, in halves.
 fn prisoners(black: i64, white: i64) -> Ruleset {
     Ruleset {
         black_passes: Points::from_halves(black),
@@ -41,8 +41,8 @@ fn counters(game: &Game<GraphBoard>) -> [i64; 2] {
     BOTH.map(|color| game.counter(color).halves())
 }
 
-/// Plays one random game in both, in which `image` says what a move of the first is in the second, and compares them move
-/// by move.
+/// Plays one random game in both and compares them move by move. `image` maps moves of the first
+/// game to the second.
 fn same_game(
     first: &mut Game<GraphBoard>,
     second: &mut Game<GraphBoard>,
@@ -66,13 +66,13 @@ fn graph(chance: &mut Chance, most: usize) -> (usize, Edges) {
     (n, chance.edges(n, percent))
 }
 
-/// A komi or a share in halves, and the passes that it buys Black and White.
+/// Returns the passes that a komi or a share, in halves, gives to Black and White.
 fn shares(halves: i64) -> [i64; 2] {
     [(-halves).max(0), halves.max(0)]
 }
 
 #[test]
-fn famine_is_conway_prisoners_with_the_komi_in_hand() {
+fn famine_equals_conway_prisoners_with_the_komi_as_passes() {
     let mut chance = Chance::new(1);
     for _ in 0..CASES {
         let (n, edges) = graph(&mut chance, 8);
@@ -85,7 +85,7 @@ fn famine_is_conway_prisoners_with_the_komi_in_hand() {
 }
 
 #[test]
-fn names_of_vertices_do_not_matter() {
+fn renaming_vertices_changes_nothing() {
     let mut chance = Chance::new(2);
     for round in 0..CASES {
         let (n, edges) = graph(&mut chance, 8);
@@ -110,7 +110,7 @@ fn names_of_vertices_do_not_matter() {
 }
 
 #[test]
-fn colors_may_be_swapped_with_their_passes() {
+fn swapping_colors_and_passes_changes_nothing() {
     let mut chance = Chance::new(3);
     for round in 0..CASES {
         let (n, edges) = graph(&mut chance, 8);
@@ -132,7 +132,7 @@ fn colors_may_be_swapped_with_their_passes() {
     }
 }
 
-/// One of the two systems with random passes in hand.
+/// Returns one of the rulesets with random passes in hand.
 fn system(chance: &mut Chance) -> (Ruleset, Points) {
     let komi = Points::from_halves(chance.below(9) as i64 - 4);
     let mut own = || chance.below(4) as i64;
@@ -173,7 +173,8 @@ fn a_new_komi_changes_the_counters_by_its_shares() {
     }
 }
 
-/// Random games to their end: nobody spends a pass that is not there, and superko bounds the placements.
+/// Plays random games to the end. No player spends a pass that it does not have, and superko bounds
+/// the placements.
 #[test]
 fn ten_thousand_games_of_each_system_end() {
     let mut chance = Chance::new(5);
@@ -196,14 +197,14 @@ fn ten_thousand_games_of_each_system_end() {
                 Passing::Prisoners => counters(&game).into_iter().sum(),
                 Passing::Free | Passing::Never => 0,
             };
-            // Each placement makes a new colouring. A pass costs one in hand or a stone taken, or is followed by a
-            // placement or the end.
+            // Each placement makes a new position. A pass costs one in hand or a captured stone, or
+            // a placement or the end of the game follows it.
             let placements = 3usize.pow(n as u32) - 1;
             let cap = placements * 3 + in_hand as usize + 2;
             let shares = BOTH.map(|color| rules.initial_passes(color, game.komi()).halves() % 2);
             random_games::to_the_end(&mut game, cap, &mut chance, |game| {
                 for (color, half) in BOTH.into_iter().zip(shares) {
-                    // A half that bought a pass leaves a half less than nothing.
+                    // Half a point buys a whole pass, so the counter may drop to -1/2.
                     let left = game.counter(color).halves();
                     assert!(left >= -1 && (half != 0 || left >= 0), "{name} {edges:?}");
                 }
@@ -213,7 +214,7 @@ fn ten_thousand_games_of_each_system_end() {
     }
 }
 
-/// One graph of each shape with `n` vertices.
+/// Returns the graphs with `n` vertices, one per isomorphism class.
 fn shapes(n: usize) -> Vec<Edges> {
     let pairs: Edges = (0..n).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
     let mut orders = vec![vec![]];
@@ -250,12 +251,12 @@ fn shapes(n: usize) -> Vec<Edges> {
 }
 
 #[test]
-fn there_are_as_many_shapes_as_there_should_be() {
+fn shapes_lists_each_graph_once() {
     assert_eq!([1, 2, 3, 4].map(|n| shapes(n).len()), [1, 2, 4, 11]);
 }
 
-/// Every shape of at most four vertices. Those of four with four edges or more have so many games that searching them one by
-/// one takes minutes: they are the `large` ones.
+/// Returns the graphs of at most four vertices. The `large` ones have four vertices and at least
+/// four edges. Their games are so numerous that an exhaustive search takes minutes.
 fn small_graphs(large: bool) -> impl Iterator<Item = (usize, Edges)> {
     let all = (1..=4).flat_map(|n| shapes(n).into_iter().map(move |edges| (n, edges)));
     all.filter(move |(n, edges)| (*n == 4 && edges.len() >= 4) == large)
@@ -305,7 +306,7 @@ fn halves(large: bool) {
         let mut before = true;
         for komi in -2..=2i64 {
             let won = wins(2 * komi);
-            // Komi K - 1/2 plays as K above 0, and K + 1/2 as K below.
+            // Komi K - 1/2 plays like K above 0, and K + 1/2 like K below 0.
             if komi != 0 {
                 assert_eq!(wins(2 * komi - komi.signum()), won, "{n} {edges:?} {komi}");
             }

@@ -1,5 +1,5 @@
-//! Pictures of boards and games: sound SVG for every kind of board, drawings of planar graphs without crossings, and the
-//! commands that write them.
+//! Pictures of boards and games: valid SVG for every kind of board, drawings of planar graphs
+//! without crossings, and the commands that write pictures.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -22,7 +22,7 @@ fn goban(spec: &str) -> Goban {
     spec.parse::<Spec>().unwrap().build().unwrap()
 }
 
-/// A position with stones of every color in turn on two points of three.
+/// Returns a position in which two of three points have stones, of every color in turn.
 fn played(goban: &Goban, colors: usize) -> Vec<Option<Color>> {
     (0..goban.points())
         .map(|i| (i % 3 != 0).then(|| Color::from_index(i % colors).unwrap()))
@@ -56,7 +56,7 @@ const BOARDS: &[&str] = &[
 ];
 
 #[test]
-fn every_board_has_a_sound_picture() {
+fn every_board_has_a_valid_picture() {
     let looks = [
         (Labels::Alias, Theme::Light),
         (Labels::Label, Theme::Dark),
@@ -73,7 +73,7 @@ fn every_board_has_a_sound_picture() {
                 ..Position::default()
             };
             let svg = picture(&goban, &position, Style { theme, labels }).unwrap();
-            // Whoever draws it has read it as XML and as SVG.
+            // Rendering as PNG parses the picture as XML and SVG.
             assert!(
                 number % looks.len() != labels as usize || png(&svg).is_ok(),
                 "{spec}: {svg}"
@@ -102,14 +102,14 @@ fn a_picture_shows_every_edge_and_every_stone() {
             + svg.matches("fill=\"url(#white)\"").count();
         assert_eq!(filled, stones, "{spec}");
     }
-    // An edge across a side is two half ones.
+    // An edge across the side of the picture is drawn as two halves.
     let torus = goban("torus:5x5");
     let svg = picture(&torus, &Position::default(), Style::default()).unwrap();
     assert_eq!(svg.matches("<line ").count(), 50 + 10);
 }
 
 #[test]
-fn eight_colors_and_shading() {
+fn draws_eight_colors_and_shading() {
     let goban = goban("grid:4");
     let position = Position {
         points: played(&goban, 8),
@@ -135,7 +135,7 @@ fn eight_colors_and_shading() {
 }
 
 #[test]
-fn a_marked_chain_is_marked_whole_and_alone() {
+fn marks_cover_exactly_the_given_chain() {
     let goban = goban("grid:5");
     let mut points = vec![None; 25];
     for i in [0, 1, 2, 24] {
@@ -155,7 +155,7 @@ fn a_marked_chain_is_marked_whole_and_alone() {
 }
 
 #[test]
-fn hostile_labels_do_not_leave_their_place() {
+fn labels_are_escaped_in_svg() {
     let folder = std::env::temp_dir().join(format!("omnigo-labels-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("space.json");
@@ -178,12 +178,12 @@ fn hostile_labels_do_not_leave_their_place() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Twice the area of a triangle, positive where it turns left.
+/// Returns twice the signed area of a triangle, positive for a left turn.
 fn turn(a: Place, b: Place, c: Place) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
-/// Pairs of edges that cross, compared one by one.
+/// Returns the number of pairs of edges that cross, compared one by one.
 fn crossings(graph: &Graph, places: &[Place]) -> usize {
     let edges: Vec<(usize, usize)> = graph.pairs().collect();
     let mut crossings = 0;
@@ -201,7 +201,8 @@ fn crossings(graph: &Graph, places: &[Place]) -> usize {
     crossings
 }
 
-/// Graphs of chance, all planar: edges of a triangulation that grows by a vertex in a triangle, some left out.
+/// Returns a random planar graph. A triangulation grows by placing vertices into triangles; then
+/// some edges are left out.
 fn planar_graph(vertices: usize, keep: u64, seed: u64) -> Graph {
     use rand::{Rng, SeedableRng};
     let mut chance = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -259,10 +260,11 @@ fn planar_graphs_are_drawn_without_crossings() {
     }
 }
 
-/// Triangles within triangles leave no room in the middle, unless places are counted out.
+/// In nested triangles, a barycentric layout leaves no room in the middle. Schnyder's layout, which
+/// counts faces, does.
 #[test]
-fn deep_nests_of_triangles_stay_apart() {
-    // The newest vertex and two others hold the next one.
+fn vertices_of_nested_triangles_stay_apart() {
+    // The newest vertex and two others form the triangle around the next one.
     let mut edges = vec![(0, 1), (1, 2), (2, 0)];
     for v in 3..90u16 {
         edges.extend([(v, v - 1), (v, v - 2), (v, 0)]);
@@ -287,7 +289,7 @@ fn deep_nests_of_triangles_stay_apart() {
 }
 
 #[test]
-fn layouts_are_the_same_every_time_and_never_heap_vertices() {
+fn layouts_are_deterministic_and_separate_all_vertices() {
     for spec in [
         "petersen",
         "torus:7x7",
@@ -380,13 +382,13 @@ fn the_command_line_draws_boards() {
     }
 }
 
-/// Width and height of a PNG.
+/// Returns the width and height of a PNG.
 fn pixels(png: &[u8]) -> [u32; 2] {
     [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()))
 }
 
 #[test]
-fn pictures_for_print() {
+fn the_command_line_applies_paper_theme_and_width() {
     let board = ["graph", "grid:5", "--theme", "paper", "--width", "300"];
     let draw = |format: &str| omnigo(&[&board[..], &["--to", format]].concat()).stdout;
     assert_eq!(pixels(&draw("png")), [300, 300]);
@@ -402,7 +404,7 @@ fn pictures_for_print() {
 }
 
 #[test]
-fn pictures_in_pixels_take_no_more_edges_than_time_allows() {
+fn png_pictures_have_an_edge_limit() {
     let dense = goban("complete:300");
     assert!(fits_png(&goban("complete:100"), 1).is_ok());
     assert!(fits_png(&goban("complete:100"), 10).is_err());
@@ -433,7 +435,7 @@ fn the_command_line_draws_games() {
     let svg = String::from_utf8(output.stdout).unwrap();
     assert!(svg.matches("<g class=\"board\"").count() > 1);
     assert!(png(&svg).is_ok());
-    // What the rules forbid is drawn as the file has it.
+    // Illegal moves are drawn as the file has them.
     let output = omnigo(&["record", "gtp-tests/protocol/occupied.sgf", "--to", "svg"]);
     assert!(output.status.success(), "{output:?}");
     let message = String::from_utf8(output.stderr).unwrap();
@@ -445,7 +447,7 @@ fn the_command_line_draws_games() {
         message.contains("broken.sgf'") && message.lines().count() == 1,
         "{message}"
     );
-    // However small the board is, a long game makes no picture without end.
+    // A long game is rejected even on a small board, so that the size of a picture is bounded.
     let long = Path::new(env!("CARGO_TARGET_TMPDIR")).join("long.sgf");
     let moves = ";B[];W[]".repeat(MOST_POSITIONS);
     std::fs::write(&long, format!("(;SZ[1]{moves})")).unwrap();
@@ -459,7 +461,7 @@ fn the_command_line_draws_games() {
     );
 }
 
-/// Arguments of families: whichever of them a family takes.
+/// Arguments to try with every family.
 const ARGUMENTS: &[&str] = &[
     "",
     ":1",
@@ -493,7 +495,7 @@ const ARGUMENTS: &[&str] = &[
     ":(grid:3),edges",
 ];
 
-/// Boards on which stones used to hide each other, and some that are texts.
+/// Boards on which stones used to overlap, and some boards given as text.
 const CROWDED: &[&str] = &[
     "edges:p-v0,v0-q,p-v1,v1-q,p-v2,v2-q,p-v3,v3-q,p-v4,v4-q,p-v5,v5-q",
     "star:34",
@@ -513,7 +515,7 @@ const CROWDED: &[&str] = &[
     "graph6:IsP@OkWHG+star:50",
 ];
 
-/// Center and radius of every stone of a picture.
+/// Returns the center and radius of every stone of a picture.
 fn stones(svg: &str) -> Vec<[f64; 3]> {
     let attribute = |line: &str, name: &str| -> f64 {
         let (_, rest) = line.split_once(&format!(" {name}=\"")).unwrap();
@@ -525,7 +527,7 @@ fn stones(svg: &str) -> Vec<[f64; 3]> {
         .collect()
 }
 
-/// Every point of the board as a stone, checked for stones that hide each other or are too small to be seen.
+/// Draws a stone on every point. Fails if stones overlap or are too small to see.
 fn stones_are_apart(goban: &Goban, name: &str) {
     let position = Position {
         points: vec![Some(Color::BLACK); goban.points()],
@@ -536,7 +538,7 @@ fn stones_are_apart(goban: &Goban, name: &str) {
         ..Style::default()
     };
     let svg = picture(goban, &position, style).unwrap();
-    // Small pictures of stones at an edge lie beside, on boards that leave at a side.
+    // On boards that wrap around, small copies of stones at the sides are outside this group.
     let stones: Vec<[f64; 3]> = stones(&svg.split("class=\"points\"").nth(1).unwrap());
     assert_eq!(stones.len(), goban.points(), "{name}");
     let apart = |a: [f64; 3], b: [f64; 3]| (a[0] - b[0]).hypot(a[1] - b[1]);
@@ -549,7 +551,7 @@ fn stones_are_apart(goban: &Goban, name: &str) {
     let Some(&[_, _, radius]) = stones.first() else {
         return;
     };
-    // Coordinates have two decimals.
+    // Coordinates are rounded to two decimals.
     assert!(least >= 2.0 * radius - 0.03, "{name}: {least} of {radius}");
     let across: Vec<[Vertex; 2]> = match &goban.drawing {
         Some(drawing) => drawing.wraps.iter().map(|wrap| wrap.ends).collect(),
@@ -579,8 +581,8 @@ fn stones_are_apart(goban: &Goban, name: &str) {
         all().fold(f64::MIN, f64::max) - all().fold(f64::MAX, f64::min) + median
     };
     let each = (side(0) * side(1) / stones.len() as f64).sqrt();
-    // Two fifths of the side of a square for each is what a crowded ground has room for. Where no edges cross, points give way
-    // only as far as none comes to cross.
+    // A crowded picture has room for stones 2/5 as wide as the side of the square per point. On
+    // planar graphs, points move only as far as no edges cross, so stones may be smaller.
     let is_planar = Embedding::of(&goban.graph).is_some();
     let wanted = if is_planar {
         0.025 * median
@@ -595,18 +597,18 @@ fn stones_are_apart(goban: &Goban, name: &str) {
 }
 
 #[test]
-fn places_of_a_source_give_way_too() {
+fn overlapping_points_of_a_drawing_are_moved_apart() {
     let mut board = goban("path:12");
     let place = |i: usize| [i as f64, if i == 7 { 0.0 } else { (i % 3) as f64 }];
     let mut places: Vec<Place> = (0..12).map(place).collect();
-    // One point all but on another.
+    // One point is almost on another.
     places[5] = [places[4][0] + 0.001, places[4][1]];
     board.drawing = Some(Drawing::new(places));
     stones_are_apart(&board, "two points in one place");
 }
 
 #[test]
-fn stones_never_hide_each_other() {
+fn stones_never_overlap() {
     for spec in CROWDED {
         stones_are_apart(&goban(spec), spec);
     }

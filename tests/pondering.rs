@@ -1,4 +1,4 @@
-//! Thinking in the opponent's time: only where it is asked for, and no longer than until the next line.
+//! Pondering: only if requested, and no longer than until the next line.
 
 mod talk;
 
@@ -17,7 +17,7 @@ const SMALL: [&str; 8] = [
     "1",
 ];
 
-/// Time in which an engine that thinks makes far more than a hundred playouts.
+/// Time in which a pondering engine makes far more than a hundred playouts.
 const WHILE: Duration = Duration::from_millis(700);
 
 fn start(ponders: bool) -> Talk {
@@ -26,7 +26,7 @@ fn start(ponders: bool) -> Talk {
     Talk::new(&options)
 }
 
-/// Visits of the root in the search for White's answer; they include what was kept of the tree.
+/// Returns the root visits of the search for White's reply, including those kept in the tree.
 fn visits_afterwards(mut talk: Talk) -> u32 {
     talk.ask("genmove w\n");
     let told = talk.ask("gomill-explain_last_move\n");
@@ -37,7 +37,7 @@ fn visits_afterwards(mut talk: Talk) -> u32 {
 }
 
 #[test]
-fn nobody_ponders_unasked() {
+fn does_not_ponder_by_default() {
     let mut talk = start(false);
     assert_eq!(talk.ask("kata-get-param ponderingEnabled\n"), "= false\n\n");
     talk.ask("genmove b\n");
@@ -46,7 +46,7 @@ fn nobody_ponders_unasked() {
 }
 
 #[test]
-fn what_was_pondered_serves_the_next_search() {
+fn the_next_search_reuses_pondering() {
     let mut talk = start(true);
     assert_eq!(talk.ask("kata-get-param ponderingEnabled\n"), "= true\n\n");
     talk.ask("genmove b\n");
@@ -55,7 +55,7 @@ fn what_was_pondered_serves_the_next_search() {
 }
 
 #[test]
-fn a_line_that_waits_already_leaves_no_time() {
+fn does_not_ponder_while_a_line_is_queued() {
     for line in ["", "# a comment", "17"] {
         let mut talk = start(true);
         talk.ask(&format!("genmove b\n{line}\n"));
@@ -66,7 +66,7 @@ fn a_line_that_waits_already_leaves_no_time() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn every_line_ends_it() {
+fn every_line_ends_pondering() {
     for line in [
         "",
         "   ",
@@ -90,7 +90,7 @@ fn every_line_ends_it() {
 }
 
 #[test]
-fn what_comes_while_it_ponders_is_answered_as_ever() {
+fn commands_during_pondering_are_answered() {
     let mut talk = start(true);
     for line in [
         "play w pass\n",
@@ -118,7 +118,7 @@ fn what_comes_while_it_ponders_is_answered_as_ever() {
 }
 
 #[test]
-fn quitting_and_the_end_of_input_end_it() {
+fn quit_and_end_of_input_end_pondering() {
     let mut talk = start(true);
     talk.ask("genmove b\n");
     std::thread::sleep(Duration::from_millis(20));

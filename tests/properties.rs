@@ -1,5 +1,5 @@
-//! Laws that hold on every board: renamed vertices, swapped colours, vertices and edges that change nothing, numbers of
-//! positions that are known.
+//! Laws that hold on every board: renamed vertices, swapped colors, vertices and edges without
+//! effect, and known numbers of positions.
 
 mod naive;
 
@@ -15,7 +15,7 @@ use omnigo::vertex::{Move, Vertex};
 use omnigo::zobrist::Zobrist;
 
 const BOTH: [Color; 2] = [Color::BLACK, Color::WHITE];
-/// Random cases of each law.
+/// Number of random cases per law.
 const CASES: usize = 1000;
 
 fn rules(text: &str) -> Ruleset {
@@ -36,7 +36,7 @@ fn game_on(n: usize, edges: &[(usize, usize)], rules: &Ruleset) -> Game<GraphBoa
     Game::new(board, rules.clone(), Points::ZERO, rules.first)
 }
 
-/// Two games in which `image` says what a move of the first is in the second.
+/// Checks that two games correspond. `image` maps moves of the first game to the second.
 fn correspond(
     first: &Game<GraphBoard>,
     second: &Game<GraphBoard>,
@@ -87,7 +87,7 @@ fn play_both(
     }
 }
 
-/// A random graph and a random start.
+/// Returns a random graph and a random start.
 fn random(chance: &mut Chance) -> (usize, Vec<(usize, usize)>, Coloring) {
     let n = 1 + chance.below(9);
     let percent = chance.pick(&[15, 40, 80]);
@@ -98,7 +98,7 @@ fn random(chance: &mut Chance) -> (usize, Vec<(usize, usize)>, Coloring) {
 }
 
 #[test]
-fn names_of_vertices_do_not_matter() {
+fn renaming_vertices_changes_nothing() {
     let mut chance = Chance::new(1);
     for round in 0..CASES {
         let (n, edges, start) = random(&mut chance);
@@ -122,7 +122,7 @@ fn names_of_vertices_do_not_matter() {
 }
 
 #[test]
-fn colors_may_be_swapped() {
+fn swapping_colors_changes_nothing() {
     let mut chance = Chance::new(2);
     for round in 0..CASES {
         let (n, edges, start) = random(&mut chance);
@@ -167,7 +167,8 @@ fn loops_and_parallel_edges_change_nothing() {
     }
 }
 
-/// Once no group is dead, one more vertex without edges gives nobody a move, and one point to both under `ggg` only.
+/// If all chains have liberties, an additional vertex without edges gives no player a move. It adds
+/// one point to both players, but only under `ggg`.
 #[test]
 fn an_isolated_vertex_changes_no_result() {
     let mut chance = Chance::new(4);
@@ -197,9 +198,10 @@ fn an_isolated_vertex_changes_no_result() {
     }
 }
 
-/// Both readings of neutral regions give the same difference; and a placement leaves no group without liberty.
+/// Both readings of neutral regions give the same score difference. A placement leaves no chain
+/// without liberties.
 #[test]
-fn differences_agree_and_groups_breathe() {
+fn score_differences_agree_and_chains_have_liberties() {
     let mut chance = Chance::new(5);
     for _ in 0..CASES {
         let (n, edges, start) = random(&mut chance);
@@ -225,7 +227,7 @@ fn differences_agree_and_groups_breathe() {
 
 /// The komi of `famine` is a number of passes in hand.
 #[test]
-fn famine_is_prisoners_with_the_komi_as_passes() {
+fn famine_equals_prisoners_with_the_komi_as_passes() {
     let paid = rules("conway pass=prisoners");
     let famine = Ruleset {
         komi_use: omnigo::rules::KomiUse::Passes,
@@ -250,7 +252,7 @@ fn famine_is_prisoners_with_the_komi_as_passes() {
     }
 }
 
-/// Stones in groups without liberty.
+/// Returns the number of stones in chains without liberties.
 fn dead(board: &GraphBoard) -> usize {
     let all = (0..board.points()).map(Vertex::at);
     all.filter(|&v| board.at(v).is_some())
@@ -258,7 +260,7 @@ fn dead(board: &GraphBoard) -> usize {
         .count()
 }
 
-/// Every colouring in which all groups breathe.
+/// Returns every position in which all chains have liberties.
 fn legal_positions(spec: &str, colors: usize) -> Vec<GraphBoard> {
     let graph = goban(spec).graph;
     let n = graph.vertices();
@@ -277,9 +279,10 @@ fn legal_positions(spec: &str, colors: usize) -> Vec<GraphBoard> {
     found
 }
 
-/// Published numbers of legal positions: Tromp's for rectangles (OEIS A094777, A102620, A266278), closed forms else.
+/// Published numbers of legal positions: Tromp's for rectangles (OEIS A094777, A102620, A266278),
+/// closed forms for other graphs.
 #[test]
-fn numbers_of_legal_positions() {
+fn counts_of_legal_positions_equal_published_values() {
     let count = |spec: &str, colors: usize| legal_positions(spec, colors).len();
     for (spec, number) in [
         ("grid:1x1", 1),
@@ -316,9 +319,10 @@ fn numbers_of_legal_positions() {
     assert_eq!(count("torus:4x2", 2), count("hypercube:3", 2));
 }
 
-/// Nodes and edges of the graph of all games (Tromp and Farnebäck): moves of either colour that change the position.
+/// Nodes and edges of the graph of all games (Tromp and Farnebäck): moves of either color that
+/// change the position.
 #[test]
-fn game_graphs_of_one_row() {
+fn game_graphs_of_one_row_have_the_published_sizes() {
     for (spec, nodes, edges) in [("grid:1x2", 5, 12), ("grid:1x3", 15, 42)] {
         let positions = legal_positions(spec, 2);
         assert_eq!(positions.len(), nodes);

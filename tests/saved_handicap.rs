@@ -1,10 +1,11 @@
-//! Handicap of games that are saved and loaded.
+//! Handicap in games that are saved and loaded.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The answers to these commands; they come from a file, so that nobody waits for a pipe.
+/// Returns the answers to these commands. The input is a file, so that no writer has to wait for a
+/// pipe.
 fn talk(commands: String) -> String {
     let input = Path::new(env!("CARGO_TARGET_TMPDIR")).join("handicap/input.gtp");
     fs::write(&input, commands).unwrap();
@@ -15,7 +16,7 @@ fn talk(commands: String) -> String {
 }
 
 #[test]
-fn handicap_stones_are_paid_for_after_a_game_is_saved_and_loaded() {
+fn saved_games_keep_the_compensation_for_handicap() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("handicap");
     fs::create_dir_all(&folder).unwrap();
     let path = |name: &str| folder.join(name).display().to_string();
@@ -26,10 +27,11 @@ fn handicap_stones_are_paid_for_after_a_game_is_saved_and_loaded() {
          clear_board\nload_game {json}\nfinal_score\nquit\n"
     ));
     let scores: Vec<&str> = answers.lines().filter(|l| l.contains("B+")).collect();
-    // All of the board, less a point for each stone.
+    // All points of the board, minus one for each handicap stone.
     assert_eq!(scores, ["= B+78"; 3], "{answers}");
     assert!(fs::read_to_string(&sgf).unwrap().contains("HA[3]"));
-    // Black may be first all the same, and set-up on the way takes no stone of the handicap away.
+    // Black may nevertheless move first, and set-up stones during the game do not reduce the
+    // handicap.
     for (text, score, first) in [
         ("(;SZ[9]HA[2]AB[cc][gg]PL[B])", "B+79", "black"),
         ("(;SZ[9]HA[2]AB[cc][gg];W[ee];AE[ee];W[])", "B+79", "white"),
@@ -43,7 +45,7 @@ fn handicap_stones_are_paid_for_after_a_game_is_saved_and_loaded() {
         assert!(answers.contains(score), "{text}: {answers}");
         assert!(saved.contains(&format!("\"first\":\"{first}\"")), "{saved}");
     }
-    // More stones than the start has are none.
+    // A handicap of more stones than the start has is rejected.
     let text = fs::read_to_string(&json).unwrap();
     let wrong = text.replace("\"handicap\":3", "\"handicap\":4");
     assert_ne!(text, wrong);

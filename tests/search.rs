@@ -1,4 +1,5 @@
-//! What the search promises: the same game from the same seed, moves that are legal, sensible passes and resignations.
+//! Guarantees of the search: equal games from equal seeds, legal moves, sensible passes and
+//! resignations.
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +28,7 @@ fn set(engine: &mut Engine, position: &str) {
     engine.set_position(&position, None);
 }
 
-/// Lets the engine play against itself; every move is legal when it is made.
+/// Lets the engine play against itself and checks that every move is legal.
 fn game(engine: &mut Engine, most: usize) -> Vec<Choice> {
     let mut choices = Vec::new();
     for _ in 0..most {
@@ -47,7 +48,7 @@ fn game(engine: &mut Engine, most: usize) -> Vec<Choice> {
 }
 
 #[test]
-fn one_seed_gives_one_game() {
+fn equal_seeds_give_equal_games() {
     for (spec, rules) in [
         ("grid:7", "cgos"),
         ("torus:5x5", "ggg"),
@@ -90,7 +91,7 @@ fn the_tree_is_kept_between_moves() {
 }
 
 #[test]
-fn threads_share_one_budget() {
+fn threads_share_one_playout_limit() {
     let options = Options {
         threads: 2,
         ..options(2000)
@@ -109,7 +110,7 @@ fn threads_share_one_budget() {
 }
 
 #[test]
-fn a_small_memory_is_enough_to_move() {
+fn the_engine_moves_with_little_memory() {
     let options = Options {
         memory_mib: 1,
         ..options(30_000)
@@ -121,11 +122,11 @@ fn a_small_memory_is_enough_to_move() {
     ));
 }
 
-/// Two walls, each with two eyes: nothing is left to do.
+/// Two walls with two eyes each. No useful move is left.
 const SETTLED: &str = ".X.XO\nXXXXO\nOOOOO\nO.O.O\nOOOOO";
 
 #[test]
-fn it_passes_when_nothing_is_left() {
+fn passes_if_no_useful_move_is_left() {
     for rules in ["tromp-taylor", "chinese", "chinese score=territory", "ggg"] {
         let mut engine = engine("grid:5", rules, options(500));
         set(&mut engine, &SETTLED.replace('\n', ""));
@@ -143,8 +144,8 @@ fn it_passes_when_nothing_is_left() {
 }
 
 #[test]
-fn it_takes_dead_stones_off_where_nobody_else_will() {
-    // Black is alive everywhere; one white stone is dead, and as it stands White wins by komi.
+fn captures_dead_stones_without_agreement() {
+    // Black is alive everywhere, and one white stone is dead. While it stands, White wins by komi.
     let position = "X.X.X\nXXXXX\nX...X\nX.O.X\nXXXXX";
     let mut counting = engine("grid:5", "tromp-taylor komi=0", options(800));
     set(&mut counting, &position.replace('\n', ""));
@@ -174,18 +175,18 @@ fn turns_until_resigning(
 }
 
 #[test]
-fn it_resigns_after_three_hopeless_turns_on_a_board_that_fills() {
+fn resigns_after_three_hopeless_turns_on_a_filling_board() {
     for (resign_below, turns) in [(0.05, Some(6)), (0.0, None)] {
         let options = Options {
             resign_below,
             ..options(300)
         };
-        // A fifth of 25 points is filled from the fourth turn on.
+        // From the fourth turn on, a fifth of the 25 points is filled.
         let mut engine = engine("grid:5", "tromp-taylor", options);
         engine.set_komi(Points::whole(100));
         let found = turns_until_resigning(&mut engine, 7, |legal| legal.first().copied());
         assert_eq!(found, turns);
-        // Where nothing is counted too: White can pass until Black has filled everything.
+        // Resigning also works without scoring: White can pass until Black has filled everything.
         let rules = "conway-prisoners black-passes=0 white-passes=60";
         let mut engine = self::engine("grid:6", rules, engine.options().clone());
         let found = turns_until_resigning(&mut engine, 20, |_| Some(Move::Pass));
@@ -193,9 +194,10 @@ fn it_resigns_after_three_hopeless_turns_on_a_board_that_fills() {
     }
 }
 
-/// A stone taken buys a pass under one of these systems, and nothing under the other, which playouts must know.
+/// A captured stone buys a pass under `conway-prisoners` and nothing under `conway`. Playouts must
+/// respect this.
 #[test]
-fn playouts_of_last_movers_pass_where_they_may() {
+fn last_mover_playouts_pass_if_they_can_pay() {
     let chance = |rules| {
         let thought = engine("grid:7", rules, options(60)).think(Color::BLACK);
         thought.verdict.best().unwrap().mean
@@ -224,14 +226,16 @@ fn last_mover_games_are_played_to_the_end() {
     }
 }
 
-/// White's group has two eyes, Black's a territory without any. Without passes White wins by playing in the middle of it,
-/// and Black by dividing it; every other move loses, as `omnigo solve --moves` proves.
+/// White's chain has two eyes; Black's has territory but no eyes. Without passes, White wins by
+/// playing in the middle of the territory, and Black by dividing it there. Every other move loses,
+/// as `omnigo solve --moves` proves.
 const TERRITORY: &str = "...\nXXX\nOOO\n.O.";
 
-/// The position of General Graph Go's commentary on its rules without passes: Black is ahead on points, and loses.
+/// The position in General Graph Go's commentary on its rules without passes: Black is ahead on
+/// points, but loses.
 const SEED: &str = ".....\nXXXXX\nOXXXX\nOOOOO\n.O.O.";
 
-/// A position written from the top row down.
+/// Sets up a position that is written from the top row down.
 fn set_rows(engine: &mut Engine, rows: &str, to_move: Color) {
     let rows: Vec<&str> = rows.lines().rev().collect();
     let position: Vec<Option<Color>> = rows.concat().chars().map(Color::from_symbol).collect();
@@ -239,7 +243,7 @@ fn set_rows(engine: &mut Engine, rows: &str, to_move: Color) {
 }
 
 #[test]
-fn without_passes_big_territory_is_broken_open_or_divided() {
+fn without_passes_large_territory_is_invaded_or_divided() {
     for seed in 1..=4 {
         let options = Options {
             seed,
@@ -260,7 +264,7 @@ fn without_passes_big_territory_is_broken_open_or_divided() {
 }
 
 #[test]
-fn white_wins_the_position_of_the_commentary_whoever_begins() {
+fn white_wins_the_commentary_position_moving_first_or_second() {
     for first in [Color::BLACK, Color::WHITE] {
         let mut engine = engine("grid:5", "conway", options(400));
         set_rows(&mut engine, SEED, first);
@@ -276,7 +280,7 @@ fn white_wins_the_position_of_the_commentary_whoever_begins() {
     }
 }
 
-/// The first moves of three games in a row.
+/// Returns the first moves of three consecutive games.
 fn openings(variety: Variety, seed: u64) -> Vec<Vec<Choice>> {
     let options = Options {
         seed,
@@ -293,7 +297,7 @@ fn openings(variety: Variety, seed: u64) -> Vec<Vec<Choice>> {
 }
 
 #[test]
-fn openings_vary_where_that_is_wanted_and_a_seed_repeats_them() {
+fn temperature_varies_openings_and_a_seed_repeats_them() {
     let hot = Variety {
         temperature: 2.0,
         moves: Some(3),
@@ -320,8 +324,9 @@ fn openings_vary_where_that_is_wanted_and_a_seed_repeats_them() {
 }
 
 #[test]
-fn a_handicap_is_made_up_for_at_first() {
-    // Both sides see chances with four stones on the board, and how things are without.
+fn dynamic_komi_compensates_a_handicap_early() {
+    // Compare White's win probability with and without dynamic komi, with four handicap stones on
+    // the board.
     for spec in ["grid:9", "torus:8x8"] {
         let mean = |dynamic_komi: bool, played: usize| {
             let options = Options {
@@ -346,14 +351,14 @@ fn a_handicap_is_made_up_for_at_first() {
             without < 0.25 && with > without + 0.15,
             "{spec}: {with} {without}"
         );
-        // Nothing is made up for in the second half of the game.
+        // In the second half of the game, the dynamic komi is zero.
         let late = engine(spec, "cgos", options(1)).position().len() / 2;
         assert_eq!(mean(true, late), mean(false, late), "{spec}");
     }
 }
 
 #[test]
-fn without_a_handicap_there_is_nothing_to_make_up_for() {
+fn dynamic_komi_has_no_effect_without_handicap() {
     let play = |dynamic_komi| {
         let options = Options {
             dynamic_komi,
@@ -364,7 +369,7 @@ fn without_a_handicap_there_is_nothing_to_make_up_for() {
     assert_eq!(play(true), play(false));
 }
 
-/// The rectangle, edge by edge.
+/// Returns an `edges:` spec of the rectangle.
 fn edges(width: usize, height: usize) -> String {
     let mut edges = Vec::new();
     for at in 0..width * height {
@@ -392,7 +397,7 @@ fn a_grid_edge_by_edge_is_played_as_the_grid_is() {
 const SLOW: [&str; 3] = ["gnp:4000,0.001", "randomtree:2000", "thinned:100x100,1"];
 
 #[test]
-fn judging_what_is_dead_takes_two_seconds_at_most() {
+fn judging_dead_stones_takes_at_most_two_seconds() {
     for spec in SLOW {
         let mut engine = engine(spec, "japanese", options(1));
         engine
@@ -403,7 +408,7 @@ fn judging_what_is_dead_takes_two_seconds_at_most() {
         let took = start.elapsed();
         assert!(took < Duration::from_secs(2), "{spec}: {took:?}");
     }
-    // All statuses come from one judgement.
+    // One judgment gives all statuses.
     let mut engine = engine("space:(grid:19),edges,pairs", "tromp-taylor", options(1));
     engine
         .play(Color::BLACK, Move::Place(Vertex::at(0)))
@@ -415,7 +420,7 @@ fn judging_what_is_dead_takes_two_seconds_at_most() {
 }
 
 #[test]
-fn the_answer_to_a_pass_keeps_the_clock() {
+fn the_reply_to_a_pass_respects_the_clock() {
     for spec in SLOW {
         let mut engine = engine(spec, "tromp-taylor", Options::default());
         engine.time_settings(0.0, 1.0, 1);
@@ -424,7 +429,7 @@ fn the_answer_to_a_pass_keeps_the_clock() {
         let start = Instant::now();
         engine.genmove(Color::BLACK);
         let took = start.elapsed();
-        // What is over a second is left to a machine that does other things.
+        // The limit is one second. The rest allows for a busy machine.
         assert!(took < Duration::from_millis(1800), "{spec}: {took:?}");
     }
 }

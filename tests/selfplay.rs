@@ -1,5 +1,5 @@
-//! Games of the engine against itself: they are games, their rows say what happened in them, seeds repeat them, and a folder
-//! whose writer was killed is gone on with.
+//! Self-play: games are legal, rows match their games, seeds repeat games, and a killed run can be
+//! continued in its folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ struct Cli {
     selfplay: SelfplayArgs,
 }
 
-/// A folder of its own for a test, empty.
+/// Returns the path of a test's own folder, without old files.
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("selfplay-{name}"));
     let _ = fs::remove_dir_all(&path);
@@ -43,7 +43,7 @@ fn play(out: &Path, games: u32, more: &str) -> Result<Total, SelfplayError> {
     selfplay::run(&Cli::parse_from(words).selfplay)
 }
 
-/// The games of a folder by their numbers, times left out.
+/// Returns the games of a folder by number, with times set to zero.
 fn games(folder: &Path) -> Vec<GameLine> {
     let text = fs::read_to_string(folder.join("games.jsonl")).unwrap();
     let mut games: Vec<GameLine> = text
@@ -68,7 +68,7 @@ fn rows(folder: &Path, size: &str) -> Vec<Row> {
     rows.rows().collect()
 }
 
-/// Plays a recorded game again by the rules, and counts it.
+/// Replays a recorded game by the rules and returns its outcome.
 fn replay(line: &GameLine) -> (Engine, Outcome) {
     let goban = format!("grid:{}", line.board).parse::<Spec>().unwrap();
     let rules = presets::find("cgos").unwrap().rules.clone();
@@ -89,7 +89,7 @@ fn replay(line: &GameLine) -> (Engine, Outcome) {
 }
 
 #[test]
-fn games_are_legal_and_rows_say_what_happened_in_them() {
+fn games_are_legal_and_rows_match_them() {
     let path = folder("legal");
     let total = play(&path, 8, "--parallel 2").unwrap();
     let games = games(&path);
@@ -99,7 +99,8 @@ fn games_are_legal_and_rows_say_what_happened_in_them() {
         let (engine, outcome) = replay(game);
         assert_eq!(game.result, outcome.to_string());
         let passes = game.moves.iter().rev().take_while(|mv| *mv == "pass");
-        // Who is far ahead by the komi alone may go on for ever; a game ends after 5 moves a point and 50.
+        // A game with an extreme komi may never end by passes. It is cut off after 5 moves per
+        // point plus 50.
         if game.moves.len() < 5 * engine.goban().graph.vertices() + 50 {
             assert!(passes.count() >= 2, "{game:?}");
             over += 1;
@@ -122,7 +123,8 @@ fn games_are_legal_and_rows_say_what_happened_in_them() {
             let all: f32 = row.shares.iter().map(|(_, share)| share).sum();
             assert!((all - 1.0).abs() < 1e-3, "{row:?}");
             assert!(row.shares.iter().all(|&(at, _)| row.is_open(at)));
-            // What the mover owns less what the opponent does, and the komi, is the score.
+            // The score is the mover's points minus the opponent's, plus the komi from the mover's
+            // view.
             let owned: i64 = row.ownership.unwrap().iter().map(|&o| i64::from(o)).sum();
             let komi = (row.komi * 32.0) as i64;
             assert_eq!(owned / 50 + komi, row.score.unwrap());
@@ -137,7 +139,7 @@ fn games_are_legal_and_rows_say_what_happened_in_them() {
 }
 
 #[test]
-fn seeds_repeat_and_threads_change_nothing() {
+fn equal_seeds_give_equal_games_for_any_number_of_threads() {
     let of = |name, more| {
         let path = folder(name);
         play(&path, 3, more).unwrap();
@@ -149,12 +151,12 @@ fn seeds_repeat_and_threads_change_nothing() {
 }
 
 #[test]
-fn a_killed_writer_is_followed_by_another() {
+fn a_killed_run_can_be_continued() {
     let whole = folder("whole");
     play(&whole, 6, "").unwrap();
     let cut = folder("cut");
     play(&cut, 4, "").unwrap();
-    // The fourth game's line was cut, and behind its rows there is half a row.
+    // The line of the fourth game is cut short, and half a row follows its rows.
     let lines = fs::read(cut.join("games.jsonl")).unwrap();
     fs::write(cut.join("games.jsonl"), &lines[..lines.len() - 9]).unwrap();
     for size in ["5x5", "6x5"] {
@@ -169,12 +171,12 @@ fn a_killed_writer_is_followed_by_another() {
     for size in ["5x5", "6x5"] {
         assert_eq!(rows(&cut, size), rows(&whole, size));
     }
-    // Games that are there count, and are left alone.
+    // Existing games count and stay unchanged.
     assert_eq!(play(&cut, 2, "").unwrap().games, 6);
 }
 
 #[test]
-fn players_give_up_where_they_may() {
+fn players_resign_if_allowed() {
     let path = folder("resign");
     play(
         &path,
@@ -198,7 +200,7 @@ fn players_give_up_where_they_may() {
 }
 
 #[test]
-fn games_on_19x19_begin_late_in_records() {
+fn games_on_19x19_start_late_in_recorded_games() {
     let path = folder("records");
     let records = Path::new(env!("CARGO_TARGET_TMPDIR")).join("selfplay-records.txt");
     fs::write(&records, "B+R\tppdddppdqfnc\nW+R\tdddpppcc\n").unwrap();
@@ -222,7 +224,7 @@ fn games_on_19x19_begin_late_in_records() {
         replay(game);
     }
     assert!(small.iter().all(|game| game.begun == 0));
-    // Other records are another collection, and so is another share of them.
+    // Other records, and another share of them, are different settings.
     let message = |more: &str| play(&path, 13, more).unwrap_err().to_string();
     let other = options.replace("19:1,5:1", "13:1,5:1");
     assert!(
@@ -240,7 +242,7 @@ fn games_on_19x19_begin_late_in_records() {
 }
 
 #[test]
-fn what_does_not_fit_is_told() {
+fn rejects_settings_that_do_not_fit() {
     let path = folder("other");
     play(&path, 1, "").unwrap();
     let message = |more| play(&path, 2, more).unwrap_err().to_string();

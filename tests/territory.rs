@@ -1,4 +1,5 @@
-//! Games under territory rules: they end by passes, nobody fills what is settled, and the score is what the lists of chains say.
+//! Games under territory rules: they end by passes, settled territory stays empty, and scores match
+//! the status lists.
 
 use omnigo::color::Color;
 use omnigo::engine::{Choice, Engine, Options, Status};
@@ -18,8 +19,9 @@ fn engine(spec: &str, rules: &str, seed: u64) -> Engine {
     Engine::new(goban, rules, Points::ZERO, options).unwrap()
 }
 
-/// Territory and prisoners counted anew from the statuses of chains: a region that touches living chains of one color, none of
-/// them in seki, is that color's; a dead stone is a prisoner.
+/// Returns territory plus prisoners, counted from the statuses of chains. A region belongs to a
+/// color if it touches only living chains of that color and none in seki. A dead stone is a
+/// prisoner.
 fn counted(engine: &Engine) -> [i64; 2] {
     let mut position = engine.position();
     let mut in_seki = vec![false; position.len()];
@@ -70,7 +72,7 @@ fn counted(engine: &Engine) -> [i64; 2] {
 }
 
 #[test]
-fn games_end_and_are_counted_as_judged() {
+fn games_end_and_scores_match_the_status_lists() {
     for (spec, seed) in [
         ("grid:5", 1),
         ("grid:6", 2),
@@ -99,7 +101,8 @@ fn games_end_and_are_counted_as_judged() {
     }
 }
 
-/// White's wall with four eyes above, Black's with four below; `rows` are the two highest of Black's.
+/// Returns a position with White's wall and its four eyes at the top, and Black's at the bottom.
+/// `rows` are Black's two highest rows.
 fn walls(rows: [&str; 2]) -> String {
     let mut all = [
         ".O.O.O.", "OOOOOOO", "OOOOOOO", rows[0], rows[1], "XXXXXXX", ".X.X.X.",
@@ -117,7 +120,7 @@ fn choice(position: &str, rules: &str, color: Color) -> Choice {
 }
 
 #[test]
-fn nobody_fills_what_is_settled() {
+fn does_not_fill_settled_territory() {
     let settled = walls(["XXXXXXX", "XXXXXXX"]);
     for rules in ["japanese", "ancient-territory", "korean ko=positional"] {
         for color in [Color::BLACK, Color::WHITE] {
@@ -128,8 +131,8 @@ fn nobody_fills_what_is_settled() {
 }
 
 #[test]
-fn the_last_point_is_taken() {
-    // At G4 Black closes off G3, a point; White who comes first takes it away.
+fn takes_the_last_point() {
+    // With G4, Black encloses G3 as a point. White at G4 prevents that.
     let open = walls(["XXXXXX.", "XXXXXX."]);
     let names = engine("grid:7", "japanese", 1).goban().names.clone();
     let point = Choice::Move(Move::Place(names.find("G4").unwrap()));

@@ -1,5 +1,6 @@
-//! Plays every transcript under `gtp-tests/` against the binary and compares the answers; `gtp-tests/README.md` tells the
-//! format. `OMNIGO_BLESS=1 cargo test --test transcripts` writes the answers anew.
+//! Plays every transcript under `gtp-tests/` against the binary and compares the answers.
+//! `gtp-tests/README.md` describes the format. `OMNIGO_BLESS=1 cargo test --test transcripts`
+//! rewrites the answers.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -9,16 +10,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than any answer may take.
+/// Maximum wait for an answer. No answer may take this long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A line of a transcript with what belongs to it.
+/// A line of a transcript, with the lines that belong to it.
 enum Item {
-    /// A comment or blank line, or a command without an answer.
+    /// A comment, a blank line, or a command without an answer.
     Text(String),
-    /// What the client does at this point, which the engine does not see.
+    /// An action of the client at this point, invisible to the engine.
     Act { line: String, act: Act },
-    /// A command and the answer it should get.
+    /// A command and its expected answer.
     Exchange {
         command: String,
         line: usize,
@@ -26,14 +27,14 @@ enum Item {
     },
 }
 
-/// What a client does apart from sending lines.
+/// An action of a client other than sending lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Act {
-    /// From here on its lines end in CR and LF.
+    /// The client's following lines end in CR and LF.
     Crlf,
-    /// It waits until all that it asked is answered.
+    /// The client waits until all its commands are answered.
     Wait,
-    /// It lets so much time pass.
+    /// The client pauses for this time.
     Pause(Duration),
 }
 
@@ -51,11 +52,11 @@ impl Act {
     }
 }
 
-/// An expected answer, as in the answer itself but with trailing blanks removed.
+/// An expected answer: the text of the answer without trailing blanks.
 #[derive(Clone, Debug, PartialEq)]
 struct Expected {
     text: String,
-    /// `*` stands for anything.
+    /// True if `*` in the text matches anything.
     open: bool,
 }
 
@@ -114,7 +115,7 @@ impl Transcript {
         Ok(Transcript { options, items })
     }
 
-    /// Sends what the binary reads; `answered` counts the answers that came.
+    /// Sends the input to the binary. `answered` counts the answers received so far.
     fn send(&self, mut input: impl Write, answered: &AtomicUsize) -> std::io::Result<()> {
         let (mut end, mut asked, mut text) = ("\n", 0, String::new());
         for item in &self.items {
@@ -127,7 +128,7 @@ impl Transcript {
                 Item::Act { act: Act::Crlf, .. } => end = "\r\n",
                 Item::Act { act: Act::Wait, .. } => {
                     input.write_all(std::mem::take(&mut text).as_bytes())?;
-                    // An answer that never comes shows in the comparison.
+                    // A missing answer is reported by the comparison.
                     let begun = Instant::now();
                     while answered.load(Ordering::Acquire) < asked && begun.elapsed() < PATIENCE {
                         thread::sleep(Duration::from_millis(1));
@@ -145,7 +146,7 @@ impl Transcript {
         input.write_all(text.as_bytes())
     }
 
-    /// The transcript with these answers in place of its own, except where an open one still matches.
+    /// Returns the transcript with these answers. Open answers that still match are kept.
     fn blessed(&self, answers: &[String]) -> String {
         let mut answers = answers.iter();
         let mut text = String::new();
@@ -178,7 +179,7 @@ impl Transcript {
     }
 }
 
-/// Whether a line holds a command: more than a comment, blanks and an id.
+/// Returns true if a line contains a command, that is, more than a comment, blanks, and an id.
 fn is_answered(line: &str) -> bool {
     let code = line.split('#').next().unwrap_or_default().trim();
     code.chars().any(|c| !c.is_ascii_digit())
@@ -200,7 +201,7 @@ fn matches(expected: &Expected, answer: &str) -> bool {
     }
 }
 
-/// Whether `text` is `pattern`, in which `*` stands for anything.
+/// Returns true if `text` matches `pattern`, in which `*` matches anything.
 fn glob(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
@@ -220,7 +221,7 @@ fn glob(pattern: &str, text: &str) -> bool {
     rest.len() >= last.len() && rest.ends_with(last)
 }
 
-/// Runs the binary in the folder of the transcript, so that files are found beside it.
+/// Runs the binary in the folder of the transcript, so that relative paths work.
 fn answers(transcript: &Transcript, folder: &Path) -> Result<Vec<String>, String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
         .args(&transcript.options)
@@ -234,7 +235,7 @@ fn answers(transcript: &Transcript, folder: &Path) -> Result<Vec<String>, String
     let output = child.stdout.take().ok_or("no pipe from it")?;
     let answered = AtomicUsize::new(0);
     let output = thread::scope(|scope| {
-        // A session that ends early closes the pipe; the missing answers tell.
+        // A session that ends early closes the pipe. Missing answers are reported later.
         scope.spawn(|| transcript.send(input, &answered));
         let mut text = String::new();
         let mut lines = BufReader::new(output);
@@ -264,7 +265,7 @@ fn answers(transcript: &Transcript, folder: &Path) -> Result<Vec<String>, String
     }
 }
 
-/// What differs, a line each.
+/// Returns the differences as an error, one per line.
 fn run(path: &Path) -> Result<(), String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let transcript = Transcript::parse(&text)?;
@@ -291,7 +292,7 @@ fn run(path: &Path) -> Result<(), String> {
         };
         let answer = given.next();
         match (expected, answer.map_or("(no answer)", String::as_str)) {
-            // After quit.
+            // After `quit`.
             (None, _) if answer.is_none() => {}
             (None, answer) => problems.push(format!(
                 "{line}: {command}: no answer expected, got {answer}"
@@ -313,7 +314,7 @@ fn run(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Every `.gtp` file under the folder, in order of name.
+/// Returns every `.gtp` file under the folder, sorted by name.
 fn transcripts(folder: &Path) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder)
@@ -334,7 +335,7 @@ fn transcripts(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn answers_are_those_of_the_transcripts() {
+fn answers_match_the_transcripts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("gtp-tests");
     let paths = transcripts(&folder);
     assert!(!paths.is_empty());
@@ -355,7 +356,7 @@ fn answers_are_those_of_the_transcripts() {
     );
 }
 
-/// Whether every listed command occurs in a transcript.
+/// Checks that every listed command occurs in a transcript.
 #[test]
 fn every_command_has_a_transcript() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("gtp-tests");

@@ -1,6 +1,6 @@
-"""Checkpoints of train.py: what a network is, its weights, and how far the training has come.
+"""Checkpoints of train.py: shape of the network, its weights, and the progress of the training.
 
-The one before is kept as checkpoint.prev.pt.
+The previous checkpoint is kept as checkpoint.prev.pt.
 """
 
 import os
@@ -18,12 +18,12 @@ def previous(path: str) -> str:
 
 
 def read(path: str) -> tuple[dict, Net]:
-    """A checkpoint, and a network of its architecture."""
+    """Returns a checkpoint, and a network of its architecture."""
     try:
         saved = torch.load(path, weights_only=True, map_location="cpu")
         if not isinstance(saved, dict) or not FIELDS <= saved.keys():
             raise ValueError
-        # Those of before the architecture was kept tell by their weights which blocks pool.
+        # Older checkpoints do not store the pooling blocks, so find them by their weights.
         blocks, channels = saved["shape"]
         weights = saved["optimizer"]["master"]
         pooling = saved.get("pooling", [i for i in range(blocks) if f"trunk.{i}.pool.weight" in weights])
@@ -34,14 +34,15 @@ def read(path: str) -> tuple[dict, Net]:
                 raise ValueError
     except OSError as error:
         raise SystemExit(f"cannot read '{path}': {error.strerror}") from None
-    except Exception:  # damage makes anything of a file
+    except Exception:  # a damaged file can raise any exception
         hint = f"; the one before is '{previous(path)}'" if os.path.exists(previous(path)) else ""
         raise SystemExit(f"'{path}' is damaged, or no checkpoint{hint}") from None
     return saved, net
 
 
 def write(path: str, net: Net, optimizer: dict, seen: int, seed: int, place: int):
-    """Keeps what is there as the one before; at every moment there is a whole checkpoint."""
+    """Writes a checkpoint and keeps the old one as the previous one. A complete checkpoint exists
+    at any time."""
     state = {"shape": [net.blocks, net.channels], "pooling": net.pooling, "optimizer": optimizer}
     torch.save(state | {"seen": seen, "seed": seed, "place": place}, path + ".new")
     if os.path.exists(path):

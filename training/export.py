@@ -1,7 +1,9 @@
-"""Write a checkpoint's moving average as a file that the engine reads (format: `src/net/file.rs`), or read such a file.
+"""Write a checkpoint's moving average as a network file for the engine, or check such a file.
 
     python training/export.py WORK/checkpoint.pt src/net/weights.bin --sides 9,13,19
     python training/export.py src/net/weights.bin --check
+
+`src/net/file.rs` describes the format.
 """
 
 import argparse
@@ -59,7 +61,7 @@ def pack(net, weights, sides, positions):
 
 
 def unpack(path: str) -> tuple[Net, int]:
-    """The network in a file, and the positions that it was trained on."""
+    """Returns the network in a file, and the number of positions that it was trained on."""
     with open(path, "rb") as file:
         data = file.read()
     if len(data) < 46:
@@ -110,7 +112,7 @@ def unpack(path: str) -> tuple[Net, int]:
 
 
 def check(path: str):
-    """Says what is in a file, and that reading and writing it gives it back."""
+    """Prints the content of a file, and whether reading and writing it gives the same bytes."""
     net, positions = unpack(path)
     with open(path, "rb") as file:
         data = file.read()
@@ -122,7 +124,7 @@ def check(path: str):
 
 
 def sides(text: str) -> list[int]:
-    """The sides in a list such as 9,13,19 or 9-19."""
+    """Returns the sides in a list such as 9,13,19 or 9-19."""
     found = []
     try:
         for part in text.split(","):

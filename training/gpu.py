@@ -1,11 +1,12 @@
-"""Train on a machine that is lent for half an hour: from game records to a network and a checkpoint, in one command.
+"""Train for a limited time on a GPU: from game records to a network and a checkpoint.
 
     python training/gpu.py --work WORK --games games.txt.gz --omnigo omnigo --until +0.45
 
-Processes on half the cores write rows of the records while the GPU trains on them; when the time is over, WORK/network.bin is
-exported and measured on held-out games. WORK/checkpoint.pt is what train.py goes on from, here or elsewhere; one that is put there
-first is gone on from. More options go to train.py, such as --start, --blocks, --writers or --compile.
-`--device cpu --batch 32 --rows 500 --until +0.03` rehearses it in two minutes.
+Processes on half of the cores write rows of the records while the GPU trains on them. At the end,
+WORK/network.bin is exported and measured on held-out games. train.py continues from
+WORK/checkpoint.pt, on this machine or another. If that file exists at the start, training continues
+from it. Further options go to train.py, such as --start, --blocks, --writers, or --compile. A
+rehearsal of two minutes: `--device cpu --batch 32 --rows 500 --until +0.03`.
 """
 
 import argparse
@@ -29,7 +30,7 @@ def run(*command):
 
 
 def whole(path: str, write):
-    """Has a file written, unless it is there; a part of it is never there under its name."""
+    """Calls `write` unless the file exists. The file never exists under its name in part."""
     if not os.path.exists(path):
         write(path + ".new")
         os.replace(path + ".new", path)
@@ -37,7 +38,7 @@ def whole(path: str, write):
 
 
 def unpacked(path: str, work: str) -> str:
-    """Game records as text."""
+    """Returns the path of the game records as text, unpacked if needed."""
     if not path.endswith(".gz"):
         return path
 
@@ -69,7 +70,7 @@ def main():
     rows = [a.omnigo, "rows", games, "--held-out", "--out"]
     held = whole(os.path.join(a.work, "held.rows"), lambda out: run(*rows, out))
     options = ["--work", a.work, "--games", games, "--omnigo", a.omnigo, "--held", held]
-    # What is left of the time, not all of it again.
+    # Pass on the remaining time, because the steps so far took some of it.
     options += ["--until", f"+{max(0.0, end - time.time()) / 3600:.4f}"]
     options += ["--device", a.device, "--batch", a.batch, "--window", a.window, "--minutes", "2"]
     run(sys.executable, os.path.join(HERE, "train.py"), *options, *more)

@@ -1,14 +1,18 @@
-"""Let the network learn from games against itself: play, train, export, match, keep or drop, and again.
+"""Improve the network by self-play: play, train, export, match, keep or drop, repeat.
 
     python training/loop.py --work WORK --omnigo target/release/omnigo --start src/net/weights.bin
-    python training/loop.py --work WORK            goes on, from wherever it was stopped
-    python training/loop.py --work WORK --smoke    a tiny run of everything, a minute or two, to see that it works
+    python training/loop.py --work WORK            continues from the step where it was stopped
+    python training/loop.py --work WORK --smoke    a tiny run of all steps in a minute or two
 
-Each round plays games with the best network so far, trains on the latest rows, exports a candidate, and has it play a match
-against the best one, by a sequential test; the candidate is kept as the best one if it wins. Whatever happens, everything is in
-WORK: state.json says what is done, and each step goes on where it was stopped. Without --start the first games are played by the
-engine without a network. Settings given later hold from the next round on, those of where things run (--omnigo, --parallel,
---device, --train) at once. `--ray local` or `--ray ADDRESS` has the games played by workers of a Ray cluster (pip install ray).
+Each round plays games with the best network so far, trains on the latest rows, and exports a
+candidate. The candidate then plays a match against the best network, decided by a sequential test.
+If it wins, it becomes the best network. All results are in WORK. state.json lists the finished
+steps, and each step continues where it was stopped. Without --start, the engine plays the first
+games without a network.
+
+Settings given later apply from the next round on. Settings of where things run (--omnigo,
+--parallel, --device, --train) apply at once. With `--ray local` or `--ray ADDRESS`, workers of a
+Ray cluster play the games (pip install ray).
 """
 
 import argparse
@@ -31,7 +35,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 @dataclasses.dataclass
 class Settings:
-    """What a round does; each is an option of the same name."""
+    """Settings of a round. Each is an option of the same name."""
 
     omnigo: str = "target/release/omnigo"
     # Games.
@@ -39,31 +43,31 @@ class Settings:
     games: int = 1000
     playouts: int = 200
     quick_playouts: int = 40
-    from_records: str = ""  # game records from which games on 19x19 begin
-    selfplay: str = ""  # more options of `omnigo selfplay`
+    from_records: str = ""  # game records that games on 19x19 start from
+    selfplay: str = ""  # further options of `omnigo selfplay`
     parallel: int = 1
-    ray: str = ""  # address of a Ray cluster, or local
-    piece: int = 25  # games that a worker plays at a time
+    ray: str = ""  # address of a Ray cluster, or `local`
+    piece: int = 25  # games per task of a worker
     # Training.
     blocks: int = 6
     channels: int = 64
-    samples: float = 4.0  # times that a row is used, more or less
+    samples: float = 4.0  # how often a row is used, on average
     window: int = 500_000
     batch: int = 128
     device: str = "cpu"
-    records: str = ""  # game records that are learned from beside the games
-    mixture: float = 0.25  # share of batches that come from those
+    records: str = ""  # game records to train on, in addition to self-play games
+    mixture: float = 0.25  # fraction of batches from those records
     rate: float = 3e-4
     muon: float = 0.005
-    train: str = ""  # more options of train.py
+    train: str = ""  # further options of train.py
     # Gate.
-    gate_boards: str = "9"  # one match on each
+    gate_boards: str = "9"  # one match on each of these boards
     gate_games: int = 400
     gate_playouts: int = 400
     gate_komi: str = "7"
     sprt: str = "0,30"
 
-# Settings of where things run, not of what is learned.
+# Settings of where things run. They do not affect the training itself.
 AT_ONCE = ("omnigo", "parallel", "device", "train")
 SMOKE = dict(
     boards="5:1,6:1,7:1", games=24, playouts=24, quick_playouts=8, piece=6, blocks=2, channels=32, samples=8.0, batch=32,
@@ -72,7 +76,8 @@ SMOKE = dict(
 
 
 def elo_sum(gates: list[dict]) -> tuple[float, float]:
-    """The mean of the matches' differences in Elo, and its error; one that was won or lost outright counts 400."""
+    """Returns the mean Elo difference of the matches and its error. A match without losses or
+    without wins counts 400."""
 
     def bounded(value, sign):
         return max(-400.0, min(400.0, value)) if value is not None else 400.0 * sign
@@ -84,7 +89,8 @@ def elo_sum(gates: list[dict]) -> tuple[float, float]:
 
 class Loop:
     def __init__(self, work: str, given: dict, start: str | None, smoke: bool):
-        # In full: the commands of a match are part of its record, and have to be the same when it goes on.
+        # Use absolute paths: the commands of a match are part of its record and must not change
+        # later.
         self.work = os.path.abspath(work)
         start = os.path.abspath(start) if start else None
         if os.path.exists(self.path("state.json")):
@@ -105,11 +111,11 @@ class Loop:
         self.now = Settings(**self.state["now"])
 
     def begin(self):
-        """Keeps what was said, once it is known to be of use."""
+        """Saves the settings after checking that they are usable."""
         if not shutil.which(self.now.omnigo):
             raise SystemExit(f"no program '{self.now.omnigo}', expected --omnigo PATH")
         if self.state["best"] != "none":
-            # The engine reads it as it would for a game.
+            # Let the engine read the network, as it would for a game.
             said = subprocess.run([self.now.omnigo, "--net", self.state["best"]], input="quit\n", capture_output=True, text=True)
             if said.returncode != 0:
                 raise SystemExit(f"cannot play with '{self.state['best']}': {said.stderr.strip()}")
@@ -166,7 +172,7 @@ class Loop:
         self.run_python("train.py", *options, "--threads", now.parallel, *shlex.split(now.train))
 
     def base(self) -> int:
-        """Positions that the network at the start was trained on."""
+        """Returns the number of positions that the initial network was trained on."""
         if "base" not in self.state:
             from export import unpack
 
@@ -178,11 +184,12 @@ class Loop:
         self.run_python("export.py", self.path("training", "checkpoint.pt"), self.candidate(), "--sides", "5-19")
 
     def match(self):
-        """A match on each board, until the test decides or the games are played. Undecided, more wins than losses count."""
+        """Plays a match on each board, until the test decides or all games are played. If the test
+        is undecided, more wins than losses are enough to keep the candidate."""
         now, gates, kept = self.now, [], True
         os.makedirs(self.path("gates"), exist_ok=True)
         if "referee" not in self.state:
-            self.state["referee"] = now.omnigo  # for all games of this gate, whatever --omnigo says later
+            self.state["referee"] = now.omnigo  # fixed for all games of this gate match
             self.save()
         omnigo = self.state["referee"]
         for board in now.gate_boards.split(","):
@@ -221,7 +228,7 @@ class Loop:
     STEPS = {"play": "train", "train": "export", "export": "match", "match": "play"}
 
     def step(self) -> bool:
-        """Does the next step; whether a round has ended with it."""
+        """Runs the next step. Returns true if it ended a round."""
         step = self.state["step"]
         print(f"round {self.state['round']}: {step}", flush=True)
         getattr(self, step)()
@@ -231,7 +238,7 @@ class Loop:
 
 
 def count_rows(folder: str) -> int:
-    """Rows of the games in a folder and the folders in it."""
+    """Returns the number of rows of the games in a folder and its subfolders."""
     rows = 0
     for place, _, names in os.walk(folder):
         if "games.jsonl" in names:

@@ -1,7 +1,9 @@
-"""The network: plain residual blocks without normalisation, global pooling in some, heads for policy, value, score, ownership.
+"""The network: plain residual blocks without normalization, with global pooling in some blocks. Its
+heads give policy, value, score, and ownership.
 
-Input `[N, 32, H, W]`: the planes of `src/net/features.rs`. No board size is built in; sums over the board are means and
-maxima. Every layer is one that `src/net/` computes: 3x3 and 1x1 convolutions with bias, ReLU, small dense layers.
+Input `[N, 32, H, W]`: the planes of `src/net/features.rs`. The network works for any board size,
+because sums over the board are means and maxima. It uses only layers that `src/net/` computes: 3x3
+and 1x1 convolutions with bias, ReLU, and small dense layers.
 """
 
 import torch
@@ -15,7 +17,8 @@ LEAD_UNIT = 1 / 16
 
 
 class Block(nn.Module):
-    """x + conv(relu(conv(x))), then ReLU; a pooling block adds to the second convolution a bias pooled from the whole board."""
+    """x + conv(relu(conv(x))), then ReLU. A pooling block adds a bias to the second convolution,
+    pooled from the whole board."""
 
     def __init__(self, channels, pools):
         super().__init__()
@@ -32,24 +35,26 @@ class Block(nn.Module):
 
 
 def pooled(h):
-    """Mean and maximum over the board, `[N, 2 C]`."""
+    """Returns mean and maximum over the board, `[N, 2 C]`."""
     return torch.cat([h.mean((2, 3)), h.amax((2, 3))], 1)
 
 
 def pooling_blocks(blocks: int) -> set[int]:
-    """The blocks of a new network that pool: the second and the last but one, where there are such."""
+    """Returns the pooling blocks of a new network: the second and the last but one, if they exist.
+    """
     return {1, blocks - 2} & set(range(blocks))
 
 
 class Net(nn.Module):
-    """See the module; `forward` returns policy logits `[N, H W + 1]`, value logit, score (tens of points), ownership."""
+    """The network. `forward` returns policy logits `[N, H W + 1]`, value logit, score (tens of
+    points), and ownership."""
 
     def __init__(self, blocks, channels, pooling):
         super().__init__()
         self.blocks, self.channels, self.pooling = blocks, channels, sorted(pooling)
         self.stem = nn.Conv2d(PLANES, channels, 3, padding=1)
         self.trunk = nn.ModuleList(Block(channels, i in pooling) for i in range(blocks))
-        self.head = nn.Conv2d(channels, 64, 1)  # 32 channels for the policy, 32 for who owns what
+        self.head = nn.Conv2d(channels, 64, 1)  # 32 channels for the policy, 32 for ownership
         self.policy_bias = nn.Linear(128, 32)
         self.policy = nn.Conv2d(32, 1, 1)
         self.ownership = nn.Conv2d(32, 1, 1)
@@ -69,11 +74,11 @@ class Net(nn.Module):
                     block.pool.weight.mul_(0.1)
             for layer in (self.policy, self.ownership, self.outcome, self.policy_bias):
                 layer.weight.mul_(0.1)
-            # The score is the sum of ownership and komi, to begin with.
+            # Initially, the score is the sum of ownership and komi.
             self.outcome.weight[1:, 64:] = torch.tensor([[1.0, 1.0], [1.6, 1.6]])
 
     def forward(self, x):
-        # A batch has boards of one size, which fill it: no point is off the board.
+        # All boards of a batch have the same size, so no point is off the board.
         h = F.relu(self.stem(x))
         for block in self.trunk:
             h = block(h)
@@ -82,18 +87,19 @@ class Net(nn.Module):
         p = F.relu(raw[:, :32] + self.policy_bias(pool)[:, :, None, None])
         points = self.policy(p).flatten(1)
         owner = self.ownership(F.relu(raw[:, 32:])).flatten(1)
-        # Who owns what, added up, and the komi: most of what there is to say about the outcome.
+        # Summed ownership and komi, which determine most of the outcome.
         sums = torch.tanh(owner).sum(1) * LEAD_UNIT
         extra = torch.stack([sums, x[:, KOMI_PLANE, 0, 0]], 1)
-        # Scaled down, or large activations push units of this layer out of reach for good (export folds the factor in).
+        # Scaled down, because large activations would push units of this layer into permanent
+        # saturation. The export includes the factor in the weights.
         hidden = F.relu(self.dense(torch.cat([DENSE_SCALE * pool, extra], 1)))
         last, value, score = self.outcome(torch.cat([hidden, extra], 1)).unbind(1)
         return torch.cat([points, last[:, None]], 1), value, score, owner
 
 
 def shape_flaw(blocks: int, channels: int) -> str | None:
-    """What is wrong with a shape, as the engine sees it."""
-    weights = 44 * blocks * channels**2 + 4096 * channels  # bytes, nearly
+    """Returns the problem of a shape that the engine rejects, or `None`."""
+    weights = 44 * blocks * channels**2 + 4096 * channels  # approximate number of bytes
     if 1 <= blocks <= 64 and 32 <= channels <= 512 and channels % 32 == 0 and weights <= 64 << 20:
         return None
     return f"{blocks} blocks of {channels} channels, expected 1 to 64 of a multiple of 32 up to 512, and at most 64 MiB of weights"

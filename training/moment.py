@@ -1,11 +1,12 @@
-"""Times as the scripts take them."""
+"""Parsing of times in options."""
 
 import datetime
 import time
 
 
 def moment(text: str) -> float:
-    """Seconds since 1970 of `HH:MM` (UTC, the next time that it is so late) or `+H` (hours from now)."""
+    """Returns the time in seconds since 1970. `HH:MM` is the next such time in UTC, `+H` is a
+    number of hours from now."""
     try:
         if text.startswith("+"):
             return time.time() + float(text[1:]) * 3600

@@ -1,15 +1,17 @@
-"""The optimizer: Muon for the 3x3 convolutions, Adam for the rest, and the moving average that is exported.
+"""The optimizer: Muon for the 3x3 convolutions, Adam for the other parameters. It also keeps the
+moving average that is exported.
 
-All values of a kind lie in one buffer, in which parameters of one shape are neighbours: so a step is some dozens of operations
-however many layers there are, which a GPU would otherwise spend most of a step waiting for.
+All values of a kind are in one buffer, where parameters of the same shape are adjacent. A step is
+then a few dozen operations for any number of layers. With one operation per layer, a GPU would
+spend most of a step waiting.
 """
 
 import torch
 
 
 def orthogonal(g: torch.Tensor, steps: int = 5) -> torch.Tensor:
-    """The nearest matrices of equal singular values, by Newton-Schulz iteration (the Muon optimizer, Jordan et al. 2024);
-    `g` is a batch of matrices."""
+    """Returns the nearest matrices with equal singular values, by Newton-Schulz iteration (the Muon
+    optimizer, Jordan et al. 2024). `g` is a batch of matrices."""
     a, b, c = 3.4445, -4.7750, 2.0315
     x = g / (torch.linalg.matrix_norm(g)[:, None, None] + 1e-7)
     turned = x.shape[1] > x.shape[2]
@@ -21,15 +23,15 @@ def orthogonal(g: torch.Tensor, steps: int = 5) -> torch.Tensor:
 
 
 class Optimizer:
-    """Works on f32 copies of the bf16 parameters of `net`; `fresh` has their first values."""
+    """Works on f32 copies of the bf16 parameters of `net`. `fresh` has their initial values."""
 
     def __init__(self, net: torch.nn.Module, fresh: torch.nn.Module, decay: float = 0.999):
         self.net, self.decay, self.steps = net, decay, 0
         named = dict(net.named_parameters())
-        # Adam's come first, then one run of each shape that Muon has.
+        # Adam's parameters come first, then one run for each shape of Muon's parameters.
         self.names = sorted(named, key=lambda k: (is_muon(k, named[k]), tuple(named[k].shape)))
         self.parameters = [named[k] for k in self.names]
-        self.groups, start = [], 0  # begin and end in the buffers, and how many matrices of how many rows
+        self.groups, start = [], 0  # start and end in the buffers, number of matrices, their shape
         for name, p in zip(self.names, self.parameters):
             if is_muon(name, p):
                 if self.groups and self.groups[-1][3] == p.shape:
@@ -49,7 +51,8 @@ class Optimizer:
         self.show(self.master, net)
 
     def named(self, flat: torch.Tensor) -> dict[str, torch.Tensor]:
-        """The parts of a buffer, laid out in memory as the parameters are, so that they are copied all at once."""
+        """Returns views of a buffer with the memory layout of the parameters, so that all are
+        copied at once."""
         views, start = {}, 0
         for name, p in zip(self.names, self.parameters):
             if start < len(flat):
@@ -95,7 +98,7 @@ class Optimizer:
 
     @torch.no_grad()
     def show(self, weights: dict[str, torch.Tensor], net: torch.nn.Module):
-        """Gives a network these weights."""
+        """Copies these weights into a network."""
         named = dict(net.named_parameters())
         torch._foreach_copy_([named[k] for k in weights], list(weights.values()))
 
@@ -112,7 +115,7 @@ class Optimizer:
         self.show(self.master, self.net)
 
     def is_finite(self) -> bool:
-        """Whether all weights are finite numbers."""
+        """Returns true if all weights are finite numbers."""
         return bool(torch.isfinite(self.flat["master"]).all() and torch.isfinite(self.flat["average"]).all())
 
 

@@ -1,9 +1,9 @@
-"""Draw what a training run has come to, as SVG: its losses, and the strength of the networks of a loop.
+"""Draw the curves of a training run as SVG: its losses, and the strength of a loop's networks.
 
     python training/plot.py WORK
 
-WORK is the folder of train.py (curve.csv becomes curve.svg) or of loop.py (state.json becomes elo.svg as well).
-Needs matplotlib.
+WORK is the folder of train.py (curve.csv becomes curve.svg) or of loop.py (state.json becomes
+elo.svg as well). Needs matplotlib.
 """
 
 import argparse
@@ -22,7 +22,7 @@ def drawing():
 
     matplotlib.use("svg")
     matplotlib.rcParams.update({"svg.hashsalt": "omnigo", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
-    # Text as text, a third of the size of drawn letters.
+    # Keep text as text. Drawn letters would triple the size.
     matplotlib.rcParams.update({"svg.fonttype": "none", "font.sans-serif": ["DejaVu Sans", "Verdana"]})
     from matplotlib import pyplot
 
@@ -30,7 +30,7 @@ def drawing():
 
 
 def label_positions(axis):
-    """Positions along the bottom, as 250 k or 1.5 M."""
+    """Labels positions along the bottom as 250 k or 1.5 M."""
     from matplotlib.ticker import EngFormatter, MaxNLocator
 
     axis.xaxis.set_major_locator(MaxNLocator(5))
@@ -39,7 +39,8 @@ def label_positions(axis):
 
 
 def draw_curve(table: str, out: str) -> bool:
-    """Losses and shares of a curve.csv, a line for each source."""
+    """Draws the losses and accuracies of a curve.csv, one line for each source. Returns false if
+    there are none."""
     lines = collections.defaultdict(list)
     with open(table, newline="") as file:
         for row in csv.DictReader(file):
@@ -64,7 +65,8 @@ def draw_curve(table: str, out: str) -> bool:
 
 
 def draw_elo(state: str, out: str) -> bool:
-    """Strength of the networks that a loop kept, added up from gate to gate, and of those that it dropped."""
+    """Draws the strength of the kept networks, summed over the gate matches, and of the dropped
+    ones. Returns false without a finished round."""
     with open(state) as file:
         history = json.load(file)["history"]
     if not history:
@@ -89,7 +91,7 @@ def draw_elo(state: str, out: str) -> bool:
 
 
 def draw(work: str) -> list[str]:
-    """Draws what there is in a folder; the files that were written."""
+    """Draws the curves of a folder and returns the files that were written."""
     written = []
     for name, draws, out in (
         ("curve.csv", draw_curve, "curve.svg"),

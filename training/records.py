@@ -1,4 +1,5 @@
-"""Rows of game records, which `omnigo rows` writes beside the training: one position of each game for every seed."""
+"""Rows of game records, written by `omnigo rows` during training: one position of each game per
+seed."""
 
 import os
 import shutil
@@ -9,13 +10,15 @@ from work import TIED
 
 
 class Records:
-    """`writers` processes write a file each, a seed each; rows are used in the order of the seeds, each once. While the next
-    file is not there yet, rows of the latest `window` are drawn again: a GPU does not wait."""
+    """Each of `writers` processes writes the file of one seed. Rows are used in the order of the
+    seeds, once each. While the next file is incomplete, rows of the latest `window` are drawn
+    again, so that a GPU does not wait."""
 
     def __init__(self, a, seed: int, place: int):
         self.a, self.seed, self.place = a, seed, place
         self.folder = os.path.join(a.work, "rows")
-        # Files of an earlier call, and those that a writer which outlived it may still be writing.
+        # Delete the files of an earlier call, including those that a surviving writer may still be
+        # writing.
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         self.coming: dict[str, subprocess.Popen] = {}
@@ -31,18 +34,18 @@ class Records:
         return os.path.join(self.folder, name + ".rows")
 
     def order(self, name: str, seed: int, *more: str):
-        """Has a file of rows written."""
+        """Starts the writing of a file of rows."""
         command = [*TIED, "nice", self.a.omnigo, "rows", self.a.games, "--seed", str(seed), "--out", self.path(name) + ".part"]
         self.coming[name] = subprocess.Popen([*command, *more], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def order_ahead(self, first: int):
-        """Has the files of the next seeds written, each by a process of its own."""
+        """Starts the writing of the files of the next seeds, each by its own process."""
         for seed in range(first, first + self.a.writers):
             if number(seed) not in self.coming:
                 self.order(number(seed), seed, "--most", str(self.a.rows))
 
     def take(self, name: str) -> str:
-        """A file that was ordered, as a whole."""
+        """Waits for an ordered file and returns its path."""
         writer = self.coming.pop(name)
         _, told = writer.communicate()
         if writer.returncode != 0:
@@ -51,7 +54,7 @@ class Records:
         return self.path(name)
 
     def open(self) -> Rows:
-        """The file of the present seed; those past the window are deleted."""
+        """Opens the file of the current seed. Deletes the files that are beyond the window."""
         path = self.take(number(self.seed))
         rows = Rows(path)
         if not len(rows):

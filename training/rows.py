@@ -1,6 +1,8 @@
-"""Training rows as `omnigo rows` and `omnigo selfplay` write them (format: `src/training/format.rs`), and pools of them.
+"""Training rows, as written by `omnigo rows` and `omnigo selfplay`, and pools of them.
+`src/training/format.rs` describes the format.
 
-Rows are decoded by PyTorch, on the device that trains: a machine with a GPU needs no more of its processor than to copy bytes.
+PyTorch decodes the rows on the training device. The processor of a machine with a GPU then only
+copies bytes.
 """
 
 import functools
@@ -16,25 +18,26 @@ from model import KOMI_PLANE, PLANES
 
 HEADER = 16
 SHARES = 32
-HELD_OUT = 50  # of so many rows of a file the last one is held out
-LOOK = 30  # seconds after which a pool looks for new files
+HELD_OUT = 50  # the last 1/50 of the rows of a file is held out
+LOOK = 30  # seconds between searches of a pool for new files
 
 
 class Batch(NamedTuple):
-    """Positions of one size of board; all from the side of the player to move."""
+    """Positions of one board size, all from the view of the player to move."""
 
-    x: torch.Tensor  # [N, 32, H, W]: what the network sees
-    policy: torch.Tensor  # [N, H W + 1]: chances of the moves, the pass last
+    x: torch.Tensor  # [N, 32, H, W]: input planes
+    policy: torch.Tensor  # [N, H W + 1]: move probabilities, the pass last
     target: torch.Tensor  # [N]: the move played
     winner: torch.Tensor  # [N]: 1, -1, 0 unknown
     score: torch.Tensor  # [N]: tens of points
     scored: torch.Tensor  # [N]: 1 where the score is known
     owner: torch.Tensor  # [N, H W]: 1 own, -1 the opponent's
-    owned: torch.Tensor  # [N]: 1 where that is known
+    owned: torch.Tensor  # [N]: 1 where the ownership is known
 
 
 class Rows:
-    """A file of rows, mapped. A row that is being written, or whose writer was killed, is left out."""
+    """A memory-mapped file of rows. An incomplete last row is left out: it is being written, or its
+    writer was killed."""
 
     def __init__(self, path: str):
         with open(path, "rb") as file:
@@ -53,11 +56,11 @@ class Rows:
         return len(self.data)
 
     def batch(self, start: int, count: int, rng=None, device="cpu") -> Batch:
-        """Rows start..start+count; `rng` draws a symmetry for each quarter of them."""
+        """Returns rows start..start+count. `rng` draws a symmetry for each quarter of them."""
         return self.decode(np.array(self.data[start : start + count]), rng, device)
 
     def batches(self, most: int, size: int, device="cpu"):
-        """The first rows, at most so many, in batches."""
+        """Yields the first `most` rows in batches."""
         most = min(most, len(self))
         for start in range(0, most, size):
             yield self.batch(start, min(size, most - start), device=device)
@@ -65,7 +68,7 @@ class Rows:
     def decode(self, raw: np.ndarray, rng=None, device="cpu") -> Batch:
         w, h, n = self.width, self.height, self.width * self.height
         raw = torch.from_numpy(raw)
-        # Memory that is not pinned would be copied only when all that was asked of the GPU before is done.
+        # A copy from memory that is not pinned would wait for all earlier work of the GPU.
         raw = raw.pin_memory().to(device, non_blocking=True) if str(device).startswith("cuda") else raw.to(device)
         count = len(raw)
 
@@ -94,7 +97,7 @@ class Rows:
                 bits[part], owner[part] = bits[part][:, moved], owner[part][:, moved]
                 policy[part, :n] = policy[part, :n][:, moved]
                 target[part] = back[target[part]]
-        # Eight planes at a time.
+        # Expand eight planes at a time.
         planes = F.embedding(bits.view(torch.uint8).int(), bits_of_bytes(device)).view(count, h, w, PLANES)
         planes[..., KOMI_PLANE] = komi.to(torch.bfloat16)[:, None, None]
         return Batch(
@@ -116,7 +119,8 @@ def bits_of_bytes(device) -> torch.Tensor:
 
 @functools.cache
 def symmetry(w: int, h: int, turn: int, device) -> tuple[torch.Tensor, torch.Tensor]:
-    """The old point that each new point shows, and the new point of each old one (the pass stays)."""
+    """Returns the old point of each new point, and the new point of each old one (the pass stays).
+    """
     index = np.arange(w * h).reshape(h, w)
     if w == h:
         moved = np.rot90(index, turn & 3)
@@ -129,9 +133,9 @@ def symmetry(w: int, h: int, turn: int, device) -> tuple[torch.Tensor, torch.Ten
 
 
 class Pool:
-    """The latest rows below some paths, files of rows or folders of them: about `window` of them, newest names first. Files
-    that appear or grow are found now and then. The last rows of each file, which are of other games, are held out, unless
-    `hold_out` is false."""
+    """The latest rows in some paths, which are files of rows or folders of them. Keeps about
+    `window` rows, newest names first. New and longer files are found periodically. The last rows of
+    each file, which are of other games, are held out unless `hold_out` is false."""
 
     def __init__(self, paths: list[str], window: int, device="cpu", hold_out=True):
         self.paths, self.window, self.device, self.hold_out = paths, window, device, hold_out
@@ -142,7 +146,7 @@ class Pool:
             raise ValueError(f"no rows in {', '.join(paths)}")
 
     def files(self) -> list[tuple[str, int]]:
-        """Files that have a header, with their bytes, newest names first."""
+        """Returns the files that have a header and their sizes in bytes, newest names first."""
         names = []
         for path in self.paths:
             if os.path.isdir(path):
@@ -154,7 +158,7 @@ class Pool:
         return [(path, size) for path in names if (size := os.path.getsize(path)) >= HEADER]
 
     def look(self):
-        """Opens the files that are there now."""
+        """Opens the current files."""
         self.looked, files = time.monotonic(), self.files()
         if files == self.found:
             return
@@ -168,7 +172,7 @@ class Pool:
             except (ValueError, OSError):
                 if not self.found:
                     raise
-                continue  # something else that has turned up, or gone, meanwhile
+                continue  # another file that has appeared or disappeared meanwhile
             if len(rows):
                 sizes.setdefault((rows.width, rows.height, rows.version), []).append(rows)
                 total += len(rows)
@@ -183,7 +187,7 @@ class Pool:
         return len(rows) // HELD_OUT if self.hold_out else 0
 
     def batch(self, count: int, rng) -> Batch:
-        """Rows of one size, drawn at random; sizes are drawn in proportion to their rows."""
+        """Returns random rows of one size. Sizes are drawn in proportion to their rows."""
         if time.monotonic() - self.looked > LOOK:
             self.look()
         key = self.keys[rng.choice(len(self.keys), p=self.weights)]
@@ -197,7 +201,7 @@ class Pool:
         return files[0].decode(raw, rng, self.device)
 
     def held(self, most: int, size: int):
-        """Held-out rows, at most so many, in batches."""
+        """Yields about `most` held-out rows in batches."""
         share = most // sum(len(files) for files in self.sizes.values()) + 1
         for files in self.sizes.values():
             for rows in files:

@@ -1,19 +1,24 @@
-"""Train the network on game records, on games of the engine against itself, or on both; stop and start at will.
+"""Train the network on game records, on self-play games, or on both; can be stopped and continued.
 
-    python training/train.py --work WORK --games games.txt --omnigo target/release/omnigo --until 11:00
-    python training/train.py --work WORK --data GAMES_OF_THE_ENGINE --positions 2000000 --start src/net/weights.bin
+    python training/train.py --work WORK --games games.txt --omnigo omnigo --until 11:00
+    python training/train.py --work WORK --data ROWS --positions 2000000 --start src/net/weights.bin
 
-Everything needed to go on is in WORK. Rows of game records come from `omnigo rows`, which draws one position of each game in a
-new order for every seed, while the training runs, in --writers processes; other rows are files that `omnigo selfplay` or `omnigo
-rows` has written (--data, files or folders, the latest --window of them; new ones are found while it trains); where there are
-both, --mixture says how many come from the records. Held-out figures are of games that `omnigo rows` never draws, and of the
-last rows of each file of --data. Files that were drawn from the same games share positions, so with these give --held FILE,
-which `omnigo rows --held-out` has written: then all held-out figures are of it.
+WORK contains everything that a later call needs to continue. `omnigo rows` draws rows of game
+records during the training, in --writers processes. For every seed, it draws one position of each
+game in a new order. Other rows are files written by `omnigo selfplay` or `omnigo rows` (--data).
+These are files or folders, and the latest --window rows are used. New files are found during the
+training. With both sources, --mixture is the fraction of batches from the records.
 
-It ends at a time of day or after some hours (--until HH:MM in UTC, or +H), or after so many positions (--positions, those of
-earlier calls included). The learning rate is constant and falls linearly to zero over the last part (--fall); a later call goes
-on from the last checkpoint with a schedule of its own. The checkpoint before the last is kept beside it; none is written when a
-loss or a weight is no finite number. Progress goes to WORK/curve.csv (`plot.py` draws it). On a GPU: `gpu.py`.
+Held-out figures use games that `omnigo rows` never draws, and the last rows of each file of --data.
+Files drawn from the same games share positions, so for these give --held FILE, written by `omnigo
+rows --held-out`. Then all held-out figures use only that file.
+
+Training ends at a time of day or after some hours (--until HH:MM in UTC, or +H). With --positions,
+it ends after that number of positions, including those of earlier calls. The learning rate is
+constant and falls linearly to zero over the last part (--fall). A later call continues from the
+last checkpoint with its own schedule. The previous checkpoint is kept next to it. No checkpoint is
+written if a loss or a weight is not a finite number. Progress is written to WORK/curve.csv
+(`plot.py` draws it). On a GPU, use `gpu.py`.
 """
 
 import argparse
@@ -41,7 +46,8 @@ COLUMNS = ["time", "positions", "rate", "per_second", "source", *LOSSES]
 
 
 def losses(net, batch: Batch) -> torch.Tensor:
-    """Losses of policy, value, score and ownership, and how often the move and the winner are named."""
+    """Returns the losses of policy, value, score, and ownership, and the accuracy of the move and
+    of the winner."""
     policy, value, lead, owners = net(batch.x)
     policy = policy.float()
     taken = (batch.x[:, 1] + batch.x[:, 2]).flatten(1) > 0
@@ -112,7 +118,8 @@ def arguments():
 
 
 class Curve:
-    """WORK/curve.csv: a line for the positions trained on, and one for the held-out ones of each source."""
+    """WORK/curve.csv: a line for the training positions, and one for the held-out positions of each
+    source."""
 
     def __init__(self, path: str):
         fresh = not os.path.exists(path)
@@ -132,7 +139,7 @@ class Curve:
 
 
 class Training:
-    """A network on its device, its optimizer, and how far they have come."""
+    """A network on its device, its optimizer, and the progress of the training."""
 
     def __init__(self, a):
         self.a, self.path = a, os.path.join(a.work, "checkpoint.pt")
@@ -145,7 +152,7 @@ class Training:
         else:
             fresh = Net(a.blocks, a.channels, pooling_blocks(a.blocks))
         shape = fresh.blocks, fresh.channels, fresh.pooling
-        # On the device in bf16; a second copy shows the moving average.
+        # Both networks are on the device in bf16. The second one evaluates the moving average.
         self.net, self.judge = (Net(*shape).to(a.device, torch.bfloat16, memory_format=torch.channels_last) for _ in "ab")
         self.optimizer = Optimizer(self.net, fresh)
         self.run = torch.compile(self.net) if a.compile else self.net
@@ -156,7 +163,7 @@ class Training:
             print(f"going on after {self.seen} positions", flush=True)
 
     def step(self, batch: Batch, rate: float) -> torch.Tensor:
-        """Learns from a batch; the losses."""
+        """Trains on a batch and returns the losses."""
         found = losses(self.run, batch)
         for q in self.net.parameters():
             q.grad = None
@@ -167,7 +174,7 @@ class Training:
         return found.detach().float()
 
     def save(self, records: Records | None, losses: torch.Tensor):
-        """Writes a checkpoint, unless the training has gone astray."""
+        """Writes a checkpoint. Stops if a loss or a weight is not a finite number."""
         if not (self.optimizer.is_finite() and torch.isfinite(losses).all()):
             left = "no checkpoint was written" if self.written is None else f"the checkpoint is of {self.written} positions"
             raise SystemExit(f"stopped: within {self.seen} positions a loss or a weight became infinite or no number; {left}")
@@ -178,7 +185,7 @@ class Training:
 
 
 def train(a, t: Training, records: Records | None, pool: Pool | None, held: dict[str, Callable]):
-    """Trains until the end; `held` has the held-out batches of each source."""
+    """Trains until the end. `held` has the held-out batches of each source."""
     curve = Curve(os.path.join(a.work, "curve.csv"))
     rng = np.random.default_rng([t.seed, t.place, t.seen])
     begin, first = time.time(), t.seen
@@ -223,7 +230,7 @@ def main():
         records = Records(a, t.seed, t.place) if a.games else None
     except (ValueError, OSError) as error:
         raise SystemExit(str(error)) from None
-    # On a processor, figures of a thousand positions have to do.
+    # On a CPU, a thousand held-out positions must be enough.
     most, size = (1024, 128) if a.device == "cpu" else (1 << 14, 1024)
     held = {name: partial(source.held, most, size) for name, source in (("records", records), ("selfplay", pool)) if source}
     if known:

@@ -1,16 +1,18 @@
-"""A work folder belongs to one process at a time, and what that process starts ends with it."""
+"""Lock of a work folder: one process uses it at a time, and its child processes end with it."""
 
 import fcntl
 import os
 import shutil
 import time
 
-# Put before a command, it has the system end the command when this process is gone, `kill -9` included (Linux).
+# Prefix of commands: the system ends the command when this process is gone, even after `kill -9`
+# (Linux).
 TIED = ["setpriv", "--pdeathsig", "TERM"] if shutil.which("setpriv") else []
 
 
 def lock(folder: str):
-    """Makes a folder if need be, and holds it until this process ends. A process that is just being ended is waited for."""
+    """Creates a folder if needed, and locks it until this process ends. Waits up to 3 seconds for
+    another process to end."""
     try:
         os.makedirs(folder, exist_ok=True)
         held = os.open(folder, os.O_RDONLY)

@@ -1,7 +1,9 @@
-"""Self-play: by the program's own threads on this machine, or in pieces by the workers of a Ray cluster.
+"""Self-play: by threads of the program on this machine, or in pieces by the workers of a Ray
+cluster.
 
-Workers need nothing but Python with Ray: the program and the network travel through Ray's object store, and the games come back
-the same way, so no folder is shared. A piece that has come back is kept; a piece that was lost is played again.
+Workers need only Python with Ray. The program and the network reach them through Ray's object
+store. The games return the same way, so no folder is shared. A returned piece is kept, and a lost
+piece is played again.
 """
 
 import os
@@ -10,20 +12,21 @@ import subprocess
 import sys
 import tempfile
 
-# Files of a piece, as bytes by name.
+# Files of a piece: bytes by file name.
 Piece = dict[str, bytes]
-# Files that games are played with, as bytes by the option that names them.
+# Input files of the games: bytes by the option that names them.
 Given = dict[str, bytes]
 
 
 def play_here(omnigo: str, out: str, games: int, seed: int, threads: int, options: list[str], before: list[str] = []):
-    """Plays the games that a folder lacks, with so many threads; `before` is put before the command."""
+    """Plays the games that a folder lacks, on `threads` threads. `before` is a prefix of the
+    command."""
     command = [*before, omnigo, "selfplay", "--out", out, "--games", str(games), "--seed", str(seed), "--parallel", str(threads)]
     subprocess.run([*command, *options], check=True)
 
 
 def play_piece(program: bytes, given: Given, games: int, seed: int, options: list[str]) -> Piece:
-    """Plays a piece on one core of whatever machine this is."""
+    """Plays a piece on one core of the worker's machine."""
     with tempfile.TemporaryDirectory() as folder:
         omnigo, out = (os.path.join(folder, name) for name in ("omnigo", "games"))
         with open(omnigo, "wb") as file:
@@ -44,7 +47,7 @@ def read(path: str) -> bytes:
 
 
 def keep(piece: Piece, folder: str):
-    """Writes a piece as a folder that is there as a whole or not at all."""
+    """Writes a piece as a folder, which exists completely or not at all."""
     shutil.rmtree(folder + ".new", ignore_errors=True)
     os.makedirs(folder + ".new")
     for name, data in piece.items():
@@ -64,8 +67,9 @@ def play_on_ray(
     cores: int,
     options: list[str],
 ):
-    """Plays the games that a folder lacks in pieces of `piece` games, on the Ray cluster at `address` (`local` starts one
-    here with so many cores). `files` are paths by the options that name them."""
+    """Plays the games that a folder lacks on the Ray cluster at `address`, in pieces of `piece`
+    games. The address `local` starts a cluster with `cores` cores on this machine. `files` are
+    paths by the options that name them."""
     import ray
 
     folders = {number: os.path.join(out, f"piece-{number:04}") for number in range(-(-games // piece))}
@@ -75,14 +79,14 @@ def play_on_ray(
     if not ray.is_initialized():
         here = {"num_cpus": cores, "include_dashboard": False} if address == "local" else {"address": address}
         ray.init(**here, log_to_driver=False)
-    # Workers do not have this file: what they run is sent to them.
+    # Workers do not have this file, so send them its functions.
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
     program = ray.put(read(omnigo))
     given = ray.put({option: read(path) for option, path in files.items()})
     task = ray.remote(num_cpus=1, max_retries=3)(play_piece)
     waiting = {}
     for number in missing:
-        # Pieces are collections of their own: each has its own seed.
+        # Pieces are separate collections, so each has its own seed.
         count = min(piece, games - number * piece)
         waiting[task.remote(program, given, count, seed * 1_000_003 + number, options)] = number
     while waiting:

@@ -1,6 +1,8 @@
-"""Drives `omnigo analysis` with KaTrain's own engine class and game nodes, as KaTrain does without its window.
+"""Drives `omnigo analysis` with KaTrain's own engine class and game nodes, like KaTrain without its
+window.
 
-Arguments: the engine and its options. KaTrain's toolkit for windows is not needed, so a stand-in takes its place.
+The arguments are the engine and its options. A stand-in replaces KaTrain's GUI toolkit, which is
+not needed.
 """
 
 import sys
@@ -41,7 +43,7 @@ logged = []
 
 
 class KaTrain:
-    """What the engine class wants of the program around it."""
+    """The parts of the KaTrain program that the engine class uses."""
 
     def log(self, message, level=0):
         logged.append((level, str(message)))
@@ -51,7 +53,8 @@ class KaTrain:
 
 
 def main():
-    # KaTrain gives the command to a shell; with exec, what KaTrain ends is the engine itself.
+    # KaTrain passes the command to a shell. With `exec`, the process that KaTrain ends is the
+    # engine itself.
     command = " ".join(["exec", sys.argv[1], "analysis", *sys.argv[2:]])
     config = {"backend": "custom", "altcommand": command, "max_visits": 100, "fast_visits": 20, "max_time": 60.0,
               "wide_root_noise": 0.04, "_enable_ownership": True, "katago": "", "threads": 2, "allow_recovery": False}
@@ -72,7 +75,7 @@ def main():
         best = each.candidate_moves[0]
         assert best["order"] == 0 and best["pv"][0] == best["move"], best
         assert len(best["ownership"]) == 81
-    # The variations that KaTrain offers: other moves, a region, one move looked at alone, an illegal one.
+    # The variations that KaTrain offers: other moves, a region, a single move, and an illegal one.
     listed = set(root.analysis["moves"])
     root.analyze(engine, find_alternatives=True)
     nodes[1].analyze(engine, region_of_interest=[0, 3, 0, 3])
@@ -80,7 +83,7 @@ def main():
     root.analyze(engine, refine_move=Move.from_gtp("C3", "W"))
     wait(engine, engine.is_idle)
     assert set(root.analysis["moves"]) > listed, "other moves and A1"
-    # Thinking until the user goes on.
+    # Ponder until the user continues.
     nodes[2].analyze(engine, ponder=True)
     time.sleep(1.0)
     engine.stop_pondering()

@@ -1,7 +1,8 @@
-"""Checks that PyTorch, with which the network is trained, and the engine compute the same network.
+"""Checks that PyTorch, which trains the network, and the engine compute the same network.
 
-Usage: network.py ENGINE; a round of the loop in tiny goes into a folder that is removed again. On its rows, the figures that
-PyTorch finds for the network of that round and for the one in the repository are compared with those of `omnigo accuracy`.
+Usage: network.py ENGINE. Plays a tiny round of the loop in a temporary folder. On the rows of that
+round, PyTorch evaluates two networks: the one of that round and the one in the repository. The
+results are compared with those of `omnigo accuracy`.
 """
 
 import atexit
@@ -22,15 +23,16 @@ import torch
 from export import unpack
 from rows import Rows
 
-# Planes of points where the mover cannot play: own stones, the opponent's, forbidden ones.
+# Input planes of points where the mover cannot play: own stones, opposing stones, forbidden points.
 CLOSED = [1, 2, 6]
-# The engine rounds activations to bf16, and a move that is hardly worse may then come first.
+# Maximum differences. The engine rounds activations to bf16, so an almost equal move may rank
+# first.
 TOLERANCE = {"policy_loss": 0.01, "value_error": 0.003, "top1": 0.02, "winner": 0.02}
 
 
 @torch.no_grad()
 def measured(net, path):
-    """The figures of `omnigo accuracy`, by PyTorch in 32 bits."""
+    """Returns the figures of `omnigo accuracy`, computed by PyTorch in 32 bits."""
     rows = Rows(path)
     batch = rows.batch(0, len(rows))
     x = batch.x.float()

@@ -1,5 +1,6 @@
-// Drives the engine with Sabaki's own GTP library, as Sabaki does: start-up, synchronisation, analysis, moves, quitting.
-// Usage: node sabaki.js MODULE ENGINE [ARGUMENT …]; MODULE is the folder of @sabaki/gtp.
+// Drives the engine with Sabaki's own GTP library, like Sabaki: start-up, synchronization,
+// analysis, moves, quitting. Usage: node sabaki.js MODULE ENGINE [ARGUMENT …]; MODULE is the folder
+// of @sabaki/gtp.
 'use strict'
 
 const assert = require('assert')
@@ -14,7 +15,7 @@ controller.on('response-received', evt => replies.push(evt))
 const play = (color, vertex) => ({name: 'play', args: [color, vertex]})
 const position = async () => (await controller.sendCommand({name: 'position'})).content
 
-/** The candidates of a line of analysis, read as Sabaki 0.60 reads them. */
+/** Returns the candidates of a line of analysis, parsed like in Sabaki 0.60. */
 const candidates = line =>
   line
     .split(/\s*info\s+/)
@@ -30,7 +31,7 @@ const candidates = line =>
     })
 
 async function startUp() {
-  // All at once, as Sabaki sends them.
+  // Send all commands at once, like Sabaki.
   const [name, version, protocol, list, initial] = await Promise.all(
     ['name', 'version', 'protocol_version', 'list_commands', 'get_komi'].map(name =>
       controller.sendCommand({name})
@@ -67,7 +68,7 @@ async function synchronise() {
   assert.strictEqual(stones.length, 81)
   assert.deepStrictEqual([20, 60, 40, 39, 49].map(i => stones[i]).join(''), 'XXOXX')
 
-  // Back by undo and on by another move, in one write.
+  // Go back by undo and forward by another move, in one write.
   const before = replies.length
   await tracker.sync({...state, history: [...state.history.slice(0, 4), play('B', 'F5')]})
   const sent = replies.slice(before).map(({command}) => command.name)
@@ -75,7 +76,7 @@ async function synchronise() {
   stones = [...(await position())]
   assert.strictEqual(stones[49] + stones[41], '.X')
 
-  // A rectangle, and a game from the beginning.
+  // A rectangle, and a new game.
   await tracker.sync({...state, boardsize: [9, 7], history: [play('B', 'J7'), play('W', 'A1')]})
   stones = await position()
   assert.strictEqual(stones.length, 63)
@@ -84,7 +85,7 @@ async function synchronise() {
   await tracker.sync({komi: 7, boardsize: [25, 25], timeSettings: null, history: [play('B', 'Z25')]})
   assert.strictEqual([...(await position())][624], 'X')
 
-  // Three stones of one color in a row, as problems are sent.
+  // Three stones of one color in a row, as in problems.
   const problem = ['A2', 'B1', 'B2'].map(vertex => play('B', vertex))
   await tracker.sync({komi: 0, boardsize: [9, 9], history: [...problem, play('W', 'A1')].slice(0, 3)})
 }
@@ -97,7 +98,7 @@ async function analyse(name, interval) {
   )
   await new Promise(resolve => setTimeout(resolve, 1500))
   const asked = Date.now()
-  // Sabaki stops an analysis with this.
+  // Sabaki stops an analysis with this command.
   const stopped = controller.sendCommand({name: 'protocol_version'})
   await analysis
   assert.strictEqual((await stopped).content, '2')

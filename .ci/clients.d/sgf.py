@@ -1,6 +1,6 @@
-"""Checks SGF both ways against sgfmill: what the engine writes sgfmill reads, and what sgfmill writes the engine reads.
+"""Checks SGF in both directions with sgfmill. Each program reads the files that the other writes.
 
-Usage: sgf.py ENGINE [ARGUMENT ...]; the games go into the current folder.
+Usage: sgf.py ENGINE [ARGUMENT ...]. The games are written to the current folder.
 """
 
 import random
@@ -27,7 +27,7 @@ class Engine:
         return answer[1:].strip()
 
     def board(self, size):
-        """The position as sgfmill has it: (row, column) to color."""
+        """Returns the position in the form of sgfmill: a map from (row, column) to color."""
         symbols = self.ask("position")
         assert len(symbols) == size * size
         found = {}
@@ -42,7 +42,7 @@ class Engine:
 
 
 def stones(board):
-    """The stones of a sgfmill board."""
+    """Returns the stones of a sgfmill board."""
     return {point: color for color, point in board.list_occupied_points()}
 
 
@@ -51,13 +51,13 @@ def vertex(move):
 
 
 def random_game(size, turns, chance):
-    """Moves that sgfmill's board takes, and the board after them."""
+    """Returns moves that sgfmill's board accepts, and the board after them."""
     board = boards.Board(size)
     moves = []
     for turn in range(turns):
         color = "bw"[turn % 2]
         empty = [p for p in board.board_points if board.get(*p) is None]
-        # Without suicide and immediate repetition, which servers do not all have.
+        # Leave out suicide, which not all servers allow. A color that finds no other move passes.
         for point in chance.sample(empty, min(20, len(empty))):
             trial = board.copy()
             trial.play(*point, color)
@@ -82,7 +82,7 @@ def engine_to_sgfmill(engine, size, chance):
     assert game.get_size() == size and game.get_komi() == 6.5
     start, plays = sgf_moves.get_setup_and_moves(game)
     assert not stones(start)
-    # A pass repeated by its color is no move to the engine.
+    # The engine ignores a second pass in a row by one color.
     assert plays == moves, f"moves differ on {size}x{size}"
 
 
@@ -100,7 +100,7 @@ def sgfmill_to_engine(engine, size, chance):
     engine.ask(f"loadsgf {path}")
     assert engine.board(size) == stones(board), f"boards differ on {size}x{size}"
     assert engine.ask("get_komi") == "0.5"
-    # The position before move 4.
+    # Load the position before move 4.
     engine.ask(f"loadsgf {path} 4")
     _, early = random_game(size, 0, chance)
     for color, move in moves[:3]:

@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn work_ends_where_nobody_reads_answers() {
+    fn serve_stops_if_the_output_is_closed() {
         let defaults = Defaults {
             graph: None,
             rules: crate::rules::presets::find("tromp-taylor")

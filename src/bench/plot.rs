@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_names_its_lines() {
+    fn a_plot_contains_its_labels() {
         let series = Series {
             name: "torus",
             points: vec![(25.0, 90_000.0), (2500.0, 900.0)],

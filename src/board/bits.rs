@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn touching_is_the_four_neighbors() {
+    fn touch_finds_the_four_neighbors() {
         for (width, height) in [
             (1, 1),
             (1, 7),

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ladder_runs_to_the_edge() {
+    fn a_ladder_to_the_edge_captures() {
         let rows = [
             ".......", //
             ".......", //
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_breaker_saves_the_prey() {
+    fn a_ladder_breaker_saves_the_chain() {
         let rows = [
             ".......", //
             "..XX...", //
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn two_liberties_and_the_atari_that_works() {
+    fn finds_the_atari_that_captures_a_chain_of_two_liberties() {
         let rows = [
             ".......", //
             ".......", //
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_on_one_board_finds_what_copies_find() {
+    fn ladders_agree_with_the_reference_implementation() {
         let (mut read, mut given_up) = (0, 0);
         for seed in 1..40 {
             let side = 4 + seed as usize % 8;

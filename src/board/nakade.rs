@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn eyes_are_filled_with_shapes_that_stay_one() {
+    fn fills_eyes_only_with_nakade_shapes() {
         assert!(fills(["OOOOX", "OX.OX", "OX.OX", "OOOOX"], 7));
         assert!(fills(["OOOOX", "OX.OX", "OX.OX", "OOOOX"], 12));
         // White has a liberty elsewhere, so the nakade is not urgent yet.

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn fits_what_the_shapes_say() {
+    fn matches_the_documented_shapes() {
         // A hane, rotated, reflected, and with exchanged colors.
         for rows in [
             ["XO.", ".*.", "..."],
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_no_direction_and_no_color() {
+    fn matching_ignores_rotation_and_color() {
         for code in 0..=u16::MAX {
             let turned = code.rotate_left(4);
             let swapped = (0..8).fold(0, |swapped, i| {
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_know_no_direction_and_whose_stones_are_whose() {
+    fn classes_ignore_rotation_but_distinguish_own_stones() {
         for code in 0..=u16::MAX {
             let number = class(code, Color::BLACK);
             assert!(usize::from(number) < CLASSES);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_that_meet_are_a_shape_where_there_is_no_lattice() {
+    fn without_a_lattice_two_adjacent_chains_are_a_shape() {
         use crate::board::Board;
         use crate::board::graph::{Adjacency, GraphBoard};
         use std::sync::Arc;
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn graphs_show_the_shapes_of_rectangles() {
+    fn graph_boards_and_grid_boards_match_the_same_shapes() {
         use crate::board::Board;
         use crate::board::graph::{Adjacency, GraphBoard};
         use crate::board::grid::{Grid, GridBoard};

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strip_tells_every_move() {
+    fn captions_and_numbers_cover_every_move() {
         // White captures at A5 and then fills that point.
         let frames = drawn("(;SZ[5];B[aa];W[ba];B[ee];W[ab];B[dd];W[];B[ed];W[aa])", 4);
         assert_eq!(
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_without_moves_is_its_start() {
+    fn a_game_without_moves_shows_its_start() {
         let frames = drawn("(;SZ[5]AB[cc])", 10);
         assert_eq!(frames.len(), 1);
         assert_eq!(frames[0].caption, "start");
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn games_on_any_board_by_their_own_rules() {
+    fn draws_games_on_any_board_under_their_rules() {
         let drawn = |text: &str| {
             let game = json::parse(text, None).unwrap();
             frames(&game.into(), Some(3)).unwrap()

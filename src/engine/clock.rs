@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn one_second_a_move_is_kept_with_room() {
+    fn one_second_per_move_leaves_a_reserve() {
         let seconds = budget(0.0, 1.0, 1).unwrap();
         assert!((0.7..0.9).contains(&seconds), "{seconds}");
     }
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn no_game_is_lost_on_time() {
+    fn never_exceeds_the_time_of_a_game() {
         let fischer = |main, increment, most, most_a_move| TimeSettings::Fischer {
             main,
             increment,
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn more_is_spent_early_and_what_comes_for_nothing_is_used() {
+    fn spends_more_time_early_and_uses_increments_and_periods() {
         let seconds = |settings, moves| {
             let clock = Clock::new(settings);
             clock.budget(moves, LAG).unwrap().0.as_secs_f64()
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn doubt_takes_from_later_moves_alone() {
+    fn overruns_only_if_later_moves_can_use_less_time() {
         let budget = |settings| Clock::new(settings).budget(30.0, LAG).unwrap();
         let (aim, longest) = budget(TimeSettings::Absolute { main: 600.0 });
         assert!(longest > aim.mul_f64(1.5) && longest < aim.mul_f64(2.0));
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn canadian_periods_begin_anew() {
+    fn canadian_periods_restart_after_their_stones() {
         let mut clock = Clock::new(TimeSettings::from_gtp(2.0, 10.0, 3));
         clock.charge(3.0);
         assert_eq!((clock.left, clock.count), (9.0, 2));
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_controller_says_counts() {
+    fn time_reports_of_the_controller_take_precedence() {
         let mut clock = Clock::new(TimeSettings::from_gtp(60.0, 10.0, 5));
         clock.correct(2.0, 4);
         let (aim, longest) = clock.budget(30.0, LAG).unwrap();

@@ -104,7 +104,7 @@ mod tests {
     use crate::rules::{Points, presets};
 
     #[test]
-    fn pondering_costs_no_time_of_anybody_and_moves_nothing() {
+    fn pondering_changes_neither_clocks_nor_the_game() {
         let goban = "grid:4".parse::<Spec>().unwrap().build().unwrap();
         let rules = presets::find("chinese").unwrap().rules.clone();
         let options = Options {

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_different_length_compare() {
+    fn sets_of_different_lengths_can_be_compared() {
         let (small, large) = (set(&[3]), set(&[3, 200]));
         assert!(small.is_subset(&large) && !large.is_subset(&small));
         assert!(!small.is_disjoint(&large) && set(&[4]).is_disjoint(&large));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_holds_where_both_sets_do() {
+    fn a_proof_holds_if_both_sets_match() {
         let proof = Proof {
             absent: set(&[1, 70]),
             present: set(&[5]),

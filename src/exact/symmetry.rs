@@ -133,7 +133,7 @@ mod tests {
     use crate::graph::spec::Spec;
 
     #[test]
-    fn maps_form_a_group_even_where_there_are_too_many() {
+    fn maps_form_a_group_even_if_their_number_is_limited() {
         for (text, count) in [
             ("complete:4", 23),
             ("complete:8", 23),
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_has_seven_symmetries_beside_the_identity() {
+    fn a_square_has_seven_symmetries_besides_the_identity() {
         let square = GridBoard::new(Grid::new(4, 4).unwrap(), 2).unwrap();
         let found = symmetries(&square);
         assert_eq!(found.len(), 7);

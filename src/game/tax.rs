@@ -248,7 +248,7 @@ mod tests {
 
     /// A position with eyes in seki: only regions without points that touch both colors count.
     #[test]
-    fn where_nobody_judges_independent_life_decides() {
+    fn without_judgment_independent_life_decides_the_tax() {
         let rows = [
             ".X.XO.O.X",
             "...XOOOX.",
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_enclosed_in_seki_is_nobody_s() {
+    fn regions_enclosed_in_seki_belong_to_neither_color() {
         let stones = [6, 10];
         let at = |rules: &str| scores(&game(10, rules, ROWS), &stones);
         assert_eq!(at("tromp-taylor"), "12 28");

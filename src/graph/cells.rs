@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_vertices_on_one_cell() {
+    fn all_vertices_have_different_cells() {
         // A set of points that is dense in one corner, with sizes on both sides of every limit.
         for n in [
             1usize, 2, 10, 100, 312, 313, 625, 626, 1352, 1353, 2704, 2705, 5000,
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn grids_beside_each_other() {
+    fn components_get_separate_cells() {
         let grids = [Cells::rows(361, 19), Cells::rows(4, 4), Cells::rows(3, 3)];
         let cells = Cells::beside(&grids).unwrap();
         assert_eq!((cells.width(), cells.height()), (24, 21));

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_as_many_as_there_should_be() {
+    fn connected_graphs_are_as_many_as_published() {
         // OEIS A001349.
         let counts: Vec<usize> = (0..=6).map(|n| connected_graphs(n).len()).collect();
         assert_eq!(counts, [0, 1, 1, 2, 6, 21, 112]);

@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_counterclockwise() {
+    fn neighbors_are_listed_counterclockwise() {
         let edges = [(0, 1), (0, 2), (0, 3), (0, 4)];
         let (star, _) = Graph::from_edges(5, &edges);
         let places = vec![[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [-1.0, 0.5], [0.0, -1.0]];
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_each_other() {
+    fn drawings_are_placed_side_by_side() {
         let one = Drawing::planar(vec![[5.0, 5.0], [6.0, 7.0]]);
         let both = Drawing::beside(&[one.clone(), Drawing::planar(Vec::new()), one]);
         assert_eq!(

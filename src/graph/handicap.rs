@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_places_of_the_protocol() {
+    fn fixed_handicap_follows_the_protocol() {
         for (stones, places) in [
             (2, "D4 Q16"),
             (3, "D4 Q16 D16"),
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_without_a_fixed_handicap() {
+    fn fixed_handicap_is_limited_to_suitable_boards() {
         for (spec, stones) in [
             ("grid:19", 1),
             ("grid:19", 10),
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_begins_with_the_stones_that_there_is_room_for() {
+    fn handicap_stones_need_enough_room() {
         let given = |spec, stones| given(&goban(spec), stones);
         assert_eq!(given("torus:9x9", 0), Some(Vec::new()));
         assert_eq!(given("torus:9x9", 3).map(|places| places.len()), Some(3));
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn on_a_rectangle_the_third_line_comes_first() {
+    fn on_rectangles_handicap_stones_start_on_the_third_line() {
         let goban = goban("grid:9x7");
         let names: Vec<String> = spread(&goban.graph, 2)
             .iter()

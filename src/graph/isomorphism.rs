@@ -133,7 +133,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn automorphisms_and_forms_of_all_small_graphs() {
+    fn automorphisms_and_forms_agree_with_published_counts() {
         // Number of labeled connected graphs, OEIS A001187: each graph counts n! divided by its
         // number of automorphisms.
         let labeled = |n: usize| -> u32 {

@@ -330,7 +330,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refusals_name_the_key_and_the_place() {
+    fn errors_name_the_key_and_the_location() {
         let text = "{\"a\": [1, 2, 3],\n \"b\": [[1], [2, \"ü\", 3]], \"c\": 0.10, \"d\": [7,8]}";
         let mut object = Object::read(text).unwrap();
         let list: Result<Option<List<u8, 2>>, Fault> = object.take("a", "two numbers");
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_refused_on_one_line() {
+    fn rejects_anything_but_an_object_with_one_line() {
         for (text, column) in [
             ("{", 1),
             ("[1]", 1),

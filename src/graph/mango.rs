@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_go_is_recognised_by_what_its_threshold_does() {
+    fn recognizes_ordinary_go_by_the_effect_of_the_threshold() {
         let one = Points::whole(1);
         let ones = ["1", "1.0", "1"];
         assert!(mango(&ones, Threshold::Above(Points::ZERO)).is_plain());
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_that_would_not_fit_are_refused() {
+    fn rejects_weights_whose_sums_overflow() {
         let new = |texts: &[&str]| {
             Mango::new(&points(texts), Threshold::Odd, [Points::ZERO; 2], None).is_ok()
         };
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_numbers() {
+    fn the_odd_threshold_holds_for_odd_integers() {
         for (text, odd) in [
             ("1", true),
             ("-1", true),

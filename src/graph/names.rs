@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_read_back_on_every_width() {
+    fn aliases_round_trip_on_every_width() {
         for (width, height) in [
             (1, 1),
             (9, 9),
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_vertex_is_not_found() {
+    fn unknown_names_are_not_found() {
         let names = Names::coordinates(9, 9);
         for text in [
             "",
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_are_labels_without_memory() {
+    fn index_labels_take_no_memory() {
         let names = Names::with_labels(7, strings(&["0", "1", "2", "3", "4", "5", "6"]), None);
         assert!(matches!(names.labels, Labels::Index));
         assert_eq!((names.width(), names.height()), (3, 3));
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn the_alias_wins_and_a_line_says_so() {
+    fn aliases_take_precedence_over_labels_with_a_warning() {
         let names = Names::with_labels(4, strings(&["x", "a1", "B1", "y"]), None);
         assert_eq!(names.find("a1"), Some(Vertex::at(0)));
         assert_eq!(names.find("x"), Some(Vertex::at(0)));
@@ -437,14 +437,14 @@ mod tests {
     }
 
     #[test]
-    fn no_vertex_at_all() {
+    fn a_board_without_vertices_has_no_names() {
         let names = Names::with_labels(0, None, None);
         assert_eq!((names.vertices(), names.width(), names.height()), (0, 1, 0));
         assert_eq!(names.find("A1"), None);
     }
 
     #[test]
-    fn labels_of_letters_digits_and_three_signs() {
+    fn names_consist_of_letters_digits_and_three_signs() {
         for name in ["a", "A1", "x_1", "0'", "1.5", "passage"] {
             assert!(is_name(name), "{name}");
         }

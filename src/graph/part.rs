@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn starting_stones_keep_their_places() {
+    fn unions_keep_starting_stones() {
         let stone = Part {
             start: vec![Some(Color::WHITE)],
             ..Part::new(1, [])

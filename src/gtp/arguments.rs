@@ -415,7 +415,7 @@ mod tests {
     use crate::gtp::parse::{clean, request};
 
     #[test]
-    fn names_of_files_may_have_blanks() {
+    fn file_names_may_contain_blanks() {
         for (line, name, number) in [
             ("loadsgf a.sgf", "a.sgf", None),
             ("loadsgf a.sgf 7", "a.sgf", Some("7")),

@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_the_first_of_two_lines_never_ponders() {
+    fn does_not_ponder_while_a_line_is_queued() {
         let inbox = Inbox::new(Arc::default());
         let taker = Arc::clone(&inbox);
         let taking = thread::spawn(move || {
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn more_lines_than_there_is_room_for_arrive_in_order() {
+    fn lines_beyond_the_capacity_arrive_in_order() {
         let inbox = Inbox::new(Arc::default());
         let names = || (0..MAX_WAITING + 10).map(|number| text(&number.to_string()));
         let giver = Arc::clone(&inbox);
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupt_does_not_mean_what_is_pondered() {
+    fn an_interrupt_applies_to_the_queued_search_not_to_pondering() {
         let stop = Arc::new(AtomicBool::new(false));
         let raised = || stop.load(Ordering::Acquire);
         let inbox = Inbox::new(Arc::clone(&stop));
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn any_line_ends_an_analysis_and_no_other_search() {
+    fn any_line_ends_an_analysis_but_no_other_search() {
         let stop = Arc::new(AtomicBool::new(false));
         let raised = || stop.load(Ordering::Acquire);
         let inbox = Inbox::new(Arc::clone(&stop));

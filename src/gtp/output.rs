@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_of_many_lines_is_one_answer() {
+    fn streamed_lines_and_their_answer_form_one_response() {
         let page = Page::default();
         let mut output = Output::client(page.clone(), None);
         output.expect(Some("7"));
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_client_lines_go_before_the_answer() {
+    fn without_a_client_lines_precede_the_answer() {
         let mut output = Output::Detached(String::new());
         output.line("info a");
         assert_eq!(output.gathered("play D4".into()), "\ninfo a\nplay D4");

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_with_and_without_id() {
+    fn reads_commands_with_and_without_id() {
         assert_eq!(read(b"name"), expect(None, "name", &[]));
         assert_eq!(read(b"  7   name  # x\r"), expect(Some("7"), "name", &[]));
         assert_eq!(read(b"12name"), expect(Some("12"), "name", &[]));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_a_command() {
+    fn lines_without_a_command_are_skipped() {
         for line in [
             "",
             " ",
@@ -147,14 +147,14 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_vanish_inside_words() {
+    fn control_characters_are_removed_from_words() {
         assert_eq!(read(b"na\x01me\x7f"), expect(None, "name", &[]));
         assert_eq!(read("na\u{85}me".as_bytes()), expect(None, "name", &[]));
         assert_eq!(read("\u{feff}name".as_bytes()), expect(None, "name", &[]));
     }
 
     #[test]
-    fn what_is_no_utf8_is_replaced() {
+    fn invalid_utf8_is_replaced() {
         assert_eq!(
             read(b"na\xff\xfeme b"),
             expect(None, "na\u{fffd}\u{fffd}me", &["b"])
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn interrupts_are_comments_of_one_form() {
+    fn interrupts_must_have_the_exact_form() {
         for line in ["# interrupt", "  # interrupt \r", "# interrupt\r"] {
             assert!(is_interrupt(&clean(line.as_bytes())), "{line:?}");
         }

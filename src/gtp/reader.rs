@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_in_order_and_the_last_needs_no_end() {
+    fn lines_are_read_in_order_and_the_last_needs_no_ending() {
         let read = lines(Cursor::new(b"name\r\n\n# x\nplay b\xff\nquit".to_vec()));
         assert_eq!(
             read,
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_beyond_the_limit_is_dropped_to_its_end() {
+    fn an_oversized_line_is_skipped_completely() {
         let endless = |start: &'static [u8], byte: u8| {
             BufReader::new(
                 start
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_arrived_together_is_handed_over_together() {
+    fn lines_that_arrive_together_are_delivered_together() {
         let mut input = BufReader::new((&b"genmove b\n\nna"[..]).chain(&b"me\nquit"[..]));
         let mut begun = Begun::default();
         let mut next = || read_lines(&mut input, &mut begun).unwrap();

@@ -78,14 +78,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_space_always_follows_the_mark() {
+    fn a_space_always_follows_the_sign() {
         assert_eq!(frame(None, Ok("2")), "= 2\n\n");
         assert_eq!(frame(Some("7"), Ok("")), "=7 \n\n");
         assert_eq!(frame(None, Err("")), "? \n\n");
     }
 
     #[test]
-    fn no_blank_line_stands_inside() {
+    fn responses_contain_no_blank_lines() {
         assert_eq!(frame(None, Ok("a\n\n\nb\n \n\t\nc\n\n")), "= a\nb\nc\n\n");
         assert_eq!(frame(None, Ok("\n  A B\n1 . .\n")), "= \n  A B\n1 . .\n\n");
         assert_eq!(frame(None, Ok("\n\n")), "= \n\n");
@@ -93,12 +93,12 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_do_not_get_out() {
+    fn control_characters_are_removed() {
         assert_eq!(frame(None, Ok("a\tb\u{1}c\r\nd")), "= a bc\nd\n\n");
     }
 
     #[test]
-    fn failures_take_one_line() {
+    fn failures_are_one_line() {
         assert_eq!(
             frame(Some("1"), Err("first\n\n second\r\n")),
             "?1 first second\n\n"

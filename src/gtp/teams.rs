@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wrong_teams_are_refused_in_one_line() {
+    fn invalid_teams_are_rejected_with_one_line() {
         let error = |words: &[&str]| Teams::read(words, 2).unwrap_err().to_string();
         assert_eq!(error(&["black"]), "team 'black', expected COLOR=NAME,NAME…");
         assert_eq!(

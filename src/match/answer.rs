@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_in_every_framing() {
+    fn reads_answers_in_every_framing() {
         let output = b"= a\n\n=7 b\r\n\r\n? no such\n\n=\n\n= \nc\n d\n\nbanner\n\n\n  =e\n \n=cut";
         let expected = ["a", "b", "", "", "\nc\n d", "e"];
         let found = all(output);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_cut_off() {
+    fn rejects_oversized_answers() {
         let mut long = b"= ".to_vec();
         long.resize(MAX_ANSWER + 10, b'x');
         let error = read(&mut long.as_slice()).unwrap_err();
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_do_no_harm() {
+    fn invalid_utf8_is_replaced() {
         let answers = all(b"= \xff\xfe\x00\n\n");
         assert_eq!(answers, [Ok("\u{fffd}\u{fffd}\0".to_owned())]);
     }

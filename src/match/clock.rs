@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn periods_begin_anew_after_their_stones() {
+    fn periods_restart_after_their_stones() {
         let mut clock = clock("2,10,2");
         assert_eq!(clock.charge(1.0), 0.0);
         assert_eq!(clock.time_left(), "1 0");
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn one_period_a_move() {
+    fn one_stone_periods_restart_with_every_move() {
         let mut clock = clock("0,0.5,1");
         assert_eq!(clock.time_left(), "0.50 1");
         assert_eq!(clock.charge(0.5), 0.0);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_clock() {
+    fn rejects_malformed_time_settings() {
         for text in [
             "", "1", "1,2", "1,2,3,4", "a,0,0", "-1,0,0", "nan,0,0", "1,2,-1", "0,0,0", "0,0,3",
         ] {

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command() {
+    fn rejects_invalid_command_lines() {
         for text in ["", "  ", "'' a"] {
             assert_eq!(
                 text.parse::<CommandLine>(),

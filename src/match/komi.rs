@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn even_komi_is_what_the_board_is_worth() {
+    fn even_komi_equals_the_expected_lead() {
         // After a stone in the middle, Black owns all of 3x3.
         let mut small = referee("grid:3");
         small
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn light_playouts_make_less_of_the_first_move() {
+    fn light_playouts_value_the_first_move_less() {
         let komi = |style| Komi::Even(style).of(&mut referee("grid3d:4x4x4")).halves();
         assert!(komi(Style::Light) < komi(Style::Tactical));
         // The referee's own settings are unchanged.

@@ -350,7 +350,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_of_engines() {
+    fn reads_scores_of_engines() {
         let winner = |text: &str| read_score(text).map(|(winner, _)| winner);
         assert_eq!(winner("B+3.5"), Some(Some(Color::BLACK)));
         assert_eq!(winner("w+12 (something)"), Some(Some(Color::WHITE)));

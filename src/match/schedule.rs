@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_end_where_the_board_does() {
+    fn openings_are_short_on_small_boards() {
         assert!(opening("path:3", 1, 100, 1).len() < 3);
         assert!(opening("path:1", 1, 3, 1).is_empty());
     }

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn elo_of_known_scores() {
+    fn elo_is_correct_for_known_scores() {
         near(score(75, 25, 0).elo().unwrap(), 190.8485, 1e-4);
         near(score(70, 20, 10).elo().unwrap(), 190.8485, 1e-4);
         near(score(50, 50, 7).elo().unwrap(), 0.0, 1e-9);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_known_scores() {
+    fn errors_are_correct_for_known_scores() {
         near(score(60, 40, 0).elo_error().unwrap(), 70.57118, 1e-4);
         near(score(300, 200, 500).elo_error().unwrap(), 15.23603, 1e-4);
         assert_eq!(score(5, 0, 0).elo_error(), None);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn wilson_intervals_of_known_scores() {
+    fn wilson_intervals_are_correct_for_known_scores() {
         let (low, high) = score(8, 2, 0).rate_interval().unwrap();
         near(low, 0.490162, 1e-6);
         near(high, 0.943318, 1e-6);
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn superiority_of_known_scores() {
+    fn likelihood_of_superiority_is_correct_for_known_scores() {
         near(score(60, 40, 0).los(), 0.977_249_868, 1e-9);
         near(score(60, 40, 1000).los(), 0.977_249_868, 1e-9);
         near(score(40, 60, 0).los(), 0.022_750_132, 1e-9);
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn error_function() {
+    fn the_error_function_equals_known_values() {
         near(erf(0.5), 0.520_499_877_813_046_5, 1e-14);
         near(erf(-2.0), -0.995_322_265_018_952_7, 1e-14);
         near(erf(5.9), 1.0, 1e-14);
@@ -303,7 +303,7 @@ mod tests {
 
     /// Without draws the trinomial is a binomial, whose ratio has a closed form.
     #[test]
-    fn ratio_without_draws() {
+    fn ratio_without_draws_equals_the_closed_form() {
         let test = Sprt {
             elo0: 0.0,
             elo1: 50.0,
@@ -316,7 +316,7 @@ mod tests {
     /// For many games and small differences, the ratio approaches `(s1 - s0) (2 s - s0 - s1) / (2
     /// variance / games)`.
     #[test]
-    fn ratio_of_many_games() {
+    fn ratio_of_many_games_approaches_the_normal_formula() {
         let test = Sprt {
             elo0: 0.0,
             elo1: 5.0,
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts() {
+    fn verdicts_follow_the_likelihood_ratio() {
         let test: Sprt = "0,50".parse().unwrap();
         near(Sprt::bound(), 2.944_439, 1e-6);
         assert_eq!(test.verdict(&Score::default()), Verdict::Continue);
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_test() {
+    fn rejects_malformed_tests() {
         for text in ["", "5", "5,5", "10,0", "a,b", "nan,3", "0,inf", "1,2,3"] {
             assert!(text.parse::<Sprt>().is_err(), "{text}");
         }

@@ -213,7 +213,7 @@ mod tests {
     use crate::board::twins::Dice;
 
     #[test]
-    fn features_are_those_of_the_slow_twin() {
+    fn planes_agree_with_the_reference_implementation() {
         let (mut extractor, mut slow) = (Extractor::default(), twin::Extractor::default());
         let (mut found, mut expected) = (Vec::new(), Vec::new());
         let mut seen = 0;

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_agree_with_the_library() {
+    fn exp_and_tanh_agree_with_the_library() {
         for i in -9000..=9000 {
             let x = i as f32 * 0.01;
             let (found, expected) = (exp(x), x.clamp(-87.0, 87.0).exp());

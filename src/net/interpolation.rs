@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_pair_has_a_place_and_those_without_the_last_point_come_first() {
+    fn pairs_are_numbered_with_those_of_the_last_point_at_the_end() {
         let places = (0..PAIRS).map(|i| (pair(i / POINTS, i % POINTS), i));
         let mut places: Vec<_> = places.collect();
         places.sort_unstable();

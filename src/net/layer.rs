@@ -270,7 +270,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layers_are_compared_by_their_weights_alone() {
+    fn layers_compare_only_by_weights() {
         let layer = |weight: f32| {
             let weights = vec![bf16::round(weight); 9 * 32 * BLOCK];
             Convolution::new(9, 32, &weights, vec![0.5; BLOCK])
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn shorts_at_points_are_the_weights_there_and_no_sum_of_them_overflows() {
+    fn shorts_at_points_approximate_the_weights_and_sums_never_overflow() {
         let layer = any_layer();
         let (points, shorts) = (layer.at_points(), layer.shorts_at_points());
         assert_eq!(shorts.weights.len(), PAIRS * 2 * 16);
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_at_points_are_the_rounded_weights_there() {
+    fn pairs_at_points_are_the_rounded_weights() {
         let layer = any_layer();
         let (points, pairs) = (layer.at_points(), layer.pairs_at_points());
         assert_eq!(points.len(), PAIRS * 2 * 32);

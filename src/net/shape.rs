@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_tap_is_the_cell_itself_and_edges_see_nothing() {
+    fn the_middle_tap_is_the_cell_and_edge_taps_are_empty() {
         let shape = Shape::new(7, 5).unwrap();
         assert_eq!(shape.tap(4, 9), shape.tap(0, 1));
         let last = shape.cell(6);

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn every_point_is_in_one_tile_which_sees_what_is_around_it() {
+    fn every_point_is_in_one_tile_that_reads_its_neighbors() {
         for width in Shape::SIDES {
             for height in Shape::SIDES {
                 let shape = Shape::new(width, height).unwrap();
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_are_multiplied_at_the_points_that_they_need() {
+    fn tiles_are_multiplied_only_at_needed_points() {
         let mut numbers: Vec<_> = (0..PAIRS).map(|i| pair(i / POINTS, i % POINTS)).collect();
         for (width, height) in [(5, 5), (5, 7), (7, 5), (9, 9), (13, 13), (19, 19)] {
             let tiles = Shape::new(width, height).unwrap().tiles().clone();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn few_products_are_needed() {
+    fn products_per_board_are_as_documented() {
         for (side, products) in [(9, 225), (13, 441), (19, 841)] {
             let tiles = Shape::new(side, side).unwrap().tiles().clone();
             let found: usize = (0..PAIRS).map(|pair| tiles.at(pair).len()).sum();

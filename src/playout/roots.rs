@@ -66,7 +66,7 @@ mod tests {
     use crate::board::ROOT_CODES;
 
     #[test]
-    fn every_code_has_a_weight_and_the_file_is_as_written() {
+    fn every_code_has_a_weight_and_the_file_round_trips() {
         assert_eq!(WEIGHTS.len(), ROOT_CODES);
         assert_eq!(write(&WEIGHTS), include_str!("roots.txt"));
     }

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn one_large_eye_is_not_life() {
+    fn playouts_kill_a_chain_with_one_large_eye() {
         // White's only eye is a square four that contains all its liberties.
         let (grid, graph) = both(&[".X.X.", "XXXXX", "OOOXX", "..OXX", "..OX."]);
         for taken in [taken(&grid), taken(&graph)] {

@@ -219,26 +219,26 @@ mod tests {
     }
 
     #[test]
-    fn a_stone_in_atari_is_taken() {
+    fn a_stone_in_atari_is_captured() {
         let rows = [".....", ".....", ".XOX.", "..X..", "....."];
         assert_eq!(only_answer(rows, 12), 17);
     }
 
     #[test]
-    fn a_chain_in_atari_runs() {
+    fn a_chain_in_atari_extends() {
         let rows = [".....", ".....", ".OXO.", "..O..", "....."];
         assert_eq!(only_answer(rows, 13), 17);
     }
 
     #[test]
-    fn a_chain_that_cannot_run_captures_what_holds_it() {
+    fn a_chain_that_cannot_extend_captures_an_attacker() {
         // D1 would leave C1 and D1 without a liberty. The stone on B1 can be captured.
         let rows = [".....", ".....", ".....", ".XOO.", ".OX.O"];
         assert_eq!(only_answer(rows, 7), 0);
     }
 
     #[test]
-    fn short_chains_are_fought_over() {
+    fn answers_are_near_chains_of_two_liberties() {
         // The stone on C3 has two liberties, D3 and C4, and no chain is in atari.
         let rows = [".....", ".....", ".XO..", "..X..", "....."];
         let (grid, graph) = both(&rows);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_are_not_thrown_away_but_stones_may_be() {
+    fn avoids_self_atari_of_chains_but_not_of_single_stones() {
         let (grid, graph) = both(&[".....", ".....", "O....", "XO...", ".O.O."]);
         let throws = |at: usize| {
             let at = Vertex::at(at);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_no_lattice_cuts_are_answered_and_empty_sides_seldom() {
+    fn without_a_lattice_cuts_are_answered_more_than_empty_sides() {
         // Black's stones on B4 and D4 can be joined or cut on C3 and C5. White's stone on C4 is
         // next to both points.
         let rows = [
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_found_where_there_is_no_grid() {
+    fn answers_are_found_without_a_grid() {
         let found = answers(&diagram::graph("cycle:8", &stones(&[".XOO.X.."])), 3);
         assert_eq!(found.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [4]);
     }

@@ -116,7 +116,7 @@ mod tests {
     ];
 
     #[test]
-    fn running_for_nothing_is_told_from_running_to_a_friend() {
+    fn distinguishes_useless_from_useful_extensions() {
         let runs = |rows| moves(rows, Color::WHITE, Chase::Runs);
         assert_eq!(runs(IN_ATARI), [Vertex::at(EAST)]);
         assert_eq!(runs(FREE_ENOUGH), []);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn one_player_begins_the_ladder_that_the_other_prevents() {
+    fn finds_moves_that_start_and_prevent_a_ladder() {
         let captures = moves(TWO_LIBERTIES, Color::BLACK, Chase::Captures);
         assert_eq!(captures.len(), 1);
         let saves = moves(TWO_LIBERTIES, Color::WHITE, Chase::Saves);

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn tactics_speak_for_captures_and_rescues_and_against_eyes_and_self_atari() {
+    fn priors_favor_captures_and_rescues_over_eyes_and_self_atari() {
         let one = [".....", ".....", ".XOX.", "..X..", "....."];
         assert_eq!(added(one, 17), (CAPTURE, CAPTURE));
         let two = [".....", ".....", ".XOX.", ".XOX.", "..X.."];
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_add_up_to_one_and_leave_own_eyes_out() {
+    fn probabilities_sum_to_one_and_exclude_own_eyes() {
         let told = |rows: [&str; 5]| {
             let rules = presets::find("chinese").unwrap().rules.clone();
             let game = Game::new(diagram::grid(&rows), rules, Points::ZERO, Color::BLACK);
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn on_lattices_weights_speak_alone_and_praise_nothing_where_all_is_bad() {
+    fn on_lattices_priors_use_only_weights_and_favor_no_bad_move() {
         // Black has two eyes, on A1 and A5, and empty points between them.
         let rows = [".X...", "XX...", ".X.O.", "XX...", ".X..."];
         let (grid, graph) = both(&rows);

@@ -178,7 +178,7 @@ mod tests {
     use crate::board::diagram;
 
     #[test]
-    fn windows_of_a_rectangle_are_its_points_around() {
+    fn windows_of_rectangles_contain_the_surrounding_points() {
         let (grid, graph) = diagram::both(&["..........."; 9]);
         let (grid, graph) = (Windows::of(&grid), Windows::of(&graph));
         for (x, y) in (0..11i8).flat_map(|x| (0..9i8).map(move |y| (x, y))) {
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn holes_hide_no_more_than_themselves_and_no_direction_counts() {
+    fn holes_hide_only_themselves_in_every_direction() {
         // A 9×9 board without its middle point: 76 points have rings.
         let index = |x: i8, y: i8| {
             let at = 9 * y + x;
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_go_around_tori_and_stop_at_edges() {
+    fn windows_wrap_around_tori_and_stop_at_edges() {
         let torus = Windows::of(&diagram::graph("torus:9x9", &[None; 81]));
         for middle in (0..81).map(Vertex::at) {
             let mut window = torus.around(middle).to_vec();

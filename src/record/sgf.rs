@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_main_line_of_the_first_game() {
+    fn reads_the_main_line_of_the_first_game() {
         let text = "garbage [not a value\n(;FF[4]GM[1]SZ[9:7]KM[0.5]RU[Chinese]C[(;\\];B[aa\\\\\\](no)]AB[aa][ba:bb]PL[W]\n\
                     ;W[ig](;B[tt];W[])(;B[cc]))(;SZ[19];B[aa])";
         let game = parse(text).unwrap();
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn old_files_and_small_liberties() {
+    fn reads_old_files_with_small_deviations() {
         let game =
             parse("(;GaMe[1]SiZe[19]KoMi[]HA[2]AddBlack[dd][pp];White[tt];Black[qd])").unwrap();
         assert_eq!(game.komi, None);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn handicap_is_what_the_root_tells_and_the_start_has() {
+    fn handicap_counts_if_root_and_start_agree() {
         for (text, stones) in [
             ("(;SZ[9]HA[2]AB[cc][gg];W[ee])", 2),
             ("(;SZ[9]HA[1]AB[cc];W[ee])", 1),
@@ -200,7 +200,7 @@ mod tests {
 
     /// The second bytes of these letters are those of `\\` and `]`.
     #[test]
-    fn no_letter_swallows_a_move() {
+    fn encoded_letters_do_not_hide_moves() {
         let cases: [(&str, &[u8]); 8] = [
             ("CA[Shift_JIS]", b"\x83\x5c"),
             ("CA[Shift_JIS]", b"\x83\x5d\x83\x5c"),
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_game_is_refused_in_one_line() {
+    fn invalid_games_are_rejected_with_one_line() {
         for (text, part) in [
             ("", "no game"),
             ("B[aa]", "no game"),
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn komi_is_read_as_programs_and_servers_write_it() {
+    fn reads_komi_in_the_forms_of_programs_and_servers() {
         for (written, halves, warned) in [
             ("6.5", 13, false),
             ("375", 15, true),
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_must_mean_is_read_with_a_warning() {
+    fn flawed_files_with_a_clear_meaning_are_read_with_a_warning() {
         for (text, steps, part) in [
             ("(;SZ[9](B[fc];W[cc])(W[fc];B[cc]))", 2, "begins without ;"),
             ("(SZ[9];B[cc])", 1, "begins without ;"),
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_files_take_no_deep_recursion() {
+    fn deeply_nested_files_do_not_overflow_the_stack() {
         assert!(parse(&format!("({})", ";".repeat(1_000_000))).is_ok());
         assert!(parse(&"(;".repeat(500_000)).is_ok());
         let nested = format!("{}{}", "(;".repeat(500_000), ")".repeat(500_000));
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn records_read_back_as_written() {
+    fn records_round_trip() {
         let game =
             parse("(;SZ[9:7]KM[-3.5]RE[W+2.5]RU[a:b\\]]AB[aa][ba]AW[cc]PL[W];W[dd];B[];AE[aa]PL[W];W[aa])")
                 .unwrap();

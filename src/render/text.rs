@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_last_row_and_wide_columns() {
+    fn handles_a_short_last_row_and_wide_columns() {
         assert_eq!(
             empty("path:7"),
             concat!(
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn stars_show_where_no_stone_stands() {
+    fn star_points_show_only_on_empty_points() {
         let goban = "grid:2".parse::<Spec>().unwrap().build().unwrap();
         let position = [Some(Color::WHITE), None, None, None];
         let stars = [Vertex::at(0), Vertex::at(1)];

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_field_s_rulesets_are_as_tabled() {
+    fn rulesets_match_the_table_of_katago() {
         let table = [
             (
                 "tromp-taylor",
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_is_tromp_taylor() {
+    fn missing_keys_default_to_tromp_taylor() {
         assert_eq!(from_text("{}").unwrap().to_string(), "tromp-taylor");
         let q5go = r#"{"hasButton":false,"ko":"POSITIONAL", "scoring":"AREA", "suicide":false, "tax":"ALL", "whiteHandicapBonus":"N"}"#;
         assert_eq!(
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_quote_what_is_wrong() {
+    fn errors_quote_the_input() {
         let error = |text: &str| from_text(text).unwrap_err().to_string();
         assert!(error("klingon").starts_with("Unknown rules 'klingon', expected a name"));
         assert_eq!(

@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_quote_and_say_what_was_expected() {
+    fn errors_quote_the_input_and_state_the_expectation() {
         let error = |text: &str| text.parse::<RulesetText>().unwrap_err().to_string();
         assert!(error("").starts_with("expected a ruleset: tromp-taylor, "));
         assert!(error("go").starts_with("unknown ruleset 'go', expected tromp-taylor, "));
@@ -421,7 +421,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused(text in ".{0,80}") {
+        fn arbitrary_text_never_panics(text in ".{0,80}") {
             let _ = text.parse::<RulesetText>();
         }
 

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_have_a_share_beyond_nine_by_nine() {
+    fn learned_weights_have_a_share_only_beyond_nine_by_nine() {
         assert_eq!(learned_share(25), 0.0);
         assert_eq!(learned_share(81), 0.0);
         assert_eq!(learned_share(125), LEARNED_SHARE / 2.0);

@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_threat_is_answered_before_dead_stones_are_taken() {
+    fn answers_a_threat_before_capturing_dead_stones() {
         let game = threatened("cgos");
         let [answer, capture] = ["A8", "D5"].map(|name| Move::Place(vertex(name)));
         let ownership = owned(&[&position(ANSWERED)]);
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_game_is_not_passed_away() {
+    fn does_not_pass_in_an_undecided_game() {
         let [quiet, better] = ["J9", "A9"].map(|name| Move::Place(vertex(name)));
         let ownership = owned(&[&position(ANSWERED)]);
         // Black has 48 points and White 33. With komi 7, Black wins if all stones count.
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_passes_who_would_lose_if_the_other_side_did_too() {
+    fn does_not_pass_if_a_second_pass_would_lose() {
         let placement = Move::Place(vertex("J9"));
         let ownership = owned(&[&position(ANSWERED)]);
         let decided = |rules: &str, komi: i64, mean: f64| {
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_without_visits_does_not_replace_one_on_which_the_game_depends() {
+    fn an_unvisited_move_does_not_replace_a_decisive_one() {
         let game = threatened("japanese");
         let [answer, open] = ["A8", "A1"].map(|name| Move::Place(vertex(name)));
         let mut other = position(ANSWERED);

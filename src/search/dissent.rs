@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn playouts_count_more_where_they_gainsay_the_network() {
+    fn playouts_weigh_more_if_they_differ_from_the_network() {
         let percent = |leaves: u64, judged: u64, played: u64| {
             let dissent = Dissent::default();
             for _ in 0..leaves {

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn playouts_end_when_time_is_up() {
+    fn playouts_stop_when_time_is_up() {
         let board = GridBoard::new(Grid::new(9, 9).unwrap(), 2).unwrap();
         assert_eq!(playouts(&board, PLAYOUTS, || true), 0);
         let left = std::cell::Cell::new(100);
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn without_time_stones_live() {
+    fn without_time_all_stones_are_alive() {
         let mut board = GridBoard::new(Grid::new(9, 9).unwrap(), 2).unwrap();
         board.place(Color::BLACK, Vertex::at(0), |_, _| {});
         board.place(Color::WHITE, Vertex::at(1), |_, _| {});

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn doubt_prolongs_a_search_once() {
+    fn an_unclear_best_move_extends_a_search_once() {
         let stop = AtomicBool::new(false);
         let long = budget(&stop, 0, Some(3_600_000));
         assert_eq!(long.take(|| false), Some(0), "the first is free");
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn no_doubt_or_no_more_time_ends_it() {
+    fn a_clear_best_move_or_no_time_left_ends_a_search() {
         let stop = AtomicBool::new(false);
         for (longest, doubts) in [(Some(3_600_000), false), (None, true), (Some(0), true)] {
             let budget = budget(&stop, 0, longest);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_doubtful() {
+    fn a_close_or_better_rival_makes_the_best_move_unclear() {
         let doubtful = |moves: &[(u32, f64)]| are_doubtful(moves.iter().copied());
         assert!(!doubtful(&[]));
         assert!(!doubtful(&[(100, 0.5)]));

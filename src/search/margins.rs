@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_margins_overflow_nothing() {
+    fn extreme_leads_do_not_overflow() {
         let margins = Margins::new(0);
         for i in 0..100_000 {
             margins.add(None, if i % 2 == 0 { i64::MAX } else { i64::MIN });

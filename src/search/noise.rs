@@ -49,7 +49,7 @@ mod tests {
     use crate::vertex::Vertex;
 
     #[test]
-    fn chances_add_up_to_one_and_seeds_repeat() {
+    fn noisy_priors_sum_to_one_and_seeds_repeat_them() {
         let noise = Noise {
             share: 0.25,
             concentration: 10.0,

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_are_near_those_of_the_library() {
+    fn powers_agree_with_the_library() {
         for base in [0.0, 0.01, 0.3, 0.99, 1.0] {
             for exponent in [0.1, 0.5, 1.0, 2.0, 3.75, 100.0] {
                 let (ours, theirs) = (power(base, exponent), f64::powf(base, exponent));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_drawn_in_proportion() {
+    fn moves_are_drawn_in_proportion_to_powers_of_visits() {
         let candidates = [candidate(0, 400), candidate(1, 100), candidate(2, 0)];
         let share = |temperature: f64| {
             let mut chance = Chance::new(1);

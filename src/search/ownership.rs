@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn judgements_and_playouts_are_weighed() {
+    fn network_values_and_playouts_are_mixed_by_weight() {
         let mut all = Ownership::new(2, 2);
         let mut one = Ownership::new(2, 2);
         one.samples = 4;

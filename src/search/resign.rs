@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn win_rate_score_and_stage_have_to_agree() {
+    fn resigning_needs_a_low_win_rate_and_score_late_in_the_game() {
         let lost = |stones: usize, mean: f64, lead: f64, visits: u32| {
             let verdict = verdict(vec![candidate(80, visits, mean)], lead);
             is_lost(&game(stones), &verdict, 0.05)
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn handicap_games_go_on_longer() {
+    fn handicap_games_are_resigned_later() {
         let mut game = game(20);
         game.set_handicap(2);
         let verdict = verdict(vec![candidate(80, 500, 0.01)], -30.0);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn three_lost_turns_in_a_row_resign() {
+    fn resigns_after_three_lost_turns_in_a_row() {
         let mut game = game(10);
         let mut turns = LostTurns::default();
         let mut place = 80;

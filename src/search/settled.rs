@@ -31,7 +31,7 @@ mod tests {
     use crate::vertex::Vertex;
 
     #[test]
-    fn what_lives_unconditionally_is_settled_whatever_playouts_say() {
+    fn unconditional_life_overrides_playouts() {
         // Black lives with two eyes at the edge. A white stone stands in one of them.
         let mut board = GridBoard::new(Grid::new(5, 4).unwrap(), 2).unwrap();
         let text = ".O.X.XXXXX..........";

@@ -431,7 +431,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_node_is_reviewed_once_and_its_copy_not_again() {
+    fn a_node_is_reviewed_once_and_its_copy_never() {
         let tree = Tree::new(1);
         let moves = [Move::Place(Vertex::at(3)), Move::Pass];
         let moves = moves.into_iter().map(|mv| (mv, Prior::chance(0.5)));
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn full_statistics_stay_as_they_are() {
+    fn full_statistics_do_not_change() {
         let tree = Tree::new(1);
         let node = tree.node(tree.root());
         node.amaf_wins.store(u32::MAX - 100, Relaxed);
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_cut_short_keeps_the_moves_and_what_lies_highest() {
+    fn a_truncated_copy_keeps_the_moves_and_the_top_of_the_tree() {
         let tree = Tree::new(1);
         let moves = || {
             let moves = [1, 2].map(|vertex| Move::Place(Vertex::at(vertex)));
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_are_a_fresh_node() {
+    fn zeroed_memory_is_a_valid_fresh_node() {
         let chunk = fresh_chunk();
         assert_eq!(chunk.len(), CHUNK);
         let fresh = format!("{:?}", Node::default());

@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_come_back_in_both_versions() {
+    fn rows_round_trip_in_both_versions() {
         let unknown = Row {
             won: None,
             score: None,
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_cut_short_is_left_out_and_other_bytes_are_no_rows() {
+    fn a_truncated_row_is_skipped_and_other_bytes_are_rejected() {
         let bytes = file(Kind::Searched, &[row(35), row(35)]);
         let cut = &bytes[..bytes.len() - 1];
         assert_eq!(Rows::read(cut).unwrap().rows().count(), 1);

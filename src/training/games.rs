@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_read() {
+    fn reads_a_game_line() {
         let record: Record = "W+2.50\taasstt".parse().unwrap();
         assert_eq!(record.winner, Some(Color::WHITE));
         assert_eq!(record.margin, Some(Points::from_halves(-5)));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_game_is_told() {
+    fn rejects_malformed_games_with_a_reason() {
         for (line, flaw) in [
             (
                 "B+R dd",

@@ -1,4 +1,5 @@
-//! The targets of `fuzz/`, run on mutated seeds with a fixed seed. `OMNIGO_FUZZ_SECONDS` sets the time for each target.
+//! Runs the targets of `fuzz/` on mutated seeds with a fixed random seed. `OMNIGO_FUZZ_SECONDS`
+//! sets the time per target.
 
 #[path = "../../fuzz/targets.rs"]
 mod targets;
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-/// Seconds for each target where nothing else is asked for.
+/// Default number of seconds per target.
 const SECONDS: u64 = 15;
 
 /// Returns a seed with bytes changed, cut out, repeated and mixed with another seed.

@@ -1,8 +1,8 @@
-//! Files, the list of families, and text that means nothing.
+//! Specs of files, the list of families, and random text.
 
 use super::*;
 
-/// A file that is removed when the test ends.
+/// A file that is removed at the end of the test.
 struct TemporaryFile(PathBuf);
 
 impl TemporaryFile {
@@ -25,7 +25,7 @@ impl Drop for TemporaryFile {
 }
 
 #[test]
-fn files() {
+fn file_specs_read_lists_and_reject_bad_files() {
     let file = TemporaryFile::new(
         "square+tail.txt",
         b"# square\r\na b\r\nb c\r\nc d\r\nd a\r\n",
@@ -57,9 +57,10 @@ fn files() {
 }
 
 #[test]
-fn files_that_break_off_are_refused() {
+fn truncated_files_are_rejected() {
     let board = goban("torus:4x4");
-    // The others have no end and do not say how many edges follow, or not how they are counted.
+    // The other formats have no end mark, and do not state the number of edges or state it in a
+    // form that is not checked.
     for name in ["graph6", "graphml", "gml", "dot", "json", "metis", "mtx"] {
         let format = Format::find(name).unwrap();
         let (text, _) = format.write(&board).unwrap();
@@ -129,7 +130,7 @@ fn operators_choose_how_files_are_read() {
 }
 
 #[test]
-fn edges_have_places() {
+fn edges_specs_accept_coordinates() {
     let board = goban("edges:a-b,b-c,a@0/0,b@1/0.50,c@-2/0");
     assert_eq!(board.spec.to_string(), "edges:a-b,b-c,a@0/0,b@1/0.5,c@-2/0");
     let drawing = board.drawing.as_ref().unwrap();
@@ -155,7 +156,7 @@ fn edges_have_places() {
 }
 
 #[test]
-fn the_list_of_families() {
+fn the_family_list_has_the_basic_families() {
     let names: Vec<&str> = families::list().map(|(name, ..)| name).collect();
     for name in [
         "grid",
@@ -180,7 +181,7 @@ fn the_list_of_families() {
     }
 }
 
-/// Text of one operand that is within the limits.
+/// Generates the text of one operand within the limits.
 fn operand() -> impl Strategy<Value = String> {
     let side = 1..12usize;
     prop_oneof![
@@ -207,7 +208,7 @@ fn operand() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Text that is nearly a spec.
+/// Generates text that resembles a spec.
 fn garbage() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         operand(),
@@ -238,7 +239,7 @@ proptest! {
     }
 
     #[test]
-    fn every_vertex_has_names_of_its_own(operands in prop::collection::vec(operand(), 1..5)) {
+    fn every_vertex_has_unique_names(operands in prop::collection::vec(operand(), 1..5)) {
         let board = goban(&operands.join("+"));
         let mut labels = labels(&board);
         for v in board.graph.all() {
@@ -252,7 +253,7 @@ proptest! {
     }
 
     #[test]
-    fn a_union_is_its_parts(a in operand(), b in operand()) {
+    fn a_union_consists_of_its_parts(a in operand(), b in operand()) {
         let (first, second, both) = (goban(&a), goban(&b), goban(&format!("{a}+{b}")));
         prop_assert_eq!(both.graph.vertices(), first.graph.vertices() + second.graph.vertices());
         prop_assert_eq!(both.graph.edges(), first.graph.edges() + second.graph.edges());
@@ -262,8 +263,8 @@ proptest! {
     }
 
     #[test]
-    fn garbage_is_refused_in_one_line(text in garbage()) {
-        // A path in the text would read whatever lies there.
+    fn garbage_is_rejected_with_one_line(text in garbage()) {
+        // A path in the text would read an arbitrary file.
         prop_assume!(!text.to_ascii_lowercase().contains("file:"));
         let words: Vec<&str> = text.split_whitespace().collect();
         for spec in [text.parse::<Spec>(), Spec::from_words(&words)] {

@@ -1,4 +1,4 @@
-//! Board specs: the graphs they mean, the text they print, and what they refuse.
+//! Board specs: their graphs, their canonical text, and the specs that are rejected.
 
 mod files;
 mod meaning;
@@ -30,7 +30,7 @@ fn refusal(text: &str) -> String {
     }
 }
 
-/// Vertices, edges, least and greatest degree.
+/// Returns the number of vertices and edges, and the least and greatest degree.
 fn shape(text: &str) -> (usize, usize, usize, usize) {
     let graph = goban(text).graph;
     let degrees: Vec<usize> = graph.all().map(|v| graph.degree(v)).collect();
@@ -62,7 +62,8 @@ fn labels(goban: &Goban) -> Vec<String> {
         .collect()
 }
 
-/// Length of the shortest cycle: over every vertex, the first edge that closes one in a breadth-first search.
+/// Returns the length of the shortest cycle, or `usize::MAX` without one. From every vertex, a
+/// breadth-first search finds edges that close a cycle.
 fn girth(graph: &Graph) -> usize {
     let mut shortest = usize::MAX;
     for root in graph.all() {

@@ -1,9 +1,9 @@
-//! What a spec means: shapes, numbers, names, text.
+//! Meaning of specs: shapes, vertex numbers, names, and canonical text.
 
 use super::*;
 
 #[test]
-fn shapes() {
+fn specs_have_the_expected_shapes() {
     for (text, expected) in [
         ("grid:1", (1, 0, 0, 0)),
         ("grid:9", (81, 144, 2, 4)),
@@ -45,7 +45,7 @@ fn shapes() {
 }
 
 #[test]
-fn numbering() {
+fn vertex_numbers_follow_the_families() {
     assert_eq!(
         edges("grid:3x2"),
         [(0, 1), (0, 3), (1, 2), (1, 4), (2, 5), (3, 4), (4, 5)]
@@ -81,7 +81,7 @@ fn numbering() {
 }
 
 #[test]
-fn girths() {
+fn graphs_have_the_expected_girths() {
     for (text, expected) in [
         ("petersen", 5),
         ("graph6:IsP@OkWHG", 5),
@@ -96,8 +96,8 @@ fn girths() {
 }
 
 #[test]
-fn the_hypercube_is_the_torus_of_four() {
-    // x and y in Gray code turn the bits of an index into the coordinates of a wrapped square of side 4.
+fn hypercube_4_is_isomorphic_to_torus_4() {
+    // x and y in Gray code turn the bits of an index into coordinates on a torus of side 4.
     let (cube, torus) = (goban("hypercube:4").graph, goban("torus:4").graph);
     let gray = [0, 1, 3, 2];
     let place = |v: Vertex| Vertex::at(gray[v.index() % 4] + 4 * gray[v.index() / 4]);
@@ -107,7 +107,7 @@ fn the_hypercube_is_the_torus_of_four() {
 }
 
 #[test]
-fn names_of_vertices() {
+fn vertices_have_labels_and_aliases() {
     let torus = goban("torus:3x2");
     assert_eq!(labels(&torus), ["A1", "B1", "C1", "A2", "B2", "C2"]);
     assert_eq!(
@@ -129,7 +129,7 @@ fn names_of_vertices() {
 }
 
 #[test]
-fn names_of_unions() {
+fn labels_in_unions_are_unique() {
     let union = goban("path:2+path:3+path:1");
     assert_eq!(labels(&union), ["0", "1", "0'", "1'", "2", "0''"]);
     assert_eq!((union.rectangle, union.names.width()), (None, 3));
@@ -141,13 +141,13 @@ fn names_of_unions() {
         ["labels 'A2', 'B2' read like the aliases of other vertices, the alias wins"]
     );
     assert_eq!(goban("grid:2+edges:").rectangle, None);
-    // A spec that would fill the memory with primes.
+    // With this many operands, writing every prime sign would fill the memory.
     let many = goban(&["path:1"; 65535].join("+"));
     assert_eq!(many.names.find("0'65534"), Some(Vertex::at(65534)));
 }
 
 #[test]
-fn starting_stones() {
+fn komipath_starts_with_white_stones() {
     let white = Some(Color::WHITE);
     assert_eq!(goban("komipath:5").start, [None, white, white, white, None]);
     assert_eq!(goban("komipath:2").start, [None, None]);
@@ -159,7 +159,7 @@ fn starting_stones() {
 }
 
 #[test]
-fn canonical_text() {
+fn specs_print_in_canonical_form() {
     for (text, canonical) in [
         ("grid:9", "grid:9x9"),
         ("GRID:09X7", "grid:9x7"),
@@ -182,7 +182,7 @@ fn canonical_text() {
 }
 
 #[test]
-fn words_of_a_command() {
+fn command_words_form_a_spec() {
     for (words, canonical) in [
         (&["torus:9x9"][..], "torus:9x9"),
         (&["torus", "9", "7"], "torus:9x7"),
@@ -216,7 +216,7 @@ fn words_of_a_command() {
 }
 
 #[test]
-fn what_a_simple_graph_has_no_place_for() {
+fn loops_and_parallel_edges_are_dropped_with_warnings() {
     let dropped = goban("edges:a-b,b-a,a-a,a-b");
     assert_eq!(
         dropped.warnings,

@@ -1,9 +1,9 @@
-//! What is refused, and how large a board may be.
+//! Rejected specs, and the limits of board sizes.
 
 use super::*;
 
 #[test]
-fn refusals() {
+fn invalid_specs_are_rejected_with_a_reason() {
     for (text, line) in [
         ("", "empty board spec, expected one such as grid:9x9"),
         (
@@ -172,7 +172,7 @@ fn refusals() {
 }
 
 #[test]
-fn the_largest_boards() {
+fn the_largest_boards_are_accepted() {
     assert_eq!(shape("complete:2828").1, 3_997_378);
     assert_eq!(shape("hypercube:15").0, 32_768);
     assert_eq!(shape("king:255x257").0, 65_535);

@@ -1,9 +1,9 @@
-//! Random games against the naive game.
+//! Random games of the crate, compared with the naive game.
 
 use super::*;
 
 #[test]
-fn every_ruleset_allows_what_the_naive_game_allows() {
+fn every_ruleset_agrees_with_the_naive_game() {
     let mut chance = Chance::new(1);
     for spec in BOARDS {
         let goban = goban(spec);
@@ -30,7 +30,7 @@ fn every_ruleset_allows_what_the_naive_game_allows() {
 }
 
 #[test]
-fn changes_of_rules_judge_the_same_history_anew() {
+fn a_rules_change_applies_to_the_existing_history() {
     let mut chance = Chance::new(2);
     for spec in BOARDS {
         let graph = goban(spec).graph;
@@ -44,9 +44,9 @@ fn changes_of_rules_judge_the_same_history_anew() {
     }
 }
 
-/// Long games under superko on boards where hundreds of positions are seen.
+/// Plays long games under superko on boards with hundreds of positions.
 #[test]
-fn long_games() {
+fn legality_agrees_in_long_superko_games() {
     let mut chance = Chance::new(3);
     for spec in ["grid:2x2", "grid:5x1", "grid:2x3", "star:4", "complete:5"] {
         let graph = goban(spec).graph;
@@ -77,9 +77,10 @@ fn long_games() {
     }
 }
 
-/// Boards whose keys have so few bits that nearly all hashes collide give the same verdicts, reason for reason.
+/// Boards with keys of few bits, so that nearly all hashes collide, give the same verdicts and the
+/// same reasons.
 #[test]
-fn a_collision_never_changes_a_verdict() {
+fn hash_collisions_never_change_a_verdict() {
     let mut chance = Chance::new(4);
     for spec in BOARDS {
         let goban = goban(spec);
@@ -130,10 +131,10 @@ fn a_collision_never_changes_a_verdict() {
     }
 }
 
-/// What a search plays forwards obeys the same rules as the game it continues; under simple ko it keeps out of longer cycles
-/// as well, as positional superko does.
+/// A search line obeys the same rules as the game that it continues. Under simple ko it also avoids
+/// longer cycles, like positional superko.
 #[test]
-fn a_line_allows_what_the_game_after_it_allows() {
+fn a_search_line_allows_the_same_moves_as_the_game() {
     let mut chance = Chance::new(5);
     for spec in BOARDS {
         let graph = goban(spec).graph;

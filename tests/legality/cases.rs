@@ -1,4 +1,4 @@
-//! Positions worked by hand.
+//! Positions worked out by hand.
 
 use super::*;
 
@@ -13,8 +13,8 @@ fn game(spec: &str, text: &str, position: &str) -> Game<impl Board + use<>> {
 }
 
 #[test]
-fn simple_ko_forbids_the_colouring_before_the_last_turn_only() {
-    // Rows from the bottom: `.XO.` below `XO.O`.
+fn simple_ko_forbids_only_the_position_before_the_last_turn() {
+    // Rows from the bottom: `.XO.`, then `XO.O`.
     let position = ".XO.XO.O";
     for (ko, after_passes) in [
         ("simple", true),
@@ -34,15 +34,15 @@ fn simple_ko_forbids_the_colouring_before_the_last_turn_only() {
         game.play(BLACK, Move::Pass).unwrap();
         assert!(game.legal_moves(WHITE).is_empty(), "the game is over");
         assert!(game.undo());
-        // After one pass the colouring before the last turn is the present one.
+        // After one pass, the position before the last turn is the current one.
         let verdict = game.check(WHITE, place(5));
         assert_eq!(verdict.is_ok(), after_passes, "{ko}");
     }
 }
 
-/// Suicide brings back the empty board, but with the other player to move.
+/// The suicide restores the empty board, but with the other player to move.
 #[test]
-fn situational_superko_compares_who_is_to_move() {
+fn situational_superko_compares_the_player_to_move() {
     for (ko, verdict) in [
         ("situational", Ok(())),
         ("positional", Err(IllegalMove::Superko)),
@@ -55,9 +55,10 @@ fn situational_superko_compares_who_is_to_move() {
     }
 }
 
-/// White's suicide of two restores the start with Black to move, which is new unless White's pass came first.
+/// White's suicide of two stones restores the start with Black to move. This situation is new
+/// unless White passed first.
 #[test]
-fn situational_superko_knows_the_situations_after_passes() {
+fn situational_superko_remembers_situations_after_passes() {
     for (pass_first, verdict) in [(false, Ok(())), (true, Err(IllegalMove::Superko))] {
         let mut game = game("path:6", "formal ko=situational first=white", ".X..X.");
         if pass_first {
@@ -71,9 +72,9 @@ fn situational_superko_knows_the_situations_after_passes() {
     }
 }
 
-/// What situational superko allows contains what positional superko allows, and is more.
+/// Situational superko allows all moves that positional superko allows, and some more.
 #[test]
-fn positional_superko_is_the_stricter_one() {
+fn positional_superko_is_stricter_than_situational_superko() {
     let mut chance = Chance::new(6);
     let graph = goban("path:4").graph;
     let mut differences = 0;
@@ -99,7 +100,7 @@ fn positional_superko_is_the_stricter_one() {
 }
 
 #[test]
-fn the_reasons_of_refusals() {
+fn illegal_moves_have_the_expected_reasons() {
     let mut game = game("path:3", "formal suicide=no", "...");
     assert_eq!(game.check(BLACK, place(3)), Err(IllegalMove::NoVertex));
     assert_eq!(game.check(color(2), place(0)), Err(IllegalMove::NoPlayer));
@@ -121,9 +122,10 @@ fn the_reasons_of_refusals() {
     assert_eq!(game.check(BLACK, Move::Pass), Err(IllegalMove::NoPrisoner));
 }
 
-/// The field's referee lets repetition, suicide of several stones and moves after the end through; the rest never.
+/// A tolerant referee accepts repetition, suicide of several stones, and moves after the end. It
+/// rejects every other illegal move.
 #[test]
-fn a_tolerant_referee_refuses_only_what_has_no_meaning() {
+fn a_tolerant_referee_rejects_only_impossible_moves() {
     let strict = "formal suicide=no";
     let tolerant = "formal suicide=no play=tolerant";
     for (text, referee) in [(strict, Referee::Strict), (tolerant, Referee::Tolerant)] {
@@ -159,9 +161,9 @@ fn a_tolerant_referee_refuses_only_what_has_no_meaning() {
     }
 }
 
-/// A refused move leaves everything as it was.
+/// A rejected move leaves everything unchanged.
 #[test]
-fn refusals_change_nothing() {
+fn rejected_moves_change_nothing() {
     let mut game = game("path:5", "conway", "XX.O.");
     game.play(BLACK, place(2)).unwrap();
     let before = Snapshot::of(&game);
@@ -175,9 +177,9 @@ fn refusals_change_nothing() {
     }
 }
 
-/// A second pass in a row by one colour changes nothing and costs nothing, and does not end the game.
+/// A second pass in a row by one color has no effect and no cost, and does not end the game.
 #[test]
-fn passing_twice_in_a_row_is_passing_once() {
+fn a_second_pass_in_a_row_changes_nothing() {
     let mut game = game("path:3", "formal", "...");
     game.play(BLACK, Move::Pass).unwrap();
     let once = Snapshot::of(&game);
@@ -201,17 +203,18 @@ fn passing_twice_in_a_row_is_passing_once() {
     assert_eq!(game.counter(BLACK), Points::ZERO);
 }
 
-/// Before the first move another first player changes whose turn the start was, also for situational superko.
+/// Before the first move, changing the first player also changes the player to move at the start.
+/// Situational superko compares with that start.
 #[test]
-fn another_first_player_counts_from_the_start() {
+fn changing_the_first_player_applies_from_the_start() {
     let mut game = game("path:2", "formal ko=situational", "X.");
     assert_eq!(game.to_move(), BLACK);
     game.set_rules(rules("formal ko=situational first=white"));
     assert_eq!(game.to_move(), WHITE);
     game.play(WHITE, place(1)).unwrap();
-    // Black's capture restores `X.` with White to move, which the start was.
+    // Black's capture restores `X.` with White to move, like the start.
     assert_eq!(game.check(BLACK, place(0)), Err(IllegalMove::Superko));
-    // Had Black been first, `X.` with White to move would be new.
+    // If Black had moved first, `X.` with White to move would be new.
     let mut game = self::game("path:2", "formal ko=situational", "X.");
     game.play(WHITE, place(1)).unwrap();
     assert_eq!(game.check(BLACK, place(0)), Ok(()));
@@ -219,9 +222,9 @@ fn another_first_player_counts_from_the_start() {
     assert_eq!(game.check(BLACK, place(0)), Err(IllegalMove::Superko));
 }
 
-/// Three colours: three passes end the game, each by another colour, and captures are everybody's against everybody.
+/// Three passes end the game, each by another color. Every color can capture every other color.
 #[test]
-fn three_colors() {
+fn three_passes_end_a_game_of_three_colors() {
     let graph = goban("star:3").graph;
     let board = graph_board(&graph, 3, &Zobrist::new(4, 3));
     let three = Ruleset {

@@ -1,4 +1,5 @@
-//! Which moves a game allows: against a naive game that keeps every situation, and with hashes that collide.
+//! Legal moves of a game, compared with a naive game that stores every situation, and tested with
+//! colliding hashes.
 
 mod agreement;
 mod cases;
@@ -19,7 +20,7 @@ use omnigo::rules::{Ko, Points, Referee, Ruleset, RulesetText};
 use omnigo::vertex::{Move, Vertex};
 use omnigo::zobrist::Zobrist;
 
-/// Boards so small that superko decides.
+/// Boards small enough for superko to matter.
 const BOARDS: &[&str] = &[
     "grid:1x1",
     "grid:2x1",
@@ -52,7 +53,8 @@ fn rules(text: &str) -> Ruleset {
     read.unwrap_or_else(|error| panic!("{text}: {error}")).rules
 }
 
-/// Every repetition rule with and without suicide; then passes that are paid, or impossible.
+/// Returns every repetition rule with and without suicide, and rulesets in which passes are paid or
+/// impossible.
 fn rulesets() -> Vec<Ruleset> {
     let mut all = Vec::new();
     for ko in ["positional", "situational", "simple"] {
@@ -74,7 +76,7 @@ fn place(v: usize) -> Move {
     Move::Place(Vertex::at(v))
 }
 
-/// What undoing has to bring back.
+/// State that undo must restore.
 #[derive(Debug, PartialEq)]
 struct Snapshot {
     position: String,
@@ -103,7 +105,7 @@ impl Snapshot {
     }
 }
 
-/// A game, the naive one, and the ways back.
+/// A game, the naive game, and the states to return to by undo.
 struct Table<B: Board> {
     game: Game<B>,
     naive: NaiveGame,
@@ -123,7 +125,7 @@ impl<B: Board> Table<B> {
         }
     }
 
-    /// Everything the game says about legality is what the naive game says.
+    /// Compares all answers about legality with the naive game.
     fn compare(&self) {
         let (game, naive) = (&self.game, &self.naive);
         let context = format!("{} under {}", text(&naive.board.cells), game.rules());
@@ -142,7 +144,7 @@ impl<B: Board> Table<B> {
                     assert_eq!(verdict, Err(IllegalMove::Occupied));
                 }
             }
-            // Passing once more changes nothing and is never refused.
+            // A further pass has no effect and is never rejected.
             let again = naive.latest == Some((color, Move::Pass));
             let pass = game.check(color, Move::Pass).is_ok();
             assert_eq!(pass, again || legal.contains(&Move::Pass), "{context}");
@@ -166,7 +168,7 @@ impl<B: Board> Table<B> {
 
     fn undo(&mut self) {
         let (snapshot, naive) = self.past.pop().unwrap();
-        // Rules may have been changed since: legality is restored under the rules of then.
+        // The rules may have changed since the move. Compare legality under the rules of that time.
         let now = self.game.rules().clone();
         assert!(self.game.undo());
         self.game.set_rules(naive.rules.clone());
@@ -177,7 +179,8 @@ impl<B: Board> Table<B> {
     }
 }
 
-/// Random play with many captures, passes, moves out of turn, ways back and changes of rules.
+/// Plays at random, with many captures, passes, moves out of turn, undone moves, and changes of
+/// rules.
 fn play<B: Board>(table: &mut Table<B>, chance: &mut Chance, plies: usize, switch: &[Ruleset]) {
     table.compare();
     for _ in 0..plies {
@@ -223,7 +226,8 @@ fn graph_table(graph: &Arc<Graph>, rules: &Ruleset, start: &naive::Coloring) -> 
     Table::new(board, naive::spec::naive(graph), rules.clone(), start)
 }
 
-/// An empty start mostly, else any colouring, groups without liberties included.
+/// Returns an empty start in most cases, else any position, which may contain chains without
+/// liberties.
 fn start(chance: &mut Chance, vertices: usize) -> naive::Coloring {
     let percent = chance.pick(&[0, 0, 0, 50, 80]);
     chance.coloring(vertices, 2, percent)

@@ -1,4 +1,4 @@
-//! The board, naively: a list of cells and flood fill.
+//! Naive board: a list of cells, with flood fill.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,8 @@ pub struct Naive {
 }
 
 impl Naive {
-    /// The empty graph of so many vertices with these edges; loops and repetitions may stay in.
+    /// Returns the empty graph board of `vertices` vertices with these edges. Loops and repeated
+    /// edges may remain.
     pub fn new(vertices: usize, edges: &[(usize, usize)]) -> Naive {
         let mut neighbors = vec![Vec::new(); vertices];
         for &(a, b) in edges {
@@ -27,7 +28,8 @@ impl Naive {
         Naive { neighbors, cells }
     }
 
-    /// The vertices that can be reached from `from` over its own content, ascending.
+    /// Returns the vertices connected to `from` through vertices of the same content, in ascending
+    /// order.
     pub fn group(&self, from: usize) -> Vec<usize> {
         let mut inside = vec![false; self.cells.len()];
         let mut open = vec![from];
@@ -40,14 +42,14 @@ impl Naive {
         (0..self.cells.len()).filter(|&v| inside[v]).collect()
     }
 
-    /// The empty vertices adjacent to a group, ascending.
+    /// Returns the empty vertices adjacent to a group, in ascending order.
     pub fn liberties(&self, group: &[usize]) -> Vec<usize> {
         let around = group.iter().flat_map(|&s| &self.neighbors[s]).copied();
         let empty: BTreeSet<usize> = around.filter(|&v| self.cells[v].is_none()).collect();
         empty.into_iter().collect()
     }
 
-    /// Takes off, all at once, every group without liberty whose colour `dies`.
+    /// Removes, all at once, every group without liberty of a color for which `dies` is true.
     fn clear(&mut self, dies: impl Fn(Color) -> bool, removed: &mut Vec<(usize, Color)>) {
         let mut alive = vec![false; self.cells.len()];
         for v in 0..self.cells.len() {
@@ -65,7 +67,7 @@ impl Naive {
         }
     }
 
-    /// Places a stone, clears all other colours, then its own; the stones removed.
+    /// Places a stone, clears all other colors, then its own. Returns the removed stones.
     pub fn place(&mut self, color: Color, at: usize) -> Vec<(usize, Color)> {
         assert_eq!(self.cells[at], None);
         self.cells[at] = Some(color);
@@ -75,12 +77,12 @@ impl Naive {
         removed
     }
 
-    /// Hash of the colouring.
+    /// Returns the hash of the position.
     pub fn hash(&self, keys: &Zobrist) -> u64 {
         keys.hash(&self.cells)
     }
 
-    /// Stones, and the empty groups by the colours next to them.
+    /// Returns the census: stones, and empty regions by their adjacent colors.
     pub fn census(&self) -> Census {
         let mut census = Census::default();
         for v in 0..self.cells.len() {
@@ -100,7 +102,7 @@ impl Naive {
         census
     }
 
-    /// The empty vertices, ascending.
+    /// Returns the empty vertices, in ascending order.
     pub fn vacant(&self) -> Vec<usize> {
         let all = 0..self.cells.len();
         all.filter(|&v| self.cells[v].is_none()).collect()

@@ -1,11 +1,11 @@
-//! Chance with a fixed seed.
+//! Random numbers with a fixed seed.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::Coloring;
 
-/// A generator that depends on the seed alone.
+/// A generator that depends only on the seed.
 pub struct Chance(Xoshiro256PlusPlus);
 
 impl Chance {
@@ -13,22 +13,22 @@ impl Chance {
         Chance(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.0.next_u64() % bound as u64) as usize
     }
 
-    /// True `percent` times in a hundred.
+    /// Returns true with a probability of `percent` percent.
     pub fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of the items.
+    /// Returns one of the items.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 
-    /// A colouring with this percentage of stones.
+    /// Returns a position in which this percentage of vertices has a stone.
     pub fn coloring(&mut self, vertices: usize, colors: usize, percent: usize) -> Coloring {
         (0..vertices)
             .map(|_| {
@@ -38,7 +38,8 @@ impl Chance {
             .collect()
     }
 
-    /// Edges of a random graph, each pair with this percentage; now and then a loop or an edge twice.
+    /// Returns the edges of a random graph, each pair with this probability in percent. Includes
+    /// some loops and repeated edges.
     pub fn edges(&mut self, vertices: usize, percent: usize) -> Vec<(usize, usize)> {
         let mut edges = Vec::new();
         for a in 0..vertices {

@@ -1,4 +1,4 @@
-//! The rules of turns, naively: every situation is kept and compared.
+//! Naive rules of turns: every situation is stored and compared.
 
 use omnigo::color::Color;
 use omnigo::rules::{End, Ko, KomiUse, Passing, Points, Ruleset, Scoring, Stuck, Suicide};
@@ -6,18 +6,18 @@ use omnigo::vertex::{Move, Vertex};
 
 use super::{Coloring, Naive};
 
-/// A game between two colours; copies of earlier states take the place of undoing.
+/// A game between two colors. It has no undo; tests keep copies of earlier states.
 #[derive(Clone, Debug)]
 pub struct NaiveGame {
     pub board: Naive,
     pub rules: Ruleset,
     pub komi: Points,
-    /// Every colouring so far with the player to move in it, the present one last.
+    /// Every position so far with the player to move, the current one last.
     pub situations: Vec<(Coloring, Color)>,
     pub latest: Option<(Color, Move)>,
-    /// Passes at the end of the game so far.
+    /// Number of consecutive passes at the end of the game so far.
     passes_in_a_row: usize,
-    /// Stones won, and passes made.
+    /// Stones captured, and passes made, per color.
     pub won: [i64; 2],
     pub passes: [i64; 2],
 }
@@ -44,7 +44,7 @@ impl NaiveGame {
         self.rules.end == End::Passes && self.passes_in_a_row >= 2
     }
 
-    /// The passes left where passes are paid, in halves.
+    /// Returns the passes left if passes are paid, in halves.
     pub fn counter(&self, color: Color) -> i64 {
         let i = color.index();
         let own = [self.rules.black_passes, self.rules.white_passes][i].halves();
@@ -68,7 +68,7 @@ impl NaiveGame {
         affordable && !stuck && !self.ended_by_passes()
     }
 
-    /// Whether a stone of `color` may be placed, the end of the game aside.
+    /// Returns true if a stone of `color` may be placed, regardless of the end of the game.
     pub fn may_place(&self, color: Color, at: usize) -> bool {
         if self.board.cells[at].is_some() {
             return false;
@@ -89,7 +89,8 @@ impl NaiveGame {
         }
     }
 
-    /// Where a stone of `color` may be placed, the end of the game aside.
+    /// Returns the points where a stone of `color` may be placed, regardless of the end of the
+    /// game.
     pub fn placements(&self, color: Color) -> Vec<usize> {
         (0..self.board.cells.len())
             .filter(|&v| self.may_place(color, v))
@@ -108,7 +109,7 @@ impl NaiveGame {
         moves
     }
 
-    /// Plays a move; a second pass of one colour in a row is none.
+    /// Plays a move. A second pass in a row by one color has no effect.
     pub fn play(&mut self, color: Color, mv: Move) {
         match mv {
             Move::Pass if self.latest == Some((color, Move::Pass)) => return,
@@ -128,7 +129,7 @@ impl NaiveGame {
             .push((self.board.cells.clone(), color.other()));
     }
 
-    /// Black's score less White's, in halves.
+    /// Returns Black's score minus White's, in half points.
     pub fn margin(&self) -> i64 {
         let census = self.board.census();
         let area = |i: usize| match self.rules.scoring {

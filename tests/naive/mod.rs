@@ -1,7 +1,8 @@
-//! The rules, naively: colourings as lists, groups by flood fill, superko by comparing with every earlier colouring.
+//! Reference implementation of the rules: positions are lists, chains are found by flood fill, and
+//! superko compares with every earlier position.
 //!
-//! Shares nothing with the crate's boards but the words of its vocabulary and the Zobrist keys.
-#![allow(dead_code)] // each test uses its own part
+//! It shares no code with the crate's boards except basic types and the Zobrist keys.
+#![allow(dead_code)] // each test uses only a part
 
 mod board;
 pub mod chance;
@@ -15,26 +16,26 @@ use omnigo::vertex::Vertex;
 
 pub use board::Naive;
 
-/// What stands on each vertex.
+/// Content of each vertex.
 pub type Coloring = Vec<Option<Color>>;
 
-/// The colour with this index.
+/// Returns the color with this index.
 pub fn color(index: usize) -> Color {
     Color::from_index(index).unwrap()
 }
 
-/// A colouring from its characters, `.` for empty; blanks are skipped.
+/// Parses a position from its characters, `.` for empty. Blanks are skipped.
 pub fn coloring(text: &str) -> Coloring {
     let symbols = text.chars().filter(|c| !c.is_whitespace());
     symbols.map(Color::from_symbol).collect()
 }
 
-/// The characters of a colouring.
+/// Returns the characters of a position.
 pub fn text(cells: &[Option<Color>]) -> String {
     cells.iter().map(|c| c.map_or('.', Color::symbol)).collect()
 }
 
-/// Vertices of a list of indices.
+/// Returns the vertices with these indices.
 pub fn vertices(indices: &[usize]) -> Vec<Vertex> {
     indices.iter().map(|&i| Vertex::at(i)).collect()
 }

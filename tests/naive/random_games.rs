@@ -1,4 +1,5 @@
-//! Random games of the crate's own: to their end, and two at once of which one is the image of the other.
+//! Random games of the crate: games to their end, and pairs of games of which one is the image of
+//! the other.
 
 use omnigo::board::Board;
 use omnigo::color::Color;
@@ -7,7 +8,8 @@ use omnigo::vertex::Move;
 
 use super::chance::Chance;
 
-/// Plays random moves until there are none; `most` turns at most, and `each` after every one. How many turns it took.
+/// Plays random moves until none is legal, and returns the number of turns. Fails after `most`
+/// turns. Calls `each` after every turn.
 pub fn to_the_end<B: Board>(
     game: &mut Game<B>,
     most: usize,
@@ -35,9 +37,9 @@ pub fn to_the_end<B: Board>(
     turns
 }
 
-/// Plays one random game of at most `most` turns in both, in which `image` says what a move of the first is in the second.
-/// Before every turn both allow the same moves and have the same counters, and `compare` compares the rest. How many turns
-/// it took.
+/// Plays one random game of at most `most` turns on both boards, and returns the number of turns.
+/// `image` maps moves of the first game to the second. Before every turn, legal moves and counters
+/// must agree. `compare` compares the rest.
 pub fn same_game<B: Board>(
     first: &mut Game<B>,
     second: &mut Game<B>,

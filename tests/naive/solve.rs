@@ -1,4 +1,4 @@
-//! Exhaustive search of tiny games, over the naive game or over the crate's.
+//! Exhaustive search of tiny games, for the naive game and the crate's game.
 
 use std::collections::HashMap;
 
@@ -10,16 +10,17 @@ use omnigo::vertex::Move;
 use super::Coloring;
 use super::game::NaiveGame;
 
-/// A game as far as a search needs it.
+/// The part of a game that a search needs.
 pub trait Play: Clone {
     fn cells(&self) -> Coloring;
     fn to_move(&self) -> Color;
-    /// Legal moves of the player to move; none after the end.
+    /// Returns the legal moves of the player to move, none after the end.
     fn moves(&self) -> Vec<Move>;
     fn play(&mut self, mv: Move);
-    /// Where the game is over without a move: Black's margin in halves, or 1 or -1 for the last mover.
+    /// Returns the result of a finished game: Black's score lead in half points, or 1 or -1 for the
+    /// last mover.
     fn margin(&self) -> i64;
-    /// Counters in halves.
+    /// Returns the counters in halves.
     fn counters(&self) -> [i64; 2];
 }
 
@@ -84,13 +85,13 @@ impl<B: Board> Play for Game<B> {
     }
 }
 
-/// The set of the colourings of at most five vertices that have been seen.
+/// Set of the seen positions of at most five vertices, one bit each.
 type Seen = [u64; 4];
 
-/// What the rest of a game can depend on under positional superko.
+/// Everything that the rest of a game can depend on under positional superko.
 type Key = (usize, Color, bool, [i64; 2], Seen);
 
-/// What searches of games of the same board and rules have found, for one target.
+/// Results of searches of games on the same board and under the same rules, for one target.
 pub type Known = HashMap<Key, bool>;
 
 fn number(cells: &Coloring) -> usize {
@@ -104,12 +105,13 @@ fn with(mut seen: Seen, number: usize) -> Seen {
     seen
 }
 
-/// Whether Black reaches at least this margin, in halves, against every defence.
+/// Returns true if Black reaches at least this score lead, in half points, against every defense.
 pub fn reaches<G: Play>(game: &G, target: i64) -> bool {
     reaches_with(game, target, &mut Known::new())
 }
 
-/// As [`reaches`], with what earlier searches found: the games may differ in their counters alone.
+/// Like [`reaches`], but reuses results of earlier searches. The games may differ only in their
+/// counters.
 pub fn reaches_with<G: Play>(game: &G, target: i64, known: &mut Known) -> bool {
     let seen = with(Seen::default(), number(&game.cells()));
     search(game, target, seen, false, known)
@@ -131,7 +133,7 @@ fn search<G: Play>(
     if let Some(&answer) = known.get(&key) {
         return answer;
     }
-    // Passes stand last; tried first they settle most positions at once.
+    // Passes come last in the list. Tried first, they decide most positions at once.
     moves.reverse();
     let black = mover == Color::BLACK;
     let found = moves.into_iter().any(|mv| {

@@ -1,4 +1,4 @@
-//! Boards of one spec: the crate's, and the naive one.
+//! Boards of a spec: those of the crate, and the naive one.
 
 use std::sync::Arc;
 
@@ -12,20 +12,20 @@ use omnigo::zobrist::Zobrist;
 
 use super::Naive;
 
-/// The board of a spec.
+/// Returns the board of a spec.
 pub fn goban(text: &str) -> Goban {
     text.parse::<Spec>()
         .and_then(|spec| spec.build())
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// The graph of a naive board.
+/// Returns the graph with these edges.
 pub fn graph_of(vertices: usize, edges: &[(usize, usize)]) -> Arc<Graph> {
     let edges: Vec<(u16, u16)> = edges.iter().map(|&(a, b)| (a as u16, b as u16)).collect();
     Arc::new(Graph::from_edges(vertices, &edges).0)
 }
 
-/// The naive board of a graph.
+/// Returns the naive board of a graph.
 pub fn naive(graph: &Graph) -> Naive {
     let mut edges = Vec::new();
     for v in graph.all() {
@@ -36,7 +36,7 @@ pub fn naive(graph: &Graph) -> Naive {
     Naive::new(graph.vertices(), &edges)
 }
 
-/// The naive board of a rectangle, from coordinates.
+/// Returns the naive board of a rectangle, built from coordinates.
 pub fn naive_grid(width: usize, height: usize) -> Naive {
     let mut edges = Vec::new();
     for y in 0..height {
@@ -53,24 +53,25 @@ pub fn naive_grid(width: usize, height: usize) -> Naive {
     Naive::new(width * height, &edges)
 }
 
-/// The graph board of a graph.
+/// Returns the graph board of a graph.
 pub fn graph_board(graph: &Arc<Graph>, colors: usize, keys: &Zobrist) -> GraphBoard {
     GraphBoard::with_keys(Adjacency::new(Arc::clone(graph)), colors, keys.clone()).unwrap()
 }
 
-/// The grid board of a rectangle.
+/// Returns the grid board of a rectangle.
 pub fn grid_board(width: usize, height: usize, keys: &Zobrist) -> GridBoard {
     GridBoard::with_keys(Grid::new(width, height).unwrap(), 2, keys.clone()).unwrap()
 }
 
-/// A text `edges:` of these edges, with every vertex named first so that the order is that of the numbers.
+/// Returns an `edges:` spec of these edges. It names every vertex first, so that vertices keep
+/// their numbers.
 pub fn edges_text(vertices: usize, edges: &[(usize, usize)]) -> String {
     let alone = (0..vertices).map(|v| v.to_string());
     let pairs = edges.iter().map(|(a, b)| format!("{a}-{b}"));
     format!("edges:{}", alone.chain(pairs).collect::<Vec<_>>().join(","))
 }
 
-/// The vertex with this index.
+/// Returns the vertex with this index.
 pub fn at(index: usize) -> Vertex {
     Vertex::at(index)
 }

@@ -1,9 +1,9 @@
-//! The board against the definitions, set by set.
+//! Space boards, compared with the definitions set by set.
 
 use super::*;
 
 #[test]
-fn closures_connectedness_and_neighbours_are_those_of_the_definitions() {
+fn closures_connectedness_and_neighbors_match_the_definitions() {
     let mut chance = Chance::new(1);
     for _ in 0..1500 {
         let (space, literal) = random_space(&mut chance);
@@ -36,14 +36,15 @@ fn closures_connectedness_and_neighbours_are_those_of_the_definitions() {
 }
 
 #[test]
-fn every_placement_is_as_in_the_definitions() {
+fn every_placement_matches_the_definitions() {
     let mut chance = Chance::new(2);
     let (mut placed, mut taken, mut suicides, mut eyes) = (0, 0, 0, 0);
     for case in 0..3000 {
         let (space, literal) = random_space(&mut chance);
         let mut board = SpaceBoard::new(Arc::new(space), 2).unwrap();
         let mut colors = [0; 2];
-        // Every other game starts from a set-up, with elements in no stone and groups without liberty.
+        // Every other game starts from a set-up. It may have colored points that belong to no
+        // stone, and groups without liberties.
         let set_up = case % 2 == 1;
         if set_up {
             for x in 0..literal.points {
@@ -85,7 +86,9 @@ fn every_placement_is_as_in_the_definitions() {
             );
             assert_eq!(preview.captured, gone[1 - player].count_ones() as usize);
             assert_eq!(preview.lost, gone[player].count_ones() as usize);
-            // A playout lets be what loses the stone, and what nobody else can play while nothing is taken there.
+            // A playout avoids placements that lose the stone, and eyes. An eye is a placement that
+            // the opponent cannot make without losing the stone. Neither side captures anything by
+            // it.
             let theirs = literal.play(colors, 1 - player, literal.placements[number]);
             let takes = |then: [Set; 2], who: usize| then[1 - who] != colors[1 - who];
             let closed =
@@ -101,7 +104,8 @@ fn every_placement_is_as_in_the_definitions() {
             taken += usize::from(preview.captured > 0);
             suicides += usize::from(preview.suicide);
             colors = then;
-            // Proposition 2: after a turn every coloured element is in a stone. The first turn sees to that after a set-up too.
+            // Proposition 2: after a turn, every colored point belongs to a stone. After a set-up,
+            // this holds from the first turn on.
             for (c, own) in colors.iter().enumerate() {
                 let inside = literal.stones(*own).iter().fold(0, |a, s| a | s);
                 assert_eq!(inside, *own, "turn {turn}, color {c}");

@@ -1,8 +1,8 @@
-//! Spaces that are graphs, as spaces and as graphs.
+//! Spaces that are graphs, played as spaces and as graphs.
 
 use super::*;
 
-/// All graphs on `n` labelled vertices as specs.
+/// Returns all graphs on `n` labeled vertices, as specs.
 fn graphs(n: usize) -> impl Iterator<Item = String> {
     let pairs: Vec<(usize, usize)> = (0..n).flat_map(|a| (0..a).map(move |b| (b, a))).collect();
     (0..1u32 << pairs.len()).map(move |choice| {
@@ -13,7 +13,7 @@ fn graphs(n: usize) -> impl Iterator<Item = String> {
 }
 
 #[test]
-fn a_graph_as_space_is_the_graph_from_every_position() {
+fn a_graph_as_a_space_plays_like_the_graph_in_every_position() {
     let mut eyes = 0;
     for n in 1..=4 {
         for spec in graphs(n) {
@@ -65,7 +65,7 @@ fn a_graph_as_space_is_the_graph_from_every_position() {
 }
 
 #[test]
-fn the_recognised_and_the_literal_board_agree_in_games() {
+fn the_recognized_and_the_literal_board_agree_in_games() {
     let mut chance = Chance::new(3);
     let mut turns = 0;
     for game in 0..1200 {
@@ -84,7 +84,7 @@ fn the_recognised_and_the_literal_board_agree_in_games() {
             Points::ZERO,
             Color::BLACK,
         );
-        // The same ruleset on the graph itself.
+        // The equivalent ruleset on the graph itself.
         let plain = match name {
             "topo-primitive" => "conway",
             other => other,
@@ -133,7 +133,7 @@ fn the_recognised_and_the_literal_board_agree_in_games() {
 }
 
 #[test]
-fn a_colored_edge_is_played_literally_and_forgotten_again() {
+fn a_colored_edge_is_played_literally_until_the_board_is_cleared() {
     let goban = goban("space:path:3");
     let options = Options::default();
     let mut engine = Engine::new(goban, rules("topo-stone"), Points::ZERO, options).unwrap();

@@ -1,5 +1,6 @@
-//! Go-spaces against the definitions of Topological Go, taken literally on spaces of a few points: closures and connectedness
-//! from the list of all open sets, strings from all sets of stones.
+//! Go-spaces, compared with the definitions of Topological Go. The definitions are implemented
+//! literally on spaces of a few points. Closures and connectedness use the list of all open sets.
+//! Strings use all sets of stones.
 
 mod definitions;
 mod graphs;
@@ -22,7 +23,7 @@ use omnigo::graph::space::{Space, Topology};
 use omnigo::rules::{Points, Ruleset, RulesetText, presets};
 use omnigo::vertex::{Move, Vertex};
 
-/// A set of points, a bit each.
+/// A set of points, one bit each.
 type Set = u32;
 
 /// A go-space by the definitions: every open set, and the placements.
@@ -30,7 +31,7 @@ struct Literal {
     points: usize,
     opens: Vec<Set>,
     placements: Vec<Set>,
-    /// For every set whether it is connected, and its closure.
+    /// For every set: whether it is connected, and its closure.
     connected: Vec<bool>,
     closure: Vec<Set>,
 }
@@ -50,7 +51,8 @@ impl Literal {
             let closed = literal.opens.iter().map(|open| all & !open);
             let closure = closed.filter(|c| c & set == set).fold(all, |a, c| a & c);
             literal.closure.push(closure);
-            // Connected: no part but nothing and everything is open and closed in the induced topology.
+            // A set is connected if no proper non-empty part is both open and closed in the induced
+            // topology.
             let induced: Vec<Set> = literal.opens.iter().map(|open| open & set).collect();
             let clopen =
                 |&&part: &&Set| part != 0 && part != set && induced.contains(&(set & !part));
@@ -67,7 +69,7 @@ impl Literal {
         self.connected[self.closure[union as usize] as usize]
     }
 
-    /// Definition 3: the stones of a colour.
+    /// Definition 3: the stones of a color.
     fn stones(&self, own: Set) -> Vec<Set> {
         let stones = self.placements.iter();
         stones.copied().filter(|s| s & own == *s).collect()
@@ -104,7 +106,8 @@ impl Literal {
             .collect()
     }
 
-    /// Definition 8: the elements to colour empty. A stone that is in no go-connected set is judged by itself.
+    /// Definition 8: the points to clear. A stone that is in no go-connected set is judged by
+    /// itself.
     fn cleared(&self, own: Set, empty: Set) -> Set {
         let mut dead = own;
         for stone in self.stones(own) {
@@ -119,7 +122,7 @@ impl Literal {
         dead
     }
 
-    /// Definition 9, with the colours black and white as sets.
+    /// Definition 9, with the colors black and white as sets.
     fn play(&self, colors: [Set; 2], player: usize, placement: Set) -> [Set; 2] {
         let all: Set = (1 << self.points) - 1;
         let mut after = colors;
@@ -144,7 +147,8 @@ fn set(points: &[Vertex]) -> Set {
     points.iter().fold(0, |set, x| set | 1 << x.index())
 }
 
-/// A random space of at most six points, given in a random way, with its literal twin.
+/// Returns a random space of at most six points, given by a random kind of topology, and its
+/// literal version.
 fn random_space(chance: &mut Chance) -> (Space, Literal) {
     let points = 1 + chance.below(6);
     let all: Set = (1 << points) - 1;
@@ -201,7 +205,7 @@ fn goban(spec: &str) -> Goban {
     naive::spec::goban(spec)
 }
 
-/// The literal board of a goban.
+/// Returns the literal board of a goban.
 fn literal_board(goban: &Goban) -> SpaceBoard {
     SpaceBoard::new(Arc::clone(goban.space().unwrap()), 2).unwrap()
 }

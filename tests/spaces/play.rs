@@ -1,9 +1,9 @@
-//! Games, values and rulesets on spaces.
+//! Games, values, and rulesets on spaces.
 
 use super::*;
 
 #[test]
-fn paid_passes_are_refused_and_change_nothing() {
+fn paid_passes_are_rejected_on_spaces_and_change_nothing() {
     let engine = |spec: &str, name: &str| {
         Engine::new(goban(spec), rules(name), Points::ZERO, Options::default())
     };
@@ -16,9 +16,10 @@ fn paid_passes_are_refused_and_change_nothing() {
     assert_eq!(path.goban().spec.to_string(), "path:3");
 }
 
-/// Where pairs are stones nobody can own an edge by playing, so nothing is enclosed on a path of two and no tax is due.
+/// If pairs are stones, no placement colors an edge. A path of two then has no enclosed points and
+/// owes no tax.
 #[test]
-fn points_that_nobody_can_own_are_not_taxed() {
+fn points_without_a_possible_owner_are_not_taxed() {
     for (ruleset, score) in [
         ("tromp-taylor", "B+2"),
         ("tromp-taylor tax=all", "B+2"),
@@ -34,7 +35,7 @@ fn points_that_nobody_can_own_are_not_taxed() {
 }
 
 #[test]
-fn the_engine_plays_games_on_spaces_to_their_end() {
+fn the_engine_plays_games_on_spaces_to_the_end() {
     for (seed, spec) in [
         "space:petersen",
         "space:(path:5),edges",
@@ -68,7 +69,8 @@ fn the_engine_plays_games_on_spaces_to_their_end() {
     }
 }
 
-/// The greatest difference that Black, to move first, can be sure of: every line of play under superko, with bounds.
+/// Returns the greatest score difference that `player`, to move, can guarantee. Searches every line
+/// of play under superko, with alpha-beta bounds.
 fn value(
     space: &Literal,
     seen: &mut Vec<[Set; 2]>,
@@ -80,7 +82,7 @@ fn value(
     let count = |c: usize| now[c].count_ones() as i32;
     let score = count(player) - count(1 - player);
     let all: Set = (1 << space.points) - 1;
-    // Passing first cuts most where the mover is ahead.
+    // Try the pass first. It causes most cutoffs if the mover is ahead.
     let pass = if passed {
         score
     } else {
@@ -104,7 +106,7 @@ fn value(
     low
 }
 
-/// Whether the player to move wins without passes.
+/// Returns true if the player to move wins without passes.
 fn wins(space: &Literal, seen: &mut Vec<[Set; 2]>, player: usize) -> bool {
     let now = seen[seen.len() - 1];
     space.placements.iter().any(|&placement| {
@@ -122,8 +124,8 @@ fn wins(space: &Literal, seen: &mut Vec<[Set; 2]>, player: usize) -> bool {
     })
 }
 
-/// A path of so many vertices with its edges, and these placements; each names vertices, and two neighbours take their edge
-/// along where `edges` says so.
+/// Returns a path of this many vertices with its edges. Each of the placements names vertices. If
+/// `edges` is true, two adjacent vertices include their edge.
 fn path(vertices: usize, placements: &[&[usize]], edges: bool) -> Literal {
     let points = 2 * vertices - 1;
     let opens = (0..1 << points)
@@ -140,11 +142,11 @@ fn path(vertices: usize, placements: &[&[usize]], edges: bool) -> Literal {
 }
 
 #[test]
-fn values_of_the_tiny_cases() {
+fn tiny_cases_have_the_documented_values() {
     let stone = |space: &Literal| value(space, &mut vec![[0, 0]], 0, false, (-9, 9));
     let primitive = |space: &Literal| wins(space, &mut vec![[0, 0]], 0);
     let singles: &[&[usize]] = &[&[0], &[1], &[2], &[3]];
-    // T1: as conway. T4: White wins. T5: Black may colour both ends in one turn.
+    // T1: like Conway. T4: White wins. T5: Black may color both ends in one turn.
     assert!(!primitive(&path(1, &singles[..1], false)));
     assert!(!primitive(&path(2, &singles[..2], false)));
     assert!(primitive(&path(3, &singles[..3], false)));
@@ -152,7 +154,7 @@ fn values_of_the_tiny_cases() {
     assert!(!primitive(&path(3, &[&[0, 2], &[1]], false)));
     let ends = path(3, &[&[0], &[1], &[2], &[0, 2]], false);
     assert_eq!(ends.play([0, 0], 0, 0b101), [0b101, 0]);
-    // The pinned reading of 4.13.
+    // Section 4.13, in the reading chosen here.
     let far = path(4, &[&[0, 3], &[1], &[2]], false);
     assert_eq!(far.play([0b10, 0], 0, 0b1001), [0b10, 0]);
     // U1, U2, U3, U4, U5.
@@ -167,7 +169,7 @@ fn values_of_the_tiny_cases() {
 }
 
 #[test]
-fn rulesets_are_conway_and_stones_only() {
+fn topo_rulesets_equal_conway_and_stone_scoring() {
     let strip = |name: &str| Ruleset {
         name: "",
         ..rules(name)
@@ -183,9 +185,9 @@ fn rulesets_are_conway_and_stones_only() {
     );
 }
 
-/// Without any playout behind it, the move that takes a stone is what the search expects first, or the one that saves it.
+/// The move that captures a stone, or the move that saves it, has the highest prior.
 #[test]
-fn the_search_expects_captures_and_rescues() {
+fn captures_and_rescues_have_the_highest_prior() {
     for (spec, points) in [
         ("space:(grid:3x3),edges", 21),
         ("space:(grid:3x3),pairs", 21),
@@ -197,7 +199,7 @@ fn the_search_expects_captures_and_rescues() {
         let mut engine =
             Engine::new(goban(spec), rules("topo-stone"), Points::ZERO, options).unwrap();
         let mut position = vec![None; points];
-        // A black stone in the corner with a white one beside it.
+        // A black stone in the corner, next to a white one.
         (position[0], position[1]) = (Some(Color::BLACK), Some(Color::WHITE));
         for color in [Color::WHITE, Color::BLACK] {
             engine.set_position(&position, Some(color));

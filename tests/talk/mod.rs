@@ -1,4 +1,4 @@
-//! A session that is talked with line by line.
+//! A session with one line at a time.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -11,7 +11,7 @@ pub struct Talk {
 }
 
 impl Talk {
-    /// Starts it with these options.
+    /// Starts the binary with these options.
     pub fn new(options: &[&str]) -> Talk {
         let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
             .args(options)
@@ -29,13 +29,13 @@ impl Talk {
         }
     }
 
-    /// Sends text as it is.
+    /// Sends text unchanged.
     pub fn send(&mut self, text: &str) {
         self.input.write_all(text.as_bytes()).unwrap();
         self.input.flush().unwrap();
     }
 
-    /// The next answer, its empty line included.
+    /// Returns the next answer, including its empty line.
     pub fn answer(&mut self) -> String {
         let mut answer = String::new();
         while !answer.ends_with("\n\n") {
@@ -45,19 +45,21 @@ impl Talk {
         answer
     }
 
-    /// Sends text and reads one answer.
+    /// Sends text and returns one answer.
     pub fn ask(&mut self, text: &str) -> String {
         self.send(text);
         self.answer()
     }
 
-    /// Waits until the process does nothing any more: for ever, where it works on.
+    /// Waits until the process uses no more processor time. Fails if it is still busy after a
+    /// minute.
     #[cfg(target_os = "linux")]
     pub fn wait_until_idle(&self, what: &str) {
         use std::time::{Duration, Instant};
         let ticks = || {
             let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-            // After the name in brackets; user and system time are the 14th and 15th fields of all.
+            // Fields are counted after the name in parentheses. User and system time are fields 14
+            // and 15 of the whole line.
             let (_, rest) = stat.rsplit_once(')').unwrap();
             let fields: Vec<u64> = rest.split(' ').filter_map(|f| f.parse().ok()).collect();
             fields[10] + fields[11]
@@ -76,13 +78,13 @@ impl Talk {
         }
     }
 
-    /// Ends the session as a client does.
+    /// Ends the session with `quit`.
     pub fn quit(mut self) {
         assert_eq!(self.ask("quit\n"), "= \n\n");
         assert!(self.child.wait().unwrap().success());
     }
 
-    /// Goes away without a word.
+    /// Closes the pipe without `quit`.
     pub fn close(mut self) {
         drop(self.input);
         assert!(self.child.wait().unwrap().success());

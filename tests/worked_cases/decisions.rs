@@ -1,11 +1,11 @@
-//! What the texts leave open.
+//! Decisions on questions that the rule texts leave open.
 
 use super::*;
 
-// Decisions on what the texts leave open
+// Decisions on questions that the texts leave open
 
 #[test]
-fn without_vertices_there_is_no_move_but_a_free_pass() {
+fn without_vertices_the_only_move_is_a_free_pass() {
     for ruleset in ["ggg", "formal"] {
         let mut none = game("edges:", ruleset);
         assert_eq!(none.legal_moves(BLACK), [Move::Pass]);
@@ -17,9 +17,9 @@ fn without_vertices_there_is_no_move_but_a_free_pass() {
     assert_eq!(none.outcome(&[]), Ok(Outcome::LastMover(WHITE)));
 }
 
-/// A lone stone that takes a dead group with it changes the board, and so may be placed.
+/// A lone stone that removes a dead chain changes the position, so it may be placed.
 #[test]
-fn with_dead_groups_about_even_an_isolated_vertex_is_playable() {
+fn with_dead_chains_even_an_isolated_vertex_is_playable() {
     for ruleset in SYSTEMS {
         let mut game = game("path:2+path:1", ruleset);
         game.restart(&coloring("OO."), BLACK);
@@ -31,7 +31,7 @@ fn with_dead_groups_about_even_an_isolated_vertex_is_playable() {
 }
 
 #[test]
-fn new_rules_judge_the_present_position() {
+fn new_rules_apply_to_the_current_position() {
     let mut four = game("path:4", "formal");
     play(&mut four, "B1 W2 B3 Wpass Bpass");
     assert!(four.is_over());
@@ -43,7 +43,7 @@ fn new_rules_judge_the_present_position() {
     assert_eq!(four.outcome(&[]), Ok(Outcome::LastMover(BLACK)));
     four.set_rules(prisoners(0, 3));
     assert!(!four.is_over());
-    // Three at the start, none won, one spent while passing was free.
+    // White had three passes, won none, and spent one while passing was free.
     assert_eq!(four.counter(WHITE), Points::whole(2));
     assert_eq!(four.counter(BLACK), Points::ZERO, "one won, one spent");
     four.set_rules(rules("ggg"));
@@ -51,7 +51,7 @@ fn new_rules_judge_the_present_position() {
 }
 
 #[test]
-fn a_new_start_forgets_history_passes_and_counters() {
+fn restart_clears_history_passes_and_counters() {
     let mut two = game_under("path:2", prisoners(2, 2));
     play(&mut two, "B0 W1 Bpass");
     two.restart(&coloring("X."), WHITE);
@@ -71,9 +71,9 @@ fn a_new_start_forgets_history_passes_and_counters() {
     );
 }
 
-/// The presets of paid passes, and those that mean an older system on graphs, where they exist.
+/// The presets of paid passes, and the presets that equal an older system on graphs, if they exist.
 #[test]
-fn presets_are_the_axes_that_they_stand_for() {
+fn presets_equal_their_axes() {
     let alike = |name: &str, other: Ruleset| {
         if let Some(preset) = presets::find(name) {
             let renamed = Ruleset {
@@ -95,7 +95,7 @@ fn presets_are_the_axes_that_they_stand_for() {
 }
 
 #[test]
-fn presets_stand_where_the_decisions_put_them() {
+fn presets_have_the_decided_referee_and_dead_stone_rule() {
     for (name, referee, dead) in [
         ("tromp-taylor", Referee::Tolerant, DeadStones::None),
         ("cgos", Referee::Tolerant, DeadStones::None),
@@ -115,7 +115,7 @@ fn presets_stand_where_the_decisions_put_them() {
 }
 
 #[test]
-fn komi_counts_for_white_and_only_where_points_count() {
+fn komi_counts_for_white_if_points_count() {
     for ruleset in ["ggg", "formal", "tromp-taylor"] {
         let mut three = game("path:3", ruleset);
         three.set_komi(Points::from_halves(7));
@@ -129,7 +129,7 @@ fn komi_counts_for_white_and_only_where_points_count() {
 }
 
 #[test]
-fn agreed_dead_stones_are_taken_off_before_counting() {
+fn agreed_dead_stones_are_removed_before_scoring() {
     let mut four = game("path:4", "chinese");
     play(&mut four, "B1 W3 Bpass Wpass");
     assert_eq!(scores(&four), [2, 1]);

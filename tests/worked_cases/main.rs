@@ -1,4 +1,5 @@
-//! The rule systems' worked cases, values of tiny boards by exhaustive search, and properties that hold on every board.
+//! Worked cases of the rule systems, values of tiny boards by exhaustive search, and properties of
+//! every board.
 
 mod decisions;
 #[path = "../naive/mod.rs"]
@@ -22,29 +23,31 @@ use omnigo::zobrist::Zobrist;
 const BLACK: Color = Color::BLACK;
 const WHITE: Color = Color::WHITE;
 
-/// The systems without paid passes.
+/// Systems without paid passes.
 const SYSTEMS: [&str; 3] = ["ggg", "formal", "conway"];
 
-/// A ruleset from its text.
+/// Returns a ruleset from its text.
 fn rules(text: &str) -> Ruleset {
     let read = text.parse::<RulesetText>();
     read.unwrap_or_else(|error| panic!("{text}: {error}")).rules
 }
 
-/// Passes paid with prisoners: so many for Black and White at the start.
+/// Returns a ruleset in which prisoners pay for passes, with these initial passes for Black and
+/// White.
 fn prisoners(black: i64, white: i64) -> Ruleset {
     rules(&format!(
         "conway pass=prisoners black-passes={black} white-passes={white}"
     ))
 }
 
-/// The same where a ruleset's text says `stuck=move-only`: who cannot place a stone loses.
+/// Returns the ruleset of [`prisoners`] with `stuck=move-only`: a player without a legal placement
+/// loses.
 fn literal_prisoners(black: i64, white: i64) -> Ruleset {
     let text = format!("{} stuck=move-only", prisoners(black, white));
     rules(&text)
 }
 
-/// Paid passes of which komi gives one side its share.
+/// Returns a ruleset with paid passes, of which komi gives one side its share.
 fn famine() -> Ruleset {
     match presets::find("famine") {
         Some(preset) => preset.rules.clone(),
@@ -55,7 +58,7 @@ fn famine() -> Ruleset {
     }
 }
 
-/// A game on the board of a spec, from that board's own start.
+/// Returns a game on the board of a spec, from the board's own start.
 fn game_under(spec: &str, rules: Ruleset) -> Game<GraphBoard> {
     let goban = goban(spec);
     let keys = Zobrist::new(goban.graph.vertices(), 2);
@@ -104,7 +107,7 @@ fn shown(game: &Game<GraphBoard>) -> String {
     text(&game.board().position())
 }
 
-/// Black's and White's points.
+/// Returns Black's and White's points.
 fn scores(game: &Game<GraphBoard>) -> [i64; 2] {
     let scores = game.scores(&[]).unwrap();
     [scores[0].halves() / 2, scores[1].halves() / 2]
@@ -115,7 +118,8 @@ fn placements(game: &Game<GraphBoard>, color: Color) -> usize {
     moves.iter().filter(|mv| **mv != Move::Pass).count()
 }
 
-/// Whether Black, moving first, moves last.
+/// Returns true if Black, moving first, makes the last move. The crate's game and the naive game
+/// must agree.
 fn black_wins(spec: &str, rules: &Ruleset) -> bool {
     let answer = reaches(&game_under(spec, rules.clone()), 1);
     let naive = reaches(&naive_game(spec, rules.clone()), 1);

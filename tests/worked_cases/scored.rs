@@ -1,11 +1,11 @@
-//! Cases that hold everywhere, and those of the systems that count points.
+//! Cases that hold under all systems, and those of the systems that count points.
 
 use super::*;
 
 // Shared cases
 
 #[test]
-fn s1_nothing_is_playable_on_isolated_vertices() {
+fn s1_isolated_vertices_are_not_playable() {
     for ruleset in SYSTEMS {
         for spec in [
             "path:1",
@@ -24,7 +24,7 @@ fn s1_nothing_is_playable_on_isolated_vertices() {
 }
 
 #[test]
-fn s2_captures_back_and_forth_on_two_vertices() {
+fn s2_superko_stops_recaptures_on_two_vertices() {
     for ruleset in SYSTEMS {
         let mut game = game("complete:2", ruleset);
         play(&mut game, "B0");
@@ -59,7 +59,7 @@ fn s4_suicide_of_three_stones_is_legal() {
 }
 
 #[test]
-fn s5_the_last_point_captures_before_it_suffocates() {
+fn s5_captures_come_before_suicide() {
     for ruleset in SYSTEMS {
         let mut game = game("complete:3", ruleset);
         play(&mut game, "B0 W1 B2");
@@ -69,7 +69,7 @@ fn s5_the_last_point_captures_before_it_suffocates() {
 }
 
 #[test]
-fn s6_dead_groups_of_the_start_go_with_the_first_move_wherever_it_is() {
+fn s6_any_first_move_removes_dead_chains_of_the_start() {
     let rulesets = SYSTEMS.map(rules).into_iter();
     for rules in rulesets.chain([prisoners(0, 0), famine()]) {
         for color in [BLACK, WHITE] {
@@ -108,7 +108,7 @@ fn g1_to_g3_regions_without_stones_count_for_both() {
 }
 
 #[test]
-fn g4_g5_captures_and_an_isolated_vertex() {
+fn g4_g5_scores_include_captures_and_isolated_vertices() {
     let mut two = game("path:2", "ggg");
     play(&mut two, "B0 W1 Bpass Wpass");
     assert_eq!(scores(&two), [0, 2]);
@@ -133,7 +133,7 @@ fn g6_the_komi_path_is_worth_its_length() {
 // The formal rules
 
 #[test]
-fn t1_t2_regions_without_stones_count_for_nobody() {
+fn t1_t2_regions_without_stones_do_not_count() {
     let mut three = game("path:3", "formal");
     play(&mut three, "Bpass Wpass");
     assert_eq!(scores(&three), [0, 0]);
@@ -145,7 +145,7 @@ fn t1_t2_regions_without_stones_count_for_nobody() {
 }
 
 #[test]
-fn t3_two_passes_are_the_end() {
+fn t3_two_passes_end_the_game() {
     let mut over = game("path:3", "formal");
     play(&mut over, "Bpass Wpass");
     assert_eq!(check(&over, "B0"), Err(IllegalMove::GameOver));
@@ -162,7 +162,7 @@ fn t3_two_passes_are_the_end() {
 }
 
 #[test]
-fn t4_the_captured_points_are_liberties() {
+fn t4_captured_points_become_liberties() {
     let mut two = game("path:2", "formal");
     two.restart(&coloring(".O"), BLACK);
     play(&mut two, "B0");

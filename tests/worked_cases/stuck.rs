@@ -1,11 +1,11 @@
-//! Cases of the systems in which whoever cannot move loses: free passes, paid ones, famine.
+//! Cases of the systems in which a player without a move loses: Conway's rule, paid passes, famine.
 
 use super::*;
 
-// Conway's rule: whoever cannot move loses
+// Conway's rule: a player without a move loses
 
 #[test]
-fn c1_to_c4_by_hand() {
+fn c1_to_c4_go_to_the_last_mover() {
     let one = game("path:1", "conway");
     assert!(one.is_over() && one.is_stuck(BLACK));
     assert_eq!(one.outcome(&[]), Ok(Outcome::LastMover(WHITE)));
@@ -35,7 +35,7 @@ fn c1_to_c4_by_hand() {
 }
 
 #[test]
-fn conway_results_of_tiny_boards() {
+fn tiny_boards_have_the_expected_conway_winners() {
     for (spec, winner) in [
         ("edges:", "W"),
         ("complete:1", "W"),
@@ -51,7 +51,7 @@ fn conway_results_of_tiny_boards() {
 }
 
 #[test]
-fn c5_five_in_a_row_is_a_win_without_an_advantage() {
+fn c5_black_wins_five_in_a_row() {
     assert!(reaches(&game("path:5", "conway"), 1));
 }
 
@@ -75,14 +75,14 @@ fn p1_to_p3_a_pass_in_hand_decides() {
 }
 
 #[test]
-fn p2_by_hand() {
+fn p2_black_keeps_a_pass_and_moves_last() {
     let mut two = game_under("path:2", prisoners(1, 0));
     play(&mut two, "Bpass W0 B1");
     assert_eq!(shown(&two), ".X");
     assert_eq!(check(&two, "W0"), Err(IllegalMove::Superko));
     assert_eq!(check(&two, "Wpass"), Err(IllegalMove::NoPrisoner));
     assert_eq!(two.outcome(&[]), Ok(Outcome::LastMover(BLACK)));
-    // Black has used the pass up and won a prisoner.
+    // Black has spent its pass and won a prisoner.
     assert_eq!(two.counter(BLACK), Points::whole(1));
 }
 
@@ -109,7 +109,7 @@ fn famine_game(spec: &str, komi: Points) -> Game<GraphBoard> {
 }
 
 #[test]
-fn f1_to_f4_the_komi_of_tiny_boards() {
+fn f1_to_f4_tiny_boards_have_the_expected_komi() {
     for (spec, komi) in [
         ("complete:1", -1),
         ("complete:2", -1),
@@ -147,7 +147,7 @@ fn f5_half_a_pass_buys_one() {
 }
 
 #[test]
-fn f6_half_komi_is_the_next_whole_one() {
+fn f6_half_komi_plays_like_the_next_whole_one() {
     assert!(!reaches(&famine_game("path:4", Points::from_halves(3)), 1));
     for spec in [
         "path:1",

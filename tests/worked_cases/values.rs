@@ -1,10 +1,10 @@
-//! Values of tiny boards, and the position of five rows.
+//! Values of tiny boards, and a position of five rows.
 
 use super::*;
 
 // Values
 
-/// Checks that best play of both ends with this margin, for the crate's game and for the naive one.
+/// Checks that perfect play gives Black this score lead, in either implementation of the game.
 fn has_value<G: Play>(game: &G, value: i64, context: &str) {
     assert!(reaches(game, 2 * value), "{context}: less than {value}");
     assert!(
@@ -14,7 +14,7 @@ fn has_value<G: Play>(game: &G, value: i64, context: &str) {
 }
 
 #[test]
-fn values_of_tiny_boards() {
+fn tiny_boards_have_the_expected_values() {
     for (spec, area, stones) in [
         ("edges:", 0, 0),
         ("complete:1", 0, 0),
@@ -39,13 +39,14 @@ fn values_of_tiny_boards() {
 }
 
 #[test]
-fn five_in_a_row_is_even() {
+fn five_in_a_row_is_a_tie() {
     has_value(&game("path:5", "formal"), 0, "path:5");
 }
 
-/// Every graph of at most four vertices: who moves last, and that moving first is no harm where passing is free.
+/// For every graph of at most four vertices, both implementations agree about the last mover.
+/// Moving first is never a disadvantage if passing is free.
 #[test]
-fn every_graph_of_four_vertices_is_as_the_naive_game_has_it() {
+fn graphs_of_four_vertices_agree_with_the_naive_game() {
     for n in 0..=4 {
         let pairs: Vec<(usize, usize)> = (0..n)
             .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
@@ -72,7 +73,7 @@ fn every_graph_of_four_vertices_is_as_the_naive_game_has_it() {
 }
 
 #[test]
-fn some_graphs_of_five_vertices_are_as_the_naive_game_has_them() {
+fn some_graphs_of_five_vertices_agree_with_the_naive_game() {
     for spec in [
         "star:4",
         "cycle:4+path:1",
@@ -84,7 +85,7 @@ fn some_graphs_of_five_vertices_are_as_the_naive_game_has_them() {
     }
 }
 
-// The seed's position on five rows
+// The position of five rows from General Graph Go's commentary
 
 /// Rows from the top.
 const SEED: [&str; 5] = [".....", "XXXXX", "OXXXX", "OOOOO", ".O.O."];
@@ -104,8 +105,8 @@ fn black_wins_the_seed_position_by_points() {
     assert_eq!(game.outcome(&[]).unwrap().to_string(), "B+3");
 }
 
-/// White, who has three eyes in one group, outlasts Black's two: whatever Black does, Black is stuck first or loses the
-/// whole group. Searched until one of the groups is gone.
+/// White has three eyes in one chain and outlasts Black, who has two. For every line of play, Black
+/// is stuck first or loses the whole chain. The search ends when one of the chains is gone.
 #[test]
 fn white_wins_the_seed_position_by_moves() {
     fn white_wins(game: &mut Game<GraphBoard>, budget: &mut usize) -> bool {

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_what_chains_say_and_know_no_color() {
+    fn codes_describe_adjacent_chains_and_ignore_color() {
         let mut seen = BTreeSet::new();
         let mut state = 1;
         for spec in ["king:5x5", "honeycomb:2", "delaunay:30", "grid3d:3x3x3"] {
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_come_apart_again() {
+    fn codes_can_be_decoded() {
         let found = Surroundings {
             own: 2,
             others: 1,

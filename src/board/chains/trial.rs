@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn trials_are_placements_and_leave_no_trace() {
+    fn trials_act_like_placements_and_are_undone() {
         for seed in 1..12 {
             let side = 3 + seed as usize % 5;
             play(

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_hold_states_of_every_width() {
+    fn keys_encode_states_of_every_width() {
         for width in 1..=64 {
             let top = 1u64 << (width - 1);
             let side = |living, needy: &[u64]| Side {

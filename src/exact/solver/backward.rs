@@ -417,18 +417,18 @@ mod tests {
     }
 
     #[test]
-    fn goals_after_random_histories_are_those_of_the_other_methods() {
+    fn goals_after_random_histories_agree_with_the_other_methods() {
         sweep(4, 2, 6);
     }
 
     #[test]
     #[ignore = "takes minutes"]
-    fn goals_after_many_histories_are_those_of_the_other_methods() {
+    fn goals_after_many_histories_agree_with_the_other_methods() {
         sweep(5, 3, 10);
     }
 
     #[test]
-    fn three_by_four_is_settled() {
+    fn backward_analysis_solves_three_by_four() {
         let grid = Grid::new(4, 3).unwrap();
         let rules: RulesetText = "tromp-taylor".parse().unwrap();
         let board = GridBoard::new(grid, 2).unwrap();

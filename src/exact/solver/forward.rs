@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_of_eleven_points_and_more_are_solved_forward() {
+    fn solves_boards_of_eleven_points_and_more_forward() {
         // Checks the line of play and the value. All of 2x6 belongs to Black.
         let long = game(
             GridBoard::new(Grid::new(6, 2).unwrap(), 2).unwrap(),
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn forward_proofs_settle_three_by_three() {
+    fn forward_proofs_solve_three_by_three() {
         let game = game(
             GridBoard::new(Grid::new(3, 3).unwrap(), 2).unwrap(),
             "tromp-taylor",
@@ -462,7 +462,7 @@ mod tests {
     /// Verifies the table of forward proofs in docs/exact.md.
     #[test]
     #[ignore = "takes a minute and memory for millions of states"]
-    fn single_goals_of_larger_boards() {
+    fn single_goals_of_larger_boards_are_proved() {
         for (width, height, text, goal) in [
             (4, 3, "tromp-taylor", 4),
             (4, 4, "tromp-taylor", 1),

@@ -14,7 +14,7 @@ fn game(graph: &Arc<Graph>, text: &str) -> Game<GraphBoard> {
 }
 
 #[test]
-fn positions_with_stones_without_liberty_are_worth_their_best_move() {
+fn positions_with_dead_stones_have_the_value_of_their_best_move() {
     let stop = AtomicBool::new(false);
     let limits = Limits {
         nodes: Some(1 << 22),

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn words_have_as_many_bits_as_they_should() {
+    fn random_words_have_the_expected_share_of_ones() {
         let mut chance = Chance::new(7);
         for (p, percent) in [("0", 0), ("0.1", 10), ("0.5", 50), ("0.93", 93), ("1", 100)] {
             let (p, _) = probability(p).unwrap();

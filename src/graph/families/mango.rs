@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_understood() {
+    fn reads_every_key() {
         let set = read(
             r#"{"kind":"mango","vertices":3,"edges":[[0,1],[2,1],[1,0]],"weights":[1,-0.50,0.125],
                 "threshold":[[-1.5,0],[2,2]],"black":[2],"white":[0],"scores":[0,5.5],
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_ordinary_go() {
+    fn missing_keys_default_to_ordinary_go() {
         let set = read(r#"{"kind":"mango","vertices":2,"edges":[[0,1]]}"#).unwrap();
         let Surface::Mango(mango) = &set.surface else {
             panic!("no Mango set")
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_names_the_place() {
+    fn errors_name_the_line_and_column() {
         let text = "{\"kind\":\"mango\",\n\"vertices\":3,\n\"edges\":[[0,1],\n [1,5]]}";
         assert_eq!(
             read(text).err().unwrap(),
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_names_the_key() {
+    fn errors_name_the_key() {
         let error = |rest: &str| {
             read(&format!(r#"{{"kind":"mango",{rest}}}"#))
                 .err()

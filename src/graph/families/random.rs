@@ -425,7 +425,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trees_of_sequences() {
+    fn pruefer_sequences_give_their_trees() {
         // Prüfer's own form of the code: the sequence 3, 3, 3, 4 counted from 0.
         let edges = tree_of(6, &[3, 3, 3, 4]);
         assert_eq!(edges, [(0, 3), (1, 3), (2, 3), (3, 4), (4, 5)]);

@@ -18,7 +18,7 @@ fn operand(text: &str) -> (&'static Family, Recipe, Part) {
 }
 
 #[test]
-fn the_table_is_in_order() {
+fn the_table_is_well_formed() {
     for (i, family) in table().enumerate() {
         assert_eq!(family.name, family.name.to_ascii_lowercase());
         assert!(family.sentence.ends_with('.'), "{}", family.name);
@@ -86,7 +86,7 @@ fn texts_are_canonical() {
 }
 
 #[test]
-fn drawings_keep_their_word() {
+fn drawings_have_their_declared_properties() {
     let mut crossed = Vec::new();
     for text in SMALL {
         let goban = text.parse::<Spec>().unwrap().build().unwrap();
@@ -206,7 +206,7 @@ fn operators_take_and_print_operands() {
 }
 
 #[test]
-fn operators_refuse_in_one_line() {
+fn operators_reject_bad_input_with_one_line() {
     let refusal = |text: &str| match text.parse::<Spec>().and_then(|spec| spec.build()) {
         Ok(_) => panic!("{text} is a board"),
         Err(error) => error.to_string(),
@@ -276,7 +276,7 @@ fn operators_refuse_in_one_line() {
 
 /// The remaining vertices of a grid keep their coordinates.
 #[test]
-fn holes_keep_the_names_of_the_rest() {
+fn removing_vertices_keeps_the_names_of_the_rest() {
     let board = "remove(grid:3,B2)"
         .parse::<Spec>()
         .unwrap()
@@ -291,7 +291,7 @@ fn holes_keep_the_names_of_the_rest() {
 /// Tests the synonyms in section 11 of the list of families, in networkx, in govariants, and in
 /// Ludii.
 #[test]
-fn other_names_are_understood() {
+fn synonyms_of_families_are_accepted() {
     for (text, canonical) in [
         ("Complete-Bipartite:2x3", "bipartite:2x3"),
         ("complete_bipartite_graph:2x3", "bipartite:2x3"),

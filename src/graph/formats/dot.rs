@@ -392,7 +392,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_quoted_where_they_have_to_be() {
+    fn names_are_quoted_only_if_needed() {
         for (name, written) in [
             ("a_1", "a_1"),
             ("12", "12"),

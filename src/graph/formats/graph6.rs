@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_sparse6() {
+    fn the_published_sparse6_example_round_trips() {
         // McKay's example: 7 vertices, edges 0-1, 0-2, 1-2, 5-6.
         let part = decode_sparse(":Fa@x^").unwrap();
         assert_eq!(
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn sparse6_of_all_graphs_of_few_vertices() {
+    fn sparse6_round_trips_for_all_small_graphs() {
         for n in 0..=5usize {
             let pairs: Vec<(u16, u16)> = (0..n as u16)
                 .flat_map(|b| (0..b).map(move |a| (a, b)))
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn sparse6_where_the_last_vertex_is_alone() {
+    fn sparse6_round_trips_if_the_last_vertex_is_isolated() {
         // Sizes at which the padding bits could read as an edge.
         for n in [2usize, 4, 8, 16, 32, 64, 100] {
             for edges in [
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_format() {
+    fn the_published_graph6_example_round_trips() {
         // McKay's example: 5 vertices, edges 0-2, 0-4, 1-3, 3-4.
         let part = decode("DQc").unwrap();
         assert_eq!(
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn all_three_lengths_of_the_number() {
+    fn vertex_counts_of_all_three_lengths_are_read() {
         assert_eq!(number(&[30]), Some((30, &[][..])));
         let values: Vec<u8> = "~?@n".bytes().map(|c| c - LOWEST).collect();
         assert_eq!(number(&values), Some((111, &[][..])));
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn every_size_around_the_change_of_length() {
+    fn graph6_round_trips_where_the_length_changes() {
         for n in [0, 1, 2, 3, 4, 61, 62, 63, 64, 200] {
             let ring = Part::new(n, (1..n).map(|v| (v - 1, v)));
             let text = encode(&graph(&ring));
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_graph6() {
+    fn rejects_malformed_graph6() {
         for (text, problem) in [
             (
                 "IsP@OkWH",

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_that_would_be_taken_for_something_else_are_quoted() {
+    fn ambiguous_labels_are_quoted() {
         for (label, expected) in [("a<b", "a<b"), ("<a>", "\"<a>\""), ("(a", "\"(a\"")] {
             assert_eq!(as_word(label).unwrap(), expected);
         }

@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn fast_measures_agree_with_slow_ones() {
+    fn fast_measures_agree_with_the_reference_implementation() {
         let mut texts: Vec<String> = [
             "edges:",
             "path:1",
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_at_all() {
+    fn the_empty_graph_has_measures() {
         let measures = Measures::of(&graph("edges:"));
         assert_eq!(
             (measures.components, measures.girth, measures.diameter),

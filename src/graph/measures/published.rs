@@ -91,7 +91,7 @@ const PUBLISHED: &[Row] = &[
 ];
 
 #[test]
-fn boards_are_the_published_graphs() {
+fn boards_have_the_published_measures() {
     let mut wrong = Vec::new();
     for &(text, vertices, edges, girth, diameter, automorphisms, bipartite, planar) in PUBLISHED {
         let goban = text.parse::<Spec>().and_then(|spec| spec.build());

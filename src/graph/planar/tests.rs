@@ -25,7 +25,7 @@ fn is_plane(graph: &Graph, embedding: &Embedding, components: usize) {
 }
 
 #[test]
-fn planar_graphs_have_an_embedding_that_obeys_euler() {
+fn planar_graphs_have_an_embedding_that_satisfies_euler() {
     for (spec, components) in [
         ("path:1", 1),
         ("path:9", 1),
@@ -49,7 +49,7 @@ fn planar_graphs_have_an_embedding_that_obeys_euler() {
 }
 
 #[test]
-fn others_have_none() {
+fn nonplanar_graphs_have_no_embedding() {
     for spec in [
         "complete:5",
         "bipartite:3x3",
@@ -65,7 +65,7 @@ fn others_have_none() {
 }
 
 #[test]
-fn chance_agrees_with_the_definition_on_small_graphs() {
+fn random_small_graphs_agree_with_the_definition() {
     // A graph of six vertices is planar unless it contains K5, K33, or a subdivision of K5.
     use rand::{Rng, SeedableRng};
     let mut chance = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(7);
@@ -151,7 +151,7 @@ fn has_forbidden_minor(adjacent: &[[bool; 6]; 6]) -> bool {
 }
 
 #[test]
-fn long_paths_and_large_grids_take_no_deep_stack() {
+fn long_paths_and_large_grids_do_not_overflow_the_stack() {
     assert!(Embedding::of(&graph("path:65535")).is_some());
     let grid = graph("grid:200x200");
     is_plane(&grid, &Embedding::of(&grid).unwrap(), 1);

@@ -176,7 +176,7 @@ mod tests {
     use crate::gtp::commands::find;
 
     #[test]
-    fn the_menu_is_one_that_gogui_reads() {
+    fn the_menu_is_valid_for_gogui() {
         const TYPES: &[&str] = &[
             "bwboard", "cboard", "dboard", "sboard", "plist", "pspairs", "pstring", "hpstring",
             "string", "hstring", "var", "varb", "varw", "varc", "eplist", "param", "gfx", "none",

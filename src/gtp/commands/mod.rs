@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_as_clients_need_it() {
+    fn the_command_table_suits_clients() {
         assert_eq!(all().next().unwrap().name, "protocol_version");
         let mut names: Vec<&str> = all().map(|c| c.name).collect();
         names.sort_unstable();

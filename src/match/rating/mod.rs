@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_engines_are_refused() {
+    fn too_many_engines_are_rejected() {
         let against_all: Vec<Played> = (0..MOST_PLAYERS)
             .flat_map(|number| games("one", &format!("engine {number}"), 1, 1))
             .collect();
@@ -437,14 +437,14 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_the_anchor() {
+    fn without_an_anchor_the_mean_is_fixed() {
         let ratings = rate(&games("x", "y", 1, 1), None, 1800.0).unwrap();
         assert!(ratings.iter().all(|r| (r.elo - 1800.0).abs() < 1e-6));
         assert!(rate(&[], None, 0.0).unwrap().is_empty());
     }
 
     #[test]
-    fn engines_that_no_game_ties_to_the_anchor_are_told() {
+    fn engines_not_linked_to_the_anchor_are_marked() {
         let mut all = games("gnugo", "a", 3, 1);
         all.extend(games("b", "c", 3, 1));
         let ratings = rate(&all, Some("gnugo"), 1800.0).unwrap();

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn names_have_as_few_folders_as_tell_engines_apart() {
+    fn names_have_the_fewest_folders_that_distinguish_engines() {
         let all = [
             contender("/usr/games/gnugo --level 10", "GNU Go 3.8", None),
             contender("/with/bin/omnigo --net none", "omnigo 1", None),

@@ -123,7 +123,7 @@ mod tests {
     use crate::net::kernels::vector::twins::check_activation;
 
     #[test]
-    fn vectors_are_activated_as_floats_are() {
+    fn vector_activation_agrees_with_floats() {
         // SAFETY: every 64-bit ARM processor has NEON.
         unsafe { check_activation::<Two>() }
     }

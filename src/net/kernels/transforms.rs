@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_by_the_points_are_plain_convolutions() {
+    fn transformed_rows_equal_direct_convolutions() {
         let mut bits = 1;
         for results in [LONG, LONG - 1] {
             for _ in 0..100 {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_cell_is_seen_at_the_last_point_alone() {
+    fn the_last_cell_affects_only_the_last_point() {
         let mut cells = [0.0; POINTS];
         cells[POINTS - 1] = 1.0;
         // SAFETY: operations on single floats work on every machine.
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_one_sign_reach_so_far() {
+    fn reach_equals_the_sums_of_transform_coefficients() {
         let mut found = [[0.0; 2]; POINTS];
         for cell in 0..POINTS {
             let mut cells = [0.0; POINTS];

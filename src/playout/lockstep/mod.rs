@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn every_processor_plays_the_same() {
+    fn all_vector_widths_play_the_same_games() {
         for (width, height) in [(2, 2), (5, 5), (9, 7), (9, 9), (13, 13), (19, 19), (25, 20)] {
             let start = Start::of(&board(width, height, ""), None).unwrap();
             let count = 4000 / (width * height) + 3;
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn plays_as_the_plain_rules_do() {
+    fn statistics_agree_with_plain_playouts() {
         // The last case has a ko that White may not retake at once.
         let cases = [
             (5, 5, "", 0),

@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exponentials_are_near_the_true_ones() {
+    fn exponentials_are_accurate() {
         for step in 0..4000u16 {
             let depth = f32::from(step) / 100.0;
             let (found, wanted) = (exponential(depth), (-depth).exp());
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_add_up_to_one() {
+    fn probabilities_sum_to_one() {
         let mut sums = [3.0, -1.0, 0.5, -200.0];
         normalize(&mut sums, None);
         assert!((sums.iter().sum::<f32>() - 1.0).abs() < 1e-5);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_is_read_as_it_was_written() {
+    fn the_file_round_trips() {
         let built_in = Weights::built_in().unwrap();
         assert_eq!(built_in.to_bytes(), include_bytes!("weights.bin"));
         assert!(built_in.shaped.iter().any(|&weight| weight != 0.0));

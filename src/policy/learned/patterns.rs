@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_know_no_direction() {
+    fn shapes_ignore_rotation_and_reflection() {
         let sorted = |rows: &[&str]| {
             let mut keys = all(&diagram::grid(rows));
             keys.sort_unstable();
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn every_size_tells_what_stands_at_its_edge() {
+    fn every_size_depends_on_the_stones_at_its_edge() {
         // Stones straight ahead at distances 2, 4, 6, and 8, and one that is too far away.
         let base = all(&diagram::graph("torus:13x13", &[None; 169]))[84].clone();
         for (steps, same) in [(1, 0), (2, 0), (3, 2), (4, 4), (5, 6)] {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn all_points_of_surfaces_without_an_edge_look_alike() {
+    fn all_points_of_borderless_surfaces_have_equal_shapes() {
         for (spec, points) in [("torus:9x9", 81), ("torus:7x12", 84), ("klein:9x9", 81)] {
             let found = all(&diagram::graph(spec, &vec![None; points]));
             assert!(found.iter().all(|keys| *keys == found[0]), "{spec}");

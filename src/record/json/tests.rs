@@ -9,7 +9,7 @@ const GAME: &str = r#"{"kind":"game","graph":"edges:a-b,b-A1,A1-d","ruleset":"gg
 const LINE: &str = r#"{"game":1,"result":"B+1","first":"black","moves":["A1","pass","B1"],"settings":{"graph":"path:3","ruleset":"tromp-taylor","komi":"0"}}"#;
 
 #[test]
-fn records_read_back_as_written() {
+fn records_round_trip() {
     let game = parse(GAME, None).unwrap();
     assert_eq!(
         game.moves,
@@ -35,7 +35,7 @@ fn records_read_back_as_written() {
 }
 
 #[test]
-fn boards_of_files_are_in_the_record_and_no_other_file_is_opened() {
+fn records_contain_boards_from_files_and_open_no_file() {
     let board = r#"{"nodes":[{"id":"x","x":0,"y":0},{"id":"y","x":1,"y":0,"stone":"white"}],"edges":[{"source":"x","target":"y"}]}"#;
     let with = |board: &str| {
         format!(
@@ -59,7 +59,7 @@ fn boards_of_files_are_in_the_record_and_no_other_file_is_opened() {
 }
 
 #[test]
-fn games_of_matches_are_records() {
+fn games_of_matches_are_read_as_records() {
     let game = parse(&format!("{LINE}\n{LINE}\n"), None).unwrap();
     assert_eq!(game.moves[2], (Color::BLACK, Move::Place(Vertex::at(1))));
     assert_eq!(game.result.as_deref(), Some("B+1"));
@@ -67,7 +67,7 @@ fn games_of_matches_are_records() {
 }
 
 #[test]
-fn what_is_wrong_with_a_game_of_a_match_is_told() {
+fn errors_in_games_of_matches_are_reported() {
     for (from, to, part) in [
         (
             "\"komi\":\"0\"",
@@ -91,7 +91,7 @@ fn what_is_wrong_with_a_game_of_a_match_is_told() {
 }
 
 #[test]
-fn what_is_no_record_is_refused_in_one_line() {
+fn invalid_records_are_rejected_with_one_line() {
     for (from, to, part) in [
         (
             "\"game\"",

@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_in_one_place_part() {
+    fn points_at_one_location_are_separated() {
         let mut places = vec![[0.0, 0.0]; 12];
         push_apart(&mut places, &[], 1.0);
         let goal = (GOAL).min(CROWDED * side_of_each(&[[0.0; 2]; 12], 1.0));
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_without_crossings_stay_so() {
+    fn pushing_points_apart_adds_no_crossings() {
         // A long edge, and two points on its two sides.
         let mut places = vec![[-2.0, 0.0], [2.0, 0.0], [0.0, 0.1], [0.0, -0.1]];
         push_apart(&mut places, &[(0, 1), (2, 0), (3, 0)], 1.0);

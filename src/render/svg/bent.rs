@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn points_in_one_place_bend_what_they_can() {
+    fn edges_between_coinciding_points_are_bent() {
         assert!(bends(&[[1.0, 1.0]; 3], &[(0, 1), (1, 2)], 1.0).len() == 2);
         assert!(bends(&[], &[(0, 1)], 1.0).is_empty());
     }

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_labels_stay_text() {
+    fn labels_are_escaped() {
         assert_eq!(
             escape("</svg><script>\"&'\u{1}"),
             "&lt;/svg&gt;&lt;script&gt;&quot;&amp;&#39;\u{fffd}"

@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_glyph_is_pairs_of_numbers_within_its_box() {
+    fn every_glyph_is_well_formed_and_within_its_box() {
         for (index, (width, strokes)) in GLYPHS.iter().enumerate() {
             let c = (b'!' + index as u8) as char;
             for stroke in strokes.split(['M', 'L']).skip(1) {
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_centred() {
+    fn texts_are_centered() {
         assert_eq!(path("I", 5.0, 5.0, 10.0), "M5 10L5 0");
         assert_eq!(width("II", 10.0), 2.0);
         assert_eq!(path("é", 3.0, 5.0, 10.0), path("ü", 3.0, 5.0, 10.0));

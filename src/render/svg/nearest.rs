@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nearest_neighbours_of_a_few_places() {
+    fn nearest_distances_are_correct_for_a_few_points() {
         let places = [[0.0, 0.0], [0.6, 0.8], [5.0, 5.0], [5.0, 5.0]];
         assert_eq!(nearest_distances(&places, 2.0), [1.0, 1.0, 0.0, 0.0]);
         assert_eq!(nearest_distances(&[[3.0, 3.0]], 2.0), [2.0]);

@@ -306,7 +306,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_of_players_teach_shapes_of_all_sizes() {
+    fn fit_learns_shapes_of_all_sizes_from_games() {
         let folder = std::env::temp_dir().join(format!("omnigo-fit-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let (games, out) = (folder.join("games.txt"), folder.join("weights.bin"));

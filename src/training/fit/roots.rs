@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_that_is_played_more_often_weighs_more() {
+    fn a_code_that_is_played_more_often_gets_a_larger_weight() {
         // The code of two own chains wins three of four contests against the rest of the board. The
         // other code never wins.
         let (good, bad) = (4 * 48, 0);

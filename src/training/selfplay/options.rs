@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_board_is_told() {
+    fn rejects_invalid_boards() {
         for text in ["", "4", "20", "9:0", "9:x", "9x", "9,,13", "9:9999999"] {
             let error = text.parse::<Boards>().unwrap_err().to_string();
             assert!(error.starts_with("invalid board '"), "{error}");

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_are_late_in_records_and_end_before_passes() {
+    fn starts_are_late_in_recorded_games_and_before_passes() {
         let starts = starts(0.5);
         let mut chance = Chance::new(3);
         let mut seen = [[0; 5]; 2];
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn other_boards_begin_empty() {
+    fn other_boards_start_empty() {
         let (width, height) = (SIDE, 13);
         let starts = starts(0.5);
         assert!(

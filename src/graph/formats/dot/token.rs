@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn words_texts_numbers_and_comments() {
+    fn reads_words_texts_numbers_and_comments() {
         assert_eq!(
             list(
                 "# top\ngraph{a--\"b \\\"c\\\\\" /* { */ -- -1.5 // }\n d2:n = <x <b>y</b>> + }"
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_open_is_refused() {
+    fn rejects_unfinished_tokens() {
         for text in ["\"a", "/* x", "<a<b>", "@", "\"a\" + b", "\"\\"] {
             assert!(Tokens::new(text).take().is_err(), "{text}");
         }

@@ -19,7 +19,7 @@ fn named_edges(goban: &Goban) -> Vec<String> {
 }
 
 #[test]
-fn a_lone_name_has_no_signs_of_other_formats() {
+fn a_lone_name_must_not_contain_signs_of_other_formats() {
     for text in ["*Edges\n", "data:\n", "a:b\n", "[x]\n", "Hello!\n", "a-b\n"] {
         let problem = read_as("edgelist", text).expect_err(text);
         assert!(problem.contains("expected two names, or one"), "{problem}");
@@ -29,7 +29,7 @@ fn a_lone_name_has_no_signs_of_other_formats() {
 }
 
 #[test]
-fn formats_that_are_not_read_are_refused_by_name() {
+fn unsupported_formats_are_rejected_by_name() {
     for (path, name) in [("g.stp", "SteinLib"), ("G.GW", "LEDA"), ("g.vna", "VNA")] {
         let problem = read_file(path, "1 2\n2 3\n").expect_err(path);
         assert!(problem.contains(name), "{problem}");
@@ -37,7 +37,7 @@ fn formats_that_are_not_read_are_refused_by_name() {
 }
 
 #[test]
-fn a_list_without_a_vertex_is_refused() {
+fn lists_without_vertices_are_rejected() {
     for (path, text) in [("e.txt", ""), ("e.csv", "# nothing\n"), ("e.adj", "")] {
         let problem = read_file(path, text).expect_err(path);
         assert!(problem.contains("the end of the text"), "{problem}");
@@ -60,7 +60,7 @@ fn gzip_is_unpacked() {
 }
 
 #[test]
-fn lists_with_commas_are_ends_of_edges_in_dot() {
+fn dot_edges_may_connect_comma_separated_lists() {
     let goban = read_as(
         "dot",
         "graph { a -- b, c; d, e -- f, g -- h; i, j [stone=black], }",
@@ -74,7 +74,7 @@ fn lists_with_commas_are_ends_of_edges_in_dot() {
 }
 
 #[test]
-fn text_behind_a_graph_in_dot_is_left_alone() {
+fn text_after_a_dot_graph_is_ignored_with_a_warning() {
     for (text, word) in [("@ x\n", "text behind"), ("graph { c }", "several graphs")] {
         let goban = read_as("dot", &format!("graph {{ a -- b }}\n{text}")).unwrap();
         assert_eq!(named_edges(&goban), ["a-b"]);
@@ -83,7 +83,7 @@ fn text_behind_a_graph_in_dot_is_left_alone() {
 }
 
 #[test]
-fn tables_have_headers_and_separators() {
+fn tables_may_have_headers_and_any_common_separator() {
     for text in [
         "source,target\na,b\nb,c\n",
         "Source,Target,Type,Weight\na,b,Undirected,1\nb,c,Undirected,1\n",
@@ -116,7 +116,7 @@ fn tables_have_headers_and_separators() {
 }
 
 #[test]
-fn a_first_line_that_counts_is_told_of() {
+fn a_first_line_of_counts_causes_a_warning() {
     let goban = read_file("n.txt", "4 3\n1 2\n1 3\n1 4\n").unwrap();
     assert!(
         goban.warnings[0].contains("'4 3' at the beginning"),
@@ -126,7 +126,7 @@ fn a_first_line_that_counts_is_told_of() {
 }
 
 #[test]
-fn matrices_are_graphs() {
+fn adjacency_matrices_are_read() {
     for (text, edges) in [
         ("0 1 0\n1 0 1\n0 1 0\n", vec!["0-1", "1-2"]),
         ("011\n101\n110\n", vec!["0-1", "0-2", "1-2"]),
@@ -151,7 +151,7 @@ fn places(goban: &Goban) -> Vec<[f64; 2]> {
 }
 
 #[test]
-fn gexf_is_read_in_full() {
+fn gexf_is_read() {
     let text = r#"<?xml version="1.0"?><!-- Gephi --><gexf xmlns:viz="v"><graph defaultedgetype="undirected">
         <attributes class="node"><attribute id="0" title="stone" type="string"/></attributes>
         <edges><edge source="0" target="1" weight="2.5"/></edges>
@@ -174,7 +174,7 @@ fn gexf_is_read_in_full() {
 }
 
 #[test]
-fn other_xml_is_refused_by_name() {
+fn other_xml_is_rejected_by_name() {
     let xgmml = "<?xml version=\"1.0\"?><graph label=\"x\"><node id=\"1\" label=\"a\"/></graph>";
     let problem = read_file("x.xgmml", xgmml).unwrap_err();
     assert!(problem.contains("XGMML"), "{problem}");
@@ -183,7 +183,7 @@ fn other_xml_is_refused_by_name() {
 }
 
 #[test]
-fn drawings_of_yed_keep_names_and_places() {
+fn yed_files_keep_names_and_coordinates() {
     let node = |id: &str, x: u32, name: &str| {
         format!(
             "<node id=\"{id}\"><data key=\"d4\"><y:ShapeNode><y:Geometry height=\"30\" width=\"30\" x=\"{x}\" y=\"50\"/>\
@@ -205,7 +205,7 @@ fn drawings_of_yed_keep_names_and_places() {
 }
 
 #[test]
-fn keys_named_label_or_name_are_names() {
+fn graphml_keys_label_and_name_give_names() {
     for key in ["label", "name"] {
         let text = format!(
             "<graphml><key id=\"k\" for=\"node\" attr.name=\"{key}\"/><graph edgedefault=\"undirected\">\
@@ -237,7 +237,7 @@ fn edges_may_come_before_their_nodes() {
 }
 
 #[test]
-fn gml_has_places_of_screens_and_entities_of_latin() {
+fn gml_flips_screen_coordinates_and_decodes_entities() {
     let text = "Creator \"yFiles\" graph [ node [ id 0 label \"caf&eacute; &#233;\" graphics [ x 0 y 10 ] ] node [ id 1 x 5 y 10 ] ]";
     let goban = read_file("u.gml", text).unwrap();
     assert_eq!(labels(&goban), ["caf\u{e9}_\u{e9}", "1"]);
@@ -245,7 +245,7 @@ fn gml_has_places_of_screens_and_entities_of_latin() {
 }
 
 #[test]
-fn encodings_are_those_that_a_file_names() {
+fn declared_encodings_are_decoded() {
     let reading = Reading::default();
     for (path, bytes) in [
         (
@@ -262,7 +262,7 @@ fn encodings_are_those_that_a_file_names() {
 }
 
 #[test]
-fn names_and_places_in_json_of_other_programs() {
+fn json_of_other_programs_keeps_names_and_coordinates() {
     for (text, names) in [
         (
             r#"{"nodes":[{"name":"Ann"},{"name":"Bob"}],"links":[{"source":0,"target":1}]}"#,
@@ -360,7 +360,7 @@ fn tgf_is_read() {
 }
 
 #[test]
-fn lists_of_other_collections_are_read() {
+fn lists_of_pace_networkx_and_konect_are_read() {
     let pace = read_file("p.gr", "c x\np tw 3 2\n1 2\n2 3\n").unwrap();
     assert_eq!(named_edges(&pace), ["0-1", "1-2"]);
     let lines = "#x\n#\na 2\nb {'weight': 3}\nc {}\nb 1\nc {}\nc 0\n";
@@ -380,7 +380,7 @@ fn lists_of_other_collections_are_read() {
 }
 
 #[test]
-fn off_has_faces_over_several_lines_and_more_than_places() {
+fn off_faces_may_span_lines_and_vertices_may_have_more_numbers() {
     let face = read_file(
         "f.off",
         "OFF\n4 1 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0\n1\n2\n3\n",
@@ -410,7 +410,7 @@ fn a_doubled_point_is_moved_aside() {
 }
 
 #[test]
-fn zeros_in_a_matrix_are_told_of_and_weights_may_be_infinite() {
+fn matrix_zeros_cause_a_warning_and_weights_may_be_infinite() {
     let text =
         "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n2 1 inf\n3 1 0\n3 2 1e310\n";
     let goban = read_file("z.mtx", text).unwrap();

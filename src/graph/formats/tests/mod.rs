@@ -36,7 +36,7 @@ fn labels(goban: &Goban) -> Vec<String> {
 }
 
 #[test]
-fn a_place_has_two_or_three_coordinates() {
+fn coordinates_are_two_or_three_per_vertex() {
     for list in ["0", "0,0,0,0", "0,0,0,0,0,0,0,0"] {
         for text in [
             format!("{{\"coordinates\":[[{list}],[1,1]],\"adjacencyList\":[[1],[0]]}}"),
@@ -59,7 +59,7 @@ fn a_place_has_two_or_three_coordinates() {
 }
 
 #[test]
-fn files_of_pajek_are_no_edge_lists() {
+fn pajek_files_are_not_read_as_edge_lists() {
     let told = read_as("edgelist", "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2\n");
     assert!(told.is_err_and(|problem| problem.contains("--from pajek")));
     let starred = read_as("edgelist", "*a b\n*vertex c\n").unwrap();
@@ -67,7 +67,7 @@ fn files_of_pajek_are_no_edge_lists() {
 }
 
 #[test]
-fn elements_within_data_hide_nothing_that_follows() {
+fn nested_elements_in_data_do_not_hide_later_elements() {
     let text = r#"<graphml><key id="w" for="edge" attr.name="weight"/><key id="s" for="node" attr.name="stone"/>
         <graph edgedefault="undirected"><node id="a"><data key="d"><y:Shape>x<y:Fill/></y:Shape></data><data key="s">black</data></node>
         <node id="b"/><edge source="a" target="b"><data key="d"><y:PolyLineEdge/></data><data key="w">3</data></edge></graph></graphml>"#;
@@ -78,7 +78,7 @@ fn elements_within_data_hide_nothing_that_follows() {
 }
 
 #[test]
-fn mango_sets_and_go_spaces_are_read_back() {
+fn mango_sets_and_go_spaces_round_trip() {
     let text = r#"{"kind":"mango","vertices":3,"edges":[[0,1],[1,2]],"weights":[1,-0.50,0.125],"threshold":[[-1.5,0],[2,2]],
         "black":[2],"white":[0],"scores":[0,5.5],"first":"white","labels":["a","b","c"],"coordinates":[[0,0],[1,0],[1,1]]}"#;
     let set = read_as("json", text).unwrap();
@@ -120,7 +120,7 @@ fn mango_sets_and_go_spaces_are_read_back() {
 }
 
 #[test]
-fn the_same_graph_in_every_form_that_programs_write() {
+fn equivalent_texts_give_the_same_graph() {
     let forms = [
         ("edgelist", "# c\n0 1 {'weight': 2.5}\n1 2 {}\n0 2\n3\n"),
         ("adjlist", "#x\n0 1 2\n1 2\n2\n3\n"),
@@ -199,7 +199,7 @@ fn the_same_graph_in_every_form_that_programs_write() {
 }
 
 #[test]
-fn directed_input_is_refused_unless_it_is_to_be_symmetrized() {
+fn directed_input_is_rejected_unless_symmetrized() {
     for (name, text) in [
         ("dot", "digraph { a -> b -> a }"),
         (
@@ -243,7 +243,7 @@ fn directed_input_is_refused_unless_it_is_to_be_symmetrized() {
 }
 
 #[test]
-fn a_refusal_has_line_column_and_what_was_expected() {
+fn errors_have_line_column_and_expectation() {
     for (name, text, start) in [
         (
             "edgelist",
@@ -366,7 +366,7 @@ fn a_refusal_has_line_column_and_what_was_expected() {
 }
 
 #[test]
-fn text_that_stands_for_more_than_it_is_long_is_refused() {
+fn deeply_nested_and_expanding_text_is_rejected() {
     let deep = |open: &str, count: usize| open.repeat(count);
     for (name, text) in [
         ("dot", format!("graph {}", deep("{", 100_000))),
@@ -405,7 +405,7 @@ fn names_become_labels() {
 }
 
 #[test]
-fn places_stones_and_weights_in_the_words_of_other_programs() {
+fn reads_coordinates_stones_and_weights_of_other_programs() {
     let dot = read_as(
         "dot",
         "graph { a [pos=\"1,2!\", stone=white]; b [pos=\"3,4\" weight=0.50] a -- b [weight=7] }",
@@ -434,7 +434,7 @@ fn places_stones_and_weights_in_the_words_of_other_programs() {
 }
 
 #[test]
-fn formats_are_told_by_their_first_words_before_their_endings() {
+fn content_determines_the_format_before_the_file_ending() {
     for (text, path, name) in [
         ("a b\n", "x.txt", "edgelist"),
         ("2 1\n2\n1\n", "x.graph", "metis"),

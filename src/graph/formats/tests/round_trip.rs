@@ -136,14 +136,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn what_is_written_is_read_back(goban in boards()) {
+    fn written_boards_are_read_back(goban in boards()) {
         for format in FORMATS {
             check_round_trip(&goban, format);
         }
     }
 
     #[test]
-    fn what_is_read_is_refused_or_a_board(bytes in proptest::collection::vec(any::<u8>(), 0..80)) {
+    fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..80)) {
         for format in FORMATS {
             let reading = Reading { from: Some(format), symmetrize: true, ..Reading::default() };
             let _ = read(&bytes, "x", "'x'", &reading);
@@ -152,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn spoiled_files_are_refused_or_boards(
+    fn damaged_files_give_a_board_or_one_line(
         goban in boards(),
         spoil in proptest::collection::vec((any::<prop::sample::Index>(), "[ -~\n]{0,3}", 0usize..6), 1..4),
     ) {
@@ -174,7 +174,7 @@ proptest! {
 }
 
 #[test]
-fn boards_of_the_families_are_read_back() {
+fn boards_of_families_are_read_back() {
     for spec in [
         "grid:5x3",
         "torus:4x4",

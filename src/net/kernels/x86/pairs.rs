@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_rounded_multiplied_and_added_up() {
+    fn bf16_pairs_are_rounded_multiplied_and_summed() {
         if !Kernel::Avx512Bf16.is_available() {
             return;
         }

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_greatest_cells_reach_the_greatest_operand_and_not_more() {
+    fn the_largest_cells_reach_exactly_the_largest_operand() {
         if !Kernel::Avx2Int16.is_available() {
             return;
         }
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_scales_for_any_cells() {
+    fn scales_are_normal_for_any_cells() {
         for most in [
             0.0,
             1e-44,
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_greatest_cell_counts_wherever_it_is_and_whatever_its_sign() {
+    fn the_scale_uses_the_largest_magnitude_at_any_position() {
         if !Kernel::Avx2Int16.is_available() {
             return;
         }
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_add_up_to_what_floats_do_as_far_as_inputs_reach() {
+    fn integer_sums_agree_with_floats_over_the_input_range() {
         if !Kernel::Avx2Int16.is_available() {
             return;
         }

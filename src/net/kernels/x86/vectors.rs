@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_are_activated_as_floats_are() {
+    fn vector_activation_agrees_with_floats() {
         if Kernel::Avx2.is_available() {
             // SAFETY: the kernel is available.
             unsafe { check_avx2() }
