@@ -134,9 +134,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = docs.join("gallery");
     fs::create_dir_all(&folder)?;
     let mut page = String::from(
-        "# Gallery\n\nA board of every family, as `omnigo graph SPEC --to svg` draws it, with a few \
-         stones, and without names on large boards.\n\
-         Written by `cargo run --release --example gallery`.\n",
+        "# Gallery\n\nOne board of every family with a few stones, drawn by `omnigo graph SPEC --to svg`. \
+         Large boards have no vertex names.\n\
+         This page is written by `cargo run --release --example gallery`.\n",
     );
     let mut missing = Vec::new();
     for (name, form, sentence) in families::list() {

@@ -11,7 +11,7 @@ pub fn reference() -> String {
     let mut page = String::from(INTRODUCTION);
     for family in commands::FAMILIES {
         page.push_str(&format!(
-            "\n## {}\n\n| command | what it does |\n|---|---|\n",
+            "\n## {}\n\n| command | description |\n|---|---|\n",
             family.title
         ));
         for command in family.commands {
@@ -30,7 +30,7 @@ pub fn reference() -> String {
             &format!("{sentence}{also}"),
         );
     }
-    page.push_str("\n`A+B` is the board of A beside that of B. Case, `-`, `_` and `_graph` at the end of a name do not count.\n");
+    page.push_str("\n`A+B` is the disjoint union of the boards A and B. Names ignore case, `-`, `_`, and `_graph` at the end.\n");
     page.push_str("\n## Rulesets\n\n| name | rules |\n|---|---|\n");
     for preset in presets::all() {
         row(&mut page, &format!("`{}`", preset.rules.name), preset.about);
@@ -41,14 +41,15 @@ pub fn reference() -> String {
 const INTRODUCTION: &str = "\
 # GTP commands
 
-This page is made from the table of commands; `OMNIGO_BLESS=1 cargo test --lib reference` writes it anew.
+This page is generated from the table of commands. `OMNIGO_BLESS=1 cargo test --lib reference` rewrites it.
 
-A line is `[id] command [arguments]`. The answer is `=` or, for a failure, `?`, then the id, a space, the text, and an
-empty line. `#` begins a comment. The comment line `# interrupt` ends a running search, which then answers as usual.
+An input line has the form `[id] command [arguments]`. An answer starts with `=`, or with `?` if the command failed. Then
+come the id, a space, the text, and an empty line. `#` starts a comment. The comment line `# interrupt` stops a running
+search, which then answers as usual.
 
-Vertices are a column of letters (without I) and a row number, such as `D4`, in any case, or the label that the board's
-source gives. Colors are `black`, `white`, `b`, `w`. Arguments that a command does not need are ignored. A command that
-fails changes nothing; its text quotes what was wrong and says what was expected.
+A vertex is a column letter (without I) and a row number, such as `D4`, in upper or lower case. The label of a vertex in
+the source of the board also works. Colors are `black`, `white`, `b`, and `w`. Extra arguments are ignored. A failed
+command changes nothing. Its error text quotes the wrong input and states what was expected.
 ";
 
 fn usage(command: &Command) -> String {

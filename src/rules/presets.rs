@@ -63,7 +63,7 @@ static PRESETS: &[Preset] = &[
     Preset {
         rules: FIELD,
         aliases: &["tt"],
-        about: "positional superko, suicide, area as it stands",
+        about: "positional superko, suicide, area scoring, dead stones stay",
     },
     Preset {
         rules: Ruleset {
@@ -75,7 +75,7 @@ static PRESETS: &[Preset] = &[
             ..FIELD
         },
         aliases: &["cn"],
-        about: "simple ko, no suicide, area, dead stones removed, a point to White for each handicap stone",
+        about: "simple ko, no suicide, area scoring, dead stones removed, one point for White per handicap stone",
     },
     Preset {
         rules: Ruleset {
@@ -86,7 +86,7 @@ static PRESETS: &[Preset] = &[
             ..FIELD
         },
         aliases: &["chinese-kgs"],
-        about: "chinese with positional superko, as game servers play it",
+        about: "chinese with positional superko, as on game servers",
     },
     Preset {
         rules: Ruleset {
@@ -99,7 +99,7 @@ static PRESETS: &[Preset] = &[
             ..FIELD
         },
         aliases: &["korean", "jp", "ko"],
-        about: "simple ko, no suicide, territory and prisoners, nothing in seki, dead stones removed",
+        about: "simple ko, no suicide, territory and prisoners, no points in seki, dead stones removed",
     },
     Preset {
         rules: Ruleset {
@@ -109,7 +109,7 @@ static PRESETS: &[Preset] = &[
             ..FIELD
         },
         aliases: &["nz"],
-        about: "situational superko, suicide, area, dead stones removed",
+        about: "situational superko, suicide, area scoring, dead stones removed",
     },
     Preset {
         rules: Ruleset {
@@ -121,7 +121,7 @@ static PRESETS: &[Preset] = &[
             ..FIELD
         },
         aliases: &["bga", "french"],
-        about: "situational superko, no suicide, area, dead stones removed, a point to White for each handicap stone but one",
+        about: "situational superko, no suicide, area scoring, dead stones removed, one point for White per handicap stone except the first",
     },
     Preset {
         rules: Ruleset {
@@ -134,7 +134,7 @@ static PRESETS: &[Preset] = &[
             ..FIELD
         },
         aliases: &[],
-        about: "aga with half a point for the first pass, which does not count towards the end",
+        about: "aga with half a point for the first pass, which does not count toward the end of the game",
     },
     Preset {
         rules: Ruleset {
@@ -143,7 +143,7 @@ static PRESETS: &[Preset] = &[
             ..FIELD
         },
         aliases: &["goe"],
-        about: "positional superko, suicide, area, dead stones removed",
+        about: "positional superko, suicide, area scoring, dead stones removed",
     },
     Preset {
         rules: Ruleset {
@@ -155,7 +155,7 @@ static PRESETS: &[Preset] = &[
             ..FIELD
         },
         aliases: &["ancient-area"],
-        about: "simple ko, no suicide, area less two points of each living group, dead stones removed",
+        about: "simple ko, no suicide, area scoring minus two points per living group, dead stones removed",
     },
     Preset {
         rules: Ruleset {
@@ -168,7 +168,7 @@ static PRESETS: &[Preset] = &[
             ..FIELD
         },
         aliases: &[],
-        about: "simple ko, no suicide, territory and prisoners less two points of each living group, dead stones removed",
+        about: "simple ko, no suicide, territory and prisoners minus two points per living group, dead stones removed",
     },
     Preset {
         rules: Ruleset {
@@ -177,7 +177,7 @@ static PRESETS: &[Preset] = &[
             ..FIELD
         },
         aliases: &["chinese-cgos"],
-        about: "positional superko, no suicide, area as it stands",
+        about: "positional superko, no suicide, area scoring, dead stones stay",
     },
     Preset {
         rules: Ruleset {
@@ -186,12 +186,12 @@ static PRESETS: &[Preset] = &[
             ..LITERATURE
         },
         aliases: &["general-graph-go"],
-        about: "General Graph Go with scoring: regions that touch no stone count for both",
+        about: "General Graph Go with scoring: regions without adjacent stones count for both players",
     },
     Preset {
         rules: LITERATURE,
         aliases: &["formal-go"],
-        about: "the formal Rules of Go: regions that touch no stone count for nobody",
+        about: "formal Rules of Go: regions without adjacent stones count for neither player",
     },
     Preset {
         rules: Ruleset {
@@ -199,12 +199,12 @@ static PRESETS: &[Preset] = &[
             ..LITERATURE
         },
         aliases: &["math-nerd-go"],
-        about: "Mango: formal, with the weights and the threshold of the board where it has any",
+        about: "Mango: formal with the weights and the threshold of the board, if it has any",
     },
     Preset {
         rules: LAST_MOVER,
         aliases: &["ggg-conway"],
-        about: "General Graph Go without passing: whoever cannot move loses",
+        about: "General Graph Go without passing: a player who cannot move loses",
     },
     Preset {
         rules: Ruleset {
@@ -213,7 +213,7 @@ static PRESETS: &[Preset] = &[
             ..LAST_MOVER
         },
         aliases: &["ggg-replacement"],
-        about: "General Graph Go with replacement: a pass costs a prisoner, whoever can do nothing loses",
+        about: "General Graph Go with replacement: a pass costs a prisoner, and a player who can neither move nor pass loses",
     },
     Preset {
         rules: Ruleset {
@@ -223,7 +223,7 @@ static PRESETS: &[Preset] = &[
             ..LAST_MOVER
         },
         aliases: &["go-on-graphs"],
-        about: "Go on Graphs: komi is White's initial number of passes, captures win more, whoever can do nothing loses",
+        about: "Go on Graphs: komi is White's initial number of passes, captures add more, and a player who can neither move nor pass loses",
     },
     Preset {
         rules: Ruleset {
@@ -231,7 +231,7 @@ static PRESETS: &[Preset] = &[
             ..LAST_MOVER
         },
         aliases: &["topological-go-primitive"],
-        about: "Topological Go with primitive rules: whoever cannot move loses",
+        about: "Topological Go with primitive rules: a player who cannot move loses",
     },
     Preset {
         rules: Ruleset {
@@ -240,7 +240,7 @@ static PRESETS: &[Preset] = &[
             ..LITERATURE
         },
         aliases: &["topological-go-stone"],
-        about: "Topological Go with stone scoring: colored points alone count",
+        about: "Topological Go with stone scoring: only colored points count",
     },
 ];
 

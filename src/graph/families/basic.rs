@@ -22,7 +22,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "bipartite",
         "AxB",
-        "A vertices, then B vertices, each adjacent to all of the other side.",
+        "A vertices, then B vertices, each adjacent to all vertices of the other side.",
         |family, text| sizes(family, text, 1, bipartite_size, bipartite),
     ),
     Family::row(
@@ -40,7 +40,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "tree",
         "B,H",
-        "The balanced tree with B branches at each vertex and height H, breadth first from the root.",
+        "Balanced tree of height H with B children per inner vertex, numbered breadth first from the root.",
         |family, text| {
             let sound = |[branches, _]: [u64; 2]| branches > 0;
             let also = "with B from 1 and H from 0";
@@ -51,7 +51,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "hypercube",
         "D",
-        "The corners of the cube of D dimensions; neighbours differ in one bit of the index.",
+        "Corners of the D-dimensional cube. Neighbors differ in one bit of the index.",
         |family, text| sizes(family, text, 0, hypercube_size, hypercube),
     ),
 ];

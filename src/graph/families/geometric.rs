@@ -14,7 +14,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "sunflower",
         "N",
-        "N seeds of a sunflower, from the middle, joined where no other seed lies between.",
+        "N seeds of a sunflower, numbered from the center and joined if no other seed lies between them.",
         |family, text| {
             let size = |[n]: [u64; 1]| Size {
                 vertices: n,
@@ -26,21 +26,21 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "delaunay",
         "N[,SEED]",
-        "The Delaunay triangulation of N random points in a square, never very near to each other.",
+        "Delaunay triangulation of N random points in a square, with a minimum distance.",
         |family, text| scattered(family, text, 1, delaunay),
     )
     .joined_by(","),
     Family::row(
         "gabriel",
         "N[,SEED]",
-        "The points of delaunay, joined where the circle over the edge holds no other point.",
+        "Points of delaunay, joined if the circle with the edge as its diameter contains no other point.",
         |family, text| scattered(family, text, 1, gabriel),
     )
     .joined_by(","),
     Family::row(
         "voronoi",
         "N[,SEED]",
-        "Corners and sides of the Voronoi cells of the points of delaunay in their square.",
+        "Corners and sides of the Voronoi cells of the points of delaunay, within their square.",
         |family, text| scattered(family, text, 2, voronoi),
     )
     .joined_by(","),

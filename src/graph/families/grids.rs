@@ -10,13 +10,13 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "grid",
         "WxH",
-        "The rectangular board of width W and height H; N alone is NxN.",
+        "Rectangular grid of width W and height H. N alone means NxN.",
         |family, text| sides(family, text, grid_size, grid),
     ),
     Family::row(
         "torus",
         "WxH",
-        "A grid whose width and height both wrap around.",
+        "Grid whose width and height both wrap around.",
         |family, text| {
             sides(family, text, wrapped_size, |sides| {
                 rectangle(sides, Side::Wraps, Side::Wraps, SQUARE)
@@ -26,7 +26,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "cylinder",
         "WxH",
-        "A grid whose width wraps around.",
+        "Grid whose width wraps around.",
         |family, text| {
             sides(family, text, wrapped_size, |sides| {
                 rectangle(sides, Side::Wraps, Side::Open, SQUARE)
@@ -36,7 +36,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "mobius",
         "WxH",
-        "A grid whose width wraps around with the height reversed: a Möbius strip.",
+        "Möbius strip: a grid whose width wraps around with the height reversed.",
         |family, text| {
             sides(family, text, wrapped_size, |sides| {
                 rectangle(sides, Side::Reversed, Side::Open, SQUARE)
@@ -46,7 +46,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "klein",
         "WxH",
-        "A grid whose width wraps around with the height reversed and whose height wraps around plainly: a Klein bottle.",
+        "Klein bottle: a grid whose width wraps around with the height reversed. The height wraps around without reversal.",
         |family, text| {
             sides(family, text, wrapped_size, |sides| {
                 rectangle(sides, Side::Reversed, Side::Wraps, SQUARE)
@@ -56,7 +56,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "projective",
         "WxH",
-        "A grid whose width and height both wrap around with the other side reversed: a projective plane.",
+        "Projective plane: a grid whose width and height both wrap around with the other side reversed.",
         |family, text| {
             sides(family, text, wrapped_size, |sides| {
                 rectangle(sides, Side::Reversed, Side::Reversed, SQUARE)
@@ -66,7 +66,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "king",
         "WxH",
-        "A grid whose diagonal neighbours are adjacent too.",
+        "Grid whose diagonal neighbors are also adjacent.",
         |family, text| {
             sides(family, text, king_size, |sides| {
                 rectangle(sides, Side::Open, Side::Open, KING)
@@ -76,7 +76,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "grid3d",
         "AxBxC",
-        "The cubic lattice, first side fastest; N alone is NxNxN.",
+        "Cubic lattice; the first coordinate varies fastest. N alone means NxNxN.",
         |family, text| sides(family, text, grid3d_size, grid3d),
     ),
 ];

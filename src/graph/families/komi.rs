@@ -8,7 +8,7 @@ use crate::graph::part::Part;
 pub(super) const FAMILIES: &[Family] = &[Family::row(
     "komipath",
     "N",
-    "The komi gadget: N vertices in a row, both ends empty, white stones between.",
+    "Komi gadget: N vertices in a row, with both ends empty and white stones between them.",
     |family, text| sizes(family, text, 2, basic::path_size, komipath),
 )];
 

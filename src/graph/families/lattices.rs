@@ -10,25 +10,25 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "hexhex",
         "N",
-        "The triangular lattice in the shape of a hexagon with N vertices a side.",
+        "Triangular lattice in the shape of a hexagon with N vertices per side.",
         |family, text| sizes(family, text, 1, hexhex_size, hexhex),
     ),
     Family::row(
         "triangle",
         "N",
-        "The triangular lattice in the shape of a triangle with N vertices a side.",
+        "Triangular lattice in the shape of a triangle with N vertices per side.",
         |family, text| sizes(family, text, 1, triangle_size, triangle),
     ),
     Family::row(
         "triangular",
         "WxH",
-        "The triangular lattice in the shape of a rectangle: H rows of W vertices, every other row half a step to the right.",
+        "Triangular lattice in the shape of a rectangle: H rows of W vertices, every second row half a step to the right.",
         |family, text| sides(family, text, triangular_size, triangular_rows),
     ),
     Family::row(
         "rhombus",
         "WxH",
-        "The triangular lattice in the shape of a rhombus, the cells of a Hex board.",
+        "Triangular lattice in the shape of a rhombus, like the cells of a Hex board.",
         |family, text| {
             sides(family, text, triangular_size, |[w, h]| {
                 triangular([w, h], |row| row)
@@ -38,13 +38,13 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "honeycomb",
         "N",
-        "The corners of hexagonal cells in the shape of a hexagon with N cells a side: 6 N² vertices.",
+        "Corners of hexagonal cells in the shape of a hexagon with N cells per side: 6 N² vertices.",
         |family, text| sizes(family, text, 1, honeycomb_size, honeycomb),
     ),
     Family::row(
         "brick",
         "WxH",
-        "A brick wall: a grid of which every other upright edge is missing, a honeycomb in the shape of a rectangle.",
+        "Brick wall: a grid without every second vertical edge, which is a honeycomb in the shape of a rectangle.",
         |family, text| sides(family, text, brick_size, brick),
     ),
 ];

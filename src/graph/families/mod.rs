@@ -103,35 +103,35 @@ const LITERAL: &[Family] = &[
     Family::row(
         "edges",
         "A-B,C,C@X/Y,...",
-        "Edges between named vertices; a name alone is an isolated vertex, @X/Y its place, with y upward.",
+        "Edges between named vertices. A name alone is an isolated vertex. @X/Y sets its coordinates, with y upward.",
         edges::read,
     )
     .joined_by(","),
     Family::row(
         "graph6",
         "TEXT",
-        "A graph in the graph6 format.",
+        "Graph in the graph6 format.",
         graph6::read,
     )
     .joined_by(""),
     Family::row(
         "sparse6",
         "TEXT",
-        "A graph in the sparse6 format.",
+        "Graph in the sparse6 format.",
         graph6::read_sparse,
     )
     .joined_by(""),
     Family::row(
         "file",
         "PATH",
-        "A graph, go-space or Mango set from a file in any format of docs/formats.md; the path runs to the end of the spec.",
+        "Graph, go-space, or Mango set from a file in any format of docs/formats.md. The path extends to the end of the spec.",
         file::read,
     )
     .joined_by(" "),
     Family::row(
         "space",
         "(SPEC)[,edges][,pairs]",
-        "The go-space of a graph: points are vertices and edges, placements vertices, edges with their ends, pairs of ends.",
+        "Go-space of a graph: points are its vertices and edges, placements are its vertices. `edges` adds edges with their ends, `pairs` adds pairs of ends.",
         space::read,
     )
     .joined_by(","),

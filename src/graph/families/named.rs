@@ -13,13 +13,13 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "petersen",
         "",
-        "The Petersen graph, outer ring first: 10 vertices, 15 edges.",
+        "Petersen graph, outer ring first: 10 vertices, 15 edges.",
         |family, text| family.alone(text, || gpetersen([5, 2])),
     ),
     Family::row(
         "gpetersen",
         "N,K",
-        "The generalised Petersen graph: an outer ring of N, then N inner vertices, each joined to the inner ones K places away.",
+        "Generalized Petersen graph: an outer ring of N vertices, then N inner vertices. Each inner vertex is joined to those K positions away.",
         |family, text| {
             let sound = |[n, k]: [u64; 2]| n >= 3 && k >= 1 && 2 * u128::from(k) < u128::from(n);
             let also = "with N from 3 and K from 1 below half of N";
@@ -39,7 +39,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "antiprism",
         "N",
-        "Two rings of N vertices, outer then inner, with a band of triangles between.",
+        "Two rings of N vertices, outer then inner, with a band of triangles between them.",
         |family, text| {
             let also = "with N from 3";
             sound_sizes(family, text, (|[n]| n >= 3, also), |[n]| two_rings(n, 4), antiprism)
@@ -48,7 +48,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "circulant",
         "N,J,...",
-        "A ring of N vertices, each joined to those J places away, for each of the jumps.",
+        "Ring of N vertices, each joined to the vertices J positions away, for every J.",
         circulant,
     )
     .joined_by(","),

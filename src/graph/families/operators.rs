@@ -24,84 +24,84 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "line",
         "(SPEC)",
-        "The line graph: a vertex for each edge, adjacent where edges share an end.",
+        "Line graph: one vertex per edge, adjacent if the edges share an end.",
         |family, text| one(family, text, line),
     )
     .operator(),
     Family::row(
         "complement",
         "(SPEC)",
-        "The same vertices, adjacent where they were not.",
+        "Complement: same vertices, adjacent if they were not adjacent.",
         |family, text| one(family, text, complement),
     )
     .operator(),
     Family::row(
         "dual",
         "(SPEC)",
-        "The dual of a planar graph: a vertex for each face, adjacent where faces share an edge.",
+        "Dual of a planar graph: one vertex per face, adjacent if the faces share an edge.",
         |family, text| one(family, text, dual),
     )
     .operator(),
     Family::row(
         "subdivide",
         "(SPEC)",
-        "A new vertex in the middle of each edge, after the old ones.",
+        "Graph with a new vertex in the middle of each edge, numbered after the old ones.",
         |family, text| one(family, text, subdivide),
     )
     .operator(),
     Family::row(
         "product",
         "(SPEC,SPEC)",
-        "The Cartesian product: pairs of vertices, adjacent where one half is the same and the other adjacent.",
+        "Cartesian product: pairs of vertices, adjacent if one component is equal and the other adjacent.",
         |family, text| products::read(family, text, products::Kind::Cartesian),
     )
     .operator(),
     Family::row(
         "strong",
         "(SPEC,SPEC)",
-        "The strong product: pairs of vertices, adjacent where each half is the same or adjacent.",
+        "Strong product: pairs of vertices, adjacent if each component is equal or adjacent.",
         |family, text| products::read(family, text, products::Kind::Strong),
     )
     .operator(),
     Family::row(
         "lexicographic",
         "(SPEC,SPEC)",
-        "The lexicographic product: pairs of vertices, adjacent where the first halves are, or are the same and the second halves are.",
+        "Lexicographic product: pairs of vertices, adjacent if the first components are adjacent, or equal with adjacent second components.",
         |family, text| products::read(family, text, products::Kind::Lexicographic),
     )
     .operator(),
     Family::row(
         "remove",
         "(SPEC,V,U-V,...)",
-        "The graph without the vertices V and the edges U-V.",
+        "Graph without the vertices V and the edges U-V.",
         |family, text| with_names(family, text, remove),
     )
     .operator(),
     Family::row(
         "quotient",
         "(SPEC,U=V,...)",
-        "The graph in which U and V are one vertex.",
+        "Graph in which U and V are merged into one vertex.",
         |family, text| with_names(family, text, quotient),
     )
     .operator(),
     Family::row(
         "komi",
         "(SPEC,N)",
-        "The graph with a komi path of N vertices, 2 or more, beside it, as in SPEC+komipath:N.",
+        "Graph and a separate komi path of N vertices, 2 or more, as in SPEC+komipath:N.",
         komi,
     )
     .operator(),
     Family::row(
         "symmetrize",
         "(SPEC)",
-        "The graph of a file in which arcs are taken as edges, both ways or one.",
+        "Graph of a file, with arcs in one or both directions read as edges.",
         symmetrize,
     )
     .operator(),
     Family::row(
         "pick",
         "(SPEC,N)",
-        "The N-th graph, from 1, of a file with several.",
+        "Graph number N, counted from 1, of a file with several graphs.",
         pick,
     )
     .operator(),

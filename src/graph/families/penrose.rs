@@ -11,7 +11,7 @@ use crate::graph::part::{Part, Size};
 pub(super) const FAMILIES: &[Family] = &[Family::row(
     "penrose",
     "N",
-    "The Penrose tiling by rhombi, a piece with fivefold symmetry and N edges, 2 or more, across its radius.",
+    "Piece of the Penrose tiling by rhombi, with fivefold symmetry and a radius of N edges, 2 or more.",
     |family, text| sizes(family, text, 2, penrose_size, penrose),
 )];
 

@@ -17,49 +17,49 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "gnp",
         "N,P[,SEED]",
-        "Erdős–Rényi: each pair of N vertices is joined with probability P.",
+        "Erdős–Rényi graph: each pair of N vertices is joined with probability P.",
         gnp,
     )
     .joined_by(","),
     Family::row(
         "gnm",
         "N,M[,SEED]",
-        "M of all pairs of N vertices are joined, all choices alike.",
+        "Random graph of N vertices with M edges, all choices equally likely.",
         gnm,
     )
     .joined_by(","),
     Family::row(
         "regular",
         "N,D[,SEED]",
-        "A random graph of N vertices in which each has D neighbours.",
+        "Random graph of N vertices with D neighbors each.",
         regular,
     )
     .joined_by(","),
     Family::row(
         "smallworld",
         "N,K,P[,SEED]",
-        "Watts–Strogatz: a ring in which each vertex touches the K nearest, each edge led elsewhere with probability P.",
+        "Watts–Strogatz graph: a ring in which each vertex is joined to the K nearest. Each edge is rewired with probability P.",
         small_world,
     )
     .joined_by(","),
     Family::row(
         "barabasi",
         "N,M[,SEED]",
-        "Barabási–Albert: vertices come one by one and join M earlier ones, those with many neighbours sooner.",
+        "Barabási–Albert graph: each new vertex is joined to M earlier ones, preferably those with many neighbors.",
         barabasi,
     )
     .joined_by(","),
     Family::row(
         "randomtree",
         "N[,SEED]",
-        "A random tree of N vertices, all labelled trees alike.",
+        "Random tree of N vertices, all labeled trees equally likely.",
         random_tree,
     )
     .joined_by(","),
     Family::row(
         "thinned",
         "WxH,P[,SEED]",
-        "The triangular lattice, of which each edge is missing with probability P as far as the rest hangs together.",
+        "Triangular lattice without some edges: each is missing with probability P, as long as the rest stays connected.",
         thinned,
     )
     .joined_by(","),

@@ -26,57 +26,57 @@ macro_rules! solid {
 pub(super) const FAMILIES: &[Family] = &[
     solid!(
         "tetrahedron",
-        "The tetrahedron: 4 vertices of degree 3.",
+        "Tetrahedron: 4 vertices of degree 3.",
         even_signs(&[[1.0, 1.0, 1.0]], Turns::None)
     ),
     solid!(
         "cube",
-        "The cube: 8 vertices of degree 3.",
+        "Cube: 8 vertices of degree 3.",
         signs(&[[1.0, 1.0, 1.0]], Turns::None)
     ),
     solid!(
         "octahedron",
-        "The octahedron: 6 vertices of degree 4.",
+        "Octahedron: 6 vertices of degree 4.",
         signs(&[[1.0, 0.0, 0.0]], Turns::Even)
     ),
     solid!(
         "dodecahedron",
-        "The dodecahedron: 20 vertices of degree 3.",
+        "Dodecahedron: 20 vertices of degree 3.",
         signs(&[[1.0, 1.0, 1.0], [0.0, 1.0 / PHI, PHI]], Turns::Even)
     ),
     solid!(
         "icosahedron",
-        "The icosahedron: 12 vertices of degree 5.",
+        "Icosahedron: 12 vertices of degree 5.",
         signs(&[[0.0, 1.0, PHI]], Turns::Even)
     ),
     solid!(
         "truncatedtetrahedron",
-        "The truncated tetrahedron (3.6.6): 12 vertices of degree 3.",
+        "Truncated tetrahedron (3.6.6): 12 vertices of degree 3.",
         even_signs(&[[3.0, 1.0, 1.0]], Turns::Even)
     ),
     solid!(
         "cuboctahedron",
-        "The cuboctahedron (3.4.3.4): 12 vertices of degree 4.",
+        "Cuboctahedron (3.4.3.4): 12 vertices of degree 4.",
         signs(&[[1.0, 1.0, 0.0]], Turns::Even)
     ),
     solid!(
         "truncatedcube",
-        "The truncated cube (3.8.8): 24 vertices of degree 3.",
+        "Truncated cube (3.8.8): 24 vertices of degree 3.",
         signs(&[[std::f64::consts::SQRT_2 - 1.0, 1.0, 1.0]], Turns::Even)
     ),
     solid!(
         "truncatedoctahedron",
-        "The truncated octahedron (4.6.6): 24 vertices of degree 3.",
+        "Truncated octahedron (4.6.6): 24 vertices of degree 3.",
         signs(&[[0.0, 1.0, 2.0]], Turns::All)
     ),
     solid!(
         "rhombicuboctahedron",
-        "The rhombicuboctahedron (3.4.4.4): 24 vertices of degree 4.",
+        "Rhombicuboctahedron (3.4.4.4): 24 vertices of degree 4.",
         signs(&[[1.0, 1.0, 1.0 + std::f64::consts::SQRT_2]], Turns::Even)
     ),
     solid!(
         "truncatedcuboctahedron",
-        "The truncated cuboctahedron (4.6.8): 48 vertices of degree 3.",
+        "Truncated cuboctahedron (4.6.8): 48 vertices of degree 3.",
         {
             let root = std::f64::consts::SQRT_2;
             signs(&[[1.0, 1.0 + root, 1.0 + 2.0 * root]], Turns::All)
@@ -84,7 +84,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     solid!(
         "snubcube",
-        "The snub cube (3.3.3.3.4): 24 vertices of degree 5.",
+        "Snub cube (3.3.3.3.4): 24 vertices of degree 5.",
         {
             let corner = [1.0, 1.0 / TRIBONACCI, TRIBONACCI];
             let mirrored = [corner[1], corner[0], corner[2]];
@@ -100,7 +100,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     solid!(
         "icosidodecahedron",
-        "The icosidodecahedron (3.5.3.5): 30 vertices of degree 4.",
+        "Icosidodecahedron (3.5.3.5): 30 vertices of degree 4.",
         signs(
             &[[0.0, 0.0, PHI], [0.5, PHI / 2.0, PHI * PHI / 2.0]],
             Turns::Even
@@ -108,7 +108,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     solid!(
         "truncateddodecahedron",
-        "The truncated dodecahedron (3.10.10): 60 vertices of degree 3.",
+        "Truncated dodecahedron (3.10.10): 60 vertices of degree 3.",
         signs(
             &[
                 [0.0, 1.0 / PHI, 2.0 + PHI],
@@ -120,7 +120,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     solid!(
         "c60",
-        "The truncated icosahedron (5.6.6), a football: 60 vertices of degree 3.",
+        "Truncated icosahedron (5.6.6), a soccer ball: 60 vertices of degree 3.",
         signs(
             &[
                 [0.0, 1.0, 3.0 * PHI],
@@ -132,7 +132,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     solid!(
         "rhombicosidodecahedron",
-        "The rhombicosidodecahedron (3.4.5.4): 60 vertices of degree 4.",
+        "Rhombicosidodecahedron (3.4.5.4): 60 vertices of degree 4.",
         signs(
             &[
                 [1.0, 1.0, PHI * PHI * PHI],
@@ -144,7 +144,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     solid!(
         "truncatedicosidodecahedron",
-        "The truncated icosidodecahedron (4.6.10): 120 vertices of degree 3.",
+        "Truncated icosidodecahedron (4.6.10): 120 vertices of degree 3.",
         signs(
             &[
                 [1.0 / PHI, 1.0 / PHI, 3.0 + PHI],
@@ -158,7 +158,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     solid!(
         "snubdodecahedron",
-        "The snub dodecahedron (3.3.3.3.5): 60 vertices of degree 5.",
+        "Snub dodecahedron (3.3.3.3.5): 60 vertices of degree 5.",
         {
             // The real root of ξ³ − 2 ξ = φ.
             let xi = 1.715_561_499_697_367_8;

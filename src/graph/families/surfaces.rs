@@ -13,25 +13,25 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "rings",
         "RxS",
-        "R rings of S vertices each, from the inside, joined along S spokes.",
+        "R rings of S vertices each, numbered from the inside and joined along S spokes.",
         |family, text| sizes(family, text, 1, rings_size, rings),
     ),
     Family::row(
         "cubesurface",
         "N",
-        "The surface of a cube with NxN vertices on each face, which touch across the edges of the cube.",
+        "Surface of a cube with NxN vertices on each face. Faces are joined across the edges of the cube.",
         |family, text| sizes(family, text, 1, cube_size, cube_surface),
     ),
     Family::row(
         "diamond",
         "AxBxC",
-        "The diamond lattice: two vertices in each of AxBxC cells, each with four neighbours; N alone is NxNxN.",
+        "Diamond lattice: two vertices in each of AxBxC cells, each with up to four neighbors. N alone means NxNxN.",
         |family, text| sides(family, text, diamond_size, diamond),
     ),
     Family::row(
         "sierpinski",
         "N",
-        "The Sierpiński triangle: sierpinski:1 is a triangle, each further one three of the one before, joined at corners.",
+        "Sierpiński triangle: sierpinski:1 is a triangle. Each larger one joins three copies of the previous one at corners.",
         |family, text| sizes(family, text, 1, sierpinski_size, sierpinski),
     ),
 ];

@@ -17,7 +17,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "kagome",
         "N",
-        "The trihexagonal tiling (3.6.3.6), N hexagons a side.",
+        "Trihexagonal tiling (3.6.3.6), N hexagons per side.",
         |family, text| {
             sizes(
                 family,
@@ -31,7 +31,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "rhombitrihexagonal",
         "N",
-        "The rhombitrihexagonal tiling (3.4.6.4), N hexagons a side.",
+        "Rhombitrihexagonal tiling (3.4.6.4), N hexagons per side.",
         |family, text| {
             sizes(
                 family,
@@ -45,7 +45,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "snubhexagonal",
         "N",
-        "The snub trihexagonal tiling (3.3.3.3.6), N hexagons a side.",
+        "Snub trihexagonal tiling (3.3.3.3.6), N hexagons per side.",
         |family, text| {
             sizes(
                 family,
@@ -59,7 +59,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "truncatedhexagonal",
         "N",
-        "The truncated hexagonal tiling (3.12.12), N dodecagons a side.",
+        "Truncated hexagonal tiling (3.12.12), N dodecagons per side.",
         |family, text| {
             let size = |[n]: [u64; 1]| {
                 let touching = 3 * cells(n) - 3 * (2 * n - 1);
@@ -73,7 +73,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "truncatedtrihexagonal",
         "N",
-        "The truncated trihexagonal tiling (4.6.12), N dodecagons a side.",
+        "Truncated trihexagonal tiling (4.6.12), N dodecagons per side.",
         |family, text| {
             sizes(
                 family,
@@ -87,7 +87,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "truncatedsquare",
         "WxH",
-        "The truncated square tiling (4.8.8), H rows of W octagons.",
+        "Truncated square tiling (4.8.8), H rows of W octagons.",
         |family, text| {
             let size = |[w, h]: [u64; 2]| upper(8 * w * h - 2 * (2 * w * h - w - h), 3);
             sides(family, text, size, octagons)
@@ -96,13 +96,13 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "snubsquare",
         "WxH",
-        "The snub square tiling (3.3.4.3.4), H rows of W vertices.",
+        "Snub square tiling (3.3.4.3.4), H rows of W vertices.",
         |family, text| sides(family, text, |[w, h]| upper(w * h, 5), snub_square),
     ),
     Family::row(
         "elongatedtriangular",
         "WxH",
-        "The elongated triangular tiling (3.3.3.4.4), H rows of W vertices, squares and triangles by turns.",
+        "Elongated triangular tiling (3.3.3.4.4), H rows of W vertices, alternating between squares and triangles.",
         |family, text| sides(family, text, |[w, h]| upper(w * h, 5), elongated),
     ),
 ];

@@ -8,39 +8,39 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "protocol_version",
         "",
-        "The version of the protocol: 2.",
+        "Protocol version: 2.",
         protocol_version,
     ),
-    Command::new("name", "", "The name of the engine.", name),
-    Command::new("version", "", "The version of the engine.", version),
+    Command::new("name", "", "Name of the engine.", name),
+    Command::new("version", "", "Version of the engine.", version),
     Command::new(
         "known_command",
         "NAME",
-        "Whether there is a command of this name: `true` or `false`.",
+        "Tests whether a command exists: `true` or `false`.",
         known_command,
     ),
     Command::new(
         "list_commands",
         "",
-        "Every command, one a line.",
+        "Names of all commands, one per line.",
         list_commands,
     ),
     Command::new(
         "help",
         "[NAME]",
-        "What a command does, or every command with its arguments.",
+        "Usage and description of one command, or of all commands.",
         help,
     ),
     Command::new(
         "gogui-interrupt",
         "",
-        "Does nothing: its presence tells that the line `# interrupt` ends a running search.",
+        "Does nothing. Its presence tells clients that the line `# interrupt` stops a running search.",
         gogui_interrupt,
     ),
     Command::new(
         "quit",
         "",
-        "Ends the session, and a search that runs.",
+        "Stops a running search and ends the session.",
         quit,
     ),
 ];
@@ -74,7 +74,7 @@ fn help(_: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure
         Some(name) => match super::find(name) {
             Some(command) => Ok(line(command)),
             None => Err(Failure::Syntax(format!(
-                "no command '{}', expected one of list_commands",
+                "unknown command '{}', expected a name from list_commands",
                 quote(name)
             ))),
         },

@@ -19,56 +19,56 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "lz-analyze",
         USAGE,
-        "Thinks until anything is sent, with a line about the best moves at every interval, chances in ten-thousandths; keys interval, minmoves, maxmoves, avoid, allow.",
+        "Searches until the next input line and reports the best moves at each interval. Win probabilities are in units of 1/10000. Keys: interval, minmoves, maxmoves, avoid, allow.",
         |session, arguments| analyze(session, arguments, Dialect::Lz),
     )
     .until_any_line(),
     Command::new(
         "kata-analyze",
         USAGE,
-        "As lz-analyze with decimals and scores; more keys: rootInfo, ownership, ownershipStdev, pvVisits, pvEdgeVisits, noResultValue, each true or false.",
+        "Like lz-analyze, with decimals and scores. More keys, each true or false: rootInfo, ownership, ownershipStdev, pvVisits, pvEdgeVisits, noResultValue.",
         |session, arguments| analyze(session, arguments, Dialect::Kata),
     )
     .until_any_line(),
     Command::new(
         "lz-genmove_analyze",
         USAGE,
-        "Thinks and plays a move as genmove does, with lines as lz-analyze gives them, then `play` and the move.",
+        "Plays a move like genmove. Reports the search like lz-analyze, then `play` and the move.",
         |session, arguments| genmove_analyze(session, arguments, Dialect::Lz),
     )
     .searching(),
     Command::new(
         "kata-genmove_analyze",
         USAGE,
-        "Thinks and plays a move as genmove does, with lines as kata-analyze gives them, then `play` and the move.",
+        "Plays a move like genmove. Reports the search like kata-analyze, then `play` and the move.",
         |session, arguments| genmove_analyze(session, arguments, Dialect::Kata),
     )
     .searching(),
     Command::new(
         "kata-search",
         "[COLOR] [KEY VALUE …]",
-        "Thinks and answers a move without playing it.",
+        "Searches for a move and answers it without playing it.",
         |session, arguments| search(session, arguments, false),
     )
     .searching(),
     Command::new(
         "kata-search_cancellable",
         "[COLOR] [KEY VALUE …]",
-        "As kata-search; whatever is sent meanwhile ends it, and the answer is `cancelled`.",
+        "Like kata-search, but the next input line cancels it. The answer is then `cancelled`.",
         |session, arguments| search(session, arguments, true),
     )
     .until_any_line(),
     Command::new(
         "kata-search_analyze",
         USAGE,
-        "As kata-genmove_analyze without playing the move.",
+        "Like kata-genmove_analyze, without playing the move.",
         |session, arguments| search_analyze(session, arguments, false),
     )
     .searching(),
     Command::new(
         "kata-search_analyze_cancellable",
         USAGE,
-        "As kata-search_analyze; whatever is sent meanwhile ends it, and the last line is `play cancelled`.",
+        "Like kata-search_analyze, but the next input line cancels it. The last line is then `play cancelled`.",
         |session, arguments| search_analyze(session, arguments, true),
     )
     .until_any_line(),

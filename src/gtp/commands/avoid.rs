@@ -10,7 +10,7 @@ use crate::vertex::Move;
 pub(super) const COMMAND: Command = Command::new(
     "omnigo-avoid",
     "[show|VERTEX …]",
-    "Has the engine look for its moves elsewhere than on these vertices of this board, on none where none are given; `show` tells them.",
+    "Sets the vertices of this board on which the engine does not play. Without arguments, clears them. `show` lists them.",
     avoid,
 );
 

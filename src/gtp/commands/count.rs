@@ -14,28 +14,28 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "count_positions",
         "[COLORS]",
-        "The number of legal positions of this board with stones of so many colors, 2 if not said; after 10 seconds proven bounds.",
+        "Number of legal positions of this board with stones of COLORS colors (2 by default). After 10 seconds, fails with proven bounds.",
         count_positions,
     )
     .searching(),
     Command::new(
         "count_games",
         "[LIMIT]",
-        "The number of games on this board from empty under positional superko with suicide; gives up beyond the limit and after 10 seconds.",
+        "Number of games from the empty board under positional superko with suicide. Fails beyond LIMIT games, and with proven bounds after 10 seconds.",
         count_games,
     )
     .searching(),
     Command::new(
         "perft",
         "DEPTH",
-        "The number of sequences of so many turns from here, passes included; after 10 seconds proven bounds.",
+        "Number of sequences of DEPTH turns from the current position, including passes. After 10 seconds, fails with proven bounds.",
         perft,
     )
     .searching(),
     Command::new(
         "unconditional_life",
         "COLOR",
-        "The chains of this color that cannot be captured even if it always passes, one a line.",
+        "Chains of this color that cannot be captured even if it always passes, one per line.",
         unconditional_life,
     ),
 ];

@@ -9,31 +9,31 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "set_graph",
         "SPEC | FAMILY ARGUMENT …",
-        "Starts a game on another board, such as `torus:9x9`, and answers its size; ruleset and komi stay.",
+        "Starts a new game on another board, such as `torus:9x9`, and answers its size. Ruleset and komi stay.",
         set_graph,
     ),
     Command::new(
         "get_graph",
         "",
-        "The board as set_graph takes it.",
+        "Spec of the board, in the form that set_graph reads.",
         get_graph,
     ),
     Command::new(
         "list_graphs",
         "",
-        "The families of boards with their arguments, one a line.",
+        "Families of boards with their arguments, one per line.",
         list_graphs,
     ),
     Command::new(
         "list_vertices",
         "",
-        "Alias and label of every vertex, one a line in index order.",
+        "Alias and label of every vertex in index order, one vertex per line.",
         list_vertices,
     ),
     Command::new(
         "list_neighbors",
         "VERTEX",
-        "The vertices that touch this one.",
+        "Neighbors of this vertex.",
         list_neighbors,
     ),
 ];

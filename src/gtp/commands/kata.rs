@@ -8,14 +8,14 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "kata-list-params",
         "",
-        "The names of the settings that kata-get-param and kata-set-param know.",
+        "Names of the settings of kata-get-param and kata-set-param.",
         list,
     ),
-    Command::new("kata-get-param", "NAME", "The value of a setting.", get),
+    Command::new("kata-get-param", "NAME", "Value of a setting.", get),
     Command::new(
         "kata-get-params",
         "",
-        "Every setting with its value, as a JSON object.",
+        "All settings and their values, as a JSON object.",
         get_all,
     ),
     Command::new("kata-set-param", "NAME VALUE", "Changes a setting.", set),

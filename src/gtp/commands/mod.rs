@@ -143,7 +143,7 @@ pub const FAMILIES: &[Family] = &[
         commands: rules::COMMANDS,
     },
     Family {
-        title: "Settings in KataGo's names",
+        title: "Settings under KataGo's names",
         commands: kata::COMMANDS,
     },
     Family {
@@ -151,7 +151,7 @@ pub const FAMILIES: &[Family] = &[
         commands: players::COMMANDS,
     },
     Family {
-        title: "Counting and certainty",
+        title: "Counts and unconditional life",
         commands: count::COMMANDS,
     },
     Family {
@@ -159,7 +159,7 @@ pub const FAMILIES: &[Family] = &[
         commands: records::COMMANDS,
     },
     Family {
-        title: "The program",
+        title: "Program",
         commands: program::COMMANDS,
     },
     Family {
@@ -167,11 +167,11 @@ pub const FAMILIES: &[Family] = &[
         commands: gogui::COMMANDS,
     },
     Family {
-        title: "Parameters, as GoGui shows them",
+        title: "Parameter dialogs of GoGui",
         commands: parameters::COMMANDS,
     },
     Family {
-        title: "Findings of the search",
+        title: "Search results",
         commands: thoughts::COMMANDS,
     },
     Family {
@@ -179,7 +179,7 @@ pub const FAMILIES: &[Family] = &[
         commands: views::COMMANDS,
     },
     Family {
-        title: "The board of a game that GoGui does not know",
+        title: "Boards and rules unknown to GoGui",
         commands: ruler::COMMANDS,
     },
     Family {

@@ -16,13 +16,13 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "omnigo-param_search",
         "[KEY VALUE]",
-        "The settings of the search, one a line, or sets one; `none` is no limit.",
+        "Search settings, one per line. With arguments, sets one of them; `none` means no limit.",
         search,
     ),
     Command::new(
         "omnigo-param_rules",
         "[KEY VALUE]",
-        "Ruleset, komi and axes of the rules, one a line, or sets one.",
+        "Ruleset, komi, and single rules, one per line. With arguments, sets one of them.",
         rules,
     ),
     super::avoid::COMMAND,

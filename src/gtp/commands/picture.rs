@@ -16,7 +16,7 @@ use crate::vertex::{Move, Vertex};
 pub(super) const COMMANDS: &[Command] = &[Command::new(
     "write_svg",
     "FILE [labels=…] [theme=…] [mark=…] [shade=…]",
-    "Draws the position into a file, PNG where its name ends in `.png`: `labels=alias|label|index|none`, `theme=light|dark|paper`, `mark=VERTEX,…` marks chains, `shade=visits|ownership` thinks first and shows where, or who owns what; `-` for the file answers the SVG.",
+    "Draws the position into an SVG file, or PNG if the name ends in `.png`. `-` answers the SVG instead. `labels=alias|label|index|none` and `theme=light|dark|paper` set the style. `mark=VERTEX,…` marks chains. `shade=visits|ownership` searches first and shades the vertices by the result.",
     write_svg,
 )
 .searching()];

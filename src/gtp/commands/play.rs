@@ -10,24 +10,24 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "play",
         "COLOR VERTEX|pass|resign",
-        "Plays a move, of either color; tolerant rulesets let repetition and suicide of several stones through. `resign` ends the game.",
+        "Plays a move of either color. Tolerant rulesets accept repetitions and suicides of several stones. `resign` ends the game.",
         play,
     ),
     Command::new(
         "genmove",
         "COLOR",
-        "Thinks, plays a move and answers it, or `pass` or `resign`.",
+        "Searches for a move, plays it, and answers it: a vertex, `pass`, or `resign`.",
         genmove,
     )
     .searching(),
     Command::new(
         "reg_genmove",
         "COLOR",
-        "Thinks and answers a move without playing it.",
+        "Searches for a move and answers it without playing it.",
         reg_genmove,
     )
     .searching(),
-    Command::new("undo", "", "Takes the last move back.", undo),
+    Command::new("undo", "", "Takes back the last move.", undo),
 ];
 
 fn play(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {

@@ -8,31 +8,31 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "set_players",
         "COLORS",
-        "Starts a game among so many colors, 2 to 8 on graphs under rules that count points: black, white, red, blue, green, yellow, purple, orange, in positions `X O 3 4 5 6 7 8`; boardsize and set_graph keep the number.",
+        "Starts a new game with 2 to 8 colors: black, white, red, blue, green, yellow, purple, orange. Positions show them as `X O 3 4 5 6 7 8`. More than 2 colors need a graph and rules that count points. boardsize and set_graph keep the number.",
         set_players,
     ),
     Command::new(
         "get_players",
         "",
-        "The number of colors that play.",
+        "Number of colors in the game.",
         get_players,
     ),
     Command::new(
         "set_teams",
         "[COLOR=NAME,NAME… …]",
-        "Says who plays each color, the members of a team in turn; a pass is a turn; without arguments there are no teams.",
+        "Assigns players to colors. The members of a team take turns; a pass counts as a turn. Without arguments, removes all teams.",
         set_teams,
     ),
     Command::new(
         "get_teams",
         "",
-        "The teams as set_teams takes them.",
+        "Teams, in the form that set_teams reads.",
         get_teams,
     ),
     Command::new(
         "whose_turn",
         "",
-        "The color to move, and the member of its team where it has one.",
+        "Color to move and, if it has a team, the member whose turn it is.",
         whose_turn,
     ),
 ];

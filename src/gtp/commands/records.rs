@@ -21,25 +21,25 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "loadsgf",
         "FILE [MOVE]",
-        "Takes board, komi and moves from an SGF file, up to the position before that move; the ruleset stays, and so does komi where the file tells none.",
+        "Loads board, komi, and moves from an SGF file, up to the position before MOVE. The ruleset stays, and also the komi if the file has none.",
         loadsgf,
     ),
     Command::new(
         "printsgf",
         "[FILE]",
-        "Answers the game as SGF, or writes it to a file; `-` is no file.",
+        "Answers the game as SGF, or writes it to FILE. `-` means no file.",
         printsgf,
     ),
     Command::new(
         "load_game",
         "FILE [MOVE]",
-        "Takes board, rules, komi and moves from a game in JSON or SGF, up to the position before that move.",
+        "Loads board, rules, komi, and moves from a game in JSON, or as loadsgf from SGF, up to the position before MOVE.",
         saved::load_game,
     ),
     Command::new(
         "save_game",
         "[FILE]",
-        "Answers the game on any board as JSON, or writes it to a file; `-` is no file.",
+        "Answers the game on any board as JSON, or writes it to FILE. `-` means no file.",
         saved::save_game,
     ),
 ];

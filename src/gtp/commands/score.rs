@@ -10,27 +10,27 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "final_score",
         "",
-        "The result: `B+3.5`, `W+2`, `0`, `B+R`, `W+R` after a resignation, or `B+`, `W+` where the last mover wins; among more colors `red+5`. \
-         Dead stones are judged within two seconds.",
+        "Result of the game: `B+3.5`, `W+2`, or `0`; `B+R` after a resignation; `B+` if the last mover wins; `red+5` with more colors. \
+         Judging dead stones takes at most two seconds.",
         final_score,
     ),
     Command::new(
         "scores",
         "",
-        "The points of all players, komi included: `black S white T`.",
+        "Points of all players, including komi: `black S white T`.",
         scores,
     ),
     Command::new(
         "final_status_list",
         "alive|seki|dead",
-        "The chains of this status at the end, one a line. They are judged within two seconds: by fewer playouts on large boards, \
-        and where none ends in time all chains are alive.",
+        "Chains with this status at the end of the game, one per line. Judging takes at most two seconds, with fewer playouts on large boards. \
+        If no playout ends in time, all chains are alive.",
         final_status_list,
     ),
     Command::new(
         "prisoners",
         "",
-        "Passes that each player may still spend, or stones captured where passing is free: `black P white Q`.",
+        "Remaining paid passes of each player, or captured stones if passing is free: `black P white Q`.",
         prisoners,
     ),
 ];

@@ -11,38 +11,38 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "kgs-genmove_cleanup",
         "COLOR",
-        "Plays a move as genmove does, but takes everything dead off before it passes; a game ended by passes goes on.",
+        "Plays a move like genmove, but captures all dead stones before it passes. Continues a game that ended by passes.",
         genmove_cleanup,
     )
     .searching(),
     Command::new(
         "kgs-chat",
         "game|private NAME MESSAGE …",
-        "The answer to somebody's message: what is played here.",
+        "Answers a chat message with the board, the rules, and the komi.",
         chat,
     ),
     Command::new(
         "kgs-game_over",
         "",
-        "The game is over: the search and what is known of the opponent are forgotten.",
+        "Reports the end of the game. Discards the search and the opponent's name and rating.",
         game_over,
     ),
     Command::new(
         "cgos-opponent_name",
         "NAME",
-        "The name of the opponent, for gomill-describe_engine.",
+        "Stores the opponent's name for gomill-describe_engine.",
         opponent_name,
     ),
     Command::new(
         "cgos-opponent_rating",
         "RATING",
-        "The rating of the opponent, for gomill-describe_engine.",
+        "Stores the opponent's rating for gomill-describe_engine.",
         opponent_rating,
     ),
     Command::new(
         "cgos-gameover",
         "RESULT",
-        "The game is over: the search and what is known of the opponent are forgotten.",
+        "Reports the end of the game. Discards the search and the opponent's name and rating.",
         game_over,
     ),
 ];

@@ -12,59 +12,54 @@ use crate::text::quote;
 use crate::vertex::Move;
 
 pub(super) const COMMANDS: &[Command] = &[
-    Command::new("showboard", "", "A diagram of the position.", showboard),
+    Command::new("showboard", "", "Diagram of the position.", showboard),
     Command::new(
         "position",
         "",
-        "One character a point in index order: `X` black, `O` white, `.` empty.",
+        "One character per point in index order: `X` black, `O` white, `.` empty.",
         position,
     ),
     Command::new(
         "set_position_string",
         "XO.…",
-        "Replaces the position, in the form of `position`, and starts a new history.",
+        "Replaces the position by one in the form of `position`, and starts a new history.",
         set_position_string,
     ),
     Command::new(
         "set_position",
         "[COLOR VERTEX …]",
-        "Replaces the position by these stones, each with a liberty, and starts a new history; without stones the board is empty.",
+        "Replaces the position by these stones and starts a new history. Every stone needs a liberty. Without arguments, the board becomes empty.",
         set_position,
     ),
     Command::new(
         "list_stones",
         "COLOR",
-        "The vertices with stones of this color.",
+        "Vertices with stones of this color.",
         list_stones,
     ),
     Command::new(
         "move_history",
         "",
-        "The moves since the start or the latest set-up, the latest first, one a line.",
+        "Moves since the start or the last set-up, latest first, one per line.",
         move_history,
     ),
-    Command::new(
-        "last_move",
-        "",
-        "The latest move with its color.",
-        last_move,
-    ),
+    Command::new("last_move", "", "Last move and its color.", last_move),
     Command::new(
         "legal_moves",
         "COLOR",
-        "Every move that the rules allow, in index order, then `pass` where passing is allowed.",
+        "All moves that the rules allow, in index order, then `pass` if passing is allowed.",
         legal_moves,
     ),
     Command::new(
         "all_legal",
         "COLOR",
-        "The vertices where the rules allow a stone of this color.",
+        "Vertices where the rules allow a stone of this color.",
         all_legal,
     ),
     Command::new(
         "is_legal",
         "COLOR VERTEX",
-        "Whether the rules allow the move: `1` or `0`.",
+        "Tests whether the rules allow the move: `1` or `0`.",
         is_legal,
     ),
 ];
@@ -155,7 +150,7 @@ fn move_history(session: &mut Session, _: Arguments<'_>) -> Result<String, Failu
 fn last_move(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     match session.engine.last_move() {
         Some(turn) => Ok(move_line(session, turn)),
-        None => Err(Failure::Refused("no move was made".to_string())),
+        None => Err(Failure::Refused("no move has been played yet".to_string())),
     }
 }
 

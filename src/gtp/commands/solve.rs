@@ -10,14 +10,14 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "solve",
         "[SECONDS]",
-        "The value of the present position under perfect play, history included: `B+9`, `W+1`, `0`, `B+`, `W+`; fails with `unsolved LOWER..UPPER`, proven bounds, after 10 or so many seconds.",
+        "Value of the current position and its history under perfect play: `B+9`, `W+1`, `0`, `B+`, `W+`. After SECONDS (10 by default), fails with proven bounds: `unsolved LOWER..UPPER`.",
         solve,
     )
     .searching(),
     Command::new(
         "komi_parameter",
         "[SECONDS]",
-        "The greatest komi with which Black wins on the empty board under famine rules; fails with `unsolved LOWER..UPPER`, proven bounds, after 10 or so many seconds.",
+        "Largest komi with which Black wins on the empty board under famine rules. After SECONDS (10 by default), fails with proven bounds: `unsolved LOWER..UPPER`.",
         komi_parameter,
     )
     .searching(),

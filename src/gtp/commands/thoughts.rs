@@ -18,33 +18,33 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "cgos-genmove_analyze",
         "COLOR",
-        "Thinks and plays a move as genmove does; a line of JSON for CGOS, then `play` and the move.",
+        "Plays a move like genmove. Answers a line of JSON for CGOS, then `play` and the move.",
         cgos_genmove_analyze,
     )
     .searching(),
     Command::new(
         "gomill-explain_last_move",
         "",
-        "What the latest search found: visits, chances, points ahead, and the moves expected.",
+        "Result of the last search: visits, win probability, score lead, and expected moves.",
         explain,
     ),
     Command::new(
         "omnigo-candidates",
         "COLOR",
-        "Thinks without playing and draws the best moves for GoGui: shares of the visits, colors, a sentence.",
+        "Searches without playing and draws the best moves for GoGui: percentages of visits, colors, and a summary.",
         candidates,
     )
     .searching(),
     Command::new(
         "omnigo-variation",
         "",
-        "The moves that the latest search expects.",
+        "Moves that the last search expects.",
         variation,
     ),
     Command::new(
         "omnigo-visits",
         "",
-        "How often the latest search visited each vertex next, in rows from the top.",
+        "Visits of each vertex as the next move in the last search, in rows from the top.",
         visits,
     ),
 ];
@@ -197,7 +197,7 @@ fn latest(session: &Session) -> Result<&Found, Failure> {
     let board = session.engine.goban().spec.to_string();
     let found = session.found.as_ref().filter(|found| found.board == board);
     found.ok_or_else(|| {
-        Failure::Refused("no search on this board yet, expected genmove before".to_string())
+        Failure::Refused("no search on this board yet, expected genmove first".to_string())
     })
 }
 

@@ -9,31 +9,31 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "time_settings",
         "MAIN BYOYOMI STONES",
-        "Sets main time, then so many stones in every byo-yomi time, in seconds; byo-yomi without stones means no limit.",
+        "Sets main time, then STONES stones per BYOYOMI period, in seconds. A period with 0 stones means no time limit.",
         time_settings,
     ),
     Command::new(
         "time_left",
         "COLOR SECONDS STONES",
-        "Tells what a player has left: of the main time where stones is 0, else for so many stones.",
+        "Sets a player's remaining time: main time if STONES is 0, otherwise the time for STONES stones.",
         time_left,
     ),
     Command::new(
         "kgs-time_settings",
         "none | absolute MAIN | byoyomi MAIN PERIOD PERIODS | canadian MAIN PERIOD STONES",
-        "Sets the time system in KGS's words; under byoyomi time_left counts periods in place of stones.",
+        "Sets the time system by its KGS name. With byoyomi, time_left counts periods instead of stones.",
         kgs_time_settings,
     ),
     Command::new(
         "kata-list_time_settings",
         "",
-        "The time systems that kata-time_settings knows.",
+        "Names of the time systems of kata-time_settings.",
         kata_list_time_settings,
     ),
     Command::new(
         "kata-time_settings",
         "SYSTEM [SECONDS …]",
-        "Sets the time system as kgs-time_settings does, or fischer MAIN INCREMENT, or fischer-capped MAIN INCREMENT MOST MOST_A_MOVE, where -1 is no limit.",
+        "Sets a time system of kgs-time_settings, fischer MAIN INCREMENT, or fischer-capped MAIN INCREMENT MAX_MAIN MAX_PER_MOVE, where -1 means no limit.",
         kata_time_settings,
     ),
 ];

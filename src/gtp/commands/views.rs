@@ -10,26 +10,26 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "omnigo-territory",
         "",
-        "Who will own each vertex, in rows from the top: `b`, `w` or `.`.",
+        "Expected owner of each vertex, in rows from the top: `b`, `w`, or `.` if unclear.",
         territory,
     ),
     Command::new(
         "omnigo-ownership",
         "",
-        "Who will own each vertex, in rows from the top: from 1, Black for sure, to -1, White for sure.",
+        "Expected ownership of each vertex, in rows from the top: from 1 (surely Black) to -1 (surely White).",
         ownership,
     ),
     Command::new(
         "omnigo-chain_colors",
         "",
-        "The status of each stone in rows from the top: green alive, yellow in seki, red dead. \
-        They are judged within two seconds.",
+        "Status of each stone, in rows from the top: green is alive, yellow is in seki, red is dead. \
+        Judging takes at most two seconds.",
         chain_colors,
     ),
     Command::new(
         "omnigo-labels",
         "",
-        "Alias and label of every vertex in pairs.",
+        "Pairs of alias and label, one for each vertex.",
         labels,
     ),
 ];
