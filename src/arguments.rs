@@ -21,7 +21,7 @@ pub fn komi(text: &str) -> Result<Points, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     let (komi, rounded) = Points::round_from(value).ok_or("expected a finite number")?;
     if rounded {
-        eprintln!("warning: komi {text} is taken as {komi}");
+        eprintln!("warning: komi {text} was rounded to {komi}, the nearest allowed value");
     }
     Ok(komi)
 }
@@ -31,7 +31,9 @@ pub fn komi(text: &str) -> Result<Points, String> {
 /// # Errors
 /// If the text is not a finite number above 0.
 pub fn seconds(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "expected seconds".to_owned())?;
+    let value: f64 = text
+        .parse()
+        .map_err(|_| "expected a number of seconds".to_owned())?;
     if value > 0.0 && value.is_finite() {
         Ok(value)
     } else {
@@ -44,7 +46,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 /// # Errors
 /// If the text is not a whole number, 0 or more.
 pub fn limit(text: &str) -> Result<u128, String> {
-    let wrong = "expected a whole number from 0";
+    let wrong = "expected a whole number, 0 or more";
     text.parse().map_err(|_| wrong.to_owned())
 }
 
@@ -58,7 +60,7 @@ pub fn atlas_vertices(text: &str) -> Result<u8, String> {
     vertices
         .filter(|&n: &u8| (1..=most).contains(&usize::from(n)))
         .ok_or(format!(
-            "expected 1 to {most}: 853 connected graphs have 7 vertices, 11117 have 8, 261080 have 9"
+            "expected 1 to {most} (853 connected graphs have 7 vertices, 11117 have 8, 261080 have 9)"
         ))
 }
 
@@ -71,13 +73,15 @@ pub fn chance(text: &str) -> Result<f64, String> {
     if (0.0..=1.0).contains(&value) {
         Ok(value)
     } else {
-        Err("expected a chance from 0 to 1".into())
+        Err("expected a probability from 0 to 1".into())
     }
 }
 
 /// Parses the seconds reserved per move for delays outside the search, 0 to 3600.
 pub fn lag(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "expected seconds".to_owned())?;
+    let value: f64 = text
+        .parse()
+        .map_err(|_| "expected a number of seconds".to_owned())?;
     if (0.0..=3600.0).contains(&value) {
         Ok(value)
     } else {

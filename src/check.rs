@@ -76,19 +76,17 @@ fn examine(arguments: &CheckArgs) -> Result<(String, bool), String> {
     if goban.space().is_some() {
         let board = quote(&goban.spec.to_string());
         return Err(format!(
-            "{board} is a go-space, expected a graph: the formal rules know no other board"
+            "'{board}' is a go-space, expected a graph: the formal rules are defined only on graphs"
         ));
     }
     if goban.ordinary_graph().is_none() {
         let board = quote(&goban.spec.to_string());
         return Err(format!(
-            "{board} has weights or a threshold of its own, expected a graph: the formal rules know neither"
+            "'{board}' has weights or a threshold, expected a plain graph: the formal rules use neither"
         ));
     }
     if goban.start.iter().any(Option::is_some) {
-        eprintln!(
-            "warning: the stones at the start are left out: a formal game begins on an empty board"
-        );
+        eprintln!("warning: starting stones are ignored: a formal game begins on an empty board");
     }
     let moves = read(&goban, &arguments.moves)?;
     let verdict = formal::judge(&goban.graph, &moves).map_err(|e| e.to_string())?;
@@ -114,7 +112,7 @@ fn read(goban: &Goban, text: &str) -> Result<Vec<Move>, String> {
         goban.names.find(word).map(Move::Place).ok_or_else(|| {
             let board = quote(&goban.spec.to_string());
             format!(
-                "move '{}' is not on {board}, expected a vertex or pass",
+                "move '{}' is not on the board '{board}', expected a vertex or pass",
                 quote(word)
             )
         })

@@ -323,7 +323,7 @@ fn measure(arguments: &BenchArgs) -> Result<(), String> {
         .map(|p| p.rules.clone())
         .ok_or("no such ruleset")?;
     if arguments.out.is_some() && !matches!(arguments.what, Some(BenchOf::Cost)) {
-        return Err("--out draws what 'bench cost' measures, and nothing else".into());
+        return Err("--out needs 'bench cost', the only benchmark with a plot".into());
     }
     match arguments.what {
         Some(BenchOf::Cost) => {
@@ -337,7 +337,8 @@ fn measure(arguments: &BenchArgs) -> Result<(), String> {
         Some(BenchOf::Net) => {
             let network = match &arguments.net {
                 Some(path) => Arc::new(Network::read(path).map_err(|e| e.to_string())?),
-                None => Network::built_in().ok_or("this build has no network of its own")?,
+                None => Network::built_in()
+                    .ok_or("this build has no built-in network, expected --net FILE")?,
             };
             return print(&bench::net::run(&network, arguments.time), arguments.json);
         }

@@ -100,7 +100,7 @@ fn format(arguments: &ConvertArgs) -> Result<Option<Target>, String> {
     match picture.or_else(|| Format::of_path(&path).map(Target::Text)) {
         Some(target) => Ok(Some(target)),
         None => Err(format!(
-            "the ending of '{}' is that of no format, expected --to FORMAT",
+            "the file extension of '{}' does not name a format, expected --to FORMAT",
             quote(&path)
         )),
     }

@@ -156,7 +156,7 @@ impl Drop for Output {
 fn beside(target: &Path) -> io::Result<(File, PathBuf)> {
     const MOST: u32 = 1000;
     if target.file_name().is_none() {
-        return Err(io::Error::other("not the name of a file"));
+        return Err(io::Error::other("not a file name"));
     }
     let mut number = 0;
     loop {

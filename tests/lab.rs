@@ -253,12 +253,12 @@ fn errors_name_the_accepted_input() {
         ("count moves --graph grid:5", "at most 16 vertices"),
         (
             "count games --graph grid:3 --limit -1",
-            "a whole number from 0",
+            "a whole number, 0 or more",
         ),
         ("atlas --vertices 8 --out nowhere", "11117 have 8"),
         (
             "life --graph grid:2 --position XXXX",
-            "a stone without liberty",
+            "a stone has no liberty",
         ),
         (
             "solve --graph grid:3 --ruleset tromp-taylor --seconds -1",

@@ -65,8 +65,8 @@ pub(super) fn played(
         let place_read = place_of(goban, place);
         match (player_read, place_read) {
             (Some(player), Some(place)) => Ok((player, place)),
-            (None, _) => Err(wrong(player, "a color that plays, such as \"B\"")),
-            (_, None) => Err(wrong(place, "a place of this board or \"pass\"")),
+            (None, _) => Err(wrong(player, "a color of the game, such as \"B\"")),
+            (_, None) => Err(wrong(place, "a vertex of this board or \"pass\"")),
         }
     };
     let read = |entries: Vec<Value>| entries.iter().enumerate().map(one).collect();
@@ -106,14 +106,16 @@ pub(super) fn position(
         if covered.is_empty() {
             return Err(QueryError::field(
                 "initialStones",
-                "a pass, expected stones",
+                "contains a pass, expected stones",
             ));
         }
         for point in covered {
             let place = position.get_mut(point.index());
             if place.is_some_and(|place| place.replace(color).is_some()) {
                 let text = move_text(goban, mv);
-                let problem = format!("number {number}: {text} twice, expected stones apart");
+                let problem = format!(
+                    "number {number}: {text} is already covered, expected stones that do not overlap"
+                );
                 return Err(QueryError::field("initialStones", &problem));
             }
         }
@@ -133,20 +135,20 @@ pub(super) fn turns(
     let priorities: Option<Vec<i64>> = get(object, "priorities", "a list of whole numbers", whole)?;
     let Some(turns) = get(object, "analyzeTurns", "a list of turns", list)? else {
         if priorities.is_some() {
-            let problem = "without analyzeTurns, expected priority";
+            let problem = "given without analyzeTurns, expected priority";
             return Err(QueryError::field("priorities", problem));
         }
         return Ok(vec![(moves, priority)]);
     };
     if turns.is_empty() {
-        let problem = "empty, expected turns to look at";
+        let problem = "empty, expected at least one turn";
         return Err(QueryError::field("analyzeTurns", problem));
     }
     if let Some(list) = &priorities
         && list.len() != turns.len()
     {
         let (given, turns) = (list.len(), turns.len());
-        let problem = format!("{given} of them, expected one for each of {turns} turns");
+        let problem = format!("{given} priorities, expected one for each of the {turns} turns");
         return Err(QueryError::field("priorities", &problem));
     }
     let mut read = Vec::with_capacity(turns.len());

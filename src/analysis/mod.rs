@@ -197,11 +197,13 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Strin
                 break;
             }
         }
-        return Ok(Some(Err(format!("a line longer than {MAX_LINE} bytes"))));
+        return Ok(Some(Err(format!(
+            "line too long, expected at most {MAX_LINE} bytes"
+        ))));
     }
     Ok(Some(match String::from_utf8(line) {
         Ok(line) => Ok(line),
-        Err(_) => Err("a line that is no UTF-8, expected JSON".to_string()),
+        Err(_) => Err("line is not valid UTF-8, expected JSON".to_string()),
     }))
 }
 

@@ -120,9 +120,15 @@ pub(super) fn id_of(object: &Map<String, Value>) -> Result<Value, QueryError> {
         Some(id @ (Value::String(_) | Value::Number(_))) => Ok(id.clone()),
         Some(other) => Err(QueryError::field(
             "id",
-            &format!("{}, expected a string", quote(&other.to_string())),
+            &format!(
+                "{}, expected a string or a number",
+                quote(&other.to_string())
+            ),
         )),
-        None => Err(QueryError::field("id", "missing, expected a string")),
+        None => Err(QueryError::field(
+            "id",
+            "missing, expected a string or a number",
+        )),
     }
 }
 
@@ -144,7 +150,7 @@ impl Query {
             .filter(|name| !KNOWN.contains(&name.as_str()))
             .map(|name| Field {
                 name: quote(name),
-                problem: "not known, ignored".to_string(),
+                problem: "unknown, ignored".to_string(),
             })
             .collect();
         let (goban, own) = boards.find(board(defaults, object)?)?;
@@ -155,7 +161,9 @@ impl Query {
             if rounded {
                 warnings.push(Field {
                     name: "komi".to_string(),
-                    problem: format!("{value:?} is taken as {points}"),
+                    problem: format!(
+                        "{value:?} was rounded to {points}, the nearest allowed value"
+                    ),
                 });
             }
             komi = points;
@@ -315,7 +323,7 @@ impl Settings {
                 }
                 _ => warnings.push(Field {
                     name: "overrideSettings".to_string(),
-                    problem: format!("{} is not known, ignored", quote(name)),
+                    problem: format!("{} is unknown, ignored", quote(name)),
                 }),
             }
         }

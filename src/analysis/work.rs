@@ -106,7 +106,7 @@ impl Work {
         let query = Arc::new(query);
         let mut state = self.lock();
         if state.waiting.len() + query.turns.len() > MOST {
-            let problem = format!("more than {MOST} positions wait, expected fewer at a time");
+            let problem = format!("too many queued positions, expected at most {MOST}");
             return Err(QueryError {
                 field: None,
                 problem,
@@ -120,7 +120,7 @@ impl Work {
         });
         if held.saturating_add(bytes) > MOST_BYTES {
             let problem = format!(
-                "queries that wait hold {} MiB with this one, expected at most {}",
+                "queued queries would take {} MiB with this one, expected at most {}",
                 held.saturating_add(bytes) >> 20,
                 MOST_BYTES >> 20
             );

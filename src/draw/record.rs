@@ -154,7 +154,7 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
                     })?;
                 } else if let Some(illegal) = carry_out(&mut engine, *color, *mv) {
                     let mv = move_text(goban, *mv);
-                    let how = "carried out as the file has it";
+                    let how = "played as in the file";
                     eprintln!("warning: move {number}, {color} {mv}: {illegal}, {how}");
                 }
                 section.moves.push((number, *mv));

@@ -62,7 +62,7 @@ impl Engine {
     pub fn komi_parameter(&self, time: Option<Duration>) -> Result<KomiParameter, Unsolvable> {
         if let (Some(_), Folding::Same) = (self.goban.space(), &self.folding) {
             return Err(Unsolvable::Rules(
-                "the komi parameter is one of graphs, not of go-spaces: passes are paid there",
+                "the komi parameter is defined on graphs, not on go-spaces: it needs paid passes",
             ));
         }
         self.table.komi_parameter(&self.exact_limits(time, None))
@@ -118,7 +118,7 @@ impl Engine {
                 format!("{error}, not {board}")
             }
             LifeError::DeadStone(stone) => {
-                format!("at {} stands {error}", self.goban.names.alias(stone))
+                format!("at {}: {error}", self.goban.names.alias(stone))
             }
         }
     }

@@ -22,14 +22,14 @@ pub enum EngineError {
     #[error("{0}")]
     Ruleset(&'static str),
     /// Passes cost prisoners, and the owner of a point shared by several stones is undefined.
-    #[error("pass=prisoners on a go-space, expected pass=free or pass=never there")]
+    #[error("pass=prisoners is not defined on a go-space, expected pass=free or pass=never")]
     PaidPasses,
     /// More than two colors can play only on graphs. Theory defines the other boards only for two.
-    #[error("{0} players on this board, expected 2 (set_players 2): more play on graphs only")]
+    #[error("{0} players on this board, expected 2 (set_players 2): only graphs allow more")]
     Colors(usize),
     /// The start position contains a stone of a color that does not play.
     #[error(
-        "{color} stands on the board at the start, expected {expected} players or more (set_players {expected})"
+        "the starting position has a stone of {color}, expected at least {expected} players (set_players {expected})"
     )]
     NoPlayer {
         /// The color of the stone.
@@ -42,7 +42,7 @@ pub enum EngineError {
 /// Error of counts of positions and games, which support only ordinary Go on a graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{0}' is not ordinary Go on a graph, expected a board whose stones live by adjacent empty vertices"
+    "'{0}' is not a board for ordinary Go, expected a graph where liberties are adjacent empty vertices"
 )]
 pub struct NotOrdinary(String);
 

@@ -45,8 +45,8 @@ impl Condition {
     pub fn failure(self) -> &'static str {
         match self {
             Condition::Defined => "the point is not empty",
-            Condition::Unseen => "the move brings back an earlier board",
-            Condition::Running => "two passes have ended the game before",
+            Condition::Unseen => "the move repeats an earlier position",
+            Condition::Running => "the game has already ended with two passes",
             Condition::Finished => "the sequence does not end with two passes in a row",
         }
     }
@@ -75,7 +75,7 @@ pub enum Verdict {
 
 /// Error: the graph has more vertices than a board can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no board of {0} vertices can be played on")]
+#[error("a graph of {0} vertices is too large for a board")]
 pub struct TooLarge(usize);
 
 /// Checks a sequence of moves on the empty board of `graph`. Colors alternate, Black first.

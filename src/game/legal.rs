@@ -31,10 +31,10 @@ pub enum IllegalMove {
     #[error("superko")]
     Superko,
     /// The rules do not allow passes.
-    #[error("no pass under these rules")]
+    #[error("the rules do not allow passes")]
     NoPass,
     /// The player cannot pay for the pass.
-    #[error("no prisoner to pay the pass")]
+    #[error("no prisoner left to pay for the pass")]
     NoPrisoner,
     /// The game has ended.
     #[error("the game is over")]

@@ -12,11 +12,11 @@ use crate::vertex::Vertex;
 pub enum LifeError {
     /// Stones on this board do not live by adjacent empty points.
     #[error(
-        "unconditional life is about chains that live by adjacent empty vertices, expected a board whose stones do"
+        "unconditional life is not defined here, expected a board where liberties are adjacent empty vertices"
     )]
     NoLiberties,
     /// A position set from outside contains a stone without liberties, which the next move removes.
-    #[error("a stone without liberty, expected a position in which every chain has one")]
+    #[error("a stone has no liberty, expected a position where every chain has one")]
     DeadStone(Vertex),
 }
 

@@ -59,7 +59,7 @@ impl<'a> Arguments<'a> {
     pub fn file(&self) -> Result<Option<String>, Failure> {
         let (name, rest) = file(self.text(), |_| true)?;
         if !rest.trim().is_empty() {
-            const EXPECTED: &str = "nothing after the name of a file";
+            const EXPECTED: &str = "nothing after the file name";
             return Err(Failure::expected("argument", rest.trim(), EXPECTED));
         }
         Ok((!name.is_empty()).then_some(name))
@@ -201,7 +201,11 @@ pub fn file(text: &str, belongs: impl Fn(char) -> bool) -> Result<(String, &str)
             '"' if quoted.is_some() => {
                 let rest = rest_from(at + 1);
                 if !rest.is_empty() && !rest.starts_with(' ') {
-                    return Err(Failure::expected("argument", text, "a blank after a quote"));
+                    return Err(Failure::expected(
+                        "argument",
+                        text,
+                        "a space after the closing quote",
+                    ));
                 }
                 return Ok((name, rest));
             }
@@ -210,7 +214,7 @@ pub fn file(text: &str, belongs: impl Fn(char) -> bool) -> Result<(String, &str)
         }
     }
     match quoted {
-        Some(_) => Err(Failure::expected("argument", text, "a quote at the end")),
+        Some(_) => Err(Failure::expected("argument", text, "a closing quote")),
         None => Ok((name, "")),
     }
 }
@@ -274,7 +278,7 @@ pub fn read_position(
     }
     if position.len() != points {
         let problem = format!(
-            "position '{}' of {} characters, expected {}",
+            "position '{}' has {} characters, expected {}",
             quote(text),
             position.len(),
             expected_position(goban, colors)
@@ -288,7 +292,7 @@ pub fn read_position(
             .find(|&index| !space.is_covered(Vertex::at(index)))
     {
         return Err(Failure::Refused(format!(
-            "point {index} of position '{}' is in no placement, expected . there on a go-space as large as this",
+            "point {index} of position '{}' is in no placement, expected '.' there: this go-space is too large for stones on such points",
             quote(text)
         )));
     }
@@ -319,7 +323,7 @@ pub fn stones(
             let taken = taken.get_mut(point.index());
             if taken.is_some_and(|taken| std::mem::replace(taken, true)) {
                 return Err(Failure::Syntax(format!(
-                    "vertex '{}' twice, expected stones apart",
+                    "vertex '{}' is already covered, expected stones that do not overlap",
                     quote(text)
                 )));
             }
@@ -370,7 +374,7 @@ pub fn alias_rows(
     let side = advertised(goban);
     if side > WIDEST {
         return Err(Failure::Refused(format!(
-            "a board {side} wide, expected at most {WIDEST} to show it as a square"
+            "the board is {side} points wide, expected at most {WIDEST} to show it as a square"
         )));
     }
     let place = |row: usize, column: usize| {
@@ -399,7 +403,7 @@ pub fn vertex_problem(goban: &Goban, text: &str) -> String {
             goban.names.alias(last),
         ),
         None => format!(
-            "vertex '{}' is not on this board, which has none",
+            "vertex '{}' is not on this board, which has no vertices",
             quote(text)
         ),
     }

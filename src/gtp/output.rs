@@ -160,7 +160,10 @@ impl Client {
             entry.push('\n');
         }
         if let Err(error) = file.write_all(entry.as_bytes()) {
-            let _ = writeln!(io::stderr(), "warning: the log ends here: {error}");
+            let _ = writeln!(
+                io::stderr(),
+                "warning: the log ends here, it cannot be written: {error}"
+            );
             self.log = None;
         }
     }

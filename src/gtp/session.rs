@@ -177,7 +177,7 @@ impl Conversation {
     fn line(&mut self, line: &Line, inbox: &Inbox) -> io::Result<()> {
         match line {
             Line::TooLong { id } => {
-                self.session.output.received("(a line beyond the limit)");
+                self.session.output.received("(a line that is too long)");
                 self.session.output.expect(id.as_deref());
                 let problem = Failure::Syntax(format!("line longer than {} bytes", MAX_LINE));
                 self.answer(Err(problem))
@@ -208,7 +208,7 @@ impl Conversation {
         let session = &mut self.session;
         catch_unwind(AssertUnwindSafe(|| session.run(request))).unwrap_or_else(|_| {
             warn(&format!(
-                "internal error in {}; the game may be wrong from here on",
+                "internal error in {}; the game may be wrong from now on",
                 request.name
             ));
             Err(Failure::Refused("internal error".to_string()))

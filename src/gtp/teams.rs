@@ -23,16 +23,16 @@ pub struct Teams([Vec<String>; Color::MAX]);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseTeamsError {
     /// The word does not have the form of a team.
-    #[error("team '{0}', expected COLOR=NAME,NAME…")]
+    #[error("invalid team '{0}', expected COLOR=NAME,NAME…")]
     Form(String),
     /// This color does not play.
-    #[error("color '{0}' does not play, expected one of {1}")]
+    #[error("color '{0}' is not in the game, expected one of {1}")]
     Color(String, String),
     /// The color already has a team.
-    #[error("color '{0}' twice, expected one team for each color")]
+    #[error("duplicate color '{0}', expected one team for each color")]
     Twice(String),
     /// The name appears twice. Each person may play in one team, and once in it.
-    #[error("member '{0}' twice, expected each name once")]
+    #[error("duplicate member '{0}', expected each name once")]
     Member(String),
 }
 
@@ -106,22 +106,25 @@ mod tests {
     #[test]
     fn invalid_teams_are_rejected_with_one_line() {
         let error = |words: &[&str]| Teams::read(words, 2).unwrap_err().to_string();
-        assert_eq!(error(&["black"]), "team 'black', expected COLOR=NAME,NAME…");
+        assert_eq!(
+            error(&["black"]),
+            "invalid team 'black', expected COLOR=NAME,NAME…"
+        );
         assert_eq!(
             error(&["black=a,,b"]),
-            "team 'black=a,,b', expected COLOR=NAME,NAME…"
+            "invalid team 'black=a,,b', expected COLOR=NAME,NAME…"
         );
         assert_eq!(
             error(&["red=a"]),
-            "color 'red' does not play, expected one of black, white"
+            "color 'red' is not in the game, expected one of black, white"
         );
         assert_eq!(
             error(&["b=a", "black=c"]),
-            "color 'black' twice, expected one team for each color"
+            "duplicate color 'black', expected one team for each color"
         );
         assert_eq!(
             error(&["b=a", "w=a"]),
-            "member 'a' twice, expected each name once"
+            "duplicate member 'a', expected each name once"
         );
     }
 

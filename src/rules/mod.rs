@@ -195,13 +195,13 @@ impl Ruleset {
             (0 | 1, _, _) => return Some("a game needs at least 2 colors"),
             (2, _, _) => {}
             (3..=Color::MAX, Passing::Prisoners, _) => {
-                return Some("pass=prisoners says who is paid among 2 colors, not among more");
+                return Some("pass=prisoners is defined only for 2 colors");
             }
             (3..=Color::MAX, Passing::Free | Passing::Never, End::Stuck) => {
-                return Some("end=stuck says who wins among 2 colors, not among more");
+                return Some("end=stuck is defined only for 2 colors");
             }
             (3..=Color::MAX, Passing::Free | Passing::Never, End::Passes) => {}
-            (_, _, _) => return Some("at most 8 colors play"),
+            (_, _, _) => return Some("a game has at most 8 colors"),
         }
         match (self.passing, self.end, self.scoring) {
             (Passing::Never, End::Passes, _) => Some("pass=never with end=passes never ends"),

@@ -39,7 +39,7 @@ pub struct RulesetText {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseRulesetError {
     /// The text is blank.
-    #[error("expected a ruleset: {list}", list = names())]
+    #[error("missing ruleset, expected {list}", list = names())]
     Empty,
     /// The name is unknown.
     #[error("unknown ruleset '{0}', expected {list}", list = names())]
@@ -315,15 +315,17 @@ impl RulesetText {
             (points, false) if points >= Points::ZERO => Ok(points),
             _ => Err(ParseRulesetError::Value(
                 whole(),
-                "a number of passes, at least 0, in halves".into(),
+                "a number of passes, at least 0, in steps of 0.5".into(),
             )),
         };
         match key.to_ascii_lowercase().as_str() {
             "komi" => {
                 let (komi, rounded) = number()?;
                 if rounded {
-                    self.warnings
-                        .push(format!("komi {} is taken as {komi}", quote(value)));
+                    self.warnings.push(format!(
+                        "komi {} was rounded to {komi}, the nearest allowed value",
+                        quote(value)
+                    ));
                 }
                 self.komi = Some(komi);
             }
@@ -398,7 +400,7 @@ mod tests {
     #[test]
     fn errors_quote_the_input_and_state_the_expectation() {
         let error = |text: &str| text.parse::<RulesetText>().unwrap_err().to_string();
-        assert!(error("").starts_with("expected a ruleset: tromp-taylor, "));
+        assert!(error("").starts_with("missing ruleset, expected tromp-taylor, "));
         assert!(error("go").starts_with("unknown ruleset 'go', expected tromp-taylor, "));
         assert_eq!(
             error("ggg ko=maybe"),

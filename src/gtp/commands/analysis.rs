@@ -206,7 +206,7 @@ fn read(
         .filter(|r| r.admits_only());
     if only.count() > 0 && request.inquiry.restrictions.len() > 1 {
         return Err(Failure::Syntax(
-            "allow beside another allow or avoid, expected one allow or any number of avoid"
+            "allow with another allow or avoid, expected one allow, or any number of avoid"
                 .to_string(),
         ));
     }
@@ -236,7 +236,7 @@ fn option<'a>(
         "avoid" | "allow" => {
             let color = arguments.color(session.engine.rules().colors)?;
             let moves = moves(session, arguments.word("vertices", "vertices like D4,Q16")?)?;
-            let depth = arguments.number("depth", "a number of moves from 1 on")?;
+            let depth = arguments.number("depth", "a number of moves, 1 or more")?;
             let only = key == "allow";
             let restriction = Restriction::new(color, moves, only, depth);
             inquiry.restrictions.push(restriction);
@@ -252,7 +252,7 @@ fn option<'a>(
             // ownership only for the position, not for each move.
             if switch(&mut arguments, key)? {
                 return Err(Failure::Refused(format!(
-                    "{key} true, expected false: ownership is told of the position, not of each move"
+                    "{key} true, expected false: ownership is reported for the position, not for each move"
                 )));
             }
         }

@@ -120,7 +120,7 @@ fn setup_player(session: &mut Session, mut arguments: Arguments<'_>) -> Result<S
     let color = arguments.color(session.engine.rules().colors)?;
     if session.engine.turns() > 0 {
         return Err(Failure::Refused(format!(
-            "{color} moves first, but moves were made, expected gogui-setup_player before them"
+            "{color} cannot move first after other moves, expected gogui-setup_player before the first move"
         )));
     }
     let position = session.engine.position();

@@ -115,7 +115,7 @@ fn list(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
 }
 
 fn find(arguments: &mut Arguments<'_>) -> Result<&'static Parameter, Failure> {
-    const EXPECTED: &str = "a name of kata-list-params";
+    const EXPECTED: &str = "a name from kata-list-params";
     let name = arguments.word("parameter", EXPECTED)?;
     let found = PARAMETERS.iter().find(|parameter| parameter.name == name);
     found.ok_or_else(|| Failure::expected("parameter", name, EXPECTED))

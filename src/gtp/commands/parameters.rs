@@ -52,7 +52,7 @@ fn search(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String,
         "threads" => options.threads = number(key, value, "1 to 1024", |n| (1..=1024).contains(n))?,
         "seed" => options.seed = number(key, value, "a whole number, 0 or more", |_| true)?,
         "resign_below" => {
-            options.resign_below = number(key, value, "a chance from 0 to 1", |p| {
+            options.resign_below = number(key, value, "a probability from 0 to 1", |p| {
                 (0.0..=1.0).contains(p)
             })?;
         }
@@ -130,7 +130,7 @@ fn rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, 
     };
     let words = arguments.rest();
     let Some(value) = words.first() else {
-        return Err(Failure::missing("value", "a value of omnigo-param_rules"));
+        return Err(Failure::missing("value", "a value from omnigo-param_rules"));
     };
     if key == "komi" {
         take_komi(session, value)?;

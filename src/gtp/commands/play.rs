@@ -47,7 +47,9 @@ fn play(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
     {
         // GoGui sends moves to its referee twice. If the stone is still on the board, the rules
         // already refuse the second move. After a suicide they would not.
-        return Err(Failure::IllegalMove("the same move again".to_string()));
+        return Err(Failure::IllegalMove(
+            "repetition of the previous move".to_string(),
+        ));
     }
     let strictly = session.engine.check(color, mv);
     session
@@ -57,7 +59,7 @@ fn play(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
     if let Err(illegal) = strictly {
         let text = move_text(session.engine.goban(), mv);
         session.warn(&format!(
-            "{color} {text} is let through though the rules forbid it: {illegal}"
+            "{color} {text} is accepted although the rules forbid it: {illegal}"
         ));
     }
     Ok(String::new())

@@ -78,8 +78,8 @@ fn describe(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> 
         format!("ruleset {}, komi {}", engine.rules(), engine.komi()),
     ];
     let limits = [
-        options.playouts.map(|n| format!("{n} playouts a move")),
-        options.seconds.map(|s| format!("{s} seconds a move")),
+        options.playouts.map(|n| format!("{n} playouts per move")),
+        options.seconds.map(|s| format!("{s} seconds per move")),
     ];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
     if !limits.is_empty() {

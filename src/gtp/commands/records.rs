@@ -66,12 +66,15 @@ fn load_sgf(session: &mut Session, path: &str, before: usize) -> Result<String, 
         let read = named.or_else(|| Some(rules.parse::<RulesetText>().ok()?.rules));
         if read.as_ref() != Some(session.engine.rules()) {
             let here = session.engine.rules();
-            session.warn(&format!("RU[{}]: the ruleset stays {here}", quote(rules)));
+            session.warn(&format!(
+                "RU[{}] is ignored, the ruleset stays {here}",
+                quote(rules)
+            ));
         }
     }
     if record.komi.is_none() {
         let komi = session.engine.komi();
-        session.warn(&format!("the file tells no komi, which stays {komi}"));
+        session.warn(&format!("the file has no komi, which stays {komi}"));
     }
     Ok(String::new())
 }
@@ -79,7 +82,7 @@ fn load_sgf(session: &mut Session, path: &str, before: usize) -> Result<String, 
 /// Explains why a game of more than two colors cannot be written as SGF or replaced by an SGF game.
 fn two_colors(session: &Session) -> String {
     let colors = session.engine.rules().colors;
-    format!("{colors} colors play, expected 2: SGF knows black and white")
+    format!("the game has {colors} colors, expected 2: SGF supports only black and white")
 }
 
 /// Parses a move number, 1 or more. Returns [`usize::MAX`], the end of the game, if it is missing
@@ -88,7 +91,7 @@ fn number_of_move(text: Option<&str>) -> Result<usize, Failure> {
     let Some(text) = text else {
         return Ok(usize::MAX);
     };
-    const EXPECTED: &str = "the number of a move, 1 or more";
+    const EXPECTED: &str = "a move number, 1 or more";
     if text.is_empty() || !text.bytes().all(|c| c.is_ascii_digit()) {
         return Err(Failure::expected("move", text, EXPECTED));
     }
@@ -110,7 +113,7 @@ fn board(session: &Session, record: &GameRecord) -> Result<Goban, String> {
     if session.pinned {
         let spec = quote(&present.spec.to_string());
         return Err(format!(
-            "a game on {width}x{height}, but the board is {spec} from the command line"
+            "the game is on {width}x{height}, expected {spec}, the board of the command line"
         ));
     }
     Spec::grid(width, height)
@@ -173,9 +176,9 @@ fn load(
     Ok(forced.map(|(first, moves)| {
         let all = match moves {
             1 => String::new(),
-            _ => format!(", the first of {moves} moves that the rules forbid"),
+            _ => format!(", the first of {moves} illegal moves"),
         };
-        format!("{first}{all}: carried out as the file has it, and the game begins anew there")
+        format!("{first}{all}: played as in the file, and the game restarts there")
     }))
 }
 

@@ -153,7 +153,7 @@ fn final_result(session: &mut Session, _: Arguments<'_>) -> Result<String, Failu
             let stuck = session.engine.to_move();
             format!("{} wins: {stuck} has no move", capital(color))
         }
-        Ok(Outcome::Tie) => "Nobody wins".to_string(),
+        Ok(Outcome::Tie) => "The game is a tie".to_string(),
         Err(_) => "The game has no winner".to_string(),
     })
 }
@@ -170,7 +170,7 @@ fn need_two_colors(session: &Session) -> Result<(), Failure> {
     match session.engine.rules().colors {
         2 => Ok(()),
         colors => Err(Failure::Refused(format!(
-            "{colors} colors play, expected 2: GoGui knows black and white"
+            "the game has {colors} colors, expected 2: GoGui supports only black and white"
         ))),
     }
 }

@@ -55,7 +55,7 @@ fn set_ruleset(session: &mut Session, mut arguments: Arguments<'_>) -> Result<St
     if words.is_empty() {
         return Err(Failure::missing(
             "ruleset",
-            "a name of list_rulesets such as tromp-taylor",
+            "a name from list_rulesets, such as tromp-taylor",
         ));
     }
     take_ruleset(session, &words.join(" "))?;
@@ -99,7 +99,7 @@ fn kata_rules(session: &Session) -> Result<serde_json::Value, Failure> {
     let rules = session.engine.rules();
     kata::to_json(rules).ok_or_else(|| {
         Failure::Refused(format!(
-            "ruleset '{rules}' has no form in KataGo's keys, expected free passes, area or territory"
+            "ruleset '{rules}' cannot be written with KataGo's keys, expected free passes and area or territory scoring"
         ))
     })
 }
@@ -114,8 +114,8 @@ fn kata_set_rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result
 }
 
 fn kata_set_rule(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
-    let key = arguments.word("key", "a key of kata-get-rules such as ko")?;
-    let value = arguments.word("value", "a value of this key")?;
+    let key = arguments.word("key", "a key from kata-get-rules, such as ko")?;
+    let value = arguments.word("value", "a value for this key")?;
     let mut present = kata_rules(session)?;
     if let Some(object) = present.as_object_mut() {
         let key = if key == "score" { "scoring" } else { key };

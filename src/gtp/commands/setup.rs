@@ -89,7 +89,7 @@ fn boardsize(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
         let size = advertised(goban);
         let spec = quote(&goban.spec.to_string());
         return Err(Failure::Size(format!(
-            "{asked}, expected {size}: the board is {spec} from the command line"
+            "{asked}, expected {size}: the command line fixes the board {spec}"
         )));
     }
     let goban = Spec::grid(w, h).and_then(|spec| spec.build());
@@ -148,7 +148,10 @@ pub(super) fn take_komi(session: &mut Session, text: &str) -> Result<(), Failure
         .and_then(Points::round_from)
         .ok_or_else(|| Failure::expected("komi", text, KOMI))?;
     if rounded {
-        session.warn(&format!("komi {} is taken as {komi}", quote(text)));
+        session.warn(&format!(
+            "komi {} was rounded to {komi}, the nearest allowed value",
+            quote(text)
+        ));
     }
     session.engine.set_komi(komi);
     Ok(())
@@ -169,7 +172,7 @@ fn fixed_handicap(session: &mut Session, mut arguments: Arguments<'_>) -> Result
     match stones.and_then(|stones| handicap::fixed(goban, stones)) {
         Some(places) => place(session, &places),
         None if most == 0 => Err(Failure::NumberOfStones(format!(
-            "{text}, this board has no fixed handicap"
+            "{text}, but this board has no star points for a fixed handicap"
         ))),
         None => Err(Failure::NumberOfStones(format!(
             "{text}, expected 2 to {most}"
@@ -185,7 +188,8 @@ fn place_free_handicap(
     need_empty_board(session)?;
     let goban = session.engine.goban();
     let most = goban.graph.vertices().saturating_sub(1);
-    let no_room = || Failure::NumberOfStones(format!("{text}, this board has no room for two"));
+    let no_room =
+        || Failure::NumberOfStones(format!("{text}, but this board has no room for two stones"));
     if most < 2 {
         return Err(no_room());
     }
@@ -219,7 +223,7 @@ fn set_free_handicap(
             .is_none_or(|taken| std::mem::replace(taken, true))
         {
             return Err(Failure::VertexList(format!(
-                "vertex '{}' twice",
+                "duplicate vertex '{}', expected each vertex once",
                 quote(word)
             )));
         }
@@ -227,7 +231,7 @@ fn set_free_handicap(
     }
     if apart(goban, places.clone()) != places {
         return Err(Failure::VertexList(
-            "stones that overlap, expected stones apart".to_string(),
+            "overlapping stones, expected stones that do not overlap".to_string(),
         ));
     }
     if places.is_empty() {

@@ -60,7 +60,7 @@ fn time_left(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
         .ok_or_else(|| Failure::expected("time", text, EXPECTED))?;
     let stones = arguments.count("stones")?;
     if seconds < 0.0 {
-        session.warn(&format!("time {} is taken as 0", quote(text)));
+        session.warn(&format!("time {} was changed to 0", quote(text)));
     }
     session
         .engine
@@ -139,8 +139,8 @@ fn set_system(
             TimeSettings::Fischer {
                 main,
                 increment,
-                most: most("greatest main time")?,
-                most_a_move: most("greatest time a move")?,
+                most: most("maximum main time")?,
+                most_a_move: most("maximum time per move")?,
             }
         }
         _ => return Err(unknown()),

@@ -31,7 +31,7 @@ pub(super) fn load_game(
     if session.pinned && there != here {
         let (there, here) = (quote(&there), quote(&here));
         return Err(fail(format!(
-            "a game on {there}, but the board is {here} from the command line"
+            "the game is on {there}, expected {here}, the board of the command line"
         )));
     }
     replay::put_on(&mut session.engine, &game, before).map_err(fail)?;
