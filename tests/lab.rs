@@ -290,7 +290,7 @@ fn life_lists_unconditionally_alive_chains() {
     let (status, problem) = refusal("life --graph path:3 --position OX.");
     assert_eq!(status, Some(2));
     assert!(
-        problem.contains("A1") && problem.contains("without liberty"),
+        problem.contains("A1") && problem.contains("has no liberty"),
         "{problem}"
     );
     assert_eq!(refusal("life --graph path:3 --position OX").0, Some(2));

@@ -178,7 +178,7 @@ fn life_is_correct_in_worked_cases() {
     assert!(
         life("path:4", "ggg", "OX..", black)
             .unwrap_err()
-            .contains("without liberty")
+            .contains("has no liberty")
     );
     assert!(life("space:(path:3),edges", "topo-primitive", ".....", black).is_err());
 }

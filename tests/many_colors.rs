@@ -244,7 +244,10 @@ fn rejects_boards_with_stones_of_unused_colors() {
         Options::default(),
     );
     let told = begun.err().unwrap().to_string();
-    assert!(told.starts_with("red stands on the board"), "{told}");
+    assert!(
+        told.starts_with("the starting position has a stone of red"),
+        "{told}"
+    );
     let mut engine = engine("path:2", "formal", 3);
     engine.set_goban(board).unwrap();
     assert!(engine.set_players(2).is_err());

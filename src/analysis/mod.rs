@@ -197,9 +197,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Strin
                 break;
             }
         }
-        return Ok(Some(Err(format!(
-            "line too long, expected at most {MAX_LINE} bytes"
-        ))));
+        return Ok(Some(Err(format!("line longer than {MAX_LINE} bytes"))));
     }
     Ok(Some(match String::from_utf8(line) {
         Ok(line) => Ok(line),
