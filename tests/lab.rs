@@ -149,10 +149,7 @@ fn json_gives_the_reason_for_a_missing_value() {
             "solve --graph grid:9 --ruleset tromp-taylor --json",
             "at most 64",
         ),
-        (
-            "solve --graph path:4 --ruleset japanese --json",
-            "judgement",
-        ),
+        ("solve --graph path:4 --ruleset japanese --json", "judgment"),
         ("komi --graph grid:9 --json", "at most 64"),
     ] {
         let output = omnigo(arguments);

@@ -56,7 +56,7 @@ impl Answer {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsolvable {
     /// The number of colors is not two.
-    #[error("{0} players, expected 2: values are those of games between two")]
+    #[error("{0} players, expected 2: values are defined only for two players")]
     Players(usize),
     /// The board has more points than the solver supports.
     #[error(
@@ -72,6 +72,6 @@ pub enum Unsolvable {
     #[error("{0}")]
     Rules(&'static str),
     /// The operating system did not start a thread.
-    #[error("the system gives no thread for the search")]
+    #[error("the operating system did not start a thread for the search")]
     Thread,
 }

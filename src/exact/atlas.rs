@@ -113,7 +113,7 @@ pub enum AtlasError {
     #[error(transparent)]
     Count(#[from] CountError),
     /// The graph is too large for the atlas, or a ruleset is missing.
-    #[error("a graph of {0} vertices, expected one that the atlas enumerates")]
+    #[error("the atlas does not support graphs of {0} vertices")]
     Graph(usize),
     /// The stop flag was set.
     #[error("interrupted")]

@@ -76,12 +76,10 @@ pub enum Stopped {
     Interrupted,
     /// The search is complete. Under simple ko, play can cycle forever, and the rules do not assign
     /// a value to that.
-    #[error(
-        "play can go round for ever under ko=simple, and the value hangs on what that is worth"
-    )]
+    #[error("under ko=simple, play can cycle forever, and the value depends on how that counts")]
     Cycles,
     /// The search is complete. The value depends on an agreement about dead stones.
-    #[error("dead stones are a matter of agreement, and the value hangs on it")]
+    #[error("the value depends on an agreement about dead stones")]
     Agreement,
 }
 

@@ -164,14 +164,14 @@ pub(super) fn admit<B: Board>(game: &Game<B>) -> Result<(), Unsolvable> {
         DeadStones::Agreed if game.board().has_chains() => {}
         DeadStones::Agreed => {
             return Err(Unsolvable::Rules(
-                "on this board nothing tells which stones live whatever players agree on, expected dead=none",
+                "dead stones cannot be proved on this board, expected dead=none",
             ));
         }
     }
     match rules.scoring {
         Scoring::Territory if game.board().unit() != Points::whole(1) => {
             return Err(Unsolvable::Rules(
-                "with score=territory prisoners count whole points, expected a board whose weights are whole",
+                "with score=territory, prisoners count whole points, expected a board with integer weights",
             ));
         }
         Scoring::Territory | Scoring::Area | Scoring::Stones | Scoring::None => {}
@@ -180,12 +180,12 @@ pub(super) fn admit<B: Board>(game: &Game<B>) -> Result<(), Unsolvable> {
         (Scoring::None, _, _) | (_, Tax::None, Button::None) => {}
         (_, Tax::Seki | Tax::All, _) => {
             return Err(Unsolvable::Rules(
-                "what lives in seki is a matter of judgement, which has no value: expected tax=none",
+                "seki is a matter of judgment without an exact value, expected tax=none",
             ));
         }
         (_, Tax::None, Button::HalfPoint) => {
             return Err(Unsolvable::Rules(
-                "the solver does not know the button, expected button=no",
+                "the solver does not support the button, expected button=no",
             ));
         }
     }
@@ -193,12 +193,12 @@ pub(super) fn admit<B: Board>(game: &Game<B>) -> Result<(), Unsolvable> {
         (Ko::Positional | Ko::Situational, _, _) => {}
         (Ko::Simple, Passing::Prisoners, _) => {
             return Err(Unsolvable::Rules(
-                "with pass=prisoners ko=simple play can go round for ever with more and more passes, expected ko=positional or ko=situational",
+                "with pass=prisoners and ko=simple, play can cycle forever with more and more passes, expected ko=positional or ko=situational",
             ));
         }
         (Ko::Simple, Passing::Free | Passing::Never, Scoring::Territory) => {
             return Err(Unsolvable::Rules(
-                "with score=territory ko=simple play can go round for ever with more and more prisoners, expected ko=positional or ko=situational",
+                "with score=territory and ko=simple, play can cycle forever with more and more prisoners, expected ko=positional or ko=situational",
             ));
         }
         (
@@ -209,10 +209,10 @@ pub(super) fn admit<B: Board>(game: &Game<B>) -> Result<(), Unsolvable> {
     }
     match (rules.end, rules.passing, rules.stuck) {
         (End::Passes, Passing::Prisoners, _) => Err(Unsolvable::Rules(
-            "with pass=prisoners end=passes a player can be left without a turn, expected end=stuck",
+            "with pass=prisoners and end=passes, a player may have no legal turn, expected end=stuck",
         )),
         (End::Passes, Passing::Free | Passing::Never, Stuck::MoveOnly) => Err(Unsolvable::Rules(
-            "with stuck=move-only end=passes a player can be left without a turn, expected stuck=move-or-pass",
+            "with stuck=move-only and end=passes, a player may have no legal turn, expected stuck=move-or-pass",
         )),
         (End::Passes, Passing::Free | Passing::Never, Stuck::MoveOrPass) | (End::Stuck, _, _) => {
             Ok(())

@@ -146,7 +146,7 @@ fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
     if let Some(error) = problem {
         return Err(match error {
             LabError::Unfinished(why) => LabError::Unfinished(format!(
-                "{why}: the same command goes on with {} of {} rows done",
+                "{why}: {} of {} rows are done, the same command continues from there",
                 rows.len(),
                 order.len()
             )),
@@ -163,7 +163,7 @@ fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
     replace(&page, html).map_err(|e| trouble("write", &page, &e))?;
     let open = lines.iter().filter(|line| line.contains("..")).count();
     Ok(Report::from(format!(
-        "{} graphs, {open} with values not settled: {} and {}",
+        "{} graphs, {open} with unsettled values: {} and {}",
         lines.len(),
         path.display(),
         page.display()
@@ -197,7 +197,7 @@ fn read(path: &Path) -> Result<BTreeMap<String, String>, LabError> {
         Some(first) if first == header => {}
         Some(first) => {
             return Err(LabError::Arguments(format!(
-                "'{}' begins with '{}', expected a table of this program or no file",
+                "'{}' begins with '{}', expected an atlas table or a new file",
                 path.display(),
                 quote(first)
             )));

@@ -344,10 +344,10 @@ fn describe_moves(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<Found, LabE
     let lines = [
         ("positions", positions.to_string()),
         ("moves", moves.to_string()),
-        ("moves a position", average(*moves, *positions)),
+        ("moves per position", average(*moves, *positions)),
         ("captures", captures.to_string()),
         ("suicides of several stones", suicides.to_string()),
-        ("suicides of single stones, no moves", idle.to_string()),
+        ("suicides of single stones (not moves)", idle.to_string()),
     ];
     let mut text: Vec<String> = lines.map(|(name, value)| format!("{name}: {value}")).into();
     let histogram = by_moves.iter().enumerate().filter(|&(_, &count)| count > 0);

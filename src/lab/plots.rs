@@ -48,12 +48,12 @@ pub(super) fn page(lines: &[String], command: &str) -> String {
     }
     section(
         "Who wins Conway's rule",
-        "Graphs by the first player's luck, Black moving first.",
+        "Number of graphs by winner, with Black moving first.",
         winners(&rows, &vertices),
     );
     section(
         "Legal positions",
-        "Fewest and most over the graphs of each size.",
+        "Minimum and maximum over all graphs of each size.",
         position_table(&rows, &vertices),
     );
     format!(
@@ -63,7 +63,7 @@ pub(super) fn page(lines: &[String], command: &str) -> String {
          circle{{fill:#2a6f97;fill-opacity:.75}}line{{stroke:#ccc}}td,th{{padding:.2em .8em;text-align:right}}\
          code{{background:#f0f0f0;padding:.1em .3em}}</style></head>\n<body><h1>Atlas of small graphs</h1>\n\
          <p>{count} connected graphs, computed by <code>{command}</code>. Values are Black's, moving first on the empty board, under \
-         positional superko. Where a value is not settled the graph is left out of the plots and counted below them.</p>\n\
+         positional superko. Graphs without a settled value are missing from the plots. The line below each heading counts them.</p>\n\
          {body}</body></html>\n",
         count = rows.len()
     )
@@ -99,7 +99,7 @@ fn legend(rows: &[Vec<&str>], n: i64, column: &str) -> String {
         .filter(|row| number(row, column).is_some())
         .count();
     format!(
-        "{known} graphs; a circle's area and number say how many. {} not settled.",
+        "{known} graphs. The area and the number of a circle show how many graphs it stands for. {} not settled.",
         all - known
     )
 }

@@ -267,7 +267,7 @@ fn solve_text(goban: &Goban, answer: &Answer) -> String {
         let line: Vec<String> = answer.pv.iter().map(|&mv| move_text(goban, mv)).collect();
         text += &format!("\nline {}", line.join(" "));
         if !answer.pv_ends {
-            text += "\nthe line breaks off before the end of the game";
+            text += "\nthe line stops before the end of the game";
         }
     }
     for (mv, bounds) in &answer.moves {

@@ -35,7 +35,7 @@ pub struct Budget<'a> {
 pub enum CountError {
     /// No order of the vertices was found for which the masks fit in a word.
     #[error(
-        "a component of {vertices} vertices is too wide to count, expected one whose vertices have an order in which at most {MOST_CLASSES} later vertices are told apart at a time"
+        "a component of {vertices} vertices is too wide to count, expected a vertex order with a frontier of at most {MOST_CLASSES} vertices"
     )]
     Wide {
         /// Number of vertices of the component.
@@ -43,7 +43,7 @@ pub enum CountError {
     },
     /// The count would exceed its memory, by an estimate made in advance.
     #[error(
-        "counting with a frontier of {classes} vertices would take about 10^{exponent} MiB, expected at most {limit} MiB: narrower graphs take less"
+        "counting with a frontier of {classes} vertices would take about 10^{exponent} MiB, expected at most {limit} MiB or a narrower graph"
     )]
     Costly {
         /// Maximum number of classes at once in the best order found.
@@ -55,7 +55,7 @@ pub enum CountError {
     },
     /// The count exceeded its memory.
     #[error(
-        "{states} states at vertex {vertex} of {vertices} and more to come, expected what fits into {limit} MiB: narrower graphs take less"
+        "out of memory with {states} states at vertex {vertex} of {vertices}, expected more than {limit} MiB or a narrower graph"
     )]
     Memory {
         /// Number of states in memory when the count stopped.
@@ -69,7 +69,7 @@ pub enum CountError {
     },
     /// The method enumerates positions one by one, and there are too many.
     #[error(
-        "{vertices} vertices have at least {positions} positions to go through one by one, expected at most {most} vertices"
+        "{vertices} vertices have at least {positions} positions, too many to enumerate: expected at most {most} vertices"
     )]
     Many {
         /// Number of vertices of the graph.

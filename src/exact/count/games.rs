@@ -39,7 +39,7 @@ pub enum GamesError {
     /// The graph has too many positions for the table, and no limit was given that would end the
     /// count.
     #[error(
-        "the games of a graph of {vertices} vertices run through more than {MOST_POSITIONS} positions, at least {positions} by a bound, expected fewer or a limit"
+        "the games of a graph of {vertices} vertices reach at least {positions} positions, expected at most {MOST_POSITIONS} or a limit"
     )]
     Large {
         /// Number of vertices of the graph.
@@ -48,10 +48,10 @@ pub enum GamesError {
         positions: BigUint,
     },
     /// The number of games exceeds 128 bits.
-    #[error("more games than 2^128, expected fewer or a limit")]
+    #[error("more than 2^128 games, expected a smaller graph or a limit")]
     Overflow,
     /// The memory is exhausted. The number is a proven lower bound.
-    #[error("at least {0} games and no memory to go on, expected a smaller graph or limit")]
+    #[error("at least {0} games, then out of memory, expected a smaller graph or limit")]
     Memory(u128),
     /// The stop flag was set or the deadline passed. The number is a proven lower bound.
     #[error("at least {0} games, not finished in time")]
