@@ -101,7 +101,7 @@ impl fmt::Display for Points {
 /// eighteen after it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "invalid number '{0}', expected a decimal such as -1.25, with at most 9 digits before the point and 18 behind it"
+    "invalid number '{0}', expected a decimal such as -1.25, with at most 9 digits before the point and 18 after it"
 )]
 pub struct ParsePointsError(String);
 

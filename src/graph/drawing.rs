@@ -76,7 +76,8 @@ impl Drawing {
                 [x, y, z] => (x, y, if z.is_nan() { 0.0 } else { z }),
                 _ => {
                     return Err(format!(
-                        "vertex {vertex} has other than two or three, expected those"
+                        "vertex {vertex} has {} coordinates, expected 2 or 3",
+                        point.as_ref().len()
                     ));
                 }
             };
@@ -86,7 +87,7 @@ impl Drawing {
                 .any(|axis| !axis.is_finite() || axis.abs() > 1e100)
             {
                 return Err(format!(
-                    "those of vertex {vertex} are no numbers, expected such as 0.5"
+                    "the coordinates of vertex {vertex} are not usable, expected numbers such as 0.5"
                 ));
             }
             // Adding 0.0 turns -0.0 into 0.0.
@@ -104,7 +105,7 @@ impl Drawing {
         let pairs = places.iter().zip(places.iter().skip(1));
         match pairs.into_iter().find(|((_, a), (_, b))| a == b) {
             Some(((a, _), (b, _))) => Err(format!(
-                "vertices {a} and {b} are drawn on one place, expected different ones"
+                "vertices {a} and {b} are drawn at the same point, expected different points"
             )),
             None => Ok(Some(drawing)),
         }

@@ -41,7 +41,8 @@ impl<'a> Object<'a> {
             Ok(object) => Ok(Object { text, ..object }),
             Err(error) => {
                 let problem = message(&error);
-                let problem = format!("no JSON object, {problem}; expected one in braces");
+                let problem =
+                    format!("not a JSON object ({problem}), expected an object in braces");
                 Err(Fault::at(text, place(text, &error), problem))
             }
         }
@@ -188,7 +189,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
                 let mut pairs: Vec<(String, &'a RawValue)> = Vec::new();
                 while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
                     if pairs.iter().any(|(other, _)| *other == key) {
-                        return Err(M::Error::custom(format!("key '{}' twice", quote(&key))));
+                        return Err(M::Error::custom(format!("duplicate key '{}'", quote(&key))));
                     }
                     if pairs.len() == MOST_KEYS {
                         return Err(M::Error::custom("too many keys"));
@@ -376,9 +377,9 @@ mod tests {
             ("", 1),
         ] {
             let error = Object::read(text).err().unwrap().to_string();
-            let start = format!("line 1, column {column}: no JSON object, ");
+            let start = format!("line 1, column {column}: not a JSON object (");
             assert!(error.starts_with(&start), "{text}: {error}");
-            assert!(error.contains("; expected "), "{error}");
+            assert!(error.contains("), expected "), "{error}");
             assert_eq!(error.lines().count(), 1, "{error}");
         }
     }

@@ -73,7 +73,7 @@ pub struct Mango {
 
 /// Error: the weights are too large, or have too many decimals, to be added exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the weights add up to more than 2^60 in their last decimal")]
+#[error("the weights add up to more than 2^60 units of their last decimal")]
 pub struct WeightsError;
 
 impl Mango {

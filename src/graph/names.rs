@@ -240,11 +240,11 @@ impl Names {
         match shown.len() {
             0 => None,
             1 => Some(format!(
-                "label {} reads like the alias of another vertex, the alias wins",
+                "label {} matches the alias of another vertex, the alias takes precedence",
                 shown.join(", ")
             )),
             _ => Some(format!(
-                "labels {}{more} read like the aliases of other vertices, the alias wins",
+                "labels {}{more} match the aliases of other vertices, the aliases take precedence",
                 shown.join(", ")
             )),
         }
@@ -427,7 +427,7 @@ mod tests {
         let line = names.clash().unwrap();
         assert_eq!(
             line,
-            "labels 'a1', 'B1' read like the aliases of other vertices, the alias wins"
+            "labels 'a1', 'B1' match the aliases of other vertices, the aliases take precedence"
         );
         assert_eq!(
             Names::with_labels(2, strings(&["A1", "b1"]), None).clash(),

@@ -154,7 +154,7 @@ pub enum SpecError {
     },
     /// Too many operators, or operators nested too deeply.
     #[error(
-        "parentheses {0} in board spec, expected at most {most} and {deep} within each other",
+        "parentheses {0} in board spec, expected at most {most} pairs, nested at most {deep} deep",
         most = Spec::MAX_PARENTHESES, deep = Spec::MAX_DEPTH
     )]
     Nested(String),
@@ -429,7 +429,7 @@ fn limit(warnings: &mut Vec<String>) {
     const MOST: usize = 8;
     if let Some(more) = warnings.len().checked_sub(MOST).filter(|&more| more > 0) {
         warnings.truncate(MOST);
-        warnings.push(format!("warnings left out: {more}"));
+        warnings.push(format!("further warnings omitted: {more}"));
     }
 }
 

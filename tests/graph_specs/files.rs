@@ -50,10 +50,10 @@ fn file_specs_read_lists_and_reject_bad_files() {
     );
     assert!(
         refusal("file:no such file")
-            .starts_with("invalid file 'no such file': it cannot be read, ")
+            .starts_with("invalid file 'no such file': it cannot be read: ")
     );
     let folder = format!("file:{}", std::env::temp_dir().display());
-    assert!(refusal(&folder).ends_with("it is no regular file, expected a graph"));
+    assert!(refusal(&folder).ends_with("it is not a regular file, expected a graph"));
 }
 
 #[test]

@@ -138,7 +138,7 @@ fn labels_in_unions_are_unique() {
     assert_eq!(union.rectangle, None);
     assert_eq!(
         union.warnings,
-        ["labels 'A2', 'B2' read like the aliases of other vertices, the alias wins"]
+        ["labels 'A2', 'B2' match the aliases of other vertices, the aliases take precedence"]
     );
     assert_eq!(goban("grid:2+edges:").rectangle, None);
     // With this many operands, writing every prime sign would fill the memory.
@@ -230,6 +230,6 @@ fn loops_and_parallel_edges_are_dropped_with_warnings() {
     let many = goban(&["edges:a-a"; 5000].join("+")).warnings;
     assert_eq!(
         (many.len(), many[8].as_str()),
-        (9, "warnings left out: 4992")
+        (9, "further warnings omitted: 4992")
     );
 }

@@ -185,13 +185,13 @@ impl NamedGraph {
             return part;
         }
         if places.len() < vertices {
-            let problem = format!("places ignored in {source}: some vertices have none");
+            let problem = format!("coordinates ignored in {source}: some vertices have none");
             part.warnings.push(problem);
             return part;
         }
         if let Some((count, (a, b))) = Drawing::set_apart(&mut points) {
             part.warnings.push(format!(
-                "places moved aside in {source}: {count}, the first is that of vertex {b}, drawn on vertex {a}"
+                "coordinates moved apart in {source}: {count}, the first are those of vertex {b}, equal to those of vertex {a}"
             ));
         }
         match Drawing::of_points(&points) {
@@ -199,7 +199,7 @@ impl NamedGraph {
             Ok(None) => part,
             Err(problem) => {
                 part.warnings
-                    .push(format!("places ignored in {source}: {problem}"));
+                    .push(format!("coordinates ignored in {source}: {problem}"));
                 part
             }
         }

@@ -33,11 +33,11 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
 }
 
 fn contents(path: &str) -> Result<Vec<u8>, String> {
-    let cannot = |error: std::io::Error| format!("it cannot be read, {error}");
+    let cannot = |error: std::io::Error| format!("it cannot be read: {error}");
     // Check the type before opening the file, because opening a pipe would wait for its other end.
     let metadata = fs::metadata(path).map_err(cannot)?;
     if !metadata.is_file() {
-        return Err("it is no regular file, expected a graph".to_string());
+        return Err("it is not a regular file, expected a graph".to_string());
     }
     let mut bytes = Vec::new();
     // Reading one byte more than allowed detects a file that is too long. Never read more than the
@@ -50,7 +50,7 @@ fn contents(path: &str) -> Result<Vec<u8>, String> {
         .map_err(cannot)?;
     if bytes.len() as u64 > MOST {
         return Err(format!(
-            "it has more than {MOST} bytes, expected a graph of at most that"
+            "it has more than {MOST} bytes, expected a smaller graph"
         ));
     }
     Ok(bytes)

@@ -22,17 +22,17 @@ use crate::vertex::Vertex;
 const KEYS: &str =
     "kind, vertices, edges, weights, threshold, black, white, scores, first, labels or coordinates";
 const VERTICES: &str =
-    "a number of vertices up to 65535; an infinite board is played on a finite window of it";
+    "a number of vertices up to 65535 (use a finite window of an infinite board)";
 const EDGES: &str = "pairs of vertices such as [[0,1],[1,2]], at most 4000000";
-const WEIGHTS: &str = "a decimal such as 0.25 for each vertex, with at most 9 digits before the point and 18 behind it";
+const WEIGHTS: &str = "a decimal such as 0.25 for each vertex, with at most 9 digits before the point and 18 after it";
 const THRESHOLD: &str =
     "\">r\", \">=r\", \"odd\" or a list of at most 1024 closed intervals such as [[1,2],[5,9]]";
 const STONES: &str = "a list of vertices";
-const SCORES: &str = "two decimals, Black's and White's";
+const SCORES: &str = "two decimals, for Black and White";
 const FIRST: &str = "\"black\" or \"white\"";
 const PLACES: &str = "a place such as [0, 1] for each vertex";
 const LABELS: &str =
-    "a different name for each vertex, of letters, digits, _ . or ', neither pass nor resign";
+    "a unique name for each vertex, of letters, digits, _ . or ', neither pass nor resign";
 
 /// Maximum number of intervals in a threshold. Each sum is compared to all of them.
 const MOST_INTERVALS: usize = 1024;
@@ -46,7 +46,7 @@ pub(in crate::graph) fn part(mut object: Object<'_>, source: &str) -> Result<Par
         return Err(object.wrong(
             "infinite",
             &[],
-            "key 'infinite': infinite boards are not played, expected a finite window such as \
+            "key 'infinite': infinite boards are not supported, expected a finite window such as \
              examples/mango/window-9x9.json",
         ));
     }
@@ -73,8 +73,8 @@ pub(in crate::graph) fn part(mut object: Object<'_>, source: &str) -> Result<Par
                 }
                 Some(Some(_)) => {
                     let problem = format!(
-                        "key '{key}' holds {vertex} again, expected a vertex at most once in black \
-                         and white together"
+                        "key '{key}' contains the duplicate vertex {vertex}, expected each vertex at most \
+                         once in black and white together"
                     );
                     return Err(object.wrong(key, &[number], problem));
                 }
@@ -113,7 +113,7 @@ pub(in crate::graph) fn rules(object: &mut Object<'_>, weights: &[Points]) -> Re
     });
     let first = first(object)?;
     Mango::new(weights, threshold, scores, first).map_err(|error| {
-        let problem = format!("key 'weights': {error}, expected smaller or coarser ones");
+        let problem = format!("key 'weights': {error}, expected smaller weights or fewer decimals");
         object.wrong("weights", &[], problem)
     })
 }
@@ -202,7 +202,7 @@ fn simple(
             no_vertex("edges", a.max(b), vertices)
         } else if a == b {
             format!(
-                "key 'edges' holds [{a},{b}], expected two different vertices: a Mango set has no \
+                "key 'edges' contains [{a},{b}], expected two different vertices: a Mango set has no \
                  self-loops"
             )
         } else {
@@ -214,7 +214,7 @@ fn simple(
 }
 
 fn no_vertex(key: &str, vertex: usize, vertices: usize) -> String {
-    format!("key '{key}' holds {vertex}, expected a vertex below {vertices}")
+    format!("key '{key}' contains {vertex}, expected a vertex below {vertices}")
 }
 
 fn counted<T>(
@@ -228,8 +228,9 @@ fn counted<T>(
     if count == vertices {
         Ok(items)
     } else {
-        let problem =
-            format!("key '{key}' holds {count} for {vertices} vertices, expected {expected}");
+        let problem = format!(
+            "key '{key}' contains {count} items for {vertices} vertices, expected {expected}"
+        );
         Err(object.wrong(key, &[], problem))
     }
 }
@@ -260,7 +261,7 @@ fn threshold(object: &mut Object<'_>) -> Result<Threshold, Fault> {
     for (number, (Decimal(low), Decimal(high))) in intervals.0.into_iter().enumerate() {
         if low > high {
             let problem =
-                format!("key 'threshold' holds [{low},{high}], expected the lower end first");
+                format!("key 'threshold' contains [{low},{high}], expected the lower end first");
             return Err(object.wrong("threshold", &[number], problem));
         }
         within.push((low, high));
@@ -287,7 +288,10 @@ fn labels(object: &mut Object<'_>, vertices: usize) -> Result<Labels, Fault> {
     let mut numbered = labels.iter().enumerate();
     match numbered.find(|(_, label)| !is_name(label) || !seen.insert(label.as_str())) {
         Some((number, label)) => {
-            let problem = format!("key 'labels' holds '{}', expected {LABELS}", quote(label));
+            let problem = format!(
+                "key 'labels' contains '{}', expected {LABELS}",
+                quote(label)
+            );
             Err(object.wrong("labels", &[number], problem))
         }
         None => Ok(Labels::Own(labels)),
@@ -341,7 +345,7 @@ mod tests {
         let text = "{\"kind\":\"mango\",\n\"vertices\":3,\n\"edges\":[[0,1],\n [1,5]]}";
         assert_eq!(
             read(text).err().unwrap(),
-            "line 4, column 2: key 'edges' holds 5, expected a vertex below 3"
+            "line 4, column 2: key 'edges' contains 5, expected a vertex below 3"
         );
     }
 

@@ -22,7 +22,7 @@ pub(super) const FAMILIES: &[Family] = &[
         "Generalized Petersen graph: an outer ring of N vertices, then N inner vertices. Each inner vertex is joined to those K positions away.",
         |family, text| {
             let sound = |[n, k]: [u64; 2]| n >= 3 && k >= 1 && 2 * u128::from(k) < u128::from(n);
-            let also = "with N from 3 and K from 1 below half of N";
+            let also = "with N from 3, and K from 1 to below half of N";
             sound_sizes(family, text, (sound, also), |[n, _]| two_rings(n, 3), gpetersen)
         },
     )

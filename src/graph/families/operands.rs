@@ -5,7 +5,7 @@ use crate::graph::spec::{Spec, SpecError};
 
 /// Returns the text within the parentheses that enclose all of it, or an error.
 pub(super) fn enclosed<'a>(family: &Family, text: &'a str) -> Result<&'a str, SpecError> {
-    inside(text).ok_or_else(|| family.refuse(text, "with what it is made of in parentheses"))
+    inside(text).ok_or_else(|| family.refuse(text, "with its operands in parentheses"))
 }
 
 fn inside(text: &str) -> Option<&str> {
@@ -56,7 +56,7 @@ pub(super) fn split<T>(
     let text = enclosed(family, text)?;
     let refuse = |also| Err(family.refuse(&format!("({text})"), also));
     if commas(text).nth(MOST).is_some() && !text.starts_with('(') {
-        return refuse("with the first operand in parentheses of its own");
+        return refuse("with the first operand in its own parentheses");
     }
     let mut found = None;
     for place in commas(text).take(MOST) {
@@ -68,7 +68,7 @@ pub(super) fn split<T>(
         let Some(value) = rest(second) else { continue };
         if found.is_some() {
             return refuse(
-                "with parentheses around an operand that holds a comma, since this can be read in two ways",
+                "with parentheses around an operand that contains a comma, because this can be read in two ways",
             );
         }
         found = Some((spec, value));

@@ -133,7 +133,7 @@ impl Whole {
         match goban.surface {
             Surface::Graph => Ok(goban),
             Surface::Space { .. } | Surface::Mango(_) => {
-                Err(self.refuse("expected the spec of a graph, no go-space or Mango board"))
+                Err(self.refuse("expected the spec of a graph, not of a go-space or a Mango board"))
             }
         }
     }
@@ -380,7 +380,9 @@ fn remove(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, SpecEr
         let (a, b) = two(goban, word, '-').unwrap_or((0, 0));
         if a == b || !goban.graph.adjacent(Vertex::at(a), Vertex::at(b)) {
             let word = quote(word);
-            return Err(whole.refuse(&format!("'{word}' is no vertex and no edge of it")));
+            return Err(whole.refuse(&format!(
+                "'{word}' is neither a vertex nor an edge of this graph"
+            )));
         }
         cut.insert((a.min(b), a.max(b)));
     }
@@ -441,7 +443,7 @@ fn quotient(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, Spec
         let Some((a, b)) = two(goban, word, '=') else {
             let word = quote(word);
             return Err(whole.refuse(&format!(
-                "'{word}' is no pair of its vertices such as A1=B2"
+                "'{word}' is not a pair of vertices, expected a form such as A1=B2"
             )));
         };
         let class = |v: usize| first.get(v).copied().unwrap_or(v);
@@ -521,7 +523,7 @@ fn pick(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let number = |text: &str| text.parse::<usize>().ok().filter(|&number| number > 0);
     let (inner, number) = split(family, text, number)?;
     if !inner.reads_files() {
-        return Err(family.refuse(text, "with a file, such as (file:graphs.g6,3)"));
+        return Err(family.refuse(text, "with a file and a number, such as (file:graphs.g6,3)"));
     }
     let arguments = format!("({},{number})", operand(&inner));
     let whole = Whole(quote(&format!("{}{arguments}", family.name)));

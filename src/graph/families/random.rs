@@ -144,7 +144,7 @@ fn gnm(family: &Family, text: &str) -> Result<Recipe, SpecError> {
 /// Starts with a circulant graph and exchanges the ends of random pairs of edges, about ten times
 /// per edge.
 fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
-    let refuse = || family.refuse(text, "with D below N and one of them even");
+    let refuse = || family.refuse(text, "with D below N, and N or D even");
     let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
     let [n, d] = words.as_slice() else {
         return Err(refuse());

@@ -27,7 +27,8 @@ struct Stones {
 /// Parses `(SPEC)`, `(SPEC),edges`, `(SPEC),pairs`, or `(SPEC),edges,pairs`. A spec without options
 /// needs no parentheses.
 pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
-    let also = "with the spec of a graph in parentheses, and edges or pairs behind";
+    let also =
+        "with the spec of a graph in parentheses, followed by edges, pairs, both, or neither";
     let refuse = || family.refuse(text, also);
     let (inner, options) = match text.strip_prefix('(') {
         Some(rest) => rest.rsplit_once(')').ok_or_else(refuse)?,
@@ -45,7 +46,7 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     }
     // Check this before parsing the spec, so that go-spaces are never nested.
     if family_names(inner).any(|name| name.eq_ignore_ascii_case(family.name)) {
-        return Err(family.refuse(text, "with the spec of a graph, which a go-space is not"));
+        return Err(family.refuse(text, "with the spec of a graph, not of a go-space"));
     }
     let inner: Spec = inner.parse()?;
     let size = inner.size();
@@ -62,7 +63,10 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         }
     }
     let whole = quote(&format!("{}:{arguments}", family.name));
-    let refused = family.refuse(text, "with the spec of a graph, which this is not");
+    let refused = family.refuse(
+        text,
+        "with the spec of a graph, not of another kind of board",
+    );
     Ok(Recipe {
         arguments,
         size,

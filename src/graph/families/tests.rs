@@ -214,11 +214,11 @@ fn operators_reject_bad_input_with_one_line() {
     for (text, line) in [
         (
             "line",
-            "invalid board spec 'line', expected line(SPEC) with what it is made of in parentheses",
+            "invalid board spec 'line', expected line(SPEC) with its operands in parentheses",
         ),
         (
             "line:path:3",
-            "invalid board spec 'linepath:3', expected line(SPEC) with what it is made of in parentheses",
+            "invalid board spec 'linepath:3', expected line(SPEC) with its operands in parentheses",
         ),
         (
             "line(path:0)",
@@ -230,15 +230,15 @@ fn operators_reject_bad_input_with_one_line() {
         ),
         (
             "remove(edges:a-b,b-c,c)",
-            "invalid board spec 'remove(edges:a-b,b-c,c)', expected remove(SPEC,V,U-V,...) with parentheses around an operand that holds a comma, since this can be read in two ways",
+            "invalid board spec 'remove(edges:a-b,b-c,c)', expected remove(SPEC,V,U-V,...) with parentheses around an operand that contains a comma, because this can be read in two ways",
         ),
         (
             "remove(grid:3,Z9)",
-            "invalid board spec 'remove(grid:3x3,Z9)': 'Z9' is no vertex and no edge of it",
+            "invalid board spec 'remove(grid:3x3,Z9)': 'Z9' is neither a vertex nor an edge of this graph",
         ),
         (
             "remove(grid:3,A1-C3)",
-            "invalid board spec 'remove(grid:3x3,A1-C3)': 'A1-C3' is no vertex and no edge of it",
+            "invalid board spec 'remove(grid:3x3,A1-C3)': 'A1-C3' is neither a vertex nor an edge of this graph",
         ),
         (
             "dual(petersen)",
@@ -246,7 +246,7 @@ fn operators_reject_bad_input_with_one_line() {
         ),
         (
             "line(space:(path:2))",
-            "invalid board spec 'line(space:(path:2))': expected the spec of a graph, no go-space or Mango board",
+            "invalid board spec 'line(space:(path:2))': expected the spec of a graph, not of a go-space or a Mango board",
         ),
         (
             "line(star:60000)",
@@ -262,7 +262,7 @@ fn operators_reject_bad_input_with_one_line() {
         ),
         (
             "line(line(line(line(line(line(line(path:3)))))))",
-            "parentheses 7 deep in board spec, expected at most 16 and 6 within each other",
+            "parentheses 7 deep in board spec, expected at most 16 pairs, nested at most 6 deep",
         ),
     ] {
         assert_eq!(refusal(text), line);
@@ -270,7 +270,7 @@ fn operators_reject_bad_input_with_one_line() {
     let many = ["line(path:1)"; 17].join("+");
     assert_eq!(
         refusal(&many),
-        "parentheses 17 times in board spec, expected at most 16 and 6 within each other"
+        "parentheses 17 times in board spec, expected at most 16 pairs, nested at most 6 deep"
     );
 }
 

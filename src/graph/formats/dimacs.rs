@@ -9,8 +9,8 @@ use super::words::{end, excess, number, plain_words, vertex, weight};
 use crate::graph::goban::Goban;
 use crate::points::Points;
 
-const PROBLEM: &str = "p edge and the numbers of vertices and edges";
-const LINE: &str = "a line that begins with c, p, e, n or a";
+const PROBLEM: &str = "p edge, then the numbers of vertices and edges";
+const LINE: &str = "a line that starts with c, p, e, n or a";
 
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let text = input.text;
@@ -32,7 +32,9 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 new.allow_both_ends();
                 draft = Some(new);
             }
-            ("p", Some(_)) => return Err(Fault::found(text, kind, "one line that begins with p")),
+            ("p", Some(_)) => {
+                return Err(Fault::found(text, kind, "only one line that starts with p"));
+            }
             (_, None) => return Err(Fault::found(text, kind, PROBLEM)),
             ("e" | "a", Some(draft)) => {
                 if kind == "a" {
@@ -69,7 +71,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     if ignored > 0 {
         draft
             .warnings
-            .push(format!("lines without use in {}: {ignored}", input.source));
+            .push(format!("lines ignored in {}: {ignored}", input.source));
     }
     Ok(draft)
 }

@@ -54,7 +54,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         {
             input.several(None)
         }
-        _ => Some(format!("text behind the graph in {source} is not read")),
+        _ => Some(format!("text after the graph in {source} is ignored")),
     };
     parser.draft.warnings.extend(warning);
     Ok(parser.draft)
@@ -90,7 +90,7 @@ impl<'a> Parser<'a> {
     }
 
     fn graph(&mut self) -> Result<(), Fault> {
-        const HEAD: &str = "graph or digraph, and {";
+        const HEAD: &str = "graph or digraph, then {";
         let mut token = self.take()?;
         if token
             .as_ref()
@@ -296,7 +296,7 @@ impl<'a> Parser<'a> {
             true => Err(Fault::found(
                 self.input.text,
                 place,
-                "subgraphs of fewer vertices",
+                "subgraphs with fewer vertices",
             )),
             false => Ok(()),
         }

@@ -276,7 +276,7 @@ impl Draft {
         if self.mango.is_some() {
             if self.unread_weights > 0 {
                 return Err(format!(
-                    "{} weights of vertices in {source} are no decimals, expected such as 0.25",
+                    "{} vertex weights in {source} are not decimals, expected numbers such as 0.25",
                     self.unread_weights
                 ));
             }
@@ -287,7 +287,7 @@ impl Draft {
         } else if self.unread_weights > 0 {
             let count = self.unread_weights;
             warnings.push(format!(
-                "weights of vertices that are no decimals ignored in {source}: {count}"
+                "vertex weights ignored in {source}, because they are not decimals: {count}"
             ));
         }
         if places.is_none() && !self.names.is_empty() {
@@ -305,7 +305,7 @@ impl Draft {
             Some(mut points) => match Drawing::set_apart(&mut points) {
                 Some((count, (a, b))) => {
                     warnings.push(format!(
-                        "places moved aside in {source}: {count}, the first is that of vertex {b}, drawn on vertex {a}"
+                        "coordinates moved apart in {source}: {count}, the first are those of vertex {b}, equal to those of vertex {a}"
                     ));
                     Some(points)
                 }

@@ -11,11 +11,11 @@ use crate::graph::goban::Goban;
 use crate::graph::names::{is_label, is_name};
 use crate::vertex::Vertex;
 
-const LINE: &str = "two names and at most a weight";
-const PAJEK: &str = "names; a file of Pajek is read with --from pajek";
+const LINE: &str = "two names and an optional weight";
+const PAJEK: &str = "names (for Pajek files, use --from pajek)";
 const NAME: &str = "a printable word of at most 255 bytes, neither pass nor resign";
 const LONE: &str =
-    "two names, or one of letters, digits, _ . or ', in double quotes where it has others";
+    "two names, or one name, in double quotes unless it has only letters, digits, _ . or '";
 
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let text = input.text;
@@ -25,7 +25,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     if let Some(line) = text.lines().next().filter(|line| is_konect(line)) {
         match plain_words(line).nth(1) {
             Some("bip") => {
-                let expected = "% sym; the two sides of a bipartite graph share their numbers";
+                let expected = "% sym (both sides of a bipartite graph use the same numbers)";
                 return Err(Fault::found(text, line, expected));
             }
             Some("asym") => input.directed(line)?,
@@ -255,11 +255,11 @@ impl Columns {
             fields.get(place).copied().filter(|field| !field.is_empty())
         };
         if let Some(extra) = fields.get(self.0.len()) {
-            let expected = format!("{} columns, as the header has", self.0.len());
+            let expected = format!("{} columns, as in the header", self.0.len());
             return Err(Fault::found(text, extra, &expected));
         }
         let need = |column| {
-            let expected = "both ends of an edge, in the columns that the header names";
+            let expected = "both ends of an edge, in the columns named by the header";
             field(column).ok_or_else(|| Fault::found(text, end(line), expected))
         };
         let ends = [need(Column::Source)?, need(Column::Target)?];
@@ -287,7 +287,7 @@ fn count_line(input: &Input<'_>, first: &str) -> Option<String> {
     let others = lines(input.text).count() - 1;
     (others > 0 && edges == others && vertices > 0).then(|| {
         format!(
-            "'{}' at the beginning of {} is read as an edge, though {others} lines follow: where it counts vertices and edges, take it away",
+            "'{}' at the beginning of {} is read as an edge, but {others} lines follow: remove it if it counts vertices and edges",
             first.trim(),
             input.source
         )
@@ -329,7 +329,9 @@ pub(super) fn weight_in(data: &str) -> Option<f64> {
 pub(super) fn write(goban: &Goban) -> Result<String, String> {
     let graph = &goban.graph;
     if graph.vertices() == 0 {
-        return Err("a board without vertices is no list of edges, expected json".to_string());
+        return Err(
+            "a board without vertices cannot be written as an edge list, expected json".to_string(),
+        );
     }
     let names = graph
         .all()

@@ -177,7 +177,7 @@ impl Item<'_> {
         let known = draft.vertices();
         let vertex = draft.vertex(id).map_err(|e| excess(text, at, e))?;
         if draft.vertices() == known {
-            return Err(Fault::found(text, id, "an id that no other node has"));
+            return Err(Fault::found(text, id, "a unique id"));
         }
         if let Some(label) = self.label
             && !label.trim().is_empty()

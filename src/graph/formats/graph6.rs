@@ -99,7 +99,7 @@ fn vertices(values: &[u8]) -> Result<(usize, &[u8]), Problem> {
     let ends = || {
         (
             values.len(),
-            "it ends within the number of vertices".to_string(),
+            "the text ends inside the number of vertices".to_string(),
         )
     };
     let (vertices, rest) = number(values).ok_or_else(ends)?;
@@ -135,11 +135,11 @@ fn check_length(vertices: usize, matrix: &[u8], needed: usize) -> Result<(), Pro
 /// Reads graph6 without its header.
 pub(in crate::graph) fn decode(text: &str) -> Result<Part, Problem> {
     match text.chars().next() {
-        Some(SPARSE) => return Err((0, "it is sparse6, expected graph6".to_string())),
+        Some(SPARSE) => return Err((0, "the text is sparse6, expected graph6".to_string())),
         Some(DIRECTED) => {
             return Err((
                 0,
-                "it is digraph6, expected an undirected graph".to_string(),
+                "the text is digraph6, expected an undirected graph".to_string(),
             ));
         }
         _ => {}
@@ -160,7 +160,7 @@ pub(in crate::graph) fn decode(text: &str) -> Result<Part, Problem> {
     let mut part = Part::new(vertices, edges);
     if bits.any(|bit| bit) {
         part.warnings.push(format!(
-            "graph6 '{}' is filled up with other bits than zeros",
+            "the padding bits of graph6 '{}' are not all zero",
             quote(text)
         ));
     }
@@ -322,7 +322,7 @@ pub(super) fn write(goban: &Goban) -> Result<String, String> {
     let n = goban.graph.vertices() as u64;
     if n * n / 12 > super::MOST {
         return Err(format!(
-            "{n} vertices make a matrix too large for graph6, expected sparse6"
+            "{n} vertices are too many for graph6, expected sparse6"
         ));
     }
     Ok(encode(&goban.graph) + "\n")
@@ -441,9 +441,9 @@ mod tests {
                 "character ' ', expected characters from ? to ~",
             ),
             ("IsP@é", "character 'é', expected characters from ? to ~"),
-            (":Fa@x^", "it is sparse6, expected graph6"),
-            ("&B", "it is digraph6, expected an undirected graph"),
-            ("~?", "it ends within the number of vertices"),
+            (":Fa@x^", "the text is sparse6, expected graph6"),
+            ("&B", "the text is digraph6, expected an undirected graph"),
+            ("~?", "the text ends inside the number of vertices"),
             ("~~?ZZZZZ", "460175067 vertices, expected at most 65535"),
             ("~~~~~~~~", "68719476735 vertices, expected at most 65535"),
         ] {

@@ -63,7 +63,7 @@ fn read_as(input: &Input<'_>, root: &'static str) -> Result<Draft, Fault> {
                 file.start(&element)?;
                 if file.owner.len() > DEEPEST {
                     return Err(file.fault(format!(
-                        "elements nested more than {DEEPEST} deep, expected fewer"
+                        "elements nested more than {DEEPEST} deep, expected at most {DEEPEST}"
                     )));
                 }
             }
@@ -92,7 +92,9 @@ fn read_as(input: &Input<'_>, root: &'static str) -> Result<Draft, Fault> {
                 }
             }
             Event::Eof if file.owner.is_empty() => break,
-            Event::Eof => return Err(file.fault(format!("the end, expected </{root}>"))),
+            Event::Eof => {
+                return Err(file.fault(format!("the end of the file, expected </{root}>")));
+            }
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
         }
     }
@@ -294,7 +296,7 @@ impl File<'_> {
     }
 
     fn attribute(&self, element: &BytesStart<'_>, name: &str) -> Result<Option<String>, Fault> {
-        let broken = || self.fault(format!("a broken attribute, expected {name}=\"…\""));
+        let broken = || self.fault(format!("a malformed attribute, expected {name}=\"…\""));
         match element.try_get_attribute(name) {
             Ok(None) => Ok(None),
             Ok(Some(attribute)) => match attribute.normalized_value(XmlVersion::Implicit1_0) {
@@ -319,7 +321,7 @@ impl File<'_> {
         let local = local.as_ref();
         if self.owner.is_empty() && local != self.root {
             let found = match local {
-                "graph" => "<graph> as of XGMML".to_string(),
+                "graph" => "<graph> of XGMML".to_string(),
                 other => format!("<{}>", crate::text::quote(other)),
             };
             return Err(self.fault(format!("{found}, expected <{}>", self.root)));
@@ -437,7 +439,7 @@ impl File<'_> {
                 Owner::Edge
             }
             "hyperedge" => {
-                return Err(self.fault("a hyperedge, expected edges of two ends".to_string()));
+                return Err(self.fault("a hyperedge, expected edges with two ends".to_string()));
             }
             "data" => {
                 let key = self.need(element, "key", "data")?;

@@ -20,10 +20,10 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Option<Vec<u8>>, String> {
     MultiGzDecoder::new(bytes)
         .take(MOST + 1)
         .read_to_end(&mut unpacked)
-        .map_err(|error| format!("a broken gzip file, {error}"))?;
+        .map_err(|error| format!("damaged gzip file: {error}"))?;
     if unpacked.len() as u64 > MOST {
         return Err(format!(
-            "it unpacks to more than {MOST} bytes, expected a graph of at most that"
+            "it unpacks to more than {MOST} bytes, expected a smaller graph"
         ));
     }
     Ok(Some(unpacked))

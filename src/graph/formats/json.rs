@@ -30,9 +30,9 @@ const FORMS: [&str; 5] = ["kind", "adjacencyList", "adjacency", "elements", "nod
 const KEYS: &str = "kind, or nodes with edges or links, or nodes with adjacency, or coordinates with adjacencyList";
 const NODES: &str = "a list of objects such as {\"id\": 0}";
 const LINKS: &str = "a list of objects such as {\"source\": 0, \"target\": 1}";
-const ROWS: &str = "a list of neighbours for each node, such as [[{\"id\": 1}], [{\"id\": 0}]]";
-const LISTS: &str = "a list of neighbours for each vertex, such as [[1], [0]]";
-const PLACES: &str = "a list of places such as [[0, 0], [1, 0]]";
+const ROWS: &str = "a list of neighbors for each node, such as [[{\"id\": 1}], [{\"id\": 0}]]";
+const LISTS: &str = "a list of neighbors for each vertex, such as [[1], [0]]";
+const PLACES: &str = "a list of coordinates such as [[0, 0], [1, 0]]";
 
 /// Reads an object of any of these forms.
 pub(super) fn read(input: &Input<'_>) -> Result<Part, String> {
@@ -62,7 +62,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Part, String> {
     } else if object.has("nodes") {
         node_link(input, object)
     } else {
-        let problem = format!("a JSON object without keys of a graph, expected {KEYS}");
+        let problem = format!("a JSON object without the keys of a graph, expected {KEYS}");
         return Err(fail(Fault::at(input.text, 0, problem)));
     };
     draft.map_err(fail)?.part(input.source)
@@ -342,7 +342,7 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
         let from = row as u16;
         row += 1;
         let each = each(text, list, LISTS, |to: u64| {
-            let expected = || format!("neighbour {to}, expected an index below {vertices}");
+            let expected = || format!("neighbor {to}, expected an index below {vertices}");
             let to = usize::try_from(to)
                 .ok()
                 .filter(|&to| to < vertices)
@@ -360,7 +360,9 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
         && input.refuses_arcs()
     {
         let place = offset(text, lists.get());
-        let found = format!("adjacencyList with {to} beside {from} but not the other way round");
+        let found = format!(
+            "adjacencyList has {to} as a neighbor of {from}, but not {from} as a neighbor of {to}"
+        );
         return Err(Fault::at(text, place, super::arcs_refused(&found)));
     }
     let Some(places) = raw(&mut object, "coordinates")? else {
@@ -370,7 +372,7 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
     each(text, places, PLACES, |List(place): Coordinates| {
         if vertex >= vertices || !(2..=3).contains(&place.len()) {
             return Err(format!(
-                "expected {vertices} places of two or three coordinates"
+                "expected two or three coordinates for each of {vertices} vertices"
             ));
         }
         for (axis, &number) in place.iter().enumerate() {
@@ -425,7 +427,10 @@ fn node(draft: &mut Draft, node: Object<'_>) -> Result<u16, String> {
         .vertex(&id)
         .map_err(|excess: Excess| excess.to_string())?;
     if draft.vertices() == known {
-        return Err(format!("id '{}' again, expected different ids", quote(&id)));
+        return Err(format!(
+            "duplicate id '{}', expected unique ids",
+            quote(&id)
+        ));
     }
     // graphology stores the attributes of a node in an object of its own.
     if let Some((_, attributes)) = pairs.iter().find(|(key, _)| key == "attributes")

@@ -83,7 +83,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
         let known = draft.vertices();
         draft.vertex(name).map_err(|e| excess(text, name, e))?;
         if draft.vertices() == known {
-            return Err(Fault::found(text, name, "a name that no other row has"));
+            return Err(Fault::found(text, name, "a unique name for each row"));
         }
     }
     draft.allow_both_ends();

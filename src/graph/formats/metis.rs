@@ -10,8 +10,7 @@ use crate::graph::goban::Goban;
 use crate::points::Points;
 use crate::vertex::Vertex;
 
-const HEADER: &str =
-    "the numbers of vertices and edges, and at most a format such as 011 and a number of weights";
+const HEADER: &str = "the numbers of vertices and edges, optionally followed by a format such as 011 and a number of weights";
 
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let text = input.text;
@@ -46,7 +45,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     draft.allow_both_ends();
     for at in 0..vertices {
         let Some(line) = lines.next() else {
-            let problem = format!("{at} lines of neighbours, expected {vertices}");
+            let problem = format!("{at} lines of neighbors, expected {vertices}");
             return Err(Fault::at(text, text.len(), problem));
         };
         let at = at as u16;

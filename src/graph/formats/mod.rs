@@ -94,7 +94,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "graph6",
         endings: &["g6", "graph6", "d6", "digraph6"],
-        sentence: "A matrix of bits in printable characters, as nauty writes it.",
+        sentence: "Adjacency matrix as bits in printable characters, the format of nauty.",
         read: |input| input.draft(graph6::read),
         write: Some(graph6::write),
         holds_mango: false,
@@ -102,7 +102,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "sparse6",
         endings: &["s6", "sparse6"],
-        sentence: "A list of edges in printable characters, as nauty writes it.",
+        sentence: "Edge list in printable characters, the format of nauty.",
         read: |input| input.draft(graph6::read),
         write: Some(graph6::write_sparse),
         holds_mango: false,
@@ -110,7 +110,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "edgelist",
         endings: &["edgelist", "edges", "el", "txt", "csv", "tsv"],
-        sentence: "Two names and at most a weight a line; a name alone is an isolated vertex.",
+        sentence: "Two names and an optional weight per line. A name alone is an isolated vertex.",
         read: |input| input.draft(edgelist::read),
         write: Some(edgelist::write),
         holds_mango: false,
@@ -118,7 +118,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "adjlist",
         endings: &["adjlist", "adj"],
-        sentence: "A vertex and its neighbours a line.",
+        sentence: "One vertex and its neighbors per line.",
         read: |input| input.draft(adjlist::read),
         write: Some(adjlist::write),
         holds_mango: false,
@@ -126,7 +126,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "dimacs",
         endings: &["dimacs", "col", "clq", "gr"],
-        sentence: "The format of the DIMACS challenges: p edge N M, then e U V a line.",
+        sentence: "Format of the DIMACS challenges: p edge N M, then one e U V per line.",
         read: |input| input.draft(dimacs::read),
         write: Some(dimacs::write),
         holds_mango: false,
@@ -134,7 +134,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "graphml",
         endings: &["graphml", "xml"],
-        sentence: "XML, with places, stones and weights.",
+        sentence: "XML with coordinates, stones, and weights.",
         read: |input| input.draft(graphml::read),
         write: Some(graphml::write),
         holds_mango: true,
@@ -142,7 +142,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "gexf",
         endings: &["gexf"],
-        sentence: "The XML of Gephi, with places, stones and weights; only read.",
+        sentence: "XML of Gephi with coordinates, stones, and weights. Cannot be written.",
         read: |input| input.draft(graphml::read_gexf),
         write: None,
         holds_mango: false,
@@ -150,7 +150,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "gml",
         endings: &["gml"],
-        sentence: "Keys and values in brackets, with places, stones and weights.",
+        sentence: "Keys and values in brackets, with coordinates, stones, and weights.",
         read: |input| input.draft(gml::read),
         write: Some(gml::write),
         holds_mango: true,
@@ -158,7 +158,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "dot",
         endings: &["dot", "gv"],
-        sentence: "The language of Graphviz, with places, stones and weights.",
+        sentence: "Language of Graphviz, with coordinates, stones, and weights.",
         read: |input| input.draft(dot::read),
         write: Some(dot::write),
         holds_mango: true,
@@ -166,7 +166,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "json",
         endings: &["json"],
-        sentence: "Nodes and links as networkx has them, with places, stones and weights; go-spaces and Mango sets in their own form.",
+        sentence: "Nodes and links in the form of networkx, with coordinates, stones, and weights. Go-spaces and Mango sets have their own forms.",
         read: json::read,
         write: Some(json::write),
         holds_mango: true,
@@ -174,7 +174,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "metis",
         endings: &["metis", "graph"],
-        sentence: "The numbers of vertices and edges, then a line of neighbours for each vertex.",
+        sentence: "Numbers of vertices and edges, then one line of neighbors for each vertex.",
         read: |input| input.draft(metis::read),
         write: Some(metis::write),
         holds_mango: false,
@@ -182,7 +182,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "mtx",
         endings: &["mtx"],
-        sentence: "The adjacency matrix in the Matrix Market form.",
+        sentence: "Adjacency matrix in the Matrix Market format.",
         read: |input| input.draft(mtx::read),
         write: Some(mtx::write),
         holds_mango: false,
@@ -190,7 +190,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "pajek",
         endings: &["net", "paj"],
-        sentence: "The format of Pajek, with names, places and weights; only read.",
+        sentence: "Format of Pajek, with names, coordinates, and weights. Cannot be written.",
         read: |input| input.draft(pajek::read),
         write: None,
         holds_mango: false,
@@ -198,7 +198,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "tgf",
         endings: &["tgf"],
-        sentence: "Vertices with names a line, then #, then edges; only read.",
+        sentence: "Vertices and their names, one per line, then #, then edges. Cannot be written.",
         read: |input| input.draft(tgf::read),
         write: None,
         holds_mango: false,
@@ -206,7 +206,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "off",
         endings: &["off"],
-        sentence: "Corners of a polyhedron with coordinates, and its faces.",
+        sentence: "Corners of a polyhedron with coordinates, then its faces.",
         read: |input| input.draft(off::read),
         write: Some(off::write),
         holds_mango: false,
@@ -246,11 +246,14 @@ impl Format {
     pub fn write(&self, goban: &Goban) -> Result<(String, Vec<String>), String> {
         match &goban.surface {
             Surface::Space { .. } if self.name != "json" => {
-                return Err(format!("{} holds no go-space, expected json", self.name));
+                return Err(format!(
+                    "{} cannot store go-spaces, expected json",
+                    self.name
+                ));
             }
             Surface::Mango(mango) if !self.holds_mango && !mango.is_plain() => {
                 return Err(format!(
-                    "{} holds no weights and thresholds of Mango, expected graphml, gml, dot or json",
+                    "{} cannot store weights and thresholds of Mango, expected graphml, gml, dot or json",
                     self.name
                 ));
             }
@@ -258,12 +261,12 @@ impl Format {
         }
         let write = self
             .write
-            .ok_or_else(|| format!("{} is only read, expected another format", self.name))?;
+            .ok_or_else(|| format!("{} cannot be written, expected another format", self.name))?;
         let text = write(goban)?;
         let mut left_out = Vec::new();
         if !self.holds_mango && goban.start.iter().any(Option::is_some) {
             left_out.push(format!(
-                "{} holds no starting stones, they are left out",
+                "{} cannot store starting stones, they are omitted",
                 self.name
             ));
         }
@@ -307,7 +310,7 @@ impl Input<'_> {
     /// Reports that the text has only `graphs` graphs.
     fn missing(&self, graphs: usize) -> Fault {
         let wanted = self.wanted();
-        let problem = format!("the end after {graphs} graphs, expected number {wanted}");
+        let problem = format!("the file ends after {graphs} graphs, expected number {wanted}");
         Fault::at(self.text, self.text.len(), problem)
     }
 
@@ -318,7 +321,7 @@ impl Input<'_> {
         }
         let count = graphs.map_or("several".to_string(), |count| count.to_string());
         Some(format!(
-            "{count} graphs in {}, the first is taken",
+            "{count} graphs in {}, only the first is read",
             self.source
         ))
     }
@@ -341,7 +344,7 @@ impl Input<'_> {
 
 fn arcs_refused(found: &str) -> String {
     format!(
-        "{found}, expected an undirected graph; --symmetrize takes arcs as edges, and so does symmetrize(...) around a board"
+        "{found}, expected an undirected graph; --symmetrize, or symmetrize(...) around a board, reads arcs as edges"
     )
 }
 
@@ -380,7 +383,7 @@ pub(super) fn read(
     const OF_SEVERAL: [&str; 6] = ["graph6", "sparse6", "graphml", "gexf", "gml", "dot"];
     if reading.number.is_some_and(|number| number != 1) && !OF_SEVERAL.contains(&format.name) {
         return Err(format!(
-            "{} holds one graph a file, expected number 1, or {}",
+            "{} holds one graph per file, expected number 1, or {}",
             format.name,
             OF_SEVERAL.join(", ")
         ));

@@ -129,13 +129,13 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             return Err(Fault::found(
                 text,
                 word,
-                &format!("{found} entries, as there are"),
+                &format!("{found}, the number of entries in the file"),
             ));
         }
     }
     if zeros > 0 {
         let source = input.source;
-        let warning = format!("entries of {source} that are zero are no edges: {zeros}");
+        let warning = format!("zero entries of {source} ignored: {zeros}");
         entries.draft.warnings.push(warning);
     }
     entries.finish(input, header)

@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::fault::Fault;
 use super::words::{end, excess, number, plain_words, vertex, weight, words};
 
-const VERTICES: &str = "*Vertices and their number";
+const VERTICES: &str = "*Vertices, then their number";
 
 /// Content of the current lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     return Err(Fault::found(
                         text,
                         line.trim(),
-                        "a network of one kind of vertices",
+                        "a network with one kind of vertices",
                     ));
                 }
                 let mut new = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
@@ -77,7 +77,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 if let Some(draft) = &mut draft {
                     let source = input.source;
                     let head = crate::text::quote(head);
-                    let warning = format!("'{head}' and what follows in {source} is not read");
+                    let warning = format!("'{head}' and the rest of {source} are ignored");
                     draft.warnings.push(warning);
                     break;
                 }
@@ -141,7 +141,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     let word = cells.next().unwrap_or(end(line));
                     let value = weight(word);
                     let value = value.ok_or_else(|| {
-                        Fault::found(text, word, &format!("{n} numbers, as there are vertices"))
+                        Fault::found(text, word, &format!("{n} numbers, one for each vertex"))
                     })?;
                     let (a, b) = (row as u16, column as u16);
                     if value != 0.0 {

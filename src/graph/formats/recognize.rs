@@ -36,11 +36,11 @@ pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> 
     {
         let names: Vec<&str> = Format::names().collect();
         return Err(format!(
-            "a file of {name} by its ending, expected {}; --from reads it as one of these",
+            "the extension means {name}, expected {}; --from reads the file as one of these",
             names.join(", ")
         ));
     }
-    Format::find(by_guess(text)).ok_or_else(|| "an unknown format".to_string())
+    Format::find(by_guess(text)).ok_or_else(|| "unknown format".to_string())
 }
 
 /// Returns the format whose typical beginning the text has, or `None`.

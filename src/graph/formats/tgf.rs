@@ -53,11 +53,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             let known = draft.vertices();
             draft.vertex(a).map_err(|e| excess(text, a, e))?;
             if draft.vertices() == known {
-                return Err(Fault::found(
-                    text,
-                    a,
-                    "an id that no other vertex has, or # before the edges",
-                ));
+                return Err(Fault::found(text, a, "a unique id, or # before the edges"));
             }
             let name = line.trim_start().get(a.len()..).unwrap_or_default().trim();
             names.push((!name.is_empty()).then_some(name));

@@ -63,7 +63,7 @@ pub(super) fn as_word(label: &str) -> Result<String, String> {
         true if whole && holds(label) => Ok(label.to_string()),
         true if holds(&quoted) => Ok(quoted),
         _ => Err(format!(
-            "label '{}' is no word of a list, expected one without \" {{ }} # : and % at the beginning, or another format",
+            "label '{}' cannot be written in a list, expected one without \" {{ }} # : and without % at the start, or another format",
             quote(label)
         )),
     }

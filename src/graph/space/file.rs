@@ -27,11 +27,11 @@ type PerPoint<T> = List<T, { Vertex::LIMIT }>;
 /// Reads the rest of an object of kind `space`. An error gives the location, describes the problem,
 /// and names the set.
 pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, Fault> {
-    const PAIRS: &str = "a list of pairs of points, which are numbered from 0";
+    const PAIRS: &str = "a list of pairs of points, numbered from 0";
     const NAMES: &str = "a list of names";
     let points = object.need(
         "points",
-        "the number of points: only finite spaces are played",
+        "the number of points (only finite spaces are supported)",
     )?;
     let order: Option<List<(usize, usize), MOST_SETS>> = object.take("order", PAIRS)?;
     let given: Vec<(&str, Topology)> = [
@@ -62,7 +62,7 @@ pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, Fault> {
     let labels: Option<PerPoint<String>> = object.take("labels", NAMES)?;
     let point_labels: Option<PerPoint<String>> = object.take("point_labels", NAMES)?;
     let places: Option<PerPoint<Coordinates>> =
-        object.take("coordinates", "a list of places such as [0, 1]")?;
+        object.take("coordinates", "a list of coordinates such as [0, 1]")?;
     object.finish(&format!(
         "kind, points, {TOPOLOGIES}, placements, labels, point_labels or coordinates"
     ))?;
@@ -82,7 +82,7 @@ pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, Fault> {
             let problem = match places.len() == space.placements() {
                 true => Drawing::of_points(&places),
                 false => Err(format!(
-                    "another length than placements, expected {}",
+                    "wrong number of coordinates, expected {}, one pair for each placement",
                     space.placements()
                 )),
             };
@@ -103,7 +103,7 @@ pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, Fault> {
 
 /// Expected value of a key with sets.
 const SETS: &str =
-    "a list of lists of points, which are numbered from 0, at most 2000000 of both together";
+    "a list of lists of points, numbered from 0, with at most 2000000 lists and points together";
 
 /// Reads the sets of a key. More than a valid space can have are rejected before they take memory.
 fn sets(object: &mut Object<'_>, key: &str) -> Result<Option<Vec<Vec<usize>>>, Fault> {
@@ -178,7 +178,7 @@ pub(in crate::graph) fn part(
         .map_err(|error| error.to_string())?;
     if !space.is_graph() && !space.is_light() {
         return Err(format!(
-            "a go-space of {} placements and {} points, too large to play with stones that overlap",
+            "a go-space of {} placements and {} points is too large for overlapping stones",
             space.placements(),
             space.points()
         ));
@@ -213,7 +213,7 @@ fn check_labels(
             )
         } else if !known.insert(label) {
             format!(
-                "name '{}' twice in {key}, expected different names",
+                "duplicate name '{}' in {key}, expected unique names",
                 quote(label)
             )
         } else {

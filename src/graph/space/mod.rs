@@ -56,10 +56,10 @@ pub enum SpaceError {
     #[error("{0} {1}, expected at most {most}", most = Vertex::LIMIT)]
     TooMany(usize, &'static str),
     /// The sets are too large or too many to be checked in reasonable time.
-    #[error("too much in {0}, expected sets with fewer points")]
+    #[error("too many points in {0}, expected fewer")]
     TooLarge(&'static str),
     /// A set contains a point that does not exist.
-    #[error("{set} holds point {point}, expected points below {points}")]
+    #[error("{set} contains point {point}, expected points below {points}")]
     NoPoint {
         /// Name of the set.
         set: String,
@@ -88,7 +88,7 @@ pub enum SpaceError {
     },
     /// A minimal open set contains another point, but only part of that point's minimal open set.
     #[error(
-        "min_open of point {point} is {set}, which holds {other} and not all of min_open of {other}, {inner}"
+        "min_open of point {point} is {set}, which contains {other} but not all of {inner}, the min_open of {other}"
     )]
     NotInside {
         /// The point.
@@ -102,7 +102,7 @@ pub enum SpaceError {
     },
     /// The sets are not a base.
     #[error(
-        "base is none: its members that hold point {point} meet in {meet}, which is no union of members"
+        "invalid base: the sets containing point {point} intersect in {meet}, expected a union of sets of the base"
     )]
     NoBase {
         /// The point.
@@ -111,7 +111,7 @@ pub enum SpaceError {
         meet: String,
     },
     /// A list of open sets is incomplete.
-    #[error("opens are no topology: {what} is {set}, which is not listed")]
+    #[error("invalid opens: {what} is {set}, which is not listed")]
     NotListed {
         /// Origin of the missing set.
         what: String,
@@ -120,12 +120,12 @@ pub enum SpaceError {
     },
     /// A placement is empty.
     #[error(
-        "placement {0} is empty, expected a set of points: a stone that covers nothing could never be taken"
+        "placement {0} is empty, expected a set of points: a stone without points could never be captured"
     )]
     EmptyPlacement(usize),
     /// A placement is not open.
     #[error(
-        "placement {placement} is {set}, which is not open: it holds point {point} and lacks its smallest open set {inner}"
+        "placement {placement} is {set}, which is not open: it contains point {point}, but not all of its smallest open set {inner}"
     )]
     NotOpen {
         /// Index of the placement.

@@ -403,7 +403,7 @@ fn a_doubled_point_is_moved_aside() {
     assert_eq!(drawing.places[2], [0.0, 1.0]);
     assert_ne!(drawing.places[3], [0.0, 1.0]);
     assert!(
-        goban.warnings[0].contains("moved aside"),
+        goban.warnings[0].contains("moved apart"),
         "{:?}",
         goban.warnings
     );

@@ -96,7 +96,7 @@ fn mango_sets_and_go_spaces_round_trip() {
         named("graph6")
             .write(&set)
             .unwrap_err()
-            .contains("no weights")
+            .contains("cannot store weights")
     );
     let space = "space:(grid:2),edges"
         .parse::<Spec>()
@@ -283,7 +283,7 @@ fn errors_have_line_column_and_expectation() {
         (
             "metis",
             "3 1\n2\n1\n",
-            "line 4, column 1: 2 lines of neighbours, expected 3",
+            "line 4, column 1: 2 lines of neighbors, expected 3",
         ),
         (
             "metis",
