@@ -26,7 +26,7 @@ use crate::vertex::Vertex;
 /// let space = Space::new(2, &topology, &[vec![0]]).unwrap();
 /// assert_eq!(space.closure(&[Vertex::at(0)]), [Vertex::at(0), Vertex::at(1)]);
 /// let refused = Space::new(2, &topology, &[vec![1]]).unwrap_err().to_string();
-/// assert_eq!(refused, "placement 0 is [1], which is not open: it holds point 1 and lacks its smallest open set [0, 1]");
+/// assert_eq!(refused, "placement 0 is [1], which is not open: it contains point 1, but not all of its smallest open set [0, 1]");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Space {
