@@ -384,7 +384,7 @@ fn black_has_a_handicap_in_every_game() {
         &omnigo(2),
         &["--graph", "path:4", "--games", "1", "--handicap", "4"],
     );
-    assert!(error(&wrong).contains("no room for so many handicap stones"));
+    assert!(error(&wrong).contains("no room for this number of handicap stones"));
 }
 
 #[test]
@@ -443,11 +443,14 @@ mod scripts {
         let common = ["--graph", "grid:5", "--games", "2", "--timeout", "1"];
         let line = error(&play("cat", &omnigo(1), &common));
         assert!(
-            line.contains("'cat' gave no answer within 1 s, asked for 'name'"),
+            line.contains("'cat' gave no answer within 1 s after the command 'name'"),
             "{line}"
         );
         let line = error(&play("true", &omnigo(1), &common));
-        assert!(line.contains("'true' ended, asked for 'name'"), "{line}");
+        assert!(
+            line.contains("'true' ended after the command 'name'"),
+            "{line}"
+        );
         let line = error(&play("sh -c 'echo oh no >&2'", &omnigo(1), &common));
         assert!(line.contains("ended (it said: oh no)"), "{line}");
     }

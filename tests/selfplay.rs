@@ -232,11 +232,11 @@ fn games_on_19x19_start_late_in_recorded_games() {
             .starts_with("records are of 19x19, which is not among the boards 13x13:1,5x5:1")
     );
     let other = options.replace("0.6", "0.7");
-    assert!(message(&other).contains("begun with other settings"));
+    assert!(message(&other).contains("started with other settings"));
     fs::write(&records, "B+R\tpp\n").unwrap();
-    assert!(message(&options).contains("begun with other settings"));
+    assert!(message(&options).contains("started with other settings"));
     fs::write(&records, "").unwrap();
-    assert!(message(&options).ends_with("has no game to begin from"));
+    assert!(message(&options).ends_with("has no games to start from"));
     fs::write(&records, "B+R\tpz\n").unwrap();
     assert!(message(&options).contains("line 1: invalid move 'pz'"));
 }
@@ -247,10 +247,10 @@ fn rejects_settings_that_do_not_fit() {
     play(&path, 1, "").unwrap();
     let message = |more| play(&path, 2, more).unwrap_err().to_string();
     assert!(message("--seed 2").ends_with(
-        "it was begun with other settings or another network, expected the same or another folder"
+        "it was started with other settings or another network, expected the same ones or another folder"
     ));
     assert!(message("--net none").contains("another network"));
-    assert!(message("--ruleset japanese").contains("does not count area as it stands"));
+    assert!(message("--ruleset japanese").contains("does not score area with all stones alive"));
     assert!(message("--net /nowhere.bin").contains("/nowhere.bin"));
     fs::remove_file(path.join("5x5.rows")).ok();
     fs::remove_file(path.join("6x5.rows")).ok();

@@ -102,4 +102,4 @@ def shape_flaw(blocks: int, channels: int) -> str | None:
     weights = 44 * blocks * channels**2 + 4096 * channels  # approximate number of bytes
     if 1 <= blocks <= 64 and 32 <= channels <= 512 and channels % 32 == 0 and weights <= 64 << 20:
         return None
-    return f"{blocks} blocks of {channels} channels, expected 1 to 64 of a multiple of 32 up to 512, and at most 64 MiB of weights"
+    return f"{blocks} blocks of {channels} channels, expected 1 to 64 blocks, a multiple of 32 channels up to 512, and at most 64 MiB of weights"

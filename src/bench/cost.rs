@@ -170,11 +170,11 @@ impl Costs {
         drawing(
             "vertices of the board",
             &[
-                panel("search playouts for a second of processor time", |cost| {
+                panel("search playouts per second of processor time", |cost| {
                     cost.per_second
                 }),
-                panel("bytes a node", |cost| cost.bytes_a_node),
-                panel("million nodes a gigabyte of --memory", |cost| {
+                panel("bytes/node", |cost| cost.bytes_a_node),
+                panel("million nodes per gigabyte of --memory", |cost| {
                     cost.nodes_a_gigabyte / 1e6
                 }),
             ],
@@ -187,13 +187,7 @@ impl fmt::Display for Costs {
         writeln!(
             f,
             "{:<18} {:<16} {:>8} {:>10} {:>12} {:>13} {:>15}",
-            "kind",
-            "board",
-            "vertices",
-            "a second",
-            "bytes a node",
-            "nodes a GiB",
-            "nodes a playout"
+            "kind", "board", "vertices", "a second", "bytes/node", "nodes/GiB", "nodes/playout"
         )?;
         for cost in &self.boards {
             writeln!(

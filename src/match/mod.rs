@@ -95,7 +95,7 @@ pub enum MatchError {
         problem: io::Error,
     },
     /// Another match is writing to the file.
-    #[error("'{0}' is in use by another match, expected a file of its own for each")]
+    #[error("'{0}' is in use by another match, expected a different file for each match")]
     InUse(PathBuf),
     /// A line of a record is not a game.
     #[error("'{path}' line {line}: {problem}, expected a game of an earlier match")]

@@ -217,7 +217,7 @@ impl Plan {
             .is_some_and(|(w, h)| w.max(h) <= LONGEST && w.min(h) > 0);
         if args.sgf.is_some() && !writable {
             return Err(MatchError::Options(
-                "SGF has no letters for this board, expected --out instead of --sgf",
+                "SGF cannot describe this board, expected --out instead of --sgf",
             ));
         }
         let told = args.ruleset.as_ref().and_then(|text| text.komi);
@@ -228,7 +228,7 @@ impl Plan {
         }));
         if !komi.fits(rules.scoring) {
             return Err(MatchError::Options(
-                "nothing is counted under these rules, expected a number for --komi",
+                "these rules count no points, expected a number for --komi",
             ));
         }
         let vertices = u32::try_from(goban.graph.vertices()).unwrap_or(u32::MAX);
@@ -238,7 +238,7 @@ impl Plan {
         });
         let given = handicap::given(&goban, args.handicap as usize);
         let handicap = given.ok_or(MatchError::Options(
-            "there is no room for so many handicap stones, expected an empty board and fewer",
+            "there is no room for this number of handicap stones, expected fewer stones or an empty board",
         ))?;
         let settings = Settings {
             black: args.black.to_string(),

@@ -136,7 +136,7 @@ impl Running {
     fn new(mut process: Process) -> Result<Running, String> {
         let mut optional = |command: &str| -> Result<Answer, String> {
             let answer = process.ask(command);
-            answer.map_err(|fault| format!("{fault}, asked for '{command}'"))
+            answer.map_err(|fault| format!("{fault} after the command '{command}'"))
         };
         let line = |answer: Answer| quote(answer.unwrap_or_default().trim());
         let about = About {
@@ -157,7 +157,7 @@ impl Running {
         match self.process.ask(command) {
             Ok(Ok(text)) => Ok(text),
             Ok(Err(text)) => Err(format!("refuses '{}': {}", quote(command), quote(&text))),
-            Err(fault) => Err(format!("{fault}, asked for '{}'", quote(command))),
+            Err(fault) => Err(format!("{fault} after the command '{}'", quote(command))),
         }
     }
 

@@ -201,7 +201,7 @@ impl<'p> Table<'p> {
                 });
             }
             None => {
-                let detail = format!("'{}' is no move", quote(&answer));
+                let detail = format!("'{}' is not a move", quote(&answer));
                 return Some(forfeit(side, game, Ending::Illegal, detail));
             }
         };
@@ -266,7 +266,7 @@ impl<'p> Table<'p> {
                         scored_by: scorer,
                     };
                 }
-                Err(answer) => detail = Some(format!("no score in '{}'", quote(&answer))),
+                Err(answer) => detail = Some(format!("'{}' is not a score", quote(&answer))),
             }
         }
         let (winner, result) = match self.referee.outcome() {

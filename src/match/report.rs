@@ -249,19 +249,19 @@ impl Display for Summary<'_> {
             wins + losses
         )?;
         if let Some(moves) = self.moves_per_game {
-            write!(f, "; {moves:.0} moves a game")?;
+            write!(f, "; {moves:.0} moves per game")?;
         }
         if self.duplicates > 0 {
             write!(
                 f,
-                "; {} repeated an earlier game, so less is known than the errors say",
+                "; {} repeated an earlier game, so the true errors are larger",
                 self.duplicates
             )?;
         }
         for side in Side::ALL {
             write!(f, "\n{side}:")?;
             if let Some(pace) = self.seconds_per_move.of(side) {
-                write!(f, " {pace:.3} s a move;")?;
+                write!(f, " {pace:.3} s per move;")?;
             }
             let faults = self.faults.of(side);
             let counts = [

@@ -119,7 +119,7 @@ impl<'a> Keeper<'a> {
             sgf::write(folder, plan, game)?;
         }
         if self.resumed && self.tally.engines.as_ref() != Some(&game.engines) {
-            let warning = "warning: the engines are not those of the games played before";
+            let warning = "warning: the engines differ from those of the games played before";
             self.progress.say(warning);
         }
         self.resumed = false;
@@ -128,7 +128,7 @@ impl<'a> Keeper<'a> {
         self.progress.game(game, &self.tally);
         if repeated == 0 && self.tally.duplicates > 0 {
             self.progress.say(&format!(
-                "warning: game {} repeats an earlier one and says nothing new; with --openings games differ",
+                "warning: game {} repeats an earlier one and adds no information; use --openings to vary the games",
                 game.game
             ));
             self.progress.show(&self.tally);

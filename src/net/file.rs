@@ -76,17 +76,17 @@ impl fmt::Display for Sides {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
     /// The file does not start with `omnigoNN`.
-    #[error("no network: expected a file that begins with omnigoNN")]
+    #[error("not a network file, expected the header 'omnigoNN'")]
     Kind,
     /// The format has another version than this program reads.
-    #[error("version {0} of the network format, expected {VERSION}")]
+    #[error("network format version {0}, expected {VERSION}")]
     Version(u32),
     /// The network was trained on another version of the features.
-    #[error("version {0} of the features, expected {FEATURES}")]
+    #[error("feature version {0}, expected {FEATURES}")]
     Features(u16),
     /// The number of blocks, of channels, or the size of the weights is out of range.
     #[error(
-        "{0} blocks of {1} channels, expected 1 to {MOST_BLOCKS} of a multiple of 32 up to {MOST_CHANNELS}, and at most 64 MiB of weights"
+        "{0} blocks of {1} channels, expected 1 to {MOST_BLOCKS} blocks, a multiple of 32 channels up to {MOST_CHANNELS}, and at most 64 MiB of weights"
     )]
     Shape(usize, usize),
     /// The file has too few or too many bytes: found, expected.
@@ -102,7 +102,7 @@ pub enum NetError {
     #[error("'{0}': {1}")]
     Content(String, Box<NetError>),
     /// A weight is infinite or NaN.
-    #[error("a weight is no finite number")]
+    #[error("a weight is not a finite number")]
     Weight,
 }
 

@@ -77,7 +77,7 @@ pub enum GameError {
     #[error("{0}")]
     File(#[from] FileError),
     /// The text is not a record.
-    #[error("it is no game in JSON, {0}")]
+    #[error("not a game in JSON: {0}")]
     Json(String),
     /// A key has an invalid value.
     #[error("key '{key}' is '{value}', expected {expected}")]
@@ -163,8 +163,8 @@ pub fn read(path: &Path, present: Option<&Goban>) -> Result<GraphGame, GameError
 /// # Errors
 /// If the text holds no game.
 pub fn parse(text: &str, present: Option<&Goban>) -> Result<GraphGame, GameError> {
-    const RECORD: &str = "kind, graph, ruleset and moves, such as save_game writes";
-    const MATCH: &str = "settings, first, moves and result, such as omnigo match writes";
+    const RECORD: &str = "kind, graph, ruleset and moves, as written by save_game";
+    const MATCH: &str = "settings, first, moves and result, as written by omnigo match";
     let problem = |expected: &'static str| {
         move |error: serde_json::Error| {
             let error = quote(&error.to_string());
@@ -187,7 +187,7 @@ pub fn parse(text: &str, present: Option<&Goban>) -> Result<GraphGame, GameError
     };
     if more {
         game.warnings
-            .push("several games, the first is taken".to_string());
+            .push("several games, only the first is read".to_string());
     }
     Ok(game)
 }
@@ -219,7 +219,7 @@ fn goban(
             return Err(wrong(
                 "graph",
                 text,
-                "this board to be set before, or the key board with what the file holds",
+                "this board to be set first, or the key board with the content of the file",
             ));
         }
         (_, None) => spec.build(),
@@ -252,7 +252,13 @@ fn rules(
 fn komi(text: &str) -> Result<Points, GameError> {
     let points = text.trim_matches('"').parse().ok();
     let halves = points.filter(|points: &Points| Points::from_halves(points.halves()) == *points);
-    halves.ok_or_else(|| wrong("komi", text, "a number of points in halves, such as 6.5"))
+    halves.ok_or_else(|| {
+        wrong(
+            "komi",
+            text,
+            "a number of points in steps of 0.5, such as 6.5",
+        )
+    })
 }
 
 fn color(key: &'static str, text: &str, rules: &Ruleset) -> Result<Color, GameError> {
@@ -265,7 +271,7 @@ fn color(key: &'static str, text: &str, rules: &Ruleset) -> Result<Color, GameEr
             key,
             text,
             format!(
-                "one of the {} colors that play, such as black",
+                "one of the {} colors of the game, such as black",
                 rules.colors
             ),
         )
@@ -288,7 +294,7 @@ impl Keys<'_> {
             Some(text) => position(&goban, &rules, text)?,
         };
         if handicap::held(&start, self.handicap) != self.handicap {
-            let expected = "no more than the black stones of start";
+            let expected = "at most the number of black stones in start";
             return Err(wrong("handicap", &self.handicap.to_string(), expected));
         }
         let moves: Vec<(Color, Move)> = self
@@ -341,7 +347,7 @@ impl MatchKeys {
             wrong(
                 "handicap",
                 &stones.to_string(),
-                "as many stones as there is room for",
+                "a number of stones that fits on the board",
             )
         })?;
         Ok(GraphGame {

@@ -70,7 +70,7 @@ pub enum SgfError {
     #[error("{0}")]
     File(#[from] FileError),
     /// There is no game.
-    #[error("no game, expected text that begins with (;")]
+    #[error("no game, expected text that starts with (;")]
     NoGame,
     /// A node cannot be read.
     #[error("node {node}: {problem}")]
@@ -265,7 +265,7 @@ mod tests {
                 "node 2: B[jj], expected a vertex of a 9x9 board",
             ),
             ("(;SZ[9];B[e5x])", "B[e5x]"),
-            ("(;GM[2])", "node 1: GM[2], expected GM[1], which is Go"),
+            ("(;GM[2])", "node 1: GM[2], expected GM[1] (Go)"),
             ("(;SZ[9];B)", "node 2: B without a value"),
             ("(;SZ[9];B C[x])", "node 2: B without a value"),
         ] {
@@ -306,8 +306,8 @@ mod tests {
     #[test]
     fn flawed_files_with_a_clear_meaning_are_read_with_a_warning() {
         for (text, steps, part) in [
-            ("(;SZ[9](B[fc];W[cc])(W[fc];B[cc]))", 2, "begins without ;"),
-            ("(SZ[9];B[cc])", 1, "begins without ;"),
+            ("(;SZ[9](B[fc];W[cc])(W[fc];B[cc]))", 2, "starts without ;"),
+            ("(SZ[9];B[cc])", 1, "starts without ;"),
             ("(;SZ[9];B[cc];W[dd]\n", 2, "a parenthesis is missing"),
             (
                 "(;SZ[9];B[cc](;W[dd])(;W[ee])",
@@ -316,13 +316,13 @@ mod tests {
             ),
             ("(;SZ[9];B[cc];W[dd]C[unfin", 2, "inside a value"),
             ("(;SZ[9];B[cc];W[d", 1, "inside a value"),
-            ("(;GM[1]FF[4]SZ[9]GM[1];B[cc])", 1, "GM twice"),
+            ("(;GM[1]FF[4]SZ[9]GM[1];B[cc])", 1, "duplicate GM"),
             ("(;SZ[9];B[cc]\n---\n;W[dd]\n---\n;B[ee])", 3, "'---'"),
             ("(;SZ[9];N;B[cc])", 1, "'N'"),
-            ("(;SZ[9];é[aa];B[cc])", 1, "belongs to no property"),
+            ("(;SZ[9];é[aa];B[cc])", 1, "does not belong to a property"),
             ("(;SZ[9]AB[];B[cc])", 1, "AB[]"),
-            ("(;SZ[18];B[aa];W[ss])", 2, "is taken as a pass"),
-            ("(;SZ[9];B[cc])(;SZ[9];W[dd])", 1, "the first of 2 games"),
+            ("(;SZ[18];B[aa];W[ss])", 2, "is read as a pass"),
+            ("(;SZ[9];B[cc])(;SZ[9];W[dd])", 1, "2 games, only the first"),
         ] {
             let game = parse(text).unwrap();
             assert_eq!(game.steps.len(), steps, "{text}");

@@ -157,7 +157,7 @@ fn list(goban: &Goban, what: &str, edges: &[(Vertex, Vertex)]) -> String {
     }
     if edges.len() > MOST_LISTED {
         let count = edges.len();
-        return format!("{what}: {count}, which list_neighbors VERTEX tells\n");
+        return format!("{what}: {count} (shown by list_neighbors VERTEX)\n");
     }
     let mut text = String::new();
     for (number, line) in edges.chunks(IN_A_LINE).enumerate() {

@@ -18,7 +18,7 @@ pub enum PngError {
     #[error("cannot draw: {0}")]
     Svg(#[from] resvg::usvg::Error),
     /// The picture has no extent.
-    #[error("cannot draw a picture without extent")]
+    #[error("cannot draw a picture of size zero")]
     Empty,
     /// The pixels cannot be encoded.
     #[error("cannot write PNG: {0}")]

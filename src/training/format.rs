@@ -81,7 +81,7 @@ pub struct Row {
 
 /// Error: the bytes are not a file of rows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no training rows of version 1 or 2")]
+#[error("not a file of training rows, expected version 1 or 2")]
 pub struct NoRows;
 
 /// A file of rows.

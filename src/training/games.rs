@@ -27,7 +27,7 @@ pub enum RecordError {
     #[error("'{0}' has no tab, expected a result, a tab and the moves")]
     NoTab(String),
     /// The result is invalid.
-    #[error("invalid result '{0}', expected B+R, W+T, B+3.50 and the like")]
+    #[error("invalid result '{0}', expected a result such as B+R, W+T or B+3.50")]
     Result(String),
     /// A move is invalid.
     #[error("invalid move '{0}', expected two letters a to s, or tt")]
@@ -119,7 +119,7 @@ mod tests {
             ),
             (
                 "X+R\tdd",
-                "invalid result 'X+R', expected B+R, W+T, B+3.50 and the like",
+                "invalid result 'X+R', expected a result such as B+R, W+T or B+3.50",
             ),
             (
                 "B+R\tdz",

@@ -56,7 +56,7 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
     let guidance = guidance(arguments.net.as_deref(), arguments.net_kernel)?;
     let Guidance {
         network, kernel, ..
-    } = guidance.ok_or("no network to measure")?;
+    } = guidance.ok_or("no network to measure, expected --net FILE")?;
     let bytes = std::fs::read(&arguments.rows)
         .map_err(|e| format!("cannot read '{}': {e}", arguments.rows.display()))?;
     let file = Rows::read(&bytes).map_err(|e| format!("'{}': {e}", arguments.rows.display()))?;
@@ -69,7 +69,7 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
     let points = file.header.points();
     if !file.is_whole() || file.rows().any(|row| row.target > points) {
         return Err(format!(
-            "'{}': a row is missing, cut short or damaged, expected what omnigo rows writes",
+            "'{}': a row is missing, cut short, or damaged, expected the output of omnigo rows",
             arguments.rows.display()
         ));
     }

@@ -65,7 +65,7 @@ pub enum RowsError {
         error: std::io::Error,
     },
     /// The output file is the input file.
-    #[error("'{0}' is a file of games, expected another for --out")]
+    #[error("'{0}' is a file of games, expected another file for --out")]
     Same(PathBuf),
     /// A line is not a game.
     #[error("'{path}' line {line}: {flaw}")]

@@ -157,7 +157,7 @@ fn read(path: &Path) -> Result<Vec<GameLine>, MatchError> {
             Ok(game) => games.push(game),
             Err(_) if !line.ends_with('\n') => {
                 eprintln!(
-                    "warning: the last line of '{}' was cut short and is left out",
+                    "warning: the last line of '{}' was cut short and is ignored",
                     path.display()
                 );
             }
@@ -280,7 +280,7 @@ fn anchors<'n>(names: &'n BTreeMap<Contender, String>, anchor: &str) -> Vec<&'n 
 fn need_few(engines: usize) -> Result<(), MatchError> {
     if engines > MOST_PLAYERS {
         return Err(MatchError::Options(
-            "more than 500 engines on one board, expected fewer",
+            "too many engines on one board, expected at most 500",
         ));
     }
     Ok(())
@@ -350,17 +350,14 @@ fn written(table: &Table) -> String {
     text.push('\n');
     if !table.ambiguous.is_empty() {
         text += &format!(
-            "(the anchor may be any of: {})\n",
+            "(the anchor is ambiguous, it may be any of: {})\n",
             table.ambiguous.join("; ")
         );
     } else if !table.anchored {
-        text += "(the anchor did not play here: only differences mean something)\n";
+        text += "(the anchor did not play here: only rating differences are meaningful)\n";
     }
     if table.repeated > 0 {
-        text += &format!(
-            "({} games that repeat another are left out)\n",
-            table.repeated
-        );
+        text += &format!("({} repeated games are ignored)\n", table.repeated);
     }
     text += &format!(
         "{:>6} {:>6} {:>6} {:>7}  {}\n",
@@ -379,7 +376,7 @@ fn written(table: &Table) -> String {
     let apart = table.ratings.iter().filter(|rating| !rating.linked);
     if apart.clone().next().is_some() {
         let apart: Vec<&str> = apart.map(|rating| rating.engine.as_str()).collect();
-        text += &format!("(no games tie to the others: {})\n", apart.join("; "));
+        text += &format!("(no games connect to the others: {})\n", apart.join("; "));
     }
     text
 }

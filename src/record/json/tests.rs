@@ -52,7 +52,7 @@ fn records_contain_boards_from_files_and_open_no_file() {
     );
     let error = parse(&with(""), None).unwrap_err().to_string();
     assert!(
-        error.contains("expected this board to be set before"),
+        error.contains("expected this board to be set first"),
         "{error}"
     );
     assert!(parse(&with(""), Some(&game.goban)).is_ok());
@@ -63,7 +63,7 @@ fn games_of_matches_are_read_as_records() {
     let game = parse(&format!("{LINE}\n{LINE}\n"), None).unwrap();
     assert_eq!(game.moves[2], (Color::BLACK, Move::Place(Vertex::at(1))));
     assert_eq!(game.result.as_deref(), Some("B+1"));
-    assert_eq!(game.warnings, ["several games, the first is taken"]);
+    assert_eq!(game.warnings, ["several games, only the first is read"]);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn errors_in_games_of_matches_are_reported() {
         assert!(error.contains(part), "{error}");
         let is_shape = !part.starts_with("key");
         assert_eq!(
-            error.contains("such as omnigo match writes"),
+            error.contains("as written by omnigo match"),
             is_shape,
             "{error}"
         );
@@ -132,9 +132,9 @@ fn invalid_records_are_rejected_with_one_line() {
         (
             "\"moves\"",
             "\"move\"",
-            "it is no game in JSON, missing field `moves`",
+            "not a game in JSON: missing field `moves`",
         ),
-        ("{\"kind\"", "[\"kind\"", "it is no game in JSON, "),
+        ("{\"kind\"", "[\"kind\"", "not a game in JSON: "),
     ] {
         assert!(GAME.contains(from), "{from}");
         let error = parse(&GAME.replacen(from, to, 1), None)

@@ -80,7 +80,7 @@ pub(super) fn main_line<'a>(
         }
     }
     if games > 1 {
-        notes.tell("games", format!("the first of {games} games is read"));
+        notes.tell("games", format!("{games} games, only the first is read"));
         return Ok(true);
     }
     if depth == 0 {
@@ -90,7 +90,7 @@ pub(super) fn main_line<'a>(
     notes.tell(
         "end",
         match value {
-            Some(_) => "the file ends inside a value, which is left out",
+            Some(_) => "the file ends inside a value, which is ignored",
             None => "the file ends inside the game, a parenthesis is missing",
         }
         .to_string(),
@@ -124,7 +124,7 @@ impl Start {
             if !text.contains('[') {
                 return None;
             }
-            let line = "a variation that begins without ; is read as if it had one";
+            let line = "a variation that starts without ; is read as if it had one";
             notes.tell("semicolon", line.to_string());
         }
         Some(text)
@@ -196,7 +196,7 @@ fn left_out(text: &str, node: usize, notes: &mut Notes) -> Result<(), SgfError> 
     }
     if !text.is_empty() {
         let line = format!(
-            "node {node}: '{}' belongs to no property, left out",
+            "node {node}: '{}' does not belong to a property, ignored",
             quote(text)
         );
         notes.tell("text", line);

@@ -81,7 +81,10 @@ fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, S
         let first = values.first().map_or("", |value| value.trim()).to_string();
         match name.as_str() {
             "GM" if has_kind => {
-                notes.tell("GM", format!("node {node}: GM twice, the first one counts"));
+                notes.tell(
+                    "GM",
+                    format!("node {node}: duplicate GM, the first one counts"),
+                );
                 continue;
             }
             "GM" => {
@@ -91,7 +94,7 @@ fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, S
                         node,
                         property: name,
                         value: quote(&first),
-                        expected: "GM[1], which is Go".to_string(),
+                        expected: "GM[1] (Go)".to_string(),
                     });
                 }
             }
@@ -100,13 +103,13 @@ fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, S
                 values = trimmed(&values);
                 values.retain(|value| !value.is_empty());
                 if values.is_empty() {
-                    let line = format!("node {node}: {name}[] names no vertex, left out");
+                    let line = format!("node {node}: {name}[] has no vertices, ignored");
                     notes.tell("points", line);
                     continue;
                 }
             }
             "SZ" if first.is_empty() => {
-                notes.tell("SZ", "SZ[] is taken as 19x19".to_string());
+                notes.tell("SZ", "SZ[] is read as 19x19".to_string());
                 continue;
             }
             "SZ" => values = vec![size(&first)],
@@ -176,14 +179,14 @@ impl Reader {
                         Some((taken, odd)) => {
                             if odd {
                                 let text = quote(text);
-                                notes.tell("KM", format!("komi {text} is taken as {taken}"));
+                                notes.tell("KM", format!("komi {text} is read as {taken}"));
                             }
                             points = Some(taken);
                         }
                         None if text.is_empty() => {}
                         None => {
                             let text = quote(text);
-                            notes.tell("KM", format!("komi {text} is no number, left out"));
+                            notes.tell("KM", format!("komi {text} is not a number, ignored"));
                         }
                     }
                 }
@@ -329,7 +332,7 @@ impl Reader {
             SgfMove::Move(Point { x: 18, y: 18 })
                 if self.record.width == 18 && self.record.height == 18 =>
             {
-                let line = format!("node {node}: {property}[ss] is taken as a pass");
+                let line = format!("node {node}: {property}[ss] is read as a pass");
                 notes.tell("ss", line);
                 Ok(Move::Pass)
             }

@@ -162,7 +162,7 @@ pub fn fits_png(goban: &Goban, positions: usize) -> Result<(), TooLarge> {
     }
     Err(TooLarge {
         most: MOST_PNG_EDGES,
-        format: "PNG; an SVG takes more",
+        format: "PNG; an SVG may have more",
         ..TooLarge::edges(number, goban)
     })
 }

@@ -29,7 +29,7 @@ impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{:.1} % of {} held-out moves named, loss {:.3}",
+            "{:.1} % of {} held-out moves predicted, loss {:.3}",
             100.0 * self.named(),
             self.positions,
             self.loss()

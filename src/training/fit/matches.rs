@@ -61,7 +61,7 @@ pub enum NoMatches {
     File(PathBuf, std::io::Error),
     /// No game in the records is usable.
     #[error(
-        "no games to learn from, expected matches on graphs that are no square lattices, Black first, no handicap"
+        "no games to learn from, expected matches on graphs other than square lattices, with Black first and no handicap"
     )]
     None,
     /// A line is not a game.
@@ -110,7 +110,8 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<Matches>, NoMatches> {
                 name => goban.names.find(name).map(Move::Place),
             };
             let moves: Option<Vec<Move>> = line.moves.iter().map(find).collect();
-            let moves = moves.ok_or_else(|| flaw("a move is no vertex of its board".to_owned()))?;
+            let moves =
+                moves.ok_or_else(|| flaw("a move is not a vertex of its board".to_owned()))?;
             matches.games.push(Match {
                 moves,
                 opening: line.opening,

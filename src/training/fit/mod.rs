@@ -79,10 +79,10 @@ pub enum FitError {
     #[error(transparent)]
     Matches(#[from] NoMatches),
     /// Both kinds of weights have the same output file.
-    #[error("'{0}' cannot hold both kinds of weights")]
+    #[error("'{0}' is named for both kinds of weights, expected two different files")]
     OneFile(PathBuf),
     /// The program has no built-in weights to start from.
-    #[error("this build has no weights of its own, expected a file of games")]
+    #[error("this build has no built-in weights, expected a file of games")]
     Nothing,
 }
 
@@ -103,9 +103,9 @@ impl fmt::Display for Fit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = [
             ("with shapes", self.shaped),
-            ("without", self.shapeless),
-            ("without, matches before", self.matches[0]),
-            ("without, matches after", self.matches[1]),
+            ("without shapes", self.shapeless),
+            ("without shapes, matches before", self.matches[0]),
+            ("without shapes, matches after", self.matches[1]),
         ];
         let lines = lines.iter().filter(|(_, measure)| measure.positions > 0);
         let mut lines: Vec<String> = lines

@@ -42,7 +42,7 @@ pub enum SelfplayError {
     Network(String),
     /// The rules do not count area with all stones alive.
     #[error(
-        "the ruleset '{0}' does not count area as it stands, expected one like cgos or tromp-taylor"
+        "the ruleset '{0}' does not score area with all stones alive, expected one such as cgos or tromp-taylor"
     )]
     Rules(String),
     /// The records cannot be used as initial positions.
@@ -68,18 +68,18 @@ pub enum Problem {
     #[error("{0}")]
     System(std::io::Error),
     /// Another process is writing the file.
-    #[error("it is in use, expected a folder of its own for each process")]
+    #[error("it is in use, expected a different folder for each process")]
     InUse,
     /// The file was written with other settings.
     #[error(
-        "it was begun with other settings or another network, expected the same or another folder"
+        "it was started with other settings or another network, expected the same ones or another folder"
     )]
     Settings,
     /// A line is not a game.
     #[error("line {0}: {1}")]
     Line(usize, serde_json::Error),
     /// The file lacks rows of games in the folder.
-    #[error("it lacks some of the {0} rows that games.jsonl tells of")]
+    #[error("it lacks some of the {0} rows listed in games.jsonl")]
     Missing(u64),
 }
 

@@ -175,7 +175,7 @@ pub struct Boards(Vec<(Size, usize)>);
 /// Error: the text is not a list of boards.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "invalid board '{0}', expected sides from 5 to 19 and perhaps a weight, such as 9:5 or 13x9"
+    "invalid board '{0}', expected sides from 5 to 19 and an optional weight, such as 9:5 or 13x9"
 )]
 pub struct BoardsError(String);
 

@@ -90,12 +90,10 @@ pub enum StartsError {
     #[error("{0}")]
     Records(#[from] RowsError),
     /// The board of the records is not among the boards of the games.
-    #[error(
-        "records are of 19x19, which is not among the boards {0}: expected --boards 19 or the like"
-    )]
+    #[error("records are of 19x19, which is not among the boards {0}, expected 19 in --boards")]
     Board(String),
     /// The file has no games, or all of them are held out.
-    #[error("'{0}' has no game to begin from")]
+    #[error("'{0}' has no games to start from")]
     Empty(PathBuf),
 }
 
