@@ -95,7 +95,7 @@ fn main() -> ExitCode {
     let most = match arguments.get(1).map(|count| count.parse()) {
         Some(Ok(count)) => count,
         None => 200,
-        Some(Err(_)) => return refuse("the count is no number"),
+        Some(Err(_)) => return refuse("the count is not a number"),
     };
     let grid = Grid::new(SIDE, SIDE).and_then(|grid| GridBoard::new(grid, 2));
     let (Some(board), Some(chinese)) = (grid, presets::find("chinese")) else {

@@ -295,7 +295,7 @@ impl Game<'_> {
         if column && row {
             Ok(())
         } else {
-            Err(format!("'{mv}' is no move"))
+            Err(format!("'{mv}' is not a move"))
         }
     }
 

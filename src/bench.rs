@@ -324,7 +324,7 @@ impl fmt::Display for Report {
         writeln!(
             f,
             "{:<12} {:<6} {:<9} {:>7} {:>12} {:>11} {:>8}",
-            "board", "path", "playouts", "threads", "a second", "moves/game", "ns/move"
+            "board", "path", "playouts", "threads", "per second", "moves/game", "ns/move"
         )?;
         for p in &self.playouts {
             let (rate, moves, ns) = (p.per_second, p.moves_per_game, p.ns_per_move);

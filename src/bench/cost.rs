@@ -187,7 +187,7 @@ impl fmt::Display for Costs {
         writeln!(
             f,
             "{:<18} {:<16} {:>8} {:>10} {:>12} {:>13} {:>15}",
-            "kind", "board", "vertices", "a second", "bytes/node", "nodes/GiB", "nodes/playout"
+            "kind", "board", "vertices", "per second", "bytes/node", "nodes/GiB", "nodes/playout"
         )?;
         for cost in &self.boards {
             writeln!(

@@ -145,7 +145,7 @@ impl fmt::Display for NetReport {
         writeln!(
             f,
             "{:<12} {:<10} {:>9} {:>9} {:>12} {:>16}",
-            "board", "kernel", "a second", "us", "features us", "passes a second"
+            "board", "kernel", "per s", "us", "features us", "passes/s"
         )?;
         for speed in &self.evaluations {
             let (rate, us, features) = (speed.per_second, speed.us, speed.features_us);

@@ -62,8 +62,9 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
     let file = Rows::read(&bytes).map_err(|e| format!("'{}': {e}", arguments.rows.display()))?;
     let board = Grid::new(file.header.width, file.header.height)
         .and_then(|grid| GridBoard::new(grid, 2))
-        .ok_or("no such board")?;
-    let mut evaluator = Evaluator::new(network, &board, kernel).ok_or("no such board")?;
+        .ok_or("the network does not support the board of the rows")?;
+    let mut evaluator = Evaluator::new(network, &board, kernel)
+        .ok_or("the network does not support the board of the rows")?;
     let mut sums = Accuracy::default();
     let mut known = 0;
     let points = file.header.points();

@@ -30,7 +30,7 @@ const THRESHOLD: &str =
 const STONES: &str = "a list of vertices";
 const SCORES: &str = "two decimals, for Black and White";
 const FIRST: &str = "\"black\" or \"white\"";
-const PLACES: &str = "a place such as [0, 1] for each vertex";
+const PLACES: &str = "coordinates such as [0, 1] for each vertex";
 const LABELS: &str =
     "a unique name for each vertex, of letters, digits, _ . or ', neither pass nor resign";
 
