@@ -82,7 +82,7 @@ pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, Fault> {
             let problem = match places.len() == space.placements() {
                 true => Drawing::of_points(&places),
                 false => Err(format!(
-                    "wrong number of coordinates, expected {}, one pair for each placement",
+                    "wrong number of coordinates, expected {}, one for each placement",
                     space.placements()
                 )),
             };
