@@ -442,7 +442,8 @@ impl<B: Board> Table for Seat<B> {
     ) -> Thought {
         let color = question.to_move;
         // Proofs cover all moves, so they cannot respect restrictions.
-        let proved = if question.restrictions.is_empty() && !self.game.ended_by_passes() {
+        let has_ended = self.game.ended_by_passes() || self.game.resigned().is_some();
+        let proved = if question.restrictions.is_empty() && !has_ended {
             self.prove(color, question.limits, stop, question.start)
         } else {
             None

@@ -37,18 +37,23 @@ impl<B: Board> Game<B> {
         self.resigned
     }
 
-    /// Returns the game as after one pass, if it ended by passes and the referee is tolerant.
+    /// Returns the game as it can go on, if it is over by passes or by a resignation and the referee
+    /// is tolerant: without the resignation, and as after one pass.
     ///
     /// A client that asks for moves after the end wants to continue the game. Either players
-    /// disagree about dead stones, or the record is a problem to solve and contains two passes.
+    /// disagree about dead stones, or the record of a finished game is a problem to solve.
     pub fn reopened(&self) -> Option<Game<B>> {
-        let ended = self.resigned.is_none() && self.ended_by_passes();
+        let passed = self.ended_by_passes();
+        let ended = self.resigned.is_some() || passed;
         if !ended || self.rules.referee != Referee::Tolerant {
             return None;
         }
         let mut game = self.clone();
-        let last = self.turns.last().filter(|turn| turn.mv == Move::Pass);
-        game.tally.passed = last.map_or(0, |turn| 1 << turn.color.index());
+        game.resigned = None;
+        if passed {
+            let last = self.turns.last().filter(|turn| turn.mv == Move::Pass);
+            game.tally.passed = last.map_or(0, |turn| 1 << turn.color.index());
+        }
         Some(game)
     }
 
