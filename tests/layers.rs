@@ -284,9 +284,16 @@ fn functions_are_of_comfortable_length() {
         for (start, line) in code.iter().enumerate() {
             let body = line.trim_start();
             let indent = line.len() - body.len();
-            let is_function = ["fn ", "pub fn ", "pub(", "unsafe fn ", "async fn ", "const fn "]
-                .iter()
-                .any(|head| body.starts_with(head))
+            let is_function = [
+                "fn ",
+                "pub fn ",
+                "pub(",
+                "unsafe fn ",
+                "async fn ",
+                "const fn ",
+            ]
+            .iter()
+            .any(|head| body.starts_with(head))
                 && body.contains("fn ");
             if !is_function {
                 continue;

@@ -1,4 +1,4 @@
-//! How a search asks its network, and what it makes of the answer.
+//! Leaf evaluation of a search that a network guides, and corrections of its policy.
 
 use super::limits::Budget;
 use super::results::Results;
@@ -9,23 +9,31 @@ use crate::color::Color;
 use crate::policy;
 use crate::vertex::{Move, Vertex};
 
-/// Visits at which the chances of a node's moves are looked at again. Nearly all nodes have fewer, and there moves of small
-/// chances are not tried anyway.
-const REVIEW_AT: u32 = 64;
-/// How much of a chance is then that of the weights learned from games, on large boards. On 9×9 nothing was gained by it: there the
-/// network has played itself, to the end.
+/// Number of visits of a node after which the probabilities of its moves are corrected. Most nodes
+/// have fewer, and there the search does not reach moves of low probability.
+const REVIEW_AT: u32 = 16;
+/// The same at the root, where every move may matter.
+const REVIEW_ROOT_AT: u32 = 2;
+/// Minimum probability of an urgent move after the correction.
+const URGENT: f32 = 0.03;
+/// Minimum probability of a move at the root, as a multiple of its share of the scout's visits.
+const PROPOSED: f32 = 0.5;
+/// Share of the scout's visits above which a move at the root counts as urgent.
+const PROPOSED_OFTEN: f32 = 0.05;
+/// Weight of the policy learned from games in the corrected probabilities, on large boards. On 9x9
+/// it brought no gain: the network has learned that size from complete games of its own.
 const LEARNED_SHARE: f32 = 0.2;
-/// Up to so many points the weights have no share, from so many on all of it.
+/// Board sizes in points between which that weight grows linearly from 0 to [`LEARNED_SHARE`].
 const SHARE_GROWS: [usize; 2] = [81, 169];
 
-/// How much of a chance the weights have on a board of so many points.
+/// Returns the weight of the learned policy on a board of `points` points.
 fn learned_share(points: usize) -> f32 {
     let [none, all] = SHARE_GROWS;
     LEARNED_SHARE * (points.clamp(none, all) - none) as f32 / (all - none) as f32
 }
 
 impl<B: Board> Worker<'_, B> {
-    /// Has the network judge the end of the line, whose legal moves have been found.
+    /// Evaluates the position at the end of the line with the network. Its legal moves are known.
     pub(super) fn ask(&mut self, pass: bool) {
         if let Some(guide) = &mut self.guide {
             let path = self.path.iter().rev();
@@ -34,41 +42,77 @@ impl<B: Board> Worker<'_, B> {
         }
     }
 
-    /// Whether the chances of the moves of this node, at the end of the line, are to be looked at again. Those with noise in them
-    /// stay as they are.
+    /// Returns true if the probabilities of the moves of this node, at the end of the line, are to
+    /// be corrected. Probabilities with noise stay unchanged.
     pub(super) fn is_review_due(&self, id: NodeId) -> bool {
-        let noisy = self.path.is_empty() && self.shared.noise.is_some();
-        let heard = learned_share(self.game.board().points()) > 0.0;
-        self.guide.is_some() && heard && !noisy && self.tree.node(id).visits() >= REVIEW_AT
+        let (at, noise) = if self.path.is_empty() {
+            (REVIEW_ROOT_AT, self.shared.noise)
+        } else {
+            (REVIEW_AT, None)
+        };
+        self.guide.is_some() && noise.is_none() && self.tree.node(id).visits() >= at
     }
 
-    /// Mixes what the weights learned from games say into the chances of a node's moves. The network has hardly seen boards
-    /// that are nearly full, and gives captures and rescues there no chance at all; the weights know what a capture is anywhere.
-    /// They speak of placements only: a pass just gives up its share.
+    /// Corrects the probabilities of a node's moves, at the end of the line.
+    ///
+    /// The network has seen few boards that are nearly full, and few fights to the death. It gives
+    /// captures, rescues and vital points there almost no probability. The policy learned from
+    /// games knows captures anywhere, so the two are mixed. Urgent moves get a minimum.
     pub(super) fn review(&mut self, id: NodeId) {
         let children = self.tree.children(id);
         let placed = children.iter().filter_map(|child| child.mv().vertex());
         let moves: Vec<Vertex> = placed.collect();
-        let recent = self.recent();
-        let chances = policy::chances(&self.line, recent, &moves, self.terrain, &mut self.scratch);
-        if chances.is_empty() {
-            return;
-        }
-        let mut chances = chances.iter().copied();
         let share = learned_share(self.game.board().points());
+        if share > 0.0 {
+            let recent = self.recent();
+            let learned =
+                policy::chances(&self.line, recent, &moves, self.terrain, &mut self.scratch);
+            // The learned policy knows placements only. A pass just gives up its share.
+            let learned = moves.iter().zip(learned);
+            if learned.len() > 0 {
+                for child in children {
+                    child.set_chance((1.0 - share) * child.chance());
+                }
+            }
+            let mut placements = children.iter().filter(|child| child.mv() != Move::Pass);
+            for (&at, &chance) in learned {
+                if let Some(child) = placements.find(|child| child.mv() == Move::Place(at)) {
+                    child.set_chance(child.chance() + share * chance);
+                }
+            }
+        }
+        let (board, color) = (self.line.board(), self.line.to_move());
+        self.urgent.look(board);
         for child in children {
-            let learned = match child.mv() {
-                Move::Place(_) => chances.next().unwrap_or(0.0),
-                Move::Pass => 0.0,
-            };
-            child.set_chance((1.0 - share) * child.chance() + share * learned);
+            let urgent = |at| self.urgent.has(at) && !board.is_eye(color, at);
+            if child.mv().vertex().is_some_and(urgent) {
+                child.mark_urgent();
+                child.set_chance(child.chance().max(URGENT));
+            }
         }
     }
 
-    /// What the network says about the end of the line and what a playout from there says, each by its share.
+    /// Raises the probabilities of the moves that the scout proposes at the root.
+    pub(super) fn hear_proposals(&self) {
+        if self.guide.is_none() {
+            return;
+        }
+        let children = self.tree.children(self.tree.root());
+        for &(mv, share) in self.shared.proposed {
+            let Some(child) = children.iter().find(|child| child.mv() == mv) else {
+                continue;
+            };
+            child.set_chance(child.chance().max(PROPOSED * share));
+            if share > PROPOSED_OFTEN {
+                child.mark_urgent();
+            }
+        }
+    }
+
+    /// Returns the blended results of the network and of a playout, for the end of the line.
     pub(super) fn consult(&mut self, budget: &Budget) -> Results {
         if self.guide.as_ref().is_some_and(|guide| !guide.is_fresh()) {
-            // Another thread is at it, or memory is used up.
+            // Another thread is expanding the node, or memory is used up.
             let pass = self.find_legal();
             self.ask(pass);
         }

@@ -1,40 +1,43 @@
-//! How much of a result is the network's and how much a playout's: the more the two gainsay each other, the more playouts count.
+//! Blending of network values and playout results at leaves. The weight of the playouts grows with
+//! the average gap between the two.
 //!
-//! A network that has learned from games which players gave up has seen few dead groups, and takes large ones for alive with
-//! certainty; playouts take them off the board. Where the two are far apart, playouts name the winner most of the time; where they
-//! agree, the network judges better (`examples/dissent.rs`, figures in `docs/network.md`).
+//! The network has learned from games that players resigned, so it has seen few dead groups. It
+//! takes large ones for alive with certainty, and playouts capture them. Where the gap is large,
+//! playouts name the winner most of the time. Elsewhere the network judges better
+//! (`examples/dissent.rs`, figures in `docs/experiments.md`).
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
 use super::tree::WIN;
 
-/// What playouts count where they agree with the network, in hundredths of a result.
+/// Weight of playouts that agree with the network, in percent of a result.
 const PERCENT: u64 = 20;
-/// So far apart, in hundredths of a win, is still agreement: chance draws what playouts say towards a half.
-const AGREEMENT: u64 = 25;
-/// Hundredths that each one beyond agreement adds, as a fraction.
-const GROWTH: (u64, u64) = (3, 2);
-/// The most that playouts count.
+/// Largest gap that counts as agreement, in percent of a win. Playout results are noisy and biased
+/// towards a half.
+const AGREEMENT: u64 = 15;
+/// Weight in percent that each percent of gap beyond agreement adds.
+const GROWTH: u64 = 2;
+/// Maximum weight of playouts, in percent.
 const MOST: u64 = 85;
-/// Leaves before a gap is taken for more than chance.
+/// Minimum number of leaves before the gap counts.
 const ENOUGH: u64 = 32;
 
-/// What the network and playouts have said in one search, to the player to move at its root.
+/// Network values and playout results of one search, for the player to move at its root.
 #[derive(Debug, Default)]
 pub(super) struct Dissent {
-    /// Sum of what was judged less what was played.
+    /// Sum of network values minus playout results.
     gap: AtomicI64,
     count: AtomicU64,
 }
 
 impl Dissent {
-    /// Counts a leaf that was judged and played out, both 0…[`WIN`].
+    /// Adds a leaf with its network value and playout result, both 0…[`WIN`].
     pub(super) fn add(&self, judged: u64, played: u64) {
         self.gap.fetch_add(judged as i64 - played as i64, Relaxed);
         self.count.fetch_add(1, Relaxed);
     }
 
-    /// How much of a result is the playout's, in hundredths.
+    /// Returns the weight of playouts, in percent.
     pub(super) fn playout_percent(&self) -> u64 {
         let count = self.count.load(Relaxed);
         if count < ENOUGH {
@@ -44,18 +47,17 @@ impl Dissent {
     }
 }
 
-/// How much of a result is the playout's where playouts and the network are so far apart, both in hundredths.
+/// Returns the weight of playouts for an average gap of `apart`, both in percent.
 ///
 /// ```
 /// use omnigo::search::playout_percent;
 ///
 /// assert_eq!(playout_percent(10), 20);
-/// assert_eq!(playout_percent(45), 50);
+/// assert_eq!(playout_percent(30), 50);
 /// assert_eq!(playout_percent(100), 85);
 /// ```
 pub fn playout_percent(apart: u64) -> u64 {
-    let (more, of) = GROWTH;
-    (PERCENT + apart.saturating_sub(AGREEMENT) * more / of).min(MOST)
+    (PERCENT + apart.saturating_sub(AGREEMENT) * GROWTH).min(MOST)
 }
 
 #[cfg(test)]
@@ -72,11 +74,11 @@ mod tests {
             dissent.playout_percent()
         };
         assert_eq!(percent(0, 0, 0), PERCENT);
-        assert_eq!(percent(100, 900, 700), PERCENT);
-        assert_eq!(percent(100, 900, 600), PERCENT + 7);
-        assert_eq!(percent(100, 600, 900), PERCENT + 7);
+        assert_eq!(percent(100, 900, 750), PERCENT);
+        assert_eq!(percent(100, 900, 700), PERCENT + 10);
+        assert_eq!(percent(100, 700, 900), PERCENT + 10);
         assert_eq!(percent(100, 980, 20), MOST);
-        // A few leaves are no more than chance.
+        // Too few leaves.
         assert_eq!(percent(ENOUGH - 1, 980, 20), PERCENT);
     }
 }

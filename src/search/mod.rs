@@ -25,9 +25,11 @@ mod resign;
 mod restriction;
 mod results;
 mod rollout;
+mod scout;
 mod settled;
 mod thrift;
 pub mod tree;
+mod urgent;
 mod verdict;
 mod watch;
 
@@ -277,26 +279,42 @@ impl Searcher {
         let budget = Budget::new(limits, kept, start, stop);
         let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.searches += 1;
-        let worker = |thread: u64| {
-            let chance = Chance::new(seed.wrapping_add(thread.wrapping_mul(0xd1b5_4a32_d192_ed03)));
-            let shared = Shared {
-                game,
-                to_move,
-                tree: &tree,
-                terrain: &terrain,
-                dead: &dead,
-                compensation,
-                restrictions,
-                noise,
-                ends_if_forced,
-                margins: &margins,
-                dissent: &dissent,
-                ownership: &ownership,
-                guidance: self.settings.guidance.as_ref(),
-            };
-            Worker::new(shared, self.settings.style, chance).run(&budget);
-        };
         let threads = self.settings.threads.max(1);
+        let guidance = self.settings.guidance.as_ref();
+        let mut shared = Shared {
+            game,
+            to_move,
+            tree: &tree,
+            terrain: &terrain,
+            dead: &dead,
+            compensation,
+            restrictions,
+            noise,
+            ends_if_forced,
+            margins: &margins,
+            dissent: &dissent,
+            ownership: &ownership,
+            guidance: guidance.filter(|guidance| guidance.suits(game)),
+            proposed: &[],
+        };
+        let chance_of = |thread: u64| {
+            Chance::new(seed.wrapping_add(thread.wrapping_mul(0xd1b5_4a32_d192_ed03)))
+        };
+        let style = self.settings.style;
+        let proposed = if shared.guidance.is_some() && noise.is_none() {
+            scout::scout(
+                &shared,
+                style,
+                chance_of(threads as u64),
+                limits,
+                start,
+                stop,
+            )
+        } else {
+            Vec::new()
+        };
+        shared.proposed = &proposed;
+        let worker = |thread: u64| Worker::new(shared, style, chance_of(thread)).run(&budget);
         let search = || match self.pool(threads) {
             Some(pool) => pool.scope(|scope| {
                 for thread in 1..threads as u64 {

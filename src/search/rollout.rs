@@ -57,6 +57,17 @@ pub(super) struct Shared<'a, B: Board> {
     pub(super) ownership: &'a Mutex<Ownership>,
     /// The network that is asked where it suits.
     pub(super) guidance: Option<&'a Guidance>,
+    /// Moves at the root that a search by playouts proposes, and the share of its visits of each.
+    pub(super) proposed: &'a [(Move, f32)],
+}
+
+// Derived, these would ask for a board that can be copied.
+impl<B: Board> Copy for Shared<'_, B> {}
+
+impl<B: Board> Clone for Shared<'_, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
 /// A thread's working state.
@@ -90,6 +101,7 @@ pub(super) struct Worker<'a, B: Board> {
     pub(super) first: Vec<u8>,
     pub(super) legal: Vec<Vertex>,
     priors: Vec<Prior>,
+    pub(super) urgent: super::urgent::Urgent,
     pub(super) scratch: policy::Scratch<B>,
     seen: last_mover::Seen,
 }
@@ -131,6 +143,7 @@ impl<'a, B: Board> Worker<'a, B> {
             first: vec![u8::MAX; game.board().placements()],
             legal: Vec::new(),
             priors: Vec::new(),
+            urgent: super::urgent::Urgent::default(),
             scratch: policy::Scratch::default(),
             seen: last_mover::Seen::default(),
         }
@@ -154,6 +167,7 @@ impl<'a, B: Board> Worker<'a, B> {
                 budget.finish();
             }
             if number == 0 {
+                self.hear_proposals();
                 budget.note_first();
                 let moves = self.tree.children(self.tree.root()).len();
                 if moves == 0 || (moves == 1 && self.shared.ends_if_forced) {

@@ -193,6 +193,18 @@ impl Node {
             .is_ok()
     }
 
+    /// Marks the move as urgent. The mark takes the place of the visits of the prior, which trees
+    /// of guided searches do not use.
+    pub fn mark_urgent(&self) {
+        self.prior_visits.store(1, Relaxed);
+    }
+
+    /// Returns true if the move was marked by [`Node::mark_urgent`].
+    #[inline(always)]
+    pub fn is_urgent(&self) -> bool {
+        self.prior_visits.load(Relaxed) > 0
+    }
+
     /// Replaces the chance of the move. It is kept where other trees have the wins of the prior: only where a network guides.
     pub fn set_chance(&self, chance: f32) {
         self.prior_wins

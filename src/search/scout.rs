@@ -1,0 +1,76 @@
+//! A short search by playouts alone, before a search that a network guides.
+//!
+//! Playouts often see a group die that the network takes for alive. A search by playouts is fast
+//! and finds the killing move, but it judges most other positions worse. So it only proposes moves:
+//! their probabilities at the root get a minimum.
+
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::dissent::Dissent;
+use super::limits::{Budget, Limits};
+use super::margins::Margins;
+use super::ownership::Ownership;
+use super::rollout::{Shared, Worker};
+use super::tree::Tree;
+use crate::board::Board;
+use crate::playout::{Chance, Style};
+use crate::vertex::Move;
+
+/// Maximum number of playouts.
+const PLAYOUTS: u64 = 2_000;
+/// The scout takes at most 1/16 of the time of a move.
+const TIME: u32 = 16;
+/// Maximum time if the search itself has no limit: short enough that analysis starts at once.
+const UNLIMITED: Duration = Duration::from_millis(50);
+/// Bytes of its tree: enough for [`PLAYOUTS`].
+const MEMORY: usize = 64 << 20;
+
+/// Searches the position of `shared` without its network. Returns the share of the visits of each
+/// move at the root.
+pub(super) fn scout<B: Board>(
+    shared: &Shared<'_, B>,
+    style: Style,
+    chance: Chance,
+    limits: Limits,
+    start: Instant,
+    stop: &AtomicBool,
+) -> Vec<(Move, f32)> {
+    let tree = Tree::new(MEMORY);
+    let (points, colors) = (shared.game.board().points(), shared.game.rules().colors);
+    let (ownership, margins, dissent) = (
+        Mutex::new(Ownership::new(points, colors)),
+        Margins::new(shared.game.board().placements()),
+        Dissent::default(),
+    );
+    let asked = [limits.playouts, limits.visits].into_iter().flatten().min();
+    let limits = Limits {
+        playouts: Some(asked.unwrap_or(PLAYOUTS).min(PLAYOUTS)),
+        visits: None,
+        time: match (limits.time, asked) {
+            (Some(time), _) => Some(time / TIME),
+            // The playouts alone decide, so that the search does the same on every machine.
+            (None, Some(_)) => None,
+            (None, None) => Some(UNLIMITED),
+        },
+        longest: None,
+    };
+    let budget = Budget::new(limits, 0, start, stop);
+    let alone = Shared {
+        tree: &tree,
+        noise: None,
+        margins: &margins,
+        dissent: &dissent,
+        ownership: &ownership,
+        guidance: None,
+        ..*shared
+    };
+    Worker::new(alone, style, chance).run(&budget);
+    let moves = tree.children(tree.root());
+    let all: u32 = moves.iter().map(|child| child.visits()).sum();
+    moves
+        .iter()
+        .map(|child| (child.mv(), child.visits() as f32 / all.max(1) as f32))
+        .collect()
+}
