@@ -359,7 +359,7 @@ fn own_game(spec: &str, ruleset: &str) -> String {
     let mut engine = Engine::new(goban(spec), rules(ruleset), Points::ZERO, options).unwrap();
     for _ in 0..200 {
         let color = engine.to_move();
-        if engine.legal_moves(color).is_empty() {
+        if engine.is_over() {
             break;
         }
         engine.genmove(color);

@@ -472,7 +472,7 @@ fn the_engine_plays_on_mango_sets() {
                     Choice::Move(mv) => assert_eq!(engine.moves().last(), Some(&(mover, mv))),
                     Choice::Resign => break,
                 }
-                if engine.legal_moves(engine.to_move()).is_empty() {
+                if engine.is_over() {
                     break;
                 }
             }

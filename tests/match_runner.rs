@@ -122,6 +122,30 @@ fn a_match_on_a_grid_is_counted_recorded_and_resumed() {
     assert!(error(&run("4", &[])).contains("line 1: missing field"));
 }
 
+/// Tolerant rules let a finished game continue. The match must not.
+#[test]
+fn games_end_after_two_passes() {
+    let out = folder("passes").join("games.jsonl");
+    let engine = |seed| format!("{} --resign-below 0", omnigo(seed));
+    let options = [
+        "--graph",
+        "grid:3",
+        "--ruleset",
+        "tromp-taylor",
+        "--games",
+        "2",
+    ];
+    let output = play(
+        &engine(1),
+        &engine(2),
+        &[&options[..], &["--out", out.to_str().unwrap()]].concat(),
+    );
+    assert!(output.status.success(), "{output:?}");
+    for game in games(&out) {
+        assert_eq!(game["ending"], "passes", "{game}");
+    }
+}
+
 #[test]
 fn ratings_count_each_game_once_and_separate_conditions() {
     let folder = folder("rate");

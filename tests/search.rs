@@ -40,7 +40,7 @@ fn game(engine: &mut Engine, most: usize) -> Vec<Choice> {
             Choice::Move(mv) => assert!(before.contains(&mv), "{mv:?} is illegal"),
             Choice::Resign => break,
         }
-        if engine.legal_moves(engine.to_move()).is_empty() {
+        if engine.is_over() {
             break;
         }
     }

@@ -282,6 +282,9 @@ fn judge(
     for _ in 0..arguments.positions {
         engine.clear_board();
         for _ in 0..below(3 * graph.vertices()) {
+            if engine.is_over() {
+                break;
+            }
             let color = engine.to_move();
             let moves = engine.legal_moves(color);
             let Some(&mv) = moves.get(below(moves.len())) else {
@@ -293,7 +296,7 @@ fn judge(
         }
         let color = engine.to_move();
         let legal = engine.legal_moves(color).len();
-        if legal == 0 {
+        if legal == 0 || engine.is_over() {
             continue;
         }
         row.positions += 1;

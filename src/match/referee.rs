@@ -142,7 +142,9 @@ impl<'p> Table<'p> {
 
     /// Returns the verdict if the rules or the move limit end the game now.
     fn end(&mut self, game: u32) -> Option<Verdict> {
-        if self.referee.legal_moves(self.referee.to_move()).is_empty() {
+        // A game that is over may still list moves: tolerant rules let it continue.
+        let to_move = self.referee.to_move();
+        if self.referee.is_over() || self.referee.legal_moves(to_move).is_empty() {
             let ending = match self.referee.rules().end {
                 End::Stuck => Ending::Stuck,
                 End::Passes => Ending::Passes,

@@ -131,6 +131,10 @@ fn captured_count(session: &mut Session, _: Arguments<'_>) -> Result<String, Fai
 fn legal_moves(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     session.rules_for_gogui = true;
     let engine = &session.engine;
+    if engine.is_over() {
+        // GoGui takes an empty list for the end of the game.
+        return Ok(String::new());
+    }
     let moves = engine.legal_moves(engine.to_move());
     let moves: Vec<String> = moves
         .into_iter()
@@ -146,6 +150,9 @@ fn side_to_move(session: &mut Session, _: Arguments<'_>) -> Result<String, Failu
 fn final_result(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     if !session.engine.is_over() {
         return Ok("The game is not over".to_string());
+    }
+    if let Some(loser) = session.engine.resigned() {
+        return Ok(format!("{} wins by resignation", capital(loser.other())));
     }
     Ok(match session.engine.outcome() {
         Ok(Outcome::By(color, points)) => format!("{} wins by {points}", capital(color)),
