@@ -11,13 +11,13 @@ use crate::vertex::{Move, Vertex};
 
 /// Number of visits of a node after which the probabilities of its moves are corrected. Most nodes
 /// have fewer, and there the search does not reach moves of low probability.
-const REVIEW_AT: u32 = 16;
+const REVIEW_AT: u32 = 64;
 /// The same at the root, where every move may matter.
 const REVIEW_ROOT_AT: u32 = 2;
 /// Minimum probability of an urgent move after the correction.
-const URGENT: f32 = 0.03;
+const URGENT: f32 = 0.02;
 /// Minimum probability of a move at the root, as a multiple of its share of the scout's visits.
-const PROPOSED: f32 = 0.5;
+const PROPOSED: f32 = 0.25;
 /// Share of the scout's visits above which a move at the root counts as urgent.
 const PROPOSED_OFTEN: f32 = 0.05;
 /// Weight of the policy learned from games in the corrected probabilities, on large boards. On 9x9

@@ -14,9 +14,9 @@ use super::tree::WIN;
 const PERCENT: u64 = 20;
 /// Largest gap that counts as agreement, in percent of a win. Playout results are noisy and biased
 /// towards a half.
-const AGREEMENT: u64 = 15;
-/// Weight in percent that each percent of gap beyond agreement adds.
-const GROWTH: u64 = 2;
+const AGREEMENT: u64 = 25;
+/// Weight in percent that each percent of gap beyond agreement adds, as a fraction.
+const GROWTH: (u64, u64) = (3, 2);
 /// Maximum weight of playouts, in percent.
 const MOST: u64 = 85;
 /// Minimum number of leaves before the gap counts.
@@ -53,11 +53,12 @@ impl Dissent {
 /// use omnigo::search::playout_percent;
 ///
 /// assert_eq!(playout_percent(10), 20);
-/// assert_eq!(playout_percent(30), 50);
+/// assert_eq!(playout_percent(45), 50);
 /// assert_eq!(playout_percent(100), 85);
 /// ```
 pub fn playout_percent(apart: u64) -> u64 {
-    (PERCENT + apart.saturating_sub(AGREEMENT) * GROWTH).min(MOST)
+    let (more, of) = GROWTH;
+    (PERCENT + apart.saturating_sub(AGREEMENT) * more / of).min(MOST)
 }
 
 #[cfg(test)]
@@ -74,9 +75,9 @@ mod tests {
             dissent.playout_percent()
         };
         assert_eq!(percent(0, 0, 0), PERCENT);
-        assert_eq!(percent(100, 900, 750), PERCENT);
-        assert_eq!(percent(100, 900, 700), PERCENT + 10);
-        assert_eq!(percent(100, 700, 900), PERCENT + 10);
+        assert_eq!(percent(100, 900, 700), PERCENT);
+        assert_eq!(percent(100, 900, 600), PERCENT + 7);
+        assert_eq!(percent(100, 600, 900), PERCENT + 7);
         assert_eq!(percent(100, 980, 20), MOST);
         // Too few leaves.
         assert_eq!(percent(ENOUGH - 1, 980, 20), PERCENT);

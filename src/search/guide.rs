@@ -53,9 +53,8 @@ const EXPLORATION_GROWTH: f32 = 0.25;
 const EXPLORATION_BASE: f32 = 500.0;
 /// How much worse a move without visits is than its parent when all chances but its own have been tried.
 const REDUCTION: f32 = 0.25;
-/// The opposite for urgent moves: how much better than its parent such a move counts before its
-/// first visit. The search then tries it early, whatever its probability.
-const URGENT_BONUS: f32 = 0.1;
+/// The same for urgent moves. The search then tries them early, whatever their probability.
+const URGENT_REDUCTION: f32 = 0.0;
 /// The least chance of a pass that would end the game.
 const ENDING: f32 = 0.2;
 
@@ -176,7 +175,7 @@ pub(super) fn select(children: &[Node], own: f32, visits: u32) -> usize {
         let value = match (child.proof(), visits) {
             (Proof::Win, _) => f32::INFINITY,
             (Proof::Loss, _) => -1.0,
-            (Proof::Open, 0) if child.is_urgent() => own + URGENT_BONUS * tried.sqrt(),
+            (Proof::Open, 0) if child.is_urgent() => own - URGENT_REDUCTION * tried.sqrt(),
             (Proof::Open, 0) => untried,
             (Proof::Open, _) => child.mean() as f32,
         };
