@@ -24,16 +24,16 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
     ("D", "2"),
 ];
 
-/// Part of the message of a command line without its arguments.
+/// Part of clap's error message if required arguments are missing.
 const LACKS: &str = "required arguments were not provided";
 
-/// A command line of a page.
+/// A command line on a page.
 struct Shown {
     page: String,
     words: Vec<String>,
     /// Output lines that the page shows.
     output: Vec<String>,
-    /// True if it is a part of a sentence, which may leave out arguments.
+    /// True if the command is part of a sentence. It may then lack arguments.
     in_text: bool,
 }
 
@@ -92,7 +92,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// Returns every command line of a page, from code blocks and code spans.
+/// Returns every command line on a page, in code blocks and code spans.
 fn shown(path: &Path) -> Vec<Shown> {
     let text = fs::read_to_string(path).unwrap();
     let page = path.file_name().unwrap().to_string_lossy().to_string();
@@ -148,7 +148,7 @@ fn shown(path: &Path) -> Vec<Shown> {
     found
 }
 
-/// Replaces placeholders by arguments. Also returns whether there were any.
+/// Replaces placeholders by arguments. Also returns true if there were any.
 fn filled(words: &[String]) -> (Vec<String>, bool) {
     let mut replaced = false;
     let fill = |word: &String| match PLACEHOLDERS.iter().find(|(name, _)| name == word) {
@@ -167,7 +167,7 @@ fn every_command_line_parses() {
     let mut count = 0;
     for shown in pages().iter().flat_map(|page| shown(page)) {
         let (words, _) = filled(&shown.words);
-        // A subcommand that is named alone lacks its arguments.
+        // A text may name a subcommand alone, without its arguments.
         if words.len() < 2 {
             continue;
         }
@@ -221,7 +221,7 @@ fn quick_command_lines_print_the_documented_output() {
     let mut ran = 0;
     for shown in pages().iter().flat_map(|page| shown(page)) {
         if shown.in_text {
-            // A sentence may name a part of a command.
+            // A sentence may show only a part of a command.
             continue;
         }
         let (words, replaced) = filled(&shown.words);

@@ -51,8 +51,8 @@ const FRONT_ENDS: &[&str] = &[
     "draw",
 ];
 
-/// Modules that must not name another one, although it is lower. Boards are chosen in the engine,
-/// and front ends do not see their type.
+/// Pairs of modules: the first must not use the second, although the second is lower. The engine
+/// chooses boards, and front ends do not know their type.
 const BLIND: &[(&str, &str)] = &[("gtp", "board")];
 
 /// Names without a meaning.
@@ -60,9 +60,10 @@ const EMPTY_NAMES: &[&str] = &[
     "utils", "util", "helpers", "helper", "common", "misc", "manager",
 ];
 
+/// Maximum number of lines of a file, without its tests.
 const MOST_LINES: usize = 500;
 
-/// Lines of a function, tests aside.
+/// Maximum number of lines of a function outside tests.
 const MOST_FUNCTION_LINES: usize = 100;
 
 struct Source {
@@ -70,7 +71,7 @@ struct Source {
     path: String,
     /// Top-level module that the file belongs to.
     room: String,
-    /// Number of `super` from the file to the root of the crate.
+    /// Number of `super::` steps from the file to the root of the crate.
     depth: usize,
     /// Lines of the file without comments.
     code: Vec<String>,
@@ -268,7 +269,7 @@ fn source_files_stay_within_the_line_limit() {
     assert!(long.is_empty(), "{}", long.join("\n"));
 }
 
-/// Returns the lines before the module of tests.
+/// Returns the lines before the module `tests`, or all lines if there is none.
 fn without_tests(code: &[String]) -> &[String] {
     let tests = code
         .windows(2)

@@ -37,7 +37,7 @@ pub struct Answer {
     pub nodes: u64,
     /// Reason why the search ended early, if it did.
     pub stopped: Option<Stopped>,
-    /// What gives one of the bounds without a search, if anything does.
+    /// Theorem that gives one of the bounds without a search, if one does.
     pub theorem: Option<Theorem>,
 }
 

@@ -28,7 +28,7 @@ pub struct KomiParameter {
     pub nodes: u64,
     /// Reason why the search ended early, if it did.
     pub stopped: Option<Stopped>,
-    /// What gives the upper bound without a search, if anything does.
+    /// Theorem that gives the upper bound without a search, if one does.
     pub theorem: Option<Theorem>,
 }
 
@@ -39,11 +39,11 @@ impl KomiParameter {
     }
 }
 
-/// Returns an upper bound of the komi parameter and true if it is that of [`Theorem::Passes`].
+/// Returns an upper bound of the komi parameter, and true if [`Theorem::Passes`] gives it.
 ///
-/// The bound is `None` if it exceeds 64 bits. The theorem holds for graphs. On other boards, a
-/// White who only passes sees Black add black stones, one at a time. There are at most 2ⁿ - 1 such
-/// positions without the empty one. White wins with one pass for each of them.
+/// The bound is `None` if it exceeds 64 bits. The theorem holds for graphs. On other boards, let
+/// White only pass, so that all stones are black. Apart from the empty position, at most 2ⁿ - 1
+/// positions of black stones exist. White wins with one pass for each of them.
 fn most<B: Board>(board: &B) -> (Option<i64>, bool) {
     if let Some(stones) = most_stones(board) {
         return (Some(stones - 1), true);

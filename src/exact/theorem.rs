@@ -1,6 +1,7 @@
-//! What is proved for every board, without a search; docs/exact.md has the proofs.
+//! Bounds that are proved for every board, without a search. The proofs are in `docs/exact.md`.
 //!
-//! Both hold for the start of a game on the empty board only: later the history forbids one player more than the other.
+//! Both theorems hold only at the start of a game on the empty board. Later, the history may forbid
+//! one player more moves than the other.
 
 use std::fmt;
 
@@ -14,9 +15,10 @@ use crate::vertex::Vertex;
 /// A bound that needs no search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theorem {
-    /// The first player gets no less than a tie.
+    /// The first player gets at least a tie.
     FirstPlayer,
-    /// Who has a pass for each black stone that can stand wins by passing.
+    /// The second player wins by passing if it has enough passes. It needs one for each stone of
+    /// the first player that can stand on the board, and one for each pass of the first player.
     Passes,
 }
 
@@ -31,7 +33,8 @@ impl fmt::Display for Theorem {
     }
 }
 
-/// Bounds in units, and what proves them; `None` where no theorem applies.
+/// Returns bounds of the value in units, with `color` to move, and the theorem that proves them.
+/// `None` if no theorem applies.
 pub(super) fn bounds<B: Board>(
     game: &Game<B>,
     contest: &Contest,
@@ -58,12 +61,14 @@ pub(super) fn bounds<B: Board>(
     None
 }
 
-/// The first player can pass: the other then passes, a tie, or is first on the empty board itself.
+/// Returns true if [`Theorem::FirstPlayer`] holds under these rules. The first player can pass. The
+/// other player then passes, which gives a tie, or moves first on the empty board.
 fn is_not_negative(contest: &Contest, reading: Reading) -> bool {
     let rules = &contest.rules;
     let counts = matches!(rules.scoring, Scoring::Area | Scoring::Stones);
     let passes = (rules.passing, rules.end) == (Passing::Free, End::Passes);
-    // By suicide of everything the empty board comes back, which a pass before has forbidden to more players there.
+    // Suicide of all stones would bring back the empty board. Under situational superko, a pass on
+    // the empty board forbids this with either player to move, instead of with only one.
     let same = match contest.superko {
         Some(Seen::Positions) => true,
         Some(Seen::Situations) => rules.suicide == Suicide::Forbidden,
@@ -73,14 +78,17 @@ fn is_not_negative(contest: &Contest, reading: Reading) -> bool {
     counts && passes && same && may_wait && reading == Reading::Stands
 }
 
-/// The second player can pass after each of the first player's turns as long as it has passes.
+/// Returns true if [`Theorem::Passes`] can apply under these rules. While the second player has
+/// passes, it can then answer each turn of the first player with one.
 fn is_lost_to_passes(contest: &Contest) -> bool {
     let may_wait = contest.rules.stuck == Stuck::MoveOrPass;
     contest.is_last_mover() && contest.purse == Purse::Passes && may_wait
 }
 
-/// The most stones of one color that can stand alone: no component is full of one color after a move. `None` where groups
-/// live in another way.
+/// Returns the maximum number of stones of one color that can stand on the board without others.
+///
+/// After a move, no component is full of one color, so this is the number of points minus the
+/// number of components. `None` on boards where groups do not live by liberties.
 pub(super) fn most_stones<B: Board>(board: &B) -> Option<i64> {
     let points = board.points();
     if !board.has_chains() || board.placements() != points {

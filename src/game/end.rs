@@ -32,16 +32,17 @@ impl<B: Board> Game<B> {
         Ok(())
     }
 
-    /// Returns the color that has resigned.
+    /// Returns the color that has resigned, or `None`.
     pub fn resigned(&self) -> Option<Color> {
         self.resigned
     }
 
-    /// Returns the game as it can go on, if it is over by passes or by a resignation and the referee
-    /// is tolerant: without the resignation, and as after one pass.
+    /// Returns a copy of a finished game that can continue. `None` if neither passes nor a
+    /// resignation ended the game, or if the referee is strict.
     ///
-    /// A client that asks for moves after the end wants to continue the game. Either players
-    /// disagree about dead stones, or the record of a finished game is a problem to solve.
+    /// The copy has no resignation. If passes ended the game, only the last one counts in it.
+    /// Clients ask for moves after the end of a game because players disagree about dead stones.
+    /// Others load the record of a finished game as a problem to solve.
     pub fn reopened(&self) -> Option<Game<B>> {
         let passed = self.ended_by_passes();
         let ended = self.resigned.is_some() || passed;
@@ -58,7 +59,7 @@ impl<B: Board> Game<B> {
     }
 
     /// Lets the game continue after passes have ended it, for example because players disagree
-    /// about dead stones.
+    /// about dead stones. Does nothing otherwise.
     pub fn resume(&mut self) {
         if self.ended_by_passes() {
             self.tally.passed = 0;

@@ -77,10 +77,13 @@ pub(super) fn levy<B: Board>(tax: Tax, board: &B, seki: &[Vertex], census: &mut 
     }
 }
 
-/// Takes the tax off a census where nobody judges what lives in seki, by KataGo's written rule.
+/// Subtracts the tax from a census of `board` if players do not agree on seki, by KataGo's written
+/// rule.
 ///
-/// A region free of other colors' stones is independent life if it holds no empty region that touches another color and no
-/// chain in atari. What is enclosed outside of such regions is nobody's. Under [`Tax::All`] each of them pays two points.
+/// A realm is a component of the points that are empty or of one color. It is independent life if
+/// it holds no empty region that touches another color, and no chain in atari. Points enclosed in
+/// other realms count for no player. Under [`Tax::All`], each realm with independent life pays two
+/// points.
 pub(super) fn levy_unjudged<B: Board>(tax: Tax, board: &B, census: &mut Census) {
     let due = match tax {
         Tax::None => return,
@@ -97,7 +100,7 @@ pub(super) fn levy_unjudged<B: Board>(tax: Tax, board: &B, census: &mut Census) 
         if std::mem::replace(&mut seen[start.index()], true) {
             continue;
         }
-        // Empty points belong to the regions of all colors that reach them.
+        // `seen` holds only stones, because an empty point can belong to realms of several colors.
         let mut empty = std::collections::BTreeSet::new();
         let (mut open, mut independent) = (vec![start], true);
         while let Some(point) = open.pop() {
@@ -127,7 +130,8 @@ pub(super) fn levy_unjudged<B: Board>(tax: Tax, board: &B, census: &mut Census) 
     }
 }
 
-/// The weight of those of these empty points that lie in regions which `color` alone encloses.
+/// Returns the total weight of those points of `empty` that lie in regions enclosed by `color`
+/// alone.
 fn enclosed_by<B: Board>(
     board: &B,
     color: Color,
@@ -156,7 +160,8 @@ fn enclosed_by<B: Board>(
     sum
 }
 
-/// Whether each point holds a stone of a chain with one liberty; none where stones do not live by liberties.
+/// Returns, for each point, true if it holds a stone of a chain with exactly one liberty. All false
+/// if the board has no chains.
 fn in_atari<B: Board>(board: &B) -> Vec<bool> {
     let points = board.points();
     if !board.has_chains() {

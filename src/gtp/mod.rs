@@ -1,9 +1,14 @@
 //! Go Text Protocol (GTP), version 2: the interface of the engine for other programs.
 //!
-//! Reading order: [`parse`] (one line), [`reader`] (the thread that reads lines), [`inbox`] (their
-//! queue), [`session`] (the command loop), [`response`] (an answer), [`commands`] (the table of all
-//! commands, one file per family). The code uses an [`Engine`](crate::engine::Engine) and does not
-//! depend on the type of the board.
+//! Reading order:
+//! - [`parse`]: one line
+//! - [`reader`]: the thread that reads lines
+//! - [`inbox`]: their queue
+//! - [`session`]: the command loop
+//! - [`response`]: an answer
+//! - [`commands`]: the table of all commands, with one file per family
+//!
+//! The code uses an [`Engine`](crate::engine::Engine) and does not depend on the type of the board.
 
 #![cfg_attr(
     not(test),

@@ -1,9 +1,9 @@
 //! Windows: the wider surroundings of each point on boards that look like a square lattice. Such
 //! boards are rectangles, cylinders, tori, and equivalent graphs.
 //!
-//! Distances are those of Go patterns, dx + dy + max(dx, dy) (Coulom 2007; Stern, Herbrich, and
-//! Graepel, *Bayesian Pattern Ranking for Move Prediction in the Game of Go*, 2006). The eight
-//! surrounding points come first, and larger distances form growing circles.
+//! Distances are those of Go patterns: dx + dy + max(dx, dy). Sources are Coulom 2007, and Stern,
+//! Herbrich, and Graepel, *Bayesian Pattern Ranking for Move Prediction in the Game of Go*, 2006.
+//! The eight surrounding points come first, and larger distances form growing circles.
 
 use std::sync::LazyLock;
 

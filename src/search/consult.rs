@@ -9,19 +9,20 @@ use crate::color::Color;
 use crate::policy;
 use crate::vertex::{Move, Vertex};
 
-/// Number of visits of a node after which the probabilities of its moves are corrected. Most nodes
-/// have fewer, and there the search does not reach moves of low probability.
+/// Number of visits after which the move probabilities of a node are corrected. Most nodes have
+/// fewer visits. In those, the search does not reach moves of low probability.
 const REVIEW_AT: u32 = 64;
-/// The same at the root, where every move may matter.
+/// As [`REVIEW_AT`], but for the root, where every move may matter.
 const REVIEW_ROOT_AT: u32 = 2;
 /// Minimum probability of an urgent move after the correction.
 const URGENT: f32 = 0.02;
-/// Minimum probability of a move at the root, as a multiple of its share of the scout's visits.
+/// Minimum probability of a move at the root, as a multiple of its share of the scout's visits. The
+/// scout is a short search by playouts alone (`scout.rs`).
 const PROPOSED: f32 = 0.25;
-/// Share of the scout's visits above which a move at the root counts as urgent.
+/// A move at the root is urgent if its share of the scout's visits is larger than this.
 const PROPOSED_OFTEN: f32 = 0.05;
-/// Weight of the policy learned from games in the corrected probabilities, on large boards. On 9x9
-/// it brought no gain: the network has learned that size from complete games of its own.
+/// Weight, on large boards, of the policy learned from games in the corrected probabilities. It
+/// brought no gain on 9x9, a size that the network learned from complete games of its own.
 const LEARNED_SHARE: f32 = 0.2;
 /// Board sizes in points between which that weight grows linearly from 0 to [`LEARNED_SHARE`].
 const SHARE_GROWS: [usize; 2] = [81, 169];
@@ -33,7 +34,8 @@ fn learned_share(points: usize) -> f32 {
 }
 
 impl<B: Board> Worker<'_, B> {
-    /// Evaluates the position at the end of the line with the network. Its legal moves are known.
+    /// Evaluates the position at the end of the line with the network. `legal` must hold the legal
+    /// placements, and `pass` must be true if a pass is legal. Does nothing without a network.
     pub(super) fn ask(&mut self, pass: bool) {
         if let Some(guide) = &mut self.guide {
             let path = self.path.iter().rev();
@@ -42,8 +44,8 @@ impl<B: Board> Worker<'_, B> {
         }
     }
 
-    /// Returns true if the probabilities of the moves of this node, at the end of the line, are to
-    /// be corrected. Probabilities with noise stay unchanged.
+    /// Returns true if this node, at the end of the line, has enough visits to correct its move
+    /// probabilities. Always false without a network, and at a root with noise.
     pub(super) fn is_review_due(&self, id: NodeId) -> bool {
         let (at, noise) = if self.path.is_empty() {
             (REVIEW_ROOT_AT, self.shared.noise)
@@ -53,11 +55,12 @@ impl<B: Board> Worker<'_, B> {
         self.guide.is_some() && noise.is_none() && self.tree.node(id).visits() >= at
     }
 
-    /// Corrects the probabilities of a node's moves, at the end of the line.
+    /// Corrects the move probabilities of a node at the end of the line.
     ///
-    /// The network has seen few boards that are nearly full, and few fights to the death. It gives
-    /// captures, rescues and vital points there almost no probability. The policy learned from
-    /// games knows captures anywhere, so the two are mixed. Urgent moves get a minimum.
+    /// The network learned from few nearly full boards and few fights over the life of chains. In
+    /// such positions, it gives captures, rescues, and vital points almost no probability. The
+    /// policy learned from games rates captures well everywhere, so the two are mixed. Urgent moves
+    /// get a minimum probability.
     pub(super) fn review(&mut self, id: NodeId) {
         let children = self.tree.children(id);
         let placed = children.iter().filter_map(|child| child.mv().vertex());
@@ -67,7 +70,7 @@ impl<B: Board> Worker<'_, B> {
             let recent = self.recent();
             let learned =
                 policy::chances(&self.line, recent, &moves, self.terrain, &mut self.scratch);
-            // The learned policy knows placements only. A pass just gives up its share.
+            // The learned policy covers placements only, so a pass just loses weight.
             let learned = moves.iter().zip(learned);
             if learned.len() > 0 {
                 for child in children {
@@ -92,7 +95,8 @@ impl<B: Board> Worker<'_, B> {
         }
     }
 
-    /// Raises the probabilities of the moves that the scout proposes at the root.
+    /// Raises the probabilities of the moves that the scout proposes at the root. Does nothing
+    /// without a network.
     pub(super) fn hear_proposals(&self) {
         if self.guide.is_none() {
             return;
@@ -109,10 +113,10 @@ impl<B: Board> Worker<'_, B> {
         }
     }
 
-    /// Returns the blended results of the network and of a playout, for the end of the line.
+    /// Returns the blended results of the network and of a playout from the end of the line.
     pub(super) fn consult(&mut self, budget: &Budget) -> Results {
         if self.guide.as_ref().is_some_and(|guide| !guide.is_fresh()) {
-            // Another thread is expanding the node, or memory is used up.
+            // `expand` did not run: another thread is expanding the node, or memory is used up.
             let pass = self.find_legal();
             self.ask(pass);
         }

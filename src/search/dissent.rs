@@ -1,28 +1,29 @@
 //! Blending of network values and playout results at leaves. The weight of the playouts grows with
 //! the average gap between the two.
 //!
-//! The network has learned from games that players resigned, so it has seen few dead groups. It
-//! takes large ones for alive with certainty, and playouts capture them. Where the gap is large,
-//! playouts name the winner most of the time. Elsewhere the network judges better
+//! The network learned from games that ended by resignation, so its data contained few dead groups.
+//! It rates large dead groups as certainly alive, while playouts capture them. If the gap is large,
+//! playouts predict the winner correctly most of the time. Otherwise the network is more accurate
 //! (`examples/dissent.rs`, figures in `docs/experiments.md`).
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
 use super::tree::WIN;
 
-/// Weight of playouts that agree with the network, in percent of a result.
+/// Weight of playouts that agree with the network, in percent of the blended result.
 const PERCENT: u64 = 20;
-/// Largest gap that counts as agreement, in percent of a win. Playout results are noisy and biased
-/// towards a half.
+/// Maximum gap that counts as agreement, in percent of a win. Some gap is normal, because playout
+/// results are noisy and biased toward a half.
 const AGREEMENT: u64 = 25;
-/// Weight in percent that each percent of gap beyond agreement adds, as a fraction.
+/// Percentage points of weight that each percent of gap beyond [`AGREEMENT`] adds.
 const GROWTH: (u64, u64) = (3, 2);
 /// Maximum weight of playouts, in percent.
 const MOST: u64 = 85;
-/// Minimum number of leaves before the gap counts.
+/// Minimum number of leaves before the gap affects the weight.
 const ENOUGH: u64 = 32;
 
-/// Network values and playout results of one search, for the player to move at its root.
+/// Gap between network values and playout results in one search, for the player to move at the
+/// root.
 #[derive(Debug, Default)]
 pub(super) struct Dissent {
     /// Sum of network values minus playout results.
@@ -79,7 +80,7 @@ mod tests {
         assert_eq!(percent(100, 900, 600), PERCENT + 7);
         assert_eq!(percent(100, 600, 900), PERCENT + 7);
         assert_eq!(percent(100, 980, 20), MOST);
-        // Too few leaves.
+        // Too few leaves: the gap does not count yet.
         assert_eq!(percent(ENOUGH - 1, 980, 20), PERCENT);
     }
 }

@@ -1,7 +1,10 @@
-//! A network's part in a search: chances of moves in place of priors, its judgement in place of a playout.
+//! Guidance of a search by a network. Move probabilities of the network replace priors, and its
+//! values are blended with playout results (`consult.rs`).
 //!
-//! Moves are selected by PUCT (Silver et al. 2017): the mean result of a move, and its chance shrinking with its visits. A move
-//! without visits counts as a little worse than its siblings so far (first play urgency, with the reduction of Leela Zero).
+//! Moves are selected by PUCT (Silver et al. 2017): the mean result of a move, plus a bonus. The
+//! bonus grows with the probability of the move and shrinks with its visits. A move without visits
+//! counts as slightly worse than the mean result of its parent. (This is first play urgency, with
+//! the reduction of Leela Zero.)
 
 use std::sync::Arc;
 
@@ -17,19 +20,21 @@ use crate::policy::Prior;
 use crate::rules::{End, Scoring};
 use crate::vertex::Vertex;
 
-/// A network that searches ask, and where.
+/// Network that guides searches, and the boards on which it does.
 #[derive(Clone, Debug)]
 pub struct Guidance {
     /// The network.
     pub network: Arc<Network>,
-    /// What it is computed with.
+    /// Kernel that computes the network.
     pub kernel: Kernel,
-    /// On every board that it can see, not only where it is known to help when computed so.
+    /// True to use the network on every board that it can evaluate. If false, it is used only on
+    /// board sizes and with kernels for which matches show that it helps.
     pub everywhere: bool,
 }
 
 impl Guidance {
-    /// Whether it is asked about this game: two colors on a rectangle, and the points decide.
+    /// Returns true if the network guides searches of this game. Such a game has two colors, a
+    /// rectangular board, area or territory scoring, and an end by passes.
     pub(super) fn suits<B: Board>(&self, game: &Game<B>) -> bool {
         let rules = game.rules();
         let counted = match rules.scoring {
@@ -47,27 +52,31 @@ impl Guidance {
     }
 }
 
-/// How much chances count against results, and how that grows with visits.
+/// Weight of move probabilities against results at a node with few visits.
 const EXPLORATION: f32 = 0.55;
+/// The weight grows by this times ln((visits + [`EXPLORATION_BASE`]) / [`EXPLORATION_BASE`]).
 const EXPLORATION_GROWTH: f32 = 0.25;
+/// Number of visits that scales the growth of the weight.
 const EXPLORATION_BASE: f32 = 500.0;
-/// How much worse a move without visits is than its parent when all chances but its own have been tried.
+/// A move without visits counts as worse than its parent by this times √p. Here p is the total
+/// probability of the visited moves.
 const REDUCTION: f32 = 0.25;
 /// The same for urgent moves. The search then tries them early, whatever their probability.
 const URGENT_REDUCTION: f32 = 0.0;
 /// The least chance of a pass that would end the game.
 const ENDING: f32 = 0.2;
 
-/// A thread's network.
+/// Network of one thread, with its latest evaluation.
 pub(super) struct Guide<B: Board> {
     evaluator: Evaluator<B>,
     evaluation: Evaluation,
-    /// Whether the evaluation is of the position at the end of the present line.
+    /// True if the evaluation belongs to the end of the present line.
     fresh: bool,
 }
 
 impl<B: Board> Guide<B> {
-    /// The network for this game, where it suits.
+    /// Creates the network for this game. `None` without a network, or if it does not suit the game
+    /// or cannot evaluate the board.
     pub(super) fn new(guidance: Option<&Guidance>, game: &Game<B>) -> Option<Guide<B>> {
         let guidance = guidance.filter(|guidance| guidance.suits(game))?;
         let network = Arc::clone(&guidance.network);
@@ -78,12 +87,13 @@ impl<B: Board> Guide<B> {
         })
     }
 
-    /// A new line begins.
+    /// Marks the evaluation as outdated, because a new line begins.
     pub(super) fn begin(&mut self) {
         self.fresh = false;
     }
 
-    /// Judges the position at the end of the line; `path` are the moves of the line, the latest first.
+    /// Evaluates the position at the end of the line. `path` holds the moves of the line, from the
+    /// latest back.
     pub(super) fn judge(
         &mut self,
         line: &Line<'_, B>,
@@ -114,29 +124,32 @@ impl<B: Board> Guide<B> {
         self.fresh = true;
     }
 
-    /// Whether the position at the end of the line has been judged.
+    /// Returns true if the position at the end of the line has been evaluated.
     pub(super) fn is_fresh(&self) -> bool {
         self.fresh
     }
 
-    /// The chances of the legal moves of the judged position, in their order.
+    /// Stores the probabilities of the legal placements of the evaluated position in `priors`, in
+    /// their order.
     pub(super) fn priors(&self, priors: &mut Vec<Prior>) {
         priors.clear();
         let chances = self.evaluation.priors.iter();
         priors.extend(chances.map(|&chance| Prior::chance(chance)));
     }
 
-    /// The chance of a pass there; one that would end the game is soon tried, as what it is worth is then known exactly.
+    /// Returns the probability of a pass in the evaluated position. A pass that would end the game
+    /// gets a minimum, so that the search tries it soon: its result is exact.
     pub(super) fn pass(&self, would_end: bool) -> Prior {
         let least = if would_end { ENDING } else { 0.0 };
         Prior::chance(self.evaluation.pass.max(least))
     }
 
-    /// What the judged position, with `to_move` to move, is worth to each color.
+    /// Returns the result of the evaluated position for each color, with `to_move` to move on a
+    /// board of `points` points.
     pub(super) fn results(&self, to_move: Color, points: usize) -> Results {
         let span = points.max(1) as f32;
         let margin = self.evaluation.score.clamp(-span, span);
-        // As much as margins of playouts are, with which these results are mixed.
+        // The score lead has the same weight as in playout results, because the two are blended.
         let worth = MARGIN as f32 / WIN as f32;
         let value = (1.0 - worth) * self.evaluation.win + worth * (margin + span) / (2.0 * span);
         let own = ((value * WIN as f32) as u64).min(WIN);
@@ -146,19 +159,20 @@ impl<B: Board> Guide<B> {
         results
     }
 
-    /// Who owns each point of the judged position, as the player to move there sees it: 1 … −1.
+    /// Returns the ownership of each point of the evaluated position, from 1 to −1. Points of the
+    /// player to move there are positive.
     pub(super) fn ownership(&self) -> &[f32] {
         self.evaluator.ownership()
     }
 
-    /// By how many half points the player to move there wins.
+    /// Returns the score lead of the player to move in the evaluated position, in half points.
     pub(super) fn margin(&self) -> i64 {
         (self.evaluation.score * 2.0) as i64
     }
 }
 
-/// The number of the child to visit next; `own` is the mean result so far of the player to move, and `visits` how many
-/// there were.
+/// Returns the index of the child to visit next. `own` is the mean result of the parent for the
+/// player to move there, and `visits` is its number of visits.
 pub(super) fn select(children: &[Node], own: f32, visits: u32) -> usize {
     let tried: f32 = children
         .iter()

@@ -1,10 +1,13 @@
-//! Monte-Carlo tree search with RAVE, over any board.
+//! Monte-Carlo tree search on any board, with RAVE or guided by a network.
 //!
-//! Each playout walks down the tree by [`tree::Node::urgency`], plays the position out, and adds the result on the way back,
-//! to the moves made and to all moves as if first (Gelly and Silver 2007). Threads share the tree (Chaslot et al. 2008) and
-//! keep apart through virtual losses. With one thread, a seed, a playout limit and no network, the same moves come out
-//! everywhere: the arithmetic is additions, multiplications and divisions of IEEE floats, and nothing else. With a network
-//! they do on machines that compute it by the same kernel.
+//! Each playout descends the tree by [`tree::Node::urgency`] and plays the position to its end. It
+//! adds the result to the moves of its path and to the all-moves-as-first statistics (Gelly and
+//! Silver 2007). Threads share the tree (Chaslot et al. 2008), and virtual losses spread them over
+//! it.
+//!
+//! One thread with a seed, a playout limit, and no network finds the same moves on every machine.
+//! Its arithmetic uses only additions, multiplications, and divisions of IEEE floats. With a
+//! network, the moves are the same on machines that compute it by the same kernel.
 
 mod backup;
 mod clearing;
@@ -66,59 +69,60 @@ use rollout::{Shared, Worker};
 use tree::{Size, Tree};
 use watch::Ending;
 
-/// Playouts that find dead stones before a search.
+/// Number of playouts that find dead stones before a search.
 const DEAD_SAMPLES: usize = 128;
 
-/// The part of the time, one in so many, after which no more is copied of what is kept of a tree.
+/// Estimating dynamic komi and copying the kept tree stop after 1/4 of the time limit.
 const COPYING: u32 = 4;
 
-/// The part of the time, one in so many, after which a search begins, however much is known about dead stones by then.
+/// Sampling dead stones stops after 1/2 of the time limit, and the search begins.
 const JUDGING: u32 = 2;
 
-/// How a searcher works.
+/// Settings of a [`Searcher`].
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Seed of all chance.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// Memory for the tree in bytes.
+    /// Memory for trees in bytes.
     pub memory: usize,
     /// Playout style.
     pub style: Style,
-    /// The network that is asked where it suits.
+    /// Network that guides searches of the games that it suits, if there is one.
     pub guidance: Option<Guidance>,
 }
 
-/// What a search is asked.
+/// Position and conditions of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'q> {
-    /// Who is to move.
+    /// Player to move.
     pub to_move: Color,
-    /// What the answer may cost.
+    /// Limits of the search.
     pub limits: Limits,
-    /// Since when time counts.
+    /// Start of the time limit.
     pub start: Instant,
-    /// Moves that are not looked at. Where nothing would be left they do not hold.
+    /// Restrictions of the moves near the root. Ignored in positions where no move would be left.
     pub restrictions: &'q [Restriction],
-    /// Noise at the root, where a network guides the search. It begins with a tree of its own.
+    /// Noise in the move probabilities at the root, if a network guides the search. A search with
+    /// noise begins with a new tree.
     pub noise: Option<Noise>,
-    /// Whether a handicap is made up for early in the game. A search for a move can do with that, whoever wants to know how
-    /// things are cannot.
+    /// True to compensate White for a handicap early in the game. This suits the choice of a move,
+    /// but not an analysis, because results are no longer those of the game.
     pub dynamic_komi: bool,
-    /// True if the search ends at once where only one move can be played. An analysis goes on, and
-    /// so does pondering.
+    /// True if the search ends at once when only one move can be played. False for analysis and
+    /// pondering.
     pub ends_if_forced: bool,
 }
 
-/// What the threads of a search have gathered together.
+/// Locks the ownership that the threads of a search share.
 fn held(ownership: &Mutex<Ownership>) -> MutexGuard<'_, Ownership> {
-    // A sum that a panic has cut short is still a sum of samples.
+    // If a thread panicked, the sum may be incomplete, but it is still a sum of samples.
     ownership.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `search` in a thread of its own while this one reports to `watch` the results so far, as
-/// soon as there are any.
+/// Runs `search` in a new thread. Meanwhile, this thread reports intermediate results to `watch`,
+/// as soon as `so_far` returns any.
 fn watched(
     search: impl FnOnce() + Send,
     start: Instant,
@@ -137,36 +141,36 @@ fn watched(
             if let Some(verdict) = so_far() {
                 (watch.report)(&verdict);
             }
-            // Where reporting takes longer than the interval, some are left out.
+            // If a report takes longer than the interval, skip the reports that are overdue.
             next = (next + watch.interval).max(Instant::now());
         }
     });
 }
 
-/// A tree, and the position at its root.
+/// Tree kept from a search, with the position at its root.
 #[derive(Debug)]
 struct Grown {
     tree: Tree,
     to_move: Color,
-    /// Moves of the game up to there.
+    /// Moves of the game up to that position.
     moves: Vec<(Color, Move)>,
-    /// Whether its results are those of the game, with nothing made up for.
+    /// True if its results are those of the game, without dynamic komi.
     even: bool,
 }
 
-/// A search tree that follows a game.
+/// Searcher that keeps its tree while it follows a game.
 #[derive(Debug)]
 pub struct Searcher {
     settings: Settings,
     grown: Option<Grown>,
     terrain: Option<Terrain>,
     pool: Option<rayon::ThreadPool>,
-    /// Searches made, so that each has its own chance.
+    /// Number of searches so far. Gives each search its own random numbers.
     searches: u64,
 }
 
 impl Searcher {
-    /// A searcher without a tree.
+    /// Creates a searcher without a tree.
     pub fn new(settings: Settings) -> Searcher {
         Searcher {
             settings,
@@ -177,39 +181,40 @@ impl Searcher {
         }
     }
 
-    /// The settings.
+    /// Returns the settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
     /// Replaces the settings and forgets the tree.
     pub fn set_settings(&mut self, settings: Settings) {
-        // What the board looks like does not depend on settings, and takes long to find out on large boards.
+        // The terrain does not depend on settings, and takes long to compute on large boards.
         *self = Searcher {
             terrain: self.terrain.take(),
             ..Searcher::new(settings)
         };
     }
 
-    /// How large the tree is that the latest search left.
+    /// Returns the size of the tree that the latest search kept.
     pub fn size(&self) -> Size {
         self.grown
             .as_ref()
             .map_or_else(Size::default, |grown| grown.tree.size())
     }
 
-    /// Forgets the tree: the rules, the komi or the start of the game changed.
+    /// Forgets the tree. Required when the rules, the komi, or the start of the game change.
     pub fn forget(&mut self) {
         self.grown = None;
     }
 
-    /// Forgets the tree and counts searches from the beginning, as for a new game.
+    /// Forgets the tree and counts searches from 0 again, as for a new game.
     pub fn renew(&mut self) {
         self.grown = None;
         self.searches = 0;
     }
 
-    /// Thinks about the position with `to_move` to move.
+    /// Searches the position with `to_move` to move, without restrictions, noise, or dynamic komi.
+    /// Ends at once if only one move can be played.
     pub fn think<B: Board>(
         &mut self,
         game: &Game<B>,
@@ -230,7 +235,7 @@ impl Searcher {
         self.answer(game, question, stop, None)
     }
 
-    /// Thinks about a position, and lets somebody watch.
+    /// Searches a position, and reports intermediate results to `watch`.
     pub fn answer<B: Board>(
         &mut self,
         game: &Game<B>,
@@ -248,10 +253,10 @@ impl Searcher {
             ends_if_forced,
         } = question;
         if !restrictions.is_empty() || noise.is_some() {
-            // What was left out for one question is missing in the next, and what was expected without noise would stay.
+            // The kept tree holds restricted moves, or probabilities without noise.
             self.forget();
         }
-        // Whether so much of the time is over, one part in so many.
+        // True after 1/`part` of the time limit, or after a stop.
         let spent = |part: u32| {
             let by = limits.time.map(|time| start + time / part);
             move || stop.load(Relaxed) || by.is_some_and(|by| Instant::now() >= by)
@@ -263,7 +268,7 @@ impl Searcher {
         };
         let even = compensation == Points::ZERO;
         if self.grown.as_ref().is_some_and(|grown| grown.even != even) {
-            // Results of an evened game and true ones do not mix.
+            // Results with dynamic komi and results without it must not be mixed.
             self.forget();
         }
         let tree = self.tree_for(game, to_move, spent(COPYING));
@@ -347,7 +352,9 @@ impl Searcher {
         verdict
     }
 
-    /// Stones that players would agree are dead, where the ruleset has them agree and the game is far enough.
+    /// Returns the stones that players would agree are dead. Empty if players do not agree on dead
+    /// stones under the rules. Also empty early in the game: with more than 3/5 of the placements
+    /// open and no pass as the last move.
     fn dead_at_root<B: Board>(
         &self,
         game: &Game<B>,
@@ -366,7 +373,8 @@ impl Searcher {
         }
     }
 
-    /// Where more than one thread works: a pool of so many, made once.
+    /// Returns the pool of threads that [`Self::tree_for`] has created. `None` for one thread, or
+    /// if its creation failed.
     fn pool(&self, threads: usize) -> Option<&rayon::ThreadPool> {
         if threads == 1 {
             None
@@ -375,8 +383,8 @@ impl Searcher {
         }
     }
 
-    /// The part of the tree grown so far that belongs to the present position, as far as copied before `enough` says so, or
-    /// a new tree.
+    /// Returns the part of the kept tree that belongs to the present position, or a new tree.
+    /// Copying stops once `enough` returns true. Also creates the pool of threads.
     fn tree_for<B: Board>(
         &mut self,
         game: &Game<B>,
@@ -390,7 +398,7 @@ impl Searcher {
                 .build()
                 .ok();
         }
-        // Half each: while a subtree is copied, the old tree is there as well.
+        // Half for each tree: while a subtree is copied, the old tree still exists.
         let bytes = self.settings.memory / 2;
         let Some(Grown {
             tree,
@@ -405,7 +413,7 @@ impl Searcher {
         if game.rules().dead == DeadStones::Agreed
             && now.last().is_some_and(|&(_, mv)| mv == Move::Pass)
         {
-            // The tree took a second pass for the end of the game; from here on it is not.
+            // In the kept tree, another pass ends the game. In a search from here, it does not.
             return Tree::new(bytes);
         }
         let Some(since) = now.strip_prefix(moves.as_slice()) else {

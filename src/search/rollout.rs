@@ -19,49 +19,50 @@ use crate::policy::{self, Prior, Terrain};
 use crate::rules::{End, Points, Scoring};
 use crate::vertex::{Move, Vertex};
 
-/// Visits before a leaf gets children.
+/// Number of visits of a leaf before the one that expands it.
 const EXPAND_AT: u32 = 8;
-/// On boards of so many placements the first visit is enough: their trees are small, and what they hold can be proved.
+/// Maximum number of placements of a board whose leaves need only one earlier visit. Trees of such
+/// boards are small, and their moves can be proved.
 const SMALL: usize = 16;
-/// Every so many playouts, ownership is noted.
+/// Without a network, ownership is sampled in every 4th playout.
 const OWNERSHIP_EVERY: u64 = 4;
-/// A thread shows what it knows about ownership after so many samples.
+/// Number of samples after which a thread adds its ownership to the shared one.
 const SHOWN_EVERY: u32 = 16;
-/// Every so many playouts, a search looks whether it can still change its mind.
+/// After every 128th playout, the search ends if the most visited move can no longer change.
 const DECIDED_EVERY: u64 = 128;
 
-/// One in so many playouts tries a pass at the root.
+/// Give the root's pass at least 1/32 of the root's visits, so that its value is reliable.
 const PASS_SHARE: u32 = 32;
 
-/// What the threads of a search have in common.
+/// Data that the threads of a search share.
 pub(super) struct Shared<'a, B: Board> {
     pub(super) game: &'a Game<B>,
     pub(super) to_move: Color,
     pub(super) tree: &'a Tree,
     pub(super) terrain: &'a Terrain,
-    /// Stones that are taken off when passes end the game, if they are still there.
+    /// Dead stones, which are removed after passes end the game, if they are still there.
     pub(super) dead: &'a [(Vertex, Color)],
-    /// What White has besides komi while a handicap is made up for.
+    /// Dynamic komi: points for White in addition to komi.
     pub(super) compensation: Points,
-    /// Moves that are not looked at.
+    /// Moves to leave out near the root.
     pub(super) restrictions: &'a [Restriction],
-    /// Noise in the chances of the moves at the root.
+    /// Noise in the move probabilities at the root.
     pub(super) noise: Option<Noise>,
-    /// True if the search ends at once where only one move can be played.
+    /// True if the search ends at once when the root has only one move.
     pub(super) ends_if_forced: bool,
-    /// What playouts were won by.
+    /// Score leads of the playouts.
     pub(super) margins: &'a Margins,
-    /// How much the network and playouts gainsay each other.
+    /// Gap between network values and playout results.
     pub(super) dissent: &'a Dissent,
-    /// Who owned what, from all threads.
+    /// Ownership from all threads.
     pub(super) ownership: &'a Mutex<Ownership>,
-    /// The network that is asked where it suits.
+    /// Network that guides the search.
     pub(super) guidance: Option<&'a Guidance>,
-    /// Moves at the root that a search by playouts proposes, and the share of its visits of each.
+    /// Moves at the root that the scout proposes, each with its share of the scout's visits.
     pub(super) proposed: &'a [(Move, f32)],
 }
 
-// Derived, these would ask for a board that can be copied.
+// Derived implementations would require `B: Copy`.
 impl<B: Board> Copy for Shared<'_, B> {}
 
 impl<B: Board> Clone for Shared<'_, B> {
@@ -70,34 +71,34 @@ impl<B: Board> Clone for Shared<'_, B> {
     }
 }
 
-/// A thread's working state.
+/// State of one search thread.
 pub(super) struct Worker<'a, B: Board> {
     pub(super) game: &'a Game<B>,
     pub(super) to_move: Color,
     pub(super) tree: &'a Tree,
     pub(super) terrain: &'a Terrain,
-    /// Gathered by each thread alone for a while, so that threads do not wait for each other's caches.
+    /// Samples since the latest merge into the shared ownership. Merging rarely avoids contention.
     pub(super) ownership: Ownership,
     pub(super) shared: Shared<'a, B>,
-    /// The network, where one guides this search.
+    /// The network, if one guides this search.
     pub(super) guide: Option<Guide<B>>,
-    /// Where territory is counted.
+    /// Conversion of area scores, under territory scoring.
     as_area: Option<AsArea>,
-    /// The margin of the latest playout in half points for the player at the root, where one was counted.
+    /// Score lead of the root's player in half points after the latest playout, if counted.
     pub(super) margin: Option<i64>,
     dead: &'a [(Vertex, Color)],
-    /// Whether the pass at the root is tried regularly: late enough that it might be played.
+    /// True if the root's pass is visited regularly: once at most 3/4 of the board is empty.
     tries_pass: bool,
-    /// Whether the game has a winner and no score, so that wins and losses can be proved.
+    /// True if the game has two colors and no score, so that wins and losses can be proved.
     proves: bool,
-    /// Visits before a leaf gets children.
+    /// Number of visits of a leaf before the one that expands it.
     expand_at: u32,
     style: Style,
     chance: Chance,
     pub(super) line: Line<'a, B>,
     pub(super) path: Vec<(NodeId, Color)>,
     pub(super) trace: Trace,
-    /// Who placed first on each vertex in the present playout: color index, or 255.
+    /// Index of the color that placed first on each vertex in the present playout, or 255.
     pub(super) first: Vec<u8>,
     pub(super) legal: Vec<Vertex>,
     priors: Vec<Prior>,
@@ -149,7 +150,7 @@ impl<'a, B: Board> Worker<'a, B> {
         }
     }
 
-    /// Plays until the budget is spent.
+    /// Searches until the budget is spent.
     pub(super) fn run(mut self, budget: &Budget) {
         while let Some(number) = budget.take(|| self.doubts()) {
             self.descend();
@@ -188,13 +189,13 @@ impl<'a, B: Board> Worker<'a, B> {
         self.show_ownership();
     }
 
-    /// Whether the best move at the root is in doubt.
+    /// Returns true if the best move at the root is unclear.
     fn doubts(&self) -> bool {
         let moves = self.tree.children(self.tree.root()).iter();
         limits::are_doubtful(moves.map(|child| (child.visits(), child.mean())))
     }
 
-    /// Adds what this thread has gathered about ownership to what all have.
+    /// Moves this thread's ownership samples to the shared ownership.
     fn show_ownership(&mut self) {
         if let Ok(mut all) = self.shared.ownership.lock() {
             all.merge(&self.ownership);
@@ -202,7 +203,7 @@ impl<'a, B: Board> Worker<'a, B> {
         }
     }
 
-    /// Walks from the root to a leaf, growing the tree by one node's children where that is due.
+    /// Descends from the root to a leaf, and expands the leaf if it has enough visits.
     fn descend(&mut self) {
         self.line.reset(self.to_move);
         self.path.clear();
@@ -246,7 +247,8 @@ impl<'a, B: Board> Worker<'a, B> {
         }
     }
 
-    /// The stone of the latest placement, in the line or before it, if it still stands.
+    /// Returns the vertex of the latest move, in the line or before it. `None` after a pass, if the
+    /// stone is gone, or on boards without chains.
     fn last(&self) -> Option<Vertex> {
         let board = self.line.board();
         let placed = match self.path.last() {
@@ -256,7 +258,7 @@ impl<'a, B: Board> Worker<'a, B> {
         placed.filter(|&at| board.has_chains() && board.at(at).is_some())
     }
 
-    /// The two latest moves, in the line or before it, where they are placements.
+    /// Returns the two latest moves, in the line or before it, the latest first. A pass is `None`.
     pub(super) fn recent(&self) -> [Option<Vertex>; 2] {
         let path = self.path.iter().rev();
         let moves = path.map(|&(id, _)| self.tree.node(id).mv().vertex());
@@ -265,7 +267,7 @@ impl<'a, B: Board> Worker<'a, B> {
         std::array::from_fn(|_| recent.next().flatten())
     }
 
-    /// How a playout begins at the end of the line.
+    /// Returns the start of a playout from the end of the line.
     fn begin(&self) -> Begin {
         Begin {
             to_move: self.line.to_move(),
@@ -274,7 +276,8 @@ impl<'a, B: Board> Worker<'a, B> {
         }
     }
 
-    /// Finds the legal moves at the end of the line: placements in `legal`, and whether a pass is one.
+    /// Stores in `legal` the placements at the end of the line that are legal and unrestricted.
+    /// Returns true if a pass is legal and unrestricted too.
     pub(super) fn find_legal(&mut self) -> bool {
         self.legal.clear();
         self.legal.extend(self.line.placements());
@@ -284,13 +287,14 @@ impl<'a, B: Board> Worker<'a, B> {
         restrict(self.shared.restrictions, color, ply, &mut self.legal, pass)
     }
 
-    /// Whether looking for the moves of a leaf is of use: for the network's opinion, or where there is room for them.
+    /// Returns true if the legal moves of a leaf are needed: with a network, at the root, or if the
+    /// tree has room for them.
     fn is_worth_expanding(&self) -> bool {
         let most = self.line.board().vacant().len() + 1;
         self.guide.is_some() || self.path.is_empty() || self.tree.has_room(most)
     }
 
-    /// Gives a claimed node its children: every legal move. `false` when there was no room.
+    /// Gives a claimed node one child for each legal move. Returns false if memory is used up.
     fn expand(&mut self, id: NodeId) -> bool {
         let pass = self.find_legal();
         self.ask(pass);
@@ -333,14 +337,15 @@ impl<'a, B: Board> Worker<'a, B> {
         expanded
     }
 
-    /// The number of the child with the greatest urgency; ties go by chance.
+    /// Returns the index of the child with the greatest urgency, or `None` without children.
+    /// Without a network, ties are broken at random.
     fn select(&mut self, id: NodeId) -> Option<usize> {
         let children = self.tree.children(id);
         if children.is_empty() {
             return None;
         }
         if self.tries_pass && self.path.is_empty() {
-            // What is decided about passing should rest on more than the few visits of an unlikely move.
+            // Visit the pass often enough to judge it, even if it is an unlikely move.
             let pass = children.len() - 1;
             let due = self.tree.node(id).visits() / PASS_SHARE;
             if children[pass].mv() == Move::Pass && children[pass].visits() < due {
@@ -368,7 +373,7 @@ impl<'a, B: Board> Worker<'a, B> {
             let urgency = match children[number].proof() {
                 Proof::Open => children[number].urgency(),
                 Proof::Win => f32::INFINITY,
-                // Only where there is nothing else.
+                // Selected only if every move loses.
                 Proof::Loss => -1.0,
             };
             if urgency > best.0 {
@@ -378,7 +383,8 @@ impl<'a, B: Board> Worker<'a, B> {
         Some(best.1)
     }
 
-    /// The results at the end of the line: counted if the game is over there, else after a playout.
+    /// Returns the results at the end of the line: counted after the last pass, exact if the last
+    /// move is proven. Otherwise they come from a playout, with a network blended with its value.
     fn evaluate(&mut self, number: u64, budget: &Budget) -> Results {
         let rules = self.game.rules();
         if self.line.ended_by_passes() {
@@ -416,7 +422,7 @@ impl<'a, B: Board> Worker<'a, B> {
         }
     }
 
-    /// Plays a scored game out and counts it.
+    /// Plays a scored game to its end and counts it. Samples ownership if `notes_ownership`.
     pub(super) fn play_out(&mut self, notes_ownership: bool, budget: &Budget) -> Results {
         let begin = self.begin();
         let board = self.line.board_mut();
@@ -434,7 +440,7 @@ impl<'a, B: Board> Worker<'a, B> {
         self.count()
     }
 
-    /// Plays a last-mover game out.
+    /// Plays a game to its end under `end=stuck`.
     fn play_to_the_last(&mut self, budget: &Budget) -> Results {
         let rules = self.game.rules();
         let mut passes = self.line.passes_of_the_stuck();
@@ -457,7 +463,7 @@ impl<'a, B: Board> Worker<'a, B> {
                 results[loser.index()] = 0;
                 results
             }
-            // Cut short: room to move is what decides, and area is close to it.
+            // The playout was cut short. Room to move decides the game, and area approximates it.
             (None, Scoring::None) => {
                 let census = self.line.board().census();
                 let unit = self.line.board().unit();
@@ -475,7 +481,7 @@ impl<'a, B: Board> Worker<'a, B> {
         }
     }
 
-    /// Counts the position at the end of the line or of its playout.
+    /// Counts the position at the end of the line or of its playout, and returns the results.
     fn count(&mut self) -> Results {
         let rules = self.game.rules();
         let census = self.line.board().census();
@@ -484,8 +490,8 @@ impl<'a, B: Board> Worker<'a, B> {
         let count =
             |rules| score_census(&census, unit, rules, self.game.komi(), initial, prisoners);
         let mut scores = match (rules.scoring, &self.as_area) {
-            // Territory and prisoners come to the area less the stones that each side has put on the board. The playout's own
-            // stones are free: in the end they fill territory, which nobody would do.
+            // Territory plus prisoners equals area minus the stones that a color has put on the
+            // board. Playout stones are not subtracted: they fill territory, unlike real moves.
             (Scoring::Territory, Some(as_area)) => {
                 let mut scores = count(&as_area.rules);
                 for color in Color::all(rules.colors) {

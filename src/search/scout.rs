@@ -1,8 +1,8 @@
-//! A short search by playouts alone, before a search that a network guides.
+//! Scout: a short search by playouts alone, before a search that a network guides.
 //!
-//! Playouts often see a group die that the network takes for alive. A search by playouts is fast
-//! and finds the killing move, but it judges most other positions worse. So it only proposes moves:
-//! their probabilities at the root get a minimum.
+//! Playouts often capture a group that the network rates as alive. A search by playouts is fast and
+//! finds the move that kills the group, but it evaluates most other positions less accurately. So
+//! it only proposes moves, whose probabilities at the root get a minimum.
 
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
@@ -18,17 +18,18 @@ use crate::board::Board;
 use crate::playout::{Chance, Style};
 use crate::vertex::Move;
 
-/// Maximum number of playouts.
+/// Maximum number of playouts of the scout.
 const PLAYOUTS: u64 = 2_000;
 /// The scout takes at most 1/16 of the time of a move.
 const TIME: u32 = 16;
-/// Maximum time if the search itself has no limit: short enough that analysis starts at once.
+/// Maximum time of the scout if the search itself has no limit. It is short, so that analysis
+/// starts at once.
 const UNLIMITED: Duration = Duration::from_millis(50);
-/// Bytes of its tree: enough for [`PLAYOUTS`].
+/// Maximum memory of the scout's tree in bytes: enough for [`PLAYOUTS`].
 const MEMORY: usize = 64 << 20;
 
-/// Searches the position of `shared` without its network. Returns the share of the visits of each
-/// move at the root.
+/// Searches the position of `shared` without its network. Returns each move at the root with its
+/// share of the visits.
 pub(super) fn scout<B: Board>(
     shared: &Shared<'_, B>,
     style: Style,
@@ -50,7 +51,7 @@ pub(super) fn scout<B: Board>(
         visits: None,
         time: match (limits.time, asked) {
             (Some(time), _) => Some(time / TIME),
-            // The playouts alone decide, so that the search does the same on every machine.
+            // No time limit, so that the scout finds the same moves on every machine.
             (None, Some(_)) => None,
             (None, None) => Some(UNLIMITED),
         },

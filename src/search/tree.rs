@@ -1,8 +1,8 @@
-//! The search tree: nodes in an arena that several threads grow and read without a lock.
+//! Search tree: nodes in an arena that several threads extend and read without locks.
 //!
-//! A node stands for the move that leads to it. The children of a node lie side by side; they are written by the one thread
-//! that wins the node's state, and published by it. All statistics are atomics: readers may see a visit without its result,
-//! which virtual loss wants anyway.
+//! A node represents the move that leads to it. The children of a node are adjacent in memory. The
+//! one thread that claims the node writes its children, then publishes them. All statistics are
+//! atomics. Readers may see a visit before its result; virtual loss requires that anyway.
 
 use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::collections::VecDeque;
@@ -13,34 +13,39 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 use crate::policy::Prior;
 use crate::vertex::{Move, Vertex};
 
-/// What a won playout adds to a node's sum of results.
+/// Result of a won playout, in the unit of a node's sum of results.
 pub const WIN: u64 = 1000;
 
-/// Nodes in a chunk of the arena: no less than the children of one node on the largest board.
+/// Number of nodes in a chunk of the arena. The children of a node must fit into one chunk, even on
+/// the largest board.
 const CHUNK: usize = 1 << 16;
 
 const UNEXPANDED: u8 = 0;
 const EXPANDING: u8 = 1;
 const EXPANDED: u8 = 2;
-/// Expanded, and the chances of the children have been looked at again.
+/// Expanded, and the probabilities of the children have been corrected.
 const REVIEWED: u8 = 3;
 
-/// The place of a node in its tree.
+/// Index of a node in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeId(u32);
 
-/// A move, as seen from the player who makes it.
+/// A move with its statistics, from the view of the player who makes it.
 #[derive(Debug, Default)]
 pub struct Node {
-    /// Sum of results, [`WIN`] each.
+    /// Sum of results, 0…[`WIN`] each.
     wins: AtomicU64,
     visits: AtomicU32,
-    /// Results of playouts in which the same player made this move later (all moves as first: RAVE), [`WIN`]/1000 each.
+    /// Sum of results of playouts in which the same player made this move later (all moves as
+    /// first: RAVE), 0…[`WIN`] / [`AMAF_GRAIN`] each.
     amaf_wins: AtomicU32,
     amaf_visits: AtomicU32,
     children: AtomicU32,
     count: AtomicU32,
+    /// Virtual playouts of the prior. In guided searches, 1 if the move is urgent, else 0.
     prior_visits: AtomicU16,
+    /// Wins of the prior, times [`Prior::UNIT`]. In guided searches, the probability of the move,
+    /// times [`Prior::CERTAIN`].
     prior_wins: AtomicU16,
     /// Index of the vertex, or [`Vertex::NONE`] for a pass.
     mv: AtomicU16,
@@ -48,19 +53,19 @@ pub struct Node {
     proof: AtomicU8,
 }
 
-/// What is certain about a move in a game that somebody wins.
+/// Proven result of a move in a game without ties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// Nothing yet.
+    /// Nothing is proven yet.
     Open,
-    /// Whoever makes the move wins.
+    /// The player of the move wins.
     Win,
-    /// Whoever makes the move loses.
+    /// The player of the move loses.
     Loss,
 }
 
 impl Node {
-    /// The move.
+    /// Returns the move.
     pub fn mv(&self) -> Move {
         match self.mv.load(Relaxed) as usize {
             Vertex::LIMIT => Move::Pass,
@@ -68,19 +73,19 @@ impl Node {
         }
     }
 
-    /// Index of the move's vertex, [`Vertex::LIMIT`] for a pass.
+    /// Returns the index of the move's vertex, or [`Vertex::LIMIT`] for a pass.
     #[inline(always)]
     pub fn index(&self) -> usize {
         self.mv.load(Relaxed) as usize
     }
 
-    /// Playouts through this node, those under way included.
+    /// Returns the number of playouts through this node, including running ones.
     #[inline(always)]
     pub fn visits(&self) -> u32 {
         self.visits.load(Relaxed)
     }
 
-    /// Mean result for the mover, 0…1; a half without visits.
+    /// Returns the mean result for the player of the move, 0…1, or 0.5 without visits.
     pub fn mean(&self) -> f64 {
         match self.visits() {
             0 => 0.5,
@@ -88,7 +93,7 @@ impl Node {
         }
     }
 
-    /// Counts a visit whose result is not known yet: a loss until it comes (virtual loss).
+    /// Counts a visit. It counts as a loss until its result is added (virtual loss).
     #[inline(always)]
     pub fn begin_visit(&self) {
         self.visits.fetch_add(1, Relaxed);
@@ -100,10 +105,12 @@ impl Node {
         self.wins.fetch_add(result, Relaxed);
     }
 
-    /// Adds a result to the all-moves-as-first statistics. Simultaneous additions may lose one: a sample more or less.
+    /// Adds a result to the all-moves-as-first statistics. Of two simultaneous additions, one may
+    /// be lost, which does not matter.
     #[inline(always)]
     pub fn add_amaf(&self, result: u64) {
-        // A quarter of the resolution is plenty here, and keeps seventeen million wins in 32 bits. Then nothing is added any more.
+        // A quarter of the resolution suffices, and 32 bits hold seventeen million wins. After
+        // that, nothing is added.
         let wins = self.amaf_wins.load(Relaxed);
         if wins > u32::MAX - (WIN / AMAF_GRAIN) as u32 {
             return;
@@ -114,11 +121,14 @@ impl Node {
             .store(self.amaf_visits.load(Relaxed) + 1, Relaxed);
     }
 
-    /// The value by which a child is selected: results and priors, mixed with all-moves-as-first results while those are
-    /// the better witnesses (Gelly and Silver 2007; the schedule is Silver's with the bias as an equivalence).
+    /// Returns the value by which a search without a network selects a child.
+    ///
+    /// It combines results and priors with all-moves-as-first results, which are more reliable
+    /// while visits are few (Gelly and Silver 2007). The weights follow Silver's schedule, with the
+    /// bias expressed as an equivalence.
     #[inline(always)]
     pub fn urgency(&self) -> f32 {
-        /// Visits at which both witnesses count the same, roughly.
+        /// Approximate number of visits at which both have the same weight.
         const EQUIVALENCE: f32 = 3500.0;
         let visits = self.visits.load(Relaxed) as f32 + f32::from(self.prior_visits.load(Relaxed));
         let wins = self.wins.load(Relaxed) as f32 / WIN as f32
@@ -133,18 +143,20 @@ impl Node {
         beta * amaf + (1.0 - beta) * value
     }
 
-    /// Virtual playouts that the prior says were won; only comparisons between siblings mean something.
+    /// Returns the number of won virtual playouts of the prior. Compare it only between siblings.
     pub fn prior(&self) -> f64 {
         f64::from(self.prior_wins.load(Relaxed)) / f64::from(Prior::UNIT)
     }
 
-    /// The chance that a network gave the move, 0…1, or what became of it by [`Node::set_chance`].
+    /// Returns the probability that a network gave the move, 0…1, or the latest value of
+    /// [`Node::set_chance`].
     #[inline(always)]
     pub fn chance(&self) -> f32 {
         f32::from(self.prior_wins.load(Relaxed)) / Prior::CERTAIN as f32
     }
 
-    /// Mean result of the visits that are over when one is under way; a half where that is the first.
+    /// Returns the mean result of the completed visits while one visit is running, or 0.5 if there
+    /// are none.
     #[inline(always)]
     pub fn settled_mean(&self) -> f64 {
         match self.visits() {
@@ -153,7 +165,7 @@ impl Node {
         }
     }
 
-    /// What is certain about the move.
+    /// Returns the proven result of the move.
     #[inline(always)]
     pub fn proof(&self) -> Proof {
         match self.proof.load(Relaxed) {
@@ -163,7 +175,7 @@ impl Node {
         }
     }
 
-    /// Notes what is certain about the move.
+    /// Stores a proven result of the move.
     pub fn prove(&self, proof: Proof) {
         let code = match proof {
             Proof::Open => 0,
@@ -173,28 +185,29 @@ impl Node {
         self.proof.store(code, Relaxed);
     }
 
-    /// Whether the node has been expanded.
+    /// Returns true if the node has been expanded.
     #[inline(always)]
     pub fn is_expanded(&self) -> bool {
         self.state.load(Acquire) >= EXPANDED
     }
 
-    /// Claims the right to expand this node, for one thread.
+    /// Claims the right to expand this node. Returns true for only one thread.
     pub fn claim(&self) -> bool {
         self.state
             .compare_exchange(UNEXPANDED, EXPANDING, AcqRel, Relaxed)
             .is_ok()
     }
 
-    /// Claims the right to look at the chances of this expanded node's children again, for one thread, once.
+    /// Claims the right to correct the probabilities of this node's children. Returns true only if
+    /// the node is expanded, and then for one thread, once.
     pub fn claim_review(&self) -> bool {
         self.state
             .compare_exchange(EXPANDED, REVIEWED, AcqRel, Relaxed)
             .is_ok()
     }
 
-    /// Marks the move as urgent. The mark takes the place of the visits of the prior, which trees
-    /// of guided searches do not use.
+    /// Marks the move as urgent. The mark is stored as the visits of the prior, which guided
+    /// searches do not use.
     pub fn mark_urgent(&self) {
         self.prior_visits.store(1, Relaxed);
     }
@@ -205,7 +218,8 @@ impl Node {
         self.prior_visits.load(Relaxed) > 0
     }
 
-    /// Replaces the chance of the move. It is kept where other trees have the wins of the prior: only where a network guides.
+    /// Replaces the probability of the move. Call this only in guided searches: other searches
+    /// store the wins of the prior in the same field.
     pub fn set_chance(&self, chance: f32) {
         self.prior_wins
             .store(Prior::chance(chance).wins as u16, Relaxed);
@@ -226,14 +240,16 @@ impl Node {
     }
 }
 
-/// Resolution given up in all-moves-as-first sums.
+/// Divisor of results in all-moves-as-first sums, which keeps them within 32 bits.
 const AMAF_GRAIN: u64 = 4;
 
-/// A chunk of fresh nodes. Its memory comes from the system as zeros, so that a small tree touches no more of it than it uses.
+/// Returns a chunk of fresh nodes. The system supplies its memory as zeros, so a small tree touches
+/// only the part that it uses.
 fn fresh_chunk() -> Box<[Node]> {
     let layout = Layout::new::<[Node; CHUNK]>();
-    // SAFETY: the layout is not empty. All bytes zero are a node, `Node::default()`: its fields are atomic integers. The box takes
-    // over what was allocated, by the layout that it will be freed with.
+    // SAFETY: the layout is not empty. A node of zero bytes is valid and equals `Node::default()`,
+    // because its fields are atomic integers. The box takes over the allocation and frees it with
+    // the same layout.
     unsafe {
         let memory = alloc_zeroed(layout).cast::<Node>();
         if memory.is_null() {
@@ -243,26 +259,26 @@ fn fresh_chunk() -> Box<[Node]> {
     }
 }
 
-/// How large a tree is.
+/// Size of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// Nodes that can be reached from the root, and the root.
+    /// Number of nodes, including the root, that can be reached from the root.
     pub nodes: usize,
-    /// Memory that they take, gaps between them included.
+    /// Memory of the nodes in bytes, including gaps between them.
     pub bytes: usize,
 }
 
-/// A tree whose nodes stay in place until it is dropped.
+/// A tree. Its nodes do not move in memory until it is dropped.
 #[derive(Debug)]
 pub struct Tree {
     chunks: Box<[OnceLock<Box<[Node]>>]>,
-    /// Nodes handed out so far.
+    /// Number of nodes allocated so far.
     next: AtomicU64,
     capacity: u64,
 }
 
 impl Tree {
-    /// A tree of one node that keeps below `bytes` of memory, but never less than one chunk.
+    /// Creates a tree with only a root. It uses at most `bytes` of memory, but at least one chunk.
     pub fn new(bytes: usize) -> Tree {
         let chunks = (bytes / (CHUNK * size_of::<Node>())).clamp(1, (u32::MAX as usize) / CHUNK);
         Tree {
@@ -272,12 +288,12 @@ impl Tree {
         }
     }
 
-    /// The node for the move that led to the searched position.
+    /// Returns the root: the node of the move that led to the searched position.
     pub fn root(&self) -> NodeId {
         NodeId(0)
     }
 
-    /// The node at a place.
+    /// Returns the node with this index.
     #[inline(always)]
     pub fn node(&self, id: NodeId) -> &Node {
         let index = id.0 as usize;
@@ -289,7 +305,7 @@ impl Tree {
         self.chunks[chunk].get_or_init(fresh_chunk)
     }
 
-    /// The children of a node, none while it is not expanded.
+    /// Returns the children of a node. Empty if it is not expanded.
     #[inline(always)]
     pub fn children(&self, id: NodeId) -> &[Node] {
         let node = self.node(id);
@@ -306,13 +322,14 @@ impl Tree {
         &self.chunk(first / CHUNK)[first % CHUNK..first % CHUNK + count]
     }
 
-    /// The place of the child with this number.
+    /// Returns the index of a node's child. `number` counts children from 0.
     #[inline(always)]
     pub fn child(&self, id: NodeId, number: usize) -> NodeId {
         NodeId(self.node(id).children.load(Relaxed) + number as u32)
     }
 
-    /// Gives a claimed node its children. `false` when memory is used up: the node stays a leaf.
+    /// Gives a claimed node its children. If memory is used up, returns false, and the node stays a
+    /// leaf.
     pub fn expand(&self, id: NodeId, moves: impl ExactSizeIterator<Item = (Move, Prior)>) -> bool {
         let node = self.node(id);
         let Some(first) = self.allocate(moves.len()) else {
@@ -337,12 +354,13 @@ impl Tree {
         true
     }
 
-    /// Whether `count` nodes more may fit.
+    /// Returns true if `count` more nodes may fit.
     pub fn has_room(&self, count: usize) -> bool {
         self.next.load(Relaxed).saturating_add(count as u64) <= self.capacity
     }
 
-    /// Room for `count` nodes side by side in one chunk.
+    /// Allocates `count` adjacent nodes in one chunk. Returns the index of the first, or `None` if
+    /// memory is used up.
     fn allocate(&self, count: usize) -> Option<usize> {
         let count = count as u64;
         let chunk = CHUNK as u64;
@@ -362,8 +380,10 @@ impl Tree {
             .map(|next| start(next) as usize)
     }
 
-    /// A copy of the subtree under `id`, which becomes the root. It is made breadth first, so that what is left out, once
-    /// `enough` says so or memory is used up, lies deepest; the root's moves are always there.
+    /// Returns a copy of the subtree under `id`, which becomes the root.
+    ///
+    /// The copy is made breadth first. It ends once `enough` returns true or memory is used up, so
+    /// only the deepest nodes are left out. The root's moves are always copied.
     pub fn subtree(&self, id: NodeId, bytes: usize, enough: impl Fn() -> bool) -> Tree {
         let copy = Tree::new(bytes);
         copy.node(copy.root()).copy_from(self.node(id));
@@ -394,8 +414,8 @@ impl Tree {
         copy
     }
 
-    /// Gives the root, which has kept the results of whoever made its move, those of the player to move: what its moves have,
-    /// in the measure of its visits.
+    /// Converts the root's results from the player of its move to the player to move. The new sum
+    /// is the mean result of its moves, times its visits.
     fn turn_root(&self) {
         let root = self.node(self.root());
         let (mut visits, mut wins) = (0u128, 0u128);
@@ -410,7 +430,7 @@ impl Tree {
             .store(u64::try_from(turned).unwrap_or(u64::MAX), Relaxed);
     }
 
-    /// How large it is; it looks at every node.
+    /// Returns the size of the tree. Inspects every node.
     pub fn size(&self) -> Size {
         let mut nodes = 1;
         let mut pending = vec![self.root()];
@@ -425,12 +445,12 @@ impl Tree {
         }
     }
 
-    /// Nodes in use.
+    /// Returns the number of allocated nodes, including gaps.
     pub fn len(&self) -> usize {
         self.next.load(Relaxed) as usize
     }
 
-    /// Whether there is only the root.
+    /// Returns true if there is only the root.
     pub fn is_empty(&self) -> bool {
         self.len() <= 1
     }
@@ -476,7 +496,7 @@ mod tests {
             let moves = [1, 2].map(|vertex| Move::Place(Vertex::at(vertex)));
             moves.into_iter().map(|mv| (mv, Prior::default()))
         };
-        // Three moves deep: the root, its two moves and their two answers each are gone into.
+        // Three levels are expanded: the root, its two moves, and their two replies each.
         let mut level = vec![tree.root()];
         for _ in 0..3 {
             for &id in &level {

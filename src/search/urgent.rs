@@ -1,16 +1,15 @@
-//! Urgent moves, which a search tries whatever probability a network gives them.
+//! Urgent moves, which a search tries even if a network gives them a low probability.
 //!
-//! The network gives the vital point of an eye or the last liberty of a chain almost no probability
-//! in positions that it has rarely seen. The search would then never visit it. A bad urgent move
-//! costs a few visits.
+//! In positions unlike its training data, the network gives vital points and last liberties almost
+//! no probability. The search would then never visit them. A bad urgent move costs a few visits.
 
 use crate::board::{Board, DENSE};
 use crate::vertex::Vertex;
 
-/// Maximum number of points of an empty region in which every move is urgent. Larger regions leave
-/// room for both sides.
+/// Maximum number of points of an empty region in which every move is urgent. Larger regions have
+/// room for stones of both players.
 const SMALL_REGION: usize = 6;
-/// Maximum number of liberties of a chain at which its liberties are urgent.
+/// Maximum number of liberties of a chain whose liberties are urgent.
 const SHORT: usize = 2;
 
 /// Urgent points of a position. The memory is reused for the next position.
@@ -22,9 +21,11 @@ pub(super) struct Urgent {
 }
 
 impl Urgent {
-    /// Finds the urgent points: liberties of chains that have few, and points of small regions.
+    /// Finds the urgent points: liberties of chains with at most [`SHORT`] liberties, and points of
+    /// small regions. There are none if the board has no chains. Chains whose representative has
+    /// more than [`DENSE`] neighbors are skipped.
     ///
-    /// Cost: points plus edges.
+    /// Takes time proportional to points plus edges.
     pub(super) fn look<B: Board>(&mut self, board: &B) {
         for marks in [&mut self.marked, &mut self.seen] {
             marks.clear();
@@ -48,6 +49,7 @@ impl Urgent {
         }
     }
 
+    /// Marks the empty region of `start` if it is small and was not seen before.
     fn mark_region<B: Board>(&mut self, board: &B, start: Vertex) {
         if std::mem::replace(&mut self.seen[start.index()], true) {
             return;

@@ -12,6 +12,8 @@ use crate::hash::FastSet;
 use crate::vertex::Move;
 
 impl<B: Board> Solver<'_, B> {
+    /// Returns the proven bounds of the value with `color` to move. Adds the bounds after each move
+    /// and a principal variation if `wish` includes them.
     pub(in crate::exact) fn answer(&mut self, game: &Game<B>, color: Color, wish: Wish) -> Answer {
         let (interval, mut stopped) = self.value(game, color);
         let mut answer = Answer {
@@ -47,7 +49,7 @@ impl<B: Board> Solver<'_, B> {
         (found.0 == bounds.0 || found.1 == bounds.1).then_some(theorem)
     }
 
-    /// Returns the value after a move.
+    /// Returns the proven bounds of the value after a move, or trivial bounds if it is illegal.
     fn after(
         &mut self,
         game: &Game<B>,
@@ -65,7 +67,7 @@ impl<B: Board> Solver<'_, B> {
     fn variation(&mut self, game: &Game<B>, color: Color, value: i64) -> Vec<Move> {
         let theorem = self.theorem(game, color, (value, value));
         if theorem == Some(Theorem::FirstPlayer) {
-            // A tie that the first player takes by passing, and the other has nothing better.
+            // The first player ties by passing, and the other player has nothing better.
             return vec![Move::Pass, Move::Pass];
         }
         if let Some(line) = self.forward_line(game, color, value) {
