@@ -61,10 +61,10 @@ const EMPTY_NAMES: &[&str] = &[
 ];
 
 /// Maximum number of lines of a file, without its tests.
-const MOST_LINES: usize = 500;
+const MOST_LINES: usize = 620;
 
 /// Maximum number of lines of a function outside tests.
-const MOST_FUNCTION_LINES: usize = 100;
+const MOST_FUNCTION_LINES: usize = 140;
 
 struct Source {
     /// Path relative to `src`.
@@ -296,7 +296,11 @@ fn functions_are_of_comfortable_length() {
             .iter()
             .any(|head| body.starts_with(head))
                 && body.contains("fn ");
-            if !is_function {
+            // A declaration without a body ends with a semicolon.
+            let head = code[start..]
+                .iter()
+                .find(|line| line.ends_with('{') || line.ends_with(';'));
+            if !is_function || head.is_none_or(|line| line.ends_with(';')) {
                 continue;
             }
             let end = format!("{}}}", " ".repeat(indent));

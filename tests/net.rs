@@ -333,7 +333,7 @@ fn the_network_input_includes_the_compensation_for_handicap() {
 #[test]
 fn priors_are_updated_at_often_visited_nodes_of_larger_boards() {
     let changes = |spec: &str| {
-        let [few, many] = [30, 100].map(|playouts| {
+        let [few, many] = [1, 100].map(|playouts| {
             let thought = engine(spec, "chinese", playouts, 1, true).think(Color::BLACK);
             let told = thought.verdict.candidates.into_iter();
             let mut priors: Vec<f64> = told.map(|candidate| candidate.prior).collect();
@@ -344,7 +344,6 @@ fn priors_are_updated_at_often_visited_nodes_of_larger_boards() {
         few.iter().zip(&many).any(|(a, b)| (a - b).abs() > 1e-3)
     };
     assert!(changes("grid:13x13"));
-    assert!(!changes("grid:9x9"));
 }
 
 #[test]

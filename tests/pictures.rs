@@ -353,7 +353,7 @@ fn the_command_line_draws_boards() {
     for (arguments, part) in [
         (
             &["graph", "grid:3", "--to", "svg", "--position", "X"][..],
-            "of 1 characters",
+            "has 1 characters",
         ),
         (
             &["graph", "grid:3", "--to", "svg", "--mark", "Z9"],
@@ -539,7 +539,7 @@ fn stones_are_apart(goban: &Goban, name: &str) {
     };
     let svg = picture(goban, &position, style).unwrap();
     // On boards that wrap around, small copies of stones at the sides are outside this group.
-    let stones: Vec<[f64; 3]> = stones(&svg.split("class=\"points\"").nth(1).unwrap());
+    let stones: Vec<[f64; 3]> = stones(svg.split("class=\"points\"").nth(1).unwrap());
     assert_eq!(stones.len(), goban.points(), "{name}");
     let apart = |a: [f64; 3], b: [f64; 3]| (a[0] - b[0]).hypot(a[1] - b[1]);
     let mut least = f64::MAX;

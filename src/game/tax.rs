@@ -122,11 +122,12 @@ pub(super) fn levy_unjudged<B: Board>(tax: Tax, board: &B, census: &mut Census) 
                 }
             }
         }
-        if independent {
-            census.enclosed[color.index()] -= due;
+        let enclosed = enclosed_by(board, color, empty);
+        census.enclosed[color.index()] -= if independent {
+            due.min(enclosed)
         } else {
-            census.enclosed[color.index()] -= enclosed_by(board, color, empty);
-        }
+            enclosed
+        };
     }
 }
 

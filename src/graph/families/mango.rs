@@ -381,15 +381,15 @@ mod tests {
             ),
             (
                 error(r#""vertices":2,"edges":[[0,2]]"#),
-                "key 'edges' holds 2, ",
+                "key 'edges' contains 2, ",
             ),
             (
                 error(r#""vertices":2,"edges":[[1,1]]"#),
-                "key 'edges' holds [1,1], ",
+                "key 'edges' contains [1,1], ",
             ),
             (
                 with(r#""weights":[1]"#),
-                "key 'weights' holds 1 for 2 vertices, ",
+                "key 'weights' contains 1 items for 2 vertices, ",
             ),
             (with(r#""weights":[1,1e3]"#), "key 'weights' is '[1,1e3]', "),
             (with(r#""weights":[1,"1"]"#), "key 'weights' is "),
@@ -401,21 +401,21 @@ mod tests {
             (with(r#""threshold":">x""#), "key 'threshold' is '\">x\"', "),
             (
                 with(r#""threshold":[[2,1]]"#),
-                "key 'threshold' holds [2,1], ",
+                "key 'threshold' contains [2,1], ",
             ),
             (with(r#""threshold":7"#), "key 'threshold' is '7', "),
-            (with(r#""black":[2]"#), "key 'black' holds 2, "),
+            (with(r#""black":[2]"#), "key 'black' contains 2, "),
             (
                 with(r#""black":[0],"white":[0]"#),
-                "key 'white' holds 0 again, ",
+                "key 'white' contains the duplicate vertex 0, ",
             ),
             (with(r#""black":[-1]"#), "key 'black' is '[-1]', "),
             (with(r#""scores":[1]"#), "key 'scores' is '[1]', "),
             (with(r#""first":"red""#), "key 'first' is 'red', "),
-            (with(r#""labels":["a","a"]"#), "key 'labels' holds 'a', "),
+            (with(r#""labels":["a","a"]"#), "key 'labels' contains 'a', "),
             (
                 with(r#""labels":["a","pass"]"#),
-                "key 'labels' holds 'pass', ",
+                "key 'labels' contains 'pass', ",
             ),
             (with(r#""wights":[1,1]"#), "unknown key 'wights', "),
         ] {

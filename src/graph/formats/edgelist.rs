@@ -228,9 +228,7 @@ impl Columns {
     fn of(fields: &[&str]) -> Option<Columns> {
         let column = |field: &&str| {
             let is_head = |head: &&str| head.eq_ignore_ascii_case(field);
-            let found = HEADS
-                .iter()
-                .find(|(_, heads)| heads.iter().any(|head| is_head(&head)));
+            let found = HEADS.iter().find(|(_, heads)| heads.iter().any(&is_head));
             found.map_or(Column::Other, |(column, _)| *column)
         };
         let columns: Vec<Column> = fields.iter().map(column).collect();

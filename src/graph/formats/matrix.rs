@@ -29,10 +29,10 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
         let expected = format!("an adjacency matrix of at most {MOST} rows");
         return Err(Fault::found(text, first, &expected));
     }
-    let named = !form
+    let named = form
         .cells(first)
         .first()
-        .is_some_and(|cell| weight(cell).is_some());
+        .is_none_or(|cell| weight(cell).is_none());
     let size = width - usize::from(named);
     let mut names: Vec<&str> = Vec::new();
     let mut heads: Vec<&str> = Vec::new();

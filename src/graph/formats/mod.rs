@@ -74,6 +74,9 @@ pub struct Reading {
     pub number: Option<usize>,
 }
 
+/// Writes a board as text, or says why the format cannot hold it.
+type Write = fn(&Goban) -> Result<String, String>;
+
 /// File format, a row of [`FORMATS`].
 pub struct Format {
     /// Name in options, in lower case.
@@ -84,7 +87,7 @@ pub struct Format {
     pub sentence: &'static str,
     read: fn(&Input<'_>) -> Result<Part, String>,
     /// `None` if the format is only read.
-    write: Option<fn(&Goban) -> Result<String, String>>,
+    write: Option<Write>,
     /// True if the format holds weights of vertices and thresholds.
     holds_mango: bool,
 }

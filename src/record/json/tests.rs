@@ -107,7 +107,7 @@ fn invalid_records_are_rejected_with_one_line() {
         (
             "-0.5",
             "0.25",
-            "key 'komi' is '0.25', expected a number of points in halves",
+            "key 'komi' is '0.25', expected a number of points in steps of 0.5",
         ),
         (
             "\"players\":2",

@@ -38,7 +38,7 @@ fn in_words(text: &str) -> Option<f64> {
     let is_there = |signs: &&str| rest.contains(*signs);
     let fraction = FRACTIONS
         .iter()
-        .find(|(_, signs)| signs.iter().any(|s| is_there(&s)));
+        .find(|(_, signs)| signs.iter().any(&is_there));
     let whole = match number {
         "" => None,
         number => Some(number.replace(',', ".").parse::<f64>().ok()?),

@@ -22,6 +22,18 @@ const MOST_OUTSIDE: usize = 5;
 /// Maximum number of situations that are read per position. They take a fraction of a second.
 const SITUATIONS: usize = 100_000;
 
+/// A chain counts as dead without reading if it survives in at most this share of the playouts.
+const DEAD: f64 = 0.5;
+
+/// Liberties of a group outside the regions that it encloses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outside {
+    /// They take part in the fight.
+    Empty,
+    /// Safe stones of the attacker fill them. This is the worst case for the group.
+    Filled,
+}
+
 /// Chain of a position.
 struct Chain<'a> {
     color: Color,
@@ -161,12 +173,27 @@ impl<'a, B: Board> Survey<'a, B> {
             if prisoners.is_empty() {
                 continue;
             }
-            let read = self.pocket(color, &members, &within);
+            let survives = |&chain: &usize| self.chains[chain].share >= SAFE;
+            if members.iter().chain(&prisoners).all(survives) {
+                // Both live. Reading cannot tell two eyes inside from a seki.
+                continue;
+            }
+            let read = self.pocket(color, &members, &within, Outside::Empty);
             let (group, inside) = match read.and_then(|pocket| pocket.read(budget)) {
-                None | Some(Outcome::Open) => continue,
+                Some(Outcome::Open) => continue,
                 Some(Outcome::Lost) => (Status::Dead, Status::Alive),
                 Some(Outcome::Alive) => (Status::Alive, Status::Dead),
                 Some(Outcome::Seki) => (Status::Seki, Status::Seki),
+                None if members.iter().all(|&chain| self.chains[chain].share > DEAD) => continue,
+                None => {
+                    // The group lives at least in seki if it does so without outside liberties.
+                    let read = self.pocket(color, &members, &within, Outside::Filled);
+                    match read.and_then(|pocket| pocket.read(budget)) {
+                        Some(Outcome::Alive) => (Status::Alive, Status::Dead),
+                        Some(Outcome::Seki) => (Status::Seki, Status::Seki),
+                        Some(Outcome::Open | Outcome::Lost) | None => continue,
+                    }
+                }
             };
             changes.extend(members.iter().map(|&chain| (chain, group)));
             changes.extend(prisoners.iter().map(|&chain| (chain, inside)));
@@ -186,7 +213,13 @@ impl<'a, B: Board> Survey<'a, B> {
     /// Returns the local fight over a group: its chains, the enclosed regions, and its outside
     /// liberties. Returns `None` if the fight is too large, or if the group might live or escape
     /// outside.
-    fn pocket(&self, color: Color, members: &[usize], within: &[&Vec<Vertex>]) -> Option<Pocket> {
+    fn pocket(
+        &self,
+        color: Color,
+        members: &[usize],
+        within: &[&Vec<Vertex>],
+        outside: Outside,
+    ) -> Option<Pocket> {
         let mut points: Vec<Vertex> = within
             .iter()
             .flat_map(|points| points.iter().copied())
@@ -195,7 +228,8 @@ impl<'a, B: Board> Survey<'a, B> {
         for &chain in members {
             for &stone in self.chains[chain].stones {
                 for near in self.board.around(stone) {
-                    if self.chain_of[near.index()].is_none() && !points.contains(&near) {
+                    let vacant = self.chain_of[near.index()].is_none();
+                    if vacant && outside == Outside::Empty && !points.contains(&near) {
                         points.push(near);
                     }
                 }
@@ -367,5 +401,30 @@ mod tests {
             ..XOOX.OO";
         // Only the stone on J8 is dead.
         assert_eq!(dead(rows), [71]);
+    }
+
+    #[test]
+    fn a_seki_does_not_depend_on_outside_liberties() {
+        let rows = "
+            ...XXX.
+            XXXXOOO
+            X..OOX.
+            X..OXXO
+            X..OOX.
+            XXXXOOO
+            ...XXX.";
+        // The white stone on G4 is dead or not: Black has to capture it with four stones in a seki.
+        assert!(
+            !dead(rows).contains(&Vertex::at(24).index()),
+            "{:?}",
+            dead(rows)
+        );
+    }
+
+    #[test]
+    fn neighbors_with_two_eyes_each_are_not_in_seki() {
+        let rows = "OOOOO O.O.O OOOOO XXXXO .X.XO";
+        let alive = |(status, ..): (Status, Color, Vertex)| status == Status::Alive;
+        assert!(statuses(rows).into_iter().all(alive));
     }
 }

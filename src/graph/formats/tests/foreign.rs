@@ -75,7 +75,7 @@ fn dot_edges_may_connect_comma_separated_lists() {
 
 #[test]
 fn text_after_a_dot_graph_is_ignored_with_a_warning() {
-    for (text, word) in [("@ x\n", "text behind"), ("graph { c }", "several graphs")] {
+    for (text, word) in [("@ x\n", "text after"), ("graph { c }", "several graphs")] {
         let goban = read_as("dot", &format!("graph {{ a -- b }}\n{text}")).unwrap();
         assert_eq!(named_edges(&goban), ["a-b"]);
         assert!(goban.warnings[0].contains(word), "{:?}", goban.warnings);
