@@ -27,7 +27,7 @@ const HANDICAP: u32 = 2;
 /// Number of a player's turns in a row that must look lost.
 pub const TURNS: usize = 3;
 
-/// Returns true if the position looks lost to the player to move. A player resigns after [`TURNS`]
+/// Returns true if the position looks lost to the player to move. A player resigns after `TURNS`
 /// such turns in a row.
 ///
 /// Both the best and the most promising move must be below the win probability `resign_below`. If
@@ -88,7 +88,7 @@ impl LostTurns {
     }
 
     /// Records whether the position looks lost to `color`. Returns true if it looked lost in each
-    /// of the last [`TURNS`] turns of `color`.
+    /// of the last `TURNS` turns of `color`.
     pub fn note<B: Board>(&mut self, game: &Game<B>, color: Color, lost: bool) -> bool {
         let now = game.moves().len();
         self.truncate(now);
