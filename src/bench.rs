@@ -19,9 +19,9 @@ use crate::color::Color;
 use crate::game::Game;
 use crate::graph::spec::{Spec, SpecError};
 use crate::playout::{Chance, Style, Trace, lockstep, scored};
-use crate::processor;
 use crate::rules::{Points, Ruleset};
 use crate::search::{Limits, Searcher, Settings};
+use crate::system::cpu_time;
 use crate::vertex::Move;
 
 /// Results of `omnigo bench`.
@@ -224,7 +224,7 @@ pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64
     );
     let stop = Arc::new(AtomicBool::new(false));
     let alarm = Arc::clone(&stop);
-    let (start, used) = (Instant::now(), processor::seconds());
+    let (start, used) = (Instant::now(), cpu_time::seconds());
     // Stop by a timer. With a time limit, the search would end once its move is certain.
     let timer = thread::spawn(move || {
         thread::sleep(Duration::from_secs_f64(seconds));
@@ -233,7 +233,7 @@ pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64
     let verdict = searcher.think(&game, Color::BLACK, Limits::default(), &stop, start);
     let elapsed = start.elapsed().as_secs_f64();
     let _ = timer.join();
-    let used = processor::seconds() - used;
+    let used = cpu_time::seconds() - used;
     let visits = f64::from(verdict.visits);
     Searched {
         per_second: visits / elapsed,

@@ -21,12 +21,12 @@ use crate::files::{ReadingArgs, replace};
 use crate::graph::spec::Spec;
 use crate::gtp;
 use crate::gtp::arguments::read_position;
-use crate::heap;
 use crate::lab;
 use crate::r#match::rating::{self, RateArgs};
 use crate::r#match::{self, MatchArgs};
 use crate::net::Network;
 use crate::rules::{Points, RulesetText, presets};
+use crate::system::malloc;
 use crate::training::selfplay::{self, SelfplayArgs};
 use crate::training::{self, AccuracyArgs, FitArgs, RowsArgs};
 
@@ -187,7 +187,7 @@ struct BenchArgs {
 
 /// Runs the program with the command-line arguments of the process.
 pub fn run() -> ExitCode {
-    heap::return_large_blocks();
+    malloc::return_large_blocks();
     let cli = Cli::parse();
     let done = match cli.command {
         None => play(cli.play),

@@ -23,7 +23,7 @@ use crate::graph::connected::connected_graphs;
 use crate::graph::formats::graph6;
 use crate::graph::isomorphism::form;
 use crate::graph::spec::Spec;
-use crate::interrupt::raise_on_ctrl_c;
+use crate::system::ctrl_c::raise_on_ctrl_c;
 use crate::text::quote;
 
 /// Arguments of `omnigo atlas`.

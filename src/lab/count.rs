@@ -19,8 +19,8 @@ use crate::files::ReadingArgs;
 use crate::graph::Graph;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
-use crate::interrupt::raise_on_ctrl_c;
 use crate::rules::RulesetText;
+use crate::system::ctrl_c::raise_on_ctrl_c;
 
 /// Arguments of `omnigo count`.
 #[derive(Debug, Args)]

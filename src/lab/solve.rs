@@ -18,8 +18,8 @@ use crate::game::Outcome;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::{move_text, read_position};
-use crate::interrupt::raise_on_ctrl_c;
 use crate::rules::{KomiUse, Points, RulesetText, Scoring};
+use crate::system::ctrl_c::raise_on_ctrl_c;
 use crate::vertex::Move;
 
 /// Arguments of `omnigo solve`.

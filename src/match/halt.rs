@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use crate::interrupt::raise_on_ctrl_c;
+use crate::system::ctrl_c::raise_on_ctrl_c;
 
 /// Waiting time for a Ctrl-C after an engine has ended. The terminal sends Ctrl-C to engines and
 /// match in any order, so it may have ended the engine.

@@ -2,7 +2,7 @@
 
 use super::{Command, Failure, Session};
 use crate::gtp::arguments::Arguments;
-use crate::processor;
+use crate::system::cpu_time;
 use crate::text::quote;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -46,7 +46,7 @@ pub(super) const COMMANDS: &[Command] = &[
 ];
 
 fn cputime(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
-    Ok(format!("{:.3}", processor::seconds()))
+    Ok(format!("{:.3}", cpu_time::seconds()))
 }
 
 fn get_random_seed(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
