@@ -10,6 +10,7 @@ use crate::exact::formal::{self, Verdict};
 use crate::files::ReadingArgs;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
+use crate::notation::{move_text, read_move};
 use crate::text::quote;
 use crate::vertex::Move;
 
@@ -106,10 +107,7 @@ fn read(goban: &Goban, text: &str) -> Result<Vec<Move>, String> {
         return Ok(Vec::new());
     }
     let read = |word: &str| {
-        if word.eq_ignore_ascii_case("pass") {
-            return Ok(Move::Pass);
-        }
-        goban.names.find(word).map(Move::Place).ok_or_else(|| {
+        read_move(goban, word).ok_or_else(|| {
             let board = quote(&goban.spec.to_string());
             format!(
                 "move '{}' is not on the board '{board}', expected a vertex or pass",
@@ -118,13 +116,6 @@ fn read(goban: &Goban, text: &str) -> Result<Vec<Move>, String> {
         })
     };
     text.split(',').map(|word| read(word.trim())).collect()
-}
-
-fn move_text(goban: &Goban, mv: Move) -> String {
-    match mv {
-        Move::Place(at) => goban.names.alias(at),
-        Move::Pass => "pass".to_owned(),
-    }
 }
 
 fn winner_text(winner: Option<crate::color::Color>) -> String {

@@ -30,9 +30,7 @@
 //! ```text
 //!  cli · analysis · convert           subcommands, JSON queries, graph files
 //!   │
-//!  lab · draw                         exact answers, pictures
-//!   │
-//!  gtp · match · bench · check · training  front ends
+//!  gtp · match · bench · check · training · lab · draw  front ends
 //!   │
 //!  render · files · replay            output, file access, replay of records
 //!   │
@@ -44,7 +42,7 @@
 //!   │
 //!  game                               board + rules + history
 //!   │
-//!  rules     board                    legality and scoring · effect of a stone
+//!  rules     board · notation         legality and scoring · effect of a stone, text of moves
 //!   │         │
 //!   │        graph                    adjacency, names, specifications
 //!   └────┬────┘
@@ -70,6 +68,7 @@ pub mod hash;
 pub mod lab;
 pub mod r#match;
 pub mod net;
+pub mod notation;
 pub mod playout;
 pub mod points;
 pub mod policy;

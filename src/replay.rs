@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::color::Color;
 use crate::engine::{Engine, Options};
 use crate::graph::{Graph, handicap};
+use crate::notation::move_label;
 use crate::record::json::{GraphGame, Played};
 use crate::vertex::{Move, Vertex};
 
@@ -140,10 +141,7 @@ fn play(engine: &mut Engine, game: &GraphGame, before: usize) -> Result<(), Stri
     let moves = game.moves.iter().take(before.saturating_sub(1));
     for (number, &(color, mv)) in (1usize..).zip(moves) {
         engine.play(color, mv).map_err(|illegal| {
-            let word = match mv {
-                Move::Pass => "pass".into(),
-                Move::Place(vertex) => game.goban.names.label(vertex),
-            };
+            let word = move_label(&game.goban.names, mv);
             format!("move {number}, {color} {word}: {illegal}")
         })?;
     }

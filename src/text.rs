@@ -1,4 +1,4 @@
-//! Quoting of text from outside the program.
+//! Quoting of text from outside the program, and lists of words in messages.
 
 /// Returns `text` with each control character replaced, so that it fits on one line.
 pub fn printable(text: &str) -> String {
@@ -17,4 +17,14 @@ pub fn quote(text: &str) -> String {
         quoted.push('…');
     }
     quoted
+}
+
+/// Joins words into a choice: `a, b or c`.
+pub fn one_of(words: impl IntoIterator<Item = String>) -> String {
+    let words: Vec<String> = words.into_iter().collect();
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }

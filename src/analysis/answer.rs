@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::query::{Perspective, Query};
 use crate::color::Color;
 use crate::engine::{Analysis, Figures, Listed};
-use crate::gtp::arguments::move_text;
 use crate::gtp::info::{grid_of, ownership_grid, rounded};
+use crate::notation::move_text;
 use crate::vertex::Move;
 
 /// Returns the answer during a search, or at its end if `last` is true.

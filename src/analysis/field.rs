@@ -8,7 +8,7 @@ use super::problem::QueryError;
 use crate::color::Color;
 use crate::engine::Restriction;
 use crate::graph::goban::Goban;
-use crate::gtp::arguments::{move_text, vertex};
+use crate::notation::{move_text, read_move};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
@@ -76,11 +76,7 @@ pub(super) fn played(
 /// Reads a vertex by any of its names, or a pass.
 fn place_of(goban: &Goban, value: &Value) -> Option<Move> {
     let text = value.as_str()?;
-    if text.eq_ignore_ascii_case("pass") {
-        return Some(Move::Pass);
-    }
-    let found = vertex(goban, text).or_else(|| place_at(goban, text));
-    found.map(Move::Place)
+    read_move(goban, text).or_else(|| place_at(goban, text).map(Move::Place))
 }
 
 /// Returns the vertex of a text such as `(0,13)`: the column from the left and the row from the top

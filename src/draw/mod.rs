@@ -12,7 +12,7 @@ use crate::color::Color;
 use crate::files::replace;
 use crate::graph::goban::Goban;
 use crate::graph::handicap::star_points;
-use crate::gtp::arguments::{read_position, vertex_problem};
+use crate::notation::{read_position, vertex_problem};
 use crate::render::png::{png, png_of_width};
 use crate::render::svg::{Labels, Position, Style, Theme, fits_png, of_width, picture};
 use crate::vertex::Vertex;

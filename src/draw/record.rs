@@ -11,7 +11,7 @@ use crate::engine::{Engine, Options};
 use crate::graph::goban::Goban;
 use crate::graph::handicap::star_points;
 use crate::graph::spec::Spec;
-use crate::gtp::arguments::move_text;
+use crate::notation::move_text;
 use crate::record::json::{self, GraphGame};
 use crate::record::sgf::{self, GameRecord, Step};
 use crate::record::{file, is_json};

@@ -7,7 +7,8 @@ use super::failure::Failure;
 use super::parse::Request;
 use crate::color::Color;
 use crate::graph::goban::Goban;
-use crate::text::quote;
+use crate::notation::{read_move, vertex, vertex_problem};
+use crate::text::{one_of, quote};
 use crate::vertex::{Move, Vertex};
 
 /// Arguments of a command, read from left to right. Commands ignore arguments that they do not
@@ -219,91 +220,6 @@ pub fn file(text: &str, belongs: impl Fn(char) -> bool) -> Result<(String, &str)
     }
 }
 
-/// Reads a vertex or `pass`. `None` if the text is neither.
-pub fn read_move(goban: &Goban, text: &str) -> Option<Move> {
-    if text.eq_ignore_ascii_case("pass") {
-        return Some(Move::Pass);
-    }
-    vertex(goban, text).map(Move::Place)
-}
-
-/// Joins words into a choice: `a, b or c`.
-pub fn one_of(words: impl IntoIterator<Item = String>) -> String {
-    let words: Vec<String> = words.into_iter().collect();
-    match words.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
-    }
-}
-
-/// Describes the text of a position with `colors` colors on this board, for error messages.
-pub fn expected_position(goban: &Goban, colors: usize) -> String {
-    let symbols: Vec<String> = Color::all(colors)
-        .map(|color| color.symbol().to_string())
-        .collect();
-    let (points, symbols) = (goban.points(), symbols.join(", "));
-    format!("{points} of the characters {symbols} and .")
-}
-
-/// Reads a position from a text with one character per point, in index order.
-///
-/// # Errors
-/// If a character or the length of the text is wrong. Also on a large go-space, if a stone is on a
-/// point that no placement covers.
-pub fn read_position(
-    goban: &Goban,
-    colors: usize,
-    text: &str,
-) -> Result<Vec<Option<Color>>, Failure> {
-    let points = goban.points();
-    let mut position = Vec::with_capacity(points);
-    for symbol in text.chars() {
-        let point = match symbol {
-            '.' => None,
-            symbol => match Color::from_symbol(symbol) {
-                Some(color) if color.index() < colors => Some(color),
-                _ => {
-                    let symbols = Color::all(colors).map(|color| color.symbol().to_string());
-                    let expected = one_of(symbols.chain([".".to_string()]));
-                    let problem = format!(
-                        "character '{symbol}' in position '{}', expected {expected}",
-                        quote(text)
-                    );
-                    return Err(Failure::Syntax(problem));
-                }
-            },
-        };
-        position.push(point);
-    }
-    if position.len() != points {
-        let problem = format!(
-            "position '{}' has {} characters, expected {}",
-            quote(text),
-            position.len(),
-            expected_position(goban, colors)
-        );
-        return Err(Failure::Syntax(problem));
-    }
-    if let Some(space) = goban.space()
-        && !space.is_light()
-        && let Some(index) = (0..points)
-            .filter(|&index| position.get(index).is_some_and(Option::is_some))
-            .find(|&index| !space.is_covered(Vertex::at(index)))
-    {
-        return Err(Failure::Refused(format!(
-            "point {index} of position '{}' is in no placement, expected '.' there: this go-space is too large for stones on such points",
-            quote(text)
-        )));
-    }
-    Ok(position)
-}
-
-/// Returns the vertex with this alias or label, or `None`.
-pub fn vertex(goban: &Goban, text: &str) -> Option<Vertex> {
-    goban.names.find(text)
-}
-
 /// Reads all unread arguments as stones, each given as a color and a vertex.
 ///
 /// # Errors
@@ -331,26 +247,6 @@ pub fn stones(
         stones.push((color, vertex));
     }
     Ok(stones)
-}
-
-/// Returns the text of a move in answers.
-pub fn move_text(goban: &Goban, mv: Move) -> String {
-    match mv {
-        Move::Place(vertex) => goban.names.alias(vertex),
-        Move::Pass => "pass".to_string(),
-    }
-}
-
-/// Returns the aliases of these vertices, separated by spaces.
-pub fn vertex_list(goban: &Goban, vertices: impl IntoIterator<Item = Vertex>) -> String {
-    let mut list = String::new();
-    for vertex in vertices {
-        if !list.is_empty() {
-            list.push(' ');
-        }
-        list.push_str(&goban.names.alias(vertex));
-    }
-    list
 }
 
 /// Returns the board size for clients that support only square boards. This is the larger side of
@@ -386,27 +282,6 @@ pub fn alias_rows(
         words.join(" ")
     });
     Ok(rows.collect::<Vec<_>>().join("\n"))
-}
-
-/// Explains that `text` is not a vertex of this board, with an example of valid vertices.
-pub fn vertex_problem(goban: &Goban, text: &str) -> String {
-    let last = goban
-        .graph
-        .vertices()
-        .checked_sub(1)
-        .and_then(Vertex::from_index);
-    match last {
-        Some(last) => format!(
-            "vertex '{}' is not on this board, expected one of {} to {}",
-            quote(text),
-            goban.names.alias(Vertex::at(0)),
-            goban.names.alias(last),
-        ),
-        None => format!(
-            "vertex '{}' is not on this board, which has no vertices",
-            quote(text)
-        ),
-    }
 }
 
 fn no_vertex(goban: &Goban, text: &str, or: &str) -> Failure {

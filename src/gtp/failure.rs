@@ -1,5 +1,6 @@
 //! Reasons for failed commands: the error texts after `?`.
 
+use crate::notation::PositionError;
 use crate::text::quote;
 
 /// Failure of a command that changed nothing. The texts start with the wording of the protocol.
@@ -52,5 +53,12 @@ impl Failure {
     /// Returns the failure for a missing argument.
     pub fn missing(what: &str, expected: &str) -> Failure {
         Failure::Syntax(format!("missing {what}, expected {expected}"))
+    }
+    /// Returns the failure for a text that is not a position.
+    pub fn position(error: PositionError) -> Failure {
+        match error {
+            PositionError::Syntax(problem) => Failure::Syntax(problem),
+            PositionError::Uncovered(problem) => Failure::Refused(problem),
+        }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::arguments::move_text;
 use crate::color::Color;
 use crate::engine::{Analysis, Figures};
 use crate::graph::goban::Goban;
+use crate::notation::move_text;
 use crate::vertex::Move;
 
 /// Move that a search visited.

@@ -6,8 +6,8 @@
 
 use std::fmt::Write;
 
-use super::arguments::move_text;
 use crate::engine::{Analysis, Figures, Listed, Owned};
+use crate::notation::move_text;
 use crate::vertex::Move;
 
 /// Format of an analysis line.

@@ -16,7 +16,7 @@ use crate::engine::{Engine, EngineError, Options};
 use crate::files::ReadingArgs;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
-use crate::gtp::arguments::read_position;
+use crate::notation::read_position;
 use crate::rules::{Points, RulesetText};
 
 /// Exit status for invalid arguments, the same as clap uses.

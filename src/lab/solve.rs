@@ -17,10 +17,9 @@ use crate::files::ReadingArgs;
 use crate::game::Outcome;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
-use crate::gtp::arguments::{move_text, read_position};
+use crate::notation::{move_label, move_text, read_position};
 use crate::rules::{KomiUse, Points, RulesetText, Scoring};
 use crate::system::ctrl_c::raise_on_ctrl_c;
-use crate::vertex::Move;
 
 /// Arguments of `omnigo solve`.
 #[derive(Debug, Args)]
@@ -217,7 +216,7 @@ fn as_text(json: &impl Serialize) -> Result<String, LabError> {
 fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
     let goban = engine.goban();
     let moves = answer.moves.iter().map(|(mv, bounds)| MoveJson {
-        mv: label(goban, *mv),
+        mv: move_label(&goban.names, *mv),
         lower: bounds.lower.to_string(),
         upper: bounds.upper.to_string(),
     });
@@ -227,7 +226,11 @@ fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
         lower: Some(answer.bounds.lower.to_string()),
         upper: Some(answer.bounds.upper.to_string()),
         reason: reasons(answer.stopped.map(|why| why.to_string()), answer.theorem),
-        pv: answer.pv.iter().map(|&mv| label(goban, mv)).collect(),
+        pv: answer
+            .pv
+            .iter()
+            .map(|&mv| move_label(&goban.names, mv))
+            .collect(),
         pv_ends: answer.pv_ends,
         moves: (!moves.is_empty()).then_some(moves),
         nodes: answer.nodes,
@@ -278,13 +281,6 @@ fn solve_text(goban: &Goban, answer: &Answer) -> String {
         text += &format!("\nmove {} {value}", move_text(goban, *mv));
     }
     text
-}
-
-fn label(goban: &Goban, mv: Move) -> String {
-    match mv {
-        Move::Place(at) => goban.names.label(at).to_string(),
-        Move::Pass => "pass".to_string(),
-    }
 }
 
 fn try_komi(arguments: &KomiArgs) -> Result<(String, bool), LabError> {

@@ -14,6 +14,7 @@ use super::schedule;
 use super::side::{PerSide, Side};
 use crate::color::Color;
 use crate::engine::Engine;
+use crate::notation::{move_alias, move_text, read_move};
 use crate::rules::End;
 use crate::text::quote;
 use crate::vertex::Move;
@@ -112,7 +113,6 @@ impl<'p> Table<'p> {
         };
         let millis = |seconds: f64| (seconds * 1e3).round() / 1e3;
         let names = &self.referee.goban().names;
-        let word = |mv: Move| mv.vertex().map_or("pass".to_owned(), |v| names.alias(v));
         Ok(Some(GameLine {
             game,
             engines,
@@ -130,7 +130,7 @@ impl<'p> Table<'p> {
                 .referee
                 .moves()
                 .into_iter()
-                .map(|(_, mv)| word(mv))
+                .map(|(_, mv)| move_alias(names, mv))
                 .collect(),
             asked: course.asked,
             seconds: PerSide::new(|side| millis(*course.seconds.of(side))),
@@ -219,10 +219,7 @@ impl<'p> Table<'p> {
 
     /// Sends a move to an engine. Returns a verdict if the engine does not accept it.
     fn tell(&mut self, side: Side, game: u32, color: Color, mv: Move) -> Option<Verdict> {
-        let word = match mv {
-            Move::Pass => "pass".to_owned(),
-            Move::Place(vertex) => self.referee.goban().names.alias(vertex),
-        };
+        let word = move_text(self.referee.goban(), mv);
         let told = self.players.of_mut(side).play(color, &word);
         let failure = told.err()?;
         let failure = match failure {
@@ -235,14 +232,10 @@ impl<'p> Table<'p> {
     /// Parses an answer to `genmove`. `None` if it is not a move.
     fn read(&self, answer: &str) -> Option<Wish> {
         let word = answer.split_whitespace().next()?;
-        if word.eq_ignore_ascii_case("pass") {
-            Some(Wish::Play(Move::Pass))
-        } else if word.eq_ignore_ascii_case("resign") {
-            Some(Wish::Resign)
-        } else {
-            let vertex = self.referee.goban().names.find(word)?;
-            Some(Wish::Play(Move::Place(vertex)))
+        if word.eq_ignore_ascii_case("resign") {
+            return Some(Wish::Resign);
         }
+        read_move(self.referee.goban(), word).map(Wish::Play)
     }
 
     /// Scores the current position, or asks the engine that has to score.

@@ -17,6 +17,7 @@ use crate::graph::formats::Format;
 use crate::graph::goban::Goban;
 use crate::graph::handicap;
 use crate::graph::spec::Spec;
+use crate::notation::move_label;
 use crate::points::Points;
 use crate::rules::{Ruleset, RulesetText};
 use crate::text::quote;
@@ -441,10 +442,7 @@ impl GraphGame {
         ));
         for (place, (color, mv)) in self.moves.iter().enumerate() {
             let joint = if place == 0 { "" } else { "," };
-            let word = match mv {
-                Move::Pass => "pass".into(),
-                Move::Place(vertex) => self.goban.names.label(*vertex),
-            };
+            let word = move_label(&self.goban.names, *mv);
             out.push_str(&format!("{joint}[\"{color}\",{}]", text(&word)));
         }
         let result = self.result.as_deref().map_or("null".to_string(), text);

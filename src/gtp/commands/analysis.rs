@@ -8,9 +8,10 @@ use super::thoughts::noting;
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::engine::{Analysis, Engine, Inquiry, Restriction};
-use crate::gtp::arguments::{Arguments, read_move};
+use crate::gtp::arguments::Arguments;
 use crate::gtp::found::Found;
 use crate::gtp::info::{Dialect, Form};
+use crate::notation::read_move;
 use crate::vertex::Move;
 
 const USAGE: &str = "[COLOR] [CENTISECONDS] [KEY VALUE …]";

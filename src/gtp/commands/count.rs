@@ -8,7 +8,8 @@ use num_bigint::BigUint;
 use super::{Command, Failure, Session};
 use crate::engine::Engine;
 use crate::exact::count::{Budget, CountError, GamesError, bounds, games, positions};
-use crate::gtp::arguments::{Arguments, vertex_list};
+use crate::gtp::arguments::Arguments;
+use crate::notation::vertex_list;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(

@@ -2,7 +2,8 @@
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::gtp::arguments::{Arguments, move_text, stones};
+use crate::gtp::arguments::{Arguments, stones};
+use crate::notation::move_text;
 use crate::text::quote;
 use crate::vertex::Move;
 

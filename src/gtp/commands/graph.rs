@@ -3,7 +3,8 @@
 use super::{Command, Failure, Session};
 use crate::graph::families::{self, synonyms};
 use crate::graph::spec::Spec;
-use crate::gtp::arguments::{Arguments, file, vertex_list};
+use crate::gtp::arguments::{Arguments, file};
+use crate::notation::vertex_list;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(

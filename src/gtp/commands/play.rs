@@ -3,7 +3,8 @@
 use super::thoughts::noting;
 use super::{Command, Failure, Session};
 use crate::engine::Choice;
-use crate::gtp::arguments::{Arguments, move_text};
+use crate::gtp::arguments::Arguments;
+use crate::notation::move_text;
 use crate::vertex::Move;
 
 pub(super) const COMMANDS: &[Command] = &[

@@ -10,7 +10,8 @@ use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::game::Outcome;
 use crate::graph::goban::{Goban, Surface};
-use crate::gtp::arguments::{Arguments, advertised, alias_rows, move_text};
+use crate::gtp::arguments::{Arguments, advertised, alias_rows};
+use crate::notation::move_text;
 use crate::rules::{End, Passing, Ruleset, Scoring};
 
 pub(super) const COMMANDS: &[Command] = &[

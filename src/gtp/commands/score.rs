@@ -3,7 +3,8 @@
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::engine::Status;
-use crate::gtp::arguments::{Arguments, vertex_list};
+use crate::gtp::arguments::Arguments;
+use crate::notation::vertex_list;
 use crate::rules::Points;
 
 pub(super) const COMMANDS: &[Command] = &[

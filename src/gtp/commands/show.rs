@@ -4,9 +4,8 @@ use super::score::by_color;
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::graph::handicap::star_points;
-use crate::gtp::arguments::{
-    Arguments, expected_position, move_text, read_position, stones, vertex_list,
-};
+use crate::gtp::arguments::{Arguments, stones};
+use crate::notation::{expected_position, move_text, read_position, vertex_list};
 use crate::render::text::{diagram, space_diagram};
 use crate::text::quote;
 use crate::vertex::Move;
@@ -106,7 +105,7 @@ fn set_position_string(
             return Err(Failure::missing("position", &expected));
         }
     };
-    let position = read_position(goban, colors, text)?;
+    let position = read_position(goban, colors, text).map_err(Failure::position)?;
     session.engine.set_position(&position, None);
     Ok(String::new())
 }

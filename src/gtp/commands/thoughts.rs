@@ -10,9 +10,10 @@ use super::play::choice_text;
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::engine::{Analysis, Choice, Engine, Inquiry};
-use crate::gtp::arguments::{Arguments, alias_rows, move_text};
+use crate::gtp::arguments::{Arguments, alias_rows};
 use crate::gtp::found::Found;
 use crate::gtp::info::ownership_grid;
+use crate::notation::move_text;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(

@@ -2,7 +2,8 @@
 
 use super::{Command, Failure, Session};
 use crate::engine::TimeSettings;
-use crate::gtp::arguments::{Arguments, one_of};
+use crate::gtp::arguments::Arguments;
+use crate::text::one_of;
 use crate::text::quote;
 
 pub(super) const COMMANDS: &[Command] = &[

@@ -22,6 +22,7 @@ use crate::arguments::guidance;
 use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::graph::names::Names;
+use crate::notation::move_alias;
 use crate::playout::Chance;
 use crate::points::Points;
 use crate::rules::{DeadStones, End, Ruleset, Scoring};
@@ -247,10 +248,7 @@ fn one(
     let given = starts.map_or(&[][..], |starts| starts.draw(size, &mut chance));
     let played = plan.play(board, komi, given, &mut chance);
     let names = Names::coordinates(size.width, size.height);
-    let name = |mv: &Move| match mv {
-        Move::Pass => "pass".to_owned(),
-        Move::Place(at) => names.alias(*at),
-    };
+    let name = |&mv: &Move| move_alias(&names, mv);
     let line = GameLine {
         game: number,
         board: size.to_string(),
