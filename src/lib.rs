@@ -28,9 +28,11 @@
 //! A module uses only modules in lower layers. A test checks this.
 //!
 //! ```text
-//!  cli · analysis · convert           subcommands, JSON queries, graph files
+//!  cli                                subcommands
 //!   │
-//!  gtp · match · bench · check · training · lab · draw  front ends
+//!  analysis                           JSON queries
+//!   │
+//!  gtp · match · bench · training     front ends
 //!   │
 //!  render · files · replay            output, file access, replay of records
 //!   │
@@ -53,11 +55,8 @@ pub mod analysis;
 pub mod arguments;
 pub mod bench;
 pub mod board;
-pub mod check;
 pub mod cli;
 pub mod color;
-pub mod convert;
-pub mod draw;
 pub mod engine;
 pub mod exact;
 pub mod files;
@@ -65,7 +64,6 @@ pub mod game;
 pub mod graph;
 pub mod gtp;
 pub mod hash;
-pub mod lab;
 pub mod r#match;
 pub mod net;
 pub mod notation;

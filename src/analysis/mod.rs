@@ -18,12 +18,9 @@
 mod action;
 mod answer;
 mod field;
-mod options;
 mod problem;
 pub mod query;
 mod work;
-
-pub use options::{AnalysisArgs, run};
 
 use std::io::{self, BufRead, Write};
 use std::sync::Mutex;

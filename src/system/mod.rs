@@ -1,5 +1,12 @@
-//! Access to the operating system: memory allocation, processor time, and Ctrl-C.
+//! Access to the operating system: memory allocation, processor time, cores, and Ctrl-C.
 
 pub mod cpu_time;
 pub mod ctrl_c;
 pub mod malloc;
+
+use std::thread::available_parallelism;
+
+/// Returns the number of cores, or 1 if it is unknown.
+pub fn cores() -> usize {
+    available_parallelism().map_or(1, |n| n.get())
+}

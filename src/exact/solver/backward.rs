@@ -1,7 +1,5 @@
 //! Retrograde analysis for a game, with bisection over the goals.
 
-use std::thread::available_parallelism;
-
 use super::{Interval, Solver};
 use crate::board::Board;
 use crate::color::Color;
@@ -12,6 +10,7 @@ use crate::exact::retrograde::{Effort, MOST_POINTS, Plan, Retrograde, Root};
 use crate::exact::symmetry::maps;
 use crate::game::Game;
 use crate::rules::{End, Passing, Scoring, Suicide};
+use crate::system::cores;
 use crate::vertex::{Move, Vertex};
 
 /// Status of the retrograde analysis.
@@ -177,7 +176,7 @@ impl<B: Board> Solver<'_, B> {
                 steps: nodes / 8,
             },
             None => Effort {
-                threads: available_parallelism().map_or(1, |n| n.get()),
+                threads: cores(),
                 steps: u64::MAX,
             },
         };

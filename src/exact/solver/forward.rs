@@ -1,7 +1,5 @@
 //! Forward proofs for a game: tries goals one after the other, with each player as the holder.
 
-use std::thread::available_parallelism;
-
 use super::{FEW_POINTS, Interval, Solver};
 use crate::board::Board;
 use crate::color::Color;
@@ -12,6 +10,7 @@ use crate::exact::symmetry::maps;
 use crate::game::Game;
 use crate::hash::FastSet;
 use crate::rules::{End, Ko, Passing, Scoring, Suicide};
+use crate::system::cores;
 use crate::vertex::{Move, Vertex};
 
 /// Forward proofs, and their results so far.
@@ -243,7 +242,7 @@ impl<B: Board> Solver<'_, B> {
         let threads = match meter.nodes_left() {
             // With a single thread, the nodes do not depend on timing.
             Some(_) => 1,
-            None => available_parallelism().map_or(1, |n| n.get()),
+            None => cores(),
         };
         let is_over = || meter.look().is_err();
         let means = Means {

@@ -1,11 +1,9 @@
 //! `omnigo check`: tests whether a sequence of moves is a game under the formal rules.
 
-use std::io::{self, Write};
-use std::process::ExitCode;
-
 use clap::Args;
 use serde::Serialize;
 
+use super::end::{CliError, Report, Status, print};
 use crate::exact::formal::{self, Verdict};
 use crate::files::ReadingArgs;
 use crate::graph::goban::Goban;
@@ -13,9 +11,6 @@ use crate::graph::spec::Spec;
 use crate::notation::{move_text, read_move};
 use crate::text::quote;
 use crate::vertex::Move;
-
-/// Exit status for wrong arguments, the same as that of the command-line parser.
-const WRONG_ARGUMENTS: u8 = 2;
 
 /// Arguments of `omnigo check`.
 #[derive(Debug, Args)]
@@ -49,21 +44,16 @@ struct Answer {
 
 /// Checks the moves and prints the result. The exit status is 0 for a game, 1 for no game, and 2
 /// for wrong arguments.
-pub fn run(arguments: &CheckArgs) -> ExitCode {
-    match examine(arguments) {
-        Ok((text, valid)) => match writeln!(io::stdout(), "{text}") {
-            Ok(()) if valid => ExitCode::SUCCESS,
-            Ok(()) => ExitCode::FAILURE,
-            Err(error) => {
-                eprintln!("omnigo: {error}");
-                ExitCode::FAILURE
-            }
+pub fn run(arguments: &CheckArgs) -> Result<Report, CliError> {
+    let (text, valid) = examine(arguments).map_err(CliError::Arguments)?;
+    print(&text)?;
+    Ok(Report {
+        text: String::new(),
+        status: match valid {
+            true => Status::Complete,
+            false => Status::Partial,
         },
-        Err(problem) => {
-            eprintln!("error: {problem}");
-            ExitCode::from(WRONG_ARGUMENTS)
-        }
-    }
+    })
 }
 
 /// Returns the text to print, and true if the moves are a game.

@@ -1,7 +1,6 @@
 //! `omnigo count`: counts positions, games, and move sequences.
 
 use std::io::{self, IsTerminal, Write};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -10,15 +9,14 @@ use clap::{Args, ValueEnum};
 use num_bigint::{BigInt, BigUint, Sign};
 use serde_json::{Map, Value, json};
 
-use super::{LabError, Report, board, conclude, game};
+use super::args::{BoardArgs, game};
+use super::end::{CliError, Report, Status};
 use crate::engine::NotOrdinary;
 use crate::exact::count::{
     Budget, GamesError, MoveStatistics, Progress, bounds, games, polynomial, positions, statistics,
 };
-use crate::files::ReadingArgs;
 use crate::graph::Graph;
 use crate::graph::goban::Goban;
-use crate::graph::spec::Spec;
 use crate::rules::RulesetText;
 use crate::system::ctrl_c::raise_on_ctrl_c;
 
@@ -28,11 +26,8 @@ pub struct CountArgs {
     /// Quantity to count.
     #[arg(value_enum, value_name = "WHAT")]
     what: What,
-    /// Board, for example grid:9 or edges:a-b,b-c.
-    #[arg(long, value_name = "SPEC")]
-    graph: Spec,
     #[command(flatten)]
-    reading: ReadingArgs,
+    board: BoardArgs,
     /// Number of stone colors: 2 for games, 2 to 8 for perft.
     #[arg(
         long,
@@ -101,25 +96,20 @@ impl What {
     }
 }
 
-/// Counts and prints the result.
-pub fn run(arguments: &CountArgs) -> ExitCode {
-    conclude(answer(arguments))
-}
-
 /// A result: its text, the number (`None` if unknown), and more fields for JSON.
 struct Found {
     text: String,
     count: Option<String>,
     more: Vec<(&'static str, Value)>,
-    /// Reason why the count is unknown, if it is.
-    unfinished: Option<String>,
+    status: Status,
 }
 
-fn answer(arguments: &CountArgs) -> Result<Report, LabError> {
+/// Counts, and reports the result.
+pub fn run(arguments: &CountArgs) -> Result<Report, CliError> {
     let begun = Instant::now();
     let stop = Arc::new(AtomicBool::new(false));
     raise_on_ctrl_c(Arc::clone(&stop));
-    let goban = board(&arguments.graph, &arguments.reading)?;
+    let goban = arguments.board.build()?;
     let spec = goban.spec.to_string();
     let tell = |progress: Progress| show(progress, begun);
     let told = io::stderr().is_terminal();
@@ -140,7 +130,7 @@ fn answer(arguments: &CountArgs) -> Result<Report, LabError> {
     if !arguments.json {
         return Ok(Report {
             text: found.text,
-            unfinished: found.unfinished,
+            status: found.status,
         });
     }
     let mut object = Map::new();
@@ -155,7 +145,7 @@ fn answer(arguments: &CountArgs) -> Result<Report, LabError> {
     object.insert("seconds".to_string(), json!(seconds));
     Ok(Report {
         text: Value::Object(object).to_string(),
-        unfinished: found.unfinished,
+        status: found.status,
     })
 }
 
@@ -173,7 +163,7 @@ fn show(progress: Progress, begun: Instant) {
     );
 }
 
-fn count(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Found, LabError> {
+fn count(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Found, CliError> {
     let graph = match arguments.what {
         What::Perft => return sequences(arguments, goban, budget),
         What::Positions | What::Games | What::Polynomial | What::Moves => ordinary(&goban)?,
@@ -183,7 +173,7 @@ fn count(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Fou
         What::Games if arguments.colors == 2 => count_games(&graph, arguments.limit, budget),
         What::Games => {
             let problem = format!("--colors {}, expected 2 for games", arguments.colors);
-            Err(LabError::Arguments(problem))
+            Err(CliError::Arguments(problem))
         }
         What::Polynomial => find_polynomial(&graph, arguments.colors, budget),
         What::Moves => describe_moves(&graph, budget),
@@ -191,9 +181,9 @@ fn count(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Fou
     }
 }
 
-fn ordinary(goban: &Goban) -> Result<Arc<Graph>, LabError> {
+fn ordinary(goban: &Goban) -> Result<Arc<Graph>, CliError> {
     let graph = goban.ordinary_graph().cloned();
-    graph.ok_or_else(|| LabError::arguments(NotOrdinary::new(goban)))
+    graph.ok_or_else(|| CliError::arguments(NotOrdinary::new(goban)))
 }
 
 impl Found {
@@ -202,7 +192,7 @@ impl Found {
             text: count.to_string(),
             count: Some(count.to_string()),
             more: Vec::new(),
-            unfinished: None,
+            status: Status::Complete,
         }
     }
 
@@ -216,12 +206,12 @@ impl Found {
             },
             count: None,
             more: vec![("lower", json!(lower)), ("upper", json!(upper))],
-            unfinished: Some(why.to_string()),
+            status: Status::Unfinished(why.to_string()),
         }
     }
 }
 
-fn count_positions(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<Found, LabError> {
+fn count_positions(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<Found, CliError> {
     match positions(graph, colors, budget) {
         Ok(count) => Ok(Found::exactly(count)),
         Err(error) => {
@@ -235,7 +225,7 @@ fn count_games(
     graph: &Arc<Graph>,
     limit: Option<u128>,
     budget: &Budget<'_>,
-) -> Result<Found, LabError> {
+) -> Result<Found, CliError> {
     match games(graph, limit, budget) {
         Ok(games) => Ok(Found {
             more: vec![("longest", json!(games.longest))],
@@ -259,14 +249,14 @@ fn count_games(
     }
 }
 
-fn sequences(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Found, LabError> {
+fn sequences(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Found, CliError> {
     let position = arguments.position.as_deref();
     let mut ruleset = arguments.ruleset.clone();
     ruleset.rules.colors = match arguments.colors {
         colors @ 2..=8 => colors as usize,
         colors => {
             let problem = format!("--colors {colors}, expected 2 to 8 for perft");
-            return Err(LabError::Arguments(problem));
+            return Err(CliError::Arguments(problem));
         }
     };
     let engine = game(goban, ruleset, position)?;
@@ -288,8 +278,8 @@ fn sequences(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result
     Ok(Found { more, ..found })
 }
 
-fn find_polynomial(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<Found, LabError> {
-    let coefficients = polynomial(graph, budget).map_err(LabError::unfinished)?;
+fn find_polynomial(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<Found, CliError> {
+    let coefficients = polynomial(graph, budget).map_err(CliError::failed)?;
     let at = BigInt::from(colors);
     let terms = coefficients.iter().rev();
     let value = terms.fold(BigInt::ZERO, |sum, c| sum * &at + c);
@@ -331,8 +321,8 @@ fn polynomial_text(coefficients: &[BigInt]) -> String {
     text
 }
 
-fn describe_moves(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<Found, LabError> {
-    let found = statistics(graph, budget).map_err(LabError::unfinished)?;
+fn describe_moves(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<Found, CliError> {
+    let found = statistics(graph, budget).map_err(CliError::failed)?;
     let MoveStatistics {
         positions,
         moves,
@@ -364,7 +354,7 @@ fn describe_moves(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<Found, LabE
             ("idle", json!(idle.to_string())),
             ("by_moves", json!(by_moves)),
         ],
-        unfinished: None,
+        status: Status::Complete,
     })
 }
 

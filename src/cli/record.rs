@@ -1,11 +1,12 @@
-//! A game as a strip of positions, each with the moves that led to it, as in books.
+//! `omnigo record`: a game as a strip of positions, each with the moves that led to it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{PictureFormat, StyleArgs, write};
+use super::end::{CliError, Report};
+use super::picture::{PictureFormat, StyleArgs, write};
 use crate::color::Color;
 use crate::engine::{Engine, Options};
 use crate::graph::goban::Goban;
@@ -104,7 +105,7 @@ impl From<GraphGame> for Game {
 /// # Errors
 /// A one-line message if the file holds no game that can be played, or if the picture cannot be
 /// written.
-pub fn run(arguments: &RecordArgs) -> Result<(), String> {
+pub fn run(arguments: &RecordArgs) -> Result<Report, CliError> {
     let fail = |problem: String| {
         let path = arguments.game.display().to_string();
         format!("cannot read '{}': {problem}", quote(&path))
@@ -121,7 +122,8 @@ pub fn run(arguments: &RecordArgs) -> Result<(), String> {
     write(
         arguments.out.as_deref(),
         &arguments.to.encode(svg, arguments.style.width)?,
-    )
+    )?;
+    Ok(Report::done())
 }
 
 /// Returns the positions after every `every` moves, and the last one.

@@ -7,7 +7,6 @@
 //! quickly.
 
 use std::io::{self, IsTerminal, Write};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
@@ -15,7 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
-use super::{LabError, conclude};
+use super::end::{CliError, Report};
 use crate::color::Color;
 use crate::engine::{Choice, Engine, Options};
 use crate::game::Outcome;
@@ -76,15 +75,15 @@ impl Kind {
     }
 
     /// Builds the board of this kind from a graph.
-    fn goban(self, graph: &Graph) -> Result<Goban, LabError> {
+    fn goban(self, graph: &Graph) -> Result<Goban, CliError> {
         let plain = spec(graph);
         let build = |text: String| {
-            let spec = text.parse::<Spec>().map_err(LabError::arguments)?;
-            spec.build().map_err(LabError::arguments)
+            let spec = text.parse::<Spec>().map_err(CliError::arguments)?;
+            spec.build().map_err(CliError::arguments)
         };
         let weighted = |weights: Vec<Points>, threshold: Threshold| {
             let mango = Mango::new(&weights, threshold, [Points::ZERO; 2], None);
-            let mango = mango.map_err(LabError::arguments)?;
+            let mango = mango.map_err(CliError::arguments)?;
             Ok(Goban {
                 surface: Surface::Mango(Arc::new(mango)),
                 ..build(plain.clone())?
@@ -157,12 +156,12 @@ struct Row {
     engine: u32,
 }
 
-/// Prints the table.
-pub fn run(arguments: &PerfectArgs) -> ExitCode {
-    conclude(table(arguments).map(Into::into))
+/// Reports the table.
+pub fn run(arguments: &PerfectArgs) -> Result<Report, CliError> {
+    table(arguments).map(Into::into)
 }
 
-fn table(arguments: &PerfectArgs) -> Result<String, LabError> {
+fn table(arguments: &PerfectArgs) -> Result<String, CliError> {
     let mut systems: Vec<(RulesetText, Kind)> = Vec::new();
     match &arguments.ruleset {
         Some(ruleset) => {
@@ -171,7 +170,7 @@ fn table(arguments: &PerfectArgs) -> Result<String, LabError> {
         None => {
             let wanted = |kind| arguments.board.is_none_or(|board| board == kind);
             for (text, kind) in SYSTEMS.into_iter().filter(|&(_, kind)| wanted(kind)) {
-                systems.push((text.parse().map_err(LabError::arguments)?, kind));
+                systems.push((text.parse().map_err(CliError::arguments)?, kind));
             }
         }
     }
@@ -265,7 +264,7 @@ fn judge(
     number: u64,
     arguments: &PerfectArgs,
     row: &mut Row,
-) -> Result<(), LabError> {
+) -> Result<(), CliError> {
     let goban = row.board.goban(graph)?;
     let options = Options {
         playouts: Some(arguments.playouts),
@@ -276,7 +275,7 @@ fn judge(
     };
     let komi = system.komi.unwrap_or(Points::ZERO);
     let mut engine =
-        Engine::new(goban, system.rules.clone(), komi, options).map_err(LabError::unfinished)?;
+        Engine::new(goban, system.rules.clone(), komi, options).map_err(CliError::failed)?;
     let mut chance = Xoshiro256PlusPlus::seed_from_u64(arguments.seed ^ number << 32);
     let mut below = |bound: usize| (chance.next_u64() % bound.max(1) as u64) as usize;
     for _ in 0..arguments.positions {
@@ -301,7 +300,7 @@ fn judge(
         }
         row.positions += 1;
         let judged = engine.keepers(color, arguments.nodes);
-        let judged = judged.map_err(LabError::unfinished)?;
+        let judged = judged.map_err(CliError::failed)?;
         let Some((value, kept)) = judged else {
             continue;
         };

@@ -1,8 +1,6 @@
 //! Pictures of boards (`omnigo graph SPEC --to svg|png`) and of games (`omnigo record GAME --to
 //! svg|png`).
 
-mod record;
-
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -16,8 +14,6 @@ use crate::notation::{read_position, vertex_problem};
 use crate::render::png::{png, png_of_width};
 use crate::render::svg::{Labels, Position, Style, Theme, fits_png, of_width, picture};
 use crate::vertex::Vertex;
-
-pub use record::{RecordArgs, run};
 
 /// Format of a picture of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -96,7 +92,7 @@ pub struct StyleArgs {
     theme: Theme,
     /// Width of a picture in pixels [default: set by the size of stones].
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=20_000))]
-    width: Option<u32>,
+    pub width: Option<u32>,
 }
 
 fn labels(text: &str) -> Result<Labels, String> {
@@ -108,7 +104,8 @@ fn theme(text: &str) -> Result<Theme, String> {
 }
 
 impl StyleArgs {
-    fn style(&self) -> Style {
+    /// Returns the style of the renderer.
+    pub fn style(&self) -> Style {
         Style {
             theme: self.theme,
             labels: self.labels,

@@ -1,25 +1,19 @@
 //! `omnigo life`: lists the chains that cannot be captured even if their owner always passes.
 
-use std::process::ExitCode;
-
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::{LabError, board, conclude, game, players};
+use super::args::{BoardArgs, game, players};
+use super::end::{CliError, Report};
 use crate::engine::Engine;
-use crate::files::ReadingArgs;
 use crate::game::LifeError;
-use crate::graph::spec::Spec;
 use crate::rules::RulesetText;
 
 /// Arguments of `omnigo life`.
 #[derive(Debug, Args)]
 pub struct LifeArgs {
-    /// Board, for example grid:9 or edges:a-b,b-c.
-    #[arg(long, value_name = "SPEC")]
-    graph: Spec,
     #[command(flatten)]
-    reading: ReadingArgs,
+    board: BoardArgs,
     /// Stones, one character per point in index order: X black, O white, . empty [default: the
     /// board's own start].
     #[arg(long, value_name = "XO.")]
@@ -37,13 +31,13 @@ pub struct LifeArgs {
     json: bool,
 }
 
-/// Prints the unconditionally alive chains.
-pub fn run(arguments: &LifeArgs) -> ExitCode {
-    conclude(answer(arguments).map(Into::into))
+/// Reports the unconditionally alive chains.
+pub fn run(arguments: &LifeArgs) -> Result<Report, CliError> {
+    answer(arguments).map(Into::into)
 }
 
-fn answer(arguments: &LifeArgs) -> Result<String, LabError> {
-    let goban = board(&arguments.graph, &arguments.reading)?;
+fn answer(arguments: &LifeArgs) -> Result<String, CliError> {
+    let goban = arguments.board.build()?;
     let position = arguments.position.as_deref();
     let engine = game(goban, arguments.ruleset.clone(), position)?;
     if arguments.json {
@@ -62,7 +56,7 @@ fn answer(arguments: &LifeArgs) -> Result<String, LabError> {
     Ok(lines.join("\n"))
 }
 
-fn as_json(engine: &Engine) -> Result<String, LabError> {
+fn as_json(engine: &Engine) -> Result<String, CliError> {
     let names = &engine.goban().names;
     let mut object = Map::new();
     object.insert("graph".to_string(), json!(engine.goban().spec.to_string()));
@@ -84,6 +78,6 @@ fn as_json(engine: &Engine) -> Result<String, LabError> {
 }
 
 /// Explains why unconditional life is not defined here, in terms of the board.
-fn problem(engine: &Engine, error: LifeError) -> LabError {
-    LabError::Arguments(engine.life_problem(error))
+fn problem(engine: &Engine, error: LifeError) -> CliError {
+    CliError::Arguments(engine.life_problem(error))
 }

@@ -1,15 +1,16 @@
-//! Command-line options of JSON analysis.
+//! `omnigo analysis`: JSON queries on standard input.
 
 use std::io::{self, BufReader};
-use std::thread::available_parallelism;
 
 use clap::Args;
 
-use super::{Defaults, serve};
+use super::end::{CliError, Report};
+use crate::analysis::{Defaults, serve};
 use crate::arguments::{NetworkArgs, komi, seconds};
 use crate::engine::Options;
 use crate::graph::spec::Spec;
 use crate::rules::{Points, RulesetText};
+use crate::system::cores;
 
 /// Options of `omnigo analysis`.
 #[derive(Debug, Args)]
@@ -54,7 +55,7 @@ pub struct AnalysisArgs {
 ///
 /// # Errors
 /// If the network cannot be used or standard input cannot be read.
-pub fn run(arguments: AnalysisArgs) -> Result<(), String> {
+pub fn run(arguments: AnalysisArgs) -> Result<Report, CliError> {
     for warning in &arguments.ruleset.warnings {
         eprintln!("warning: {warning}");
     }
@@ -74,10 +75,7 @@ pub fn run(arguments: AnalysisArgs) -> Result<(), String> {
             ..Options::default()
         },
     };
-    serve(&defaults, BufReader::new(io::stdin()), io::stdout()).map_err(|error| error.to_string())
-}
-
-/// Returns the number of cores, or 1 if it is unknown.
-fn cores() -> usize {
-    available_parallelism().map_or(1, |n| n.get())
+    let input = BufReader::new(io::stdin());
+    serve(&defaults, input, io::stdout()).map_err(CliError::failed)?;
+    Ok(Report::done())
 }

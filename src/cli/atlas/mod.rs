@@ -1,11 +1,12 @@
 //! `omnigo atlas`: exact values of every small connected graph, as a CSV table and an HTML page
 //! with plots.
 
+mod plots;
+
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -15,7 +16,7 @@ use std::time::Duration;
 use clap::Args;
 use rayon::prelude::*;
 
-use super::{LabError, Report, conclude, plots};
+use super::end::{CliError, Report};
 use crate::exact::atlas::{COLUMNS, Effort, row};
 use crate::files::replace;
 use crate::graph::Graph;
@@ -45,11 +46,6 @@ pub struct AtlasArgs {
     /// Recompute rows that contain bounds instead of a value.
     #[arg(long)]
     retry: bool,
-}
-
-/// Computes the missing rows and writes the files.
-pub fn run(arguments: &AtlasArgs) -> ExitCode {
-    conclude(compute(arguments))
 }
 
 /// Returns names for the graphs of known families with this number of vertices, by canonical form.
@@ -84,7 +80,8 @@ fn names(vertices: usize) -> BTreeMap<u32, String> {
     names
 }
 
-fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
+/// Computes the missing rows and writes the files.
+pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
     let folder = &arguments.out;
     fs::create_dir_all(folder).map_err(|e| trouble("create", folder, &e))?;
     let path = folder.join("atlas.csv");
@@ -119,9 +116,9 @@ fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
     let told = io::stderr().is_terminal();
     let work = |(text, graph, name): &(String, Arc<Graph>, String)| {
         if stop.load(Ordering::Relaxed) {
-            return Err(LabError::Unfinished("interrupted".to_string()));
+            return Err(CliError::Failed("interrupted".to_string()));
         }
-        let row = row(graph, name.clone(), effort).map_err(LabError::unfinished)?;
+        let row = row(graph, name.clone(), effort).map_err(CliError::failed)?;
         let line = row.fields().join(",");
         append(&file, &line).map_err(|e| trouble("write", &path, &e))?;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
@@ -130,7 +127,7 @@ fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
         }
         Ok((text.clone(), line))
     };
-    let found: Vec<Result<(String, String), LabError>> = graphs.par_iter().map(work).collect();
+    let found: Vec<Result<(String, String), CliError>> = graphs.par_iter().map(work).collect();
     if told {
         let _ = writeln!(io::stderr());
     }
@@ -145,7 +142,7 @@ fn compute(arguments: &AtlasArgs) -> Result<Report, LabError> {
     }
     if let Some(error) = problem {
         return Err(match error {
-            LabError::Unfinished(why) => LabError::Unfinished(format!(
+            CliError::Failed(why) => CliError::Failed(format!(
                 "{why}: {} of {} rows are done, the same command continues from there",
                 rows.len(),
                 order.len()
@@ -178,12 +175,12 @@ fn command(arguments: &AtlasArgs) -> String {
     )
 }
 
-fn trouble(what: &str, path: &Path, error: &io::Error) -> LabError {
-    LabError::Unfinished(format!("cannot {what} '{}': {error}", path.display()))
+fn trouble(what: &str, path: &Path, error: &io::Error) -> CliError {
+    CliError::Failed(format!("cannot {what} '{}': {error}", path.display()))
 }
 
 /// Reads the rows of a table by graph. Skips an incomplete last line.
-fn read(path: &Path) -> Result<BTreeMap<String, String>, LabError> {
+fn read(path: &Path) -> Result<BTreeMap<String, String>, CliError> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
@@ -196,7 +193,7 @@ fn read(path: &Path) -> Result<BTreeMap<String, String>, LabError> {
         None => return Ok(BTreeMap::new()),
         Some(first) if first == header => {}
         Some(first) => {
-            return Err(LabError::Arguments(format!(
+            return Err(CliError::Arguments(format!(
                 "'{}' begins with '{}', expected an atlas table or a new file",
                 path.display(),
                 quote(first)
@@ -212,12 +209,12 @@ fn read(path: &Path) -> Result<BTreeMap<String, String>, LabError> {
         .collect())
 }
 
-fn write(path: &Path, rows: &BTreeMap<String, String>) -> Result<(), LabError> {
+fn write(path: &Path, rows: &BTreeMap<String, String>) -> Result<(), CliError> {
     write_lines(path, rows.values().cloned())
 }
 
 /// Replaces the table atomically. A killed run leaves the old table or the new one.
-fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<(), LabError> {
+fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<(), CliError> {
     let mut text = COLUMNS.join(",");
     text.push('\n');
     for line in lines {

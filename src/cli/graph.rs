@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use crate::draw::{PictureArgs, PictureFormat, write};
+use super::end::{CliError, Report};
+use super::picture::{PictureArgs, PictureFormat, write};
 use crate::files::{self, ReadingArgs};
 use crate::graph::formats::Format;
 use crate::graph::goban::Goban;
@@ -15,7 +16,7 @@ use crate::text::quote;
 
 /// Arguments of `omnigo graph`.
 #[derive(Debug, Args)]
-pub struct ConvertArgs {
+pub struct GraphArgs {
     /// Board, for example grid:9, edges:a-b,b-c or file:PATH.
     #[arg(value_name = "SPEC")]
     graph: Spec,
@@ -62,7 +63,7 @@ fn target(name: &str) -> Result<Target, String> {
 ///
 /// # Errors
 /// If the board cannot be read, or cannot be written in that format.
-pub fn run(arguments: &ConvertArgs) -> Result<(), String> {
+pub fn run(arguments: &GraphArgs) -> Result<Report, CliError> {
     let spec = arguments.graph.clone().reading(arguments.reading.reading());
     let goban = spec.build().map_err(|e| e.to_string())?;
     for warning in &goban.warnings {
@@ -84,11 +85,12 @@ pub fn run(arguments: &ConvertArgs) -> Result<(), String> {
         None if arguments.info => info(&goban, arguments.json)?.into_bytes(),
         None => size(&goban).into_bytes(),
     };
-    write(arguments.out.as_deref(), &bytes)
+    write(arguments.out.as_deref(), &bytes)?;
+    Ok(Report::done())
 }
 
 /// Returns the format chosen by `--to` or by the file extension, or `None` without either.
-fn format(arguments: &ConvertArgs) -> Result<Option<Target>, String> {
+fn format(arguments: &GraphArgs) -> Result<Option<Target>, String> {
     if arguments.to.is_some() {
         return Ok(arguments.to);
     }

@@ -1,0 +1,102 @@
+//! Option groups that several subcommands share, and the games and boards that they describe.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use super::end::CliError;
+use crate::color::Color;
+use crate::engine::{Engine, EngineError, Options};
+use crate::files::ReadingArgs;
+use crate::graph::goban::Goban;
+use crate::graph::spec::Spec;
+use crate::notation::read_position;
+use crate::rules::{Points, RulesetText};
+
+/// Board of a command that counts or judges a position.
+#[derive(Debug, Args)]
+pub(super) struct BoardArgs {
+    /// Board, for example grid:9 or edges:a-b,b-c.
+    #[arg(long, value_name = "SPEC")]
+    graph: Spec,
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+impl BoardArgs {
+    /// Builds the board. Prints its warnings to standard error.
+    pub(super) fn build(&self) -> Result<Goban, CliError> {
+        board(&self.graph, &self.reading)
+    }
+}
+
+/// Time limit of the solver.
+#[derive(Debug, Args)]
+pub(super) struct TimeArgs {
+    /// Maximum time in seconds; bounds proved by then are the answer [default: unlimited].
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
+    seconds: Option<f64>,
+}
+
+impl TimeArgs {
+    /// Returns the time limit, or `None` without one.
+    pub(super) fn limit(&self) -> Option<Duration> {
+        // A time beyond the range of `Duration` counts as unlimited.
+        self.seconds
+            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    }
+}
+
+/// Memory and output of the solver.
+#[derive(Debug, Args)]
+pub(super) struct SolverArgs {
+    /// Maximum memory of the tables in MiB.
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    memory: u32,
+    /// Print a JSON object instead of text.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl SolverArgs {
+    /// Returns the options of an engine that solves.
+    pub(super) fn options(&self) -> Options {
+        Options {
+            memory_mib: self.memory as usize,
+            ..Options::default()
+        }
+    }
+}
+
+/// Builds the board of a spec with these options for files. Prints its warnings to standard error.
+pub(super) fn board(spec: &Spec, reading: &ReadingArgs) -> Result<Goban, CliError> {
+    let spec = spec.clone().reading(reading.reading());
+    let goban = spec.build().map_err(CliError::arguments)?;
+    for warning in &goban.warnings {
+        eprintln!("warning: {warning}");
+    }
+    Ok(goban)
+}
+
+/// Creates a game under these rules from `position`, or from the board's own start.
+pub(super) fn game(
+    mut goban: Goban,
+    ruleset: RulesetText,
+    position: Option<&str>,
+) -> Result<Engine, CliError> {
+    for warning in &ruleset.warnings {
+        eprintln!("warning: {warning}");
+    }
+    if let Some(text) = position {
+        goban.start = read_position(&goban, ruleset.rules.colors, text)
+            .map_err(|problem| CliError::Arguments(format!("--position: {problem}")))?;
+    }
+    let komi = ruleset.komi.unwrap_or(Points::ZERO);
+    Engine::new(goban, ruleset.rules, komi, Options::default())
+        .map_err(|problem: EngineError| CliError::arguments(problem))
+}
+
+/// Returns the colors that play, with their names.
+pub(super) fn players(engine: &Engine) -> impl Iterator<Item = (Color, String)> + use<> {
+    Color::all(engine.rules().colors).map(|color| (color, color.to_string()))
+}

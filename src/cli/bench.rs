@@ -1,0 +1,79 @@
+//! `omnigo bench`: measures speed.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+
+use super::end::{CliError, Report, print_as};
+use crate::arguments::seconds;
+use crate::bench;
+use crate::files::replace;
+use crate::net::Network;
+use crate::rules::presets;
+use crate::system::cores;
+
+/// Other measurements of `omnigo bench`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum BenchOf {
+    /// The network, with every kernel of this machine.
+    Net,
+    /// Memory and time of a search on boards of 25 to 2,500 vertices.
+    Cost,
+}
+
+/// Arguments of `omnigo bench`.
+#[derive(Debug, Args)]
+pub(super) struct BenchArgs {
+    /// Measure this instead of boards, playouts and searches.
+    #[arg(value_enum)]
+    what: Option<BenchOf>,
+    /// Network to measure [default: the built-in one].
+    #[arg(long, value_name = "FILE", requires = "what")]
+    net: Option<PathBuf>,
+    /// Plot the measurements into this SVG file; requires cost.
+    #[arg(long, value_name = "FILE.svg", requires = "what")]
+    out: Option<PathBuf>,
+    /// Print one JSON object instead of a table.
+    #[arg(long)]
+    json: bool,
+    /// Seconds per figure.
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    time: f64,
+}
+
+/// Runs the benchmarks.
+pub(super) fn run(arguments: &BenchArgs) -> Result<Report, CliError> {
+    let rules = presets::find("tromp-taylor")
+        .map(|p| p.rules.clone())
+        .ok_or("no such ruleset".to_owned())?;
+    if arguments.out.is_some() && !matches!(arguments.what, Some(BenchOf::Cost)) {
+        return Err(CliError::failed(
+            "--out needs 'bench cost', the only benchmark with a plot",
+        ));
+    }
+    match arguments.what {
+        Some(BenchOf::Cost) => {
+            let costs = bench::cost::run(&rules, arguments.time).map_err(|e| e.to_string())?;
+            if let Some(path) = &arguments.out {
+                replace(path, costs.svg())
+                    .map_err(|e| format!("cannot write '{}': {e}", path.display()))?;
+            }
+            print_as(&costs, arguments.json)?;
+        }
+        Some(BenchOf::Net) => {
+            let network = match &arguments.net {
+                Some(path) => Arc::new(Network::read(path).map_err(|e| e.to_string())?),
+                None => Network::built_in().ok_or_else(|| {
+                    CliError::failed("this build has no built-in network, expected --net FILE")
+                })?,
+            };
+            print_as(&bench::net::run(&network, arguments.time), arguments.json)?;
+        }
+        None => {
+            let report = bench::run(&rules, cores(), arguments.time).map_err(|e| e.to_string())?;
+            print_as(&report, arguments.json)?;
+        }
+    }
+    Ok(Report::done())
+}

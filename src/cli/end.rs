@@ -1,0 +1,120 @@
+//! End of a command: text to print, message, and exit status.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Exit status for invalid arguments, the same as clap uses.
+const WRONG_ARGUMENTS: u8 = 2;
+
+/// Reason why a command has no result.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CliError {
+    /// The arguments are invalid, or beyond the limits of the method. Status 2.
+    #[error("{0}")]
+    Arguments(String),
+    /// The command failed or was not finished. Status 1.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl CliError {
+    pub(super) fn arguments(problem: impl fmt::Display) -> CliError {
+        CliError::Arguments(problem.to_string())
+    }
+
+    pub(super) fn failed(problem: impl fmt::Display) -> CliError {
+        CliError::Failed(problem.to_string())
+    }
+}
+
+impl From<String> for CliError {
+    fn from(problem: String) -> CliError {
+        CliError::Failed(problem)
+    }
+}
+
+/// Result of a command.
+#[derive(Debug)]
+pub(super) struct Report {
+    /// Text to print on standard output, without the last line break. Empty text is not printed.
+    pub(super) text: String,
+    pub(super) status: Status,
+}
+
+/// Completeness of a result.
+#[derive(Debug)]
+pub(super) enum Status {
+    /// The result is complete. Status 0.
+    Complete,
+    /// The result is a bound or negative, as its text tells. Status 1.
+    Partial,
+    /// The result is incomplete for this reason, which goes to standard error. Status 1.
+    Unfinished(String),
+}
+
+impl Report {
+    /// Returns a complete result whose text, if any, the command has printed.
+    pub(super) fn done() -> Report {
+        Report::from(String::new())
+    }
+}
+
+impl From<String> for Report {
+    fn from(text: String) -> Report {
+        Report {
+            text,
+            status: Status::Complete,
+        }
+    }
+}
+
+/// Prints the end of a command and returns its exit status: 0 for a result, 1 for an incomplete
+/// result or a failure, and 2 for invalid arguments.
+pub(super) fn exit(ended: Result<Report, CliError>) -> ExitCode {
+    let report = match ended {
+        Ok(report) => report,
+        Err(CliError::Arguments(problem)) => {
+            eprintln!("error: {problem}");
+            return ExitCode::from(WRONG_ARGUMENTS);
+        }
+        Err(CliError::Failed(problem)) => {
+            eprintln!("omnigo: {problem}");
+            return ExitCode::FAILURE;
+        }
+    };
+    if !report.text.is_empty()
+        && let Err(error) = writeln!(io::stdout(), "{}", report.text)
+    {
+        // A closed pipe is intentional, for example with `head`. Do not report it.
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            eprintln!("omnigo: {error}");
+        }
+        return ExitCode::FAILURE;
+    }
+    match report.status {
+        Status::Complete => ExitCode::SUCCESS,
+        Status::Partial => ExitCode::FAILURE,
+        Status::Unfinished(why) => {
+            eprintln!("omnigo: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints one text on standard output. A closed pipe is an error.
+pub(super) fn print(text: &str) -> Result<(), CliError> {
+    writeln!(io::stdout(), "{}", text.trim_end()).map_err(CliError::failed)
+}
+
+/// Prints a report as JSON or as text.
+pub(super) fn print_as<T: serde::Serialize + fmt::Display>(
+    report: &T,
+    json: bool,
+) -> Result<(), CliError> {
+    if json {
+        print(&serde_json::to_string_pretty(report).map_err(CliError::failed)?)
+    } else {
+        print(&report.to_string())
+    }
+}

@@ -1,0 +1,161 @@
+//! `omnigo gtp`, the default: serves GTP on standard input and output.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufReader, Write};
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{ArgAction, Args, CommandFactory};
+
+use super::Cli;
+use super::end::{CliError, Report};
+use crate::arguments::{NetworkArgs, chance, komi, lag, seconds, seed, temperature, yes};
+use crate::engine::{Engine, Options, Style, Variety};
+use crate::files::ReadingArgs;
+use crate::graph::spec::Spec;
+use crate::gtp;
+use crate::notation::read_position;
+use crate::rules::{Points, RulesetText};
+use crate::system::cores;
+
+/// Arguments of `omnigo gtp`, which is the default subcommand.
+#[derive(Debug, Args)]
+pub(super) struct PlayArgs {
+    /// Board to play on, for example grid:9, torus:13x13, edges:a-b,b-c. Fixes the board: boardsize
+    /// cannot change it.
+    #[arg(long, value_name = "SPEC", conflicts_with = "size")]
+    graph: Option<Spec>,
+    #[command(flatten)]
+    reading: ReadingArgs,
+    /// Side length of the square grid at the start.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=52))]
+    size: Option<u16>,
+    /// Stones at the start, one character per point in index order: X black, O white, . empty. The
+    /// ruleset determines who moves first.
+    #[arg(long, value_name = "XO.")]
+    position: Option<String>,
+    /// Ruleset, with changes to single rules after commas, for example chinese or
+    /// ggg,suicide=no,komi=6.5.
+    #[arg(
+        long,
+        alias = "rules",
+        value_name = "NAME",
+        default_value = "tromp-taylor"
+    )]
+    ruleset: RulesetText,
+    /// Points added to White's score, in steps of 0.5.
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
+    komi: Option<Points>,
+    /// Maximum number of playouts per move.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+    /// Maximum seconds per move [default: 2, unless playouts or a clock set a limit].
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    time: Option<f64>,
+    /// Number of search threads [default: all cores].
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Seed of all random choices; random uses a different seed at each start.
+    #[arg(long, value_name = "N|random", allow_negative_numbers = true, default_value = "1", value_parser = seed)]
+    seed: u64,
+    /// Opening temperature: choose among nearly equal moves with probability proportional to
+    /// visits^(1/T); 0 always plays the best move.
+    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value = "0", value_parser = temperature)]
+    opening_temperature: f64,
+    /// Number of opening moves (both sides together) that use the temperature [default: vertices /
+    /// 10].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    opening_moves: Option<u32>,
+    /// Move choice in playouts: tactical, or light for random moves that fill no eye.
+    #[arg(long, value_name = "light|tactical", default_value_t = Style::Tactical)]
+    style: Style,
+    /// Count two or more Black moves before White's first move as handicap stones.
+    #[arg(long, value_name = "yes|no", default_value = "yes", value_parser = yes, action = ArgAction::Set)]
+    handicap_moves: bool,
+    /// Dynamic komi: compensate White for a handicap, fading to zero by mid-game.
+    #[arg(long, value_name = "yes|no", default_value = "no", value_parser = yes, action = ArgAction::Set)]
+    dynamic_komi: bool,
+    /// Win probability below which the engine may resign, after three such turns in a row with a
+    /// hopeless score; 0 never resigns.
+    #[arg(long, alias = "resign", allow_negative_numbers = true, value_name = "P", default_value_t = Options::default().resign_below, value_parser = chance)]
+    resign_below: f64,
+    /// Memory of the search tree in MiB.
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    memory: u32,
+    #[command(flatten)]
+    network: NetworkArgs,
+    /// Seconds reserved per move for delays outside the search, such as a slow connection.
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = Options::default().lag, value_parser = lag)]
+    lag: f64,
+    /// Ponder: search during the opponent's turn, until any input arrives.
+    #[arg(long)]
+    ponder: bool,
+    /// Append all input and output to this file.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+/// Serves GTP on standard input and output.
+pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
+    let pinned = arguments.graph.is_some();
+    let side = arguments.size.map_or(19, usize::from);
+    let spec = match arguments.graph {
+        Some(spec) => spec,
+        None => Spec::grid(side, side).map_err(|e| e.to_string())?,
+    };
+    let spec = spec.reading(arguments.reading.reading());
+    let mut goban = spec.build().map_err(|e| e.to_string())?;
+    if let Some(text) = &arguments.position {
+        let colors = arguments.ruleset.rules.colors;
+        // Store the position as the start of the board, so that `clear_board` restores it.
+        goban.start = read_position(&goban, colors, text).unwrap_or_else(|error| {
+            Cli::command()
+                .error(ErrorKind::ValueValidation, format!("--position: {error}"))
+                .exit()
+        });
+    }
+    for warning in goban.warnings.iter().chain(&arguments.ruleset.warnings) {
+        eprintln!("warning: {warning}");
+    }
+    let options = Options {
+        visits: None,
+        playouts: arguments.playouts,
+        seconds: arguments.time,
+        threads: arguments.threads.map_or_else(cores, usize::from),
+        seed: arguments.seed,
+        resign_below: arguments.resign_below,
+        memory_mib: arguments.memory as usize,
+        guidance: arguments.network.guidance()?,
+        lag: arguments.lag,
+        ponders: arguments.ponder,
+        variety: Variety {
+            temperature: arguments.opening_temperature,
+            moves: arguments.opening_moves,
+        },
+        style: arguments.style,
+        handicap_moves: arguments.handicap_moves,
+        dynamic_komi: arguments.dynamic_komi,
+    };
+    let komi = arguments
+        .komi
+        .or(arguments.ruleset.komi)
+        .unwrap_or(Points::ZERO);
+    let engine =
+        Engine::new(goban, arguments.ruleset.rules, komi, options).map_err(|e| e.to_string())?;
+    let log = match &arguments.log {
+        None => None,
+        Some(path) => {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            Some(file.map_err(|e| format!("cannot write log '{}': {e}", path.display()))?)
+        }
+    };
+    // Lizgoban waits for this line. Ignore errors: a closed standard error must not stop the
+    // program.
+    let _ = writeln!(io::stderr(), "GTP ready");
+    let input = BufReader::new(io::stdin());
+    match gtp::serve(engine, pinned, input, io::stdout().lock(), log) {
+        // A controller that closes the pipe ends the session normally.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Report::done()),
+        other => other.map(|()| Report::done()).map_err(CliError::failed),
+    }
+}

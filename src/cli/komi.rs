@@ -1,0 +1,128 @@
+//! `omnigo komi`: the komi parameter or the fair komi of a graph.
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::args::{SolverArgs, TimeArgs, board};
+use super::end::{CliError, Report};
+use super::solve::{as_text, reasons, report};
+use crate::color::Color;
+use crate::engine::{Engine, KomiParameter, Wish};
+use crate::files::ReadingArgs;
+use crate::game::Outcome;
+use crate::graph::spec::Spec;
+use crate::rules::{KomiUse, Points, RulesetText, Scoring};
+use crate::system::ctrl_c::raise_on_ctrl_c;
+
+/// Arguments of `omnigo komi`.
+#[derive(Debug, Args)]
+pub struct KomiArgs {
+    /// Board, for example path:4; its starting stones are ignored.
+    #[arg(long, value_name = "SPEC")]
+    graph: Spec,
+    #[command(flatten)]
+    reading: ReadingArgs,
+    /// Ruleset; if it counts points, compute the fair komi, with which the game is a tie.
+    #[arg(long, alias = "rules", value_name = "NAME", default_value = "famine")]
+    ruleset: RulesetText,
+    #[command(flatten)]
+    time: TimeArgs,
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+#[derive(Debug, Serialize)]
+struct KomiJson {
+    graph: String,
+    komi: Option<i64>,
+    lower: Option<i64>,
+    upper: Option<i64>,
+    /// Reason why there is no value, and the theorem that gives a bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// Computes the komi parameter or the fair komi, and reports it.
+pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
+    let mut goban = board(&arguments.graph, &arguments.reading)?;
+    for warning in &arguments.ruleset.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let rules = arguments.ruleset.rules.clone();
+    goban.start = vec![None; goban.points()];
+    let (scoring, komi_use) = (rules.scoring, rules.komi_use);
+    let engine = Engine::new(goban, rules, Points::ZERO, arguments.solver.options())
+        .map_err(|e| CliError::Arguments(e.to_string()))?;
+    raise_on_ctrl_c(engine.stop_signal());
+    let begun = Instant::now();
+    let time = arguments.time.limit();
+    let found = match (scoring, komi_use) {
+        (Scoring::None, KomiUse::Passes) => engine.komi_parameter(time).map_err(CliError::failed),
+        (Scoring::None, KomiUse::Score | KomiUse::Ignored) => {
+            return Err(CliError::Arguments(format!(
+                "--ruleset {} has no komi, expected famine or rules that count points",
+                engine.rules()
+            )));
+        }
+        (Scoring::Area | Scoring::Stones | Scoring::Territory, _) => fair_komi(&engine, time),
+    };
+    if arguments.solver.json {
+        let known = found.as_ref().ok();
+        let json = KomiJson {
+            graph: engine.goban().spec.to_string(),
+            komi: known.and_then(KomiParameter::value),
+            lower: known.map(|found| found.lower),
+            upper: known.and_then(|found| found.upper),
+            reason: reasons(
+                found.as_ref().err().map(CliError::to_string),
+                known.and_then(|found| found.theorem),
+            ),
+            nodes: known.map_or(0, |found| found.nodes),
+            seconds: begun.elapsed().as_secs_f64(),
+        };
+        return Ok(report(as_text(&json)?, json.komi.is_some()));
+    }
+    let found = found?;
+    Ok(match found.value() {
+        Some(komi) => report(komi.to_string(), true),
+        None => {
+            let upper = found.upper.map_or(String::new(), |upper| upper.to_string());
+            report(format!("unsolved {}..{upper}", found.lower), false)
+        }
+    })
+}
+
+/// Returns the value of the empty board, which as komi makes the game a tie.
+fn fair_komi(engine: &Engine, time: Option<Duration>) -> Result<KomiParameter, CliError> {
+    let answer = engine.solve(time, Wish::default(), None);
+    let answer = answer.map_err(CliError::failed)?;
+    if let Some(why) = answer.no_value() {
+        let (lower, upper) = (answer.bounds.lower, answer.bounds.upper);
+        return Err(CliError::Failed(format!(
+            "unsolved {lower}..{upper}: {why}"
+        )));
+    }
+    let whole = |outcome: Outcome| {
+        let points = match outcome {
+            Outcome::By(Color::BLACK, points) => points,
+            Outcome::By(_, points) => -points,
+            Outcome::LastMover(_) | Outcome::Tie => Points::ZERO,
+        };
+        points.in_units(Points::whole(1)).ok_or_else(|| {
+            CliError::Failed(format!(
+                "the fair komi is {points}, expected a whole number"
+            ))
+        })
+    };
+    Ok(KomiParameter {
+        lower: whole(answer.bounds.lower)?,
+        upper: Some(whole(answer.bounds.upper)?),
+        nodes: answer.nodes,
+        stopped: answer.stopped,
+        theorem: answer.theorem,
+    })
+}

@@ -1,0 +1,240 @@
+//! `omnigo solve`: the exact value of a position.
+//!
+//! The result is text or one JSON object. The exit status is 1 if only bounds are proved. If
+//! standard error is a terminal, improved bounds appear there.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::args::{SolverArgs, TimeArgs, board};
+use super::end::{CliError, Report, Status};
+use crate::color::Color;
+use crate::engine::{Answer, Engine, Progress, Theorem, Wish};
+use crate::files::ReadingArgs;
+use crate::graph::goban::Goban;
+use crate::graph::spec::Spec;
+use crate::notation::{move_label, move_text, read_position};
+use crate::rules::{Points, RulesetText};
+use crate::system::ctrl_c::raise_on_ctrl_c;
+
+/// Arguments of `omnigo solve`.
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    /// Board, for example grid:3 or cycle:8.
+    #[arg(long, value_name = "SPEC")]
+    graph: Spec,
+    #[command(flatten)]
+    reading: ReadingArgs,
+    /// Ruleset, with changed axes after commas, for example tromp-taylor or ggg,suicide=no.
+    #[arg(long, alias = "rules", value_name = "NAME")]
+    ruleset: RulesetText,
+    /// Points added to White's score, in steps of one half.
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = crate::arguments::komi)]
+    komi: Option<Points>,
+    /// Stones, one character per point in index order: X black, O white, . empty.
+    #[arg(long, value_name = "XO.")]
+    position: Option<String>,
+    /// Player to move [default: the ruleset's first player].
+    #[arg(long, value_name = "COLOR")]
+    first: Option<Color>,
+    #[command(flatten)]
+    time: TimeArgs,
+    /// Compute the value of every move too.
+    #[arg(long)]
+    moves: bool,
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+#[derive(Debug, Serialize)]
+struct SolveJson {
+    graph: String,
+    ruleset: String,
+    result: Option<String>,
+    /// Null if nothing is proved.
+    lower: Option<String>,
+    upper: Option<String>,
+    /// Reason why there is no value, and the theorem that gives a bound.
+    reason: Option<String>,
+    pv: Vec<String>,
+    /// True if the game is over after `pv`.
+    pv_ends: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveJson>>,
+    nodes: u64,
+    seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    mv: String,
+    lower: String,
+    upper: String,
+}
+
+/// Solves a position and reports its value or bounds.
+pub fn run(arguments: &SolveArgs) -> Result<Report, CliError> {
+    let wrong = |e: String| CliError::Arguments(e);
+    let goban = board(&arguments.graph, &arguments.reading)?;
+    for warning in &arguments.ruleset.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let rules = arguments.ruleset.rules.clone();
+    if let Some(first) = arguments
+        .first
+        .filter(|first| first.index() >= rules.colors)
+    {
+        let players: Vec<String> = Color::all(rules.colors)
+            .map(|color| color.to_string())
+            .collect();
+        let expected = players.join(" or ");
+        return Err(wrong(format!("--first {first}, expected {expected}")));
+    }
+    let position = match &arguments.position {
+        Some(text) => Some(
+            read_position(&goban, rules.colors, text)
+                .map_err(|e| wrong(format!("--position: {e}")))?,
+        ),
+        None => None,
+    };
+    let komi = arguments.komi.or(arguments.ruleset.komi);
+    let (komi, start) = (komi.unwrap_or(Points::ZERO), goban.start.clone());
+    let mut engine = Engine::new(goban, rules, komi, arguments.solver.options())
+        .map_err(|e| wrong(e.to_string()))?;
+    if position.is_some() || arguments.first.is_some() {
+        engine.set_position(&position.unwrap_or(start), arguments.first);
+    }
+    raise_on_ctrl_c(engine.stop_signal());
+    let begun = Instant::now();
+    let wish = Wish {
+        pv: true,
+        moves: arguments.moves,
+    };
+    let told = io::stderr().is_terminal();
+    let watch = |progress: Progress| tell(&progress, begun);
+    let answer = engine.solve(arguments.time.limit(), wish, told.then_some(&watch));
+    let seconds = begun.elapsed().as_secs_f64();
+    match answer {
+        Ok(answer) => {
+            let text = if arguments.solver.json {
+                as_text(&solve_json(&engine, &answer, seconds))?
+            } else {
+                solve_text(engine.goban(), &answer)
+            };
+            Ok(report(text, answer.bounds.value().is_some()))
+        }
+        Err(problem) if arguments.solver.json => {
+            let json = SolveJson {
+                reason: Some(problem.to_string()),
+                ..nothing_proved(&engine, seconds)
+            };
+            Ok(report(as_text(&json)?, false))
+        }
+        Err(problem) => Err(CliError::failed(problem)),
+    }
+}
+
+/// Returns the report of a value, or of bounds if the value is not proved.
+pub(super) fn report(text: String, proved: bool) -> Report {
+    let status = match proved {
+        true => Status::Complete,
+        false => Status::Partial,
+    };
+    Report { text, status }
+}
+
+/// Returns the text of a JSON object.
+pub(super) fn as_text(json: &impl Serialize) -> Result<String, CliError> {
+    serde_json::to_string(json).map_err(CliError::failed)
+}
+
+fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
+    let goban = engine.goban();
+    let moves = answer.moves.iter().map(|(mv, bounds)| MoveJson {
+        mv: move_label(&goban.names, *mv),
+        lower: bounds.lower.to_string(),
+        upper: bounds.upper.to_string(),
+    });
+    let moves: Vec<MoveJson> = moves.collect();
+    SolveJson {
+        result: answer.bounds.value().map(|value| value.to_string()),
+        lower: Some(answer.bounds.lower.to_string()),
+        upper: Some(answer.bounds.upper.to_string()),
+        reason: reasons(answer.stopped.map(|why| why.to_string()), answer.theorem),
+        pv: answer
+            .pv
+            .iter()
+            .map(|&mv| move_label(&goban.names, mv))
+            .collect(),
+        pv_ends: answer.pv_ends,
+        moves: (!moves.is_empty()).then_some(moves),
+        nodes: answer.nodes,
+        ..nothing_proved(engine, seconds)
+    }
+}
+
+/// Returns the JSON object of a position without any proven result.
+fn nothing_proved(engine: &Engine, seconds: f64) -> SolveJson {
+    SolveJson {
+        graph: engine.goban().spec.to_string(),
+        ruleset: engine.rules().to_string(),
+        result: None,
+        lower: None,
+        upper: None,
+        reason: None,
+        pv: Vec::new(),
+        pv_ends: false,
+        moves: None,
+        nodes: 0,
+        seconds,
+    }
+}
+
+fn solve_text(goban: &Goban, answer: &Answer) -> String {
+    let mut text = match answer.bounds.value() {
+        Some(value) => value.to_string(),
+        None => {
+            let reason = answer
+                .stopped
+                .map_or(String::new(), |why| format!(": {why}"));
+            let (lower, upper) = (answer.bounds.lower, answer.bounds.upper);
+            format!("unsolved {lower}..{upper}{reason}")
+        }
+    };
+    if !answer.pv.is_empty() {
+        let line: Vec<String> = answer.pv.iter().map(|&mv| move_text(goban, mv)).collect();
+        text += &format!("\nline {}", line.join(" "));
+        if !answer.pv_ends {
+            text += "\nthe line stops before the end of the game";
+        }
+    }
+    for (mv, bounds) in &answer.moves {
+        let value = match bounds.value() {
+            Some(value) => value.to_string(),
+            None => format!("{}..{}", bounds.lower, bounds.upper),
+        };
+        text += &format!("\nmove {} {value}", move_text(goban, *mv));
+    }
+    text
+}
+
+/// Returns the reason why there is no value, and the theorem behind a bound.
+pub(super) fn reasons(stopped: Option<String>, theorem: Option<Theorem>) -> Option<String> {
+    let theorem = theorem.map(|theorem| theorem.to_string());
+    let reasons: Vec<String> = stopped.into_iter().chain(theorem).collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
+}
+
+/// Prints proven bounds to standard error.
+fn tell(progress: &Progress, begun: Instant) {
+    let (lower, upper, nodes) = (progress.lower, progress.upper, progress.nodes);
+    let seconds = begun.elapsed().as_secs_f64();
+    let _ = writeln!(
+        io::stderr(),
+        "{seconds:8.1} s  {nodes:>12} nodes  {lower}..{upper}"
+    );
+}
