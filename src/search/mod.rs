@@ -9,46 +9,24 @@
 //! Its arithmetic uses only additions, multiplications, and divisions of IEEE floats. With a
 //! network, the moves are the same on machines that compute it by the same kernel.
 
-mod backup;
-mod clearing;
-mod consult;
-mod decide;
-mod dissent;
-mod enclosure;
-mod finished;
-mod guide;
-mod handicap;
-mod judge;
-mod limits;
-mod margins;
-mod noise;
-mod opening;
-mod ownership;
-mod resign;
-mod restriction;
-mod results;
-mod rollout;
-mod scout;
-mod settled;
-mod thrift;
-pub mod tree;
-mod urgent;
-mod verdict;
-mod watch;
+mod choose;
+mod estimate;
+mod grow;
 
-pub use decide::{Choice, decide};
-pub use dissent::playout_percent;
-pub use guide::Guidance;
-pub use judge::{JUDGED_IN, Status, judge, sample};
-pub use limits::Limits;
-pub use margins::Lead;
-pub use noise::Noise;
-pub use opening::{Variety, vary};
-pub use ownership::Ownership;
-pub use resign::{LostTurns, is_lost};
-pub use restriction::Restriction;
-pub use verdict::{Candidate, Verdict};
-pub use watch::Watch;
+pub use choose::decide::{Choice, decide};
+pub use choose::opening::{Variety, vary};
+pub use choose::resign::{LostTurns, is_lost};
+pub use choose::verdict::{Candidate, Verdict};
+pub use estimate::judge::{JUDGED_IN, Status, judge, sample};
+pub use estimate::margins::Lead;
+pub use estimate::ownership::Ownership;
+pub use grow::dissent::playout_percent;
+pub use grow::guide::Guidance;
+pub use grow::limits::Limits;
+pub use grow::noise::Noise;
+pub use grow::restriction::Restriction;
+pub use grow::tree;
+pub use grow::watch::Watch;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -62,12 +40,17 @@ use crate::playout::{Chance, Style};
 use crate::policy::Terrain;
 use crate::rules::{DeadStones, Points};
 use crate::vertex::{Move, Vertex};
-use dissent::Dissent;
-use limits::Budget;
-use margins::Margins;
-use rollout::{Shared, Worker};
-use tree::{Size, Tree};
-use watch::Ending;
+use choose::decide::surely_dead;
+use estimate::handicap;
+use estimate::judge::sample_until;
+use estimate::margins::Margins;
+use estimate::settled::settle;
+use grow::dissent::Dissent;
+use grow::limits::Budget;
+use grow::scout::scout;
+use grow::tree::{Size, Tree};
+use grow::watch::Ending;
+use grow::worker::{Shared, Worker};
 
 /// Number of playouts that find dead stones before a search.
 const DEAD_SAMPLES: usize = 128;
@@ -156,6 +139,20 @@ struct Grown {
     moves: Vec<(Color, Move)>,
     /// True if its results are those of the game, without dynamic komi.
     even: bool,
+}
+
+/// Seeds of one search: one for each thread, and one for the scout.
+#[derive(Clone, Copy, Debug)]
+struct Seeds(u64);
+
+impl Seeds {
+    /// Returns the random numbers of a thread.
+    fn chance(self, thread: u64) -> Chance {
+        Chance::new(
+            self.0
+                .wrapping_add(thread.wrapping_mul(0xd1b5_4a32_d192_ed03)),
+        )
+    }
 }
 
 /// Searcher that keeps its tree while it follows a game.
@@ -261,16 +258,7 @@ impl Searcher {
             let by = limits.time.map(|time| start + time / part);
             move || stop.load(Relaxed) || by.is_some_and(|by| Instant::now() >= by)
         };
-        let compensation = if dynamic_komi {
-            handicap::compensation(game, spent(COPYING))
-        } else {
-            Points::ZERO
-        };
-        let even = compensation == Points::ZERO;
-        if self.grown.as_ref().is_some_and(|grown| grown.even != even) {
-            // Results with dynamic komi and results without it must not be mixed.
-            self.forget();
-        }
+        let compensation = self.compensation(game, dynamic_komi, spent(COPYING));
         let tree = self.tree_for(game, to_move, spent(COPYING));
         let terrain = self
             .terrain
@@ -282,9 +270,7 @@ impl Searcher {
         let dead = self.dead_at_root(game, spent(JUDGING));
         let kept = tree.node(tree.root()).visits();
         let budget = Budget::new(limits, kept, start, stop);
-        let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.searches += 1;
-        let threads = self.settings.threads.max(1);
+        let seeds = self.next_seeds();
         let guidance = self.settings.guidance.as_ref();
         let mut shared = Shared {
             game,
@@ -302,25 +288,85 @@ impl Searcher {
             guidance: guidance.filter(|guidance| guidance.suits(game)),
             proposed: &[],
         };
-        let chance_of = |thread: u64| {
-            Chance::new(seed.wrapping_add(thread.wrapping_mul(0xd1b5_4a32_d192_ed03)))
-        };
-        let style = self.settings.style;
-        let proposed = if shared.guidance.is_some() && noise.is_none() {
-            scout::scout(
-                &shared,
-                style,
-                chance_of(threads as u64),
-                limits,
-                start,
-                stop,
-            )
-        } else {
-            Vec::new()
-        };
+        let proposed = self.proposals(&shared, seeds, limits, start, stop);
         shared.proposed = &proposed;
-        let worker = |thread: u64| Worker::new(shared, style, chance_of(thread)).run(&budget);
-        let search = || match self.pool(threads) {
+        match watch {
+            Some(watch) => watched(
+                || self.run_threads(shared, seeds, &budget),
+                start,
+                watch,
+                || {
+                    let known = kept > 0 || budget.has_result();
+                    known.then(|| Verdict::of(&tree, held(&ownership).clone(), &margins))
+                },
+            ),
+            None => self.run_threads(shared, seeds, &budget),
+        }
+        let mut ownership = held(&ownership).clone();
+        settle(game, &mut ownership);
+        let verdict = Verdict::of(&tree, ownership, &margins);
+        self.terrain = Some(terrain);
+        if restrictions.is_empty() {
+            self.grown = Some(Grown {
+                tree,
+                to_move,
+                moves: game.moves().collect(),
+                even: compensation == Points::ZERO,
+            });
+        }
+        verdict
+    }
+
+    /// Returns the points of dynamic komi, or 0 without it. Forgets the kept tree if only one of
+    /// the two searches has dynamic komi.
+    fn compensation<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        dynamic_komi: bool,
+        enough: impl Fn() -> bool,
+    ) -> Points {
+        let compensation = if dynamic_komi {
+            handicap::compensation(game, enough)
+        } else {
+            Points::ZERO
+        };
+        let even = compensation == Points::ZERO;
+        if self.grown.as_ref().is_some_and(|grown| grown.even != even) {
+            // Results with dynamic komi and results without it must not be mixed.
+            self.forget();
+        }
+        compensation
+    }
+
+    /// Returns the seeds of the next search.
+    fn next_seeds(&mut self) -> Seeds {
+        let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.searches += 1;
+        Seeds(seed)
+    }
+
+    /// Returns the moves that the scout proposes. Empty with noise, or without a network.
+    fn proposals<B: Board>(
+        &self,
+        shared: &Shared<'_, B>,
+        seeds: Seeds,
+        limits: Limits,
+        start: Instant,
+        stop: &AtomicBool,
+    ) -> Vec<(Move, f32)> {
+        if shared.guidance.is_none() || shared.noise.is_some() {
+            return Vec::new();
+        }
+        let chance = seeds.chance(self.threads() as u64);
+        scout(shared, self.settings.style, chance, limits, start, stop)
+    }
+
+    /// Runs all threads of a search until the budget is spent.
+    fn run_threads<B: Board>(&self, shared: Shared<'_, B>, seeds: Seeds, budget: &Budget<'_>) {
+        let style = self.settings.style;
+        let worker = |thread: u64| Worker::new(shared, style, seeds.chance(thread)).run(budget);
+        let threads = self.threads();
+        match self.pool(threads) {
             Some(pool) => pool.scope(|scope| {
                 for thread in 1..threads as u64 {
                     let worker = &worker;
@@ -329,27 +375,12 @@ impl Searcher {
                 worker(0);
             }),
             None => worker(0),
-        };
-        match watch {
-            Some(watch) => watched(search, start, watch, || {
-                let known = kept > 0 || budget.has_result();
-                known.then(|| Verdict::of(&tree, held(&ownership).clone(), &margins))
-            }),
-            None => search(),
         }
-        let mut ownership = held(&ownership).clone();
-        settled::settle(game, &mut ownership);
-        let verdict = Verdict::of(&tree, ownership, &margins);
-        self.terrain = Some(terrain);
-        if restrictions.is_empty() {
-            self.grown = Some(Grown {
-                tree,
-                to_move,
-                moves: game.moves().collect(),
-                even,
-            });
-        }
-        verdict
+    }
+
+    /// Returns the number of threads of a search, at least 1.
+    fn threads(&self) -> usize {
+        self.settings.threads.max(1)
     }
 
     /// Returns the stones that players would agree are dead. Empty if players do not agree on dead
@@ -366,8 +397,8 @@ impl Searcher {
         match game.rules().dead {
             DeadStones::Agreed if late => {
                 let colors = game.rules().colors;
-                let sampled = judge::sample_until(board, colors, DEAD_SAMPLES, enough);
-                decide::surely_dead(board, &sampled)
+                let sampled = sample_until(board, colors, DEAD_SAMPLES, enough);
+                surely_dead(board, &sampled)
             }
             DeadStones::Agreed | DeadStones::None => Vec::new(),
         }

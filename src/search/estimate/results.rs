@@ -1,26 +1,34 @@
 //! Results of a playout for each color, computed from the final scores.
 
-use super::tree::WIN;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
 use crate::rules::{Points, Ruleset, Scoring};
+use crate::search::grow::tree::WIN;
 
 /// Part of a result that depends on the score lead: 4 % of [`WIN`].
-pub(super) const MARGIN: u64 = WIN / 25;
+pub(in crate::search) const MARGIN: u64 = WIN / 25;
 
 /// Result of a playout for each color, 0…[`WIN`].
-pub(super) type Results = [u64; Color::MAX];
+pub(in crate::search) type Results = [u64; Color::MAX];
 
 /// Returns the score of `color` minus the best score of the other colors.
-pub(super) fn lead(scores: &[Points; Color::MAX], colors: usize, color: usize) -> Points {
+pub(in crate::search) fn lead(
+    scores: &[Points; Color::MAX],
+    colors: usize,
+    color: usize,
+) -> Points {
     let others = (0..colors).filter(|&other| other != color);
     scores[color] - others.map(|other| scores[other]).max().unwrap_or_default()
 }
 
 /// Converts final scores to one result per color, 0…[`WIN`]. Winning is worth 96 %, split in a tie.
 /// The score lead adds 0 to 4 %; a lead of 0 adds 2 %.
-pub(super) fn results_of(scores: &[Points; Color::MAX], colors: usize, points: usize) -> Results {
+pub(in crate::search) fn results_of(
+    scores: &[Points; Color::MAX],
+    colors: usize,
+    points: usize,
+) -> Results {
     let mut results = [0; Color::MAX];
     let best = (0..colors).map(|c| scores[c]).max().unwrap_or_default();
     let winners = (0..colors).filter(|&c| scores[c] == best).count();
@@ -39,17 +47,17 @@ pub(super) fn results_of(scores: &[Points; Color::MAX], colors: usize, points: u
 
 /// Conversion of area scores to territory scores. The stones that a color has put on the board are
 /// subtracted from its area.
-pub(super) struct AsArea {
+pub(in crate::search) struct AsArea {
     /// The rules, with area scoring instead of territory scoring.
-    pub(super) rules: Ruleset,
+    pub(in crate::search) rules: Ruleset,
     /// Number of stones that each color has put on the board, including those of the start
     /// position.
-    pub(super) put: [i64; Color::MAX],
+    pub(in crate::search) put: [i64; Color::MAX],
 }
 
 impl AsArea {
     /// Returns the conversion for this game, or `None` without territory scoring.
-    pub(super) fn of<B: Board>(game: &Game<B>) -> Option<AsArea> {
+    pub(in crate::search) fn of<B: Board>(game: &Game<B>) -> Option<AsArea> {
         match game.rules().scoring {
             Scoring::Area | Scoring::Stones | Scoring::None => return None,
             Scoring::Territory => {}

@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use super::clearing;
 use super::finished;
-use super::margins::Lead;
-use super::ownership::Ownership;
 use super::thrift;
 use super::verdict::{Candidate, SAME, VISITS, Verdict, is_as_good};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
 use crate::rules::{DeadStones, End, Scoring};
+use crate::search::estimate::margins::Lead;
+use crate::search::estimate::ownership::Ownership;
 use crate::vertex::{Move, Vertex};
 
 /// Action of a player in a turn.
@@ -272,7 +272,10 @@ fn wins<B: Board>(game: &Game<B>, color: Color, dead: &[Vertex]) -> bool {
 }
 
 /// Returns the stones on points that surely belong to another color, with their colors.
-pub(super) fn surely_dead<B: Board>(board: &B, ownership: &Ownership) -> Vec<(Vertex, Color)> {
+pub(in crate::search) fn surely_dead<B: Board>(
+    board: &B,
+    ownership: &Ownership,
+) -> Vec<(Vertex, Color)> {
     (0..board.points())
         .map(Vertex::at)
         .filter_map(|point| board.at(point).map(|stone| (point, stone)))
@@ -286,8 +289,8 @@ pub(super) fn surely_dead<B: Board>(board: &B, ownership: &Ownership) -> Vec<(Ve
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::Proof;
     use super::*;
+    use crate::search::grow::tree::Proof;
     use std::time::Duration;
 
     use crate::board::grid::{Grid, GridBoard};

@@ -109,13 +109,13 @@ impl LostTurns {
 
 #[cfg(test)]
 mod tests {
-    use super::super::margins::Lead;
-    use super::super::ownership::Ownership;
-    use super::super::tree::Proof;
     use super::super::verdict::Candidate;
     use super::*;
     use crate::board::grid::{Grid, GridBoard};
     use crate::rules::{Points, presets};
+    use crate::search::estimate::margins::Lead;
+    use crate::search::estimate::ownership::Ownership;
+    use crate::search::grow::tree::Proof;
     use crate::vertex::Move;
 
     fn candidate(at: usize, visits: u32, mean: f64) -> Candidate {

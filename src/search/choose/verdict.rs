@@ -1,30 +1,30 @@
 //! Result of a search.
 
-use super::margins::{Lead, Margins};
-use super::ownership::Ownership;
-use super::tree::{NodeId, Proof, Tree};
+use crate::search::estimate::margins::{Lead, Margins};
+use crate::search::estimate::ownership::Ownership;
+use crate::search::grow::tree::{NodeId, Proof, Tree};
 use crate::vertex::Move;
 
 /// Minimum number of visits of a candidate with usable statistics.
-pub(super) const VISITS: u32 = 8;
+pub(in crate::search) const VISITS: u32 = 8;
 /// In a decided game, win probabilities that differ by less than this count as equal.
-pub(super) const SAME: f64 = 0.03;
+pub(in crate::search) const SAME: f64 = 0.03;
 /// In an open game, win probabilities that differ by less than this count as equal. Small losses
 /// would add up turn after turn.
 const NEARLY: f64 = 0.005;
 /// A game is decided if its win probability is closer to 0 or 1 than this.
 const DECIDED: f64 = 0.05;
 /// A move with at least 1/20 of the best move's visits has enough visits for comparisons.
-pub(super) const RARE: u32 = 20;
+pub(in crate::search) const RARE: u32 = 20;
 
 /// Returns true if the win probability `mean` is close enough to 0 or 1 to decide the game.
-pub(super) fn is_decided(mean: f64) -> bool {
+pub(in crate::search) fn is_decided(mean: f64) -> bool {
     !(DECIDED..=1.0 - DECIDED).contains(&mean)
 }
 
 /// Returns true if a move with win probability `mean` costs nothing compared with a move with
 /// `best`.
-pub(super) fn is_as_good(mean: f64, best: f64) -> bool {
+pub(in crate::search) fn is_as_good(mean: f64, best: f64) -> bool {
     let lost = best < DECIDED;
     let slack = if lost || mean > 1.0 - DECIDED {
         SAME
@@ -78,7 +78,7 @@ const VARIATIONS: usize = 64;
 const LONGEST: usize = 32;
 
 impl Verdict {
-    pub(super) fn of(tree: &Tree, ownership: Ownership, margins: &Margins) -> Verdict {
+    pub(in crate::search) fn of(tree: &Tree, ownership: Ownership, margins: &Margins) -> Verdict {
         let children = tree.children(tree.root());
         let priors = children.iter().map(|child| child.prior()).sum::<f64>();
         let mut candidates: Vec<(usize, Candidate)> = children
@@ -130,7 +130,7 @@ impl Verdict {
 
     /// Returns the placement with the highest win probability. Ignores placements with few visits.
     /// Returns `None` without a legal placement.
-    pub(super) fn most_hopeful_placement(&self) -> Option<Candidate> {
+    pub(in crate::search) fn most_hopeful_placement(&self) -> Option<Candidate> {
         let best = self.best_placement()?;
         let known = self
             .candidates

@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use super::dissent::Dissent;
 use super::limits::{Budget, Limits};
-use super::margins::Margins;
-use super::ownership::Ownership;
-use super::rollout::{Shared, Worker};
 use super::tree::Tree;
+use super::worker::{Shared, Worker};
 use crate::board::Board;
 use crate::playout::{Chance, Style};
+use crate::search::estimate::margins::Margins;
+use crate::search::estimate::ownership::Ownership;
 use crate::vertex::Move;
 
 /// Maximum number of playouts of the scout.
@@ -30,7 +30,7 @@ const MEMORY: usize = 64 << 20;
 
 /// Searches the position of `shared` without its network. Returns each move at the root with its
 /// share of the visits.
-pub(super) fn scout<B: Board>(
+pub(in crate::search) fn scout<B: Board>(
     shared: &Shared<'_, B>,
     style: Style,
     chance: Chance,

@@ -3,10 +3,10 @@
 //! A search that maximizes wins ignores small point losses, such as a stone inside settled
 //! territory. This module drops such moves and passes when no move gains points.
 
-use super::margins::Lead;
-use super::ownership::Ownership;
 use super::verdict::{Candidate, RARE, SAME, VISITS, Verdict, is_decided};
 use crate::board::Board;
+use crate::search::estimate::margins::Lead;
+use crate::search::estimate::ownership::Ownership;
 use crate::vertex::{Move, Vertex};
 
 /// A move is worse than a pass if it loses more than this many points against the pass.
@@ -17,7 +17,11 @@ const LATE: usize = 8;
 /// Returns the placement to play under territory scoring, or `None` if no placement is worth
 /// playing. A point is decided if one color owns it in at least a fraction `settled` of the
 /// playouts.
-pub(super) fn placement<B: Board>(board: &B, verdict: &Verdict, settled: f64) -> Option<Candidate> {
+pub(in crate::search) fn placement<B: Board>(
+    board: &B,
+    verdict: &Verdict,
+    settled: f64,
+) -> Option<Candidate> {
     let placements = || {
         let candidates = verdict.candidates.iter();
         candidates.filter(|candidate| candidate.mv != Move::Pass)
@@ -75,7 +79,7 @@ fn is_open<B: Board>(board: &B, ownership: &Ownership, mv: Move, settled: f64) -
 ///
 /// Earlier in the game, playouts decide single points at random. Stones do not count: if a player
 /// can only fill its own eyes, playouts leave its whole group undecided.
-pub(super) fn is_late<B: Board>(board: &B, ownership: &Ownership, settled: f64) -> bool {
+pub(in crate::search) fn is_late<B: Board>(board: &B, ownership: &Ownership, settled: f64) -> bool {
     let points = board.points();
     let open = (0..points)
         .map(Vertex::at)

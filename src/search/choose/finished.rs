@@ -6,9 +6,9 @@
 
 use std::time::Instant;
 
-use super::judge::{self, Status};
 use crate::board::Board;
 use crate::game::Game;
+use crate::search::estimate::judge::{self, Status};
 use crate::vertex::{Move, Vertex};
 
 /// Minimum fraction of the playouts, 0…1, in which the owner must keep every stone of a chain for
@@ -23,7 +23,7 @@ const SAMPLES: usize = 256;
 /// The chains are judged until `by`. The last move rules out unanswered threats: it was a pass, or
 /// the position was set up. Returns false with other than two colors, on boards without chains, or
 /// if the empty vertices exceed half of the points.
-pub(super) fn is_finished<B: Board>(game: &Game<B>, by: Instant) -> bool {
+pub(in crate::search) fn is_finished<B: Board>(game: &Game<B>, by: Instant) -> bool {
     let last = game.moves().next_back();
     let board = game.board();
     let full = board.vacant().len() * 2 <= board.points();

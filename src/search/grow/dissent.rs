@@ -25,7 +25,7 @@ const ENOUGH: u64 = 32;
 /// Gap between network values and playout results in one search, for the player to move at the
 /// root.
 #[derive(Debug, Default)]
-pub(super) struct Dissent {
+pub(in crate::search) struct Dissent {
     /// Sum of network values minus playout results.
     gap: AtomicI64,
     count: AtomicU64,
@@ -33,13 +33,13 @@ pub(super) struct Dissent {
 
 impl Dissent {
     /// Adds a leaf with its network value and playout result, both 0…[`WIN`].
-    pub(super) fn add(&self, judged: u64, played: u64) {
+    pub(in crate::search) fn add(&self, judged: u64, played: u64) {
         self.gap.fetch_add(judged as i64 - played as i64, Relaxed);
         self.count.fetch_add(1, Relaxed);
     }
 
     /// Returns the weight of playouts, in percent.
-    pub(super) fn playout_percent(&self) -> u64 {
+    pub(in crate::search) fn playout_percent(&self) -> u64 {
         let count = self.count.load(Relaxed);
         if count < ENOUGH {
             return PERCENT;

@@ -1,9 +1,9 @@
 //! Backup of a visit: adds its results and proofs to the nodes of its path.
 
-use super::results::Results;
-use super::rollout::Worker;
 use super::tree::Proof;
+use super::worker::Worker;
 use crate::board::Board;
+use crate::search::estimate::results::Results;
 use crate::vertex::Move;
 
 impl<B: Board> Worker<'_, B> {

@@ -7,7 +7,7 @@ use crate::vertex::Vertex;
 /// Returns the owner of a point in a played-out position: the color of its stone, or the color of
 /// all its neighbors. Returns `None` if the point is empty and its neighbors do not all have one
 /// color.
-pub(super) fn owner<B: Board>(board: &B, point: Vertex) -> Option<Color> {
+pub(in crate::search) fn owner<B: Board>(board: &B, point: Vertex) -> Option<Color> {
     board.at(point).or_else(|| {
         let mut around = board.around(point).map(|u| board.at(u));
         let first = around.next().flatten()?;

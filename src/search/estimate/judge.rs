@@ -57,7 +57,12 @@ pub fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
 
 /// Like [`sample`], for any position of `colors` players, with the playouts that end before `by`.
 /// If there are none, the stones on the board own their points.
-pub(super) fn sample_by<B: Board>(board: &B, colors: usize, most: usize, by: Instant) -> Ownership {
+pub(in crate::search) fn sample_by<B: Board>(
+    board: &B,
+    colors: usize,
+    most: usize,
+    by: Instant,
+) -> Ownership {
     let mut ownership = sample_until(board, colors, most, || Instant::now() >= by);
     if ownership.samples() == 0 {
         ownership.add(board);
@@ -66,7 +71,7 @@ pub(super) fn sample_by<B: Board>(board: &B, colors: usize, most: usize, by: Ins
 }
 
 /// Like [`sample_by`], with the playouts that end before `enough` returns true. There may be none.
-pub(super) fn sample_until<B: Board>(
+pub(in crate::search) fn sample_until<B: Board>(
     board: &B,
     colors: usize,
     most: usize,
@@ -82,7 +87,7 @@ pub(super) fn sample_until<B: Board>(
 ///
 /// The playouts are the same every time. They do not depend on the moves that led to the position
 /// or were undone.
-pub(super) fn play_out<B: Board>(
+pub(in crate::search) fn play_out<B: Board>(
     board: &B,
     colors: usize,
     most: usize,
@@ -136,7 +141,10 @@ pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
 }
 
 /// Like [`judge`], with the playouts that end before `by`.
-pub(super) fn judge_by<B: Board>(game: &Game<B>, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
+pub(in crate::search) fn judge_by<B: Board>(
+    game: &Game<B>,
+    by: Instant,
+) -> Vec<(Status, Vec<Vertex>)> {
     let board = game.board();
     let points = board.points();
     let mut ownership = sample_by(board, game.rules().colors, PLAYOUTS, by);

@@ -10,7 +10,7 @@ use crate::vertex::Vertex;
 
 /// Score leads of one search, in half points, from the view of the player to move at the root.
 #[derive(Debug)]
-pub(super) struct Margins {
+pub(in crate::search) struct Margins {
     all: Cell,
     /// One cell for each placement, and a last one for the pass.
     moves: Box<[Cell]>,
@@ -68,7 +68,7 @@ impl Cell {
 }
 
 impl Margins {
-    pub(super) fn new(placements: usize) -> Margins {
+    pub(in crate::search) fn new(placements: usize) -> Margins {
         Margins {
             all: Cell::default(),
             moves: (0..=placements).map(|_| Cell::default()).collect(),
@@ -77,7 +77,7 @@ impl Margins {
 
     /// Counts a playout with this score lead in half points. `first` is the vertex index of its
     /// first move: [`Vertex::LIMIT`] for a pass, or `None` without a move.
-    pub(super) fn add(&self, first: Option<usize>, halves: i64) {
+    pub(in crate::search) fn add(&self, first: Option<usize>, halves: i64) {
         self.all.add(halves);
         if let Some(cell) = first.and_then(|index| self.cell(index)) {
             cell.add(halves);
@@ -92,12 +92,12 @@ impl Margins {
     }
 
     /// Returns the score lead over all playouts, or `None` without playouts.
-    pub(super) fn all(&self) -> Option<Lead> {
+    pub(in crate::search) fn all(&self) -> Option<Lead> {
         self.all.lead()
     }
 
     /// Returns the score lead over the playouts through this move, or `None` without such playouts.
-    pub(super) fn of(&self, index: usize) -> Option<Lead> {
+    pub(in crate::search) fn of(&self, index: usize) -> Option<Lead> {
         self.cell(index).and_then(Cell::lead)
     }
 }

@@ -1,12 +1,12 @@
 //! Leaf evaluation of a search that a network guides, and corrections of its policy.
 
 use super::limits::Budget;
-use super::results::Results;
-use super::rollout::Worker;
 use super::tree::NodeId;
+use super::worker::Worker;
 use crate::board::Board;
 use crate::color::Color;
 use crate::policy;
+use crate::search::estimate::results::Results;
 use crate::vertex::{Move, Vertex};
 
 /// Number of visits after which the move probabilities of a node are corrected. Most nodes have

@@ -19,7 +19,7 @@ pub struct Limits {
 impl Limits {
     /// Returns the maximum number of playouts if the root already has `kept` visits, or `None`
     /// without a limit.
-    pub(super) fn playouts_beyond(&self, kept: u32) -> Option<u64> {
+    pub(in crate::search) fn playouts_beyond(&self, kept: u32) -> Option<u64> {
         let missing = |visits: u64| visits.saturating_sub(kept.into());
         let visits = self.visits.map(missing);
         [self.playouts, visits].into_iter().flatten().min()
@@ -28,7 +28,7 @@ impl Limits {
 
 /// Budget of a running search.
 #[derive(Debug)]
-pub(super) struct Budget<'s> {
+pub(in crate::search) struct Budget<'s> {
     playouts: u64,
     begun: AtomicU64,
     start: Instant,
@@ -45,7 +45,7 @@ pub(super) struct Budget<'s> {
 
 impl<'s> Budget<'s> {
     /// Creates the budget of a search whose root has `kept` visits from earlier searches.
-    pub(super) fn new(
+    pub(in crate::search) fn new(
         limits: Limits,
         kept: u32,
         start: Instant,
@@ -72,7 +72,7 @@ impl<'s> Budget<'s> {
     /// The first playout is always granted. `doubts` returns true if the best move is unclear. It
     /// is called at the deadline, and only if unclear cases get more time.
     #[inline]
-    pub(super) fn take(&self, doubts: impl Fn() -> bool) -> Option<u64> {
+    pub(in crate::search) fn take(&self, doubts: impl Fn() -> bool) -> Option<u64> {
         let number = self.begun.fetch_add(1, Relaxed);
         if number == 0 {
             return Some(0);
@@ -93,7 +93,7 @@ impl<'s> Budget<'s> {
 
     /// Returns true if a running playout should be cut short: after a stop, or when time is up.
     /// Playout limits never cut a playout short.
-    pub(super) fn presses(&self) -> bool {
+    pub(in crate::search) fn presses(&self) -> bool {
         self.stop.load(Relaxed) || self.is_late()
     }
 
@@ -111,24 +111,24 @@ impl<'s> Budget<'s> {
     }
 
     /// Records that the first playout is complete.
-    pub(super) fn note_first(&self) {
+    pub(in crate::search) fn note_first(&self) {
         self.has_result.store(true, Relaxed);
     }
 
     /// Returns true once a playout is complete. Until then, all new visits belong to running
     /// playouts.
-    pub(super) fn has_result(&self) -> bool {
+    pub(in crate::search) fn has_result(&self) -> bool {
         self.has_result.load(Relaxed)
     }
 
     /// Ends the search.
-    pub(super) fn finish(&self) {
+    pub(in crate::search) fn finish(&self) {
         self.over.store(true, Relaxed);
     }
 
     /// Returns the number of playouts that can still start, at the average pace so far. Returns
     /// `None` without a limit.
-    pub(super) fn expected(&self) -> Option<u64> {
+    pub(in crate::search) fn expected(&self) -> Option<u64> {
         let begun = self.begun.load(Relaxed);
         let counted = (self.playouts != u64::MAX).then(|| self.playouts.saturating_sub(begun));
         let timed = self.end().map(|end| {
@@ -144,7 +144,7 @@ impl<'s> Budget<'s> {
 
     /// Returns true if the rest of a timed search cannot change which move has the most visits.
     /// `visits` holds the visits of each move.
-    pub(super) fn is_settled(&self, visits: impl Iterator<Item = u32>) -> bool {
+    pub(in crate::search) fn is_settled(&self, visits: impl Iterator<Item = u32>) -> bool {
         if self.deadline.is_none() {
             return false;
         }
@@ -172,7 +172,7 @@ const CLOSE: u64 = 85;
 /// The best move is unclear if the most visited move does not have the best mean. It is also
 /// unclear if another move has nearly as many visits. Huang, Coulom and Lin (2010) extend the
 /// search in such cases.
-pub(super) fn are_doubtful(moves: impl Iterator<Item = (u32, f64)> + Clone) -> bool {
+pub(in crate::search) fn are_doubtful(moves: impl Iterator<Item = (u32, f64)> + Clone) -> bool {
     let Some((most, mean)) = moves.clone().reduce(|a, b| if b.0 > a.0 { b } else { a }) else {
         return false;
     };

@@ -5,18 +5,18 @@ use std::sync::Mutex;
 use super::dissent::Dissent;
 use super::guide::{self, Guidance, Guide};
 use super::limits::{self, Budget};
-use super::margins::Margins;
 use super::noise::Noise;
-use super::ownership::Ownership;
 use super::restriction::{Restriction, restrict};
-use super::results::{AsArea, Results, lead, results_of};
 use super::tree::{NodeId, Proof, Tree, WIN};
 use crate::board::Board;
 use crate::color::Color;
-use crate::game::{Game, Line, score_census};
-use crate::playout::{Begin, Chance, Style, Trace, last_mover, move_cap, scored};
+use crate::game::{Game, Line};
+use crate::playout::{Begin, Chance, Style, Trace, last_mover, move_cap};
 use crate::policy::{self, Prior, Terrain};
 use crate::rules::{End, Points, Scoring};
+use crate::search::estimate::margins::Margins;
+use crate::search::estimate::ownership::Ownership;
+use crate::search::estimate::results::{AsArea, Results};
 use crate::vertex::{Move, Vertex};
 
 /// Number of visits of a leaf before the one that expands it.
@@ -35,31 +35,31 @@ const DECIDED_EVERY: u64 = 128;
 const PASS_SHARE: u32 = 32;
 
 /// Data that the threads of a search share.
-pub(super) struct Shared<'a, B: Board> {
-    pub(super) game: &'a Game<B>,
-    pub(super) to_move: Color,
-    pub(super) tree: &'a Tree,
-    pub(super) terrain: &'a Terrain,
+pub(in crate::search) struct Shared<'a, B: Board> {
+    pub(in crate::search) game: &'a Game<B>,
+    pub(in crate::search) to_move: Color,
+    pub(in crate::search) tree: &'a Tree,
+    pub(in crate::search) terrain: &'a Terrain,
     /// Dead stones, which are removed after passes end the game, if they are still there.
-    pub(super) dead: &'a [(Vertex, Color)],
+    pub(in crate::search) dead: &'a [(Vertex, Color)],
     /// Dynamic komi: points for White in addition to komi.
-    pub(super) compensation: Points,
+    pub(in crate::search) compensation: Points,
     /// Moves to leave out near the root.
-    pub(super) restrictions: &'a [Restriction],
+    pub(in crate::search) restrictions: &'a [Restriction],
     /// Noise in the move probabilities at the root.
-    pub(super) noise: Option<Noise>,
+    pub(in crate::search) noise: Option<Noise>,
     /// True if the search ends at once when the root has only one move.
-    pub(super) ends_if_forced: bool,
+    pub(in crate::search) ends_if_forced: bool,
     /// Score leads of the playouts.
-    pub(super) margins: &'a Margins,
+    pub(in crate::search) margins: &'a Margins,
     /// Gap between network values and playout results.
-    pub(super) dissent: &'a Dissent,
+    pub(in crate::search) dissent: &'a Dissent,
     /// Ownership from all threads.
-    pub(super) ownership: &'a Mutex<Ownership>,
+    pub(in crate::search) ownership: &'a Mutex<Ownership>,
     /// Network that guides the search.
-    pub(super) guidance: Option<&'a Guidance>,
+    pub(in crate::search) guidance: Option<&'a Guidance>,
     /// Moves at the root that the scout proposes, each with its share of the scout's visits.
-    pub(super) proposed: &'a [(Move, f32)],
+    pub(in crate::search) proposed: &'a [(Move, f32)],
 }
 
 // Derived implementations would require `B: Copy`.
@@ -72,7 +72,7 @@ impl<B: Board> Clone for Shared<'_, B> {
 }
 
 /// State of one search thread.
-pub(super) struct Worker<'a, B: Board> {
+pub(in crate::search) struct Worker<'a, B: Board> {
     pub(super) game: &'a Game<B>,
     pub(super) to_move: Color,
     pub(super) tree: &'a Tree,
@@ -83,7 +83,7 @@ pub(super) struct Worker<'a, B: Board> {
     /// The network, if one guides this search.
     pub(super) guide: Option<Guide<B>>,
     /// Conversion of area scores, under territory scoring.
-    as_area: Option<AsArea>,
+    pub(super) as_area: Option<AsArea>,
     /// Score lead of the root's player in half points after the latest playout, if counted.
     pub(super) margin: Option<i64>,
     dead: &'a [(Vertex, Color)],
@@ -93,8 +93,8 @@ pub(super) struct Worker<'a, B: Board> {
     proves: bool,
     /// Number of visits of a leaf before the one that expands it.
     expand_at: u32,
-    style: Style,
-    chance: Chance,
+    pub(super) style: Style,
+    pub(super) chance: Chance,
     pub(super) line: Line<'a, B>,
     pub(super) path: Vec<(NodeId, Color)>,
     pub(super) trace: Trace,
@@ -104,11 +104,15 @@ pub(super) struct Worker<'a, B: Board> {
     priors: Vec<Prior>,
     pub(super) urgent: super::urgent::Urgent,
     pub(super) scratch: policy::Scratch<B>,
-    seen: last_mover::Seen,
+    pub(super) seen: last_mover::Seen,
 }
 
 impl<'a, B: Board> Worker<'a, B> {
-    pub(super) fn new(shared: Shared<'a, B>, style: Style, chance: Chance) -> Worker<'a, B> {
+    pub(in crate::search) fn new(
+        shared: Shared<'a, B>,
+        style: Style,
+        chance: Chance,
+    ) -> Worker<'a, B> {
         let Shared {
             game,
             to_move,
@@ -151,7 +155,7 @@ impl<'a, B: Board> Worker<'a, B> {
     }
 
     /// Searches until the budget is spent.
-    pub(super) fn run(mut self, budget: &Budget) {
+    pub(in crate::search) fn run(mut self, budget: &Budget) {
         while let Some(number) = budget.take(|| self.doubts()) {
             self.descend();
             self.margin = None;
@@ -268,7 +272,7 @@ impl<'a, B: Board> Worker<'a, B> {
     }
 
     /// Returns the start of a playout from the end of the line.
-    fn begin(&self) -> Begin {
+    pub(super) fn begin(&self) -> Begin {
         Begin {
             to_move: self.line.to_move(),
             last: self.last(),
@@ -420,98 +424,5 @@ impl<'a, B: Board> Worker<'a, B> {
             End::Passes => self.play_out(number.is_multiple_of(OWNERSHIP_EVERY), budget),
             End::Stuck => self.play_to_the_last(budget),
         }
-    }
-
-    /// Plays a scored game to its end and counts it. Samples ownership if `notes_ownership`.
-    pub(super) fn play_out(&mut self, notes_ownership: bool, budget: &Budget) -> Results {
-        let begin = self.begin();
-        let board = self.line.board_mut();
-        scored::play(
-            board,
-            begin,
-            self.style,
-            &mut self.chance,
-            &mut self.trace,
-            || budget.presses(),
-        );
-        if notes_ownership {
-            self.ownership.add(self.line.board());
-        }
-        self.count()
-    }
-
-    /// Plays a game to its end under `end=stuck`.
-    fn play_to_the_last(&mut self, budget: &Budget) -> Results {
-        let rules = self.game.rules();
-        let mut passes = self.line.passes_of_the_stuck();
-        let begin = self.begin();
-        self.seen.clear();
-        let board = self.line.board_mut();
-        let (colors, chance) = (rules.colors, &mut self.chance);
-        let stuck = last_mover::play(
-            board,
-            begin,
-            &mut passes,
-            &mut self.seen,
-            chance,
-            &mut self.trace,
-            || budget.presses(),
-        );
-        match (stuck, rules.scoring) {
-            (Some(loser), Scoring::None) => {
-                let mut results = [WIN; Color::MAX];
-                results[loser.index()] = 0;
-                results
-            }
-            // The playout was cut short. Room to move decides the game, and area approximates it.
-            (None, Scoring::None) => {
-                let census = self.line.board().census();
-                let unit = self.line.board().unit();
-                let room = |c: usize| {
-                    let passes = passes.map_or(0, |passes| passes[c]);
-                    unit * (census.stones[c] + census.enclosed[c]) + Points::whole(passes)
-                };
-                results_of(
-                    &std::array::from_fn(room),
-                    colors,
-                    self.game.board().points(),
-                )
-            }
-            (_, Scoring::Area | Scoring::Stones | Scoring::Territory) => self.count(),
-        }
-    }
-
-    /// Counts the position at the end of the line or of its playout, and returns the results.
-    fn count(&mut self) -> Results {
-        let rules = self.game.rules();
-        let census = self.line.board().census();
-        let unit = self.line.board().unit();
-        let (initial, prisoners) = (self.game.initial_scores(), self.line.prisoners());
-        let count =
-            |rules| score_census(&census, unit, rules, self.game.komi(), initial, prisoners);
-        let mut scores = match (rules.scoring, &self.as_area) {
-            // Territory plus prisoners equals area minus the stones that a color has put on the
-            // board. Playout stones are not subtracted: they fill territory, unlike real moves.
-            (Scoring::Territory, Some(as_area)) => {
-                let mut scores = count(&as_area.rules);
-                for color in Color::all(rules.colors) {
-                    let put = as_area.put[color.index()] + i64::from(self.line.placed(color));
-                    scores[color.index()] -= Points::whole(put);
-                }
-                scores
-            }
-            (Scoring::Area | Scoring::Stones | Scoring::None | Scoring::Territory, _) => {
-                count(rules)
-            }
-        };
-        scores[Color::WHITE.index()] += self.game.handicap_bonus();
-        if let Some((color, worth)) = self.line.button() {
-            scores[color.index()] += worth;
-        }
-        self.margin = Some(lead(&scores, rules.colors, self.to_move.index()).halves());
-        if self.guide.is_none() {
-            scores[Color::WHITE.index()] += self.shared.compensation;
-        }
-        results_of(&scores, rules.colors, self.game.board().points())
     }
 }

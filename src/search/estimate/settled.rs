@@ -10,7 +10,7 @@ use crate::game::Game;
 /// unconditional life is undefined for the position.
 ///
 /// Cost: number of points plus number of edges, for each color.
-pub(super) fn settle<B: Board>(game: &Game<B>, ownership: &mut Ownership) {
+pub(in crate::search) fn settle<B: Board>(game: &Game<B>, ownership: &mut Ownership) {
     for color in Color::all(game.rules().colors) {
         let Ok(life) = game.unconditional_life(color) else {
             return;

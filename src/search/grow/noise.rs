@@ -22,7 +22,7 @@ pub struct Noise {
 impl Noise {
     /// Mixes noise into the probabilities of these moves. Changes nothing if the concentration is
     /// not positive, or if all draws are zero.
-    pub(super) fn mix(self, moves: &mut [(Move, Prior)], chance: &mut Chance) {
+    pub(in crate::search) fn mix(self, moves: &mut [(Move, Prior)], chance: &mut Chance) {
         let shape = self.concentration / moves.len().max(1) as f32;
         let Ok(gamma) = Gamma::new(f64::from(shape), 1.0) else {
             return;

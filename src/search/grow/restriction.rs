@@ -46,7 +46,7 @@ impl Restriction {
 /// Removes the placements of `color` from `legal` that the restrictions leave out `ply` moves after
 /// the root. `pass` is true if a pass is legal. Returns true if a pass stays possible. If no move
 /// would be left, nothing is left out.
-pub(super) fn restrict(
+pub(in crate::search) fn restrict(
     restrictions: &[Restriction],
     color: Color,
     ply: usize,

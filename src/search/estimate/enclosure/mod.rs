@@ -52,7 +52,7 @@ struct Survey<'a, B: Board> {
 
 /// Corrects the status of groups that enclose opposing stones, and the status of these stones.
 /// Changes nothing with other than two colors, or on boards without chains.
-pub(super) fn correct<B: Board>(
+pub(in crate::search) fn correct<B: Board>(
     board: &B,
     ownership: &Ownership,
     found: &mut [(Status, Vec<Vertex>)],

@@ -3,7 +3,7 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Verdict;
+use crate::search::Verdict;
 
 /// Receiver of intermediate results at regular intervals.
 pub struct Watch<'w> {
@@ -15,7 +15,7 @@ pub struct Watch<'w> {
 
 /// Signal to the watching thread that the search has ended.
 #[derive(Default)]
-pub(super) struct Ending {
+pub(in crate::search) struct Ending {
     over: Mutex<bool>,
     changed: Condvar,
 }
@@ -23,7 +23,7 @@ pub(super) struct Ending {
 impl Ending {
     /// Waits for the end of the search, at most until `moment`. Returns true if the search has
     /// ended.
-    pub(super) fn wait_until(&self, moment: Instant) -> bool {
+    pub(in crate::search) fn wait_until(&self, moment: Instant) -> bool {
         let mut over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let left = moment.saturating_duration_since(Instant::now());
@@ -40,7 +40,7 @@ impl Ending {
 
     /// Returns a token that signals the end when it is dropped, whether the search returned or
     /// panicked.
-    pub(super) fn on_drop(&self) -> impl Drop + '_ {
+    pub(in crate::search) fn on_drop(&self) -> impl Drop + '_ {
         struct Ends<'e>(&'e Ending);
         impl Drop for Ends<'_> {
             fn drop(&mut self) {

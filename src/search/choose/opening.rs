@@ -8,12 +8,12 @@
 //! are computed by multiplications and square roots, which all machines round alike.
 
 use super::decide::Choice;
-use super::tree::Proof;
 use super::verdict::{Candidate, Verdict};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
 use crate::playout::Chance;
+use crate::search::grow::tree::Proof;
 use crate::vertex::Move;
 
 /// Settings for the variation of the first moves.

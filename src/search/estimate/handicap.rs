@@ -23,7 +23,10 @@ const HORIZON: usize = 2;
 ///
 /// Zero with fewer than two handicap stones, without a score, with other than two colors, or after
 /// the horizon. Sampling stops early once `enough` returns true.
-pub(super) fn compensation<B: Board>(game: &Game<B>, enough: impl Fn() -> bool) -> Points {
+pub(in crate::search) fn compensation<B: Board>(
+    game: &Game<B>,
+    enough: impl Fn() -> bool,
+) -> Points {
     let (turns, horizon) = (game.moves().len(), game.board().placements() / HORIZON);
     let counts = match game.rules().scoring {
         Scoring::Area | Scoring::Territory | Scoring::Stones => true,

@@ -6,11 +6,11 @@
 
 use std::time::Instant;
 
-use super::judge::{self, Status};
-use super::ownership::Ownership;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
+use crate::search::estimate::judge::{self, Status};
+use crate::search::estimate::ownership::Ownership;
 use crate::vertex::{Move, Vertex};
 
 /// Number of playouts that estimate the points kept after a move.
@@ -24,7 +24,7 @@ const SLACK: f64 = 0.5;
 ///
 /// Only moves for which `spares` returns true are tested. Returns `None` if no such move is found
 /// by the time `by`, or if the board has no chains.
-pub(super) fn next<B: Board>(
+pub(in crate::search) fn next<B: Board>(
     game: &Game<B>,
     color: Color,
     by: Instant,

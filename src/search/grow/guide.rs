@@ -8,7 +8,6 @@
 
 use std::sync::Arc;
 
-use super::results::{MARGIN, Results};
 use super::tree::{Node, Proof, WIN};
 use crate::board::Board;
 use crate::color::Color;
@@ -18,6 +17,7 @@ use crate::net::kernels::Kernel;
 use crate::net::{Evaluation, Evaluator, Network};
 use crate::policy::Prior;
 use crate::rules::{End, Scoring};
+use crate::search::estimate::results::{MARGIN, Results};
 use crate::vertex::Vertex;
 
 /// Network that guides searches, and the boards on which it does.
@@ -35,7 +35,7 @@ pub struct Guidance {
 impl Guidance {
     /// Returns true if the network guides searches of this game. Such a game has two colors, a
     /// rectangular board, area or territory scoring, and an end by passes.
-    pub(super) fn suits<B: Board>(&self, game: &Game<B>) -> bool {
+    pub(in crate::search) fn suits<B: Board>(&self, game: &Game<B>) -> bool {
         let rules = game.rules();
         let counted = match rules.scoring {
             Scoring::Area | Scoring::Territory => true,

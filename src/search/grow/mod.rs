@@ -1,0 +1,18 @@
+//! Growth of the tree: nodes, the threads that visit them, the network, and the limits.
+//!
+//! [`tree`] has the nodes, `worker` one thread, and `rollout` and `backup` the end of its visit.
+//! `guide`, `consult`, and `dissent` use the network.
+
+pub(super) mod backup;
+pub(super) mod consult;
+pub(super) mod dissent;
+pub(super) mod guide;
+pub(super) mod limits;
+pub(super) mod noise;
+pub(super) mod restriction;
+pub(super) mod rollout;
+pub(super) mod scout;
+pub mod tree;
+pub(super) mod urgent;
+pub(super) mod watch;
+pub(super) mod worker;
