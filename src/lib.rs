@@ -42,13 +42,15 @@
 //!   │
 //!  policy · playout · net             guidance for the search
 //!   │
-//!  game                               board + rules + history
+//!  game · tactics                     board + rules + history · ladders, answers
 //!   │
-//!  rules     board · notation         legality and scoring · effect of a stone, text of moves
+//!  rules     patterns · system        legality and scoring · surroundings of points
+//!   │         │
+//!   │        board · notation         effect of a stone · text of moves
 //!   │         │
 //!   │        graph                    adjacency, names, specifications
 //!   └────┬────┘
-//!  color · vertex · points · hash · zobrist · text · union_find
+//!  color · vertex · points · hash · random · zobrist · text · union_find
 //! ```
 
 pub mod analysis;
@@ -67,15 +69,18 @@ pub mod hash;
 pub mod r#match;
 pub mod net;
 pub mod notation;
+pub mod patterns;
 pub mod playout;
 pub mod points;
 pub mod policy;
+pub mod random;
 pub mod record;
 pub mod render;
 pub mod replay;
 pub mod rules;
 pub mod search;
 pub mod system;
+pub mod tactics;
 pub mod text;
 pub mod training;
 pub mod union_find;

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 /// Top-level modules from the bottom to the top. A module may use itself and the modules on lower
 /// lines.
 const LAYERS: &[&[&str]] = &[
-    &["text", "vertex", "hash", "union_find"],
+    &["text", "vertex", "hash", "union_find", "random"],
     &["color", "points"],
     &["zobrist"],
     &["graph"],
     &["board", "notation"],
-    &["rules", "system"],
-    &["game"],
+    &["rules", "system", "patterns"],
+    &["game", "tactics"],
     &["policy", "playout", "net"],
     &["search", "exact", "record"],
     &["engine"],

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use omnigo::board::Board;
 use omnigo::board::grid::{Grid, GridBoard};
-use omnigo::board::ladder::Ladders;
 use omnigo::color::Color;
 use omnigo::engine::{Choice, Engine, Guidance, Options};
 use omnigo::graph::spec::Spec;
@@ -16,6 +15,7 @@ use omnigo::net::{Evaluator, NetError, Network};
 use omnigo::playout::Chance;
 use omnigo::points::Points;
 use omnigo::rules::presets;
+use omnigo::tactics::ladder::Ladders;
 use omnigo::vertex::{Move, Vertex};
 
 fn built_in() -> Arc<Network> {

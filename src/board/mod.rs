@@ -9,25 +9,20 @@
 //! - [`space::SpaceBoard`] plays on go-spaces.
 
 pub mod bits;
-mod breath;
 pub mod chains;
 #[cfg(test)]
 pub(crate) mod diagram;
 pub mod eyes;
 pub mod graph;
 pub mod grid;
-pub mod ladder;
 pub mod life;
 pub mod mango;
-mod nakade;
 mod shapes;
 pub mod space;
 #[cfg(test)]
 pub(crate) mod twins;
 
-pub(crate) use breath::breathes;
 pub use chains::{ROOT_CODES, root_parts};
-pub(crate) use nakade::{fills_an_eye, vital_point};
 pub use shapes::CLASSES as SHAPE_CLASSES;
 
 /// Maximum degree, in neighbors, for local analysis. At denser points, inspecting all neighbors for

@@ -5,9 +5,9 @@
 //! their meaning.
 
 use crate::board::Board;
-use crate::board::ladder::Ladders;
 use crate::color::Color;
 use crate::points::Points;
+use crate::tactics::ladder::Ladders;
 use crate::vertex::Vertex;
 
 /// Number of input planes. The last one holds the komi; planes without a name are zero.

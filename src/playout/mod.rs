@@ -7,53 +7,16 @@
 
 pub mod last_mover;
 pub mod lockstep;
-pub mod roots;
 pub mod scored;
-mod tactics;
 
 use std::fmt;
 use std::str::FromStr;
-
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-/// The random number generator of the engine: small, fast, and identical on every machine.
-#[derive(Clone, Debug)]
-pub struct Chance(Xoshiro256PlusPlus);
-
-impl Chance {
-    /// Returns a generator that depends only on the seed.
-    pub fn new(seed: u64) -> Chance {
-        Chance(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-
-    /// Returns a random number below `bound`, which is at most 2³². Returns 0 if `bound` is 0.
-    #[inline(always)]
-    pub fn below(&mut self, bound: usize) -> usize {
-        // Lemire's multiplication; the bias is below bound / 2³².
-        (((self.0.next_u64() >> 32) * bound as u64) >> 32) as usize
-    }
-
-    /// Returns true with a probability of `percent` %.
-    #[inline(always)]
-    pub fn percent(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    /// Returns the underlying generator, for distributions.
-    pub fn generator(&mut self) -> &mut impl Rng {
-        &mut self.0
-    }
-
-    /// Returns a random 64-bit number.
-    pub fn word(&mut self) -> u64 {
-        self.0.next_u64()
-    }
-}
+pub use crate::random::Chance;
 
 /// Method by which playouts choose their moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! Playouts of games that end by passes.
 
-use super::{ASK_EVERY, Begin, Chance, Style, Trace, move_cap, tactics};
+use super::{ASK_EVERY, Begin, Chance, Style, Trace, move_cap};
 use crate::board::Board;
 use crate::color::Color;
+use crate::tactics::answers;
 use crate::vertex::Vertex;
 
 /// Plays on from `board` until all colors in turn can only fill eyes. Appends the placements to
@@ -27,7 +28,7 @@ pub fn play<B: Board>(
     while idle < colors && left > 0 {
         let tactical = match (style, last) {
             (Style::Tactical, Some(last)) => {
-                tactics::answer(board, to_move, last, captured, chance)
+                answers::answer(board, to_move, last, captured, chance)
             }
             (Style::Tactical, None) | (Style::Light, _) => None,
         };
@@ -64,7 +65,7 @@ fn any_playable<B: Board>(
     let start = chance.below(vacant.len());
     let (before, after) = vacant.split_at(start);
     // If every remaining move loses a chain, the position is most likely a seki. Passing keeps it.
-    let sound = |at| style == Style::Light || !tactics::throws_away(board, color, at);
+    let sound = |at| style == Style::Light || !answers::throws_away(board, color, at);
     after
         .iter()
         .chain(before)

@@ -1,9 +1,9 @@
 //! Ladders for the evaluation of moves: moves that capture, moves that run in vain, and moves that
 //! prevent a capture.
 
-use crate::board::ladder::Ladders;
 use crate::board::{Board, DENSE};
 use crate::color::Color;
+use crate::tactics::ladder::Ladders;
 use crate::vertex::Vertex;
 
 /// Role of a move in a ladder.

@@ -15,16 +15,15 @@ mod chases;
 pub mod learned;
 mod survey;
 mod terrain;
-mod windows;
 
 use chases::Chase;
 pub use survey::Survey;
 pub use terrain::Terrain;
-pub use windows::Windows;
 
-use crate::board::{Board, DENSE, breathes, fills_an_eye};
+use crate::board::{Board, DENSE};
 use crate::color::Color;
 use crate::game::Line;
+use crate::tactics::{breathes, fills_an_eye};
 use crate::vertex::Vertex;
 
 /// Virtual playouts of a move, with the number of wins among them.

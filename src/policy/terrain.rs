@@ -1,7 +1,7 @@
 //! Properties of the empty board: lines and windows.
 
-use super::windows::Windows;
 use crate::board::Board;
+use crate::patterns::windows::Windows;
 use crate::vertex::Vertex;
 
 /// Properties of the vertices of a board that do not depend on stones, computed once.

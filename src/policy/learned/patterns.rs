@@ -10,8 +10,7 @@ use std::sync::LazyLock;
 use crate::board::Board;
 use crate::color::Color;
 use crate::hash::{FastMap, scatter};
-use crate::policy::Windows;
-use crate::policy::windows::{OFFSETS, distance};
+use crate::patterns::windows::{OFFSETS, Windows, distance};
 use crate::vertex::Vertex;
 
 /// Distances at which the shapes end, the smallest first. The eight points around a move are a

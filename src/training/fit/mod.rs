@@ -23,7 +23,8 @@ use crate::color::Color;
 use crate::files::replace;
 use crate::game::Game;
 use crate::hash::FastMap;
-use crate::playout::{self, Chance};
+use crate::patterns;
+use crate::playout::Chance;
 use crate::points::Points;
 use crate::policy::learned::Weights;
 use crate::policy::learned::features::{FEATURES, GROUPS, SHAPELESS, SHAPELESS_GROUPS};
@@ -295,7 +296,7 @@ pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
     if let Some(answers) = answers {
         let contests = roots::contests(&matches);
         fit.answers = contests.len();
-        let text = playout::roots::write(&roots::fit(&contests));
+        let text = patterns::roots::write(&roots::fit(&contests));
         write(answers, text.as_bytes())?;
     }
     Ok(fit)

@@ -4,10 +4,11 @@
 use super::matches::{Match, Matches};
 use super::reader::walk;
 use crate::board::graph::GraphBoard;
-use crate::board::{Board, DENSE, ROOT_CODES, breathes, root_parts};
+use crate::board::{Board, DENSE, ROOT_CODES, root_parts};
 use crate::color::Color;
 use crate::game::Game;
-use crate::playout::roots::ELSEWHERE;
+use crate::patterns::roots::ELSEWHERE;
+use crate::tactics::breathes;
 use crate::vertex::Vertex;
 
 /// Number of iterations of the fit.

@@ -13,19 +13,19 @@ use crate::vertex::Vertex;
 /// Maximum distance of a point in a window.
 const FARTHEST: i8 = 9;
 /// Number of points in a window, without the middle.
-pub(super) const POINTS: usize = 60;
+pub(crate) const POINTS: usize = 60;
 
 /// Steps from the middle to the east and to the north.
 type Offset = (i8, i8);
 
 /// Returns the distance of an offset from the middle.
-pub(super) fn distance((east, north): Offset) -> i8 {
+pub(crate) fn distance((east, north): Offset) -> i8 {
     let (x, y) = (east.abs(), north.abs());
     x + y + x.max(y)
 }
 
 /// The offsets of a window, the nearest first.
-pub(super) static OFFSETS: LazyLock<[Offset; POINTS]> = LazyLock::new(|| {
+pub(crate) static OFFSETS: LazyLock<[Offset; POINTS]> = LazyLock::new(|| {
     let side = -FARTHEST / 2..=FARTHEST / 2;
     let all = side
         .clone()

@@ -1,9 +1,11 @@
 //! Captures and rescues in playouts. The code uses only chains and liberties, so it works on every
 //! graph.
 
-use super::{Chance, roots};
-use crate::board::{Board, DENSE, breathes, fills_an_eye, vital_point};
+use super::{breathes, fills_an_eye, vital_point};
+use crate::board::{Board, DENSE};
 use crate::color::Color;
+use crate::patterns::roots;
+use crate::random::Chance;
 use crate::vertex::Vertex;
 
 /// Probability, in percent, of playing a tactical answer that was found. Playouts that always
@@ -25,7 +27,7 @@ const ROOM: usize = 3;
 /// - ataris and extensions of chains with two liberties (see `SHORT`),
 /// - moves suggested by local shapes, or by codes on boards that are not square lattices.
 #[inline]
-pub(super) fn answer<B: Board>(
+pub(crate) fn answer<B: Board>(
     board: &B,
     color: Color,
     last: Vertex,
@@ -134,7 +136,7 @@ fn fight<B: Board>(board: &B, color: Color, last: Vertex, options: &mut Options)
 /// Returns true if a stone of `color` at `at` leaves an own chain with one liberty and captures
 /// nothing.
 #[inline]
-pub(super) fn throws_away<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
+pub(crate) fn throws_away<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
     if board.degree(at) > DENSE {
         return false;
     }

@@ -8,7 +8,7 @@
 
 use std::sync::LazyLock;
 
-use super::Chance;
+use crate::random::Chance;
 use crate::vertex::Vertex;
 
 /// Weight of the rest of the board in games.
@@ -41,7 +41,7 @@ pub fn write(weights: &[u16]) -> String {
 /// Draws one of the points with probability proportional to the weight of its code. Returns `None`
 /// for the rest of the board.
 #[inline]
-pub(super) fn draw(codes: &[(Vertex, u16)], chance: &mut Chance) -> Option<Vertex> {
+pub(crate) fn draw(codes: &[(Vertex, u16)], chance: &mut Chance) -> Option<Vertex> {
     let weights = &**WEIGHTS;
     let weight = |code: u16| {
         weights

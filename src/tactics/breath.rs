@@ -1,6 +1,6 @@
 //! A quick estimate of the liberties after a placement.
 
-use super::Board;
+use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 

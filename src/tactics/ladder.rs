@@ -4,7 +4,7 @@
 //! chain that is itself in atari. This is the usual definition of a ladder, and it works on every
 //! board. Ko is ignored. Cost: one trial move per stone of the ladder, at most [`Ladders::NODES`].
 
-use super::Board;
+use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 

@@ -1,7 +1,7 @@
 //! *Nakade*: killing a group by a move inside its eye. The code uses only chains and liberties, so
 //! it works on every graph.
 
-use super::Board;
+use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
