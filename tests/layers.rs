@@ -54,10 +54,10 @@ const EMPTY_NAMES: &[&str] = &[
 ];
 
 /// Maximum number of lines of a file, without its tests.
-const MOST_LINES: usize = 620;
+const MOST_LINES: usize = 500;
 
 /// Maximum number of lines of a function outside tests.
-const MOST_FUNCTION_LINES: usize = 140;
+const MOST_FUNCTION_LINES: usize = 100;
 
 struct Source {
     /// Path relative to `src`.
@@ -273,7 +273,12 @@ fn without_tests(code: &[String]) -> &[String] {
 #[test]
 fn functions_are_of_comfortable_length() {
     let mut long = Vec::new();
-    for source in sources() {
+    let is_test = |source: &Source| {
+        let path = Path::new(&source.path);
+        path.iter()
+            .any(|part| part == "tests" || part == "tests.rs")
+    };
+    for source in sources().into_iter().filter(|source| !is_test(source)) {
         let code = without_tests(&source.code);
         for (start, line) in code.iter().enumerate() {
             let body = line.trim_start();

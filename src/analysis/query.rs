@@ -155,17 +155,7 @@ impl Query {
             .collect();
         let (goban, own) = boards.find(board(defaults, object)?)?;
         let (rules, mut komi) = rules(defaults, object)?;
-        if let Some(value) = get(object, "komi", "a number", Value::as_f64)? {
-            let (points, rounded) = Points::round_from(value)
-                .ok_or_else(|| QueryError::field("komi", "not finite, expected a number"))?;
-            if rounded {
-                warnings.push(Field {
-                    name: "komi".to_string(),
-                    problem: format!(
-                        "{value:?} was rounded to {points}, the nearest allowed value"
-                    ),
-                });
-            }
+        if let Some(points) = komi_of(object, &mut warnings)? {
             komi = points;
         }
         let colors = rules.colors;
@@ -329,6 +319,25 @@ impl Settings {
         }
         Ok(read)
     }
+}
+
+/// Reads komi, rounded to an allowed value with a warning.
+fn komi_of(
+    object: &Map<String, Value>,
+    warnings: &mut Vec<Field>,
+) -> Result<Option<Points>, QueryError> {
+    let Some(value) = get(object, "komi", "a number", Value::as_f64)? else {
+        return Ok(None);
+    };
+    let (points, rounded) = Points::round_from(value)
+        .ok_or_else(|| QueryError::field("komi", "not finite, expected a number"))?;
+    if rounded {
+        warnings.push(Field {
+            name: "komi".to_string(),
+            problem: format!("{value:?} was rounded to {points}, the nearest allowed value"),
+        });
+    }
+    Ok(Some(points))
 }
 
 /// Returns the specification of the query's board.

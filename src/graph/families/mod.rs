@@ -31,10 +31,12 @@ mod lattices;
 pub(super) mod mango;
 mod named;
 mod operands;
+mod operation;
 mod operators;
 mod penrose;
 mod products;
 mod random;
+mod readings;
 mod sizes;
 #[cfg(test)]
 mod small;

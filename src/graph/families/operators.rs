@@ -5,16 +5,16 @@
 //! The result of an operator must be within the limits of a board. Its size is computed from those
 //! of its operands before memory is allocated. Starting stones stay on their vertices.
 
-use super::operands::{bare, enclosed, operand, split};
+use super::operands::{operand, split};
+use super::operation::{Whole, one, pair_labels, part_of};
+use super::readings::{pick, symmetrize};
 use super::{Family, Recipe, products};
-use crate::graph::Graph;
 use crate::graph::cells::Cells;
 use crate::graph::drawing::Drawing;
 use crate::graph::faces::faces;
-use crate::graph::formats::Reading;
-use crate::graph::goban::{Goban, Surface};
+use crate::graph::goban::Goban;
 use crate::graph::measures::components;
-use crate::graph::part::{Aliases, FreeLabels, Labels, Part, Size};
+use crate::graph::part::{FreeLabels, Labels, Part, Size};
 use crate::graph::planar::Embedding;
 use crate::graph::spec::{Spec, SpecError};
 use crate::text::quote;
@@ -107,98 +107,6 @@ pub(super) const FAMILIES: &[Family] = &[
     .operator(),
 ];
 
-/// Parses the only operand of an operator.
-fn one(
-    family: &Family,
-    text: &str,
-    make: fn(&Whole, &Goban) -> Result<Part, SpecError>,
-) -> Result<Recipe, SpecError> {
-    let inner: Spec = bare(enclosed(family, text)?).parse()?;
-    let arguments = format!("({inner})");
-    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
-    Ok(Recipe::of_others(
-        arguments,
-        Size::default(),
-        move |reading| make(&whole, &whole.graph(&inner, reading)?),
-    ))
-}
-
-/// Text of an operation, for messages.
-pub(super) struct Whole(pub(super) String);
-
-impl Whole {
-    /// Builds the board of an operand. Returns an error if it is a go-space or a Mango board.
-    pub(super) fn graph(&self, spec: &Spec, reading: &Reading) -> Result<Goban, SpecError> {
-        let goban = spec.clone().reading(reading.clone()).build()?;
-        match goban.surface {
-            Surface::Graph => Ok(goban),
-            Surface::Space { .. } | Surface::Mango(_) => {
-                Err(self.refuse("expected the spec of a graph, not of a go-space or a Mango board"))
-            }
-        }
-    }
-
-    pub(super) fn refuse(&self, problem: &str) -> SpecError {
-        SpecError::Operand {
-            text: self.0.clone(),
-            problem: problem.to_string(),
-        }
-    }
-
-    /// Returns an error if the result would be too large.
-    pub(super) fn fits(&self, vertices: u64, edges: u64) -> Result<(), SpecError> {
-        if vertices > Vertex::LIMIT as u64 {
-            Err(SpecError::TooManyVertices(self.0.clone()))
-        } else if edges > Graph::MAX_EDGES as u64 {
-            Err(SpecError::TooManyEdges(self.0.clone()))
-        } else {
-            Ok(())
-        }
-    }
-}
-
-/// Returns the board as a part that keeps the names and cells of its vertices.
-pub(super) fn part_of(goban: &Goban) -> Part {
-    let labels = goban.graph.all().map(|v| goban.names.label(v).into_owned());
-    let part = Part {
-        labels: Labels::Own(labels.collect()),
-        start: goban.start.clone(),
-        warnings: goban.warnings.clone(),
-        drawing: goban.drawing.clone(),
-        ..Part::new(goban.graph.vertices(), edges(goban))
-    };
-    if goban.names.follow_a_drawing() {
-        let cells = Cells::of_names(&goban.names, goban.graph.all());
-        Part {
-            cells: Some(cells),
-            ..part
-        }
-    } else {
-        Part {
-            aliases: Aliases::Columns(goban.names.width()),
-            ..part
-        }
-    }
-}
-
-/// Returns every edge once, as (lower, higher) vertex.
-pub(super) fn edges(goban: &Goban) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let graph = &goban.graph;
-    let arcs = graph
-        .all()
-        .flat_map(|v| graph.neighbors(v).iter().map(move |&u| (v, u)));
-    arcs.filter(|(v, u)| v < u)
-        .map(|(v, u)| (v.index(), u.index()))
-}
-
-/// Returns different labels for pairs of vertices, made from the labels of both.
-pub(super) fn pair_labels<'a>(
-    pairs: impl Iterator<Item = (std::borrow::Cow<'a, str>, std::borrow::Cow<'a, str>)>,
-) -> Labels {
-    let mut free = FreeLabels::default();
-    Labels::Own(pairs.map(|(a, b)| free.take(format!("{a}_{b}"))).collect())
-}
-
 fn line(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
     let graph = &goban.graph;
     let pairs = graph.all().map(|v| {
@@ -206,7 +114,7 @@ fn line(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
         degree * degree.saturating_sub(1) / 2
     });
     whole.fits(graph.edges() as u64, pairs.sum())?;
-    let list: Vec<(usize, usize)> = edges(goban).collect();
+    let list: Vec<(usize, usize)> = goban.graph.pairs().collect();
     let mut at: Vec<Vec<usize>> = vec![Vec::new(); graph.vertices()];
     for (number, &(a, b)) in list.iter().enumerate() {
         for end in [a, b] {
@@ -295,7 +203,7 @@ fn dual(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
             side.insert((a, b), number);
         }
     }
-    let pairs = edges(goban).filter_map(|(a, b)| {
+    let pairs = goban.graph.pairs().filter_map(|(a, b)| {
         let (a, b) = (Vertex::at(a), Vertex::at(b));
         Some((*side.get(&(a, b))?, *side.get(&(b, a))?))
     });
@@ -305,7 +213,7 @@ fn dual(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
 fn subdivide(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
     let (n, m) = (goban.graph.vertices(), goban.graph.edges());
     whole.fits((n + m) as u64, 2 * m as u64)?;
-    let list: Vec<(usize, usize)> = edges(goban).collect();
+    let list: Vec<(usize, usize)> = goban.graph.pairs().collect();
     let name = |v: usize| goban.names.label(Vertex::at(v));
     let mut free = FreeLabels::default();
     let old: Vec<String> = (0..n).map(|v| free.take(name(v).into_owned())).collect();
@@ -395,7 +303,10 @@ fn remove(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, SpecEr
     }
     let stays = |v: usize| kept.get(v) == Some(&true);
     let renamed = |v: usize| number.get(v).copied().unwrap_or(0);
-    let rest = edges(goban).filter(|edge| !cut.contains(edge) && stays(edge.0) && stays(edge.1));
+    let rest = goban
+        .graph
+        .pairs()
+        .filter(|edge| !cut.contains(edge) && stays(edge.0) && stays(edge.1));
     let rest = rest.map(|(a, b)| (renamed(a), renamed(b)));
     let vertices = || left.iter().map(|&v| Vertex::at(v));
     let drawing = goban.drawing.as_ref().map(|drawing| {
@@ -465,7 +376,7 @@ fn quotient(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, Spec
         left.binary_search(&first.get(v).copied().unwrap_or(v))
             .unwrap_or(0)
     };
-    let merged = edges(goban).map(|(a, b)| (renamed(a), renamed(b)));
+    let merged = goban.graph.pairs().map(|(a, b)| (renamed(a), renamed(b)));
     let labels = left
         .iter()
         .map(|&v| goban.names.label(Vertex::at(v)).into_owned());
@@ -492,50 +403,4 @@ fn komi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         let (board, path) = (whole.graph(&inner, reading)?, whole.graph(&path, reading)?);
         Ok(Part::union(vec![part_of(&board), part_of(&path)]))
     }))
-}
-
-/// Returns the board as a part that also keeps the notes of its file.
-fn kept(goban: &Goban) -> Part {
-    Part {
-        notes: goban.notes.clone(),
-        ..part_of(goban)
-    }
-}
-
-fn symmetrize(family: &Family, text: &str) -> Result<Recipe, SpecError> {
-    let inner: Spec = bare(enclosed(family, text)?).parse()?;
-    let arguments = format!("({inner})");
-    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
-    Ok(Recipe::of_others(
-        arguments,
-        Size::default(),
-        move |reading| {
-            let reading = Reading {
-                symmetrize: true,
-                ..reading.clone()
-            };
-            Ok(kept(&whole.graph(&inner, &reading)?))
-        },
-    ))
-}
-
-fn pick(family: &Family, text: &str) -> Result<Recipe, SpecError> {
-    let number = |text: &str| text.parse::<usize>().ok().filter(|&number| number > 0);
-    let (inner, number) = split(family, text, number)?;
-    if !inner.reads_files() {
-        return Err(family.refuse(text, "with a file and a number, such as (file:graphs.g6,3)"));
-    }
-    let arguments = format!("({},{number})", operand(&inner));
-    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
-    Ok(Recipe::of_others(
-        arguments,
-        Size::default(),
-        move |reading| {
-            let reading = Reading {
-                number: Some(number),
-                ..reading.clone()
-            };
-            Ok(kept(&whole.graph(&inner, &reading)?))
-        },
-    ))
 }

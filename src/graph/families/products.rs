@@ -1,7 +1,7 @@
 //! Products of two graphs. Vertex (a, b) has the index a·|B| + b.
 
 use super::operands::{bare, operand, split};
-use super::operators::{Whole, edges, pair_labels};
+use super::operation::{Whole, pair_labels};
 use super::{Family, Recipe};
 use crate::graph::drawing::{Drawing, Place};
 use crate::graph::goban::Goban;
@@ -50,9 +50,14 @@ fn make(whole: &Whole, first: &Goban, second: &Goban, kind: Kind) -> Result<Part
     };
     whole.fits(n * k, size)?;
     let (n, k) = (n as usize, k as usize);
-    let within = (0..n).flat_map(|a| edges(second).map(move |(b, d)| (a * k + b, a * k + d)));
+    let within = (0..n).flat_map(|a| {
+        second
+            .graph
+            .pairs()
+            .map(move |(b, d)| (a * k + b, a * k + d))
+    });
     let mut all: Vec<(usize, usize)> = within.collect();
-    for (a, c) in edges(first) {
+    for (a, c) in first.graph.pairs() {
         match kind {
             Kind::Cartesian | Kind::Strong => all.extend((0..k).map(|b| (a * k + b, c * k + b))),
             Kind::Lexicographic => {
@@ -60,7 +65,7 @@ fn make(whole: &Whole, first: &Goban, second: &Goban, kind: Kind) -> Result<Part
             }
         }
         if kind == Kind::Strong {
-            let across = edges(second);
+            let across = second.graph.pairs();
             all.extend(across.flat_map(|(b, d)| [(a * k + b, c * k + d), (a * k + d, c * k + b)]));
         }
     }

@@ -291,7 +291,7 @@ impl Draft {
             ));
         }
         if places.is_none() && !self.names.is_empty() {
-            let (labels, changed) = labels(self.names);
+            let (labels, changed) = labels(std::mem::take(&mut self.names));
             if let Some((count, old, new)) = changed {
                 warnings.push(format!(
                     "names changed in {source}: {count}, the first is '{}', now '{new}'",
@@ -301,35 +301,38 @@ impl Draft {
             part.labels = Labels::Own(labels);
         }
         let points: Vec<Option<[f64; 3]>> = sorted(&self.coordinates, n, place);
-        let drawing = match all(points) {
-            Some(mut points) => match Drawing::set_apart(&mut points) {
-                Some((count, (a, b))) => {
-                    warnings.push(format!(
-                        "coordinates moved apart in {source}: {count}, the first are those of vertex {b}, equal to those of vertex {a}"
-                    ));
-                    Some(points)
-                }
-                None => Some(points),
-            },
-            None => None,
-        };
-        let drawing = match drawing {
-            Some(points) => Drawing::of_points(&points).unwrap_or_else(|problem| {
-                warnings.push(format!("coordinates ignored in {source}: {problem}"));
-                None
-            }),
-            None if self.coordinates.is_empty() => None,
-            None => {
-                warnings.push(format!(
-                    "coordinates ignored in {source}: some vertices have none"
-                ));
-                None
-            }
-        };
+        let drawing = self.drawing(points, source, &mut warnings);
         part.warnings = warnings;
         Ok(match drawing {
             Some(drawing) => part.drawn(drawing),
             None => part,
+        })
+    }
+
+    /// Returns the drawing of these coordinates, if all vertices have some. Warns about changed and
+    /// ignored ones.
+    fn drawing(
+        &self,
+        points: Vec<Option<[f64; 3]>>,
+        source: &str,
+        warnings: &mut Vec<String>,
+    ) -> Option<Drawing> {
+        let Some(mut points) = all(points) else {
+            if !self.coordinates.is_empty() {
+                warnings.push(format!(
+                    "coordinates ignored in {source}: some vertices have none"
+                ));
+            }
+            return None;
+        };
+        if let Some((count, (a, b))) = Drawing::set_apart(&mut points) {
+            warnings.push(format!(
+                "coordinates moved apart in {source}: {count}, the first are those of vertex {b}, equal to those of vertex {a}"
+            ));
+        }
+        Drawing::of_points(&points).unwrap_or_else(|problem| {
+            warnings.push(format!("coordinates ignored in {source}: {problem}"));
+            None
         })
     }
 

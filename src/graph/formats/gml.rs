@@ -109,16 +109,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                         &format!("lists nested at most {DEEPEST} deep"),
                     ));
                 }
-                let list = match (parent, key) {
-                    (None, _) if key.eq_ignore_ascii_case("graph") => {
-                        graphs += 1;
-                        List::Graph
-                    }
-                    (Some(List::Graph), "node") => List::Node,
-                    (Some(List::Graph), "edge") => List::Edge,
-                    (Some(List::Node), "graphics") => List::Graphics,
-                    _ => List::Other,
-                };
+                let list = List::of(parent, key);
+                graphs += usize::from(list == List::Graph);
                 if matches!(list, List::Node | List::Edge) {
                     item = Item::default();
                 }
@@ -132,22 +124,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     }
                     _ => draft.mango.take(key, &plain(value)),
                 },
-                Some(List::Node) => match key {
-                    "id" => item.id = Some(value),
-                    "label" => item.label = Some(value),
-                    _ => item.notes.push((key, value)),
-                },
-                Some(List::Graphics) => {
-                    item.notes
-                        .push((if key == "y" { DOWNWARD } else { key }, value));
-                }
-                Some(List::Edge) => match key {
-                    "source" => item.source = Some(value),
-                    "target" => item.target = Some(value),
-                    _ if is_edge_weight(key) => item.weight = item.weight.or(weight(value)),
-                    _ => {}
-                },
-                Some(List::Graph | List::Other) | None => {}
+                Some(list) => item.note(list, key, value),
+                None => {}
             },
         }
     }
@@ -167,6 +145,38 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         graphs => draft.warnings.extend(input.several(Some(graphs))),
     }
     Ok(draft)
+}
+
+impl List {
+    /// Returns the kind of a list with this key inside a list of kind `parent`.
+    fn of(parent: Option<List>, key: &str) -> List {
+        match (parent, key) {
+            (None, _) if key.eq_ignore_ascii_case("graph") => List::Graph,
+            (Some(List::Graph), "node") => List::Node,
+            (Some(List::Graph), "edge") => List::Edge,
+            (Some(List::Node), "graphics") => List::Graphics,
+            _ => List::Other,
+        }
+    }
+}
+
+impl<'a> Item<'a> {
+    /// Keeps a value of a node, its graphics or an edge.
+    fn note(&mut self, list: List, key: &'a str, value: &'a str) {
+        match (list, key) {
+            (List::Node, "id") => self.id = Some(value),
+            (List::Node, "label") => self.label = Some(value),
+            (List::Node, _) => self.notes.push((key, value)),
+            (List::Graphics, "y") => self.notes.push((DOWNWARD, value)),
+            (List::Graphics, _) => self.notes.push((key, value)),
+            (List::Edge, "source") => self.source = Some(value),
+            (List::Edge, "target") => self.target = Some(value),
+            (List::Edge, _) if is_edge_weight(key) => {
+                self.weight = self.weight.or(weight(value));
+            }
+            (List::Edge | List::Graph | List::Other, _) => {}
+        }
+    }
 }
 
 impl Item<'_> {

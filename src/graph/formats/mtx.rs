@@ -26,35 +26,57 @@ enum Symmetry {
     Skew,
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
-    let text = input.text;
-    let mut lines = text.lines();
-    let header = lines.next().unwrap_or(end(text));
-    let words: Vec<String> = plain_words(header).map(str::to_ascii_lowercase).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let (whole, pattern, complex, symmetry) = match words.as_slice() {
-        [
+/// The header of a file.
+struct Form {
+    /// All values in order of columns, without their places.
+    whole: bool,
+    /// No values.
+    pattern: bool,
+    /// Two numbers for each value.
+    complex: bool,
+    symmetry: Symmetry,
+}
+
+impl Form {
+    fn of(header: &str) -> Option<Form> {
+        let words: Vec<String> = plain_words(header).map(str::to_ascii_lowercase).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let [
             "%%matrixmarket",
             "matrix",
             form @ ("coordinate" | "array"),
             field @ ("pattern" | "real" | "integer" | "double" | "complex"),
             symmetry,
-        ] => {
-            let symmetry = match *symmetry {
-                "general" => Symmetry::General,
-                "symmetric" | "hermitian" => Symmetry::Symmetric,
-                "skew-symmetric" => Symmetry::Skew,
-                _ => return Err(Fault::found(text, header, HEADER)),
-            };
-            (
-                *form == "array",
-                *field == "pattern",
-                *field == "complex",
-                symmetry,
-            )
-        }
-        _ => return Err(Fault::found(text, header, HEADER)),
-    };
+        ] = words.as_slice()
+        else {
+            return None;
+        };
+        let symmetry = match *symmetry {
+            "general" => Symmetry::General,
+            "symmetric" | "hermitian" => Symmetry::Symmetric,
+            "skew-symmetric" => Symmetry::Skew,
+            _ => return None,
+        };
+        Some(Form {
+            whole: *form == "array",
+            pattern: *field == "pattern",
+            complex: *field == "complex",
+            symmetry,
+        })
+    }
+}
+
+pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+    let text = input.text;
+    let mut lines = text.lines();
+    let header = lines.next().unwrap_or(end(text));
+    let form = Form::of(header).ok_or_else(|| Fault::found(text, header, HEADER))?;
+    let Form {
+        whole,
+        pattern,
+        complex,
+        symmetry,
+    } = form;
     let mut lines =
         lines.filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('%'));
     let line = lines.next().unwrap_or(end(text));

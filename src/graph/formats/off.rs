@@ -45,17 +45,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let faces_word = words.next().unwrap_or(end(sizes));
     let faces: usize = number(text, faces_word, SIZES)?;
     let mut draft = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
-    let mut places = Vec::new();
-    for _ in 0..vertices {
-        let line = lines.next().unwrap_or(end(text));
-        let mut words = plain_words(line);
-        let mut at = [0.0; 3];
-        for axis in &mut at {
-            let word = words.next().unwrap_or(end(line));
-            *axis = weight(word).ok_or_else(|| Fault::found(text, word, "three coordinates"))?;
-        }
-        places.push(at);
-    }
+    let places = (0..vertices).map(|_| place(text, lines.next().unwrap_or(end(text))));
+    let places: Vec<[f64; 3]> = places.collect::<Result<_, Fault>>()?;
     // The format requires coordinates; files without a drawing have zeros.
     if places.iter().any(|at| *at != [0.0; 3]) {
         for (corner, at) in (0..).zip(places) {
@@ -126,6 +117,17 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             .map_err(|e| excess(text, faces_word, e))?;
     }
     Ok(draft)
+}
+
+/// Reads the coordinates of a vertex.
+fn place(text: &str, line: &str) -> Result<[f64; 3], Fault> {
+    let mut words = plain_words(line);
+    let mut at = [0.0; 3];
+    for axis in &mut at {
+        let word = words.next().unwrap_or(end(line));
+        *axis = weight(word).ok_or_else(|| Fault::found(text, word, "three coordinates"))?;
+    }
+    Ok(at)
 }
 
 fn merge(sides: &mut Vec<(u16, u16)>) {

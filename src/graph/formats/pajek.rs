@@ -19,6 +19,62 @@ enum Section {
     Matrix,
 }
 
+impl Section {
+    /// Returns the section of edges with this heading.
+    fn of(head: &str) -> Option<Section> {
+        Some(match head.to_ascii_lowercase().as_str() {
+            "*edges" => Section::Pairs { arcs: false },
+            "*arcs" => Section::Pairs { arcs: true },
+            "*edgeslist" => Section::Lists { arcs: false },
+            "*arcslist" => Section::Lists { arcs: true },
+            "*matrix" => Section::Matrix,
+            _ => return None,
+        })
+    }
+}
+
+/// Reads the line `*Vertices N`.
+fn begin(text: &str, line: &str) -> Result<Draft, Fault> {
+    let mut words = plain_words(line).skip(1);
+    let word = words.next().unwrap_or(end(line));
+    let vertices: usize = number(text, word, VERTICES)?;
+    if words.next().is_some() {
+        let expected = "a network with one kind of vertices";
+        return Err(Fault::found(text, line.trim(), expected));
+    }
+    let mut draft = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
+    draft.name_all();
+    Ok(draft)
+}
+
+/// Reads a row of the matrix. `arcs` keeps the arcs that have no opposite so far.
+fn matrix_row(
+    text: &str,
+    line: &str,
+    row: u16,
+    draft: &mut Draft,
+    arcs: &mut HashSet<(u16, u16)>,
+) -> Result<(), Fault> {
+    draft.allow_both_ends();
+    let n = draft.vertices();
+    let mut cells = plain_words(line);
+    for column in 0..n {
+        let word = cells.next().unwrap_or(end(line));
+        let value = weight(word).ok_or_else(|| {
+            Fault::found(text, word, &format!("{n} numbers, one for each vertex"))
+        })?;
+        let (a, b) = (row, column as u16);
+        if value != 0.0 {
+            if a != b && !arcs.remove(&(b, a)) {
+                arcs.insert((a, b));
+            }
+            let added = draft.edge(a, b, Some(value));
+            added.map_err(|e| excess(text, word, e))?;
+        }
+    }
+    Ok(())
+}
+
 /// Returns true if a line is the first one of a Pajek file, apart from comments.
 pub(super) fn begins(line: &str) -> bool {
     let mut words = plain_words(line);
@@ -48,30 +104,13 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             if is("*network") && draft.is_none() {
                 continue;
             } else if is("*vertices") && draft.is_none() {
-                let word = plain.next().unwrap_or(end(line));
-                let vertices: usize = number(text, word, VERTICES)?;
-                if plain.next().is_some() {
-                    return Err(Fault::found(
-                        text,
-                        line.trim(),
-                        "a network with one kind of vertices",
-                    ));
-                }
-                let mut new = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
-                new.name_all();
-                draft = Some(new);
+                draft = Some(begin(text, line)?);
                 section = Section::Vertices;
-            } else if is("*edges") {
-                section = Section::Pairs { arcs: false };
-            } else if is("*arcs") {
-                section = Section::Pairs { arcs: true };
-            } else if is("*edgeslist") {
-                section = Section::Lists { arcs: false };
-            } else if is("*arcslist") {
-                section = Section::Lists { arcs: true };
-            } else if is("*matrix") {
-                section = Section::Matrix;
-                matrix = head;
+            } else if let Some(next) = Section::of(head) {
+                section = next;
+                if section == Section::Matrix {
+                    matrix = head;
+                }
             } else {
                 // Partitions and vectors do not concern a board, and a second network is not read.
                 if let Some(draft) = &mut draft {
@@ -96,14 +135,9 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 if let Some(name) = words.next() {
                     draft.rename(at, name.to_string());
                 }
-                let mut axes = [0.0; 3];
-                let mut count = 0;
-                for (axis, number) in axes.iter_mut().zip(words.map_while(weight)) {
-                    *axis = number;
-                    count += 1;
-                }
-                let [x, y, z] = axes;
-                if count >= 2 {
+                let axes: Vec<f64> = words.map_while(weight).take(3).collect();
+                if let &[x, y, ref rest @ ..] = axes.as_slice() {
+                    let z = rest.first().copied().unwrap_or_default();
                     solid.push((at, [x, -y, z]));
                     flat = flat
                         .filter(|known| *known == z)
@@ -135,23 +169,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 if row == n {
                     return Err(Fault::found(text, head, &format!("{n} rows of the matrix")));
                 }
-                draft.allow_both_ends();
-                let mut cells = plain_words(line);
-                for column in 0..n {
-                    let word = cells.next().unwrap_or(end(line));
-                    let value = weight(word);
-                    let value = value.ok_or_else(|| {
-                        Fault::found(text, word, &format!("{n} numbers, one for each vertex"))
-                    })?;
-                    let (a, b) = (row as u16, column as u16);
-                    if value != 0.0 {
-                        if a != b && !arcs.remove(&(b, a)) {
-                            arcs.insert((a, b));
-                        }
-                        let added = draft.edge(a, b, Some(value));
-                        added.map_err(|e| excess(text, word, e))?;
-                    }
-                }
+                matrix_row(text, line, row as u16, draft, &mut arcs)?;
                 row += 1;
             }
         }

@@ -9,8 +9,10 @@
 //! only the connected pieces of each placement's closure. They are computed once, here.
 
 pub(super) mod file;
+mod rows;
 mod topology;
 
+use rows::Rows;
 pub use topology::Topology;
 
 use crate::vertex::Vertex;
@@ -434,7 +436,7 @@ impl Space {
     pub fn is_light(&self) -> bool {
         const HEAVIEST: usize = 1 << 28;
         let rows = [&self.pieces, &self.placements, &self.partners];
-        let one = self.points() + rows.map(|rows| rows.items.len()).iter().sum::<usize>();
+        let one = self.points() + rows.map(Rows::items).iter().sum::<usize>();
         self.placements().saturating_mul(one) <= HEAVIEST
     }
 }
@@ -467,45 +469,4 @@ fn check_placements(min_open: &Rows, placements: &[Vec<Vertex>]) -> Result<(), S
         }
     }
     Ok(())
-}
-
-/// Lists of points, stored consecutively.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Rows {
-    offsets: Box<[u32]>,
-    items: Box<[Vertex]>,
-}
-
-impl Default for Rows {
-    fn default() -> Rows {
-        Rows::new(Vec::new())
-    }
-}
-
-impl Rows {
-    fn new(lists: Vec<Vec<Vertex>>) -> Rows {
-        let mut offsets = Vec::with_capacity(lists.len() + 1);
-        offsets.push(0);
-        let mut items = Vec::with_capacity(lists.iter().map(Vec::len).sum());
-        for list in lists {
-            items.extend(list);
-            offsets.push(items.len() as u32);
-        }
-        Rows {
-            offsets: offsets.into_boxed_slice(),
-            items: items.into_boxed_slice(),
-        }
-    }
-
-    fn len(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    #[inline(always)]
-    fn row(&self, number: usize) -> &[Vertex] {
-        match self.offsets.get(number..number + 2) {
-            Some(&[from, to]) => &self.items[from as usize..to as usize],
-            _ => &[],
-        }
-    }
 }

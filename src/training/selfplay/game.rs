@@ -82,6 +82,37 @@ fn happens(chance: &mut Chance, share: f64) -> bool {
     (chance.below(1 << 24) as f64) < share * f64::from(1 << 24)
 }
 
+/// Returns the winner by resignation or by Black's lead.
+fn winner(resigned: Option<Color>, margin: Option<Points>) -> Option<Color> {
+    match (resigned, margin) {
+        (Some(loser), _) => Some(loser.other()),
+        (None, Some(margin)) if margin > Points::ZERO => Some(Color::BLACK),
+        (None, Some(margin)) if margin < Points::ZERO => Some(Color::WHITE),
+        (None, _) => None,
+    }
+}
+
+/// Adds the end of the game to a recorded position, from the view of its player.
+fn told(
+    (color, row): (Color, Row),
+    winner: Option<Color>,
+    margin: Option<Points>,
+    owners: Option<&[Option<Color>]>,
+) -> Row {
+    let black = if color == Color::BLACK { 1 } else { -1 };
+    let owned = |owner: &Option<Color>| match *owner {
+        None => 0,
+        Some(owner) if owner == color => 100,
+        Some(_) => -100,
+    };
+    Row {
+        won: winner.map(|winner| winner == color),
+        score: margin.map(|margin| margin.halves() * black),
+        ownership: owners.map(|all| all.iter().map(owned).collect()),
+        ..row
+    }
+}
+
 impl Plan {
     /// Plays a game. It begins with the moves `given`, up to the first illegal one.
     pub fn play<B: Board>(
@@ -170,27 +201,9 @@ impl Plan {
             Some(_) => None,
             None => margin(&game),
         };
-        let winner = match (resigned, margin) {
-            (Some(loser), _) => Some(loser.other()),
-            (None, Some(margin)) if margin > Points::ZERO => Some(Color::BLACK),
-            (None, Some(margin)) if margin < Points::ZERO => Some(Color::WHITE),
-            (None, _) => None,
-        };
+        let winner = winner(resigned, margin);
         let owners = margin.map(|_| owners(game.board()));
-        let told = |(color, row): (Color, Row)| {
-            let black = if color == Color::BLACK { 1 } else { -1 };
-            let owned = |owner: &Option<Color>| match *owner {
-                None => 0,
-                Some(owner) if owner == color => 100,
-                Some(_) => -100,
-            };
-            Row {
-                won: winner.map(|winner| winner == color),
-                score: margin.map(|margin| margin.halves() * black),
-                ownership: owners.as_ref().map(|all| all.iter().map(owned).collect()),
-                ..row
-            }
-        };
+        let told = |row| told(row, winner, margin, owners.as_deref());
         Played {
             moves,
             begun,

@@ -3,19 +3,25 @@
 //! vis.js, and objects of neighbor lists are read too. The key `kind` identifies go-spaces and
 //! Mango sets.
 
+mod cytoscape;
+mod write;
+
+use cytoscape::cytoscape;
+pub(super) use write::write;
+pub(in crate::graph) use write::{label_list, place_list, quoted};
+
 use std::marker::PhantomData;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::Input;
 use super::draft::{Draft, Excess};
 use super::fault::Fault;
 use super::notes::WEIGHT;
 use super::words::weight;
-use super::{Input, View};
 use crate::graph::families::mango;
-use crate::graph::goban::{Goban, Surface};
 use crate::graph::json::{Coordinates, List, Object, message, offset, place, refusal};
 use crate::graph::part::Part;
 use crate::graph::space;
@@ -85,88 +91,6 @@ struct Link<'a> {
     /// graphology: attributes of the edge.
     #[serde(borrow, default)]
     attributes: Option<&'a RawValue>,
-}
-
-/// Node or edge of Cytoscape.
-#[derive(Deserialize)]
-struct Element<'a> {
-    #[serde(borrow)]
-    data: &'a RawValue,
-    #[serde(borrow, default)]
-    position: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    group: Option<&'a RawValue>,
-}
-
-/// Node list and edge list of Cytoscape.
-#[derive(Deserialize)]
-struct Elements<'a> {
-    #[serde(borrow, default)]
-    nodes: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    edges: Option<&'a RawValue>,
-}
-
-/// Reads `{"elements": {"nodes": [{"data": {"id": "a"}}], "edges": …}}`, or both kinds in one list.
-/// The name is `label` or `name`, and y points down.
-fn cytoscape(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
-    const ELEMENTS: &str = "a list of objects such as {\"data\": {\"id\": \"a\"}}";
-    let text = input.text;
-    let mut draft = Draft::default();
-    head(input, &mut object, &mut draft)?;
-    let Some(elements) = raw(&mut object, "elements")? else {
-        return Ok(draft);
-    };
-    let lists: Elements<'_> = match elements.get().starts_with('[') {
-        true => Elements {
-            nodes: Some(elements),
-            edges: Some(elements),
-        },
-        false => serde_json::from_str(elements.get()).map_err(|error| {
-            let place = offset(text, elements.get()) + place(elements.get(), &error);
-            let problem = format!("{}, expected nodes and edges", message(&error));
-            Fault::at(text, place, problem)
-        })?,
-    };
-    let is_edge = |element: &Element<'_>| {
-        let ends = serde_json::from_str::<Link<'_>>(element.data.get()).is_ok();
-        let group = element.group.map(plain);
-        group.map_or(ends, |group| group == "edges")
-    };
-    if let Some(nodes) = lists.nodes {
-        each(text, nodes, ELEMENTS, |element: Element<'_>| {
-            if is_edge(&element) {
-                return Ok(());
-            }
-            let data: Object<'_> = serde_json::from_str(element.data.get())
-                .map_err(|error| format!("{}, expected an object", message(&error)))?;
-            let vertex = node(&mut draft, data)?;
-            let place = element.position.map(|place| place.get());
-            let place = place.and_then(|place| serde_json::from_str::<Position>(place).ok());
-            if let Some(Position { x, y }) = place {
-                draft.place(vertex, [x, -y, 0.0]);
-            }
-            Ok(())
-        })?;
-    }
-    if let Some(edges) = lists.edges {
-        each(text, edges, ELEMENTS, |element: Element<'_>| {
-            if !is_edge(&element) {
-                return Ok(());
-            }
-            let link: Link<'_> = serde_json::from_str(element.data.get())
-                .map_err(|error| format!("{}, expected source and target", message(&error)))?;
-            add(&mut draft, &link)
-        })?;
-    }
-    Ok(draft)
-}
-
-/// Coordinates of Cytoscape.
-#[derive(Deserialize)]
-struct Position {
-    x: f64,
-    y: f64,
 }
 
 /// Returns the keys of an object whose values are all lists. `None` for other values, no keys, or
@@ -526,83 +450,4 @@ fn each<'a, T: Deserialize<'a>>(
             .unwrap_or_else(|| format!("{}, expected {expected}", message(&error)));
         Fault::at(text, place, problem)
     })
-}
-
-/// Writes graphs in node-link form, and go-spaces and Mango sets in their own forms.
-pub(super) fn write(goban: &Goban) -> Result<String, String> {
-    match &goban.surface {
-        Surface::Graph => Ok(write_graph(goban)),
-        Surface::Mango(set) => Ok(mango::write(goban, set)),
-        Surface::Space { space, labels } => Ok(space::file::write(goban, space, labels.as_deref())),
-    }
-}
-
-/// Returns a text as a JSON string.
-pub(in crate::graph) fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
-/// Returns all labels as a JSON list.
-pub(in crate::graph) fn label_list(goban: &Goban) -> String {
-    let labels = goban.graph.all().map(|v| quoted(&goban.names.label(v)));
-    format!("[{}]", labels.collect::<Vec<_>>().join(","))
-}
-
-/// Returns the coordinates of all vertices as a JSON list, or `None` without a drawing.
-pub(in crate::graph) fn place_list(goban: &Goban) -> Option<String> {
-    let view = View::of(goban);
-    let places: Option<Vec<String>> = goban
-        .graph
-        .all()
-        .map(|v| {
-            let place: Vec<String> = view.place(v)?.iter().map(f64::to_string).collect();
-            Some(format!("[{}]", place.join(",")))
-        })
-        .collect();
-    places
-        .filter(|_| view.has_coordinates())
-        .map(|places| format!("[{}]", places.join(",")))
-}
-
-fn write_graph(goban: &Goban) -> String {
-    let view = View::of(goban);
-    let by_index = goban
-        .graph
-        .all()
-        .all(|v| *goban.names.label(v) == *v.index().to_string());
-    let id = |vertex: usize| match by_index {
-        true => vertex.to_string(),
-        false => quoted(&view.label(vertex)),
-    };
-    let mut out =
-        String::from("{\"directed\": false, \"multigraph\": false, \"graph\": {},\n\"nodes\": [");
-    let mut joint = "\n";
-    for vertex in goban.graph.all() {
-        out.push_str(&format!("{joint}{{\"id\": {}", id(vertex.index())));
-        for (key, value) in view.vertex_notes(vertex) {
-            let value = match key {
-                "x" | "y" | "z" | WEIGHT => value,
-                _ => quoted(&value),
-            };
-            out.push_str(&format!(", \"{key}\": {value}"));
-        }
-        out.push('}');
-        joint = ",\n";
-    }
-    out.push_str("],\n\"edges\": [");
-    joint = "\n";
-    for (a, b) in view.edges() {
-        out.push_str(&format!(
-            "{joint}{{\"source\": {}, \"target\": {}",
-            id(a),
-            id(b)
-        ));
-        if let Some(weight) = view.edge_weight(a, b) {
-            out.push_str(&format!(", \"{WEIGHT}\": {weight}"));
-        }
-        out.push('}');
-        joint = ",\n";
-    }
-    out.push_str("]}\n");
-    out
 }

@@ -1,122 +1,19 @@
-//! GraphML: XML in which `key` elements declare attributes. `data` elements inside nodes and edges
-//! give their values. yEd stores coordinates and names in shapes inside `data`. This module also
-//! reads GEXF, which writes attributes in another way.
+//! Elements of GraphML and GEXF, and the graph that they add up to.
 
 use std::collections::HashMap;
 
-use quick_xml::escape::escape;
-use quick_xml::events::{BytesStart, Event};
-use quick_xml::{Reader, XmlVersion};
+use quick_xml::XmlVersion;
+use quick_xml::events::BytesStart;
 
-use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
-use super::notes::{self, is_edge_weight};
-use super::words::weight;
-use crate::graph::goban::Goban;
-
-/// Maximum nesting depth of elements; no known graph nests deeper.
-const DEEPEST: usize = 64;
-
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
-    read_as(input, "graphml")
-}
-
-/// Reads GEXF, the format of Gephi.
-pub(super) fn read_gexf(input: &Input<'_>) -> Result<Draft, Fault> {
-    read_as(input, "gexf")
-}
-
-fn read_as(input: &Input<'_>, root: &'static str) -> Result<Draft, Fault> {
-    let mut file = File {
-        input,
-        root,
-        arcs: None,
-        late: Vec::new(),
-        names: Vec::new(),
-        placed: Vec::new(),
-        name: None,
-        offset: 0,
-        draft: Draft::default(),
-        keys: HashMap::new(),
-        graphs: 0,
-        owner: Vec::new(),
-        edge: None,
-        data: None,
-    };
-    let mut reader = Reader::from_str(input.text);
-    loop {
-        file.offset = reader.buffer_position() as usize;
-        let event = reader.read_event().map_err(|error| {
-            let offset = reader.error_position() as usize;
-            Fault::at(
-                input.text,
-                offset,
-                format!(
-                    "{}, expected XML of {root}",
-                    super::one_line(&error.to_string())
-                ),
-            )
-        })?;
-        match event {
-            Event::Start(element) => {
-                file.start(&element)?;
-                if file.owner.len() > DEEPEST {
-                    return Err(file.fault(format!(
-                        "elements nested more than {DEEPEST} deep, expected at most {DEEPEST}"
-                    )));
-                }
-            }
-            Event::Empty(element) => {
-                file.start(&element)?;
-                file.end()?;
-            }
-            Event::End(_) => file.end()?,
-            Event::Text(text) => {
-                let piece = text.xml10_content();
-                file.text(&piece);
-            }
-            Event::CData(text) => file.text(&text.xml10_content()),
-            Event::GeneralRef(reference) => {
-                let name = reference.xml10_content();
-                let whole = format!("&{name};");
-                match quick_xml::escape::unescape(&whole) {
-                    Ok(piece) => file.text(&piece),
-                    // Refuse entities that a file defines: nested ones can expand to a huge text.
-                    Err(_) => {
-                        return Err(file.fault(format!(
-                            "'{}', expected a predefined entity",
-                            crate::text::quote(&whole)
-                        )));
-                    }
-                }
-            }
-            Event::Eof if file.owner.is_empty() => break,
-            Event::Eof => {
-                return Err(file.fault(format!("the end of the file, expected </{root}>")));
-            }
-            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
-        }
-    }
-    if file.graphs == 0 {
-        return Err(Fault::at(
-            input.text,
-            input.text.len(),
-            format!("no graph, expected <{root}> with <graph>"),
-        ));
-    }
-    if file.graphs < input.wanted() {
-        return Err(input.missing(file.graphs));
-    }
-    if file.graphs > 1 {
-        file.draft.warnings.extend(input.several(Some(file.graphs)));
-    }
-    file.finish()
-}
+use crate::graph::formats::draft::Draft;
+use crate::graph::formats::fault::Fault;
+use crate::graph::formats::notes::is_edge_weight;
+use crate::graph::formats::words::weight;
+use crate::graph::formats::{Input, arcs_refused};
 
 /// Kind of an open element, to which a `data` element inside it refers.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Owner {
+pub(super) enum Owner {
     Graph,
     Node(u16),
     Edge,
@@ -145,7 +42,7 @@ enum Name {
 }
 
 /// File that is being read.
-struct File<'a> {
+pub(super) struct File<'a> {
     input: &'a Input<'a>,
     /// Name of the outermost element.
     root: &'static str,
@@ -160,22 +57,43 @@ struct File<'a> {
     /// Text so far of an open name inside a shape.
     name: Option<String>,
     /// Offset of the current piece of XML.
-    offset: usize,
-    draft: Draft,
+    pub(super) offset: usize,
+    pub(super) draft: Draft,
     /// Names of attributes by the ids of their keys.
     keys: HashMap<String, String>,
     /// Number of graphs so far, without those inside nodes.
-    graphs: usize,
+    pub(super) graphs: usize,
     /// Stack of open elements.
-    owner: Vec<Owner>,
+    pub(super) owner: Vec<Owner>,
     /// Open edge.
     edge: Option<Edge>,
     /// Open `data` element: name of its attribute, and text so far.
     data: Option<(String, String)>,
 }
 
+impl<'a> File<'a> {
+    pub(super) fn new(input: &'a Input<'a>, root: &'static str) -> File<'a> {
+        File {
+            input,
+            root,
+            arcs: None,
+            late: Vec::new(),
+            names: Vec::new(),
+            placed: Vec::new(),
+            name: None,
+            offset: 0,
+            draft: Draft::default(),
+            keys: HashMap::new(),
+            graphs: 0,
+            owner: Vec::new(),
+            edge: None,
+            data: None,
+        }
+    }
+}
+
 impl File<'_> {
-    fn fault(&self, problem: String) -> Fault {
+    pub(super) fn fault(&self, problem: String) -> Fault {
         self.fault_at(self.offset, problem)
     }
 
@@ -186,7 +104,7 @@ impl File<'_> {
         Fault::at(self.input.text, offset + gap, problem)
     }
 
-    fn finish(mut self) -> Result<Draft, Fault> {
+    pub(super) fn finish(mut self) -> Result<Draft, Fault> {
         for edge in std::mem::take(&mut self.late) {
             self.add(edge, true)?;
         }
@@ -316,7 +234,7 @@ impl File<'_> {
         self.graphs.max(1) == self.input.wanted()
     }
 
-    fn start(&mut self, element: &BytesStart<'_>) -> Result<(), Fault> {
+    pub(super) fn start(&mut self, element: &BytesStart<'_>) -> Result<(), Fault> {
         let local = element.local_name();
         let local = local.as_ref();
         if self.owner.is_empty() && local != self.root {
@@ -338,21 +256,7 @@ impl File<'_> {
                 }
                 Owner::Other
             }
-            "Arrows" if in_data => {
-                let none = |end: Option<String>| end.as_deref() == Some("none");
-                let ends = [
-                    self.attribute(element, "source")?,
-                    self.attribute(element, "target")?,
-                ];
-                // yEd marks every graph as directed, and draws undirected edges as lines without
-                // arrows.
-                if ends.into_iter().all(none)
-                    && let Some(edge) = &mut self.edge
-                {
-                    edge.directed = Some(false);
-                }
-                Owner::Other
-            }
+            "Arrows" if in_data => self.arrows(element)?,
             "position" if self.is_gexf() => {
                 if let Some(vertex) = self.node().filter(|_| self.is_wanted_graph()) {
                     self.put(element, vertex)?;
@@ -368,36 +272,8 @@ impl File<'_> {
                 }
                 Owner::Other
             }
-            "attvalue" if self.is_gexf() && self.is_wanted_graph() => {
-                let id = self.attribute(element, "for")?;
-                let value = self.attribute(element, "value")?;
-                let key = id.and_then(|id| self.keys.get(&id).cloned());
-                if let (Some(key), Some(value), Some(vertex)) = (key, value, self.node()) {
-                    self.note(vertex, &key, &value)?;
-                }
-                Owner::Other
-            }
-            "graph" => {
-                if !self
-                    .owner
-                    .iter()
-                    .any(|owner| matches!(owner, Owner::Node(_)))
-                {
-                    self.graphs += 1;
-                }
-                if self.is_wanted_graph() {
-                    let key = if self.is_gexf() {
-                        "defaultedgetype"
-                    } else {
-                        "edgedefault"
-                    };
-                    let direction = self.attribute(element, key)?;
-                    if direction.as_deref() == Some("directed") {
-                        self.arcs = Some(self.offset);
-                    }
-                }
-                Owner::Graph
-            }
+            "attvalue" if self.is_gexf() && self.is_wanted_graph() => self.value(element)?,
+            "graph" => self.graph(element)?,
             "key" => {
                 let id = self.need(element, "id", "a key")?;
                 if let Some(name) = self.attribute(element, "attr.name")? {
@@ -415,27 +291,7 @@ impl File<'_> {
                 Owner::Node(vertex)
             }
             "edge" if self.is_wanted_graph() => {
-                let directed = match self.is_gexf() {
-                    true => self
-                        .attribute(element, "type")?
-                        .map(|kind| kind == "directed"),
-                    false => self
-                        .attribute(element, "directed")?
-                        .map(|yes| yes == "true"),
-                };
-                let weighed = match self.is_gexf() {
-                    true => self.attribute(element, "weight")?,
-                    false => None,
-                };
-                self.edge = Some(Edge {
-                    ends: [
-                        self.need(element, "source", "an edge")?,
-                        self.need(element, "target", "an edge")?,
-                    ],
-                    weight: weighed.and_then(|word| weight(word.trim())),
-                    directed,
-                    at: self.offset,
-                });
+                self.edge = Some(self.edge_of(element)?);
                 Owner::Edge
             }
             "hyperedge" => {
@@ -453,10 +309,85 @@ impl File<'_> {
         Ok(())
     }
 
+    /// Notes that an edge of yEd has no arrows.
+    fn arrows(&mut self, element: &BytesStart<'_>) -> Result<Owner, Fault> {
+        let none = |end: Option<String>| end.as_deref() == Some("none");
+        let ends = [
+            self.attribute(element, "source")?,
+            self.attribute(element, "target")?,
+        ];
+        // yEd marks every graph as directed, and draws undirected edges as lines without arrows.
+        if ends.into_iter().all(none)
+            && let Some(edge) = &mut self.edge
+        {
+            edge.directed = Some(false);
+        }
+        Ok(Owner::Other)
+    }
+
+    /// Keeps a value of GEXF.
+    fn value(&mut self, element: &BytesStart<'_>) -> Result<Owner, Fault> {
+        let id = self.attribute(element, "for")?;
+        let value = self.attribute(element, "value")?;
+        let key = id.and_then(|id| self.keys.get(&id).cloned());
+        if let (Some(key), Some(value), Some(vertex)) = (key, value, self.node()) {
+            self.note(vertex, &key, &value)?;
+        }
+        Ok(Owner::Other)
+    }
+
+    /// Begins a graph. One inside a node belongs to the graph of that node.
+    fn graph(&mut self, element: &BytesStart<'_>) -> Result<Owner, Fault> {
+        if !self
+            .owner
+            .iter()
+            .any(|owner| matches!(owner, Owner::Node(_)))
+        {
+            self.graphs += 1;
+        }
+        if self.is_wanted_graph() {
+            let key = if self.is_gexf() {
+                "defaultedgetype"
+            } else {
+                "edgedefault"
+            };
+            let direction = self.attribute(element, key)?;
+            if direction.as_deref() == Some("directed") {
+                self.arcs = Some(self.offset);
+            }
+        }
+        Ok(Owner::Graph)
+    }
+
+    /// Reads the attributes of an edge.
+    fn edge_of(&self, element: &BytesStart<'_>) -> Result<Edge, Fault> {
+        let directed = match self.is_gexf() {
+            true => self
+                .attribute(element, "type")?
+                .map(|kind| kind == "directed"),
+            false => self
+                .attribute(element, "directed")?
+                .map(|yes| yes == "true"),
+        };
+        let weighed = match self.is_gexf() {
+            true => self.attribute(element, "weight")?,
+            false => None,
+        };
+        Ok(Edge {
+            ends: [
+                self.need(element, "source", "an edge")?,
+                self.need(element, "target", "an edge")?,
+            ],
+            weight: weighed.and_then(|word| weight(word.trim())),
+            directed,
+            at: self.offset,
+        })
+    }
+
     fn directed(&mut self, at: usize, found: &str) -> Result<(), Fault> {
         self.draft.allow_both_ends();
         match self.input.refuses_arcs() {
-            true => Err(self.fault_at(at, super::arcs_refused(found))),
+            true => Err(self.fault_at(at, arcs_refused(found))),
             false => Ok(()),
         }
     }
@@ -474,7 +405,7 @@ impl File<'_> {
         })
     }
 
-    fn text(&mut self, piece: &str) {
+    pub(super) fn text(&mut self, piece: &str) {
         if let Some(name) = &mut self.name {
             name.push_str(piece);
         } else if let Some((_, text)) = &mut self.data {
@@ -482,7 +413,7 @@ impl File<'_> {
         }
     }
 
-    fn end(&mut self) -> Result<(), Fault> {
+    pub(super) fn end(&mut self) -> Result<(), Fault> {
         let owner = self.owner.pop().unwrap_or(Owner::Other);
         if owner == Owner::Data {
             // `None` if a `data` element inside this one has taken the text.
@@ -515,75 +446,4 @@ impl File<'_> {
         }
         Ok(())
     }
-}
-
-pub(super) fn write(goban: &Goban) -> Result<String, String> {
-    let view = super::View::of(goban);
-    let mut out = String::from(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
-    );
-    let mut keys: Vec<(&str, &str, &str)> = Vec::new();
-    if view.has_coordinates() {
-        keys.extend([("node", "x", "double"), ("node", "y", "double")]);
-        if view.is_solid() {
-            keys.push(("node", "z", "double"));
-        }
-    }
-    if view.has_stones() {
-        keys.push(("node", notes::STONE, "string"));
-    }
-    if view.has_weights() {
-        keys.push(("node", notes::WEIGHT, "double"));
-    }
-    if view.has_edge_weights() {
-        keys.push(("edge", notes::WEIGHT, "double"));
-    }
-    let mango = view.mango();
-    keys.extend(mango.iter().map(|(key, _)| ("graph", *key, "string")));
-    for (number, (domain, name, kind)) in keys.iter().enumerate() {
-        out.push_str(&format!(
-            "  <key id=\"d{number}\" for=\"{domain}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>\n"
-        ));
-    }
-    let data = |indent: &str, of: &str, name: &str, value: &str| {
-        let number = keys
-            .iter()
-            .position(|(domain, key, _)| (*domain, *key) == (of, name));
-        let (number, value) = (number.unwrap_or_default(), escape(value));
-        format!("{indent}<data key=\"d{number}\">{value}</data>\n")
-    };
-    out.push_str("  <graph edgedefault=\"undirected\">\n");
-    for (key, value) in &mango {
-        out.push_str(&data("    ", "graph", key, value));
-    }
-    for vertex in goban.graph.all() {
-        let label = goban.names.label(vertex);
-        let notes = view.vertex_notes(vertex);
-        if notes.is_empty() {
-            out.push_str(&format!("    <node id=\"{}\"/>\n", escape(label)));
-            continue;
-        }
-        out.push_str(&format!("    <node id=\"{}\">\n", escape(label)));
-        for (key, value) in notes {
-            out.push_str(&data("      ", "node", key, &value));
-        }
-        out.push_str("    </node>\n");
-    }
-    for (a, b) in view.edges() {
-        let ends = format!(
-            "source=\"{}\" target=\"{}\"",
-            escape(view.label(a)),
-            escape(view.label(b))
-        );
-        match view.edge_weight(a, b) {
-            None => out.push_str(&format!("    <edge {ends}/>\n")),
-            Some(weight) => {
-                let data = data("      ", "edge", notes::WEIGHT, &weight.to_string());
-                out.push_str(&format!("    <edge {ends}>\n{data}    </edge>\n"));
-            }
-        }
-    }
-    out.push_str("  </graph>\n</graphml>\n");
-    Ok(out)
 }
