@@ -173,31 +173,65 @@ impl<'a, B: Board> Survey<'a, B> {
             if prisoners.is_empty() {
                 continue;
             }
-            let survives = |&chain: &usize| self.chains[chain].share >= SAFE;
-            if members.iter().chain(&prisoners).all(survives) {
-                // Both live. Reading cannot tell two eyes inside from a seki.
+            if let Some(outcome) = self.read(color, &members, &within, budget) {
+                self.apply(outcome, &members, &prisoners, changes);
                 continue;
             }
-            let read = self.pocket(color, &members, &within, Outside::Empty);
-            let (group, inside) = match read.and_then(|pocket| pocket.read(budget)) {
-                Some(Outcome::Open) => continue,
-                Some(Outcome::Lost) => (Status::Dead, Status::Alive),
-                Some(Outcome::Alive) => (Status::Alive, Status::Dead),
-                Some(Outcome::Seki) => (Status::Seki, Status::Seki),
-                None if members.iter().all(|&chain| self.chains[chain].share > DEAD) => continue,
-                None => {
-                    // The group lives at least in seki if it does so without outside liberties.
-                    let read = self.pocket(color, &members, &within, Outside::Filled);
-                    match read.and_then(|pocket| pocket.read(budget)) {
-                        Some(Outcome::Alive) => (Status::Alive, Status::Dead),
-                        Some(Outcome::Seki) => (Status::Seki, Status::Seki),
-                        Some(Outcome::Open | Outcome::Lost) | None => continue,
-                    }
+            // The fight is too large. A region may still decide about the chains around it.
+            for (points, border) in &regions {
+                let prisoners = self.chains_on(&[points]);
+                let inside = border.first().is_some_and(|chain| members.contains(chain));
+                if inside
+                    && !prisoners.is_empty()
+                    && within.len() > 1
+                    && let Some(outcome) = self.read(color, border, &[points], budget)
+                {
+                    self.apply(outcome, border, &prisoners, changes);
                 }
-            };
-            changes.extend(members.iter().map(|&chain| (chain, group)));
-            changes.extend(prisoners.iter().map(|&chain| (chain, inside)));
+            }
         }
+    }
+
+    /// Reads the fight over these chains of `color` and the regions that they enclose. Returns
+    /// `None` if it cannot be read.
+    fn read(
+        &self,
+        color: Color,
+        members: &[usize],
+        within: &[&Vec<Vertex>],
+        budget: &mut usize,
+    ) -> Option<Outcome> {
+        if let Some(pocket) = self.pocket(color, members, within, Outside::Empty) {
+            return pocket.read(budget);
+        }
+        if members.iter().all(|&chain| self.chains[chain].share > DEAD) {
+            return None;
+        }
+        // The group lives at least in seki if it does so without outside liberties.
+        let pocket = self.pocket(color, members, within, Outside::Filled)?;
+        let outcome = pocket.read(budget)?;
+        matches!(outcome, Outcome::Alive | Outcome::Seki).then_some(outcome)
+    }
+
+    /// Adds the statuses that follow from an outcome for these chains and their prisoners.
+    fn apply(
+        &self,
+        outcome: Outcome,
+        members: &[usize],
+        prisoners: &[usize],
+        changes: &mut Vec<(usize, Status)>,
+    ) {
+        let survives = |&chain: &usize| self.chains[chain].share >= SAFE;
+        let (group, inside) = match outcome {
+            Outcome::Open => return,
+            Outcome::Lost => (Status::Dead, Status::Alive),
+            Outcome::Alive => (Status::Alive, Status::Dead),
+            // Both live. Reading cannot tell two eyes inside from a seki.
+            Outcome::Seki if members.iter().chain(prisoners).all(survives) => return,
+            Outcome::Seki => (Status::Seki, Status::Seki),
+        };
+        changes.extend(members.iter().map(|&chain| (chain, group)));
+        changes.extend(prisoners.iter().map(|&chain| (chain, inside)));
     }
 
     fn chains_on(&self, regions: &[&Vec<Vertex>]) -> Vec<usize> {
@@ -426,5 +460,28 @@ mod tests {
         let rows = "OOOOO O.O.O OOOOO XXXXO .X.XO";
         let alive = |(status, ..): (Status, Color, Vertex)| status == Status::Alive;
         assert!(statuses(rows).into_iter().all(alive));
+    }
+
+    #[test]
+    fn a_shared_last_liberty_is_no_seki() {
+        // White takes all of Black's group on A1. If Black takes three stones there, White kills
+        // it on A2.
+        let rows = "
+            ...OXX.X.
+            .O.OOXX..
+            ..O.OOX..
+            OO.OXX...
+            XOOOXXX..
+            XXXXOX.XX
+            OXXXOOXXO
+            OOXOOOOOO
+            .XXXO.O..";
+        let found = statuses(rows);
+        let black = found.iter().find(|(.., first)| first.index() == 1);
+        assert_eq!(
+            black.map(|(status, ..)| *status),
+            Some(Status::Dead),
+            "{found:?}"
+        );
     }
 }
