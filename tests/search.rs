@@ -109,6 +109,22 @@ fn threads_share_one_playout_limit() {
     );
 }
 
+/// While one thread expands the root, the root has no children for the others. That must not end
+/// the search.
+#[test]
+fn searches_of_several_threads_do_not_end_with_the_first_playout() {
+    let options = Options {
+        threads: 4,
+        ..options(16)
+    };
+    let mut engine = engine("grid:19", "tromp-taylor", options);
+    for number in 0..300 {
+        engine.clear_board();
+        let visits = engine.think(Color::BLACK).verdict.visits;
+        assert!(visits >= 16, "search {number}: {visits} visits");
+    }
+}
+
 #[test]
 fn the_engine_moves_with_little_memory() {
     let options = Options {

@@ -296,7 +296,11 @@ impl Searcher {
                 start,
                 watch,
                 || {
-                    let known = kept > 0 || budget.has_result();
+                    // A move's only visit may be under way and have no result yet. A second visit
+                    // settles that.
+                    let mut moves = tree.children(tree.root()).iter();
+                    let has_moves = budget.has_result() && moves.any(|child| child.visits() > 1);
+                    let known = kept > 0 || has_moves;
                     known.then(|| Verdict::of(&tree, held(&ownership).clone(), &margins))
                 },
             ),

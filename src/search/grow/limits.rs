@@ -110,13 +110,13 @@ impl<'s> Budget<'s> {
         self.end().is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Records that the first playout is complete.
+    /// Records that a playout of a move is complete.
     pub(in crate::search) fn note_first(&self) {
         self.has_result.store(true, Relaxed);
     }
 
-    /// Returns true once a playout is complete. Until then, all new visits belong to running
-    /// playouts.
+    /// Returns true once a playout of a move is complete. Until then, all new visits of moves
+    /// belong to running playouts.
     pub(in crate::search) fn has_result(&self) -> bool {
         self.has_result.load(Relaxed)
     }

@@ -171,12 +171,17 @@ impl<'a, B: Board> Worker<'a, B> {
             if self.proves && self.prove() {
                 budget.finish();
             }
-            if number == 0 {
+            // While another thread expands the root, it has no children yet.
+            let root = self.tree.node(self.tree.root());
+            if !budget.has_result() && root.is_expanded() {
                 self.hear_proposals();
-                budget.note_first();
+                // A playout of the root alone says nothing about a move.
                 let moves = self.tree.children(self.tree.root()).len();
-                if moves == 0 || (moves == 1 && self.shared.ends_if_forced) {
-                    budget.finish();
+                if moves == 0 || !self.path.is_empty() {
+                    budget.note_first();
+                    if moves == 0 || (moves == 1 && self.shared.ends_if_forced) {
+                        budget.finish();
+                    }
                 }
             }
             if number % DECIDED_EVERY == DECIDED_EVERY - 1
