@@ -84,12 +84,9 @@ pub(super) fn exit(ended: Result<Report, CliError>) -> ExitCode {
         }
     };
     if !report.text.is_empty()
-        && let Err(error) = writeln!(io::stdout(), "{}", report.text)
+        && let Err(error) = output(format!("{}\n", report.text).as_bytes())
     {
-        // A closed pipe is intentional, for example with `head`. Do not report it.
-        if error.kind() != io::ErrorKind::BrokenPipe {
-            eprintln!("omnigo: {error}");
-        }
+        eprintln!("omnigo: {error}");
         return ExitCode::FAILURE;
     }
     match report.status {
@@ -102,9 +99,18 @@ pub(super) fn exit(ended: Result<Report, CliError>) -> ExitCode {
     }
 }
 
-/// Prints one text on standard output. A closed pipe is an error.
+/// Writes bytes to standard output. A reader that has left, such as `head`, is no error.
+pub(super) fn output(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// Prints one text on standard output.
 pub(super) fn print(text: &str) -> Result<(), CliError> {
-    writeln!(io::stdout(), "{}", text.trim_end()).map_err(CliError::failed)
+    output(format!("{}\n", text.trim_end()).as_bytes()).map_err(CliError::failed)
 }
 
 /// Prints a report as JSON or as text.

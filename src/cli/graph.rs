@@ -140,6 +140,12 @@ fn info(goban: &Goban, json: bool) -> Result<String, String> {
         planar,
         automorphisms,
     } = &info.measures;
+    // Only a connected graph has a diameter; that of a very large one is not computed.
+    let diameter = match diameter {
+        Some(diameter) => diameter.to_string(),
+        None if *components == 1 => "not computed".to_string(),
+        None => "none".to_string(),
+    };
     let degrees: Vec<String> = degrees.iter().map(|(d, n)| format!("{d} ({n}x)")).collect();
     let automorphisms = automorphisms.as_deref().unwrap_or("not computed");
     Ok(format!(
@@ -147,7 +153,7 @@ fn info(goban: &Goban, json: bool) -> Result<String, String> {
         size(goban),
         degrees.join(", "),
         number(*girth),
-        number(*diameter),
+        diameter,
         yes(*bipartite),
         yes(*planar),
     ))

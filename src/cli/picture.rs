@@ -1,11 +1,11 @@
 //! Pictures of boards (`omnigo graph SPEC --to svg|png`) and of games (`omnigo record GAME --to
 //! svg|png`).
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
+use super::end;
 use crate::color::Color;
 use crate::files::replace;
 use crate::graph::goban::Goban;
@@ -119,7 +119,7 @@ impl StyleArgs {
 /// A one-line message, which names the file.
 pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
     match out {
-        None => io::stdout().write_all(bytes).map_err(|e| e.to_string()),
+        None => end::output(bytes).map_err(|e| e.to_string()),
         Some(path) => {
             replace(path, bytes).map_err(|e| format!("cannot write '{}': {e}", path.display()))
         }

@@ -463,8 +463,12 @@ impl<B: Board> Table for Seat<B> {
             None => Instant::now() + JUDGED_IN,
         };
         let reopened = self.game.reopened();
-        if reopened.is_none() && self.game.ended_by_passes() {
-            let choice = Choice::Move(Move::Pass);
+        if reopened.is_none() && has_ended {
+            // The end is final. Only the loser of a resigned game has something to resign.
+            let choice = match self.game.resigned() == Some(color) {
+                true => Choice::Resign,
+                false => Choice::Move(Move::Pass),
+            };
             return Thought { choice, verdict };
         }
         let game = reopened.as_ref().unwrap_or(&self.game);

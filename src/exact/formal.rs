@@ -139,7 +139,8 @@ fn broken(reason: IllegalMove) -> Condition {
         | IllegalMove::Ko
         | IllegalMove::Suicide
         | IllegalMove::NoPass
-        | IllegalMove::NoPrisoner => Condition::Unseen,
+        | IllegalMove::NoPrisoner
+        | IllegalMove::NoResignation => Condition::Unseen,
         IllegalMove::GameOver => Condition::Running,
     }
 }

@@ -25,6 +25,9 @@ impl<B: Board> Game<B> {
         if color.index() >= self.rules.colors {
             return Err(IllegalMove::NoPlayer);
         }
+        if self.rules.colors != 2 {
+            return Err(IllegalMove::NoResignation);
+        }
         if self.resigned.is_some() {
             return Err(IllegalMove::GameOver);
         }

@@ -36,6 +36,9 @@ pub enum IllegalMove {
     /// The player cannot pay for the pass.
     #[error("no prisoner left to pay for the pass")]
     NoPrisoner,
+    /// Resignation would leave several players.
+    #[error("resignation needs a game of two players")]
+    NoResignation,
     /// The game has ended.
     #[error("the game is over")]
     GameOver,
@@ -54,7 +57,8 @@ impl IllegalMove {
             | IllegalMove::Occupied
             | IllegalMove::NoEffect
             | IllegalMove::NoPass
-            | IllegalMove::NoPrisoner => false,
+            | IllegalMove::NoPrisoner
+            | IllegalMove::NoResignation => false,
         }
     }
 }

@@ -129,8 +129,8 @@ fn should_pass<B: Board>(
         return clean && (is_free || costs_nothing(game, pass.mean, hope.mean));
     }
     // Some points are undecided. Here a pass must be clearly better than the best placement, as in
-    // a seki.
-    best.mv == Move::Pass && best.mean > placement.mean + 0.01
+    // a seki: by win probability, or by points if both win anyway.
+    best.mv == Move::Pass && (best.mean > placement.mean + 0.01 || gains_points(pass, placement))
 }
 
 /// Returns true if a move with win probability `mean` costs nothing compared with a move with
@@ -170,13 +170,22 @@ fn result_as_it_stands<B: Board>(game: &Game<B>, color: Color) -> Option<f64> {
 /// Under area scoring, this holds if nothing is left to gain, even where win probabilities differ
 /// for other reasons.
 fn costs_no_point(one: Candidate, other: Candidate) -> bool {
+    lead_over(other, one).is_some_and(|(lead, margin)| lead + margin < 0.5)
+}
+
+/// Returns true if `one` gains more than half a point compared with `other`, with the same margin.
+fn gains_points(one: Candidate, other: Candidate) -> bool {
+    lead_over(one, other).is_some_and(|(lead, margin)| lead - margin > 0.5)
+}
+
+/// Returns by how many points `one` leads `other`, and two standard errors of that. `None` if
+/// either score lead is unknown.
+fn lead_over(one: Candidate, other: Candidate) -> Option<(f64, f64)> {
     let known = |candidate: Candidate| candidate.lead.filter(|lead| lead.samples >= SAMPLES);
-    let (Some(one), Some(other)) = (known(one), known(other)) else {
-        return false;
-    };
+    let (one, other) = (known(one)?, known(other)?);
     let error = |lead: Lead| lead.deviation * lead.deviation / f64::from(lead.samples);
-    let error = (error(one) + error(other)).sqrt();
-    other.mean - one.mean + 2.0 * error < 0.5
+    let margin = 2.0 * (error(one) + error(other)).sqrt();
+    Some((one.mean - other.mean, margin))
 }
 
 /// Returns true if the game is cycling and the pass loses little enough. The allowed loss grows

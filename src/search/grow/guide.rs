@@ -61,8 +61,6 @@ const EXPLORATION_BASE: f32 = 500.0;
 /// A move without visits counts as worse than its parent by this times √p. Here p is the total
 /// probability of the visited moves.
 const REDUCTION: f32 = 0.25;
-/// The same for urgent moves. The search then tries them early, whatever their probability.
-const URGENT_REDUCTION: f32 = 0.0;
 /// The least chance of a pass that would end the game.
 const ENDING: f32 = 0.2;
 
@@ -189,7 +187,7 @@ pub(super) fn select(children: &[Node], own: f32, visits: u32) -> usize {
         let value = match (child.proof(), visits) {
             (Proof::Win, _) => f32::INFINITY,
             (Proof::Loss, _) => -1.0,
-            (Proof::Open, 0) if child.is_urgent() => own - URGENT_REDUCTION * tried.sqrt(),
+            (Proof::Open, 0) if child.is_urgent() => own,
             (Proof::Open, 0) => untried,
             (Proof::Open, _) => child.mean() as f32,
         };
