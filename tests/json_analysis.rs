@@ -183,22 +183,27 @@ fn a_finished_game_continues_under_tolerant_rules() {
 
 #[test]
 fn accepts_rules_in_the_formats_of_katago() {
-    for rules in [
-        json!({"ko": "SIMPLE", "scoring": "AREA", "komi": 3}),
-        json!("koSIMPLEscoreAREAtaxNONEsui0"),
-        json!("jp"),
-        json!("ko"),
-    ] {
-        let komi = if rules.is_object() {
-            json!(null)
-        } else {
-            json!(3)
-        };
+    let lead = |rules: Value, komi: Value| {
+        let stones: Vec<Value> = ["B2", "D2", "C3", "B4", "D4"]
+            .iter()
+            .map(|at| json!(["B", at]))
+            .collect();
         let got = ask(
-            json!({"id": "r", "moves": [], "initialStones": [["B", "C3"]], "rules": rules,
-            "komi": komi, "boardXSize": 5, "boardYSize": 5, "maxVisits": 50}),
+            json!({"id": "r", "boardXSize": 5, "boardYSize": 5, "initialStones": stones,
+            "moves": [["W", "pass"], ["B", "pass"]], "rules": rules, "komi": komi, "maxVisits": 5}),
         );
-        assert!(got[0]["rootInfo"]["scoreLead"].is_number(), "{got:?}");
+        got[0]["rootInfo"]["scoreLead"].as_f64().unwrap()
+    };
+    // Black owns all 25 points.
+    let area = lead(json!("tromp-taylor"), json!(3));
+    assert_eq!(area, 22.0);
+    let object = json!({"ko": "SIMPLE", "scoring": "AREA", "komi": 3});
+    assert_eq!(lead(object, json!(null)), area);
+    assert_eq!(lead(json!("koSIMPLEscoreAREAtaxNONEsui0"), json!(3)), area);
+    let territory = lead(json!("japanese"), json!(3));
+    assert_ne!(territory, area);
+    for short in ["jp", "ko"] {
+        assert_eq!(lead(json!(short), json!(3)), territory, "{short}");
     }
 }
 

@@ -230,15 +230,23 @@ fn principal_variations_reach_the_end_within_the_limits() {
 
 #[test]
 fn a_closed_pipe_causes_no_error_message() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .args(["solve", "--graph", "path:3", "--ruleset", "tromp-taylor"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    for line in [
+        "solve --graph path:3 --ruleset tromp-taylor",
+        "graph grid:5 --to svg",
+        "graph grid:5 --info",
+        "check --graph path:3 1,pass,pass",
+        "bench --help",
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+            .args(line.split_whitespace())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{line}");
+    }
 }
 
 #[test]

@@ -129,6 +129,20 @@ fn only_a_unique_maximum_wins() {
 }
 
 #[test]
+fn resignation_needs_two_players() {
+    let mut three = engine("petersen", "ggg", 3);
+    let refused = three.resign(Color::WHITE).unwrap_err().to_string();
+    assert_eq!(refused, "resignation needs a game of two players");
+    assert!(!three.is_over());
+    let mut two = engine("petersen", "ggg", 2);
+    two.resign(Color::WHITE).unwrap();
+    // Strict rules stay over: the winner passes, the loser resigns.
+    assert_eq!(two.genmove(Color::BLACK), Choice::Move(Move::Pass));
+    assert_eq!(two.genmove(Color::WHITE), Choice::Resign);
+    assert_eq!(two.result().unwrap(), "B+R");
+}
+
+#[test]
 fn the_engine_plays_games_of_many_colors_to_the_end() {
     for (spec, colors) in [
         ("path:6", 3),
