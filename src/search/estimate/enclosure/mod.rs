@@ -177,14 +177,16 @@ impl<'a, B: Board> Survey<'a, B> {
                 self.apply(outcome, &members, &prisoners, changes);
                 continue;
             }
-            // The fight is too large. A region may still decide about the chains around it.
+            // The fight is too large. A region may still decide about the chains around it, but a
+            // seki there says nothing while the other regions are not read.
             for (points, border) in &regions {
                 let prisoners = self.chains_on(&[points]);
                 let inside = border.first().is_some_and(|chain| members.contains(chain));
                 if inside
                     && !prisoners.is_empty()
                     && within.len() > 1
-                    && let Some(outcome) = self.read(color, border, &[points], budget)
+                    && let Some(pocket) = self.pocket(color, border, &[points], Outside::Empty)
+                    && let Some(outcome @ (Outcome::Lost | Outcome::Alive)) = pocket.read(budget)
                 {
                     self.apply(outcome, border, &prisoners, changes);
                 }
@@ -330,6 +332,13 @@ impl<'a, B: Board> Survey<'a, B> {
             }
             pocket.near.push(set);
             pocket.group |= node;
+            // The worst case again: once this chain is captured, a stone in its place is safe.
+            let stones = self.chains[chain].stones.iter();
+            if outside == Outside::Filled
+                && stones.flat_map(|&stone| self.board.around(stone)).any(safe)
+            {
+                pocket.anchored |= node;
+            }
             if self.chains[chain].stones.len() > largest {
                 largest = self.chains[chain].stones.len();
                 pocket.main = node;
