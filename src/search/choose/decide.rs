@@ -130,7 +130,8 @@ fn should_pass<B: Board>(
     }
     // Some points are undecided. Here a pass must be clearly better than the best placement, as in
     // a seki: by win probability, or by points if both win anyway.
-    best.mv == Move::Pass && (best.mean > placement.mean + 0.01 || gains_points(pass, placement))
+    let is_clear = best.mv == Move::Pass && best.mean > placement.mean + 0.01;
+    is_clear || (pass.mean > hope.mean - SAME && gains_points(pass, placement))
 }
 
 /// Returns true if a move with win probability `mean` costs nothing compared with a move with
