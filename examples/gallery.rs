@@ -41,6 +41,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("graph6", "graph6:IsP@OkWHG"),
     ("sparse6", "sparse6::Fa@x^"),
     ("file", "file:examples/mango/window-9x9.json"),
+    ("pick", "pick(file:examples/graphs/cubic.g6,2)"),
     ("space", "space:(grid:3),edges"),
     ("komipath", "komipath:7"),
     ("gnp", "gnp:24,0.1,1"),
