@@ -10,6 +10,7 @@ use omnigo::engine::{Engine, Options};
 use omnigo::graph::formats::{Format, Reading};
 use omnigo::graph::spec::Spec;
 use omnigo::net::Network;
+use omnigo::net::katago::KataGo;
 use omnigo::record::{json, sgf};
 use omnigo::rules::{Points, RulesetText, presets};
 use omnigo::vertex::Move;
@@ -95,6 +96,29 @@ pub const TARGETS: &[Target] = &[
         name: "networks",
         run: networks,
         seeds: &["omnigo06", "omnigo07\u{0}\u{0}\u{1}"],
+    },
+    Target {
+        name: "katago",
+        run: katago_networks,
+        // A network of one channel with every kind of block.
+        seeds: &[
+            "net 17 22 19 20 20 20 20 40 0.25 30 0 0 0 0 0 0 0 0 trunk 5 1 1 1 0 1 1 0 0 0 0 0 c \
+             1 1 22 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 m 19 1 1 1 1 1 1 1 1 1 1 1 \
+             1 1 1 1 1 1 1 1 1 ordinary_block b n 1 0.1 0 0 1 1 a ACTIVATION_RELU c 3 3 1 1 1 1 1 \
+             1 1 1 1 1 1 1 1 n 1 0.1 0 0 1 1 a ACTIVATION_RELU c 1 1 1 1 1 1 1 gpool_block g n 1 \
+             0.1 0 0 1 1 a ACTIVATION_RELU c 1 1 1 1 1 1 1 c 1 1 1 1 1 1 1 n 1 0.1 0 0 1 1 a \
+             ACTIVATION_RELU m 3 1 1 1 1 n 1 0.1 0 0 1 1 a ACTIVATION_RELU c 1 1 1 1 1 1 1 \
+             nested_bottleneck_block d 1 n 1 0.1 0 0 1 1 a ACTIVATION_RELU c 1 1 1 1 1 1 1 \
+             ordinary_block b n 1 0.1 0 0 1 1 a ACTIVATION_RELU c 1 1 1 1 1 1 1 n 1 0.1 0 0 1 1 a \
+             ACTIVATION_RELU c 1 1 1 1 1 1 1 n 1 0.1 0 0 1 1 a ACTIVATION_RELU c 1 1 1 1 1 1 1 \
+             transformer_attention_block t 1 1 2 1 1 1 r 1 0.1 1 q 1 2 1 1 k 1 2 1 1 v 1 1 1 o 1 \
+             1 1 f 1 1 2 1 1 transformer_ffn_block f 1 1 1 r 1 0.1 1 i 1 1 1 g 1 1 1 o 1 1 1 tip \
+             1 0.1 1 0 1 1 a ACTIVATION_MISH policy 2 0 0 0 p 1 1 1 1 1 1 1 g 1 1 1 1 1 1 1 n 1 \
+             0.1 0 0 1 1 a ACTIVATION_RELU m 3 1 1 1 1 n 1 0.1 0 0 1 1 a ACTIVATION_RELU c 1 1 1 \
+             2 1 1 1 1 m 3 1 1 1 1 b 1 1 a ACTIVATION_MISH m 1 2 1 1 value 0 0 0 v 1 1 1 1 1 1 1 \
+             n 1 0.1 0 0 1 1 a ACTIVATION_RELU m 3 1 1 1 1 b 1 1 a ACTIVATION_MISH m 1 3 1 1 1 b \
+             3 1 1 1 m 1 6 1 1 1 1 1 1 b 6 1 1 1 1 1 1 o 1 1 1 1 1 1 1",
+        ],
     },
 ];
 
@@ -332,4 +356,8 @@ fn games(data: &[u8]) {
 
 fn networks(data: &[u8]) {
     let _ = Network::from_bytes(data);
+}
+
+fn katago_networks(data: &[u8]) {
+    let _ = KataGo::read(Cursor::new(data), data.len() as u64);
 }

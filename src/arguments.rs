@@ -3,12 +3,11 @@
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 
 use crate::engine::Guidance;
-use crate::net::Network;
+use crate::net::Weights;
 use crate::net::kernels::Kernel;
 use crate::rules::Points;
 use crate::search::Variety;
@@ -92,8 +91,8 @@ pub fn lag(text: &str) -> Result<f64, String> {
 /// Options that select the network of a player.
 #[derive(Debug, Args)]
 pub struct NetworkArgs {
-    /// Network for rectangles: a file, used on all from 5x5 to 19x19, or none [default: the
-    /// built-in network on the boards where it helps].
+    /// Network for rectangles: a file, omnigo's own or KataGo's, or none [default: the built-in
+    /// network on the boards where it helps].
     #[arg(long, value_name = "none|FILE")]
     net: Option<PathBuf>,
     /// Kernel (implementation of the network): portable, neon, avx2, avx2int16, avx512, avx512bf16
@@ -126,8 +125,8 @@ pub fn guidance(net: Option<&Path>, kernel: Option<Kernel>) -> Result<Option<Gui
     let everywhere = net.is_some();
     let network = match net {
         Some(none) if none.as_os_str() == "none" => None,
-        Some(file) => Some(Arc::new(Network::read(file).map_err(|e| e.to_string())?)),
-        None => Network::built_in(),
+        Some(file) => Some(Weights::read(file).map_err(|e| e.to_string())?),
+        None => Weights::built_in(),
     };
     Ok(network.map(|network| Guidance {
         network,

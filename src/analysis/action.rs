@@ -6,22 +6,10 @@ use super::problem::QueryError;
 use super::query::id_of;
 use super::work::{Job, Work};
 use crate::engine::Guidance;
+use crate::gtp::models::models;
 use crate::text::quote;
 
 const ACTIONS: &str = "query_version, query_models, clear_cache, terminate or terminate_all";
-
-/// Describes a network in the format of KataGo's models.
-fn model(guidance: &Guidance) -> Value {
-    let name = format!("omnigo-{:016x}", guidance.network.hash());
-    json!({
-        "name": name,
-        "internalName": name,
-        "maxBatchSize": 1,
-        "usesHumanSLProfile": false,
-        "version": 1,
-        "usingFP16": "false",
-    })
-}
 
 /// Runs an action. Returns the answers, which end with the query itself as confirmation.
 pub(super) fn run(
@@ -39,8 +27,7 @@ pub(super) fn run(
             echo.insert("git_hash".to_string(), json!("<omitted>"));
         }
         "query_models" => {
-            let models: Vec<Value> = guidance.map(model).into_iter().collect();
-            echo.insert("models".to_string(), json!(models));
+            echo.insert("models".to_string(), models(guidance));
         }
         // Searches share no cache, so there is nothing to clear.
         "clear_cache" => {}

@@ -9,7 +9,7 @@ use super::end::{CliError, Report, print_as};
 use crate::arguments::seconds;
 use crate::bench;
 use crate::files::replace;
-use crate::net::Network;
+use crate::net::{Network, Weights};
 use crate::rules::presets;
 use crate::system::cores;
 
@@ -63,7 +63,13 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<Report, CliError> {
         }
         Some(BenchOf::Net) => {
             let network = match &arguments.net {
-                Some(path) => Arc::new(Network::read(path).map_err(|e| e.to_string())?),
+                Some(path) => {
+                    let weights = Weights::read(path).map_err(|e| e.to_string())?;
+                    let own = weights.own().map(Arc::clone);
+                    own.ok_or_else(|| {
+                        CliError::failed("bench net needs a network in omnigo's own format")
+                    })?
+                }
                 None => Network::built_in().ok_or_else(|| {
                     CliError::failed("this build has no built-in network, expected --net FILE")
                 })?,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::folding::Folding;
-use super::{Engine, NotOrdinary};
+use super::{Choice, Engine, NotOrdinary, Verdict};
 use crate::color::Color;
 use crate::exact::count::{Budget, Unfinished};
 use crate::exact::{Answer, KomiParameter, Limits, Report, Unsolvable, Wish};
@@ -120,6 +120,28 @@ impl Engine {
             LifeError::DeadStone(stone) => {
                 format!("at {}: {error}", self.goban.names.alias(stone))
             }
+        }
+    }
+}
+
+/// Returns the search's choice if it keeps the proven value, otherwise the best move of the search
+/// that does.
+pub(super) fn perfect(
+    choice: Choice,
+    color: Color,
+    value: Outcome,
+    moves: &[Move],
+    verdict: &Verdict,
+) -> Choice {
+    match choice {
+        Choice::Move(mv) if moves.contains(&mv) => choice,
+        Choice::Resign if value.winner().is_some_and(|winner| winner != color) => choice,
+        Choice::Move(_) | Choice::Resign => {
+            let visited = verdict.candidates.iter().map(|candidate| candidate.mv);
+            let best = visited
+                .chain(moves.iter().copied())
+                .find(|mv| moves.contains(mv));
+            best.map_or(choice, Choice::Move)
         }
     }
 }

@@ -16,7 +16,8 @@ pub use crate::exact::{
     Answer, Bounds, KomiParameter, Progress, Report, Stopped, Theorem, Unsolvable, Wish,
 };
 pub use crate::search::{
-    Candidate, Choice, Guidance, Lead, Ownership, Restriction, Status, Variety, Verdict,
+    Candidate, Choice, Guidance, Lead, NoOutput, Ownership, RawOutput, Restriction, Status,
+    Variety, Verdict,
 };
 pub use analysis::{Analysis, Figures, Inquiry, Listed, Owned};
 pub use clock::TimeSettings;
@@ -339,6 +340,14 @@ impl Engine {
     /// Returns the legal placements in index order, then the pass if it is allowed.
     pub fn legal_moves(&self, color: Color) -> Vec<Move> {
         self.table.legal_moves(color)
+    }
+
+    /// Returns the output of a network of KataGo for the present position, turned by a symmetry.
+    ///
+    /// # Errors
+    /// If there is no such network, or if it does not know the board or the rules.
+    pub fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput> {
+        self.table.raw_output(symmetry)
     }
 
     /// Returns, for each color, the passes it can still spend, or the number of stones it has

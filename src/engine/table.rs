@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use super::exact::perfect;
 use crate::board::Board;
 use crate::board::life::{Life, dead_stone};
 use crate::color::Color;
@@ -11,8 +12,8 @@ use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvabl
 use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{DeadStones, Points, Ruleset};
 use crate::search::{
-    Choice, JUDGED_IN, Limits, LostTurns, Ownership, Question, Searcher, Settings, Status, Variety,
-    Verdict, Watch, decide, is_lost, judge, sample, vary,
+    Choice, JUDGED_IN, Limits, LostTurns, NoOutput, Ownership, Question, RawOutput, Searcher,
+    Settings, Status, Variety, Verdict, Watch, decide, is_lost, judge, raw_output, sample, vary,
 };
 use crate::vertex::{Move, Vertex};
 
@@ -51,6 +52,8 @@ pub(super) trait Table: Send {
     fn judge(&self) -> Vec<(Status, Vec<Vertex>)>;
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
     fn sample(&self, playouts: usize) -> Ownership;
+    /// Returns the output of a network of KataGo for the present position.
+    fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput>;
     /// Samples ownership after a move of `color`. `None` if the move is illegal.
     fn sample_after(&self, color: Color, mv: Move, playouts: usize) -> Option<Ownership>;
     fn solve(
@@ -204,28 +207,6 @@ impl<B: Board> Seat<B> {
     }
 }
 
-/// Returns the search's choice if it keeps the proven value, otherwise the best move of the search
-/// that does.
-fn perfect(
-    choice: Choice,
-    color: Color,
-    value: Outcome,
-    moves: &[Move],
-    verdict: &Verdict,
-) -> Choice {
-    match choice {
-        Choice::Move(mv) if moves.contains(&mv) => choice,
-        Choice::Resign if value.winner().is_some_and(|winner| winner != color) => choice,
-        Choice::Move(_) | Choice::Resign => {
-            let visited = verdict.candidates.iter().map(|candidate| candidate.mv);
-            let best = visited
-                .chain(moves.iter().copied())
-                .find(|mv| moves.contains(mv));
-            best.map_or(choice, Choice::Move)
-        }
-    }
-}
-
 impl<B: Board> Table for Seat<B> {
     fn rules(&self) -> &Ruleset {
         self.game.rules()
@@ -366,6 +347,11 @@ impl<B: Board> Table for Seat<B> {
 
     fn sample(&self, playouts: usize) -> Ownership {
         sample(&self.game, playouts)
+    }
+
+    fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput> {
+        let guidance = self.searcher.settings().guidance.as_ref();
+        raw_output(guidance, &self.game, symmetry)
     }
 
     fn sample_after(&self, color: Color, mv: Move, playouts: usize) -> Option<Ownership> {

@@ -247,6 +247,25 @@ impl<B: Board> Game<B> {
         situations
     }
 
+    /// Returns the position before the latest `turns` turns. It is the start if there are fewer.
+    pub fn board_before(&self, turns: usize) -> B {
+        let kept = self.turns.len().saturating_sub(turns);
+        // Play the turn before that position again, so that the board knows its ko.
+        let again = kept.saturating_sub(1);
+        let mut position = self.board.position();
+        for turn in self.turns.iter().skip(again).rev() {
+            turn.rewind(&self.board, &mut position);
+        }
+        let mut board = self.board.clone();
+        board.set_position(&position);
+        for turn in self.turns.iter().take(kept).skip(again) {
+            if let Move::Place(at) = turn.mv {
+                board.place(turn.color, at, |_, _| {});
+            }
+        }
+        board
+    }
+
     /// Returns the player to move: the color after the one that moved last, or the first player at
     /// the start.
     pub fn to_move(&self) -> Color {

@@ -26,6 +26,7 @@ pub mod failure;
 pub mod found;
 pub mod inbox;
 pub mod info;
+pub mod models;
 pub mod output;
 pub mod parse;
 pub mod reader;

@@ -25,6 +25,30 @@ pub struct Evaluation {
     pub score: f32,
 }
 
+impl Evaluation {
+    /// Sets the policy of the legal placements and of the pass from logits: of each point in index
+    /// order, then of the pass.
+    pub(super) fn distribute(&mut self, logits: &[f32], legal: &[Vertex], can_pass: bool) {
+        let logit = |at: usize| logits.get(at).copied().unwrap_or(f32::MIN);
+        let pass = logit(logits.len().saturating_sub(1));
+        let most = legal
+            .iter()
+            .map(|at| logit(at.index()))
+            .fold(if can_pass { pass } else { f32::MIN }, f32::max);
+        self.priors.clear();
+        self.priors
+            .extend(legal.iter().map(|at| logit(at.index()) - most));
+        for prior in &mut self.priors {
+            *prior = exp(*prior);
+        }
+        self.pass = if can_pass { exp(pass - most) } else { 0.0 };
+        let sum = self.priors.iter().sum::<f32>() + self.pass;
+        let share = 1.0 / sum.max(f32::MIN_POSITIVE);
+        self.priors.iter_mut().for_each(|prior| *prior *= share);
+        self.pass *= share;
+    }
+}
+
 /// Evaluator for one thread and one rectangle.
 pub struct Evaluator<B: Board> {
     network: Arc<Network>,
@@ -121,27 +145,7 @@ impl<B: Board> Evaluator<B> {
     ) {
         let legal: &[Vertex] = situation.legal;
         let output = self.run(board, situation, komi);
-        let logit = |at: usize| output.policy.get(at).copied().unwrap_or(f32::MIN);
-        let pass = logit(board.points());
-        let most = legal
-            .iter()
-            .map(|at| logit(at.index()))
-            .fold(if can_pass { pass } else { f32::MIN }, f32::max);
-        evaluation.priors.clear();
-        evaluation
-            .priors
-            .extend(legal.iter().map(|at| logit(at.index()) - most));
-        for prior in &mut evaluation.priors {
-            *prior = exp(*prior);
-        }
-        evaluation.pass = if can_pass { exp(pass - most) } else { 0.0 };
-        let sum = evaluation.priors.iter().sum::<f32>() + evaluation.pass;
-        let share = 1.0 / sum.max(f32::MIN_POSITIVE);
-        evaluation
-            .priors
-            .iter_mut()
-            .for_each(|prior| *prior *= share);
-        evaluation.pass *= share;
+        evaluation.distribute(&output.policy, legal, can_pass);
         evaluation.win = 1.0 / (1.0 + exp(-output.value));
         evaluation.score = output.score;
     }

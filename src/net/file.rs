@@ -23,6 +23,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::features::PLANES;
+use super::katago::ModelError;
 use super::layer::{Convolution, Dense};
 use super::network::{Block, DENSE, EXTRA, HEAD, Network};
 use super::shape::Shape;
@@ -76,8 +77,11 @@ impl fmt::Display for Sides {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
     /// The file does not start with `omnigoNN`.
-    #[error("not a network file, expected the header 'omnigoNN'")]
+    #[error("not a network file, expected the header 'omnigoNN' or a network of KataGo")]
     Kind,
+    /// A network of KataGo cannot be used.
+    #[error(transparent)]
+    KataGo(#[from] ModelError),
     /// The format has another version than this program reads.
     #[error("network format version {0}, expected {VERSION}")]
     Version(u32),
@@ -156,7 +160,7 @@ fn dense_size(inputs: usize, outputs: usize) -> usize {
 static BUILT_IN: &[u8] = include_bytes!("weights.bin");
 
 /// Maximum size of a network file, in bytes: 64 MiB.
-const MOST_BYTES: u64 = 64 << 20;
+pub(super) const MOST_BYTES: u64 = 64 << 20;
 
 impl Network {
     /// Returns the network that is part of the program; reads it on the first call. `None` if its

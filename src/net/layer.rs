@@ -19,7 +19,7 @@ pub struct Convolution {
     pub outputs: usize,
     /// `[output]`
     pub bias: Vec<f32>,
-    /// `[output / 32][tap][input][output % 32]`; every value is exact in bf16.
+    /// `[output / 32][tap][input][output % 32]`; exact in bf16 except after `from_floats`.
     weights: Vec<[f32; BLOCK]>,
     /// The filter transform of nine taps at the 36 pairs of interpolation points, computed on first
     /// use: `[pair][output / 32][input][output % 32]`.
@@ -104,6 +104,36 @@ impl Convolution {
             pairs_at_points: Derived::default(),
             shorts_at_points: Derived::default(),
             tiles,
+        }
+    }
+
+    /// Returns the layer with these weights, `[tap][input][output]` in full precision, and without
+    /// a bias. Channels are filled up with zeros. The AMX kernel cannot compute it.
+    pub fn from_floats(taps: usize, inputs: usize, outputs: usize, weights: &[f32]) -> Convolution {
+        let stored = [inputs, outputs].map(|count| count.next_multiple_of(BLOCK));
+        let mut blocks = Vec::with_capacity(taps * stored[0] * stored[1] / BLOCK);
+        for output in (0..outputs).step_by(BLOCK) {
+            for tap in 0..taps {
+                for input in 0..stored[0] {
+                    let row = weights.get((tap * inputs + input) * outputs..);
+                    let row = row.filter(|_| input < inputs).unwrap_or_default();
+                    let row = &row[..outputs.min(row.len())];
+                    blocks.push(std::array::from_fn(|lane| {
+                        row.get(output + lane).copied().unwrap_or(0.0)
+                    }));
+                }
+            }
+        }
+        Convolution {
+            taps,
+            inputs: stored[0],
+            outputs: stored[1],
+            bias: vec![0.0; stored[1]],
+            weights: blocks,
+            at_points: Derived::default(),
+            pairs_at_points: Derived::default(),
+            shorts_at_points: Derived::default(),
+            tiles: Vec::new(),
         }
     }
 

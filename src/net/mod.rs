@@ -1,7 +1,7 @@
 //! Neural network that guides the search on rectangles: input features, layers, and kernels.
 //!
 //! [`features`] converts a position to the input planes that the network was trained on. The same
-//! code writes the training data.
+//! code writes the training data. [`katago`] evaluates positions with networks of KataGo.
 
 mod bf16;
 mod evaluator;
@@ -10,12 +10,15 @@ mod file;
 mod functions;
 mod heads;
 mod interpolation;
+pub mod katago;
 pub mod kernels;
 mod layer;
 mod network;
 pub mod shape;
 mod tiles;
+mod weights;
 
 pub use evaluator::{Evaluation, Evaluator};
 pub use file::{NetError, Sides};
 pub use network::{Network, Output};
+pub use weights::Weights;

@@ -25,19 +25,22 @@ impl Shape {
 
     /// Returns the layout of a rectangle, or `None` if a side is outside [`Shape::SIDES`].
     pub fn new(width: usize, height: usize) -> Option<Shape> {
-        if !Self::SIDES.contains(&width) || !Self::SIDES.contains(&height) {
-            return None;
-        }
+        let known = Self::SIDES.contains(&width) && Self::SIDES.contains(&height);
+        known.then(|| Shape::any(width, height))
+    }
+
+    /// Returns the layout of any rectangle.
+    pub(super) fn any(width: usize, height: usize) -> Shape {
         let cells = (height * (width + 1)).next_multiple_of(GROUP);
         let inside = (0..cells)
             .map(|cell| cell < height * (width + 1) && cell % (width + 1) < width)
             .collect();
-        Some(Shape {
+        Shape {
             width,
             height,
             inside,
             tiles: Tiles::new(width, height, width + 1, width + 2),
-        })
+        }
     }
 
     /// Returns the board's tiles for Winograd filtering.
@@ -48,6 +51,16 @@ impl Shape {
     /// Returns the number of points of the board.
     pub fn points(&self) -> usize {
         self.width * self.height
+    }
+
+    /// Returns the number of rows.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Returns the number of points per row.
+    pub fn width(&self) -> usize {
+        self.width
     }
 
     /// Returns the number of cells from one row to the next.

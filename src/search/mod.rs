@@ -12,6 +12,7 @@
 mod choose;
 mod estimate;
 mod grow;
+mod raw;
 
 pub use choose::decide::{Choice, decide};
 pub use choose::opening::{Variety, vary};
@@ -27,6 +28,7 @@ pub use grow::noise::Noise;
 pub use grow::restriction::Restriction;
 pub use grow::tree;
 pub use grow::watch::Watch;
+pub use raw::{NoOutput, RawOutput, raw_output};
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
@@ -63,7 +64,10 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
     let board = Grid::new(file.header.width, file.header.height)
         .and_then(|grid| GridBoard::new(grid, 2))
         .ok_or("the network does not support the board of the rows")?;
-    let mut evaluator = Evaluator::new(network, &board, kernel)
+    let network = network
+        .own()
+        .ok_or("accuracy needs a network in omnigo's own format")?;
+    let mut evaluator = Evaluator::new(Arc::clone(network), &board, kernel)
         .ok_or("the network does not support the board of the rows")?;
     let mut sums = Accuracy::default();
     let mut known = 0;

@@ -8,6 +8,7 @@ mod count;
 mod gogui;
 mod graph;
 mod kata;
+mod networks;
 mod parameters;
 mod picture;
 mod play;
@@ -147,6 +148,10 @@ pub const FAMILIES: &[Family] = &[
         commands: kata::COMMANDS,
     },
     Family {
+        title: "Networks",
+        commands: networks::COMMANDS,
+    },
+    Family {
         title: "Players",
         commands: players::COMMANDS,
     },
@@ -227,13 +232,7 @@ mod tests {
         }
         // If they see these names, Sabaki and other clients switch to analysis formats that omnigo
         // does not support.
-        for name in [
-            "analyze",
-            "genmove_analyze",
-            "kata-raw-nn",
-            "heatmap",
-            "gogui-sigint",
-        ] {
+        for name in ["analyze", "genmove_analyze", "heatmap", "gogui-sigint"] {
             assert!(find(name).is_none(), "{name}");
         }
     }

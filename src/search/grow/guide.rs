@@ -5,6 +5,8 @@
 //! bonus grows with the probability of the move and shrinks with its visits. A move without visits
 //! counts as slightly worse than the mean result of its parent. (This is first play urgency, with
 //! the reduction of Leela Zero.)
+//!
+//! A network of KataGo takes the place of the program's own on the boards and rules that it knows.
 
 use std::sync::Arc;
 
@@ -13,8 +15,9 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::game::{Game, Line};
 use crate::net::features::{RECENT_MOVES, Situation};
+use crate::net::katago::{self, Collector, KataGo};
 use crate::net::kernels::Kernel;
-use crate::net::{Evaluation, Evaluator, Network};
+use crate::net::{Evaluation, Evaluator, Weights};
 use crate::policy::Prior;
 use crate::rules::{End, Scoring};
 use crate::search::estimate::results::{MARGIN, Results};
@@ -24,7 +27,7 @@ use crate::vertex::Vertex;
 #[derive(Clone, Debug)]
 pub struct Guidance {
     /// The network.
-    pub network: Arc<Network>,
+    pub network: Weights,
     /// Kernel that computes the network.
     pub kernel: Kernel,
     /// True to use the network on every board that it can evaluate. If false, it is used only on
@@ -45,8 +48,13 @@ impl Guidance {
             End::Passes => true,
             End::Stuck => false,
         };
-        let known = game.board().rectangle().is_some_and(|(width, height)| {
-            self.everywhere || (self.network.sides().span(width, height) && self.kernel.is_quick())
+        let sides = game.board().rectangle();
+        let known = sides.is_some_and(|(width, height)| match &self.network {
+            Weights::Omnigo(network) => {
+                let helps = network.sides().span(width, height) && self.kernel.is_quick();
+                self.everywhere || helps
+            }
+            Weights::KataGo(_) => KataGo::plays_on(width, height) && KataGo::knows(rules),
         });
         counted && ends && known && rules.colors == 2
     }
@@ -64,9 +72,18 @@ const REDUCTION: f32 = 0.25;
 /// The least chance of a pass that would end the game.
 const ENDING: f32 = 0.2;
 
+/// Weight of the optimistic policy of a network of KataGo at the root and below it, as in KataGo.
+const OPTIMISM: [f32; 2] = [0.2, 1.0];
+
+/// Evaluator of a network of any kind.
+enum Expert<B: Board> {
+    Omnigo(Box<Evaluator<B>>),
+    KataGo(Box<katago::Evaluator<B>>, Box<Collector<B>>),
+}
+
 /// Network of one thread, with its latest evaluation.
 pub(super) struct Guide<B: Board> {
-    evaluator: Evaluator<B>,
+    expert: Expert<B>,
     evaluation: Evaluation,
     /// True if the evaluation belongs to the end of the present line.
     fresh: bool,
@@ -77,9 +94,19 @@ impl<B: Board> Guide<B> {
     /// or cannot evaluate the board.
     pub(super) fn new(guidance: Option<&Guidance>, game: &Game<B>) -> Option<Guide<B>> {
         let guidance = guidance.filter(|guidance| guidance.suits(game))?;
-        let network = Arc::clone(&guidance.network);
+        let (board, kernel) = (game.board(), guidance.kernel);
+        let expert = match &guidance.network {
+            Weights::Omnigo(network) => {
+                let evaluator = Evaluator::new(Arc::clone(network), board, kernel)?;
+                Expert::Omnigo(Box::new(evaluator))
+            }
+            Weights::KataGo(network) => {
+                let evaluator = katago::Evaluator::new(Arc::clone(network), board, kernel)?;
+                Expert::KataGo(Box::new(evaluator), Box::new(Collector::new(game)))
+            }
+        };
         Some(Guide {
-            evaluator: Evaluator::new(network, game.board(), guidance.kernel)?,
+            expert,
             evaluation: Evaluation::default(),
             fresh: false,
         })
@@ -99,9 +126,21 @@ impl<B: Board> Guide<B> {
         legal: &[Vertex],
         can_pass: bool,
     ) {
+        let game = line.game();
+        let evaluation = &mut self.evaluation;
+        let evaluator = match &mut self.expert {
+            Expert::Omnigo(evaluator) => evaluator,
+            Expert::KataGo(evaluator, collector) => {
+                let path: Vec<Option<Vertex>> = path.collect();
+                let optimism = OPTIMISM[usize::from(!path.is_empty())];
+                let facts = collector.collect(line, &path, legal);
+                evaluator.evaluate(&facts, legal, can_pass, optimism, evaluation);
+                self.fresh = true;
+                return;
+            }
+        };
         let mut recent = [None; RECENT_MOVES];
         let mut count = 0;
-        let game = line.game();
         let earlier = game.moves().rev().map(|(_, mv)| mv.vertex());
         for (place, mv) in recent.iter_mut().zip(path.chain(earlier)) {
             *place = mv;
@@ -112,12 +151,12 @@ impl<B: Board> Guide<B> {
             recent: &recent[..count],
             legal,
         };
-        self.evaluator.evaluate(
+        evaluator.evaluate(
             line.board(),
             situation,
             game.rules().scored_komi(game.komi()) + game.handicap_bonus(),
             can_pass,
-            &mut self.evaluation,
+            evaluation,
         );
         self.fresh = true;
     }
@@ -160,7 +199,10 @@ impl<B: Board> Guide<B> {
     /// Returns the ownership of each point of the evaluated position, from 1 to −1. Points of the
     /// player to move there are positive.
     pub(super) fn ownership(&self) -> &[f32] {
-        self.evaluator.ownership()
+        match &self.expert {
+            Expert::Omnigo(evaluator) => evaluator.ownership(),
+            Expert::KataGo(evaluator, _) => &evaluator.output().ownership,
+        }
     }
 
     /// Returns the score lead of the player to move in the evaluated position, in half points.

@@ -120,7 +120,12 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
         Some(path) => Some(Starts::read(path, args.from_share, &args.boards)?),
         None => None,
     };
-    let net = guidance.as_ref().map(|g| g.network.hash());
+    let net = guidance.as_ref().and_then(|g| g.network.own());
+    let net = net.map(|network| network.hash());
+    if guidance.is_some() && net.is_none() {
+        let problem = "self-play needs a network in omnigo's own format".to_owned();
+        return Err(SelfplayError::Network(problem));
+    }
     let settings = Settings::new(args, net, starts.as_ref().map(Starts::told));
     let mut folder = Folder::open(&args.out, &settings)?;
     let plan = Plan {

@@ -1,0 +1,238 @@
+//! Outputs of KataGo's test network, compared with those that KataGo publishes.
+//!
+//! The network is no part of the repository. `OMNIGO_KATAGO_NETS` names a folder with KataGo's
+//! `cpp/tests/models`, and `.ci/katago-networks` fetches it.
+
+use std::path::{Path, PathBuf};
+
+use omnigo::arguments::guidance;
+use omnigo::color::Color;
+use omnigo::engine::{Engine, Options, RawOutput};
+use omnigo::graph::spec::Spec;
+use omnigo::net::kernels::Kernel;
+use omnigo::notation::{read_move, vertex};
+use omnigo::rules::presets;
+
+/// Six residual blocks of 96 channels, model version 8.
+const NETWORK: &str = "g170-b6c96-s175395328-d26788732.bin.gz";
+
+fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("OMNIGO_KATAGO_NETS");
+    if folder.is_none() {
+        println!("skipped: OMNIGO_KATAGO_NETS does not name a folder with networks of KataGo");
+    }
+    folder.map(PathBuf::from)
+}
+
+/// A position, and the symmetry in which the network sees it.
+struct Case {
+    spec: &'static str,
+    rules: &'static str,
+    komi: &'static str,
+    /// Stones placed first, as `b C3 w D4`.
+    stones: &'static str,
+    /// Color that moves first.
+    first: Color,
+    moves: &'static str,
+    symmetry: usize,
+}
+
+fn engine(network: &Path, kernel: Kernel, case: &Case) -> Engine {
+    let goban = case.spec.parse::<Spec>().unwrap().build().unwrap();
+    let rules = presets::find(case.rules).unwrap().rules.clone();
+    let options = Options {
+        guidance: guidance(Some(network), Some(kernel)).unwrap(),
+        ..Options::default()
+    };
+    let mut engine = Engine::new(goban, rules, case.komi.parse().unwrap(), options).unwrap();
+    let mut position = vec![None; engine.goban().graph.vertices()];
+    let words: Vec<&str> = case.stones.split_whitespace().collect();
+    for pair in words.chunks_exact(2) {
+        let at = vertex(engine.goban(), pair[1]).unwrap();
+        position[at.index()] = Some(pair[0].parse().unwrap());
+    }
+    engine.set_position(&position, Some(case.first));
+    let mut color = case.first;
+    for word in case.moves.split_whitespace() {
+        let mv = read_move(engine.goban(), word).unwrap();
+        engine.play(color, mv).unwrap();
+        color = color.other();
+    }
+    engine
+}
+
+/// Calls `check` with the output for a case by every kernel.
+fn each_kernel(case: &Case, check: impl Fn(&Engine, &RawOutput)) {
+    let Some(folder) = folder() else { return };
+    for kernel in Kernel::available() {
+        let engine = engine(&folder.join(NETWORK), kernel, case);
+        check(&engine, &engine.raw_output(case.symmetry).unwrap());
+    }
+}
+
+fn near(found: f32, expected: f32, allowed: f32) {
+    assert!((found - expected).abs() <= allowed, "{found} {expected}");
+}
+
+/// Returns the policy of a move.
+fn chance(engine: &Engine, raw: &RawOutput, text: &str) -> f32 {
+    raw.policy[vertex(engine.goban(), text).unwrap().index()].unwrap()
+}
+
+// Sources: `cpp/tests/results` of KataGo 1.17.2.
+
+/// From `runNNOnTinyBoardTest.txt`.
+#[test]
+#[ignore = "needs a network of KataGo"]
+fn the_tiny_board_agrees() {
+    let case = Case {
+        spec: "grid:5x5",
+        rules: "tromp-taylor",
+        komi: "7.5",
+        stones: "b D4 w C3 b B2 b C2 w D2",
+        first: Color::WHITE,
+        moves: "",
+        symmetry: 3,
+    };
+    each_kernel(&case, |engine, raw| {
+        near(raw.output.win, 0.9025, 6e-5);
+        near(raw.output.score, 9.37, 0.006);
+        near(raw.output.score_square, 242.9, 0.06);
+        near(raw.output.lead, 7.87, 0.006);
+        near(chance(engine, raw, "D3"), 0.607, 6e-4);
+        near(chance(engine, raw, "B3"), 0.237, 6e-4);
+        near(chance(engine, raw, "C4"), 0.150, 6e-4);
+        let at = vertex(engine.goban(), "A5").unwrap().index();
+        near(raw.output.ownership[at], -0.021, 6e-4);
+        let at = vertex(engine.goban(), "D2").unwrap().index();
+        near(raw.output.ownership[at], 0.559, 6e-4);
+    });
+}
+
+/// From `gtp/rawnn.txt.stdout`. White's values; Black is to move.
+#[test]
+#[ignore = "needs a network of KataGo"]
+fn chinese_rules_on_nine_by_nine_agree() {
+    let published = [
+        (
+            1,
+            0.532_987,
+            0.000_062,
+            0.577,
+            0.427,
+            224.101,
+            0.295_184,
+            0.293_648_7,
+        ),
+        (
+            4,
+            0.525_422,
+            0.000_055,
+            0.408,
+            0.366,
+            209.486,
+            0.283_258,
+            0.192_471_0,
+        ),
+        (
+            6,
+            0.549_882,
+            0.000_052,
+            1.019,
+            1.026,
+            223.759,
+            0.336_074,
+            0.232_970_0,
+        ),
+    ];
+    for (symmetry, win, none, lead, score, square, f6, a9) in published {
+        let case = Case {
+            spec: "grid:9x9",
+            rules: "chinese",
+            komi: "7.5",
+            stones: "",
+            first: Color::BLACK,
+            moves: "C3 C6",
+            symmetry,
+        };
+        each_kernel(&case, |engine, raw| {
+            near(raw.output.loss, win, 2e-5);
+            near(raw.output.no_result, none, 2e-6);
+            near(-raw.output.lead, lead, 2e-3);
+            near(-raw.output.score, score, 2e-3);
+            near(raw.output.score_square, square, 0.02);
+            near(chance(engine, raw, "F6"), f6, 2e-5);
+            let at = vertex(engine.goban(), "A9").unwrap().index();
+            near(-raw.output.ownership[at], a9, 2e-5);
+        });
+    }
+}
+
+/// From `gtp/rawnn.txt.stdout`, on seven columns and ten rows. White is to move.
+#[test]
+#[ignore = "needs a network of KataGo"]
+fn superko_on_a_rectangle_agrees() {
+    let published = [
+        (0, 0.690_885, 1.975, 2.600, 150.641),
+        (1, 0.718_946, 2.582, 3.477, f32::NAN),
+    ];
+    for (symmetry, win, lead, score, square) in published {
+        let case = Case {
+            spec: "grid:7x10",
+            rules: "new-zealand",
+            komi: "7.5",
+            stones: "",
+            first: Color::BLACK,
+            moves: "C3 C7 F7",
+            symmetry,
+        };
+        each_kernel(&case, |engine, raw| {
+            near(raw.output.win, win, 2e-5);
+            near(raw.output.lead, lead, 2e-3);
+            near(raw.output.score, score, 2e-3);
+            if square.is_finite() {
+                near(raw.output.score_square, square, 0.02);
+                near(chance(engine, raw, "D4"), 0.553_230, 2e-5);
+                near(chance(engine, raw, "E8"), 0.219_546, 2e-5);
+            }
+        });
+    }
+}
+
+/// From `analysis/basic.txt.stdout`. Black's values.
+#[test]
+#[ignore = "needs a network of KataGo"]
+fn a_full_board_and_territory_rules_agree() {
+    let opening = Case {
+        spec: "grid:19x19",
+        rules: "tromp-taylor",
+        komi: "7.5",
+        stones: "b Q4 b C4",
+        first: Color::WHITE,
+        moves: "P5 P6",
+        symmetry: 0,
+    };
+    each_kernel(&opening, |_, raw| {
+        near(raw.output.loss, 0.640_169_26, 2e-5);
+        near(-raw.output.lead, 7.737_34, 1e-3);
+        near(-raw.output.score, 8.221_56, 1e-3);
+    });
+    let ladder_and_ko = Case {
+        spec: "grid:9x9",
+        rules: "japanese",
+        komi: "6",
+        stones: "",
+        first: Color::BLACK,
+        moves: "E5 E3 F7 C6 D4 G4 D3 D7 H5 D2 B5 F6 F5 E6 G6 G7 C2 E2 G8 H7 E8 E7 F8 H8 G5 H3 D8 \
+                C8 H9 D9 J7 G9 F9 J6 H6 J8 J5 C9 J7 C5 B4 J6 H2 J2 G2 G3 J7 B6 H1 B2 C3 C1 B1 A1 \
+                B3 F4 J3 J4 F2 F1 E4 F3 H4 J3 D1 G1 E1 F1 D1 G1 E1 F1",
+        symmetry: 0,
+    };
+    each_kernel(&ladder_and_ko, |engine, raw| {
+        near(raw.output.no_result, 0.002_557_97, 2e-6);
+        near(raw.output.lead, -6.620_79, 1e-3);
+        near(raw.output.score, -4.376_96, 1e-3);
+        near(chance(engine, raw, "D1"), 0.155_866, 2e-5);
+        near(chance(engine, raw, "J9"), 0.179_644, 2e-5);
+    });
+}
