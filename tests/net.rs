@@ -224,7 +224,7 @@ fn engine(spec: &str, rules: &str, playouts: u64, threads: usize, guided: bool) 
         playouts: Some(playouts),
         threads,
         guidance: guided.then(|| Guidance {
-            network: built_in(),
+            network: omnigo::net::Weights::Omnigo(built_in()),
             kernel: Kernel::best(),
             everywhere: true,
         }),
