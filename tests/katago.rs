@@ -244,9 +244,10 @@ fn a_full_board_and_territory_rules_agree() {
     let position = engine.position();
     engine.set_position(&position, Some(Color::BLACK));
     let raw = engine.raw_output(0).unwrap();
-    near(raw.output.no_result, 0.002_557_97, 2e-4);
-    near(raw.output.lead, -6.620_79, 0.1);
-    near(raw.output.score, -4.376_96, 0.1);
+    near(raw.output.no_result, 0.002_557_97, 1e-5);
+    near(raw.output.lead, -6.620_79, POINTS);
+    near(raw.output.score, -4.376_96, POINTS);
+    near_share(chance(&engine, &raw, "J9"), 0.179_644);
 }
 
 /// Two transformers of KataGo's tests, for which no outputs are published. All symmetries must give

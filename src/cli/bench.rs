@@ -1,7 +1,6 @@
 //! `omnigo bench`: measures speed.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
@@ -65,7 +64,7 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<Report, CliError> {
             let network = match &arguments.net {
                 Some(path) => {
                     let weights = Weights::read(path).map_err(|e| e.to_string())?;
-                    let own = weights.own().map(Arc::clone);
+                    let own = weights.own().cloned();
                     own.ok_or_else(|| {
                         CliError::failed("bench net needs a network in omnigo's own format")
                     })?

@@ -133,9 +133,9 @@ pub(super) fn area_without_seki<B: Board>(board: &B, suicide: bool) -> Owners {
     let area = area(board, suicide);
     let mut seki = vec![false; area.len()];
     let mut group = Vec::new();
-    for i in 0..area.len() {
+    for (i, owner) in area.iter().enumerate() {
         let at = Vertex::at(i);
-        let Some(color) = area[i].filter(|_| !seki[i]) else {
+        let Some(color) = owner.filter(|_| !seki[i]) else {
             continue;
         };
         let open = |u: Vertex| board.at(u).is_none() && area[u.index()].is_none();

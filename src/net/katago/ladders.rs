@@ -76,13 +76,12 @@ impl<B: Board> Ladders<B> {
                 }
                 2 => {
                     let search = &mut self.search;
-                    starts.extend(free[..2].iter().copied().filter(|&at| {
-                        let held = Some(at) != ko && {
-                            let then = |next: &mut B| search.is_captured(next, prey, color);
-                            copy.attempt(color.other(), at, then) == Some(true)
-                        };
-                        held
-                    }));
+                    for &at in free[..2].iter().filter(|&&at| Some(at) != ko) {
+                        let then = |next: &mut B| search.is_captured(next, prey, color);
+                        if copy.attempt(color.other(), at, then) == Some(true) {
+                            starts.push(at);
+                        }
+                    }
                     if starts.is_empty() {
                         continue;
                     }
