@@ -130,7 +130,7 @@ fn bonus<B: Board>(line: &Line<'_, B>) -> f32 {
     }
     if rules.scoring == Scoring::Territory {
         let placed = |color| game.placed(color) + i64::from(line.placed(color));
-        bonus = bonus + Points::whole(placed(Color::BLACK) - placed(Color::WHITE));
+        bonus += Points::whole(placed(Color::BLACK) - placed(Color::WHITE));
     }
     bonus.halves() as f32 / 2.0
 }

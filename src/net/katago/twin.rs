@@ -239,10 +239,11 @@ fn attention(b: &Attention<Conv>, seen: &Field) -> Field {
                 })
                 .collect();
             let sum: f64 = powers.iter().sum();
-            for channel in 0..b.value_size {
-                let values = &values.channels[group * b.value_size + channel];
+            let own = &mut found[head * b.value_size..][..b.value_size];
+            let values = &values.channels[group * b.value_size..];
+            for (found, values) in own.iter_mut().zip(values) {
                 let mixed: f64 = powers.iter().zip(values).map(|(p, v)| p * v).sum();
-                found[head * b.value_size + channel][point] = mixed / sum;
+                found[point] = mixed / sum;
             }
         }
     }
