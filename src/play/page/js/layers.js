@@ -44,7 +44,9 @@ export class Layers {
     const group = (name) => svg("g", { class: name, "aria-hidden": "true" });
     this.cells = group("cells");
     this.outline = svg("path", { class: "outline", "aria-hidden": "true" });
+    this.arrows = svg("path", { class: "arrows", "aria-hidden": "true" });
     this.back = svg("path", { class: "edges edges-back", "aria-hidden": "true" });
+    this.backDots = svg("path", { class: "dots dots-back", "aria-hidden": "true" });
     this.behind = svg("g", { class: "vertices-behind" });
     this.body = svg("circle", { class: "body", r: 0, "aria-hidden": "true" });
     this.edges = svg("path", { class: "edges", "aria-hidden": "true" });
@@ -59,7 +61,9 @@ export class Layers {
       { class: "world" },
       this.cells,
       this.outline,
+      this.arrows,
       this.back,
+      this.backDots,
       this.behind,
       this.body,
       this.edges,
@@ -144,6 +148,7 @@ export class Layers {
   draw(scene, picture) {
     set(this.edges, "d", scene.lines());
     set(this.outline, "d", scene.outline());
+    set(this.arrows, "d", scene.arrows());
     const space = /** @type {import("./space.js").SpaceScene | null} */ (
       scene.kind === "space" ? scene : null
     );
@@ -151,7 +156,8 @@ export class Layers {
     set(this.body, "r", space?.body ? px(space.scale * 0.985) : "0");
     set(this.body, "cx", px(scene.width / 2));
     set(this.body, "cy", px(scene.height / 2));
-    set(this.dots, "d", this.dotPath(scene, picture));
+    set(this.dots, "d", this.dotPath(scene, picture, false));
+    set(this.backDots, "d", this.dotPath(scene, picture, true));
     const width = Math.max(0.6, Math.min(2, scene.step / 26));
     this.world.style.setProperty("--line", `${width}px`);
     for (const [name, value] of Object.entries(scene.attributes())) set(this.root, name, value);
@@ -186,17 +192,20 @@ export class Layers {
    * Small discs on the vertices, or only on star points where lines show the vertices.
    * @param {import("./scene.js").Scene} scene
    * @param {Picture} picture
+   * @param {boolean} hidden True for the vertices behind the body of a solid.
    */
-  dotPath(scene, picture) {
+  dotPath(scene, picture, hidden) {
     const { board } = scene;
     const grid = board.rectangle !== null || board.surface !== null;
     const named = !grid && picture.names !== "none" && !board.points;
     const parts = [];
     for (const site of scene.sites) {
-      if (site.hidden) continue;
+      if (site.hidden !== hidden) continue;
       const star = board.stars.has(site.vertex);
       if (grid && !star) continue;
-      const shown = named && this.fits(scene, site, this.text(board, site.vertex, picture.names));
+      // On a go-space a dot is a placement, and an illegal one is of no use.
+      if (board.points && picture.legal[site.vertex] !== "1") continue;
+      const shown = named && !hidden && this.fits(scene, site, this.text(board, site.vertex, picture.names));
       let r = site.r * (grid ? 0.17 : shown ? 0.78 : 0.26);
       if (board.weights) r = site.r * (0.25 + 0.55 * this.weight(board, site.vertex));
       r = Math.max(r, 1.6);
@@ -234,7 +243,8 @@ export class Layers {
       const color = picture.stones[site.vertex] ?? "empty";
       set(element, "data-stone", color);
       const pad = board.points !== null;
-      set(element, "fill", color === "empty" || pad ? "transparent" : `url(#stone-${color})`);
+      const paint = site.image ? `url(#image-${color})` : `url(#stone-${color})`;
+      set(element, "fill", color === "empty" || pad ? "transparent" : paint);
       set(element, "data-dead", picture.dead.has(site.vertex) ? "true" : null);
       if (color !== "empty" && !pad && board.places.length <= BARE) {
         const mark = site.hidden ? null : sign(color, site.x, site.y, site.r);
@@ -243,7 +253,10 @@ export class Layers {
       if (!site.image) this.speak(board, picture, site.vertex, element);
     }
     this.signs.replaceChildren(...signs);
-    if (picture.points) paintPoints(this.points, picture);
+    if (picture.points) {
+      paintPoints(this.points, picture);
+      set(this.dots, "d", this.dotPath(scene, picture, false));
+    }
   }
 
   /**
@@ -344,18 +357,24 @@ export class Layers {
       if (site.hidden || (site.z < -0.3 && scene.kind === "space")) continue;
       const number = picture.numbers.get(site.vertex);
       if (taken.has(site.vertex)) continue;
-      const named = picture.names !== "none" && !grid && !board.points;
+      const named = picture.names !== "none" && !grid;
       if (number === undefined && !named) continue;
       const text =
         number !== undefined ? String(number) : this.text(board, site.vertex, picture.names);
-      const size = this.fits(scene, site, text);
+      let size = this.fits(scene, site, text);
       if (size === 0) continue;
       const color = picture.stones[site.vertex] ?? "empty";
       const look = number !== undefined ? "name number" : "name";
+      let { y } = site;
+      if (board.points) {
+        // The name stands below the dot of the placement.
+        size *= 0.7;
+        y += 0.6 * site.r;
+      }
       texts.push(
         svg(
           "text",
-          { x: px(site.x), y: px(site.y), "font-size": px(size), class: `${look} on-${color}` },
+          { x: px(site.x), y: px(y), "font-size": px(size), class: `${look} on-${color}` },
           text,
         ),
       );

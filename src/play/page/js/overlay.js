@@ -43,7 +43,14 @@ export function overlay(layers, scene, picture) {
   const onPoints = scene.board.points !== null;
   if (picture.last >= 0 && !onPoints && !picture.numbers.has(picture.last)) {
     const color = picture.stones[picture.last] ?? "empty";
-    each(picture.last, (site) => ring(site, 0.5, `last on-${color}`));
+    const grid = scene.board.rectangle || scene.board.surface;
+    // A name in the middle of the stone leaves room for a ring only near its rim.
+    const text = layers.text(scene.board, picture.last, picture.names);
+    const named = !grid && picture.names !== "none";
+    each(picture.last, (site) => {
+      const share = named && layers.fits(scene, site, text) > 0 ? 0.82 : 0.5;
+      return ring(site, share, `last on-${color}`);
+    });
   }
   for (const vertex of picture.ko) each(vertex, koSquare);
   for (const vertex of picture.dead) each(vertex, cross);
@@ -72,7 +79,7 @@ function ring(site, share, look) {
     cy: px(site.y),
     r: px(r),
     class: `ring ${look}`,
-    "stroke-width": px(Math.max(1.2, site.r * 0.12)),
+    "stroke-width": px(Math.max(1.2, site.r * 0.1)),
   });
 }
 

@@ -63,6 +63,11 @@ export class Scene {
     return "";
   }
 
+  /** Returns the path of the arrows on that border, or an empty one. */
+  arrows() {
+    return "";
+  }
+
   /** Returns the columns or rows whose names stand at the edges of the window. */
   rulers() {
     return /** @type {{text: string, x: number, y: number}[]} */ ([]);

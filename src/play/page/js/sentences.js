@@ -52,34 +52,29 @@ export function capturedBy(before, state) {
 }
 
 /**
- * Sentence for a new state, or an empty text if nothing happened that is worth saying.
+ * Sentence about the move that led to a state, or an empty text at the start.
  * @param {import("./types.js").State | null} before
  * @param {import("./types.js").State} state
  */
-export function stateSentence(before, state) {
-  const parts = [];
-  const same = before && before.game === state.game && before.node === state.node;
+export function moveSentence(before, state) {
+  if (!state.last || state.last.vertex === "resign") return "";
+  const color = title(state.last.color);
+  if (state.last.vertex === "pass") return `Move ${state.turns}: ${color} passes.`;
   const forward = !before || before.game !== state.game || state.turns > before.turns;
-  if (!same && state.last) {
-    const color = title(state.last.color);
-    if (state.last.vertex === "pass") {
-      parts.push(`Move ${state.turns}: ${color} passes.`);
-    } else if (state.last.vertex !== "resign") {
-      const taken = forward ? capturedBy(before, state) : 0;
-      const tail = taken > 0 ? `, captures ${taken}` : "";
-      parts.push(`Move ${state.turns}: ${color} ${state.last.vertex}${tail}.`);
-    }
-  } else if (!same && state.turns === 0) {
-    parts.push("Start of the game.");
-  }
+  const taken = forward ? capturedBy(before, state) : 0;
+  const tail = taken > 0 ? `, captures ${taken}` : "";
+  return `Move ${state.turns}: ${color} ${state.last.vertex}${tail}.`;
+}
+
+/**
+ * Sentence about the part of the game that comes next.
+ * @param {import("./types.js").State} state
+ */
+export function nextSentence(state) {
   if (state.phase === "over") {
-    parts.push(state.result ? resultSentence(state.result) : "The game is over.");
-  } else if (state.phase === "score") {
-    parts.push("Mark dead stones, then accept.");
-  } else if (state.thinking) {
-    parts.push(`${title(state.thinking)} thinks.`);
-  } else {
-    parts.push(`${title(state.to_move)} to move.`);
+    return state.result ? resultSentence(state.result) : "The game is over.";
   }
-  return parts.join(" ");
+  if (state.phase === "score") return "Mark dead stones, then accept.";
+  if (state.thinking) return `${title(state.thinking)} thinks.`;
+  return `${title(state.to_move)} to move.`;
 }

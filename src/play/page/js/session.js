@@ -5,7 +5,7 @@
 
 import { Connection } from "./connection.js";
 import { blankUi } from "./picture.js";
-import { capturedBy, reasonText, stateSentence } from "./sentences.js";
+import { capturedBy, moveSentence, nextSentence, reasonText } from "./sentences.js";
 import { load, save } from "./settings.js";
 import { play as sound, wake } from "./sound.js";
 import { Store } from "./store.js";
@@ -21,6 +21,9 @@ export class Session extends EventTarget {
     this.settings = load();
     this.ui = blankUi();
     this.text = "";
+    /** Sentences about the last move and the next one. */
+    this.moveText = "";
+    this.news = "";
     /** Link in the address when the page was opened. */
     this.wanted = decodeHash(location.hash);
     this.fresh = this.wanted !== "" && stored() === null;
@@ -112,7 +115,10 @@ export class Session extends EventTarget {
     }
     document.body.dataset.rev = String(state.rev);
     document.body.dataset.thinking = state.thinking ?? "";
-    this.say(stateSentence(before, state));
+    if (moved) this.moveText = moveSentence(before, state);
+    const news = nextSentence(state);
+    if (moved || news !== this.news) this.say(`${this.moveText} ${news}`.trim());
+    this.news = news;
     if (this.settings.sound && moved && before && state.turns > before.turns) {
       const pass = state.last?.vertex === "pass";
       sound(pass ? "pass" : capturedBy(before, state) > 0 ? "capture" : "stone");

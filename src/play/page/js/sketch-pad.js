@@ -34,7 +34,7 @@ export function sketchPad(changed) {
   const aim = { x: 2, y: 2 };
   let keys = false;
 
-  const height = () => root.clientHeight || 330;
+  const height = () => root.clientHeight || 352;
   /** @param {{x: number, y: number}} dot */
   const screen = (dot) => ({ x: (dot.x + 1) * GRID, y: height() - (dot.y + 1) * GRID });
   /** @param {PointerEvent} event */

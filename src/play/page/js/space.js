@@ -50,7 +50,7 @@ export class SpaceScene extends Scene {
 
   arrange() {
     const room = Math.min(this.width, this.height) / 2;
-    this.scale = Math.min(room * 0.82, (MOST_STEP * 1.3) / Math.max(this.length, 1e-9));
+    this.scale = Math.min(room * 0.82, (MOST_STEP * 2.2) / Math.max(this.length, 1e-9));
     this.step = this.scale * this.length;
     this.project();
   }

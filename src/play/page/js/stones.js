@@ -27,14 +27,27 @@ const SIGNS = /** @type {Record<string, string>} */ ({
   orange: "M0-5.5L5 3.5H-5Z",
 });
 
-/** Returns the gradients of all stones, for the `defs` of a picture. */
+/** Returns the gradients of all stones and of their paler copies, for the `defs` of a picture. */
 export function gradients() {
-  return COLORS.map((color) =>
-    svg(
-      "radialGradient",
-      { id: `stone-${color}`, cx: "0.36", cy: "0.32", r: "0.8" },
-      ...[0, 0.45, 1].map((offset, i) => svg("stop", { offset, "stop-color": PAINT[color][i] })),
-    ),
+  return COLORS.flatMap((color) => [gradient(color, "stone"), gradient(color, "image")]);
+}
+
+/**
+ * @param {string} color
+ * @param {"stone" | "image"} kind
+ */
+function gradient(color, kind) {
+  const stops = [0, 0.45, 1].map((offset, i) => {
+    const stop = svg("stop", { offset });
+    const paint = PAINT[color][i];
+    stop.style.stopColor =
+      kind === "stone" ? paint : `color-mix(in srgb, ${paint} var(--image), var(--wood-a))`;
+    return stop;
+  });
+  return svg(
+    "radialGradient",
+    { id: `${kind}-${color}`, cx: "0.36", cy: "0.32", r: "0.8" },
+    ...stops,
   );
 }
 

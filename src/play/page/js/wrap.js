@@ -135,8 +135,11 @@ export class WrapScene extends Scene {
     return parts.join("");
   }
 
-  /** Borders of the tiles in the window, with an arrow on each side as in textbooks. */
-  outline() {
+  /**
+   * Sides of the tiles in the window, each with its direction.
+   * @returns {{a: {x: number, y: number}, b: {x: number, y: number}}[]}
+   */
+  sides() {
     const { surface } = this;
     const { width, height } = surface;
     const window = this.window ?? { left: 0, right: 0, low: 0, high: 0 };
@@ -146,47 +149,46 @@ export class WrapScene extends Scene {
       low: surface.acrossY ? Math.floor(window.low / height) : 0,
       high: surface.acrossY ? Math.ceil(window.high / height) : 1,
     };
-    const parts = [];
-    for (let i = tiles.left; i <= tiles.right; i++) {
+    const odd = (/** @type {number} */ value) => Math.abs(value) % 2 === 1;
+    /** @param {number} i @param {number} j */
+    const corner = (i, j) => this.screen(i * width - 0.5, j * height - 0.5);
+    const found = [];
+    for (let i = tiles.left; surface.acrossX && i <= tiles.right; i++) {
       for (let j = tiles.low; j < tiles.high; j++) {
-        if (surface.acrossX) {
-          const from = this.screen(i * width - 0.5, j * height - 0.5);
-          const to = this.screen(i * width - 0.5, (j + 1) * height - 0.5);
-          const up = !(surface.mirrorsY && Math.abs(i) % 2 === 1);
-          parts.push(this.side(from, to, up));
-        }
+        const [a, b] = [corner(i, j), corner(i, j + 1)];
+        found.push(surface.mirrorsY && odd(i) ? { a: b, b: a } : { a, b });
       }
     }
-    for (let j = tiles.low; j <= tiles.high; j++) {
+    for (let j = tiles.low; surface.acrossY && j <= tiles.high; j++) {
       for (let i = tiles.left; i < tiles.right; i++) {
-        if (surface.acrossY) {
-          const from = this.screen(i * width - 0.5, j * height - 0.5);
-          const to = this.screen((i + 1) * width - 0.5, j * height - 0.5);
-          const right = !(surface.mirrorsX && Math.abs(j) % 2 === 1);
-          parts.push(this.side(from, to, right));
-        }
+        const [a, b] = [corner(i, j), corner(i + 1, j)];
+        found.push(surface.mirrorsX && odd(j) ? { a: b, b: a } : { a, b });
       }
     }
-    return parts.join("");
+    return found;
   }
 
-  /**
-   * @param {{x: number, y: number}} a
-   * @param {{x: number, y: number}} b
-   * @param {boolean} ahead Direction of the arrow.
-   */
-  side(a, b, ahead) {
-    const sign = ahead ? 1 : -1;
-    const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-    const d = { x: (sign * (b.x - a.x)) / length, y: (sign * (b.y - a.y)) / length };
-    const size = 0.16 * this.step;
-    const tip = { x: (a.x + b.x) / 2 + d.x * size, y: (a.y + b.y) / 2 + d.y * size };
-    const back = { x: tip.x - 2 * d.x * size, y: tip.y - 2 * d.y * size };
-    return (
-      `M${a.x} ${a.y}L${b.x} ${b.y}` +
-      `M${back.x - d.y * size} ${back.y + d.x * size}L${tip.x} ${tip.y}` +
-      `L${back.x + d.y * size} ${back.y - d.x * size}`
-    );
+  outline() {
+    return this.sides()
+      .map(({ a, b }) => `M${a.x} ${a.y}L${b.x} ${b.y}`)
+      .join("");
+  }
+
+  /** Arrows on the sides, as in textbooks: sides with equal direction are glued. */
+  arrows() {
+    const size = 0.13 * this.step;
+    return this.sides()
+      .map(({ a, b }) => {
+        const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+        const d = { x: ((b.x - a.x) / length) * size, y: ((b.y - a.y) / length) * size };
+        const tip = { x: (a.x + b.x) / 2 + d.x, y: (a.y + b.y) / 2 + d.y };
+        const back = { x: tip.x - 2.2 * d.x, y: tip.y - 2.2 * d.y };
+        return (
+          `M${back.x - d.y} ${back.y + d.x}L${tip.x} ${tip.y}` +
+          `L${back.x + d.y} ${back.y - d.x}Z`
+        );
+      })
+      .join("");
   }
 
   rulers() {
