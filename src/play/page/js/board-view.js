@@ -123,6 +123,7 @@ export class BoardView extends EventTarget {
     if (!scene) return;
     const large = scene.board.aliases.length > MOST_MOVING && scene.turns;
     const bare = scene.board.aliases.length > BARE;
+    set(this.root, "data-painted", this.moving && large ? "true" : null);
     if (this.moving && large) {
       set(this.root, "data-moving", "true");
       for (const [name, value] of Object.entries(scene.attributes())) set(this.root, name, value);

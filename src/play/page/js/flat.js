@@ -7,6 +7,8 @@ import { MOST_STEP, Scene } from "./scene.js";
 
 /** Distance, in usual distances, within which an edge runs into a foreign vertex. */
 const CLEARANCE = 0.3;
+/** Radius of a placement, as a fraction of the radius of a point. */
+const PAD = 0.7;
 /** Maximum number of edges that are checked for foreign vertices in their way. */
 const MOST_CHECKED = 3000;
 
@@ -27,6 +29,14 @@ export class FlatScene extends Scene {
     this.distances = spacing(board.places);
     this.unit = median(this.distances);
     this.radii = radii(this.distances);
+    if (board.points) {
+      // Placements are discs inside the points, so that stones on the points stay visible.
+      const sizes = radii(spacing(board.points.places));
+      const { covers } = board.points;
+      this.radii = this.radii.map((r, vertex) =>
+        Math.min(r, ...covers[vertex].map((point) => PAD * sizes[point])),
+      );
+    }
     /** @type {import("./geometry.js").Point[]} */
     this.at = [];
     this.scale = 1;

@@ -197,7 +197,7 @@ export class Layers {
   dotPath(scene, picture, hidden) {
     const { board } = scene;
     const grid = board.rectangle !== null || board.surface !== null;
-    const named = !grid && picture.names !== "none" && !board.points;
+    const named = !grid && picture.names !== "none";
     const parts = [];
     for (const site of scene.sites) {
       if (site.hidden !== hidden) continue;
@@ -205,7 +205,8 @@ export class Layers {
       if (grid && !star) continue;
       // On a go-space a dot is a placement, and an illegal one is of no use.
       if (board.points && picture.legal[site.vertex] !== "1") continue;
-      const shown = named && !hidden && this.fits(scene, site, this.text(board, site.vertex, picture.names));
+      const shown =
+        named && !hidden && this.fits(scene, site, this.text(board, site.vertex, picture.names));
       let r = site.r * (grid ? 0.17 : shown ? 0.78 : 0.26);
       if (board.weights) r = site.r * (0.25 + 0.55 * this.weight(board, site.vertex));
       r = Math.max(r, 1.6);
@@ -332,12 +333,14 @@ export class Layers {
   }
 
   /**
-   * Returns the font size of a name in its disc, or 0 if it would be too small to read.
+   * Returns the font size of a name in its disc, or 0 if it would be too small to read. Lattices in
+   * space have no names, because points lie above each other.
    * @param {import("./scene.js").Scene} scene
    * @param {import("./scene.js").Site} site
    * @param {string} text
    */
   fits(scene, site, text) {
+    if (scene.crowded) return 0;
     const size = Math.min(0.84 * site.r, (2.5 * site.r) / Math.max(text.length, 2), 18);
     return size * scene.view.k >= LEAST_FONT ? size : 0;
   }
@@ -354,27 +357,21 @@ export class Layers {
     for (const { vertex } of picture.variation) taken.add(vertex);
     const grid = (board.rectangle || board.surface) && picture.names !== "index";
     for (const site of scene.sites) {
-      if (site.hidden || (site.z < -0.3 && scene.kind === "space")) continue;
+      if (site.hidden) continue;
       const number = picture.numbers.get(site.vertex);
       if (taken.has(site.vertex)) continue;
       const named = picture.names !== "none" && !grid;
       if (number === undefined && !named) continue;
       const text =
         number !== undefined ? String(number) : this.text(board, site.vertex, picture.names);
-      let size = this.fits(scene, site, text);
-      if (size === 0) continue;
+      const size = this.fits(scene, site, text);
+      if (size === 0 || (board.points && picture.legal[site.vertex] !== "1")) continue;
       const color = picture.stones[site.vertex] ?? "empty";
       const look = number !== undefined ? "name number" : "name";
-      let { y } = site;
-      if (board.points) {
-        // The name stands below the dot of the placement.
-        size *= 0.7;
-        y += 0.6 * site.r;
-      }
       texts.push(
         svg(
           "text",
-          { x: px(site.x), y: px(y), "font-size": px(size), class: `${look} on-${color}` },
+          { x: px(site.x), y: px(site.y), "font-size": px(size), class: `${look} on-${color}` },
           text,
         ),
       );

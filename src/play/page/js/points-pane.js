@@ -91,16 +91,7 @@ export function pointsPane(session, view) {
         row.label.toLowerCase().includes(words) ||
         row.color === words,
     );
-    const rank = (/** @type {string} */ color) => (color === "empty" ? 99 : COLORS.indexOf(color));
-    kept.sort((a, b) => {
-      if (key === "label") return a.label.localeCompare(b.label, "en", { numeric: true });
-      if (key === "color") return rank(a.color) - rank(b.color) || a.index - b.index;
-      if (key === "liberties") {
-        const [x, y] = [a.liberties || Infinity, b.liberties || Infinity];
-        return x === y ? a.index - b.index : x - y;
-      }
-      return a.index - b.index;
-    });
+    kept.sort(order(key));
     note.textContent =
       kept.length > MOST_ROWS ? `The first ${MOST_ROWS} of ${kept.length} points.` : "";
     body.replaceChildren(
@@ -145,5 +136,26 @@ export function pointsPane(session, view) {
       draw();
     },
     search,
+  };
+}
+
+/** @typedef {{index: number, label: string, color: string, liberties: number}} Row */
+
+/**
+ * Returns the comparison of rows by a column.
+ * @param {"index" | "label" | "color" | "liberties"} key
+ * @returns {(a: Row, b: Row) => number}
+ */
+function order(key) {
+  /** @param {string} color */
+  const rank = (color) => (color === "empty" ? 99 : COLORS.indexOf(color));
+  return (a, b) => {
+    if (key === "label") return a.label.localeCompare(b.label, "en", { numeric: true });
+    if (key === "color") return rank(a.color) - rank(b.color) || a.index - b.index;
+    if (key === "liberties") {
+      const [x, y] = [a.liberties || Infinity, b.liberties || Infinity];
+      return x === y ? a.index - b.index : x - y;
+    }
+    return a.index - b.index;
   };
 }

@@ -66,20 +66,15 @@ export function rulesForm(session) {
   void session.connection.ask({ type: "rules" }).then((answer) => {
     if (answer.type !== "result") return;
     for (const row of answer.rulesets) known.set(row.name, row);
-    const names = [...known.keys()];
-    if (!names.includes(present)) names.unshift(present);
-    ruleset.replaceChildren(
-      ...names.map((name) => el("option", { value: name, selected: name === present }, name)),
-    );
+    fillRulesets(ruleset, [...known.keys()], present);
     describe();
   });
 
   const players = playersForm(state?.players ?? [], session.model.welcome?.levels ?? 10);
-  const count = select(
-    [2, 3, 4, 5, 6, 7, 8].map((n) => [String(n), String(n)]),
-    String(state?.players.length ?? 2),
-    { id: "colors" },
+  const numbers = [2, 3, 4, 5, 6, 7, 8].map(
+    (n) => /** @type {[string, string]} */ ([`${n}`, `${n}`]),
   );
+  const count = select(numbers, String(state?.players.length ?? 2), { id: "colors" });
   count.addEventListener("change", () => players.resize(Number(count.value)));
   const clock = clockForm();
 
@@ -123,6 +118,18 @@ export function rulesForm(session) {
       };
     },
   };
+}
+
+/**
+ * @param {HTMLSelectElement} field
+ * @param {string[]} names
+ * @param {string} present
+ */
+function fillRulesets(field, names, present) {
+  const all = names.includes(present) ? names : [present, ...names];
+  field.replaceChildren(
+    ...all.map((name) => el("option", { value: name, selected: name === present }, name)),
+  );
 }
 
 /**

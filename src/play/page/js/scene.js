@@ -133,6 +133,11 @@ export class Scene {
     return false;
   }
 
+  /** True if vertices lie above each other, so that names would cover each other. */
+  get crowded() {
+    return false;
+  }
+
   /** Attributes of the view for tests and scripts. */
   attributes() {
     return /** @type {Record<string, string>} */ ({ "data-view": this.kind });

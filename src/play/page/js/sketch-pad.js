@@ -11,186 +11,223 @@ const GRID = 44;
 const RADIUS = 13;
 /** Distance in pixels within which a pointer is on a vertex. */
 const REACH = 18;
+/** Travel of the pointer in pixels from which a press is no click. */
+const SLACK = 10;
 
-/**
- * @param {(spec: string) => void} changed Called with the spec after each change.
- */
-export function sketchPad(changed) {
-  const sketch = new Sketch();
-  const root = svg("svg", {
-    class: "pad-board",
-    role: "application",
-    tabindex: 0,
-    "aria-label": "Drawing of a graph",
-    "aria-describedby": "sketch-help",
-  });
-  const snap = el("input", { type: "checkbox", checked: true, id: "sketch-snap" });
-  const name = el("input", { type: "text", id: "sketch-name", disabled: true, maxlength: 30 });
-  const error = el("p", { class: "error", role: "status" });
-  /** @type {{mode: "join" | "new", from: number, x: number, y: number} | null} */
-  let action = null;
-  let chosen = -1;
-  let joinFrom = -1;
-  const aim = { x: 2, y: 2 };
-  let keys = false;
+/** @typedef {{x: number, y: number}} Point */
 
-  const height = () => root.clientHeight || 352;
-  /** @param {{x: number, y: number}} dot */
-  const screen = (dot) => ({ x: (dot.x + 1) * GRID, y: height() - (dot.y + 1) * GRID });
+class Pad {
+  /** @param {(spec: string) => void} changed Called with the spec after each change. */
+  constructor(changed) {
+    this.changed = changed;
+    this.sketch = new Sketch();
+    this.root = svg("svg", {
+      class: "pad-board",
+      role: "application",
+      tabindex: 0,
+      "aria-label": "Drawing of a graph",
+      "aria-describedby": "sketch-help",
+    });
+    this.snap = el("input", { type: "checkbox", checked: true, id: "sketch-snap" });
+    this.name = el("input", { type: "text", id: "sketch-name", disabled: true, maxlength: 30 });
+    this.error = el("p", { class: "error", role: "status" });
+    /** Vertex and location at which the present press began. */
+    this.action = /** @type {{from: number, start: Point, now: Point} | null} */ (null);
+    this.chosen = -1;
+    this.joinFrom = -1;
+    /** Location of the keyboard, in steps of the grid. */
+    this.aim = { x: 2, y: 2 };
+    this.byKeys = false;
+    this.listen();
+    new ResizeObserver(() => this.draw()).observe(this.root);
+  }
+
+  height() {
+    return this.root.clientHeight || 352;
+  }
+
+  /** Location in pixels of a vertex. @param {Point} dot */
+  screen(dot) {
+    return { x: (dot.x + 1) * GRID, y: this.height() - (dot.y + 1) * GRID };
+  }
+
   /** @param {PointerEvent} event */
-  const at = (event) => {
-    const box = root.getBoundingClientRect();
+  at(event) {
+    const box = this.root.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
-  };
-  /** @param {{x: number, y: number}} p */
-  const place = (p) => {
-    const raw = { x: p.x / GRID - 1, y: (height() - p.y) / GRID - 1 };
-    const unit = snap.checked ? 2 : 20;
-    return { x: Math.round(raw.x * unit) / unit, y: Math.round(raw.y * unit) / unit };
-  };
-  /** @param {{x: number, y: number}} p */
-  const hit = (p) => {
+  }
+
+  /** Location in steps of the grid, snapped. @param {Point} p */
+  place(p) {
+    const unit = this.snap.checked ? 2 : 20;
+    return {
+      x: Math.round((p.x / GRID - 1) * unit) / unit,
+      y: Math.round(((this.height() - p.y) / GRID - 1) * unit) / unit,
+    };
+  }
+
+  /** Vertex at a location in pixels, or -1. @param {Point} p */
+  hit(p) {
     let [best, least] = [-1, REACH];
-    sketch.now.dots.forEach((dot, i) => {
-      const s = screen(dot);
+    this.sketch.now.dots.forEach((dot, i) => {
+      const s = this.screen(dot);
       const distance = Math.hypot(s.x - p.x, s.y - p.y);
       if (distance <= least) [best, least] = [i, distance];
     });
     return best;
-  };
+  }
 
-  const draw = () => {
-    const parts = [];
-    const [width, h] = [root.clientWidth || 500, height()];
-    for (let x = GRID; x < width; x += GRID)
-      parts.push(svg("path", { class: "grid", d: `M${x} 0V${h}` }));
-    for (let y = h - GRID; y > 0; y -= GRID) {
-      parts.push(svg("path", { class: "grid", d: `M0 ${y}H${width}` }));
-    }
-    for (const [a, b] of sketch.now.edges) {
-      const [p, q] = [screen(sketch.now.dots[a]), screen(sketch.now.dots[b])];
-      parts.push(svg("path", { class: "link", d: `M${px(p.x)} ${px(p.y)}L${px(q.x)} ${px(q.y)}` }));
-    }
-    if (action?.mode === "join") {
-      const p = screen(sketch.now.dots[action.from]);
-      parts.push(
-        svg("path", {
-          class: "new-link",
-          d: `M${px(p.x)} ${px(p.y)}L${px(action.x)} ${px(action.y)}`,
-        }),
-      );
-    }
-    sketch.now.dots.forEach((dot, i) => {
-      const p = screen(dot);
-      const look = i === chosen || i === joinFrom ? "true" : null;
-      parts.push(
-        svg("circle", {
-          class: "dot",
-          cx: px(p.x),
-          cy: px(p.y),
-          r: RADIUS,
-          "data-chosen": look,
-          "data-sketch": dot.name,
-        }),
-        svg("text", { x: px(p.x), y: px(p.y) }, dot.name.slice(0, 4)),
-      );
+  listen() {
+    const { root, name } = this;
+    root.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      this.byKeys = false;
+      const start = this.at(event);
+      root.setPointerCapture(event.pointerId);
+      this.action = { from: this.hit(start), start, now: start };
     });
-    if (keys) {
-      const p = screen(aim);
-      parts.push(
-        svg("circle", { class: "new-link", cx: px(p.x), cy: px(p.y), r: 17, fill: "none" }),
-      );
-    }
-    root.replaceChildren(...parts);
-    name.disabled = chosen < 0;
-    name.value = chosen < 0 ? "" : sketch.now.dots[chosen].name;
-  };
-  const update = () => {
-    if (chosen >= sketch.now.dots.length) chosen = -1;
-    draw();
-    changed(sketch.now.dots.length > 0 ? sketch.spec() : "");
-  };
+    root.addEventListener("pointermove", (event) => {
+      if (!this.action || this.action.from < 0) return;
+      this.action.now = this.at(event);
+      this.draw();
+    });
+    root.addEventListener("pointerup", (event) => this.release(this.at(event)));
+    root.addEventListener("pointercancel", () => {
+      this.action = null;
+      this.draw();
+    });
+    root.addEventListener("keydown", (event) => this.key(event));
+    name.addEventListener("change", () => {
+      if (this.chosen < 0) return;
+      this.error.textContent = this.sketch.rename(this.chosen, name.value.trim());
+      this.update();
+    });
+  }
 
-  root.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
-    keys = false;
-    const p = at(event);
-    const found = hit(p);
-    root.setPointerCapture(event.pointerId);
-    action = found >= 0 ? { mode: "join", from: found, ...p } : { mode: "new", from: -1, ...p };
-  });
-  root.addEventListener("pointermove", (event) => {
-    if (action?.mode !== "join") return;
-    Object.assign(action, at(event));
-    draw();
-  });
-  root.addEventListener("pointerup", (event) => {
-    const p = at(event);
-    const found = hit(p);
-    const done = action;
-    action = null;
-    if (!done) return;
-    if (done.mode === "join" && found >= 0 && found !== done.from) {
-      sketch.join(done.from, found);
-    } else if (done.mode === "join") {
-      chosen = chosen === done.from ? -1 : done.from;
-    } else if (found < 0 && Math.hypot(p.x - done.x, p.y - done.y) < 10) {
-      const spot = place(p);
+  /** @param {Point} p */
+  release(p) {
+    const { action, sketch } = this;
+    this.action = null;
+    if (!action) return;
+    const found = this.hit(p);
+    const { from, start } = action;
+    if (from >= 0 && found >= 0 && found !== from) {
+      sketch.join(from, found);
+    } else if (from >= 0) {
+      this.chosen = this.chosen === from ? -1 : from;
+    } else if (found < 0 && Math.hypot(p.x - start.x, p.y - start.y) < SLACK) {
+      const spot = this.place(p);
       sketch.add(spot.x, spot.y);
-      chosen = -1;
+      this.chosen = -1;
     }
-    update();
-  });
+    this.update();
+  }
 
-  const removeChosen = () => {
-    if (chosen < 0) return;
-    sketch.remove(chosen);
-    chosen = -1;
-    update();
-  };
-  root.addEventListener("keydown", (event) => {
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { sketch, aim } = this;
     const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[
       event.key
     ];
-    const step = snap.checked ? 0.5 : 0.25;
-    const under = hit(screen(aim));
+    const letter = event.key.toLowerCase();
+    const under = this.hit(this.screen(aim));
     if (by) {
+      const step = this.snap.checked ? 0.5 : 0.25;
       aim.x += by[0] * step;
       aim.y += by[1] * step;
     } else if (event.key === "Enter" || event.key === " ") {
       if (under < 0) sketch.add(aim.x, aim.y);
-      else chosen = chosen === under ? -1 : under;
-    } else if (event.key.toLowerCase() === "e" && under >= 0) {
-      if (joinFrom >= 0 && joinFrom !== under) {
-        sketch.join(joinFrom, under);
-        joinFrom = -1;
-      } else {
-        joinFrom = joinFrom === under ? -1 : under;
-      }
+      else this.chosen = this.chosen === under ? -1 : under;
+    } else if (letter === "e" && under >= 0) {
+      const joins = this.joinFrom >= 0 && this.joinFrom !== under;
+      if (joins) sketch.join(this.joinFrom, under);
+      this.joinFrom = joins || this.joinFrom === under ? -1 : under;
     } else if (event.key === "Delete" || event.key === "Backspace") {
-      removeChosen();
-    } else if (event.ctrlKey && event.key.toLowerCase() === "z") {
+      this.removeChosen();
+    } else if (event.ctrlKey && letter === "z") {
       sketch.undo();
-    } else if (event.ctrlKey && event.key.toLowerCase() === "y") {
+    } else if (event.ctrlKey && letter === "y") {
       sketch.redo();
     } else {
       return;
     }
-    keys = true;
+    this.byKeys = true;
     event.preventDefault();
     event.stopPropagation();
-    update();
-  });
-  name.addEventListener("change", () => {
-    if (chosen < 0) return;
-    error.textContent = sketch.rename(chosen, name.value.trim());
-    update();
-  });
-  new ResizeObserver(draw).observe(root);
+    this.update();
+  }
 
+  removeChosen() {
+    if (this.chosen < 0) return;
+    this.sketch.remove(this.chosen);
+    this.chosen = -1;
+    this.joinFrom = -1;
+  }
+
+  draw() {
+    const { sketch, root, chosen, action, name } = this;
+    const [width, height] = [root.clientWidth || 500, this.height()];
+    const parts = [];
+    /** @param {string} look @param {Point} p @param {Point} q */
+    const line = (look, p, q) =>
+      parts.push(svg("path", { class: look, d: `M${px(p.x)} ${px(p.y)}L${px(q.x)} ${px(q.y)}` }));
+    for (let x = GRID; x < width; x += GRID) line("grid", { x, y: 0 }, { x, y: height });
+    for (let y = height - GRID; y > 0; y -= GRID) line("grid", { x: 0, y }, { x: width, y });
+    const { dots, edges } = sketch.now;
+    for (const [a, b] of edges) line("link", this.screen(dots[a]), this.screen(dots[b]));
+    if (action && action.from >= 0) line("new-link", this.screen(dots[action.from]), action.now);
+    dots.forEach((dot, i) => {
+      const { x, y } = this.screen(dot);
+      parts.push(
+        svg("circle", {
+          class: "dot",
+          cx: px(x),
+          cy: px(y),
+          r: RADIUS,
+          "data-chosen": i === chosen || i === this.joinFrom ? "true" : null,
+          "data-sketch": dot.name,
+        }),
+        svg("text", { x: px(x), y: px(y) }, dot.name.slice(0, 4)),
+      );
+    });
+    if (this.byKeys) {
+      const { x, y } = this.screen(this.aim);
+      const r = RADIUS + 4;
+      parts.push(svg("circle", { class: "new-link", cx: px(x), cy: px(y), r, fill: "none" }));
+    }
+    root.replaceChildren(...parts);
+    name.disabled = chosen < 0;
+    name.value = chosen < 0 ? "" : dots[chosen].name;
+  }
+
+  update() {
+    const { dots } = this.sketch.now;
+    if (this.chosen >= dots.length) this.chosen = -1;
+    if (this.joinFrom >= dots.length) this.joinFrom = -1;
+    this.draw();
+    this.changed(dots.length > 0 ? this.sketch.spec() : "");
+  }
+}
+
+/**
+ * Builds the editor.
+ * @param {(spec: string) => void} changed Called with the spec after each change.
+ */
+export function sketchPad(changed) {
+  const pad = new Pad(changed);
   /** @param {string} text @param {() => void} act */
   const button = (text, act) =>
-    el("button", { type: "button", click: () => (act(), update()) }, text);
+    el(
+      "button",
+      {
+        type: "button",
+        click: () => {
+          act();
+          pad.update();
+        },
+      },
+      text,
+    );
   return el(
     "div",
     { class: "stack" },
@@ -200,17 +237,17 @@ export function sketchPad(changed) {
       "Click to add a vertex. Drag from one to another to join or separate them. Click a vertex to " +
         "choose it. By keyboard: arrows, Enter adds or chooses, E joins, Delete removes.",
     ),
-    root,
+    pad.root,
     el(
       "div",
       { class: "row" },
-      button("Undo", () => sketch.undo()),
-      button("Redo", () => sketch.redo()),
-      button("Delete vertex", removeChosen),
-      button("Clear", () => sketch.clear()),
-      el("label", { class: "check" }, snap, "Snap to grid"),
+      button("Undo", () => pad.sketch.undo()),
+      button("Redo", () => pad.sketch.redo()),
+      button("Delete vertex", () => pad.removeChosen()),
+      button("Clear", () => pad.sketch.clear()),
+      el("label", { class: "check" }, pad.snap, "Snap to grid"),
     ),
-    el("label", { class: "field" }, el("span", {}, "Name of the chosen vertex"), name),
-    error,
+    el("label", { class: "field" }, el("span", {}, "Name of the chosen vertex"), pad.name),
+    pad.error,
   );
 }

@@ -48,6 +48,10 @@ export class SpaceScene extends Scene {
     return true;
   }
 
+  get crowded() {
+    return !this.body;
+  }
+
   arrange() {
     const room = Math.min(this.width, this.height) / 2;
     this.scale = Math.min(room * 0.82, (MOST_STEP * 2.2) / Math.max(this.length, 1e-9));
@@ -58,7 +62,7 @@ export class SpaceScene extends Scene {
   /** Computes the sites of the present rotation, those behind first. */
   project() {
     const m = matrix(this.q);
-    const r = Math.min(0.42 * this.length, 0.16) * this.scale;
+    const r = Math.min((this.body ? 0.42 : 0.3) * this.length, 0.16) * this.scale;
     const sites = this.unit.map((p, vertex) => {
       const x = m[0] * p[0] + m[1] * p[1] + m[2] * p[2];
       const y = m[3] * p[0] + m[4] * p[1] + m[5] * p[2];

@@ -228,7 +228,7 @@ function nodeOf(session, node, spot, current, onLine) {
     svg("circle", { class: "halo", r: 12 }),
     svg("circle", {
       r: node.vertex ? 9 : 5,
-      class: paint ? "chip-body" : "node-root",
+      class: paint ? `chip-body chip-${color}` : "node-root",
       fill: paint ? paint[1] : null,
       opacity: onLine ? 1 : 0.75,
     }),
@@ -237,7 +237,7 @@ function nodeOf(session, node, spot, current, onLine) {
   if (node.vertex && node.vertex !== "resign") {
     const text = node.vertex === "pass" ? "–" : String(spot.column);
     const mark = svg("text", {}, text);
-    mark.style.fill = paint ? paint[3] : "";
+    mark.setAttribute("class", `on-${color}`);
     group.append(mark);
   }
   if (node.comment || node.name) {

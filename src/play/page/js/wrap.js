@@ -184,8 +184,7 @@ export class WrapScene extends Scene {
         const tip = { x: (a.x + b.x) / 2 + d.x, y: (a.y + b.y) / 2 + d.y };
         const back = { x: tip.x - 2.2 * d.x, y: tip.y - 2.2 * d.y };
         return (
-          `M${back.x - d.y} ${back.y + d.x}L${tip.x} ${tip.y}` +
-          `L${back.x + d.y} ${back.y - d.x}Z`
+          `M${back.x - d.y} ${back.y + d.x}L${tip.x} ${tip.y}` + `L${back.x + d.y} ${back.y - d.x}Z`
         );
       })
       .join("");
