@@ -161,7 +161,7 @@ test("two colors in two windows", async ({ page, board, context, watch }) => {
   await page.locator('[data-player="white"]').selectOption("person");
   await page.locator("#set-players").click();
   await page.getByText("Links for other people").click();
-  const link = await page.getByLabel("Player of white").inputValue();
+  const link = await page.getByLabel("Link for white").inputValue();
   expect(new URL(link).origin).toBe(new URL(address).origin);
   await page.keyboard.press("Escape");
   const other = await context.newPage();

@@ -20,7 +20,7 @@ const LEGEND = [
 export function analysisPane(session) {
   const summary = el("p", { "aria-live": "off" });
   const head = ["Move", "Win %", "Score", "Visits", "Line"].map((text) =>
-    el("th", { scope: "col" }, text),
+    el("th", { scope: "col", class: text === "Line" ? "line" : null }, text),
   );
   const body = el("tbody");
   const table = el(

@@ -56,38 +56,57 @@ export class Painter {
     }
     context.stroke(new Path2D(scene.lines()));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    for (const site of scene.sites) this.site(scene, picture, site, ratio, plain, line);
+    if (!scene.board.rectangle && !scene.board.surface) {
+      context.fillStyle = line;
+      this.dots(scene, picture, ratio, (site) => site.z < 0, 0.5);
+      this.dots(scene, picture, ratio, (site) => site.z >= 0, 1);
+    }
+    for (const site of scene.sites) this.stone(scene, picture, site, ratio, plain);
     context.globalAlpha = 1;
   }
 
   /**
+   * Paints the empty vertices of one half as one path.
+   * @param {import("./scene.js").Scene} scene
+   * @param {import("./layers.js").Picture} picture
+   * @param {number} ratio
+   * @param {(site: import("./scene.js").Site) => boolean} belongs
+   * @param {number} alpha
+   */
+  dots(scene, picture, ratio, belongs, alpha) {
+    const context = /** @type {CanvasRenderingContext2D} */ (this.context);
+    const { view } = scene;
+    context.globalAlpha = alpha;
+    context.beginPath();
+    for (const site of scene.sites) {
+      if (!belongs(site) || (picture.stones[site.vertex] ?? "empty") !== "empty") continue;
+      // Squares of a few pixels look like discs, and are painted much faster.
+      const half = Math.max(1, 0.24 * site.r * view.k) * ratio;
+      const x = (site.x * view.k + view.x) * ratio;
+      const y = (site.y * view.k + view.y) * ratio;
+      context.rect(x - half, y - half, 2 * half, 2 * half);
+    }
+    context.fill();
+  }
+
+  /**
+   * Paints the stone of a site, if there is one in the window.
    * @param {import("./scene.js").Scene} scene
    * @param {import("./layers.js").Picture} picture
    * @param {import("./scene.js").Site} site
    * @param {number} ratio
    * @param {boolean} plain
-   * @param {string} line
    */
-  site(scene, picture, site, ratio, plain, line) {
+  stone(scene, picture, site, ratio, plain) {
+    const color = picture.stones[site.vertex] ?? "empty";
+    if (color === "empty") return;
     const context = /** @type {CanvasRenderingContext2D} */ (this.context);
     const { view } = scene;
     const [x, y] = [site.x * view.k + view.x, site.y * view.k + view.y];
     const r = site.r * view.k;
     if (x < -r || y < -r || x > scene.width + r || y > scene.height + r) return;
-    const color = picture.stones[site.vertex] ?? "empty";
-    context.globalAlpha = site.hidden
-      ? 0.4
-      : site.image
-        ? 0.85
-        : 0.7 + 0.3 * Math.min(1, site.z + 1);
-    if (color === "empty") {
-      if (scene.board.rectangle || scene.board.surface) return;
-      context.fillStyle = line;
-      context.beginPath();
-      context.arc(x * ratio, y * ratio, Math.max(1, 0.26 * r) * ratio, 0, 2 * Math.PI);
-      context.fill();
-      return;
-    }
+    const depth = 0.7 + 0.3 * Math.min(1, site.z + 1);
+    context.globalAlpha = site.hidden ? 0.4 : site.image ? 0.85 : depth;
     const stone = sprite(color, r * ratio, plain);
     context.drawImage(stone, x * ratio - stone.width / 2, y * ratio - stone.height / 2);
   }

@@ -138,8 +138,14 @@ export function radii(distances) {
   return distances.map((distance) => Math.min(usual, 0.485 * distance));
 }
 
+/** Corners of a regular polygon of radius 1 that stands for a disc. */
+const CIRCLE = Array.from({ length: 24 }, (_, i) => ({
+  x: Math.cos((i * Math.PI) / 12),
+  y: Math.sin((i * Math.PI) / 12),
+}));
+
 /**
- * Returns the Voronoi cell of each point, cut off at `reach` in both axes.
+ * Returns the Voronoi cell of each point, cut off at a distance of `reach`.
  * @param {Point[]} points
  * @param {number} reach
  * @returns {Point[][]}
@@ -147,12 +153,7 @@ export function radii(distances) {
 export function cells(points, reach) {
   const index = new Index(points, reach);
   return points.map((point, i) => {
-    let cell = [
-      { x: point.x - reach, y: point.y - reach },
-      { x: point.x + reach, y: point.y - reach },
-      { x: point.x + reach, y: point.y + reach },
-      { x: point.x - reach, y: point.y + reach },
-    ];
+    let cell = CIRCLE.map(({ x, y }) => ({ x: point.x + reach * x, y: point.y + reach * y }));
     const [column, row] = [index.at(point.x), index.at(point.y)];
     for (let dx = -2; dx <= 2; dx++) {
       for (let dy = -2; dy <= 2; dy++) {

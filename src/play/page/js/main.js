@@ -211,6 +211,19 @@ keyboard(view, {
   escape,
   enabled: () => session.settings.shortcuts,
 });
+let wheel = 0;
+document.querySelector(".plot")?.addEventListener(
+  "wheel",
+  (event) => {
+    event.preventDefault();
+    // Trackpads send many small values, so a step needs a sum of 60 pixels.
+    wheel += /** @type {WheelEvent} */ (event).deltaY;
+    const steps = Math.trunc(wheel / 60);
+    wheel -= 60 * steps;
+    if (steps !== 0) stepGame(steps);
+  },
+  { passive: false },
+);
 view.addEventListener("edge", () => session.say("Edge of the board."));
 
 session.store.on(["board"], showBoard);

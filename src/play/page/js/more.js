@@ -198,7 +198,7 @@ function people(session) {
     const address = new URL(String(path), location.origin).href;
     const field = el("input", { type: "text", readonly: true, value: address });
     field.addEventListener("focus", () => field.select());
-    return labeled(role === "watch" ? "Spectators" : `Player of ${role}`, field);
+    return labeled(role === "watch" ? "Link for spectators" : `Link for ${role}`, field);
   });
   return el(
     "section",

@@ -303,7 +303,7 @@ function cellsOf(scene) {
         { x: x + reach, y: y + reach },
         { x: x - reach, y: y + reach },
       ])
-    : cells(scene.sites, scene.step * 0.85);
+    : cells(scene.sites, scene.step * 0.75);
   memory.sites = scene.sites;
   return memory.polygons;
 }

@@ -62,7 +62,7 @@ export class SpaceScene extends Scene {
   /** Computes the sites of the present rotation, those behind first. */
   project() {
     const m = matrix(this.q);
-    const r = Math.min((this.body ? 0.42 : 0.3) * this.length, 0.16) * this.scale;
+    const r = Math.min((this.body ? 0.37 : 0.3) * this.length, 0.16) * this.scale;
     const sites = this.unit.map((p, vertex) => {
       const x = m[0] * p[0] + m[1] * p[1] + m[2] * p[2];
       const y = m[3] * p[0] + m[4] * p[1] + m[5] * p[2];
