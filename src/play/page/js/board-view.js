@@ -94,8 +94,8 @@ export class BoardView extends EventTarget {
     else this.scene = new FlatScene(board);
     if (this.picture.cursor >= board.aliases.length) this.picture.cursor = 0;
     set(this.root, "data-bare", board.aliases.length > BARE ? "true" : null);
-    set(this.root, "data-body", this.scene.kind === "space" ? "true" : null);
     this.resize();
+    this.tell("shown", {});
   }
 
   resize() {
@@ -165,11 +165,12 @@ export class BoardView extends EventTarget {
     const { sites } = scene;
     if (scene.kind === "space") {
       // The front vertex whose disc holds the pointer wins.
+      const open = (/** @type {number} */ i) => !sites[i].hidden && !sites[i].faded;
       let best = -1;
       for (let i = sites.length - 1; i >= 0 && best < 0; i--) {
-        if (!sites[i].hidden && Math.hypot(sites[i].x - x, sites[i].y - y) <= sites[i].r) best = i;
+        if (open(i) && Math.hypot(sites[i].x - x, sites[i].y - y) <= sites[i].r) best = i;
       }
-      if (best < 0) best = this.index.nearest(x, y, reach, (i) => !sites[i].hidden);
+      if (best < 0) best = this.index.nearest(x, y, reach, open);
       if (best < 0) best = this.index.nearest(x, y, reach);
       return best < 0 ? -1 : sites[best].vertex;
     }

@@ -120,6 +120,7 @@ export class Layers {
       set(element, "r", px(site.r));
       set(element, "data-tile", site.tile === "" ? null : site.tile);
       set(element, "data-hidden", site.hidden ? "true" : null);
+      set(element, "data-faded", site.faded ? "true" : null);
       if (board.solid && scene.kind === "space") {
         const [x, y, z] = board.solid[site.vertex];
         set(element, "data-x", String(x));
@@ -200,7 +201,7 @@ export class Layers {
     const named = !grid && picture.names !== "none";
     const parts = [];
     for (const site of scene.sites) {
-      if (site.hidden !== hidden) continue;
+      if ((site.hidden || site.faded === true) !== hidden) continue;
       const star = board.stars.has(site.vertex);
       if (grid && !star) continue;
       // On a go-space a dot is a placement, and an illegal one is of no use.
@@ -248,7 +249,7 @@ export class Layers {
       set(element, "fill", color === "empty" || pad ? "transparent" : paint);
       set(element, "data-dead", picture.dead.has(site.vertex) ? "true" : null);
       if (color !== "empty" && !pad && board.places.length <= BARE) {
-        const mark = site.hidden ? null : sign(color, site.x, site.y, site.r);
+        const mark = site.hidden || site.faded ? null : sign(color, site.x, site.y, site.r);
         if (mark) signs.push(mark);
       }
       if (!site.image) this.speak(board, picture, site.vertex, element);
@@ -357,7 +358,7 @@ export class Layers {
     for (const { vertex } of picture.variation) taken.add(vertex);
     const grid = (board.rectangle || board.surface) && picture.names !== "index";
     for (const site of scene.sites) {
-      if (site.hidden) continue;
+      if (site.hidden || site.faded) continue;
       const number = picture.numbers.get(site.vertex);
       if (taken.has(site.vertex)) continue;
       const named = picture.names !== "none" && !grid;

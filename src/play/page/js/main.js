@@ -20,6 +20,7 @@ import { scoringCard } from "./scoring.js";
 import { Session } from "./session.js";
 import { NAMES, NUMBERS, THEMES, next, save } from "./settings.js";
 import { setupCard } from "./setup.js";
+import { spaceTools } from "./space-tools.js";
 import { mainLine, pathTo } from "./store.js";
 import { tabs } from "./tabs.js";
 import { branch, treePane } from "./tree.js";
@@ -31,6 +32,7 @@ const canvas = /** @type {any} */ (byId("canvas"));
 const view = new BoardView(byId("board"), drawing, canvas);
 const input = new Input(session, view);
 lensOf(byId("lens"), view, session);
+spaceTools(view);
 
 /** Views of the present board, the first one shown at the start. */
 let kinds = ["flat"];

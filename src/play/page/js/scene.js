@@ -14,6 +14,7 @@
  * @property {string} tile Tile of a copy, as `i,j`.
  * @property {number} z Depth from -1, behind, to 1, in front; 0 in the plane.
  * @property {boolean} hidden True behind the body of a solid.
+ * @property {boolean} [faded] True outside the chosen layer of a lattice.
  */
 
 /** Zoom limits: factors of the picture that fits the window. */

@@ -8,6 +8,8 @@ import { MOST_STEP, Scene } from "./scene.js";
 
 /** Distance of the eye from the middle, in radii of the board. */
 const EYE = 4;
+/** Maximum number of layers that can be chosen one by one. */
+const MOST_LAYERS = 40;
 /** Starting view: slightly from above and from the side. */
 const START = multiply(turn([1, 0, 0], 0.38), turn([0, 1, 0], -0.5));
 
@@ -28,8 +30,16 @@ export class SpaceScene extends Scene {
     const lengths = board.edges.map(([a, b]) => this.distance(a, b));
     this.length = Math.min(median(lengths), ...(lengths.length ? lengths : [1]).slice(0, 5000));
     this.body = this.isBody();
+    /** Layer of each vertex of a lattice, and the number of layers. */
+    this.layers = layersOf(solid.map((p) => p[2]));
+    /** Chosen layer, or -1 for all. */
+    this.layer = -1;
+    /** Factor by which layers are pulled apart. */
+    this.spread = 1;
     /** @type {import("./quaternion.js").Quaternion} */
     this.q = START;
+    /** Pixels from the middle to the farthest vertex, without and with pulled layers. */
+    this.room = 1;
     this.scale = 1;
   }
 
@@ -49,24 +59,33 @@ export class SpaceScene extends Scene {
   }
 
   get crowded() {
-    return !this.body;
+    return !this.body && this.layer < 0;
+  }
+
+  /** True if layers can be chosen and pulled apart. */
+  get isLattice() {
+    return !this.body && this.layers.count > 1 && this.layers.count <= MOST_LAYERS;
   }
 
   arrange() {
     const room = Math.min(this.width, this.height) / 2;
-    this.scale = Math.min(room * 0.82, (MOST_STEP * 2.2) / Math.max(this.length, 1e-9));
-    this.step = this.scale * this.length;
+    this.room = Math.min(room * 0.82, (MOST_STEP * 2.2) / Math.max(this.length, 1e-9));
+    this.step = this.room * this.length;
     this.project();
   }
 
   /** Computes the sites of the present rotation, those behind first. */
   project() {
     const m = matrix(this.q);
+    const far = Math.max(1, ...this.unit.map((p) => Math.hypot(p[0], p[1], p[2] * this.spread)));
+    this.scale = this.room / far;
     const r = Math.min((this.body ? 0.37 : 0.3) * this.length, 0.16) * this.scale;
     const sites = this.unit.map((p, vertex) => {
-      const x = m[0] * p[0] + m[1] * p[1] + m[2] * p[2];
-      const y = m[3] * p[0] + m[4] * p[1] + m[5] * p[2];
-      const z = m[6] * p[0] + m[7] * p[1] + m[8] * p[2];
+      const depth = p[2] * this.spread;
+      const x = m[0] * p[0] + m[1] * p[1] + m[2] * depth;
+      const y = m[3] * p[0] + m[4] * p[1] + m[5] * depth;
+      // The eye stays in front of everything, also when layers are pulled apart.
+      const z = Math.min(EYE / 2, m[6] * p[0] + m[7] * p[1] + m[8] * depth);
       const s = EYE / (EYE - z);
       const hidden = this.body && z < -0.02;
       return {
@@ -79,6 +98,7 @@ export class SpaceScene extends Scene {
         tile: "",
         z,
         hidden,
+        faded: this.layer >= 0 && this.layers.of[vertex] !== this.layer,
       };
     });
     this.byVertex = sites;
@@ -91,8 +111,8 @@ export class SpaceScene extends Scene {
     const parts = [];
     for (const [a, b] of this.board.edges) {
       const [p, q] = [at[a], at[b]];
-      if (p.z + q.z >= -0.04 === front)
-        parts.push(`M${cut(p.x)} ${cut(p.y)}L${cut(q.x)} ${cut(q.y)}`);
+      const near = this.layer < 0 ? p.z + q.z >= -0.04 : !p.faded && !q.faded;
+      if (near === front) parts.push(`M${cut(p.x)} ${cut(p.y)}L${cut(q.x)} ${cut(q.y)}`);
     }
     return parts.join("");
   }
@@ -147,4 +167,14 @@ export class SpaceScene extends Scene {
 /** @param {number} value */
 function cut(value) {
   return Math.round(value * 10) / 10;
+}
+
+/**
+ * Layer of each vertex, by its third coordinate.
+ * @param {number[]} depths
+ */
+function layersOf(depths) {
+  const rounded = depths.map((depth) => Math.round(depth * 1e4));
+  const values = [...new Set(rounded)].sort((a, b) => a - b);
+  return { of: rounded.map((value) => values.indexOf(value)), count: values.length };
 }
