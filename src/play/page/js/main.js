@@ -239,14 +239,9 @@ session.store.on(["state"], () => {
   if (!state) return;
   const analyze = document.querySelector('[data-action="analyze"]');
   analyze?.setAttribute("aria-pressed", String(state.analysis));
-  const undo = session.model.nodes.get(state.node);
-  const buttons = /** @type {Record<string, boolean>} */ ({
-    undo: undo?.parent === null && !state.thinking,
-    redo: (session.model.children.get(state.node) ?? []).length === 0,
-  });
-  for (const [name, idle] of Object.entries(buttons)) {
-    const button = document.querySelector(`[data-action="${name}"]`);
-    button?.setAttribute("data-idle", String(idle));
+  const idle = { undo: state.undo === false, redo: state.redo === false };
+  for (const [name, none] of Object.entries(idle)) {
+    document.querySelector(`[data-action="${name}"]`)?.setAttribute("data-idle", String(none));
   }
   const list = reused(session.model);
   byId("reused").textContent = session.settings.numbers === "all" ? list.join(", ") : "";

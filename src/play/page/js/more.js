@@ -135,7 +135,6 @@ function exports(session) {
       button("position", "png", "Position, PNG"),
       sgf ? button("game", "sgf", "Game, SGF") : null,
       button("game", "json", "Game, JSON"),
-      button("game", "svg", "All positions, SVG"),
     ),
     el(
       "div",

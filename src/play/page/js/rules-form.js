@@ -6,15 +6,61 @@ import { el, labeled, select } from "./dom.js";
 import { labeledChip } from "./stones.js";
 import { COLORS } from "./store.js";
 
-/** Options of a ruleset that a select offers. The empty value keeps what the ruleset says. */
-const AXES = /** @type {[string, string, string[]][]} */ ([
-  ["ko", "Ko", ["simple", "positional", "situational"]],
-  ["suicide", "Suicide", ["yes", "no"]],
-  ["pass", "Passing", ["free", "prisoners", "never"]],
-  ["end", "End", ["passes", "stuck"]],
-  ["score", "Score", ["area", "stones", "territory", "none"]],
-  ["first", "First player", ["black", "white"]],
-]);
+/** Titles of the options of a ruleset. Others appear by their key. */
+const TITLES = /** @type {Record<string, string>} */ ({
+  ko: "Ko",
+  suicide: "Suicide",
+  pass: "Passing",
+  end: "End of the game",
+  score: "Score",
+  neutral: "Neutral points",
+  first: "First player",
+  stuck: "Without a placement",
+  dead: "Dead stones",
+  tax: "Group tax",
+  play: "Illegal moves",
+  button: "Button",
+});
+
+/**
+ * Options of a ruleset: a select for each one with fixed values, and a field for the others. The
+ * empty choice keeps what the ruleset says.
+ * @param {string[]} words Options that are set, as `key=value`.
+ */
+function optionFields(words) {
+  const fixed = el("div", { class: "pair" });
+  const extra = el("input", {
+    type: "text",
+    id: "rule-options",
+    value: words.join(","),
+    placeholder: "black-passes=0,white-passes=3",
+    autocomplete: "off",
+  });
+  /** @type {{key: string, field: HTMLSelectElement}[]} */
+  let axes = [];
+  return {
+    body: el("div", { class: "stack" }, fixed, labeled("More options", extra)),
+    /** @param {{key: string, values: string[]}[]} list */
+    fill(list) {
+      axes = list.map(({ key, values }) => {
+        const set = words.find((word) => word.startsWith(`${key}=`))?.slice(key.length + 1) ?? "";
+        const choices = values.map((value) => /** @type {[string, string]} */ ([value, value]));
+        const field = select([["", "as the ruleset says"], ...choices], set, { id: `axis-${key}` });
+        return { key, field };
+      });
+      const keys = new Set(axes.map((axis) => axis.key));
+      extra.value = words.filter((word) => !keys.has(word.split("=")[0])).join(",");
+      fixed.replaceChildren(...axes.map(({ key, field }) => labeled(TITLES[key] ?? key, field)));
+    },
+    values() {
+      const changes = axes.filter(({ field }) => field.value !== "");
+      return [
+        ...changes.map(({ key, field }) => `${key}=${field.value}`),
+        ...extra.value.split(/[\s,]+/).filter(Boolean),
+      ];
+    },
+  };
+}
 
 /**
  * @param {import("./session.js").Session} session
@@ -22,7 +68,7 @@ const AXES = /** @type {[string, string, string[]][]} */ ([
 export function rulesForm(session) {
   const { board, state } = session;
   const current = board?.ruleset ?? "tromp-taylor";
-  const [present, ...options] = current.split(/[ ,]+/);
+  const [present, ...words] = current.split(/[ ,]+/);
   const ruleset = select([[present, present]], present, { id: "ruleset", name: "ruleset" });
   const sentence = el("small", { class: "note" });
   const komi = el("input", {
@@ -33,40 +79,26 @@ export function rulesForm(session) {
     value: board?.komi ?? 0,
   });
   const handicap = el("input", { type: "number", min: 0, max: 99, value: 0, id: "handicap" });
-  const extra = el("input", {
-    type: "text",
-    id: "rule-options",
-    value: options.filter((word) => !AXES.some(([key]) => word.startsWith(`${key}=`))).join(","),
-    placeholder: "black-passes=0,white-passes=3",
-    autocomplete: "off",
-  });
+  const options = optionFields(words.filter((word) => !word.startsWith("komi=")));
   let komiTouched = false;
   komi.addEventListener("input", () => (komiTouched = true));
   handicap.addEventListener("input", () => {
     if (!komiTouched && Number(handicap.value) > 0) komi.value = "0.5";
   });
-  const axes = AXES.map(([key, title, values]) => {
-    const set = options.find((word) => word.startsWith(`${key}=`))?.slice(key.length + 1) ?? "";
-    const list = /** @type {[string, string][]} */ ([
-      ["", "as the ruleset says"],
-      ...values.map((value) => [value, value]),
-    ]);
-    return { key, title, field: select(list, set, { id: `axis-${key}` }) };
-  });
+  const komiField = labeled("Komi", komi);
   /** @type {Map<string, any>} */
   const known = new Map();
   const describe = () => {
     const row = known.get(ruleset.value);
     sentence.textContent = row?.sentence ?? "";
-    if (!komiTouched && row && typeof row.komi === "number" && ruleset.value !== present) {
-      komi.value = String(row.komi);
-    }
+    komiField.hidden = row?.rules?.komi === false;
   };
   ruleset.addEventListener("change", describe);
   void session.connection.ask({ type: "rules" }).then((answer) => {
     if (answer.type !== "result") return;
     for (const row of answer.rulesets) known.set(row.name, row);
     fillRulesets(ruleset, [...known.keys()], present);
+    if (answer.axes) options.fill(answer.axes);
     describe();
   });
 
@@ -83,33 +115,17 @@ export function rulesForm(session) {
       "div",
       { class: "stack" },
       el("label", { class: "field" }, el("span", {}, "Rules"), ruleset, sentence),
-      el("div", { class: "pair" }, labeled("Komi", komi), labeled("Handicap stones", handicap)),
-      el(
-        "details",
-        {},
-        el("summary", {}, "Rules in detail"),
-        el(
-          "div",
-          { class: "stack" },
-          el("div", { class: "pair" }, ...axes.map(({ title, field }) => labeled(title, field))),
-          labeled("More options", extra),
-        ),
-      ),
+      el("div", { class: "pair" }, komiField, labeled("Handicap stones", handicap)),
+      el("details", {}, el("summary", {}, "Rules in detail"), options.body),
       labeled("Colors", count),
       players.body,
       clock.body,
     ),
     /** Keys of `new`. */
     values() {
-      const changes = axes.filter(({ field }) => field.value !== "");
-      const words = [
-        ruleset.value,
-        ...changes.map(({ key, field }) => `${key}=${field.value}`),
-        ...extra.value.split(/[\s,]+/).filter(Boolean),
-      ];
       const stones = Number(handicap.value) || 0;
       return {
-        ruleset: words.join(","),
+        ruleset: [ruleset.value, ...options.values()].join(","),
         komi: Number(komi.value) || 0,
         colors: Number(count.value),
         players: players.values(),

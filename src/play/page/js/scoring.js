@@ -29,6 +29,7 @@ export function scoringCard(session) {
     if (result) parts.push(el("p", {}, resultSentence(result)));
     const scores = over ? (state.scores ?? scoring?.scores) : scoring?.scores;
     if (scores && board.rules.scoring !== "none") parts.push(table(session, scores, scoring));
+    if (asking && scoring?.objection) parts.push(el("p", {}, `The engine: ${scoring.objection}`));
     if (asking) parts.push(agreement(session));
     card.replaceChildren(...parts);
   };

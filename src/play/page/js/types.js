@@ -89,6 +89,7 @@
  * @property {Record<string, number>} scores
  * @property {string} result
  * @property {string[]} accepted
+ * @property {string | null} [objection] Reason for which the engine does not accept.
  */
 
 /**
@@ -116,6 +117,8 @@
  * @property {string | null} result
  * @property {Record<string, number> | null} scores
  * @property {string | null} link
+ * @property {boolean} [undo]
+ * @property {boolean} [redo]
  */
 
 /**
