@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::engine::Guidance;
+use crate::engine::{Guidance, Level};
 use crate::net::Network;
 use crate::net::kernels::Kernel;
 use crate::rules::Points;
@@ -62,6 +62,17 @@ pub fn atlas_vertices(text: &str) -> Result<u8, String> {
         .ok_or(format!(
             "expected 1 to {most} (853 connected graphs have 7 vertices, 11117 have 8, 261080 have 9)"
         ))
+}
+
+/// Parses a level of play.
+///
+/// # Errors
+/// If the text is not the number of a level.
+pub fn level(text: &str) -> Result<usize, String> {
+    let level = text.parse().ok();
+    level
+        .filter(|&level| Level::new(level).is_some())
+        .ok_or_else(|| format!("expected a level from 1 to {}", Level::MOST))
 }
 
 /// Parses a probability from 0 to 1.

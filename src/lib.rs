@@ -30,7 +30,7 @@
 //! ```text
 //!  cli                                subcommands
 //!   │
-//!  analysis                           JSON queries
+//!  analysis · play                    JSON queries · the board in the browser
 //!   │
 //!  gtp · match · bench · training     front ends
 //!   │
@@ -70,6 +70,7 @@ pub mod r#match;
 pub mod net;
 pub mod notation;
 pub mod patterns;
+pub mod play;
 pub mod playout;
 pub mod points;
 pub mod policy;

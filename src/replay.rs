@@ -4,9 +4,11 @@ use std::collections::HashSet;
 
 use crate::color::Color;
 use crate::engine::{Engine, Options};
+use crate::graph::goban::Goban;
 use crate::graph::{Graph, handicap};
-use crate::notation::move_label;
+use crate::notation::{move_label, move_text};
 use crate::record::json::{GraphGame, Played};
+use crate::record::sgf::{GameRecord, Step};
 use crate::vertex::{Move, Vertex};
 
 /// Returns the game of an engine, from its start or its latest set-up position.
@@ -22,6 +24,28 @@ pub fn game(engine: &Engine) -> GraphGame {
         first,
         moves,
         result: engine.result(),
+        warnings: Vec::new(),
+    }
+}
+
+/// Returns the game of an engine on a rectangle of two colors, as [`game`] does.
+pub fn sgf(engine: &Engine, width: usize, height: usize) -> GameRecord {
+    let moves = engine.moves();
+    let first = moves.first().map_or(engine.to_move(), |(color, _)| *color);
+    GameRecord {
+        width,
+        height,
+        komi: Some(engine.komi()),
+        rules: Some(engine.rules().to_string()),
+        result: engine.result(),
+        start: engine.start_position(),
+        handicap: engine.handicap(),
+        // Without this property, Black moves first, or White after a handicap.
+        to_move: (first != Color::BLACK || engine.handicap() > 0).then_some(first),
+        steps: moves
+            .into_iter()
+            .map(|(color, mv)| Step::Play(color, mv))
+            .collect(),
         warnings: Vec::new(),
     }
 }
@@ -108,6 +132,70 @@ pub fn carry_out(engine: &mut Engine, color: Color, mv: Move) -> Option<String> 
     let handicap = handicap::held(&position, engine.handicap());
     engine.set_start(&position, Some(color.other()), handicap);
     Some(illegal.to_string())
+}
+
+/// Sets the engine to the position before move number `before`, counted from 1. Returns a warning
+/// if the rules forbid some of the moves.
+///
+/// # Errors
+/// One line, if the rules do not fit the board.
+pub fn put_sgf_on(
+    engine: &mut Engine,
+    goban: Goban,
+    record: &GameRecord,
+    before: usize,
+) -> Result<Option<String>, String> {
+    if engine.goban().rectangle != goban.rectangle {
+        engine.set_goban(goban).map_err(|error| error.to_string())?;
+    }
+    engine.clear_board();
+    if let Some(komi) = record.komi {
+        engine.set_komi(komi);
+    }
+    let first_mover = record.steps.iter().find_map(|step| match step {
+        Step::Play(color, _) => Some(*color),
+        Step::Setup { .. } => None,
+    });
+    let to_move = record.to_move.or(first_mover);
+    engine.set_start(&record.start, to_move, record.handicap);
+    let mut number = 0;
+    let mut forced: Option<(String, usize)> = None;
+    for step in &record.steps {
+        match step {
+            Step::Play(color, mv) => {
+                number += 1;
+                if number >= before {
+                    break;
+                }
+                if let Some(illegal) = carry_out(engine, *color, *mv) {
+                    let mv = move_text(engine.goban(), *mv);
+                    let first = || (format!("move {number}, {color} {mv}: {illegal}"), 0);
+                    forced.get_or_insert_with(first).1 += 1;
+                }
+            }
+            Step::Setup { points, to_move } => {
+                let mut position = engine.position();
+                for (vertex, point) in points {
+                    if let Some(place) = position.get_mut(vertex.index()) {
+                        *place = *point;
+                    }
+                }
+                let next = to_move.unwrap_or(engine.to_move());
+                let stones = handicap::held(&position, engine.handicap());
+                engine.set_start(&position, Some(next), stones);
+            }
+        }
+    }
+    if number < before {
+        engine.resign_by_result(record.result.as_deref());
+    }
+    Ok(forced.map(|(first, moves)| {
+        let all = match moves {
+            1 => String::new(),
+            _ => format!(", the first of {moves} illegal moves"),
+        };
+        format!("{first}{all}: played as in the file, and the game restarts there")
+    }))
 }
 
 /// Removes the chain at a vertex if it has no liberty.

@@ -20,7 +20,7 @@ const LAYERS: &[&[&str]] = &[
     &["render", "files", "replay"],
     &["arguments"],
     &["gtp", "match", "bench", "training"],
-    &["analysis"],
+    &["analysis", "play"],
     &["cli"],
     &["main"],
 ];
@@ -34,6 +34,7 @@ const NARROW: &[(&str, &[&str])] = &[("graph", &[]), ("rules", &[]), ("board", &
 /// Modules that may print.
 const FRONT_ENDS: &[&str] = &[
     "gtp",
+    "play",
     "match",
     "render",
     "bench",

@@ -9,8 +9,8 @@ use clap::{ArgAction, Args, CommandFactory};
 
 use super::Cli;
 use super::end::{CliError, Report};
-use crate::arguments::{NetworkArgs, chance, komi, lag, seconds, seed, temperature, yes};
-use crate::engine::{Engine, Options, Style, Variety};
+use crate::arguments::{NetworkArgs, chance, komi, lag, level, seconds, seed, temperature, yes};
+use crate::engine::{Engine, Level, Options, Style, Variety};
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::gtp;
@@ -52,6 +52,9 @@ pub(super) struct PlayArgs {
     /// Maximum seconds per move [default: 2, unless playouts or a clock set a limit].
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<f64>,
+    /// Level of play, from 1 (weakest) to 10 (full strength). The levels are not calibrated.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = level)]
+    level: Option<usize>,
     /// Number of search threads [default: all cores].
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -135,6 +138,10 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
         style: arguments.style,
         handicap_moves: arguments.handicap_moves,
         dynamic_komi: arguments.dynamic_komi,
+    };
+    let options = match arguments.level.and_then(Level::new) {
+        Some(level) => level.limit(options),
+        None => options,
     };
     let komi = arguments
         .komi

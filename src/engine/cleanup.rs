@@ -5,8 +5,9 @@ use std::time::Instant;
 use super::folding::Folding;
 use super::{Analysis, Choice, Engine, Inquiry};
 use crate::color::Color;
+use crate::game::{Agreement, Outcome, ScoreError};
 use crate::graph::goban::Goban;
-use crate::rules::{DeadStones, End, Ruleset, Scoring};
+use crate::rules::{DeadStones, End, Points, Ruleset, Scoring};
 use crate::search::{Ownership, Restriction, Status};
 use crate::vertex::{Move, Vertex};
 
@@ -31,6 +32,36 @@ impl Engine {
     /// to move has no legal move.
     pub fn is_over(&self) -> bool {
         self.table.is_over()
+    }
+
+    /// Returns the scores and the result if the players agree that exactly the stones in `dead` are
+    /// dead, and those in `seki` in seki. Both list vertices.
+    ///
+    /// # Errors
+    /// If no points are counted and the player to move has a legal move.
+    pub fn agreed(
+        &self,
+        dead: &[Vertex],
+        seki: &[Vertex],
+    ) -> Result<(Vec<Points>, Outcome), ScoreError> {
+        let points = |vertices: &[Vertex]| -> Vec<Vertex> {
+            match self.folding {
+                Folding::Placements(_) => vertices.to_vec(),
+                Folding::Same => {
+                    let covered = vertices.iter().flat_map(|&v| self.goban.covered(v));
+                    let mut points: Vec<Vertex> = covered.collect();
+                    points.sort_unstable();
+                    points.dedup();
+                    points
+                }
+            }
+        };
+        let agreement = Agreement {
+            dead: points(dead),
+            seki: points(seki),
+        };
+        let scores = self.table.scores(&agreement)?;
+        Ok((scores, self.table.outcome(&agreement)?))
     }
 
     /// Returns the number of stones that each color has captured, under any ruleset.

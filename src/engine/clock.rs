@@ -138,6 +138,42 @@ impl Clock {
         }
     }
 
+    /// Returns the time settings.
+    pub fn settings(&self) -> TimeSettings {
+        self.settings
+    }
+
+    /// Returns the seconds and the stones or periods that are left after a player has thought for
+    /// `spent` seconds. The count is 0 in main time. `None` if no time is left.
+    pub fn after(&self, spent: f64) -> Option<(f64, u32)> {
+        let left = self.left - spent;
+        match self.settings {
+            TimeSettings::None => Some((0.0, 0)),
+            TimeSettings::Absolute { .. } | TimeSettings::Fischer { .. } => {
+                (left > 0.0).then_some((left, 0))
+            }
+            TimeSettings::Canadian { period, stones, .. } if self.count == 0 && left <= 0.0 => {
+                (left + period > 0.0).then_some((left + period, stones))
+            }
+            TimeSettings::Canadian { .. } => (left > 0.0).then_some((left, self.count)),
+            TimeSettings::Byoyomi {
+                period, periods, ..
+            } => {
+                if left > 0.0 {
+                    return Some((left, self.count));
+                }
+                let periods_left = match self.count {
+                    0 => periods,
+                    count => count.saturating_sub(1),
+                };
+                // A conversion from a float saturates at the maximum.
+                let used = (-left / period.max(1e-9)).floor() as u32;
+                let count = periods_left.checked_sub(used).filter(|&count| count > 0)?;
+                Some((left + period * (f64::from(used) + 1.0), count))
+            }
+        }
+    }
+
     /// Subtracts the time of a move.
     pub fn charge(&mut self, spent: f64) {
         match self.settings {

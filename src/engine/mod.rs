@@ -7,6 +7,7 @@ mod cleanup;
 mod clock;
 mod exact;
 mod folding;
+mod level;
 mod seat;
 mod setup;
 mod table;
@@ -19,7 +20,8 @@ pub use crate::search::{
     Candidate, Choice, Guidance, Lead, Ownership, Restriction, Status, Variety, Verdict,
 };
 pub use analysis::{Analysis, Figures, Inquiry, Listed, Owned};
-pub use clock::TimeSettings;
+pub use clock::{Clock, TimeSettings};
+pub use level::Level;
 pub use seat::{EngineError, NotOrdinary};
 pub use table::Thought;
 
@@ -34,8 +36,8 @@ pub use crate::playout::Style;
 use crate::rules::{DeadStones, Points, Ruleset, Scoring, Tax};
 use crate::search::{Question, Settings};
 use crate::vertex::{Move, Vertex};
-use clock::Clock;
 use folding::Folding;
+pub use seat::admit as playable;
 use seat::{admit, seat};
 use table::{Manner, Table};
 

@@ -54,7 +54,7 @@ impl NotOrdinary {
 }
 
 /// Checks that this ruleset can be played on this goban.
-pub(super) fn admit(goban: &Goban, rules: &Ruleset) -> Result<(), EngineError> {
+pub fn admit(goban: &Goban, rules: &Ruleset) -> Result<(), EngineError> {
     if let Some(flaw) = rules.flaw() {
         return Err(EngineError::Ruleset(flaw));
     }

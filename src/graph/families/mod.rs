@@ -37,6 +37,7 @@ mod penrose;
 mod products;
 mod random;
 mod readings;
+pub mod shown;
 mod sizes;
 #[cfg(test)]
 mod small;

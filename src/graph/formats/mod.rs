@@ -72,6 +72,9 @@ pub struct Reading {
     /// Number of the graph to read if there are several, from 1. `None` reads the first, with a
     /// warning.
     pub number: Option<usize>,
+    /// Maximum numbers of vertices and edges of every board that is built, operands included.
+    /// `None` leaves the limits of all boards.
+    pub limits: Option<[u64; 2]>,
 }
 
 /// Writes a board as text, or says why the format cannot hold it.
@@ -239,6 +242,11 @@ impl Format {
     /// Returns the names of all formats.
     pub fn names() -> impl Iterator<Item = &'static str> {
         FORMATS.iter().map(|format| format.name)
+    }
+
+    /// Returns true if boards can be written in this format.
+    pub fn is_written(&self) -> bool {
+        self.write.is_some()
     }
 
     /// Returns the text of a board in this format, and one line for each kind of content that it
