@@ -175,3 +175,37 @@ test("two colors in two windows", async ({ page, board, context, watch }) => {
   await expect(other.locator("#status")).toContainText("not your turn");
   await expect(vertex(other, "D4")).toHaveAttribute("data-stone", "empty");
 });
+
+test("a cut connection is shown, and the page catches up", async ({
+  page,
+  board,
+  context,
+  watch,
+}) => {
+  const sockets = [];
+  let blocked = false;
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    if (blocked) {
+      void socket.close();
+      return;
+    }
+    socket.connectToServer();
+    sockets.push(socket);
+  });
+  const address = await board("grid:5");
+  await play(page, "C3", "black");
+  await rested(page);
+  blocked = true;
+  await sockets[0].close();
+  await expect(page.locator("#banner")).toBeVisible();
+  await accessible(page, "lost connection");
+  const other = await context.newPage();
+  watch(other);
+  await open(other, address);
+  const alias = await someLegal(other, 5);
+  await play(other, alias, "black");
+  await rested(other);
+  blocked = false;
+  await expect(page.locator("#banner")).toBeHidden();
+  await expect.poll(() => position(page)).toEqual(await position(other));
+});

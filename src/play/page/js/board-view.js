@@ -82,8 +82,10 @@ export class BoardView extends EventTarget {
    * Shows a board in a view.
    * @param {import("./types.js").Board} board
    * @param {string} kind `flat`, `wrap`, or `space`.
+   * @param {boolean} [keep] Keeps zoom, pan, and rotation.
    */
-  show(board, kind) {
+  show(board, kind, keep = false) {
+    const before = this.scene;
     this.layers.clear();
     if (!board.drawable) {
       this.scene = null;
@@ -92,6 +94,7 @@ export class BoardView extends EventTarget {
     if (kind === "space" && board.solid) this.scene = new SpaceScene(board);
     else if (kind === "wrap" && board.surface) this.scene = new WrapScene(board);
     else this.scene = new FlatScene(board);
+    if (keep && before) this.scene.resume(before);
     if (this.picture.cursor >= board.aliases.length) this.picture.cursor = 0;
     set(this.root, "data-bare", board.aliases.length > BARE ? "true" : null);
     this.resize();

@@ -50,9 +50,11 @@ function showBoard() {
   kinds = ["flat"];
   if (board.surface) kinds = ["wrap", "flat"];
   if (board.solid) kinds.push("space");
-  if (!kinds.includes(kind) || board.surface) kind = kinds[0];
+  const same = view.scene?.board.spec === board.spec;
+  if (!same || !kinds.includes(kind)) kind = kinds[0];
   compose(view.picture, session.model, session.ui, session.settings);
-  view.show(board, kind);
+  // After a reconnect, or a new game on the same board, the view stays as it was.
+  view.show(board, kind, same);
   const named = board.spec.length > 60 ? `${board.spec.slice(0, 59)}…` : board.spec;
   byId("title").textContent =
     `${named} · ${board.ruleset}${board.rules.komi ? ` · komi ${board.komi}` : ""}`;

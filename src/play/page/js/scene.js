@@ -51,6 +51,14 @@ export class Scene {
     this.arrange();
   }
 
+  /**
+   * Takes over zoom and pan of an earlier scene.
+   * @param {Scene} before
+   */
+  resume(before) {
+    if (before.kind === this.kind) this.view = { ...before.view };
+  }
+
   /** Computes all sites. */
   arrange() {}
 

@@ -43,6 +43,12 @@ export class SpaceScene extends Scene {
     this.scale = 1;
   }
 
+  /** @param {Scene} before */
+  resume(before) {
+    super.resume(before);
+    if (before instanceof SpaceScene) this.q = before.q;
+  }
+
   /** @param {number} a @param {number} b */
   distance(a, b) {
     return Math.hypot(...[0, 1, 2].map((axis) => this.unit[a][axis] - this.unit[b][axis]));
