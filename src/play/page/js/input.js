@@ -36,7 +36,7 @@ export class Input {
     on("carry", ({ vertex }) => this.carry(vertex));
     on("back", ({ vertex, shift }) => this.back(vertex, shift));
     on("cursor", ({ vertex }) => this.hoverVariation(vertex));
-    view.carries = () => session.ui.ghost !== null;
+    view.carries = () => session.ui.ghost?.asks === true;
     byId("confirm-yes").addEventListener("click", () => this.answer(true));
     byId("confirm-no").addEventListener("click", () => this.answer(false));
     session.addEventListener("ui", () => this.offer());
@@ -77,7 +77,7 @@ export class Input {
     const { session } = this;
     const color = session.myColor();
     if (!color || vertex < 0) return;
-    session.ui.ghost = { vertex, color };
+    session.ui.ghost = { vertex, color, asks: true };
     session.changed("ui");
     const alias = session.board?.aliases[vertex] ?? "";
     session.say(`${alias}: tap again to play.`);
@@ -99,7 +99,7 @@ export class Input {
   /** Shows or hides the question below the board. */
   offer() {
     const { ghost } = this.session.ui;
-    this.confirm.hidden = !ghost && !this.confirmed;
+    this.confirm.hidden = !ghost?.asks && !this.confirmed;
     byId("confirm-yes").textContent = this.confirmed ? this.question : "Play";
   }
 
@@ -109,7 +109,7 @@ export class Input {
     const confirmed = this.confirmed;
     this.confirmed = null;
     if (yes && confirmed) confirmed();
-    else if (yes && ghost) void this.session.play(ghost.vertex);
+    else if (yes && ghost?.asks) void this.session.play(ghost.vertex);
     this.dropGhost();
   }
 
@@ -137,10 +137,9 @@ export class Input {
     const color = session.myColor();
     const legal = state.legal[vertex] === "1";
     const playing = state.phase === "play" && !ui.setup && color !== null;
-    ui.ghost = playing && vertex >= 0 && legal ? { vertex, color } : null;
+    ui.ghost = playing && vertex >= 0 && legal ? { vertex, color, asks: false } : null;
     view.root.dataset.forbidden = String(playing && vertex >= 0 && !legal);
     view.root.dataset.open = String(vertex >= 0 && (!playing || legal));
-    // A mouse ghost asks no question.
     session.changed("ghost");
     this.hoverVariation(vertex);
     if (playing && vertex >= 0 && !legal && state.stones[vertex] === ".") {

@@ -11,7 +11,8 @@ const MOST_VARIATION = 8;
 /**
  * Marks and modes of this page, which the server does not know.
  * @typedef {object} Ui
- * @property {{vertex: number, color: string} | null} ghost
+ * @property {{vertex: number, color: string, asks: boolean} | null} ghost Stone before it is
+ *   played; `asks` after the first of two taps.
  * @property {{vertex: number, color: string} | null} pending
  * @property {number} hover
  * @property {number} variation Vertex of the candidate whose variation is shown, or -1.
