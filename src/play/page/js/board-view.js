@@ -320,9 +320,13 @@ export class BoardView extends EventTarget {
     const before = this.layers.of(this.picture.cursor);
     this.picture.cursor = vertex;
     const element = this.layers.of(vertex);
-    if (before && before !== element) set(before, "tabindex", "-1");
+    if (before && before !== element) {
+      set(before, "tabindex", "-1");
+      this.layers.looks.delete(before);
+    }
     if (element) {
       set(element, "tabindex", "0");
+      this.layers.looks.delete(element);
       if (focus) element.focus({ preventScroll: true });
     }
     this.refresh("marks");

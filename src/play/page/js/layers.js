@@ -78,8 +78,8 @@ export class Layers {
     root.replaceChildren(svg("defs", {}, ...gradients()), this.world, this.rulers);
     /** @type {Map<string, SVGCircleElement>} */
     this.elements = new Map();
-    /** @type {string[]} */
-    this.spoken = [];
+    /** Look of each element when it was painted last. @type {WeakMap<Element, string>} */
+    this.looks = new WeakMap();
   }
 
   /** Forgets all elements, for another board. */
@@ -91,7 +91,7 @@ export class Layers {
     this.marks.replaceChildren();
     this.rulers.replaceChildren();
     this.elements.clear();
-    this.spoken = [];
+    this.looks = new WeakMap();
   }
 
   /**
@@ -239,26 +239,47 @@ export class Layers {
   paint(scene, picture) {
     const { board } = scene;
     const signs = [];
+    const pad = board.points !== null;
+    const signed = !pad && board.places.length <= BARE;
     for (const site of scene.sites) {
-      const element = this.elements.get(site.key);
-      if (!element) continue;
-      const color = picture.stones[site.vertex] ?? "empty";
-      set(element, "data-stone", color);
-      const pad = board.points !== null;
-      const paint = site.image ? `url(#image-${color})` : `url(#stone-${color})`;
-      set(element, "fill", color === "empty" || pad ? "transparent" : paint);
-      set(element, "data-dead", picture.dead.has(site.vertex) ? "true" : null);
-      if (color !== "empty" && !pad && board.places.length <= BARE) {
-        const mark = site.hidden || site.faded ? null : sign(color, site.x, site.y, site.r);
+      const { vertex } = site;
+      const color = picture.stones[vertex] ?? "empty";
+      if (signed && color !== "empty" && !site.hidden && !site.faded) {
+        const mark = sign(color, site.x, site.y, site.r);
         if (mark) signs.push(mark);
       }
-      if (!site.image) this.speak(board, picture, site.vertex, element);
+      const element = this.elements.get(site.key);
+      const look = this.look(picture, vertex);
+      if (!element || this.looks.get(element) === look) continue;
+      this.looks.set(element, look);
+      set(element, "data-stone", color);
+      const paint = site.image ? `url(#image-${color})` : `url(#stone-${color})`;
+      set(element, "fill", color === "empty" || pad ? "transparent" : paint);
+      set(element, "data-dead", picture.dead.has(vertex) ? "true" : null);
+      if (!site.image) this.speak(board, picture, vertex, element);
     }
     this.signs.replaceChildren(...signs);
     if (picture.points) {
       paintPoints(this.points, picture);
       set(this.dots, "d", this.dotPath(scene, picture, false));
     }
+  }
+
+  /**
+   * Everything that the attributes of a vertex depend on, as a text. Comparing it is much faster
+   * than reading attributes.
+   * @param {Picture} picture
+   * @param {number} vertex
+   */
+  look(picture, vertex) {
+    const ghost = picture.ghost?.vertex === vertex ? picture.ghost.color : "";
+    const pending = picture.pending?.vertex === vertex ? picture.pending.color : "";
+    const flags =
+      (picture.last === vertex ? 1 : 0) +
+      (picture.cursor === vertex ? 2 : 0) +
+      (picture.dead.has(vertex) ? 4 : 0) +
+      (picture.ko.has(vertex) ? 8 : 0);
+    return `${picture.stones[vertex]} ${picture.legal[vertex]} ${flags} ${ghost} ${pending}`;
   }
 
   /**
@@ -287,11 +308,7 @@ export class Layers {
       );
     }
     if (board.weights) words.push(`weight ${board.weights[vertex]}`);
-    const text = words.join(", ");
-    if (this.spoken[vertex] !== text) {
-      this.spoken[vertex] = text;
-      element.setAttribute("aria-label", text);
-    }
+    set(element, "aria-label", words.join(", "));
   }
 
   /**
@@ -299,14 +316,12 @@ export class Layers {
    * @param {number} vertex
    */
   vertex(board, vertex) {
-    const element = svg("circle", {
+    return svg("circle", {
       "data-vertex": board.aliases[vertex],
       class: board.points ? "vertex pad" : "vertex",
       role: "button",
       tabindex: -1,
     });
-    this.spoken[vertex] = "";
-    return element;
   }
 
   /**
