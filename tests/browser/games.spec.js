@@ -140,6 +140,43 @@ test.describe("phone", () => {
     await expect(vertex(page, "D4")).toHaveAttribute("data-stone", "black");
     await accessible(page, "phone");
   });
+
+  test("a drag moves the ghost, and two fingers zoom", async ({ page, board, context }) => {
+    await board("grid:19");
+    const middle = async (alias) => {
+      const box = await vertex(page, alias).boundingBox();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const client = await context.newCDPSession(page);
+    const touch = (type, ...touchPoints) =>
+      client.send("Input.dispatchTouchEvent", { type, touchPoints });
+    const [from, to] = [await middle("D4"), await middle("H9")];
+    const rev = await page.locator("body").getAttribute("data-rev");
+    await touch("touchStart", from);
+    await expect(page.locator("#lens")).toBeVisible();
+    // Small steps, as of a finger: the browser takes a jump for a fling, and ignores the next tap.
+    for (let step = 1; step <= 12; step++) {
+      const share = step / 12;
+      await touch("touchMove", {
+        x: from.x + share * (to.x - from.x),
+        y: from.y + share * (to.y - from.y),
+      });
+      await expect(page.locator("#lens")).toBeVisible();
+    }
+    await touch("touchEnd");
+    await expect(vertex(page, "H9")).toHaveAttribute("data-ghost", "black");
+    await expect(page.locator("body")).toHaveAttribute("data-rev", rev);
+    await page.locator("#confirm-no").click();
+    await expect(page.locator("[data-ghost]")).toHaveCount(0);
+    const world = page.locator(".world");
+    const before = await world.getAttribute("transform");
+    await touch("touchStart", { x: 150, y: 200, id: 0 }, { x: 200, y: 200, id: 1 });
+    await touch("touchMove", { x: 120, y: 200, id: 0 }, { x: 230, y: 200, id: 1 });
+    await touch("touchEnd");
+    await expect(world).not.toHaveAttribute("transform", before);
+    await expect(page.locator("[data-ghost]")).toHaveCount(0);
+    await expect(page.locator("body")).toHaveAttribute("data-rev", rev);
+  });
 });
 
 test("a reload in mid-game keeps stones, tree, and comments", async ({ page, board }) => {

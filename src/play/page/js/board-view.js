@@ -189,9 +189,11 @@ export class BoardView extends EventTarget {
   /** @returns {import("./gestures.js").Handlers} */
   handlers() {
     return {
-      press: (at) => {
+      press: (at, event) => {
         this.pressed = this.hit(at);
+        this.tell("press", { vertex: this.pressed, touch: event.pointerType === "touch" });
       },
+      second: () => this.tell("second", {}),
       tap: (at, event) => {
         const vertex = this.hit(at);
         this.lastTap = performance.now();

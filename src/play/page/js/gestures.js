@@ -10,6 +10,7 @@ const WHEEL_STEP = 60;
 /**
  * @typedef {object} Handlers
  * @property {(at: {x: number, y: number}, event: PointerEvent) => void} press
+ * @property {() => void} second A second finger is down: the first one chose nothing.
  * @property {(at: {x: number, y: number}, event: PointerEvent) => void} tap
  * @property {(at: {x: number, y: number}, event: PointerEvent) => void} hover
  * @property {() => void} leave
@@ -49,6 +50,7 @@ export function listen(element, handlers) {
       handlers.press({ x, y }, event);
     } else {
       many = true;
+      handlers.second();
     }
     down.set(event.pointerId, { x, y, startX: x, startY: y });
   });

@@ -30,6 +30,8 @@ export class Input {
     /** @param {string} name @param {(detail: any) => void} listener */
     const on = (name, listener) =>
       view.addEventListener(name, (event) => listener(/** @type {CustomEvent} */ (event).detail));
+    on("press", ({ vertex, touch }) => this.press(vertex, touch));
+    on("second", () => this.ghostBefore < 0 && this.dropGhost());
     on("choose", (detail) => this.choose(detail.vertex, detail));
     on("hover", ({ vertex }) => this.hover(vertex));
     on("ground", () => this.dropGhost());
@@ -42,6 +44,27 @@ export class Input {
     session.addEventListener("ui", () => this.offer());
     view.frame.addEventListener("pointerdown", () => (view.frame.dataset.pointer = "true"));
     view.frame.addEventListener("keydown", () => (view.frame.dataset.pointer = "false"));
+  }
+
+  /** Vertex of the ghost before the present touch, or -1. */
+  ghostBefore = -1;
+
+  /** True if points are so close that a finger may miss one. */
+  isClose() {
+    const { scene } = this.view;
+    return scene ? scene.step * scene.view.k < ONE_TAP : true;
+  }
+
+  /**
+   * A finger is down: the ghost shows at once, magnified, because the finger hides the point.
+   * @param {number} vertex
+   * @param {boolean} touch
+   */
+  press(vertex, touch) {
+    const { ui, state } = this.session;
+    this.ghostBefore = ui.ghost?.asks ? ui.ghost.vertex : -1;
+    if (!touch || vertex < 0 || ui.setup || state?.phase !== "play" || !this.isClose()) return;
+    if (vertex !== this.ghostBefore) this.setGhost(vertex);
   }
 
   /**
@@ -61,11 +84,8 @@ export class Input {
       void session.command({ type: "dead", vertex: alias, dead, alone: shift });
       return;
     }
-    const scene = view.scene;
-    const close = scene ? scene.step * scene.view.k < ONE_TAP : true;
-    const color = session.myColor();
-    if (touch && close && color) {
-      if (ui.ghost?.vertex === vertex) void session.play(vertex);
+    if (touch && this.isClose() && session.myColor()) {
+      if (this.ghostBefore === vertex) void session.play(vertex);
       else this.setGhost(vertex);
       return;
     }
@@ -251,9 +271,14 @@ export function lensOf(lens, view, session) {
     }
     context.globalAlpha = 1;
   };
-  view.root.addEventListener("pointerdown", (event) => {
-    touching = event.pointerType === "touch";
-  });
+  // The capture phase comes before the listener that sets the ghost.
+  view.root.addEventListener(
+    "pointerdown",
+    (event) => {
+      touching = event.pointerType === "touch";
+    },
+    { capture: true },
+  );
   const end = () => {
     touching = false;
     lens.hidden = true;

@@ -98,7 +98,7 @@ export class Session extends EventTarget {
     this.before = state;
     if (this.fresh) {
       this.fresh = false;
-      if (!continues(this.wanted, state.link)) {
+      if (this.isOwner && !continues(this.wanted, state.link)) {
         // Another game runs in the program. The link in the address opens a game of its own.
         this.asNew = true;
         this.connection.restart();
