@@ -580,3 +580,19 @@ fn warnings_go_to_standard_error_only() {
     }
     assert!(warnings.lines().count() >= 4, "{warnings}");
 }
+
+#[test]
+fn a_level_limits_the_search() {
+    let options = ["--level", "1", "--threads", "1", "--graph", "grid:9"];
+    let output = run(&options, b"kata-search_analyze b rootInfo true\n");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (_, visits) = text.split_once("rootInfo visits ").unwrap();
+    let visits: u32 = visits.split(' ').next().unwrap().parse().unwrap();
+    assert!((1..=20).contains(&visits), "{text}");
+    let wrong = command(&["--level", "11"]).output().unwrap();
+    assert!(
+        String::from_utf8(wrong.stderr)
+            .unwrap()
+            .contains("expected a level from 1 to 10")
+    );
+}

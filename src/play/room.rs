@@ -448,3 +448,79 @@ impl Room {
         }));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::spec::Spec;
+    use crate::play::access::Access;
+    use crate::play::access::Role;
+    use crate::play::desk::Desk;
+    use crate::play::message::Message;
+    use crate::rules::presets;
+    use crate::vertex::Vertex;
+
+    fn hub() -> Arc<Hub> {
+        let goban = "petersen".parse::<Spec>().unwrap().build().unwrap();
+        let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+        let opening = Opening {
+            start: Start::new(goban, rules, Points::ZERO),
+            moves: Vec::new(),
+            level: Some(3),
+        };
+        let options = Options {
+            memory_mib: 100,
+            ..Options::default()
+        };
+        let access = Access::new("127.0.0.1".parse().unwrap(), "127.0.0.1", 1).unwrap();
+        Arc::new(Hub::new(access, opening, options, true, Desk::default()))
+    }
+
+    fn handle() -> Handle {
+        Handle {
+            number: 1,
+            queue: Arc::new(Queue::new()),
+            question: Arc::new(Question::default()),
+        }
+    }
+
+    #[test]
+    fn a_failing_engine_keeps_the_game() {
+        let mut room = Room::open(hub(), &handle()).unwrap();
+        let place = |index: usize| Move::Place(Vertex::at(index));
+        room.apply(Color::BLACK, place(0)).unwrap();
+        room.apply(Color::WHITE, place(5)).unwrap();
+        let (moves, rev) = (room.engine().moves(), room.front.rev);
+        room.guarded(|_| panic!("a failure on purpose"));
+        assert_eq!(room.engine().moves(), moves);
+        assert_eq!(room.front.rev, rev + 1);
+        assert!(!room.ends_now && !room.engine_moves);
+    }
+
+    #[test]
+    fn games_share_the_memory_and_are_released() {
+        let hub = hub();
+        assert_eq!(hub.options().memory_mib, 100);
+        let games: Vec<Handle> = (0..8).map(|_| hub.open().unwrap()).collect();
+        assert!(hub.open().is_err(), "the limit");
+        assert_eq!(hub.options().memory_mib, 16, "the minimum");
+        for game in games.iter().skip(2) {
+            game.queue.push(Job::End);
+        }
+        while hub.options().memory_mib != 50 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let sender = Sender {
+            outbox: Outbox::default(),
+            role: Role::Owner,
+        };
+        let undo = Message::read(r#"{"type":"undo"}"#).unwrap();
+        while games[7]
+            .queue
+            .push(Job::Command(sender.clone(), Box::new(undo.clone())))
+        {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        hub.quit();
+    }
+}
