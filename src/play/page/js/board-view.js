@@ -123,7 +123,7 @@ export class BoardView extends EventTarget {
     const { scene, layers, picture, dirty } = this;
     const parts = new Set(dirty);
     dirty.clear();
-    if (!scene) return;
+    if (!scene) return this.tell("painted", {});
     const large = scene.board.aliases.length > MOST_MOVING && scene.turns;
     const bare = scene.board.aliases.length > BARE;
     set(this.root, "data-painted", this.moving && large ? "true" : null);
@@ -152,6 +152,7 @@ export class BoardView extends EventTarget {
     }
     if (bare) this.painter.paint(scene, picture);
     else this.painter.clear();
+    this.tell("painted", {});
   }
 
   /**

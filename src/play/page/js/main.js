@@ -230,6 +230,13 @@ document.querySelector(".plot")?.addEventListener(
 );
 view.addEventListener("edge", () => session.say("Edge of the board."));
 
+// Scripts wait for these attributes, so they change only when the board shows the same state.
+view.addEventListener("painted", () => {
+  const { state } = session;
+  if (!state) return;
+  document.body.dataset.rev = String(state.rev);
+  document.body.dataset.thinking = state.thinking ?? "";
+});
 session.store.on(["board"], showBoard);
 session.store.on(["analysis"], () => redraw("stones"));
 session.addEventListener("ui", () => redraw("stones"));

@@ -113,8 +113,6 @@ export class Session extends EventTarget {
       this.ui.variation = -1;
       this.ui.chosen = [];
     }
-    document.body.dataset.rev = String(state.rev);
-    document.body.dataset.thinking = state.thinking ?? "";
     if (moved) this.moveText = moveSentence(before, state);
     const news = nextSentence(state);
     if (moved || news !== this.news) this.say(`${this.moveText} ${news}`.trim());
