@@ -2,7 +2,7 @@
 
 import { expect, test, vertex } from "./fixtures.js";
 
-/** Milliseconds between frames from which rotation counts as broken. The goal is 33 on an idle machine. */
+/** Milliseconds between frames from which rotation counts as broken. The goal is 33. */
 const MOST_GAP = 250;
 
 test("rotating 1,000 vertices is smooth", async ({ page, board }) => {

@@ -54,8 +54,8 @@ export function filePicker(session, loaded) {
     el(
       "p",
       { class: "note" },
-      "SGF, JSON games of omnigo, and graphs in every format that omnigo reads. You can also drop " +
-        "a file anywhere on the page.",
+      "SGF, JSON games of omnigo, and graphs in every format that omnigo reads. You can also " +
+        "drop a file anywhere on the page.",
     ),
     error,
   );

@@ -185,7 +185,8 @@ export function typeMove(session) {
     }
     const vertex = findPoint(board, text);
     if (vertex < 0) {
-      error.textContent = `no point '${text.slice(0, 40)}', expected an alias or label of the board`;
+      const quoted = text.slice(0, 40);
+      error.textContent = `no point '${quoted}', expected an alias or label of the board`;
       return;
     }
     dialog.close();

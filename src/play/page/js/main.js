@@ -100,7 +100,12 @@ scoringCard(session);
 setupCard(session);
 acceptDrops(session);
 
-/** Plays or asks first, after a tap that may be a mistake. @param {Event} event @param {string} question @param {() => void} act */
+/**
+ * Acts at once, or asks first after a tap that may be a mistake.
+ * @param {Event} event
+ * @param {string} question
+ * @param {() => void} act
+ */
 function guarded(event, question, act) {
   const touch = /** @type {PointerEvent} */ (event).pointerType === "touch";
   if (touch) input.ask(question, act);

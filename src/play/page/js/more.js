@@ -228,8 +228,8 @@ function people(session) {
             el(
               "p",
               { class: "note" },
-              "Each link lets its holder play one color or watch. They work on this network only if " +
-                "omnigo was started with --host.",
+              "Each link lets its holder play one color or watch. They work on this network only " +
+                "if omnigo was started with --host.",
             ),
             ...links,
           ),

@@ -10,7 +10,7 @@ import { mainLine } from "./store.js";
 const WORST = 5;
 /** Smallest loss of win probability that is marked. */
 const LEAST_LOSS = 0.05;
-const SIZE = { width: 380, height: 132, left: 30, right: 30, top: 8, bottom: 18 };
+const SIZE = { width: 380, height: 132, left: 30, right: 34, top: 8, bottom: 18 };
 
 /**
  * Moves with the largest loss, from the win rates of a line of nodes.
@@ -54,7 +54,7 @@ export function plotPane(session) {
     const { model, state } = session;
     if (!state) return;
     line = mainLine(model);
-    const most = Math.max(5, ...line.map((node) => Math.abs(node.lead ?? 0)));
+    const most = Math.ceil(Math.max(5, ...line.map((node) => Math.abs(node.lead ?? 0))));
     const lead = (/** @type {number} */ value) => y(0.5 + value / most / 2);
     const worst = worstMoves(line);
     const now = line.findIndex((node) => node.id === state.node);
@@ -86,7 +86,8 @@ export function plotPane(session) {
     picture.replaceChildren(...parts);
     table.replaceChildren(numbers(line, worst));
     note.textContent = line.some((node) => node.winrate !== undefined)
-      ? "Black's view: win rate in percent (solid, left), score (dashed, right). Numbers mark the worst moves."
+      ? "Black's view: win rate in percent (solid, left), score (dashed, right). Numbers mark " +
+        "the worst moves."
       : "Turn on Analyze to see win rate and score here.";
   };
 

@@ -234,8 +234,8 @@ export function sketchPad(changed) {
     el(
       "p",
       { class: "note", id: "sketch-help" },
-      "Click to add a vertex. Drag from one to another to join or separate them. Click a vertex to " +
-        "choose it. By keyboard: arrows, Enter adds or chooses, E joins, Delete removes.",
+      "Click to add a vertex. Drag from one to another to join or separate them. Click a vertex " +
+        "to choose it. By keyboard: arrows, Enter adds or chooses, E joins, Delete removes.",
     ),
     pad.root,
     el(

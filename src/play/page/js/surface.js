@@ -105,7 +105,7 @@ export function period(surface) {
  * Lattice locations in a window, each with its vertex. For each vertex the copy nearest to the
  * middle of the window is the principal one.
  * @param {Surface} surface
- * @param {{left: number, right: number, low: number, high: number}} window Bounds, in lattice steps.
+ * @param {{left: number, right: number, low: number, high: number}} window Bounds in steps.
  * @returns {{X: number, Y: number, vertex: number, i: number, j: number, principal: boolean}[]}
  */
 export function copies(surface, window) {

@@ -140,7 +140,10 @@ export function treePane(session) {
   );
 }
 
-/** Nodes beside the current one, itself included. @param {import("./session.js").Session} session */
+/**
+ * Nodes beside the current one, itself included.
+ * @param {import("./session.js").Session} session
+ */
 function siblingsOf(session) {
   const { model, state } = session;
   // The nearest move back with a choice decides, so that branches are found from inside.
