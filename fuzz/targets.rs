@@ -176,6 +176,7 @@ fn graph_files(data: &[u8]) {
             from,
             symmetrize: true,
             number: None,
+            limits: None,
         };
         let Ok(goban) = spec.clone().reading(reading).build() else {
             continue;
