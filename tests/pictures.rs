@@ -630,3 +630,213 @@ fn stones_never_overlap() {
         );
     }
 }
+
+/// Returns the width and height of an SVG.
+fn size(svg: &str) -> [f64; 2] {
+    let root = svg.lines().next().unwrap();
+    ["width", "height"].map(|name| {
+        let (_, rest) = root.split_once(&format!(" {name}=\"")).unwrap();
+        rest.split('"').next().unwrap().parse().unwrap()
+    })
+}
+
+/// Returns the least and greatest coordinates of each name beside a point.
+fn names_beside(svg: &str) -> Vec<[Place; 2]> {
+    let Some((_, names)) = svg.split_once("<g class=\"names\">") else {
+        return Vec::new();
+    };
+    let paths = names.lines().filter(|line| line.contains("<path "));
+    // The halo of each name comes before the name.
+    paths
+        .skip(1)
+        .step_by(2)
+        .map(|line| {
+            let (_, path) = line.split_once(" d=\"").unwrap();
+            let path = path.split('"').next().unwrap();
+            let numbers = path.split(['M', 'L', 'Q', ' ']).filter(|n| !n.is_empty());
+            let numbers: Vec<f64> = numbers.map(|n| n.parse().unwrap()).collect();
+            let bound = |axis: usize, fold: fn(f64, f64) -> f64| {
+                numbers.iter().skip(axis).step_by(2).copied().reduce(fold)
+            };
+            [f64::min, f64::max].map(|fold| [0, 1].map(|axis| bound(axis, fold).unwrap()))
+        })
+        .collect()
+}
+
+fn labeled(goban: &Goban) -> String {
+    let style = Style {
+        labels: Labels::Label,
+        ..Style::default()
+    };
+    picture(goban, &Position::default(), style).unwrap()
+}
+
+#[test]
+fn long_names_stand_beside_their_points() {
+    let mut spec = "edges:".to_string();
+    for i in 0..60 {
+        for step in [1, 7] {
+            let to = (i + step) % 60;
+            spec += &format!("Crossing{i}-Crossing{to},");
+        }
+    }
+    let svg = labeled(&goban(spec.trim_end_matches(',')));
+    let names = names_beside(&svg);
+    assert_eq!(names.len(), 60);
+    let [width, height] = size(&svg);
+    let mut overlaps = 0;
+    for (i, [low, high]) in names.iter().enumerate() {
+        let inside = low[0] > 0.0 && low[1] > 0.0 && high[0] < width && high[1] < height;
+        assert!(inside, "{low:?} to {high:?} in {width}x{height}");
+        // From the top of the C to the bottom of the g.
+        let capitals = (high[1] - low[1]) / 1.3;
+        assert!(capitals * 800.0 / width >= 9.0, "{capitals} of {width}");
+        overlaps += names[..i]
+            .iter()
+            .filter(|[a, b]| (0..2).all(|axis| a[axis] < high[axis] && low[axis] < b[axis]))
+            .count();
+    }
+    assert_eq!(overlaps, 0, "names overlap");
+    // Short names stand on their points.
+    assert!(names_beside(&labeled(&goban("edges:a-b,b-c,c-A10"))).is_empty());
+    // A very long name is cut, and the title has all of it.
+    let long = "x".repeat(200);
+    let svg = labeled(&goban(&format!("edges:a-{long}")));
+    assert!(size(&svg)[0] < 800.0 && svg.contains(&long));
+}
+
+#[test]
+fn letters_of_all_scripts_are_shown() {
+    let path = scratch("letters.txt");
+    std::fs::write(&path, "Köln Łódź\nŁódź Ελλάς\nΕλλάς 日本\n").unwrap();
+    let spec = format!("file:{}", path.display());
+    let draw = |format: &str| omnigo(&["graph", &spec, "--labels", "label", "--to", format]);
+    let svg = String::from_utf8(draw("svg").stdout).unwrap();
+    // Latin letters are strokes, and others are texts in a font.
+    for (name, texts) in [("Köln", 0), ("Łódź", 0), ("Ελλάς", 1), ("日本", 1)] {
+        assert_eq!(
+            svg.matches(&format!(">{name}</text>")).count(),
+            texts,
+            "{name}"
+        );
+    }
+    assert!(svg.contains("sans-serif"));
+    let picture = draw("png");
+    assert!(picture.stdout.starts_with(b"\x89PNG"));
+    let warning = String::from_utf8(picture.stderr).unwrap();
+    assert!(warning.contains("2 names have letters"), "{warning}");
+    assert_eq!(warning.lines().count(), 1, "{warning}");
+    std::fs::remove_file(&path).unwrap();
+    // The PNG is that of a picture in which the aliases stand for the texts.
+    let hidden = svg.replace(" class=\"instead\" display=\"none\"", "");
+    let strokes: Vec<&str> = hidden
+        .lines()
+        .filter(|line| !line.contains("<text "))
+        .collect();
+    assert_eq!(png(&svg).unwrap(), png(&strokes.join("\n")).unwrap());
+    let without: Vec<&str> = svg
+        .lines()
+        .filter(|line| !line.contains("<text "))
+        .collect();
+    assert_ne!(png(&svg).unwrap(), png(&without.join("\n")).unwrap());
+}
+
+/// A tree with four more edges has a long outer face, which left most of the picture empty.
+#[test]
+fn trees_with_a_few_more_edges_fill_the_picture() {
+    use rand::{Rng, SeedableRng};
+    for seed in 1..4 {
+        let mut chance = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut spec = "edges:100-103,200-203,400-403,500-503".to_string();
+        for v in 1..600u64 {
+            let first = v.saturating_sub(8);
+            let parent = first + chance.next_u64() % (v - first);
+            let more = [100, 200, 400, 500].contains(&parent) && v == parent + 3;
+            if !more {
+                spec += &format!(",{parent}-{v}");
+            }
+        }
+        let goban = goban(&spec);
+        stones_are_apart(&goban, "a tree with four more edges");
+        let position = Position {
+            points: vec![Some(Color::BLACK); goban.points()],
+            ..Position::default()
+        };
+        let style = Style {
+            labels: Labels::None,
+            ..Style::default()
+        };
+        let svg = picture(&goban, &position, style).unwrap();
+        let [width, height] = size(&svg);
+        assert!(width.max(height) <= 4000.0, "{width}x{height}");
+        let cells = stones(&svg).into_iter().map(|[x, y, radius]| {
+            assert!(radius >= 2.0, "{radius}");
+            [x / width, y / height].map(|share| (share * 20.0) as usize)
+        });
+        let used: std::collections::HashSet<[usize; 2]> = cells.collect();
+        assert!(used.len() >= 140, "{} of 400 cells", used.len());
+    }
+}
+
+#[test]
+fn pictures_have_at_most_4000_pixels_a_side() {
+    for spec in [
+        "cycle:4000",
+        "path:3000",
+        "grid:2x700",
+        "star:3000",
+        "gnp:2000,0.001",
+    ] {
+        let svg = picture(&goban(spec), &Position::default(), Style::default()).unwrap();
+        let [width, height] = size(&svg);
+        assert!(width.max(height) <= 4000.0, "{spec}: {width}x{height}");
+    }
+    let board = goban("cycle:4000");
+    let position = Position {
+        points: vec![Some(Color::BLACK); 4000],
+        ..Position::default()
+    };
+    let svg = picture(&board, &position, Style::default()).unwrap();
+    assert!(stones(&svg).iter().all(|[.., radius]| *radius > 1.0));
+    // A narrow picture is enlarged less.
+    let narrow =
+        png(&picture(&goban("grid:2x150"), &Position::default(), Style::default()).unwrap());
+    assert!(pixels(&narrow.unwrap()).iter().all(|&side| side <= 4000));
+}
+
+/// Each of these took from 10 to 60 seconds.
+#[test]
+fn drawing_large_boards_has_a_work_limit() {
+    let start = std::time::Instant::now();
+    for spec in [
+        "dual(delaunay:2000)",
+        "dual(penrose:60)",
+        "randomtree:20000",
+        "regular:20000,3",
+    ] {
+        let svg = picture(&goban(spec), &Position::default(), Style::default()).unwrap();
+        assert!(!svg.contains("NaN"), "{spec}");
+    }
+    // Many components share one limit.
+    let many = (0..100).map(|seed| format!("gnm:400,404,{seed}"));
+    let many = goban(&many.collect::<Vec<_>>().join("+"));
+    assert_eq!(layout(&many.graph).len(), 40_000);
+    assert!(start.elapsed().as_secs() < 120, "{:?}", start.elapsed());
+}
+
+#[test]
+fn info_says_if_a_measure_is_not_computed() {
+    let output = omnigo(&["graph", "regular:60000,3", "--info"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("girth: 3\ndiameter: not computed\n"),
+        "{text}"
+    );
+    let output = omnigo(&["graph", "regular:60000,3", "--info", "--json"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("\"diameter\": null"), "{text}");
+    // Complete bipartite graphs have no shorter cycles to look for.
+    let output = omnigo(&["graph", "bipartite:1500x1500", "--info"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("girth: 4\ndiameter: 2\n"), "{text}");
+}

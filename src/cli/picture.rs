@@ -11,7 +11,7 @@ use crate::files::replace;
 use crate::graph::goban::Goban;
 use crate::graph::handicap::star_points;
 use crate::notation::{read_position, vertex_problem};
-use crate::render::png::{png, png_of_width};
+use crate::render::png::{font_warning, png, png_of_width};
 use crate::render::svg::{Labels, Position, Style, Theme, fits_png, of_width, picture};
 use crate::vertex::Vertex;
 
@@ -56,6 +56,11 @@ impl PictureFormat {
     /// # Errors
     /// A one-line message if the text cannot be drawn.
     pub fn encode(self, svg: String, width: Option<u32>) -> Result<Vec<u8>, String> {
+        if self == PictureFormat::Png
+            && let Some(warning) = font_warning(&svg)
+        {
+            eprintln!("warning: {warning}");
+        }
         match (self, width) {
             (PictureFormat::Svg, None) => Ok(svg.into_bytes()),
             (PictureFormat::Svg, Some(width)) => Ok(of_width(&svg, width).into_bytes()),

@@ -9,7 +9,7 @@ use crate::files::save;
 use crate::graph::handicap::star_points;
 use crate::gtp::arguments::Arguments;
 use crate::notation::{vertex, vertex_problem};
-use crate::render::png::png;
+use crate::render::png::{font_warning, png};
 use crate::render::svg::{Position, Shading, Style, fits_png, picture};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
@@ -72,6 +72,9 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
         return Ok(svg.trim_end().to_string());
     }
     let bytes = if is_png {
+        if let Some(warning) = font_warning(&svg) {
+            eprintln!("warning: {warning}");
+        }
         png(&svg).map_err(|e| fail(e.to_string()))?
     } else {
         svg.into_bytes()
