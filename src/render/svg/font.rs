@@ -139,26 +139,19 @@ fn letter(c: char) -> Option<Letter> {
             is_high: false,
         });
     }
-    let is_high = |c: char| !(c.is_lowercase() && !"bdfhklt".contains(c));
-    if let Some((width, strokes)) = letters::own(c) {
+    let index = (c as usize).checked_sub('!' as usize);
+    let ascii = index.and_then(|index| GLYPHS.get(index)).copied();
+    let own = ascii.map(|(width, strokes)| (f64::from(width), strokes));
+    if let Some((width, strokes)) = own.or_else(|| letters::own(c)) {
         return Some(Letter {
             width,
             strokes,
             mark: None,
-            is_high: is_high(c),
+            is_high: !c.is_lowercase() || "bdfhklt".contains(c),
         });
     }
-    if let Some((base, mark)) = letters::marked(c) {
-        return letter(base).map(|letter| letter.with(base, mark));
-    }
-    let index = (c as usize).checked_sub('!' as usize)?;
-    let &(width, strokes) = GLYPHS.get(index)?;
-    Some(Letter {
-        width: f64::from(width),
-        strokes,
-        mark: None,
-        is_high: is_high(c),
-    })
+    let (base, mark) = letters::marked(c)?;
+    letter(base).map(|letter| letter.with(base, mark))
 }
 
 impl Letter {

@@ -34,7 +34,7 @@ const fn mark(combining: char, side: Side, strokes: &'static str, letters: &'sta
 }
 
 #[rustfmt::skip]
-const MARKS: [Mark; 15] = [
+static MARKS: [Mark; 15] = [
     mark('\u{300}', Side::Above, "M-1.4 2.2L0.6 0", "ÀAàaÈEèeÌIìiÒOòoÙUùuǸNǹnẀWẁwỲYỳy"),
     mark('\u{301}', Side::Above, "M1.4 2.2L-0.6 0", "ÁAáaÉEéeÍIíiÓOóoÚUúuÝYýyĆCćcĹLĺlŃNńnŔRŕrŚSśsŹZźzǴGǵgẂWẃw"),
     mark('\u{302}', Side::Above, "M-1.8 0L0 2L1.8 0", "ÂAâaÊEêeÎIîiÔOôoÛUûuĈCĉcĜGĝgĤHĥhĴJĵjŜSŝsŴWŵwŶYŷyẐZẑz"),
