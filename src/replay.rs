@@ -105,7 +105,7 @@ pub fn carry_out(engine: &mut Engine, color: Color, mv: Move) -> Option<String> 
             }
         }
     }
-    let handicap = handicap::held(&position, engine.handicap());
+    let handicap = handicap::held(&position, engine.handicap_stones());
     engine.set_start(&position, Some(color.other()), handicap);
     Some(illegal.to_string())
 }

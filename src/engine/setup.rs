@@ -3,6 +3,7 @@
 use super::Engine;
 use crate::color::Color;
 use crate::game::IllegalMove;
+use crate::graph::handicap;
 
 impl Engine {
     /// Ends the game: `color` loses.
@@ -58,15 +59,10 @@ impl Engine {
 
     /// Returns the number of handicap stones of a set-up position: its stones if all are black.
     fn set_up_handicap(&self, position: &[Option<Color>]) -> u32 {
-        let black = position
-            .iter()
-            .flatten()
-            .all(|&color| color == Color::BLACK);
-        let plain = self.goban.space().is_none() && position != self.goban.start;
-        let stones = position.iter().flatten().count();
-        match u32::try_from(stones) {
-            Ok(stones) if black && plain && stones > 1 => stones,
-            Ok(_) | Err(_) => 0,
+        if self.goban.space().is_none() && position != self.goban.start {
+            handicap::counted(position)
+        } else {
+            0
         }
     }
 

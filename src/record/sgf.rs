@@ -39,8 +39,9 @@ pub struct GameRecord {
     pub result: Option<String>,
     /// Position before the first move, in index order: row by row from A1.
     pub start: Vec<Option<Color>>,
-    /// Number of Black's stones in `start` that are a handicap.
-    pub handicap: u32,
+    /// Number of Black's stones in `start` that are a handicap. `None` if the record does not give
+    /// it, so that the stones decide.
+    pub handicap: Option<u32>,
     /// Player of the first move, if the record gives it.
     pub to_move: Option<Color>,
     /// Moves and setups after the start.
@@ -162,18 +163,21 @@ mod tests {
     #[test]
     fn handicap_counts_if_root_and_start_agree() {
         for (text, stones) in [
-            ("(;SZ[9]HA[2]AB[cc][gg];W[ee])", 2),
-            ("(;SZ[9]HA[1]AB[cc];W[ee])", 1),
-            ("(;SZ[9]HA[2];AB[cc][gg];W[ee])", 2),
-            ("(;SZ[9]HA[2]AB[cc][gg]AW[ee])", 2),
+            ("(;SZ[9]HA[2]AB[cc][gg];W[ee])", Some(2)),
+            ("(;SZ[9]HA[1]AB[cc];W[ee])", Some(1)),
+            ("(;SZ[9]HA[2];AB[cc][gg];W[ee])", Some(2)),
+            ("(;SZ[9]HA[2]AB[cc][gg]AW[ee])", Some(2)),
+            ("(;SZ[9]HA[0]AB[cc][gg];W[ee])", Some(0)),
             // Handicap stones that are moves, or that are missing.
-            ("(;SZ[9]HA[2];B[cc];B[gg];W[ee])", 0),
-            ("(;SZ[9]HA[1];B[cc])", 0),
-            ("(;SZ[9]HA[3]AB[cc][gg];W[ee])", 0),
-            ("(;SZ[9]HA[2]AB[cc][gg];AE[gg];W[ee])", 0),
-            ("(;SZ[9]HA[-2]AB[cc];W[ee])", 0),
-            ("(;SZ[9]HA[x]AB[cc];W[ee])", 0),
-            ("(;SZ[9]AB[cc][gg];W[ee])", 0),
+            ("(;SZ[9]HA[2];B[cc];B[gg];W[ee])", Some(0)),
+            ("(;SZ[9]HA[1];B[cc])", Some(0)),
+            ("(;SZ[9]HA[3]AB[cc][gg];W[ee])", Some(0)),
+            ("(;SZ[9]HA[2]AB[cc][gg];AE[gg];W[ee])", Some(0)),
+            // No number.
+            ("(;SZ[9]HA[-2]AB[cc];W[ee])", None),
+            ("(;SZ[9]HA[x]AB[cc];W[ee])", None),
+            ("(;SZ[9]HA[]AB[cc];W[ee])", None),
+            ("(;SZ[9]AB[cc][gg];W[ee])", None),
         ] {
             let game = parse(text).unwrap();
             assert_eq!(game.handicap, stones, "{text}");

@@ -144,8 +144,8 @@ fn size(text: &str) -> String {
 /// Record that grows node by node.
 struct Reader {
     record: GameRecord,
-    /// Number of handicap stones given in the root.
-    told: i64,
+    /// Number of handicap stones given in the root, if it gives one.
+    told: Option<u32>,
 }
 
 impl Reader {
@@ -160,7 +160,7 @@ impl Reader {
         let (mut width, mut height) = (19, 19);
         let mut points = None;
         let (mut rules, mut result) = (None, None);
-        let mut handicap = 0;
+        let mut told = None;
         for property in &properties {
             match property {
                 Prop::SZ((w, h)) => {
@@ -192,13 +192,13 @@ impl Reader {
                 }
                 Prop::RU(name) => rules = Some(name.text.clone()),
                 Prop::RE(text) => result = Some(text.text.clone()),
-                Prop::HA(stones) => handicap = *stones,
+                Prop::HA(stones) => told = u32::try_from(*stones).ok(),
                 Prop::Invalid(name, values) => {
                     let value = quote(&values.join("]["));
                     match name.as_str() {
                         "SZ" => return Err(bad("SZ", value, SIZES)),
-                        // The library rejects a handicap of one stone.
-                        "HA" => handicap = value.trim().parse().unwrap_or(0),
+                        // The library rejects a handicap below two stones.
+                        "HA" => told = value.trim().parse().ok(),
                         _ => {}
                     }
                 }
@@ -212,12 +212,11 @@ impl Reader {
             rules,
             result,
             start: vec![None; width * height],
-            handicap: 0,
-            to_move: (handicap >= 2).then_some(Color::WHITE),
+            handicap: None,
+            to_move: told.filter(|&stones| stones >= 2).map(|_| Color::WHITE),
             steps: Vec::new(),
             warnings: Vec::new(),
         };
-        let told = handicap;
         let mut reader = Reader { record, told };
         reader.node(1, properties, notes)?;
         Ok(reader)
@@ -227,8 +226,8 @@ impl Reader {
     fn finish(mut self) -> GameRecord {
         // Some programs count handicap stones that Black places as moves. Set the handicap to 0 if
         // the start has fewer black stones.
-        let told = u32::try_from(self.told).unwrap_or(0);
-        self.record.handicap = handicap::held(&self.record.start, told);
+        let start = &self.record.start;
+        self.record.handicap = self.told.map(|told| handicap::held(start, told));
         self.record
     }
 
