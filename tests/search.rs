@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use omnigo::color::Color;
-use omnigo::engine::{Choice, Engine, Options, Status, Variety};
+use omnigo::engine::{Choice, Engine, Inquiry, Options, Status, Variety};
 use omnigo::graph::spec::Spec;
 use omnigo::rules::{Points, RulesetText};
 use omnigo::vertex::{Move, Vertex};
@@ -444,6 +444,21 @@ fn the_reply_to_a_pass_respects_the_clock() {
         engine.play(Color::WHITE, Move::Pass).unwrap();
         let start = Instant::now();
         engine.genmove(Color::BLACK);
+        let took = start.elapsed();
+        // The limit is one second. The rest allows for a busy machine.
+        assert!(took < Duration::from_millis(1800), "{spec}: {took:?}");
+    }
+}
+
+#[test]
+fn cleaning_up_respects_the_clock() {
+    for spec in SLOW {
+        let mut engine = engine(spec, "japanese", Options::default());
+        engine.time_settings(0.0, 1.0, 1);
+        engine.genmove(Color::BLACK);
+        engine.play(Color::WHITE, Move::Pass).unwrap();
+        let start = Instant::now();
+        engine.genmove_cleanup(&Inquiry::about(Color::BLACK), &mut |_, _| {});
         let took = start.elapsed();
         // The limit is one second. The rest allows for a busy machine.
         assert!(took < Duration::from_millis(1800), "{spec}: {took:?}");

@@ -10,7 +10,9 @@ use super::{Choice, Engine};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::rules::End;
-use crate::search::{Candidate, Lead, Limits, Ownership, Question, Restriction, Verdict, Watch};
+use crate::search::{
+    Candidate, JUDGED_IN, Lead, Limits, Ownership, Question, Restriction, Verdict, Watch,
+};
 use crate::vertex::{Move, Vertex};
 
 /// Request for an analysis.
@@ -225,6 +227,11 @@ impl<'a> Analysis<'a> {
     }
 }
 
+/// In a move with a time limit, separate playouts for ownership get 1/4 of the time before the
+/// search, and 1/4 after it.
+const OWNERSHIP: u32 = 4;
+/// If the search has used its time, the playouts after it may take another 1/10.
+const BESIDE: u32 = 10;
 /// Number of separate playouts for the ownership of a position.
 const SAMPLES: usize = 64;
 /// Maximum number of points of a small board.
@@ -239,19 +246,12 @@ const REST: Duration = Duration::from_millis(2);
 impl Engine {
     /// Runs an analysis. Calls `report` with `false` at every interval, and with `true` at the end.
     pub fn analyze(&mut self, inquiry: &Inquiry, report: &mut dyn FnMut(&Analysis<'_>, bool)) {
-        self.watched(inquiry, report, false);
+        self.watched(Instant::now(), inquiry, report, false);
     }
 
-    /// Runs an analysis, and decides on a move if `decides` is true. Without a decision, a stop is
-    /// answered sooner.
-    fn watched(
-        &mut self,
-        inquiry: &Inquiry,
-        report: &mut dyn FnMut(&Analysis<'_>, bool),
-        decides: bool,
-    ) -> Option<Choice> {
-        let start = Instant::now();
-        let limits = match (inquiry.endless, inquiry.playouts) {
+    /// Returns the limits of an analysis or a move.
+    pub(super) fn limits_for(&self, inquiry: &Inquiry) -> Limits {
+        match (inquiry.endless, inquiry.playouts) {
             (true, playouts) => Limits {
                 playouts,
                 ..Limits::default()
@@ -262,7 +262,26 @@ impl Engine {
                 ..Limits::default()
             },
             (false, None) => self.limits(inquiry.color),
-        };
+        }
+    }
+
+    /// Runs an analysis whose time begins at `start`, and decides on a move if `decides` is true.
+    /// Without a decision, a stop is answered sooner.
+    fn watched(
+        &mut self,
+        start: Instant,
+        inquiry: &Inquiry,
+        report: &mut dyn FnMut(&Analysis<'_>, bool),
+        decides: bool,
+    ) -> Option<Choice> {
+        let mut limits = self.limits_for(inquiry);
+        // Separate playouts for ownership are part of the time for a move.
+        let given = limits.time.filter(|_| decides);
+        if inquiry.moves_ownership && given.is_some() {
+            let part = |time: Duration| time - time / OWNERSHIP;
+            limits.time = limits.time.map(part);
+            limits.longest = limits.longest.map(part);
+        }
         let question = Question {
             to_move: inquiry.color,
             limits,
@@ -282,7 +301,11 @@ impl Engine {
         let late = empty * 2 <= position.len()
             || position.len() <= SMALL
             || self.table.rules().end == End::Stuck;
-        let sampled = (inquiry.ownership && late).then(|| self.table.sample(SAMPLES));
+        let by = match given {
+            Some(time) => start + time / OWNERSHIP,
+            None => Instant::now() + JUDGED_IN,
+        };
+        let sampled = (inquiry.ownership && late).then(|| self.table.sample(SAMPLES, by));
         let (goban, folding) = (&self.goban, &self.folding);
         let mut tell = |verdict: &Verdict, after: &[(Move, Ownership)], last: bool| {
             let analysis = Analysis {
@@ -317,12 +340,15 @@ impl Engine {
             }
             thread::sleep(REST);
         }
+        let by = given.map(|time| (start + time).max(Instant::now() + time / BESIDE));
         let candidates = verdict.candidates.iter();
         let after: Vec<(Move, Ownership)> = candidates
             .filter(|candidate| inquiry.moves_ownership && candidate.visits > 0)
             .take(MOVES_SAMPLED)
+            .take_while(|_| by.is_none_or(|by| Instant::now() < by))
             .filter_map(|&Candidate { mv, .. }| {
-                let ownership = self.table.sample_after(inquiry.color, mv, SAMPLES)?;
+                let by = by.unwrap_or_else(|| Instant::now() + JUDGED_IN);
+                let ownership = self.table.sample_after(inquiry.color, mv, SAMPLES, by)?;
                 Some((mv, ownership))
             })
             .collect();
@@ -336,7 +362,7 @@ impl Engine {
         inquiry: &Inquiry,
         report: &mut dyn FnMut(&Analysis<'_>, bool),
     ) -> Choice {
-        let choice = self.watched(inquiry, report, true);
+        let choice = self.watched(Instant::now(), inquiry, report, true);
         choice.unwrap_or(Choice::Move(Move::Pass))
     }
 
@@ -346,8 +372,21 @@ impl Engine {
         inquiry: &Inquiry,
         report: &mut dyn FnMut(&Analysis<'_>, bool),
     ) -> Choice {
-        let start = Instant::now();
-        let choice = self.choose_watched(inquiry, report);
-        self.make(inquiry.color, choice, start)
+        self.genmove_since(Instant::now(), inquiry, report)
+    }
+
+    /// Like [`Engine::genmove_watched`], for a move whose time begins at `start`.
+    pub(super) fn genmove_since(
+        &mut self,
+        start: Instant,
+        inquiry: &Inquiry,
+        report: &mut dyn FnMut(&Analysis<'_>, bool),
+    ) -> Choice {
+        let choice = self.watched(start, inquiry, report, true);
+        self.make(
+            inquiry.color,
+            choice.unwrap_or(Choice::Move(Move::Pass)),
+            start,
+        )
     }
 }

@@ -1,13 +1,13 @@
 //! Operations around the end of a game: ownership, captured stones, and removal of dead stones.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::folding::Folding;
 use super::{Analysis, Choice, Engine, Inquiry};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::rules::{DeadStones, End, Ruleset, Scoring};
-use crate::search::{Ownership, Restriction, Status};
+use crate::search::{JUDGED_IN, Ownership, Restriction, Status};
 use crate::vertex::{Move, Vertex};
 
 /// Number of playouts behind an ownership estimate.
@@ -49,7 +49,12 @@ impl Engine {
     /// Returns the ownership of each vertex by playouts from the position, from -1 (surely another
     /// color's) to 1 (surely `color`'s). The result is the same every time.
     pub fn ownership(&self, color: Color) -> Vec<f64> {
-        let sampled = self.table.sample(SAMPLES);
+        self.ownership_by(color, Instant::now() + JUDGED_IN)
+    }
+
+    /// Like [`Engine::ownership`], with the playouts that end before `by`.
+    fn ownership_by(&self, color: Color, by: Instant) -> Vec<f64> {
+        let sampled = self.table.sample(SAMPLES, by);
         let share = |point: Vertex| {
             let own = sampled.share(point, color);
             own - others(&sampled, point, color, self.rules().colors)
@@ -71,11 +76,14 @@ impl Engine {
     /// Chooses and plays a move as [`Engine::genmove_watched`] does, but captures all dead stones
     /// before it passes. Afterwards all stones on the board count as alive. A game that ended by
     /// passes continues.
+    ///
+    /// Judging the position takes at most half of the time for the move, and the search the rest.
     pub fn genmove_cleanup(
         &mut self,
         inquiry: &Inquiry,
         report: &mut dyn FnMut(&Analysis<'_>, bool),
     ) -> Choice {
+        let start = Instant::now();
         let rules = self.rules().clone();
         match rules.end {
             // This ending counts no points, so no dead stones have to be removed.
@@ -83,9 +91,10 @@ impl Engine {
             End::Passes => {}
         }
         self.table.resume();
-        let left = self.left_to_clean_up(inquiry.color);
+        let time = self.limits_for(inquiry).time;
+        let left = self.left_to_clean_up(inquiry.color, start, time);
         if left.dead.is_empty() && left.open.is_empty() {
-            return self.make(inquiry.color, Choice::Move(Move::Pass), Instant::now());
+            return self.make(inquiry.color, Choice::Move(Move::Pass), start);
         }
         let mut inquiry = inquiry.clone();
         let restriction = if left.dead.is_empty() {
@@ -97,24 +106,33 @@ impl Engine {
         };
         inquiry.restrictions.push(restriction);
         let resign_below = std::mem::replace(&mut self.options.resign_below, 0.0);
-        let choice = self.genmove_watched(&inquiry, report);
+        let choice = self.genmove_since(start, &inquiry, report);
         self.options.resign_below = resign_below;
         self.table.set_rules(rules);
         choice
     }
 
     /// Returns the moves with which `color` can still change the result of a finished game.
-    fn left_to_clean_up(&self, color: Color) -> LeftToDo {
+    ///
+    /// Judging the chains ends after 1/4 of the time for the move that begins at `start`, and
+    /// sampling the owners of the points after 1/2.
+    fn left_to_clean_up(&self, color: Color, start: Instant, time: Option<Duration>) -> LeftToDo {
+        let until = |part: u32| match time {
+            Some(time) => start + time / part,
+            None => Instant::now() + JUDGED_IN,
+        };
         let graph = &self.goban.graph;
         let position = self.stones();
         let mut left = LeftToDo::default();
         let mut beside_dead = vec![false; graph.vertices()];
         let mut beside_seki = vec![false; graph.vertices()];
-        for (status, beside) in [
-            (Status::Dead, &mut beside_dead),
-            (Status::Seki, &mut beside_seki),
-        ] {
-            for stone in self.chains_with_status(status).into_iter().flatten() {
+        for (status, stones) in self.judged_chains_by(until(4)) {
+            let beside = match status {
+                Status::Dead => &mut beside_dead,
+                Status::Seki => &mut beside_seki,
+                Status::Alive => continue,
+            };
+            for stone in stones {
                 let owner = position.get(stone.index()).copied().flatten();
                 if status == Status::Dead && owner == Some(color) {
                     continue;
@@ -127,7 +145,7 @@ impl Engine {
                 }
             }
         }
-        let owners = self.ownership(color);
+        let owners = self.ownership_by(color, until(2));
         for vertex in graph.all().filter(|v| position[v.index()].is_none()) {
             let at = vertex.index();
             if beside_seki[at] && !beside_dead[at] {

@@ -32,7 +32,7 @@ use crate::game::{Agreement, IllegalMove, Outcome, ScoreError};
 use crate::graph::goban::Goban;
 pub use crate::playout::Style;
 use crate::rules::{DeadStones, Points, Ruleset, Scoring, Tax};
-use crate::search::{Question, Settings};
+use crate::search::{JUDGED_IN, Question, Settings};
 use crate::vertex::{Move, Vertex};
 use clock::Clock;
 use folding::Folding;
@@ -357,7 +357,7 @@ impl Engine {
             return Agreement::default();
         }
         let mut agreement = Agreement::default();
-        for (status, stones) in self.table.judge() {
+        for (status, stones) in self.table.judge(Instant::now() + JUDGED_IN) {
             match (status, rules.dead) {
                 (Status::Dead, DeadStones::Agreed) => agreement.dead.extend(stones),
                 (Status::Seki, _) => agreement.seki.extend(stones),
@@ -396,7 +396,12 @@ impl Engine {
 
     /// Returns all chains with their status, each as a list of stones.
     pub fn judged_chains(&self) -> Vec<(Status, Vec<Vertex>)> {
-        let chains = self.table.judge().into_iter();
+        self.judged_chains_by(Instant::now() + JUDGED_IN)
+    }
+
+    /// Like [`Engine::judged_chains`], with the playouts that end before `by`.
+    fn judged_chains_by(&self, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
+        let chains = self.table.judge(by).into_iter();
         match (self.goban.space(), &self.folding) {
             (Some(space), Folding::Same) => {
                 // The table judges single points, but users name stones, which may cover several

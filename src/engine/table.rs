@@ -12,7 +12,7 @@ use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{DeadStones, Points, Ruleset};
 use crate::search::{
     Choice, JUDGED_IN, Limits, LostTurns, Ownership, Question, Searcher, Settings, Status, Variety,
-    Verdict, Watch, decide, is_lost, judge, sample, vary,
+    Verdict, Watch, decide, is_lost, judge_by, sample_by, vary,
 };
 use crate::vertex::{Move, Vertex};
 
@@ -48,11 +48,11 @@ pub(super) trait Table: Send {
     fn is_over(&self) -> bool;
     fn outcome(&self, agreement: &Agreement) -> Result<Outcome, ScoreError>;
     fn scores(&self, agreement: &Agreement) -> Result<Vec<Points>, ScoreError>;
-    fn judge(&self) -> Vec<(Status, Vec<Vertex>)>;
+    fn judge(&self, by: Instant) -> Vec<(Status, Vec<Vertex>)>;
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
-    fn sample(&self, playouts: usize) -> Ownership;
+    fn sample(&self, most: usize, by: Instant) -> Ownership;
     /// Samples ownership after a move of `color`. `None` if the move is illegal.
-    fn sample_after(&self, color: Color, mv: Move, playouts: usize) -> Option<Ownership>;
+    fn sample_after(&self, color: Color, mv: Move, most: usize, by: Instant) -> Option<Ownership>;
     fn solve(
         &self,
         color: Color,
@@ -356,22 +356,22 @@ impl<B: Board> Table for Seat<B> {
         self.game.agreed_scores(agreement)
     }
 
-    fn judge(&self) -> Vec<(Status, Vec<Vertex>)> {
-        judge(&self.game)
+    fn judge(&self, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
+        judge_by(&self.game, by)
     }
 
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError> {
         self.game.unconditional_life(color)
     }
 
-    fn sample(&self, playouts: usize) -> Ownership {
-        sample(&self.game, playouts)
+    fn sample(&self, most: usize, by: Instant) -> Ownership {
+        sample_by(self.game.board(), self.rules().colors, most, by)
     }
 
-    fn sample_after(&self, color: Color, mv: Move, playouts: usize) -> Option<Ownership> {
+    fn sample_after(&self, color: Color, mv: Move, most: usize, by: Instant) -> Option<Ownership> {
         let mut game = self.game.clone();
         game.play(color, mv).ok()?;
-        Some(sample(&game, playouts))
+        Some(sample_by(game.board(), game.rules().colors, most, by))
     }
 
     fn solve(

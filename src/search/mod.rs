@@ -17,7 +17,7 @@ pub use choose::decide::{Choice, decide};
 pub use choose::opening::{Variety, vary};
 pub use choose::resign::{LostTurns, is_lost};
 pub use choose::verdict::{Candidate, Verdict};
-pub use estimate::judge::{JUDGED_IN, Status, judge, sample};
+pub use estimate::judge::{JUDGED_IN, Status, judge, judge_by, sample, sample_by};
 pub use estimate::margins::Lead;
 pub use estimate::ownership::Ownership;
 pub use grow::dissent::playout_percent;

@@ -57,12 +57,7 @@ pub fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
 
 /// Like [`sample`], for any position of `colors` players, with the playouts that end before `by`.
 /// If there are none, the stones on the board own their points.
-pub(in crate::search) fn sample_by<B: Board>(
-    board: &B,
-    colors: usize,
-    most: usize,
-    by: Instant,
-) -> Ownership {
+pub fn sample_by<B: Board>(board: &B, colors: usize, most: usize, by: Instant) -> Ownership {
     let mut ownership = sample_until(board, colors, most, || Instant::now() >= by);
     if ownership.samples() == 0 {
         ownership.add(board);
@@ -141,10 +136,7 @@ pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
 }
 
 /// Like [`judge`], with the playouts that end before `by`.
-pub(in crate::search) fn judge_by<B: Board>(
-    game: &Game<B>,
-    by: Instant,
-) -> Vec<(Status, Vec<Vertex>)> {
+pub fn judge_by<B: Board>(game: &Game<B>, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
     let board = game.board();
     let points = board.points();
     let mut ownership = sample_by(board, game.rules().colors, PLAYOUTS, by);
