@@ -25,6 +25,9 @@ pub enum Choice {
 
 /// Fraction of the playouts in which a color must own a point for the point to count as settled.
 const SETTLED: f64 = 0.95;
+/// Fraction of the playouts in which a color must own a point for the point to be probably its
+/// territory.
+const OWNED: f64 = 0.75;
 /// Minimum number of ownership or score lead samples. With fewer, no point counts as settled and no
 /// score lead as known.
 const SAMPLES: u32 = 16;
@@ -65,7 +68,8 @@ pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict, by: Ins
                     let late = thrift::is_late(game.board(), &verdict.ownership, SETTLED);
                     let wins =
                         late && game.pass_would_end(color) && wins_by_passing(game, color, verdict);
-                    let passes = wins || useful.is_none() || finished::is_finished(game, by);
+                    let passes =
+                        wins || useful.is_none_or(|useful| is_useless(game, verdict, useful, by));
                     (useful.unwrap_or(placement), passes)
                 }
                 Scoring::Area | Scoring::Stones | Scoring::Territory | Scoring::None => (
@@ -86,6 +90,24 @@ pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict, by: Ins
             Choice::Move(placement.mv)
         }
     }
+}
+
+/// Returns true if the game is finished and this placement is inside territory or a seki.
+///
+/// After a placement of the opponent, this is tested only where the search expects an owner. The
+/// test takes as long as many playouts.
+fn is_useless<B: Board>(
+    game: &Game<B>,
+    verdict: &Verdict,
+    placement: Candidate,
+    by: Instant,
+) -> bool {
+    let Move::Place(at) = placement.mv else {
+        return false;
+    };
+    let is_answer = matches!(game.moves().next_back(), Some((_, Move::Place(_))));
+    let is_owned = || verdict.ownership.owner(at, OWNED).is_some();
+    (!is_answer || is_owned()) && finished::is_useless(game, at, by)
 }
 
 /// Returns true if a pass wins at once, or if nothing is left to gain.
