@@ -146,7 +146,7 @@ fn play(engine: &mut Engine, game: &GraphGame, before: usize) -> Result<(), Stri
         })?;
     }
     if before > game.moves.len() {
-        engine.resign_by_result(game.result.as_deref());
+        engine.end_by_result(game.result.as_deref());
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ impl Engine {
         self.table = seat(&goban, &self.folding, rules, komi, &self.options);
         self.table.set_exact(self.exact);
         self.goban = goban;
+        self.recorded = None;
         self.restart_clocks();
         Ok(())
     }

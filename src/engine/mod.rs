@@ -138,6 +138,8 @@ pub struct Engine {
     games: u64,
     /// True if proven values overrule the search.
     exact: bool,
+    /// Result in the record of this game, and the moves after which it holds.
+    recorded: Option<(String, Vec<(Color, Move)>)>,
 }
 
 impl Engine {
@@ -166,6 +168,7 @@ impl Engine {
             stop,
             games: 0,
             exact: true,
+            recorded: None,
         })
     }
 
@@ -216,6 +219,10 @@ impl Engine {
             ..rules
         };
         admit(&self.goban, &rules)?;
+        self.recorded = self
+            .recorded
+            .take()
+            .filter(|_| rules == *self.table.rules());
         self.table.set_rules(rules);
         if self.table.turns() == 0
             && let Some(first) = self.goban.first(&self.position())
@@ -236,6 +243,7 @@ impl Engine {
 
     /// Replaces the komi.
     pub fn set_komi(&mut self, komi: Points) {
+        self.recorded = self.recorded.take().filter(|_| komi == self.komi());
         self.table.set_komi(komi);
     }
 
@@ -261,6 +269,7 @@ impl Engine {
 
     /// Starts a game from this position of the goban, on the matching type of board.
     fn restart(&mut self, position: &[Option<Color>], first: Color) {
+        self.recorded = None;
         let folding = Folding::of(&self.goban, position);
         if !folding.is_like(&self.folding) {
             let (rules, komi) = (self.table.rules().clone(), self.table.komi());

@@ -18,13 +18,20 @@ impl Engine {
         self.table.resigned()
     }
 
-    /// Ends the game if the result of a record is a resignation, such as `B+R` or `W+Resign`.
-    pub fn resign_by_result(&mut self, result: Option<&str>) {
+    /// Ends the game if the result of a record is a resignation, such as `B+R` or `W+Resign`. Any
+    /// other result, such as `B+T`, is kept until the game goes on.
+    pub fn end_by_result(&mut self, result: Option<&str>) {
+        /// Maximum length of a result in bytes; longer texts are no results.
+        const LONGEST: usize = 100;
         let text = result.unwrap_or_default();
         let loser = match text.get(..3) {
             Some("B+R" | "b+r" | "B+r") => Color::WHITE,
             Some("W+R" | "w+r" | "W+r") => Color::BLACK,
-            _ => return,
+            _ => {
+                let known = !matches!(text.trim(), "" | "?") && text.len() <= LONGEST;
+                self.recorded = known.then(|| (text.trim().to_string(), self.moves()));
+                return;
+            }
         };
         if self.rules().colors == 2 && self.resigned().is_none() {
             // This cannot fail: the color plays here, and the game has not been resigned.
@@ -32,9 +39,16 @@ impl Engine {
         }
     }
 
-    /// Returns the result in the notation of records: `B+R` after a resignation, or the result of a
-    /// finished game. `None` if the game continues or has no result.
+    /// Returns the result in the notation of records: `B+R` after a resignation, the result in the
+    /// record that was loaded, or that of a finished game. `None` if the game continues or has no
+    /// result.
     pub fn result(&self) -> Option<String> {
+        if self.resigned().is_none()
+            && let Some((result, moves)) = &self.recorded
+            && *moves == self.moves()
+        {
+            return Some(result.clone());
+        }
         match self.resigned() {
             Some(Color::BLACK) if self.rules().colors == 2 => Some("W+R".to_string()),
             Some(_) if self.rules().colors == 2 => Some("B+R".to_string()),

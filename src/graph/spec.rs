@@ -190,8 +190,9 @@ impl Spec {
         match words {
             [] => Err(SpecError::Empty),
             [spec] => spec.parse(),
-            // The path of a file may contain spaces and extends to the end.
-            [first, ..] if first.split('+').any(opens_file) => words.join(" ").parse(),
+            // The path of a file may contain spaces. It extends to the end, or to the end of the
+            // parentheses around it.
+            [first, ..] if first.split(['+', '(', ',']).any(opens_file) => words.join(" ").parse(),
             [first, arguments @ ..] => match families::find(first) {
                 Some(family) if family.operator => {
                     format!("{first}({})", arguments.join(family.joint)).parse()

@@ -58,6 +58,8 @@ pub(super) struct Draft {
     read: usize,
     /// Number of vertex weights that are not decimal numbers.
     pub(super) unread_weights: usize,
+    /// Number of edge weights dropped because they are infinite or not a number.
+    endless: usize,
     /// Attributes of the whole graph.
     pub(super) mango: MangoTexts,
     /// One-line warnings about content of the file that a board cannot hold.
@@ -131,8 +133,12 @@ impl Draft {
         }
     }
 
-    /// Adds an edge between two existing vertices. A self-loop is only counted.
+    /// Adds an edge between two existing vertices. A self-loop is only counted, and so is a weight
+    /// that is not finite.
     pub(super) fn edge(&mut self, a: u16, b: u16, weight: Option<f64>) -> Result<(), Excess> {
+        let noted = weight.filter(|weight| weight.is_finite());
+        self.endless += usize::from(noted != weight);
+        let weight = noted;
         if a == b {
             self.loops.first = self.loops.first.or(Some((a, b)));
             self.loops.count += 1;
@@ -288,6 +294,12 @@ impl Draft {
             let count = self.unread_weights;
             warnings.push(format!(
                 "vertex weights ignored in {source}, because they are not decimals: {count}"
+            ));
+        }
+        if self.endless > 0 {
+            let count = self.endless;
+            warnings.push(format!(
+                "edge weights ignored in {source}, because they are not finite: {count}"
             ));
         }
         if places.is_none() && !self.names.is_empty() {

@@ -6,13 +6,14 @@
 use super::Input;
 use super::draft::Draft;
 use super::fault::Fault;
-use super::words::{as_word, end, excess, plain_words, weight, words};
+use super::words::{as_word, end, excess, plain_words, unquoted, weight, words};
 use crate::graph::goban::Goban;
 use crate::graph::names::{is_label, is_name};
 use crate::vertex::Vertex;
 
 const LINE: &str = "two names and an optional weight";
 const PAJEK: &str = "names (for Pajek files, use --from pajek)";
+const NODES: &str = "a table of edges, with columns such as source and target, not of nodes";
 const NAME: &str = "a printable word of at most 255 bytes, neither pass nor resign";
 const LONE: &str =
     "two names, or one name, in double quotes unless it has only letters, digits, _ . or '";
@@ -43,7 +44,11 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             continue;
         }
         if first.is_none() && columns.is_none() {
-            columns = Columns::of(&fields(line, semicolons));
+            let heads = fields(line, semicolons);
+            if is_node_table(&heads) {
+                return Err(Fault::found(text, line.trim(), NODES));
+            }
+            columns = Columns::of(&heads);
             if columns.is_some() {
                 continue;
             }
@@ -91,7 +96,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             if !sound {
                 return Err(Fault::found(text, a, LONE));
             }
-            draft.vertex(a).map_err(|e| excess(text, a, e))?;
+            let name = unquoted(text, a);
+            draft.vertex(&name).map_err(|e| excess(text, a, e))?;
             continue;
         };
         edge(text, &mut draft, [a, b], weight)?;
@@ -112,8 +118,10 @@ fn edge(text: &str, draft: &mut Draft, names: [&str; 2], weight: Option<f64>) ->
         }
     }
     let [a, b] = names;
-    let from = draft.vertex(a).map_err(|e| excess(text, a, e))?;
-    let to = draft.vertex(b).map_err(|e| excess(text, b, e))?;
+    let from = draft.vertex(&unquoted(text, a));
+    let from = from.map_err(|e| excess(text, a, e))?;
+    let to = draft.vertex(&unquoted(text, b));
+    let to = to.map_err(|e| excess(text, b, e))?;
     draft.edge(from, to, weight).map_err(|e| excess(text, a, e))
 }
 
@@ -166,12 +174,15 @@ fn fields(line: &str, semicolons: bool) -> Vec<&str> {
         let inner = field
             .strip_prefix('"')
             .and_then(|inner| inner.strip_suffix('"'));
-        inner.is_some_and(|inner| !inner.contains('"'))
+        inner.is_some_and(|inner| !inner.replace("\"\"", "").contains('"'))
     };
     parted
         .take(MOST_FIELDS)
         .map(|field| match bare(field) {
-            true => field.trim().trim_matches('"'),
+            true => {
+                let field = field.trim();
+                field.get(1..field.len() - 1).unwrap_or_default()
+            }
             false => field.trim(),
         })
         .collect()
@@ -219,6 +230,12 @@ const HEADS: &[(Column, &[&str])] = &[
         ],
     ),
 ];
+
+/// Returns true if these are the columns of a table of nodes, such as that of Gephi.
+fn is_node_table(heads: &[&str]) -> bool {
+    let has = |name: &str| heads.iter().any(|head| head.eq_ignore_ascii_case(name));
+    has("id") && has("label") && Columns::of(heads).is_none()
+}
 
 /// Columns of a table with a header.
 struct Columns(Vec<Column>);

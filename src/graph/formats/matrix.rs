@@ -1,11 +1,11 @@
 //! Adjacency matrices in plain text: as many lines as numbers per line. Numbers are separated by
 //! white space, commas, semicolons, or tabs, or are digits 0 and 1 without gaps. A first line and
-//! column may name the vertices.
+//! column may name the vertices, and a first line may give their number.
 
 use super::Input;
 use super::draft::Draft;
 use super::fault::Fault;
-use super::words::{excess, weight};
+use super::words::{excess, finite};
 
 /// Maximum number of rows. All cells stay in memory until the text is known to be a matrix.
 const MOST: usize = 4096;
@@ -13,10 +13,16 @@ const MOST: usize = 4096;
 /// Returns the graph of an adjacency matrix, or `None` if the text is not a matrix.
 pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
     let text = input.text;
-    let lines = || {
+    let all = || {
         text.lines()
             .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '%']))
     };
+    // The number of vertices alone on the first line is not a row.
+    let counted = all()
+        .next()
+        .and_then(|line| line.trim().parse::<usize>().ok());
+    let counted = counted.filter(|&size| size > 1 && all().take(MOST + 3).count() == size + 1);
+    let lines = || all().skip(usize::from(counted.is_some()));
     let first = lines().next().unwrap_or_default();
     let form = Form::of(first);
     let width = form.cells(first).len();
@@ -32,7 +38,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
     let named = form
         .cells(first)
         .first()
-        .is_none_or(|cell| weight(cell).is_none());
+        .is_none_or(|cell| finite(cell).is_none());
     let size = width - usize::from(named);
     let mut names: Vec<&str> = Vec::new();
     let mut heads: Vec<&str> = Vec::new();
@@ -50,7 +56,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
             names.extend(cells.first());
         }
         let numbers = cells.iter().skip(usize::from(named));
-        let numbers: Option<Vec<f64>> = numbers.map(|cell| weight(cell)).collect();
+        let numbers: Option<Vec<f64>> = numbers.map(|cell| finite(cell)).collect();
         match numbers {
             Some(numbers) => rows.push(numbers),
             None => return Ok(None),
@@ -67,12 +73,13 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
         .iter()
         .flatten()
         .all(|cell| *cell == 0.0 || *cell == 1.0);
-    // Two lines of two numbers are two edges. Take a small text as a matrix only if it is binary
-    // and symmetric with an empty diagonal.
+    // Two lines of two numbers are two edges, and three lines of three may be edges with weights.
+    // Take two lines as a matrix only if they are binary and symmetric with an empty diagonal, and
+    // three lines only if they are symmetric.
     let empty = (0..size).all(|v| at(v, v) == 0.0);
     let symmetric = (0..size).all(|a| (0..a).all(|b| at(a, b) == at(b, a)));
-    let certain = named || size > 3 || form == Form::Digits || form == Form::Signs;
-    if !(certain || binary && empty && symmetric) {
+    let certain = named || size > 3 || form == Form::Digits;
+    if !(certain || symmetric && (size == 3 || binary && empty)) {
         return Ok(None);
     }
     let mut draft = match named {
@@ -102,7 +109,10 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
         }
     }
     let source = input.source;
-    let told = format!("{source} is read as an adjacency matrix of {size} vertices");
+    let mut told = format!("{source} is read as an adjacency matrix of {size} vertices");
+    if !(certain || binary && empty) {
+        told.push_str(", not as weighted edges: for these, begin with source target weight");
+    }
     draft.warnings.push(told);
     Ok(Some(draft))
 }
@@ -118,9 +128,16 @@ enum Form {
     Gaps,
 }
 
+/// Returns a line without the brackets that mathematics programs write around rows, and without the
+/// separators after them.
+fn bare(line: &str) -> &str {
+    line.trim_start_matches([' ', '[', '{'])
+        .trim_end_matches([' ', '\t', '\r', ',', ';', ']', '}'])
+}
+
 impl Form {
     fn of(line: &str) -> Form {
-        let line = line.trim();
+        let line = bare(line);
         if line.len() > 1 && line.bytes().all(|c| matches!(c, b'0' | b'1')) {
             Form::Digits
         } else if line.contains([',', ';', '\t']) {
@@ -133,23 +150,18 @@ impl Form {
     fn cells(self, line: &str) -> Vec<&str> {
         match self {
             Form::Digits => {
-                let line = line.trim();
+                let line = bare(line);
                 line.char_indices()
                     .filter_map(|(at, c)| line.get(at..at + c.len_utf8()))
                     .take(MOST + 2)
                     .collect()
             }
-            Form::Signs => {
-                let line = line.trim_matches([' ', '\r']);
-                // Mathematics programs write brackets around rows.
-                let line = line.trim_matches(['[', ']', '{', '}']);
-                line.split([',', ';', '\t'])
-                    .map(|cell| cell.trim().trim_matches('"'))
-                    .take(MOST + 2)
-                    .collect()
-            }
-            Form::Gaps => line
-                .trim_matches(['[', ']', ' '])
+            Form::Signs => bare(line)
+                .split([',', ';', '\t'])
+                .map(|cell| cell.trim().trim_matches('"'))
+                .take(MOST + 2)
+                .collect(),
+            Form::Gaps => bare(line)
                 .split_whitespace()
                 .map(|cell| cell.trim_matches('"'))
                 .take(MOST + 2)

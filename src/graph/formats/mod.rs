@@ -16,6 +16,7 @@
 
 mod adjlist;
 mod dimacs;
+mod dl;
 mod dot;
 mod draft;
 mod edgelist;
@@ -26,13 +27,19 @@ pub(super) mod graph6;
 mod graphml;
 mod gzip;
 pub(super) mod json;
+mod lgl;
 mod matrix;
+mod mesh;
 mod metis;
 mod mtx;
 mod notes;
+mod obj;
 mod off;
 mod pajek;
+mod ply;
 mod recognize;
+mod sif;
+mod stl;
 #[cfg(test)]
 mod tests;
 mod tgf;
@@ -112,7 +119,7 @@ pub const FORMATS: &[Format] = &[
     },
     Format {
         name: "edgelist",
-        endings: &["edgelist", "edges", "el", "txt", "csv", "tsv"],
+        endings: &["edgelist", "edges", "el", "ncol", "txt", "csv", "tsv"],
         sentence: "Two names and an optional weight per line. A name alone is an isolated vertex.",
         read: |input| input.draft(edgelist::read),
         write: Some(edgelist::write),
@@ -214,6 +221,57 @@ pub const FORMATS: &[Format] = &[
         write: Some(off::write),
         holds_mango: false,
     },
+    Format {
+        name: "obj",
+        endings: &["obj"],
+        sentence: "Wavefront OBJ: vertices with coordinates, faces, and polylines. Cannot be written.",
+        read: |input| input.draft(obj::read),
+        write: None,
+        holds_mango: false,
+    },
+    Format {
+        name: "ply",
+        endings: &["ply"],
+        sentence: "Vertices with coordinates, faces, and edges, as text or binary. Cannot be written.",
+        read: |input| input.draft(ply::read),
+        write: None,
+        holds_mango: false,
+    },
+    Format {
+        name: "stl",
+        endings: &["stl"],
+        sentence: "Triangles with coordinates, as text or binary. Cannot be written.",
+        read: |input| match input.binary {
+            Some(bytes) => stl::read_binary(bytes)?.part(input.source),
+            None => input.draft(stl::read),
+        },
+        write: None,
+        holds_mango: false,
+    },
+    Format {
+        name: "sif",
+        endings: &["sif"],
+        sentence: "Simple format of Cytoscape: a name, a relation, and names. Cannot be written.",
+        read: |input| input.draft(sif::read),
+        write: None,
+        holds_mango: false,
+    },
+    Format {
+        name: "lgl",
+        endings: &["lgl"],
+        sentence: "One line # and a name for each vertex, then its neighbors. Cannot be written.",
+        read: |input| input.draft(lgl::read),
+        write: None,
+        holds_mango: false,
+    },
+    Format {
+        name: "dl",
+        endings: &["dl"],
+        sentence: "Matrices and lists of UCINET, with names and weights. Cannot be written.",
+        read: |input| input.draft(dl::read),
+        write: None,
+        holds_mango: false,
+    },
 ];
 
 impl Format {
@@ -239,6 +297,22 @@ impl Format {
     /// Returns the names of all formats.
     pub fn names() -> impl Iterator<Item = &'static str> {
         FORMATS.iter().map(|format| format.name)
+    }
+
+    /// Reads a file, or one of its graphs.
+    fn part(&self, input: &Input<'_>) -> Result<Part, String> {
+        const OF_SEVERAL: [&str; 7] = [
+            "graph6", "sparse6", "graphml", "gexf", "gml", "dot", "pajek",
+        ];
+        let number = input.reading.number;
+        if number.is_some_and(|number| number != 1) && !OF_SEVERAL.contains(&self.name) {
+            return Err(format!(
+                "{} holds one graph per file, expected number 1, or {}",
+                self.name,
+                OF_SEVERAL.join(", ")
+            ));
+        }
+        (self.read)(input)
     }
 
     /// Returns the text of a board in this format, and one line for each kind of content that it
@@ -293,7 +367,10 @@ impl Eq for Format {}
 
 /// Text of a file, and the options for reading it.
 struct Input<'a> {
+    /// Text of the file. If it is binary, only the part of it that is text.
     text: &'a str,
+    /// Bytes of a binary file after its text, or `None`.
+    binary: Option<&'a [u8]>,
     /// Name of the file in warnings.
     source: &'a str,
     reading: &'a Reading,
@@ -371,6 +448,15 @@ pub(super) fn read(
         Some(_) => path.strip_suffix(".gz").unwrap_or(path),
         None => path,
     };
+    gzip::refuse_others(bytes)?;
+    if let Some((format, text, body)) = recognize::binary(bytes, path, reading.from) {
+        return format.part(&Input {
+            text: &text,
+            binary: Some(body),
+            source,
+            reading,
+        });
+    }
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let decoded = encoding::decode(bytes, path, reading);
     let bytes = decoded.as_ref().map_or(bytes, String::as_bytes);
@@ -383,16 +469,9 @@ pub(super) fn read(
         Some(format) => format,
         None => recognize::format(text, path)?,
     };
-    const OF_SEVERAL: [&str; 6] = ["graph6", "sparse6", "graphml", "gexf", "gml", "dot"];
-    if reading.number.is_some_and(|number| number != 1) && !OF_SEVERAL.contains(&format.name) {
-        return Err(format!(
-            "{} holds one graph per file, expected number 1, or {}",
-            format.name,
-            OF_SEVERAL.join(", ")
-        ));
-    }
-    (format.read)(&Input {
+    format.part(&Input {
         text,
+        binary: None,
         source,
         reading,
     })

@@ -144,7 +144,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             found += 1;
             match value {
                 Some(0.0) => zeros += usize::from(a != b),
-                _ => entries.add(text, first, (a, b), value.filter(|value| value.is_finite()))?,
+                _ => entries.add(text, first, (a, b), value)?,
             }
         }
         if found != count {

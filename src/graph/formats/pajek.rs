@@ -1,12 +1,13 @@
 //! Pajek networks: `*Vertices N`, lines `NUMBER "NAME" X Y Z`, then edges under `*Edges`,
-//! `*Edgeslist`, `*Arcs`, `*Arcslist`, or `*Matrix`. y points down; `%` starts a comment.
+//! `*Edgeslist`, `*Arcs`, `*Arcslist`, or `*Matrix`. y points down; `%` starts a comment. A file may
+//! hold several networks, and other data such as partitions.
 
 use std::collections::HashSet;
 
 use super::Input;
 use super::draft::Draft;
 use super::fault::Fault;
-use super::words::{end, excess, number, plain_words, vertex, weight, words};
+use super::words::{end, excess, finite, number, plain_words, vertex, weight, words};
 
 const VERTICES: &str = "*Vertices, then their number";
 
@@ -30,6 +31,59 @@ impl Section {
             "*matrix" => Section::Matrix,
             _ => return None,
         })
+    }
+}
+
+/// Networks and other content of a file.
+struct Outline<'a> {
+    /// The wanted network, from its line `*Vertices`, or the whole text if there is none.
+    network: &'a str,
+    /// Number of networks.
+    networks: usize,
+    /// First heading of content that is not a network.
+    other: Option<&'a str>,
+}
+
+impl<'a> Outline<'a> {
+    fn of(text: &'a str, wanted: usize) -> Outline<'a> {
+        let (mut start, mut stop) = (None, text.len());
+        let mut networks = 0;
+        let mut other: Option<&str> = None;
+        // Partitions and vectors have a line `*Vertices`, too.
+        let mut in_other = false;
+        for line in text.lines() {
+            let Some(head) = plain_words(line)
+                .next()
+                .filter(|word| word.starts_with('*'))
+            else {
+                continue;
+            };
+            let is = |name: &str| head.eq_ignore_ascii_case(name);
+            let begins = is("*vertices") && !in_other;
+            if Section::of(head).is_some() || is("*vertices") && in_other {
+                continue;
+            }
+            in_other = !begins && !is("*network");
+            if in_other {
+                other = other.or(Some(head));
+            }
+            let place = (line.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+            if start.is_some() {
+                stop = stop.min(place);
+            }
+            if begins {
+                networks += 1;
+                if networks == wanted {
+                    start = Some(place);
+                }
+            }
+        }
+        let network = start.and_then(|start| text.get(start..stop));
+        Outline {
+            network: network.unwrap_or(text),
+            networks,
+            other,
+        }
     }
 }
 
@@ -87,6 +141,10 @@ pub(super) fn begins(line: &str) -> bool {
 
 pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let text = input.text;
+    let outline = Outline::of(text, input.wanted());
+    if (1..input.wanted()).contains(&outline.networks) {
+        return Err(input.missing(outline.networks));
+    }
     let mut draft: Option<Draft> = None;
     let mut section = Section::Vertices;
     let mut row = 0usize;
@@ -94,7 +152,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let mut matrix = text;
     let mut flat: Option<f64> = None;
     let mut solid: Vec<(u16, [f64; 3])> = Vec::new();
-    for line in text.lines() {
+    for line in outline.network.lines() {
         let mut plain = plain_words(line);
         let Some(head) = plain.next().filter(|word| !word.starts_with('%')) else {
             continue;
@@ -112,14 +170,6 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     matrix = head;
                 }
             } else {
-                // Partitions and vectors do not concern a board, and a second network is not read.
-                if let Some(draft) = &mut draft {
-                    let source = input.source;
-                    let head = crate::text::quote(head);
-                    let warning = format!("'{head}' and the rest of {source} are ignored");
-                    draft.warnings.push(warning);
-                    break;
-                }
                 return Err(Fault::found(text, head, VERTICES));
             }
             continue;
@@ -135,7 +185,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 if let Some(name) = words.next() {
                     draft.rename(at, name.to_string());
                 }
-                let axes: Vec<f64> = words.map_while(weight).take(3).collect();
+                let axes: Vec<f64> = words.map_while(finite).take(3).collect();
                 if let &[x, y, ref rest @ ..] = axes.as_slice() {
                     let z = rest.first().copied().unwrap_or_default();
                     solid.push((at, [x, -y, z]));
@@ -175,6 +225,15 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         }
     }
     let mut draft = draft.ok_or_else(|| Fault::found(text, end(text), VERTICES))?;
+    if outline.networks > 1 {
+        draft.warnings.extend(input.several(Some(outline.networks)));
+    }
+    // Partitions and vectors do not concern a board.
+    if let Some(head) = outline.other {
+        let (source, head) = (input.source, crate::text::quote(head));
+        let warning = format!("'{head}' of {source} is ignored, because it is not a network");
+        draft.warnings.push(warning);
+    }
     if !arcs.is_empty() {
         input.directed(matrix)?;
     }

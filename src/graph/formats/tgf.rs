@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::Input;
 use super::draft::Draft;
 use super::fault::Fault;
-use super::words::{end, excess, plain_words, weight};
+use super::words::{end, excess, finite, plain_words, weight};
 
 /// Line between vertices and edges.
 const BORDER: &str = "#";
@@ -77,7 +77,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         ));
     }
     let place = |name: &Option<&str>| {
-        let numbers: Option<Vec<f64>> = plain_words((*name)?).take(4).map(weight).collect();
+        let numbers: Option<Vec<f64>> = plain_words((*name)?).take(4).map(finite).collect();
         <[f64; 3]>::try_from(numbers?).ok()
     };
     let places: Option<Vec<[f64; 3]>> = names.iter().map(place).collect();

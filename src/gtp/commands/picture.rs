@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::engine::{Engine, Inquiry};
-use crate::files::save;
+use crate::files::replace;
 use crate::graph::handicap::star_points;
 use crate::gtp::arguments::Arguments;
 use crate::notation::{vertex, vertex_problem};
@@ -76,7 +76,7 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
     } else {
         svg.into_bytes()
     };
-    save(Path::new(path), bytes).map_err(|e| fail(e.to_string()))?;
+    replace(Path::new(path), bytes).map_err(|e| fail(e.to_string()))?;
     Ok(String::new())
 }
 

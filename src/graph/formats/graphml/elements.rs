@@ -8,7 +8,7 @@ use quick_xml::events::BytesStart;
 use crate::graph::formats::draft::Draft;
 use crate::graph::formats::fault::Fault;
 use crate::graph::formats::notes::is_edge_weight;
-use crate::graph::formats::words::weight;
+use crate::graph::formats::words::{finite, weight};
 use crate::graph::formats::{Input, arcs_refused};
 
 /// Kind of an open element, to which a `data` element inside it refers.
@@ -61,6 +61,10 @@ pub(super) struct File<'a> {
     pub(super) draft: Draft,
     /// Names of attributes by the ids of their keys.
     keys: HashMap<String, String>,
+    /// In GEXF, the same for edges, whose attributes may have the ids of those of nodes.
+    edge_keys: HashMap<String, String>,
+    /// True if the latest list of attributes in GEXF is about edges.
+    of_edges: bool,
     /// Number of graphs so far, without those inside nodes.
     pub(super) graphs: usize,
     /// Stack of open elements.
@@ -84,6 +88,8 @@ impl<'a> File<'a> {
             offset: 0,
             draft: Draft::default(),
             keys: HashMap::new(),
+            edge_keys: HashMap::new(),
+            of_edges: false,
             graphs: 0,
             owner: Vec::new(),
             edge: None,
@@ -186,7 +192,7 @@ impl File<'_> {
         for (number, axis) in numbers.iter_mut().zip(axes) {
             *number = self
                 .attribute(element, axis)?
-                .and_then(|text| weight(&text));
+                .and_then(|text| finite(&text));
         }
         let [x, y, z, width, height] = numbers;
         let (Some(x), Some(y)) = (x, y) else {
@@ -263,12 +269,20 @@ impl File<'_> {
                 }
                 Owner::Other
             }
+            "attributes" if self.is_gexf() => {
+                let class = self.attribute(element, "class")?;
+                self.of_edges = class.as_deref() == Some("edge");
+                Owner::Other
+            }
             "attribute" if self.is_gexf() => {
                 let id = self.need(element, "id", "an attribute")?;
                 if let Some(title) = self.attribute(element, "title")? {
-                    // The first attribute of an id counts. Edges need none, because GEXF writes
-                    // their weights elsewhere.
-                    self.keys.entry(id).or_insert(title);
+                    let keys = match self.of_edges {
+                        true => &mut self.edge_keys,
+                        false => &mut self.keys,
+                    };
+                    // The first attribute of an id counts.
+                    keys.entry(id).or_insert(title);
                 }
                 Owner::Other
             }
@@ -329,6 +343,13 @@ impl File<'_> {
     fn value(&mut self, element: &BytesStart<'_>) -> Result<Owner, Fault> {
         let id = self.attribute(element, "for")?;
         let value = self.attribute(element, "value")?;
+        if let Some(edge) = &mut self.edge {
+            let key = id.and_then(|id| self.edge_keys.get(&id));
+            if key.is_some_and(|key| is_edge_weight(key)) {
+                edge.weight = edge.weight.or(value.and_then(|text| weight(text.trim())));
+            }
+            return Ok(Owner::Other);
+        }
         let key = id.and_then(|id| self.keys.get(&id).cloned());
         if let (Some(key), Some(value), Some(vertex)) = (key, value, self.node()) {
             self.note(vertex, &key, &value)?;

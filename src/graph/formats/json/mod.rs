@@ -4,6 +4,7 @@
 //! Mango sets.
 
 mod cytoscape;
+mod python;
 mod write;
 
 use cytoscape::cytoscape;
@@ -40,8 +41,24 @@ const ROWS: &str = "a list of neighbors for each node, such as [[{\"id\": 1}], [
 const LISTS: &str = "a list of neighbors for each vertex, such as [[1], [0]]";
 const PLACES: &str = "a list of coordinates such as [[0, 0], [1, 0]]";
 
-/// Reads an object of any of these forms.
+/// Reads an object of any of these forms. Python writes numbers that JSON does not have, such as
+/// `NaN`; these are ignored with a warning.
 pub(super) fn read(input: &Input<'_>) -> Result<Part, String> {
+    let (text, count) = python::without_numbers(input.text);
+    if count == 0 {
+        return forms(input);
+    }
+    let mut part = forms(&Input {
+        text: &text,
+        ..*input
+    })?;
+    let source = input.source;
+    let warning = format!("values NaN and Infinity ignored in {source}: {count}");
+    part.warnings.push(warning);
+    Ok(part)
+}
+
+fn forms(input: &Input<'_>) -> Result<Part, String> {
     let fail = |fault: Fault| fault.to_string();
     let mut object = match Object::read(input.text) {
         Ok(object) if FORMS.iter().any(|key| object.has(key)) => object,

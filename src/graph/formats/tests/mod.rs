@@ -1,6 +1,8 @@
 //! Tests of reading and writing in every format.
 
 mod foreign;
+mod lists;
+mod meshes;
 mod round_trip;
 
 use super::*;
