@@ -13,16 +13,8 @@ const MOST: usize = 4096;
 /// Returns the graph of an adjacency matrix, or `None` if the text is not a matrix.
 pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
     let text = input.text;
-    let all = || {
-        text.lines()
-            .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '%']))
-    };
-    // The number of vertices alone on the first line is not a row.
-    let counted = all()
-        .next()
-        .and_then(|line| line.trim().parse::<usize>().ok());
-    let counted = counted.filter(|&size| size > 1 && all().take(MOST + 3).count() == size + 1);
-    let lines = || all().skip(usize::from(counted.is_some()));
+    let skipped = usize::from(is_counted(text));
+    let lines = || all_lines(text).skip(skipped);
     let first = lines().next().unwrap_or_default();
     let form = Form::of(first);
     let width = form.cells(first).len();
@@ -65,10 +57,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
     if named && heads != names {
         return Ok(None);
     }
-    let at = |row: usize, column: usize| {
-        let row = rows.get(row);
-        row.and_then(|row| row.get(column)).copied().unwrap_or(0.0)
-    };
+    let at = |row: usize, column: usize| cell(&rows, row, column);
     let binary = rows
         .iter()
         .flatten()
@@ -108,13 +97,34 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
             }
         }
     }
-    let source = input.source;
-    let mut told = format!("{source} is read as an adjacency matrix of {size} vertices");
+    let mut told = format!(
+        "{} is read as an adjacency matrix of {size} vertices",
+        input.source
+    );
     if !(certain || binary && empty) {
         told.push_str(", not as weighted edges: for these, begin with source target weight");
     }
     draft.warnings.push(told);
     Ok(Some(draft))
+}
+
+/// Returns the lines of a text without comments and empty ones.
+fn all_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines()
+        .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '%']))
+}
+
+/// Returns true if the first line is the number of vertices, because as many lines follow.
+fn is_counted(text: &str) -> bool {
+    let first = all_lines(text).next().unwrap_or_default();
+    let size = first.trim().parse::<usize>().ok();
+    let others = all_lines(text).skip(1).take(MOST + 2);
+    size.is_some_and(|size| size > 1 && others.count() == size)
+}
+
+fn cell(rows: &[Vec<f64>], row: usize, column: usize) -> f64 {
+    let row = rows.get(row);
+    row.and_then(|row| row.get(column)).copied().unwrap_or(0.0)
 }
 
 /// Separator of the cells in a line.

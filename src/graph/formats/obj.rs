@@ -48,8 +48,8 @@ const IGNORED: &[&str] = &[
     "vt",
 ];
 
-/// Returns true if a text without a known extension is OBJ: its first vertex has three coordinates,
-/// and only statements without numbers of vertices come before it.
+/// Returns true if a text without a known extension is OBJ. It must begin with a vertex of three
+/// coordinates, apart from ignored statements.
 pub(super) fn is_obj(text: &str) -> bool {
     let mut all = lines(text).filter(|line| words(line).next().is_some());
     let first = all.find(|line| words(line).next().is_none_or(|key| !IGNORED.contains(&key)));

@@ -1,6 +1,6 @@
 //! Pajek networks: `*Vertices N`, lines `NUMBER "NAME" X Y Z`, then edges under `*Edges`,
-//! `*Edgeslist`, `*Arcs`, `*Arcslist`, or `*Matrix`. y points down; `%` starts a comment. A file may
-//! hold several networks, and other data such as partitions.
+//! `*Edgeslist`, `*Arcs`, `*Arcslist`, or `*Matrix`. y points down; `%` starts a comment. A file
+//! may hold several networks, and other data such as partitions.
 
 use std::collections::HashSet;
 
@@ -84,6 +84,20 @@ impl<'a> Outline<'a> {
             networks,
             other,
         }
+    }
+}
+
+impl Outline<'_> {
+    /// Returns warnings about the content that is not read.
+    fn warnings(&self, input: &Input<'_>) -> Vec<String> {
+        let networks = Some(self.networks).filter(|&networks| networks > 1);
+        let several = networks.and_then(|networks| input.several(Some(networks)));
+        // Partitions and vectors do not concern a board.
+        let other = self.other.map(|head| {
+            let (source, head) = (input.source, crate::text::quote(head));
+            format!("'{head}' of {source} is ignored, because it is not a network")
+        });
+        several.into_iter().chain(other).collect()
     }
 }
 
@@ -225,15 +239,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         }
     }
     let mut draft = draft.ok_or_else(|| Fault::found(text, end(text), VERTICES))?;
-    if outline.networks > 1 {
-        draft.warnings.extend(input.several(Some(outline.networks)));
-    }
-    // Partitions and vectors do not concern a board.
-    if let Some(head) = outline.other {
-        let (source, head) = (input.source, crate::text::quote(head));
-        let warning = format!("'{head}' of {source} is ignored, because it is not a network");
-        draft.warnings.push(warning);
-    }
+    draft.warnings.extend(outline.warnings(input));
     if !arcs.is_empty() {
         input.directed(matrix)?;
     }

@@ -39,8 +39,8 @@ pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> 
     Format::find(by_guess(text)).ok_or_else(|| "unknown format".to_string())
 }
 
-/// Returns the format of a file that is not text, the part of it that is, and its other bytes. `None`
-/// for text.
+/// Returns the format of a file that is not text, its part that is text, and its other bytes.
+/// `None` for text.
 pub(super) fn binary<'a>(
     bytes: &'a [u8],
     path: &str,
