@@ -145,7 +145,9 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 /// decimal sign.
 fn has_semicolons(text: &str) -> bool {
     let first = lines(text).next().unwrap_or_default();
-    fields(first, true).len() > 1 && !first.contains([',', '\t']) && words(first).count() == 1
+    // Names in quotes may contain any of these separators.
+    let bare: String = first.split('"').step_by(2).collect();
+    bare.contains(';') && !bare.contains(',') && !bare.trim().contains(char::is_whitespace)
         || first.matches(';').count() > 0
             && fields(first, true).iter().all(|field| {
                 HEADS

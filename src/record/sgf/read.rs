@@ -83,14 +83,13 @@ fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, S
     let mut again: Vec<&str> = Vec::new();
     for (name, mut values) in outline::properties(text, node, notes)? {
         if let Some(single) = SINGLE.iter().copied().find(|single| *single == name) {
-            match present.contains(&single) {
-                true if again.contains(&single) => continue,
-                true => {
+            if present.contains(&single) {
+                if !again.contains(&single) {
                     again.push(single);
-                    continue;
                 }
-                false => present.push(single),
+                continue;
             }
+            present.push(single);
         }
         let first = values.first().map_or("", |value| value.trim()).to_string();
         match name.as_str() {
