@@ -12,7 +12,7 @@ use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{DeadStones, Points, Ruleset};
 use crate::search::{
     Choice, JUDGED_IN, Limits, LostTurns, Ownership, Question, Searcher, Settings, Status, Variety,
-    Verdict, Watch, decide, is_lost, judge, sample, vary,
+    Verdict, Watch, agreed_status, decide, is_lost, sample, vary,
 };
 use crate::vertex::{Move, Vertex};
 
@@ -357,7 +357,7 @@ impl<B: Board> Table for Seat<B> {
     }
 
     fn judge(&self) -> Vec<(Status, Vec<Vertex>)> {
-        judge(&self.game)
+        agreed_status(&self.game, self.searcher.settings())
     }
 
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError> {

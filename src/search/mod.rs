@@ -16,6 +16,7 @@ mod grow;
 pub use choose::decide::{Choice, decide};
 pub use choose::opening::{Variety, vary};
 pub use choose::resign::{LostTurns, is_lost};
+pub use choose::status::agreed_status;
 pub use choose::verdict::{Candidate, Verdict};
 pub use estimate::judge::{JUDGED_IN, Status, judge, sample};
 pub use estimate::margins::Lead;
