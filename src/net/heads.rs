@@ -12,7 +12,7 @@ const LEAD_UNIT: f32 = 1.0 / 16.0;
 const SCORE_UNIT: f32 = 10.0;
 
 /// Job that computes everything after the heads' common layer.
-pub(super) struct Conclude<'a> {
+pub(super) struct OutputHeads<'a> {
     pub(super) network: &'a Network,
     pub(super) shape: &'a Shape,
     /// The common layer before its ReLU: `[computed cell][64]`.
@@ -23,10 +23,10 @@ pub(super) struct Conclude<'a> {
     pub(super) output: &'a mut Output,
 }
 
-impl Job for Conclude<'_> {
+impl Job for OutputHeads<'_> {
     #[inline(always)]
     fn run(self) {
-        let Conclude {
+        let OutputHeads {
             network,
             shape,
             raw,

@@ -6,7 +6,7 @@
 
 use super::features::{KOMI, PLANES};
 use super::file::Sides;
-use super::heads::Conclude;
+use super::heads::OutputHeads;
 use super::kernels::{Arithmetic, Job};
 use super::layer::{Convolution, Dense};
 use super::shape::Shape;
@@ -132,7 +132,7 @@ impl Network {
 
         let plain_komi = komi;
         let (on, komi) = (A::cell(1.0), A::cell(komi));
-        arithmetic.widely(Spread {
+        arithmetic.with_target_features(InputLayer {
             shape,
             planes,
             on,
@@ -147,7 +147,7 @@ impl Network {
             if let Some(pool) = &block.pool {
                 pooled.resize(2 * channels, 0.0);
                 arithmetic.pool(shape, channels, inner, pooled);
-                arithmetic.widely(Add {
+                arithmetic.with_target_features(PooledBias {
                     layer: pool,
                     inputs: pooled,
                     outputs: &mut *bias,
@@ -159,7 +159,7 @@ impl Network {
         raw.resize(shape.cells() * 2 * HEAD, 0.0);
         arithmetic.convolve_raw(&self.head, shape, here, raw);
         arithmetic.end();
-        arithmetic.widely(Conclude {
+        arithmetic.with_target_features(OutputHeads {
             network: self,
             shape,
             raw,
@@ -171,7 +171,7 @@ impl Network {
 }
 
 /// Job that writes the bits of each point, and the komi, as activations.
-struct Spread<'a, C> {
+struct InputLayer<'a, C> {
     shape: &'a Shape,
     planes: &'a [u32],
     on: C,
@@ -179,7 +179,7 @@ struct Spread<'a, C> {
     input: &'a mut [C],
 }
 
-impl<C: Copy + Default> Job for Spread<'_, C> {
+impl<C: Copy + Default> Job for InputLayer<'_, C> {
     #[inline(always)]
     fn run(self) {
         let shape = self.shape;
@@ -200,13 +200,13 @@ impl<C: Copy + Default> Job for Spread<'_, C> {
 }
 
 /// Job that applies a dense layer.
-struct Add<'a> {
+struct PooledBias<'a> {
     layer: &'a Dense,
     inputs: &'a [f32],
     outputs: &'a mut [f32],
 }
 
-impl Job for Add<'_> {
+impl Job for PooledBias<'_> {
     #[inline(always)]
     fn run(self) {
         self.layer.add_to(self.inputs, self.outputs);

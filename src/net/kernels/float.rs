@@ -182,8 +182,8 @@ impl Arithmetic for Float {
         bf16::widen(bf16::round(value))
     }
 
-    fn widely(&self, job: impl Job) {
-        native::widely(self.kernel, job);
+    fn with_target_features(&self, job: impl Job) {
+        native::with_target_features(self.kernel, job);
     }
 
     fn convolve(

@@ -163,7 +163,7 @@ pub trait Arithmetic {
     fn end(&mut self) {}
 
     /// Runs a job with the widest vectors of this machine.
-    fn widely(&self, job: impl Job) {
+    fn with_target_features(&self, job: impl Job) {
         job.run();
     }
 

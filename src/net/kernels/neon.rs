@@ -67,7 +67,7 @@ impl Vector for Two {
 
     /// Does nothing. Stable Rust has no such instruction here, and the weights are read in order.
     #[inline(always)]
-    unsafe fn call_for<T>(_: *const T) {}
+    unsafe fn prefetch<T>(_: *const T) {}
 }
 
 /// Replaces negative numbers and NaN by zero and rounds the others to bf16.
@@ -113,14 +113,14 @@ pub(super) fn convolve(
 }
 
 /// Runs a job. All code is compiled for NEON here.
-pub(super) fn widely(_: Kernel, job: impl Job) {
+pub(super) fn with_target_features(_: Kernel, job: impl Job) {
     job.run();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::kernels::vector::twins::check_activation;
+    use crate::net::kernels::vector::checks::check_activation;
 
     #[test]
     fn vector_activation_agrees_with_floats() {

@@ -28,6 +28,6 @@ pub(super) fn convolve(
 }
 
 /// Runs a job without special vectors.
-pub(super) fn widely(_: Kernel, job: impl Job) {
+pub(super) fn with_target_features(_: Kernel, job: impl Job) {
     job.run();
 }

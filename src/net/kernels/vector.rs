@@ -55,7 +55,7 @@ pub(super) trait Vector: Copy {
     ///
     /// # Safety
     /// The machine must have these vectors.
-    unsafe fn call_for<T>(from: *const T);
+    unsafe fn prefetch<T>(from: *const T);
 }
 
 /// Computes a convolution in blocks of `CELLS` cells by two vectors of channels.
@@ -168,7 +168,7 @@ pub(super) use convolution;
 
 /// Tests for every kind of vector.
 #[cfg(test)]
-pub(super) mod twins {
+pub(super) mod checks {
     use super::*;
     use crate::net::kernels::{Arithmetic, Float};
 

@@ -455,8 +455,8 @@ impl Arithmetic for Amx {
         self.unit = None;
     }
 
-    fn widely(&self, job: impl Job) {
-        super::widely(Kernel::Amx, job);
+    fn with_target_features(&self, job: impl Job) {
+        super::with_target_features(Kernel::Amx, job);
     }
 
     fn convolve(

@@ -9,9 +9,9 @@ use crate::net::layer::{Convolution, Row};
 
 /// The format of bf16 pairs in 512-bit vectors, added up in floats. The first input of a pair is in
 /// the lower half.
-pub(super) struct Pairs;
+pub(super) struct Bf16Pairs;
 
-impl Products for Pairs {
+impl Products for Bf16Pairs {
     type Vector = __m512;
     type Operand = u32;
     type Operands = __m512bh;
@@ -19,7 +19,7 @@ impl Products for Pairs {
     plain!(__m512);
 
     fn weights(layer: &Convolution) -> &[Row<u32>] {
-        layer.pairs_at_points()
+        layer.transformed_bf16()
     }
 
     #[inline(always)]
@@ -68,10 +68,14 @@ mod tests {
         let (mut operands, mut found) = ([0; 8], [0.0; 16]);
         // SAFETY: the target features are enabled, and each array has as much room as is used.
         unsafe {
-            Pairs::store(__m512::load(inputs.as_ptr()), (), 0, operands.as_mut_ptr());
+            Bf16Pairs::store(__m512::load(inputs.as_ptr()), (), 0, operands.as_mut_ptr());
             let mut sum = __m512::splat(0.0);
             for (&operand, row) in operands.iter().zip(weights) {
-                sum = Pairs::add(sum, Pairs::splat(operand), Pairs::load(row.as_ptr()));
+                sum = Bf16Pairs::add(
+                    sum,
+                    Bf16Pairs::splat(operand),
+                    Bf16Pairs::load(row.as_ptr()),
+                );
             }
             sum.store(found.as_mut_ptr());
         }

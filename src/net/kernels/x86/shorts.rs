@@ -3,11 +3,11 @@
 //!
 //! The scale of the inputs follows from the largest cell and the reach of the input transform, so
 //! no input is clipped. The scale of the weights ensures that no sum overflows 32 bits
-//! ([`Convolution::shorts_at_points`]).
+//! ([`Convolution::transformed_int16`]).
 
 use std::arch::x86_64::*;
 
-use crate::net::interpolation::{PAIRS, POINTS, pair};
+use crate::net::interpolation::{FREQS, TILE, freq};
 use crate::net::kernels::products::Products;
 use crate::net::kernels::transforms::REACH;
 use crate::net::kernels::vector::Vector;
@@ -15,7 +15,7 @@ use crate::net::layer::{Convolution, Row};
 
 /// The format of 16-bit integer pairs, added up in 32 bits. The first input of a pair is in the
 /// lower half.
-pub(super) struct Shorts;
+pub(super) struct Int16Pairs;
 
 /// Largest absolute value of an operand.
 const MOST: f32 = i16::MAX as f32;
@@ -24,28 +24,28 @@ const MOST: f32 = i16::MAX as f32;
 #[derive(Clone, Copy)]
 pub(super) struct Scales {
     /// Integers per unit of the transformed inputs.
-    scales: [f32; PAIRS],
+    scales: [f32; FREQS],
     /// The inverse: units of the transformed inputs per integer. Stored, to avoid a division for
     /// each vector of outputs.
-    ones: [f32; PAIRS],
+    ones: [f32; FREQS],
 }
 
 /// Largest absolute values at each pair of interpolation points, in units of the largest cell.
 /// Valid if all cells of a channel have the same sign, which is true of every layer here.
 ///
-/// The positive coefficients of a pair are products of two positive or two negative ones. The
+/// The positive coefficients of a freq are products of two positive or two negative ones. The
 /// negative coefficients are products of one positive and one negative. The larger of the two sums
 /// is the bound.
-const REACHES: [f32; PAIRS] = {
-    let mut reaches = [0.0; PAIRS];
-    let mut spot = 0;
-    while spot < PAIRS {
-        let (y, x) = (spot / POINTS, spot % POINTS);
+const REACHES: [f32; FREQS] = {
+    let mut reaches = [0.0; FREQS];
+    let mut element = 0;
+    while element < FREQS {
+        let (y, x) = (element / TILE, element % TILE);
         let (up, along) = (REACH[y], REACH[x]);
         let alike = up[0] * along[0] + up[1] * along[1];
         let unlike = up[0] * along[1] + up[1] * along[0];
-        reaches[pair(y, x)] = if alike > unlike { alike } else { unlike };
-        spot += 1;
+        reaches[freq(y, x)] = if alike > unlike { alike } else { unlike };
+        element += 1;
     }
     reaches
 };
@@ -64,7 +64,7 @@ impl Scales {
     }
 }
 
-impl Products for Shorts {
+impl Products for Int16Pairs {
     type Vector = __m256;
     type Sums = __m256i;
     type Scale = Scales;
@@ -74,7 +74,7 @@ impl Products for Shorts {
     const INPUTS: usize = 2;
 
     fn weights(layer: &Convolution) -> &[Row<u32>] {
-        &layer.shorts_at_points().weights
+        &layer.transformed_int16().weights
     }
 
     #[inline(always)]
@@ -99,11 +99,11 @@ impl Products for Shorts {
     }
 
     #[inline(always)]
-    unsafe fn store(inputs: __m256, scale: Scales, pair: usize, to: *mut u32) {
+    unsafe fn store(inputs: __m256, scale: Scales, freq: usize, to: *mut u32) {
         // SAFETY: by the contract of `store`, the machine has AVX2, and `to` has room for four
         // operands.
         unsafe {
-            let scaled = _mm256_mul_ps(inputs, _mm256_set1_ps(scale.scales[pair]));
+            let scaled = _mm256_mul_ps(inputs, _mm256_set1_ps(scale.scales[freq]));
             let whole = _mm256_cvtps_epi32(scaled);
             let high = _mm256_extracti128_si256::<1>(whole);
             let shorts = _mm_packs_epi32(_mm256_castsi256_si128(whole), high);
@@ -137,15 +137,15 @@ impl Products for Shorts {
     }
 
     #[inline(always)]
-    unsafe fn factor(layer: &Convolution, scale: Scales, pair: usize, output: usize) -> __m256 {
-        let ones = &layer.shorts_at_points().scales[pair * layer.outputs + output..];
+    unsafe fn factor(layer: &Convolution, scale: Scales, freq: usize, output: usize) -> __m256 {
+        let ones = &layer.transformed_int16().scales[freq * layer.outputs + output..];
         // SAFETY: by this function's contract, the machine has AVX2. The slice holds eight floats.
         unsafe {
-            // Prefetch the factors of the next pair: they are too far away for the processor's own
+            // Prefetch the factors of the next freq: they are too far away for the processor's own
             // prefetching.
-            __m256::call_for(ones.as_ptr().wrapping_add(layer.outputs));
+            __m256::prefetch(ones.as_ptr().wrapping_add(layer.outputs));
             let ones = _mm256_loadu_ps(ones[..8].as_ptr());
-            _mm256_mul_ps(ones, _mm256_set1_ps(scale.ones[pair]))
+            _mm256_mul_ps(ones, _mm256_set1_ps(scale.ones[freq]))
         }
     }
 
@@ -161,19 +161,19 @@ mod tests {
     use super::*;
     use crate::net::bf16;
     use crate::net::kernels::Kernel;
-    use crate::net::kernels::transforms::to_points;
+    use crate::net::kernels::transforms::input_transform_row;
 
     /// Returns the coefficients of the input transform: `[cell][interpolation point]`.
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn weights_of_cells() -> [[f32; POINTS]; POINTS] {
-        let mut found = [[0.0; POINTS]; POINTS];
+    unsafe fn weights_of_cells() -> [[f32; TILE]; TILE] {
+        let mut found = [[0.0; TILE]; TILE];
         for (cell, found) in found.iter_mut().enumerate() {
             // SAFETY: the target features are enabled, and `lanes` has room for one vector.
             unsafe {
-                let mut row = [__m256::splat(0.0); POINTS];
+                let mut row = [__m256::splat(0.0); TILE];
                 row[cell] = __m256::splat(1.0);
-                let points = to_points(row);
-                for (at, value) in points.into_iter().enumerate() {
+                let transformed = input_transform_row(row);
+                for (at, value) in transformed.into_iter().enumerate() {
                     let mut lanes = [0.0; 8];
                     value.store(lanes.as_mut_ptr());
                     found[at] = lanes[0];
@@ -191,10 +191,10 @@ mod tests {
         // SAFETY: the kernel is available.
         let weights = unsafe { weights_of_cells() };
         let scale = Scales::of(0.75);
-        for spot in 0..PAIRS {
-            let (y, x) = (spot / POINTS, spot % POINTS);
-            let of_cells = || (0..PAIRS).map(|c| weights[c / POINTS][y] * weights[c % POINTS][x]);
-            let cells = 0.75 * scale.scales[pair(y, x)];
+        for element in 0..FREQS {
+            let (y, x) = (element / TILE, element % TILE);
+            let of_cells = || (0..FREQS).map(|c| weights[c / TILE][y] * weights[c % TILE][x]);
+            let cells = 0.75 * scale.scales[freq(y, x)];
             let above: f32 = of_cells().filter(|&w| w > 0.0).sum::<f32>() * cells;
             let below: f32 = of_cells().filter(|&w| w < 0.0).sum::<f32>() * cells;
             let greatest = above.max(-below);
@@ -233,7 +233,7 @@ mod tests {
                 let mut input = [0.25; 96];
                 input[at] = greatest;
                 // SAFETY: the kernel is available.
-                let scale = unsafe { Shorts::scale(&input) };
+                let scale = unsafe { Int16Pairs::scale(&input) };
                 assert_eq!(scale.scales, Scales::of(2.5).scales, "{at}");
             }
         }
@@ -245,7 +245,7 @@ mod tests {
     unsafe fn sums(
         layer: &Convolution,
         scale: Scales,
-        pair: usize,
+        freq: usize,
         inputs: &[f32; 64],
     ) -> [f32; 8] {
         let (mut operands, mut found) = ([0; 32], [0.0; 8]);
@@ -253,15 +253,19 @@ mod tests {
         unsafe {
             for (i, inputs) in inputs.as_chunks::<8>().0.iter().enumerate() {
                 let to = operands[4 * i..].as_mut_ptr();
-                Shorts::store(__m256::load(inputs.as_ptr()), scale, pair, to);
+                Int16Pairs::store(__m256::load(inputs.as_ptr()), scale, freq, to);
             }
-            let mut sum = Shorts::zero();
-            let rows = &Shorts::weights(layer)[pair * 32..][..32];
+            let mut sum = Int16Pairs::zero();
+            let rows = &Int16Pairs::weights(layer)[freq * 32..][..32];
             for (&operand, row) in operands.iter().zip(rows) {
-                sum = Shorts::add(sum, Shorts::splat(operand), Shorts::load(row.0.as_ptr()));
+                sum = Int16Pairs::add(
+                    sum,
+                    Int16Pairs::splat(operand),
+                    Int16Pairs::load(row.0.as_ptr()),
+                );
             }
-            let factor = Shorts::factor(layer, scale, pair, 0);
-            Shorts::results(sum, factor).store(found.as_mut_ptr());
+            let factor = Int16Pairs::factor(layer, scale, freq, 0);
+            Int16Pairs::results(sum, factor).store(found.as_mut_ptr());
         }
         found
     }
@@ -288,9 +292,9 @@ mod tests {
         let layer = Convolution::new(9, 64, &weights, vec![0.0; 32]);
         let most = 2.5;
         let scale = Scales::of(most);
-        for pair in 0..PAIRS {
-            let reach = MOST / scale.scales[pair];
-            let rows = &layer.at_points()[pair * 64..][..64];
+        for freq in 0..FREQS {
+            let reach = MOST / scale.scales[freq];
+            let rows = &layer.transformed_weights()[freq * 64..][..64];
             for inputs in [
                 [reach; 64],
                 [-reach; 64],
@@ -298,7 +302,7 @@ mod tests {
                 std::array::from_fn(|_| reach * number()),
             ] {
                 // SAFETY: the kernel is available.
-                let found = unsafe { sums(&layer, scale, pair, &inputs) };
+                let found = unsafe { sums(&layer, scale, freq, &inputs) };
                 for (lane, found) in found.into_iter().enumerate() {
                     let products = || {
                         rows.iter()
@@ -310,7 +314,7 @@ mod tests {
                         products().map(f32::abs).sum::<f32>(),
                     );
                     let error = (found - expected).abs();
-                    assert!(error <= 2e-3 * size, "{pair} {lane}: {found} {expected}");
+                    assert!(error <= 2e-3 * size, "{freq} {lane}: {found} {expected}");
                 }
             }
         }
