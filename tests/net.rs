@@ -101,7 +101,7 @@ fn kernels_agree_with_the_portable_kernel() {
 fn input_planes_follow_reflections_and_color_swaps() {
     let gives_up = |board: &GridBoard, at: Vertex| {
         let mut ladders = Ladders::default();
-        ladders.lay_out(board);
+        ladders.set_board(board);
         let lost = ladders.is_lost(at);
         let gave_up = ladders.gave_up();
         gave_up || {

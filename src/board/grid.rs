@@ -175,7 +175,7 @@ impl Mirror for StoneBits {
     }
 
     #[inline(always)]
-    fn lift(&mut self, color: Color, at: Vertex) {
+    fn remove(&mut self, color: Color, at: Vertex) {
         self.0[color.index() & 1].remove(at.index());
     }
 }

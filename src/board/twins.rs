@@ -64,8 +64,9 @@ impl<B: Board> Ladders<B> {
         // Try first the liberty where extending would gain the chain more. After an atari from the
         // other side, it could extend there.
         let mut ways = [found[0], found[1]];
-        let airs = |at: Vertex| board.around(at).filter(|&u| board.at(u).is_none()).count();
-        if airs(ways[1]) > airs(ways[0]) {
+        let empty_neighbors =
+            |at: Vertex| board.around(at).filter(|&u| board.at(u).is_none()).count();
+        if empty_neighbors(ways[1]) > empty_neighbors(ways[0]) {
             ways.swap(0, 1);
         }
         ways.into_iter().find(|&at| {
@@ -141,11 +142,11 @@ impl<B: Board> Ladders<B> {
 }
 
 /// Seeded random numbers.
-pub(crate) struct Dice(Xoshiro256PlusPlus);
+pub(crate) struct Random(Xoshiro256PlusPlus);
 
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Dice {
-        Dice(Xoshiro256PlusPlus::seed_from_u64(seed))
+impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     /// Returns a number below `most`, which must not be 0.

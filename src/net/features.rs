@@ -122,7 +122,7 @@ impl<B: Board> Extractor<B> {
             self.found[point.index()] = *first;
         }
         if liberties <= 2 && !self.laid_out {
-            self.ladders.lay_out(board);
+            self.ladders.set_board(board);
             self.laid_out = true;
         }
         let own = color == to_move;
@@ -210,7 +210,7 @@ mod twin;
 mod tests {
     use super::*;
     use crate::board::grid::{Grid, GridBoard};
-    use crate::board::twins::Dice;
+    use crate::board::twins::Random;
 
     #[test]
     fn planes_agree_with_the_reference_implementation() {
@@ -220,11 +220,11 @@ mod tests {
         for seed in 1..30 {
             let side = 5 + seed as usize % 9;
             let mut board = GridBoard::new(Grid::new(side, side).unwrap(), 2).unwrap();
-            let mut chance = Dice::new(seed);
+            let mut random = Random::new(seed);
             let mut to_move = Color::BLACK;
             let mut recent = Vec::new();
             for turn in 0..2 * side * side {
-                let at = board.vacant()[chance.below(board.vacant().len())];
+                let at = board.vacant()[random.below(board.vacant().len())];
                 let plays = board.playable(to_move, at);
                 if plays {
                     board.place(to_move, at, |_, _| {});
@@ -236,7 +236,7 @@ mod tests {
                 }
                 // Include suicides, and exclude some moves at random.
                 let mut legal = board.vacant().to_vec();
-                legal.retain(|_| chance.below(8) > 0);
+                legal.retain(|_| random.below(8) > 0);
                 let situation = Situation {
                     to_move,
                     recent: &recent,

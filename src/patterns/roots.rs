@@ -63,19 +63,23 @@ pub(crate) fn draw(codes: &[(Vertex, u16)], chance: &mut Chance) -> Option<Verte
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::ROOT_CODES;
+    use crate::board::NEIGHBORHOOD_CODES;
 
     #[test]
     fn every_code_has_a_weight_and_the_file_round_trips() {
-        assert_eq!(WEIGHTS.len(), ROOT_CODES);
+        assert_eq!(WEIGHTS.len(), NEIGHBORHOOD_CODES);
         assert_eq!(write(&WEIGHTS), include_str!("roots.txt"));
     }
 
     #[test]
     fn points_are_drawn_by_weight() {
         let of = |code: usize| usize::from(WEIGHTS[code]);
-        let best = (0..ROOT_CODES).max_by_key(|&code| of(code)).unwrap();
-        let least = (0..ROOT_CODES).min_by_key(|&code| of(code)).unwrap();
+        let best = (0..NEIGHBORHOOD_CODES)
+            .max_by_key(|&code| of(code))
+            .unwrap();
+        let least = (0..NEIGHBORHOOD_CODES)
+            .min_by_key(|&code| of(code))
+            .unwrap();
         let codes = [(Vertex::at(7), best as u16), (Vertex::at(9), least as u16)];
         let mut chance = Chance::new(1);
         let mut counts = [0.0; 3];

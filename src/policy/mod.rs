@@ -23,7 +23,7 @@ pub use terrain::Terrain;
 use crate::board::{Board, DENSE};
 use crate::color::Color;
 use crate::game::Line;
-use crate::tactics::{breathes, fills_an_eye};
+use crate::tactics::{has_two_liberties_after, is_nakade};
 use crate::vertex::Vertex;
 
 /// Virtual playouts of a move, with the number of wins among them.
@@ -258,8 +258,8 @@ fn tactical<B: Board>(board: &B, color: Color, at: Vertex, prior: &mut Prior) {
         _ => prior.good(CAPTURE_CHAIN),
     }
     if captured == 0 {
-        if !breathes(board, color, at) {
-            if !fills_an_eye(board, color, at) {
+        if !has_two_liberties_after(board, color, at) {
+            if !is_nakade(board, color, at) {
                 prior.bad(SELF_ATARI);
             }
         } else if saves {

@@ -1,7 +1,7 @@
 //! Captures and rescues in playouts. The code uses only chains and liberties, so it works on every
 //! graph.
 
-use super::{breathes, fills_an_eye, vital_point};
+use super::{has_two_liberties_after, is_nakade, vital_point};
 use crate::board::{Board, DENSE};
 use crate::color::Color;
 use crate::patterns::roots;
@@ -61,15 +61,15 @@ pub(crate) fn answer<B: Board>(
     }
     if options.count == 0 {
         let mut codes = [(Vertex::NONE, 0); DENSE];
-        if let Some(count) = board.rooted(color, last, &mut codes) {
+        if let Some(count) = board.neighborhood_codes(color, last, &mut codes) {
             let at = roots::draw(&codes[..count], chance)?;
             options.add_playable(board, color, at);
-            return (options.count > 0 && breathes(board, color, at)).then_some(at);
+            return (options.count > 0 && has_two_liberties_after(board, color, at)).then_some(at);
         }
         let mut found = [Vertex::NONE; 8];
         let count = board.suggested(last, &mut found);
         for &at in &found[..count] {
-            if breathes(board, color, at) {
+            if has_two_liberties_after(board, color, at) {
                 options.add_playable(board, color, at);
             }
         }
@@ -89,7 +89,7 @@ fn rescue<B: Board>(
     liberty: Vertex,
     options: &mut Options,
 ) {
-    if board.degree(liberty) <= DENSE && breathes(board, color, liberty) {
+    if board.degree(liberty) <= DENSE && has_two_liberties_after(board, color, liberty) {
         options.add_playable(board, color, liberty);
     }
     let mut seen = 0;
@@ -114,7 +114,7 @@ fn fight<B: Board>(board: &B, color: Color, last: Vertex, options: &mut Options)
     let mut found = [Vertex::NONE; 8];
     if board.liberties(last, 3, &mut found) == 2 {
         for &at in &found[..2] {
-            if board.degree(at) <= DENSE && breathes(board, color, at) {
+            if board.degree(at) <= DENSE && has_two_liberties_after(board, color, at) {
                 options.add_playable(board, color, at);
             }
         }
@@ -152,7 +152,7 @@ pub(crate) fn throws_away<B: Board>(board: &B, color: Color, at: Vertex) -> bool
         }
     }
     // Throwing in a lone stone can be useful, and so can a nakade. Losing any other chain is not.
-    friends && !breathes(board, color, at) && !fills_an_eye(board, color, at)
+    friends && !has_two_liberties_after(board, color, at) && !is_nakade(board, color, at)
 }
 
 /// A small set of candidate moves.

@@ -7,7 +7,7 @@ use crate::vertex::Vertex;
 /// Returns true if a stone of `color` at `at` would belong to a chain with at least two liberties.
 /// May miss liberties gained by captures: of captured stones, only those adjacent to `at` count.
 #[inline]
-pub(crate) fn breathes<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
+pub(crate) fn has_two_liberties_after<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
     let mut first = None;
     let mut gains = |liberty: Vertex| {
         if liberty != at {

@@ -6,5 +6,5 @@ mod breath;
 pub mod ladder;
 mod nakade;
 
-pub(crate) use breath::breathes;
-pub(crate) use nakade::{fills_an_eye, vital_point};
+pub(crate) use breath::has_two_liberties_after;
+pub(crate) use nakade::{is_nakade, vital_point};

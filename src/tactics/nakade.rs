@@ -76,7 +76,7 @@ impl Shape {
 /// capture. The chains around the eye must have exactly two liberties, one of them `at`. Always
 /// false with more than two colors, because the owner of the eye is then not the only one to
 /// capture the stones in it.
-pub(crate) fn fills_an_eye<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
+pub(crate) fn is_nakade<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
     // The test that rejects most candidates comes first, because playouts call this often.
     if board.colors() > 2 || !is_enclosed(board, color, at, at) {
         return false;
@@ -144,10 +144,10 @@ mod tests {
     #[track_caller]
     fn fills(rows: [&str; 4], at: usize) -> bool {
         let (grid, graph) = both(&rows);
-        let found = fills_an_eye(&grid, Color::BLACK, Vertex::at(at));
+        let found = is_nakade(&grid, Color::BLACK, Vertex::at(at));
         assert_eq!(
             found,
-            fills_an_eye(&graph, Color::BLACK, Vertex::at(at)),
+            is_nakade(&graph, Color::BLACK, Vertex::at(at)),
             "{rows:?}"
         );
         found

@@ -12,7 +12,7 @@ pub const CODES: usize = 3 * 2 * 4 * 3 * 2 * 2;
 
 /// Maximum number of pseudo-liberties of a short chain. Counting the liberties of chains with more
 /// pseudo-liberties would cost more than it gains.
-const PAIRS: u32 = 8;
+const MAX_PSEUDO_LIBERTIES: u32 = 8;
 
 /// Capped counts around the root, as seen by the player to move. The latest stone's chain belongs
 /// to the other chains.
@@ -63,7 +63,7 @@ impl<T: Topology> ChainBoard<T> {
     /// Writes the empty neighbors of `last` to `found`, each with its code. Returns their number.
     /// Skips points with more than [`DENSE`] neighbors.
     #[inline]
-    pub(super) fn root_codes(
+    pub(super) fn codes_around(
         &self,
         color: Color,
         last: Vertex,
@@ -104,17 +104,17 @@ impl<T: Topology> ChainBoard<T> {
         beside: &[Vertex],
     ) -> Surroundings {
         let mut found = Surroundings {
-            vacant: self.airs[root.index()].min(3),
+            vacant: self.empty_neighbors[root.index()].min(3),
             other_short: last_short,
             ..Surroundings::default()
         };
         // The latest heads seen. This is enough to distinguish one chain from two.
-        let (mut own, mut other) = (Vertex::NONE, self.heads[last.index()]);
+        let (mut own, mut other) = (Vertex::NONE, self.chain_of[last.index()]);
         for u in self.topology.cells_around(root) {
             if self.cells[u.index()] >= EMPTY {
                 continue;
             }
-            let head = self.heads[u.index()];
+            let head = self.chain_of[u.index()];
             if self.holds(u, color) {
                 found.joined += u16::from(found.joined < 2 && beside.contains(&u));
                 if own != head {
@@ -134,7 +134,7 @@ impl<T: Topology> ChainBoard<T> {
     /// Returns true if the chain of a stone has at most two liberties.
     #[inline]
     fn is_short(&self, stone: Vertex) -> bool {
-        self.chains[self.heads[stone.index()].index()].pairs <= PAIRS
+        self.chains[self.chain_of[stone.index()].index()].pseudo_liberties <= MAX_PSEUDO_LIBERTIES
             && self.liberties(stone, 3, &mut [Vertex::NONE; 8]) <= 2
     }
 }
@@ -151,15 +151,16 @@ mod tests {
     /// Returns the stones of a chain, its liberties, and its number of pseudo-liberties, counted
     /// one at a time.
     fn chain(board: &GraphBoard, stone: Vertex) -> (BTreeSet<Vertex>, BTreeSet<Vertex>, u32) {
-        let (mut stones, mut liberties, mut pairs) = (BTreeSet::new(), BTreeSet::new(), 0);
+        let (mut stones, mut liberties, mut pseudo_liberties) =
+            (BTreeSet::new(), BTreeSet::new(), 0);
         board.for_chain(stone, |member| {
             stones.insert(member);
             for near in board.around(member).filter(|&u| board.at(u).is_none()) {
                 liberties.insert(near);
-                pairs += 1;
+                pseudo_liberties += 1;
             }
         });
-        (stones, liberties, pairs)
+        (stones, liberties, pseudo_liberties)
     }
 
     /// Returns the code of an empty point, computed from whole chains.
@@ -174,8 +175,8 @@ mod tests {
         };
         let short = |own: bool| {
             stones(own).any(|u| {
-                let (_, liberties, pairs) = chain(board, u);
-                liberties.len() <= 2 && pairs <= PAIRS
+                let (_, liberties, pseudo_liberties) = chain(board, u);
+                liberties.len() <= 2 && pseudo_liberties <= MAX_PSEUDO_LIBERTIES
             })
         };
         let beside: Vec<Vertex> = board.around(last).collect();
@@ -219,12 +220,12 @@ mod tests {
                         continue;
                     };
                     let mut found = [[(Vertex::NONE, 0); DENSE]; 2];
-                    let Some(count) = board.rooted(color, last, &mut found[0]) else {
+                    let Some(count) = board.neighborhood_codes(color, last, &mut found[0]) else {
                         continue;
                     };
                     let vacant = board.around(last).filter(|&u| board.at(u).is_none());
                     assert_eq!(count, vacant.count());
-                    other.rooted(color.other(), last, &mut found[1]);
+                    other.neighborhood_codes(color.other(), last, &mut found[1]);
                     assert_eq!(found[0], found[1]);
                     for &(root, code) in &found[0][..count] {
                         assert_eq!(code, slow(&board, color, last, root), "{spec} {root:?}");
@@ -255,7 +256,13 @@ mod tests {
     fn lattices_have_no_codes() {
         let (grid, graph) = diagram::both(&["...", ".X.", "..."]);
         let mut found = [(Vertex::NONE, 0); DENSE];
-        assert_eq!(grid.rooted(Color::WHITE, Vertex::at(4), &mut found), None);
-        assert_eq!(graph.rooted(Color::WHITE, Vertex::at(4), &mut found), None);
+        assert_eq!(
+            grid.neighborhood_codes(Color::WHITE, Vertex::at(4), &mut found),
+            None
+        );
+        assert_eq!(
+            graph.neighborhood_codes(Color::WHITE, Vertex::at(4), &mut found),
+            None
+        );
     }
 }

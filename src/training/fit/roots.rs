@@ -4,11 +4,11 @@
 use super::matches::{Match, Matches};
 use super::reader::walk;
 use crate::board::graph::GraphBoard;
-use crate::board::{Board, DENSE, ROOT_CODES, root_parts};
+use crate::board::{Board, DENSE, NEIGHBORHOOD_CODES, neighborhood_parts};
 use crate::color::Color;
 use crate::game::Game;
 use crate::patterns::roots::ELSEWHERE;
-use crate::tactics::breathes;
+use crate::tactics::has_two_liberties_after;
 use crate::vertex::Vertex;
 
 /// Number of iterations of the fit.
@@ -58,10 +58,12 @@ fn contest(board: &GraphBoard, color: Color, last: Vertex, at: Vertex) -> Option
         return None;
     }
     let mut found = [(Vertex::NONE, 0); DENSE];
-    let count = board.rooted(color, last, &mut found)?;
+    let count = board.neighborhood_codes(color, last, &mut found)?;
     // Playouts reject such a move if its chain would have fewer than two liberties.
     let open = |at| {
-        board.ko_point() != Some(at) && board.playable(color, at) && breathes(board, color, at)
+        board.ko_point() != Some(at)
+            && board.playable(color, at)
+            && has_two_liberties_after(board, color, at)
     };
     let found: Vec<_> = found[..count].iter().filter(|f| open(f.0)).collect();
     (!found.is_empty()).then(|| Contest {
@@ -76,7 +78,7 @@ fn contest(board: &GraphBoard, color: Color, last: Vertex, at: Vertex) -> Option
 const PARTS: usize = 6 * (4 + 3 + 4);
 
 fn parts(code: u16) -> [usize; 3] {
-    let [sides, vacant, joined, short] = root_parts(code);
+    let [sides, vacant, joined, short] = neighborhood_parts(code);
     [
         4 * sides + vacant,
         24 + 3 * sides + joined,
@@ -121,7 +123,7 @@ pub(super) fn fit(contests: &[Contest]) -> Vec<u16> {
         let weight = weigh(&weights, code as u16) * f64::from(ELSEWHERE);
         weight.round().min(MOST) as u16
     };
-    (0..ROOT_CODES).map(whole).collect()
+    (0..NEIGHBORHOOD_CODES).map(whole).collect()
 }
 
 #[cfg(test)]
