@@ -14,7 +14,7 @@ use super::answer::{answer, nothing};
 use super::problem::QueryError;
 use super::query::Query;
 use super::{Defaults, Printer};
-use crate::engine::{Analysis, Inquiry};
+use crate::engine::{Analysis, AnalysisRequest};
 
 /// Position to search.
 pub(super) struct Job {
@@ -208,7 +208,7 @@ impl Work {
         let query = &job.query;
         let mut engine = query.engine(job.turn)?;
         engine.set_stop_signal(Arc::clone(&job.stop));
-        let mut inquiry = Inquiry::about(engine.to_move());
+        let mut inquiry = AnalysisRequest::for_color(engine.to_move());
         inquiry.restrictions = query.restrictions.clone();
         inquiry.interval = query.report_every.map(Duration::from_secs_f64);
         inquiry.playouts = Some(query.playouts);

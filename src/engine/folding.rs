@@ -7,39 +7,39 @@ use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::graph::space::Space;
 
-/// Relation between the positions of the engine's table (its internal game) and of the goban.
+/// Relation between the positions of the engine's internal game and of the goban.
 #[derive(Clone, Debug)]
-pub(super) enum Folding {
+pub(super) enum PointMap {
     /// Both have the same positions.
     Same,
-    /// The table stores only the placements of this go-space, each as a single point.
+    /// The game stores only the placements of this go-space, each as a single point.
     Placements(Arc<Space>),
 }
 
-impl Folding {
+impl PointMap {
     /// Returns the relation for a game from this position of the goban. A stone on a point that no
     /// placement covers cannot be represented on a graph.
-    pub(super) fn of(goban: &Goban, position: &[Option<Color>]) -> Folding {
+    pub(super) fn of(goban: &Goban, position: &[Option<Color>]) -> PointMap {
         let fits = |space: &&Arc<Space>| {
             let mut points = (0..).map(crate::vertex::Vertex::at).zip(position);
             space.is_graph() && points.all(|(v, point)| point.is_none() || space.is_covered(v))
         };
         match goban.space().filter(fits) {
-            Some(space) => Folding::Placements(Arc::clone(space)),
-            None => Folding::Same,
+            Some(space) => PointMap::Placements(Arc::clone(space)),
+            None => PointMap::Same,
         }
     }
 
     /// Returns true if the same type of board plays both.
-    pub(super) fn is_like(&self, other: &Folding) -> bool {
+    pub(super) fn is_like(&self, other: &PointMap) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// Converts a position of the goban to one of the table.
-    pub(super) fn fold(&self, position: &[Option<Color>]) -> Vec<Option<Color>> {
+    /// Converts a position of the goban to one of the internal game.
+    pub(super) fn to_game(&self, position: &[Option<Color>]) -> Vec<Option<Color>> {
         match self {
-            Folding::Same => position.to_vec(),
-            Folding::Placements(space) => (0..space.placements())
+            PointMap::Same => position.to_vec(),
+            PointMap::Placements(space) => (0..space.placements())
                 .map(|number| {
                     let point = space.placement(number).first()?;
                     position.get(point.index()).copied().flatten()
@@ -48,11 +48,11 @@ impl Folding {
         }
     }
 
-    /// Converts a position of the table to one of the goban.
-    pub(super) fn unfold(&self, position: Vec<Option<Color>>) -> Vec<Option<Color>> {
+    /// Converts a position of the internal game to one of the goban.
+    pub(super) fn to_goban(&self, position: Vec<Option<Color>>) -> Vec<Option<Color>> {
         match self {
-            Folding::Same => position,
-            Folding::Placements(space) => {
+            PointMap::Same => position,
+            PointMap::Placements(space) => {
                 let mut points = vec![None; space.points()];
                 for (number, &color) in position.iter().enumerate() {
                     for point in space.placement(number) {

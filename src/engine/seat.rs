@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Options;
-use super::folding::Folding;
-use super::table::{Seat, Table};
+use super::folding::PointMap;
+use super::table::{AnyGame, TypedGame};
 use crate::board::Board;
 use crate::board::graph::{Adjacency, GraphBoard};
 use crate::board::grid::{Grid, GridBoard};
@@ -54,7 +54,7 @@ impl NotOrdinary {
 }
 
 /// Checks that this ruleset can be played on this goban.
-pub(super) fn admit(goban: &Goban, rules: &Ruleset) -> Result<(), EngineError> {
+pub(super) fn check_rules(goban: &Goban, rules: &Ruleset) -> Result<(), EngineError> {
     if let Some(flaw) = rules.flaw() {
         return Err(EngineError::Ruleset(flaw));
     }
@@ -76,55 +76,55 @@ pub(super) fn admit(goban: &Goban, rules: &Ruleset) -> Result<(), EngineError> {
 }
 
 /// Returns a new game on the type of board that fits the goban best.
-pub(super) fn seat(
+pub(super) fn build_game(
     goban: &Goban,
-    folding: &Folding,
+    point_map: &PointMap,
     rules: Ruleset,
     komi: Points,
     options: &Options,
-) -> Box<dyn Table> {
-    match (&goban.surface, folding) {
-        (Surface::Space { space, .. }, Folding::Same) => {
+) -> Box<dyn AnyGame> {
+    match (&goban.surface, point_map) {
+        (Surface::Space { space, .. }, PointMap::Same) => {
             return match SpaceBoard::new(Arc::clone(space), rules.colors) {
-                Some(board) => at_start(goban, folding, board, rules, komi, options),
+                Some(board) => at_start(goban, point_map, board, rules, komi, options),
                 None => unreachable!("rulesets have at most as many colors as boards"),
             };
         }
         (Surface::Mango(mango), _) if !mango.is_plain() => {
             let (graph, mango) = (Arc::clone(&goban.graph), Arc::clone(mango));
             return match MangoBoard::new(graph, mango, rules.colors) {
-                Some(board) => at_start(goban, folding, board, rules, komi, options),
+                Some(board) => at_start(goban, point_map, board, rules, komi, options),
                 None => unreachable!("a Mango set has a weight for each vertex"),
             };
         }
-        (Surface::Space { .. }, Folding::Placements(_))
+        (Surface::Space { .. }, PointMap::Placements(_))
         | (Surface::Graph | Surface::Mango(_), _) => {}
     }
     let grid = goban
         .rectangle
         .and_then(|(width, height)| Grid::new(width, height));
     if let Some(board) = grid.and_then(|grid| GridBoard::new(grid, rules.colors)) {
-        return at_start(goban, folding, board, rules, komi, options);
+        return at_start(goban, point_map, board, rules, komi, options);
     }
     let adjacency = Adjacency::new(Arc::clone(&goban.graph));
     match GraphBoard::new(adjacency, rules.colors) {
-        Some(board) => at_start(goban, folding, board, rules, komi, options),
+        Some(board) => at_start(goban, point_map, board, rules, komi, options),
         None => unreachable!("rulesets have at most as many colors as boards"),
     }
 }
 
 fn at_start<B: Board>(
     goban: &Goban,
-    folding: &Folding,
+    point_map: &PointMap,
     mut board: B,
     rules: Ruleset,
     komi: Points,
     options: &Options,
-) -> Box<dyn Table> {
-    board.set_position(&folding.fold(&goban.start));
+) -> Box<dyn AnyGame> {
+    board.set_position(&point_map.to_game(&goban.start));
     let first = goban.first(&goban.start).unwrap_or(rules.first);
     let initial = goban.initial_scores();
-    let mut seat = Seat::new(board, rules, komi, first, initial, options.settings());
-    seat.set_handicap_moves(options.handicap_moves);
-    Box::new(seat)
+    let mut game = TypedGame::new(board, rules, komi, first, initial, options.settings());
+    game.set_handicap_moves(options.handicap_moves);
+    Box::new(game)
 }

@@ -17,7 +17,7 @@ use crate::search::{
 use crate::vertex::{Move, Vertex};
 
 /// Operations that the engine needs from a game, independent of the board type.
-pub(super) trait Table: Send {
+pub(super) trait AnyGame: Send {
     fn rules(&self) -> &Ruleset;
     fn set_rules(&mut self, rules: Ruleset);
     fn komi(&self) -> Points;
@@ -75,9 +75,9 @@ pub(super) trait Table: Send {
         &mut self,
         question: Question<'_>,
         stop: &AtomicBool,
-        manner: Manner,
+        move_policy: MovePolicy,
         watch: Option<Watch<'_>>,
-    ) -> Thought;
+    ) -> Decision;
     /// Searches without a decision.
     fn study(
         &mut self,
@@ -89,7 +89,7 @@ pub(super) trait Table: Send {
 
 /// Settings for choosing a move from a search result.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
+pub(super) struct MovePolicy {
     /// Win probability below which the player may resign; 0 never resigns.
     pub(super) resign_below: f64,
     /// Randomness of the opening moves.
@@ -100,7 +100,7 @@ pub(super) struct Manner {
 
 /// Result of a search, with a decision.
 #[derive(Debug)]
-pub struct Thought {
+pub struct Decision {
     /// Move to play, or resignation.
     pub choice: Choice,
     /// Search result for the position.
@@ -108,7 +108,7 @@ pub struct Thought {
 }
 
 /// Game with a searcher.
-pub(super) struct Seat<B: Board> {
+pub(super) struct TypedGame<B: Board> {
     game: Game<B>,
     searcher: Searcher,
     /// True if proven values overrule the search.
@@ -117,7 +117,7 @@ pub(super) struct Seat<B: Board> {
     lost_turns: LostTurns,
 }
 
-impl<B: Board> Seat<B> {
+impl<B: Board> TypedGame<B> {
     /// Returns the maximum number of points of a board on which moves are proven.
     fn exact_points(&self) -> usize {
         if self.game.board().has_chains() {
@@ -136,10 +136,10 @@ impl<B: Board> Seat<B> {
         first: Color,
         initial: [Points; Color::MAX],
         settings: Settings,
-    ) -> Seat<B> {
+    ) -> TypedGame<B> {
         let mut game = Game::new(board, rules, komi, first);
         game.set_initial_scores(initial);
-        Seat {
+        TypedGame {
             game,
             searcher: Searcher::new(settings),
             exact: true,
@@ -155,15 +155,15 @@ const EXACT_LITERAL_POINTS: usize = 15;
 /// Maximum number of situations that a proof visits per move.
 const EXACT_NODES: u64 = 200_000;
 /// After a pass, 1/3 of the time for a move is reserved for finding dead stones …
-const CLEARING: u32 = 3;
+const DEAD_STONE_TIME_SHARE: u32 = 3;
 /// … which may elsewhere take 1/10 of that time in addition to the search.
-const BESIDE: u32 = 10;
+const EXTRA_TIME_SHARE: u32 = 10;
 /// Fraction of the time for a move that a proof may take.
 const EXACT_SHARE: f64 = 0.4;
 /// Maximum memory of a proof, in bytes.
 const EXACT_MEMORY: usize = 1 << 28;
 
-impl<B: Board> Seat<B> {
+impl<B: Board> TypedGame<B> {
     /// Returns true if the player may have to capture dead stones in answer to a pass, because
     /// otherwise they count as alive.
     fn may_clear(&self) -> bool {
@@ -226,7 +226,7 @@ fn perfect(
     }
 }
 
-impl<B: Board> Table for Seat<B> {
+impl<B: Board> AnyGame for TypedGame<B> {
     fn rules(&self) -> &Ruleset {
         self.game.rules()
     }
@@ -437,9 +437,9 @@ impl<B: Board> Table for Seat<B> {
         &mut self,
         mut question: Question<'_>,
         stop: &AtomicBool,
-        manner: Manner,
+        move_policy: MovePolicy,
         watch: Option<Watch<'_>>,
-    ) -> Thought {
+    ) -> Decision {
         let color = question.to_move;
         // Proofs cover all moves, so they cannot respect restrictions.
         let has_ended = self.game.ended_by_passes() || self.game.resigned().is_some();
@@ -451,7 +451,7 @@ impl<B: Board> Table for Seat<B> {
         let asked = question.limits;
         if self.may_clear() {
             // After a pass, reserve time for finding dead stones that would count as alive.
-            let part = |time: Duration| time - time / CLEARING;
+            let part = |time: Duration| time - time / DEAD_STONE_TIME_SHARE;
             question.limits.time = asked.time.map(part);
             question.limits.longest = asked.longest.map(part);
         }
@@ -459,7 +459,7 @@ impl<B: Board> Table for Seat<B> {
         let verdict = self.study(question, stop, watch);
         let by = match asked.time {
             // Without a pass, the search has used its time, so only a small addition is left.
-            Some(time) => (start + time).max(Instant::now() + time / BESIDE),
+            Some(time) => (start + time).max(Instant::now() + time / EXTRA_TIME_SHARE),
             None => Instant::now() + JUDGED_IN,
         };
         let reopened = self.game.reopened();
@@ -469,14 +469,14 @@ impl<B: Board> Table for Seat<B> {
                 true => Choice::Resign,
                 false => Choice::Move(Move::Pass),
             };
-            return Thought { choice, verdict };
+            return Decision { choice, verdict };
         }
         let game = reopened.as_ref().unwrap_or(&self.game);
-        let Manner {
+        let MovePolicy {
             resign_below,
             variety,
             seed,
-        } = manner;
+        } = move_policy;
         let lost = is_lost(game, &verdict, resign_below);
         let resigns = self.lost_turns.note(game, color, lost);
         let choice = match decide(game, color, &verdict, by) {
@@ -495,6 +495,6 @@ impl<B: Board> Table for Seat<B> {
             Some((value, moves)) => perfect(choice, color, value, &moves, &verdict),
             None => choice,
         };
-        Thought { choice, verdict }
+        Decision { choice, verdict }
     }
 }

@@ -7,7 +7,7 @@ use super::play::choice_text;
 use super::thoughts::noting;
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::engine::{Analysis, Engine, Inquiry, Restriction};
+use crate::engine::{Analysis, Engine, AnalysisRequest, Restriction};
 use crate::gtp::arguments::Arguments;
 use crate::gtp::found::Found;
 use crate::gtp::info::{Dialect, Form};
@@ -80,7 +80,7 @@ const LONGEST: f64 = 1e8;
 
 /// Parsed arguments of an analysis.
 struct Request {
-    inquiry: Inquiry,
+    inquiry: AnalysisRequest,
     form: Form,
 }
 
@@ -146,7 +146,7 @@ fn is_stopped(session: &Session) -> bool {
 fn tell<T>(
     session: &mut Session,
     request: &Request,
-    search: impl FnOnce(&mut Engine, &Inquiry, &mut dyn FnMut(&Analysis<'_>, bool)) -> T,
+    search: impl FnOnce(&mut Engine, &AnalysisRequest, &mut dyn FnMut(&Analysis<'_>, bool)) -> T,
 ) -> T {
     let Request { inquiry, form } = request;
     let stop = session.engine.stop_signal();
@@ -187,7 +187,7 @@ fn read(
         (color, words) = (named, rest);
     }
     let mut request = Request {
-        inquiry: Inquiry::about(color),
+        inquiry: AnalysisRequest::for_color(color),
         form: Form::of(dialect),
     };
     if let Some((first, rest)) = words.split_first()

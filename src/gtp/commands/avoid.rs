@@ -2,7 +2,7 @@
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::engine::{Inquiry, Restriction};
+use crate::engine::{AnalysisRequest, Restriction};
 use crate::gtp::arguments::Arguments;
 use crate::gtp::session::Avoided;
 use crate::vertex::Move;
@@ -15,8 +15,8 @@ pub(super) const COMMAND: Command = Command::new(
 );
 
 /// Returns an inquiry about the move of `color` that excludes the avoided vertices.
-pub(super) fn inquiry(session: &Session, color: Color) -> Inquiry {
-    let mut inquiry = Inquiry::about(color);
+pub(super) fn inquiry(session: &Session, color: Color) -> AnalysisRequest {
+    let mut inquiry = AnalysisRequest::for_color(color);
     inquiry.restrictions.extend(restriction(session, color));
     inquiry
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::engine::{Engine, Inquiry};
+use crate::engine::{AnalysisRequest, Engine};
 use crate::files::save;
 use crate::graph::handicap::star_points;
 use crate::gtp::arguments::Arguments;
@@ -137,9 +137,9 @@ fn shading(session: &mut Session, shade: Shade) -> Shading {
 /// share.
 fn owners(engine: &mut Engine, color: Color) -> Vec<Option<(Color, f64)>> {
     let colors = engine.rules().colors;
-    let inquiry = Inquiry {
+    let inquiry = AnalysisRequest {
         ownership: true,
-        ..Inquiry::about(color)
+        ..AnalysisRequest::for_color(color)
     };
     let mut owners = Vec::new();
     engine.analyze(&inquiry, &mut |analysis, _| {

@@ -9,7 +9,7 @@ use super::avoid::inquiry;
 use super::play::choice_text;
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::engine::{Analysis, Choice, Engine, Inquiry};
+use crate::engine::{Analysis, Choice, Engine, AnalysisRequest};
 use crate::gtp::arguments::{Arguments, alias_rows};
 use crate::gtp::found::Found;
 use crate::gtp::info::ownership_grid;
@@ -69,7 +69,7 @@ pub(super) fn noting<T>(
 /// the search.
 pub(super) fn genmove(session: &mut Session, color: Color) -> Choice {
     let draws = session.draws_for_gogui;
-    let inquiry = Inquiry {
+    let inquiry = AnalysisRequest {
         interval: draws.then_some(DRAWING),
         ..inquiry(session, color)
     };
@@ -162,7 +162,7 @@ fn cgos_genmove_analyze(
     mut arguments: Arguments<'_>,
 ) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
-    let inquiry = Inquiry {
+    let inquiry = AnalysisRequest {
         ownership: true,
         ..inquiry(session, color)
     };
