@@ -108,14 +108,13 @@ impl Prover {
         means: &Means<'_>,
     ) -> (Found, u64) {
         let mut spent = 0;
-        for with_trial_move in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             self.look_at(aim, holder_is_black);
             let means = Means {
                 nodes: means.nodes.saturating_sub(spent),
                 ..*means
             };
-            let (found, nodes) =
-                self.with_trial_move(root, aim, seen, with_trial_move * 64, &means);
+            let (found, nodes) = self.attempt(root, aim, seen, attempt * 64, &means);
             spent += nodes;
             if found != Found::Proved || !superko || self.is_legal(root, aim, seen, &means) {
                 return (found, spent);
@@ -127,7 +126,7 @@ impl Prover {
     }
 
     /// Runs one search, with workers numbered from `first`.
-    fn with_trial_move(
+    fn attempt(
         &self,
         root: &State,
         aim: Aim,

@@ -7,7 +7,7 @@ use super::play::choice_text;
 use super::thoughts::noting;
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::engine::{Analysis, Engine, AnalysisRequest, Restriction};
+use crate::engine::{Analysis, AnalysisRequest, Engine, Restriction};
 use crate::gtp::arguments::Arguments;
 use crate::gtp::found::Found;
 use crate::gtp::info::{Dialect, Form};

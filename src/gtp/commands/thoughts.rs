@@ -9,7 +9,7 @@ use super::avoid::inquiry;
 use super::play::choice_text;
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::engine::{Analysis, Choice, Engine, AnalysisRequest};
+use crate::engine::{Analysis, AnalysisRequest, Choice, Engine};
 use crate::gtp::arguments::{Arguments, alias_rows};
 use crate::gtp::found::Found;
 use crate::gtp::info::ownership_grid;
