@@ -7,7 +7,7 @@
 //! player.
 
 use super::answer::Unsolvable;
-use super::contest::Reading;
+use super::solver_rules::Reading;
 use super::limits::{Limits, Stopped};
 use super::solve::{admit, in_deep_thread};
 use super::solver::Solver;

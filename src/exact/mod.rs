@@ -4,7 +4,7 @@
 mod answer;
 pub mod atlas;
 mod bounds;
-mod contest;
+mod solver_rules;
 pub mod count;
 mod cycles;
 mod dfpn;

@@ -3,7 +3,7 @@
 //! A coloring takes two bits per point. The [`Board`] computes the effects of placements, so this
 //! module does not depend on the rules of capture.
 
-use super::contest::Reading;
+use super::solver_rules::Reading;
 use super::limits::{Meter, Stopped};
 use super::symmetry::Symmetry;
 use crate::board::Board;

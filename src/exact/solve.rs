@@ -15,7 +15,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::answer::{Answer, Bounds, Unsolvable};
-use super::contest::Reading;
+use super::solver_rules::Reading;
 use super::limits::{Limits, Stopped};
 use super::positions::Positions;
 use super::solver::Solver;

@@ -3,7 +3,7 @@
 use super::{FEW_POINTS, Interval, Solver};
 use crate::board::Board;
 use crate::color::Color;
-use crate::exact::contest::{Contest, Purse, Reading};
+use crate::exact::solver_rules::{CounterUse, Reading, SolverRules};
 use crate::exact::dfpn::{Aim, Found, MOST_POINTS, Means, NO_POINT, Prover, Shape, State};
 use crate::exact::limits::Stopped;
 use crate::exact::symmetry::maps;
@@ -40,15 +40,15 @@ impl Forward {
     /// board.
     pub(super) fn of<B: Board>(
         game: &Game<B>,
-        contest: &Contest,
+        solver_rules: &SolverRules,
         reading: Reading,
         memory: usize,
     ) -> Option<Forward> {
         let (board, rules) = (game.board(), game.rules());
         let points = board.points();
-        let plain = match contest.purse {
-            Purse::Unused => board.has_chains() && board.placements() == points,
-            Purse::Passes | Purse::Points => false,
+        let plain = match solver_rules.counters {
+            CounterUse::Unused => board.has_chains() && board.placements() == points,
+            CounterUse::Passes | CounterUse::Points => false,
         };
         let ends = match (rules.passing, rules.end) {
             (Passing::Free, End::Passes) => true,
@@ -132,7 +132,7 @@ impl<B: Board> Solver<'_, B> {
     /// Prepares forward proofs on a board of any size.
     pub(super) fn force_forward(&mut self, game: &Game<B>) {
         let memory = self.meter.memory();
-        self.forward = Forward::of(game, &self.contest, self.reading, memory);
+        self.forward = Forward::of(game, &self.solver_rules, self.reading, memory);
     }
 
     /// Tries to narrow the interval by forward proofs with `budget` nodes per goal. The first goal

@@ -16,12 +16,12 @@ pub(super) struct State {
     /// True if a pass would end the game.
     pub(super) passed: bool,
     /// By color: passes left if passes are paid, prisoners if they count, else 0.
-    pub(super) purse: [i32; 2],
+    pub(super) counters: [i32; 2],
 }
 
 /// Meaning of the two counts in a [`State`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purse {
+pub(super) enum CounterUse {
     /// Passes left: each pass costs one.
     Passes,
     /// Prisoners, which count at the end.
@@ -51,9 +51,9 @@ pub(super) enum Seen {
 
 /// The rules in the form that exact searches need.
 #[derive(Clone, Debug)]
-pub(super) struct Contest {
+pub(super) struct SolverRules {
     pub(super) rules: Ruleset,
-    pub(super) purse: Purse,
+    pub(super) counters: CounterUse,
     /// Kind of repetition that is forbidden. `None` is simple ko, under which a game may never end.
     pub(super) superko: Option<Seen>,
     /// Points per unit of margin.
@@ -62,14 +62,14 @@ pub(super) struct Contest {
     ahead: Points,
 }
 
-impl Contest {
-    pub(super) fn of<B: Board>(game: &Game<B>) -> Contest {
+impl SolverRules {
+    pub(super) fn of<B: Board>(game: &Game<B>) -> SolverRules {
         let rules = game.rules().clone();
-        let purse = match (rules.passing, rules.scoring) {
-            (Passing::Prisoners, _) => Purse::Passes,
-            (Passing::Free | Passing::Never, Scoring::Territory) => Purse::Points,
+        let counters = match (rules.passing, rules.scoring) {
+            (Passing::Prisoners, _) => CounterUse::Passes,
+            (Passing::Free | Passing::Never, Scoring::Territory) => CounterUse::Points,
             (Passing::Free | Passing::Never, Scoring::Area | Scoring::Stones | Scoring::None) => {
-                Purse::Unused
+                CounterUse::Unused
             }
         };
         let superko = match rules.ko {
@@ -79,8 +79,8 @@ impl Contest {
         };
         let [black, white] = [Color::BLACK, Color::WHITE].map(|c| game.initial_scores()[c.index()]);
         let ahead = black - white - rules.scored_komi(game.komi()) - game.handicap_bonus();
-        Contest {
-            purse,
+        SolverRules {
+            counters,
             superko,
             unit: game.board().unit(),
             ahead,
@@ -89,13 +89,13 @@ impl Contest {
     }
 
     /// Returns the two counts of a [`State`] for the current position of `game`.
-    pub(super) fn purse_of<B: Board>(&self, game: &Game<B>) -> [i32; 2] {
+    pub(super) fn counters_of<B: Board>(&self, game: &Game<B>) -> [i32; 2] {
         let counters = [Color::BLACK, Color::WHITE].map(|color| game.counter(color).halves());
-        match self.purse {
+        match self.counters {
             // Half a prisoner pays for a pass too, so round up.
-            Purse::Passes => counters.map(|halves| clamp((halves + 1).div_euclid(2))),
-            Purse::Points => counters.map(|halves| clamp(halves / 2)),
-            Purse::Unused => [0, 0],
+            CounterUse::Passes => counters.map(|halves| clamp((halves + 1).div_euclid(2))),
+            CounterUse::Points => counters.map(|halves| clamp(halves / 2)),
+            CounterUse::Unused => [0, 0],
         }
     }
 
@@ -113,7 +113,7 @@ impl Contest {
         let affordable = match self.rules.passing {
             Passing::Free => true,
             Passing::Never => false,
-            Passing::Prisoners => state.purse[state.to_move.index()] > 0,
+            Passing::Prisoners => state.counters[state.to_move.index()] > 0,
         };
         affordable && self.rules.may_wait(can_place)
     }
@@ -128,10 +128,10 @@ impl Contest {
 
     /// Returns the state after a pass that does not end the game.
     pub(super) fn after_pass(&self, state: &State) -> State {
-        let mut purse = state.purse;
-        match self.purse {
-            Purse::Passes => purse[state.to_move.index()] -= 1,
-            Purse::Points | Purse::Unused => {}
+        let mut counters = state.counters;
+        match self.counters {
+            CounterUse::Passes => counters[state.to_move.index()] -= 1,
+            CounterUse::Points | CounterUse::Unused => {}
         }
         let passed = match self.rules.end {
             End::Passes => true,
@@ -140,34 +140,34 @@ impl Contest {
         State {
             to_move: state.to_move.other(),
             passed,
-            purse,
+            counters,
             ..*state
         }
     }
 
     /// Returns the state after a placement.
     pub(super) fn after_step(&self, state: &State, step: &super::positions::Step) -> State {
-        let mut purse = state.purse;
-        match self.purse {
-            Purse::Passes | Purse::Points => {
-                purse[state.to_move.index()] += i32::from(step.captured);
-                purse[state.to_move.other().index()] += i32::from(step.lost);
+        let mut counters = state.counters;
+        match self.counters {
+            CounterUse::Passes | CounterUse::Points => {
+                counters[state.to_move.index()] += i32::from(step.captured);
+                counters[state.to_move.other().index()] += i32::from(step.lost);
             }
-            Purse::Unused => {}
+            CounterUse::Unused => {}
         }
         State {
             number: step.to,
             to_move: state.to_move.other(),
             passed: false,
-            purse,
+            counters,
         }
     }
 
     /// Returns Black's prisoners minus White's if prisoners count, else 0.
     pub(super) fn prisoners(&self, state: &State) -> i64 {
-        match self.purse {
-            Purse::Points => i64::from(state.purse[0]) - i64::from(state.purse[1]),
-            Purse::Passes | Purse::Unused => 0,
+        match self.counters {
+            CounterUse::Points => i64::from(state.counters[0]) - i64::from(state.counters[1]),
+            CounterUse::Passes | CounterUse::Unused => 0,
         }
     }
 

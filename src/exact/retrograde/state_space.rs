@@ -22,7 +22,7 @@ pub(super) type Stones = [u32; 2];
 /// A *state* is a position, the player to move, and the point where simple ko forbids recapture.
 /// State `2 * number + mover` has no such point. States with a ko point are numbered after all of
 /// these.
-pub(in crate::exact) struct Arena {
+pub(in crate::exact) struct StateSpace {
     pub(super) shape: Shape,
     suicide: bool,
     /// For each automorphism, the identity first, and each set of points: the value of the set's
@@ -44,7 +44,7 @@ pub(in crate::exact) struct Arena {
 /// returns an error to stop.
 pub(super) type Tick<'a> = &'a mut dyn FnMut(u64) -> Result<(), Stopped>;
 
-impl Arena {
+impl StateSpace {
     /// Explores the states that can follow `root`. Returns `None` if this needs more than `memory`
     /// bytes.
     ///
@@ -57,7 +57,7 @@ impl Arena {
         root: Stones,
         memory: usize,
         tick: Tick<'_>,
-    ) -> Result<Option<Arena>, Stopped> {
+    ) -> Result<Option<StateSpace>, Stopped> {
         let points = shape.points();
         if points > MOST_POINTS || 3usize.pow(points as u32) * 4 > memory / 2 {
             return Ok(None);
@@ -77,7 +77,7 @@ impl Arena {
             }
             codes
         });
-        let mut arena = Arena {
+        let mut state_space = StateSpace {
             codes: codes.collect(),
             maps: all,
             numbers: vec![NONE; 3usize.pow(points as u32)],
@@ -90,26 +90,27 @@ impl Arena {
             shape,
             suicide,
         };
-        arena.intern(root);
+        state_space.intern(root);
         let mut next = 0;
-        while let Some(&stones) = arena.stones.get(next) {
+        while let Some(&stones) = state_space.stones.get(next) {
             next += 1;
             if next.is_multiple_of(256) {
                 tick(256)?;
-                if arena.bytes() > memory || arena.stones.len() >= WITH_KO as usize / 4 {
+                if state_space.bytes() > memory || state_space.stones.len() >= WITH_KO as usize / 4
+                {
                     return Ok(None);
                 }
             }
             for mover in [0, 1] {
-                for (at, after, ko) in arena.placements(stones, mover, NO_POINT) {
-                    let to = arena.enter(after, 1 - mover, ko);
-                    arena.moves.push(at << AT | to);
+                for (at, after, ko) in state_space.placements(stones, mover, NO_POINT) {
+                    let to = state_space.enter(after, 1 - mover, ko);
+                    state_space.moves.push(at << AT | to);
                 }
-                arena.starts.push(arena.moves.len() as u32);
+                state_space.starts.push(state_space.moves.len() as u32);
             }
         }
-        arena.finish();
-        Ok(Some(arena))
+        state_space.finish();
+        Ok(Some(state_space))
     }
 
     /// Returns the size in bytes, including the ranks of two fixed points.

@@ -1,10 +1,10 @@
-//! Fixed points over an arena: the states in which a player has a strategy for a goal that repeats
-//! no state.
+//! Fixed points over a state space: the states in which a player has a strategy for a goal that
+//! repeats no state.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-use super::arena::{Arena, Tick};
+use super::state_space::{StateSpace, Tick};
 use crate::exact::dfpn::NO_POINT;
 use crate::hash::FastSet;
 
@@ -32,14 +32,14 @@ impl End {
 #[derive(Default)]
 pub(super) struct Avoided {
     /// By position: true if no strategy may place a stone that leads to it.
-    pub(super) closed: Vec<bool>,
+    pub(super) forbidden: Vec<bool>,
     /// Moves that no strategy may make, by the states before and after.
     pub(super) moves: FastSet<(u32, u32)>,
 }
 
 impl Avoided {
     pub(super) fn allows(&self, from: u32, to: u32, number: u32) -> bool {
-        !self.closed[number as usize]
+        !self.forbidden[number as usize]
             && (self.moves.is_empty() || !self.moves.contains(&(from, to)))
     }
 }
@@ -48,9 +48,9 @@ impl Avoided {
 /// place in the order of discovery, plus the player. If the holder is to move in a held state, some
 /// move leads to a state that it holds at an earlier place. If the other player is to move, all
 /// moves do.
-pub(super) struct Held(Vec<AtomicU32>);
+pub(super) struct Wins(Vec<AtomicU32>);
 
-impl Held {
+impl Wins {
     /// Returns the player who holds the goal in a state.
     #[inline]
     pub(super) fn holder(&self, state: u32) -> Option<u8> {
@@ -70,25 +70,25 @@ impl Held {
     /// # Errors
     /// An error of `tick`.
     pub(super) fn find(
-        arena: &Arena,
+        state_space: &StateSpace,
         end: &End,
         avoided: &Avoided,
         threads: usize,
         tick: Tick<'_>,
-    ) -> Result<Held, super::Stopped> {
+    ) -> Result<Wins, super::Stopped> {
         const STRIDE: usize = 1 << 17;
-        let words = (0..arena.states()).map(|_| AtomicU32::new(0));
-        let held = Held(words.collect());
-        let mut open: Vec<u32> = (0..arena.states() as u32).collect();
+        let words = (0..state_space.states()).map(|_| AtomicU32::new(0));
+        let wins = Wins(words.collect());
+        let mut open: Vec<u32> = (0..state_space.states() as u32).collect();
         let rank = AtomicU32::new(0);
         let work = &|part: &[u32]| {
             for &state in part {
-                if let Some(player) = held.judge(arena, end, avoided, state) {
+                if let Some(player) = wins.judge(state_space, end, avoided, state) {
                     // The states that this result depends on were read earlier and had their ranks
                     // by then. So this rank is higher.
                     let rank = 1 + rank.fetch_add(1, Ordering::AcqRel);
                     let word = rank << 1 | u32::from(player);
-                    held.0[state as usize].store(word, Ordering::Release);
+                    wins.0[state as usize].store(word, Ordering::Release);
                 }
             }
         };
@@ -112,17 +112,23 @@ impl Held {
                     first.into_iter().for_each(work);
                 });
             }
-            open.retain(|&state| held.holder(state).is_none());
+            open.retain(|&state| wins.holder(state).is_none());
             if open.len() == before {
-                return Ok(held);
+                return Ok(wins);
             }
         }
     }
 
     /// Returns the player who holds the goal in a state, as far as the states after its moves show
     /// it.
-    fn judge(&self, arena: &Arena, end: &End, avoided: &Avoided, state: u32) -> Option<u8> {
-        let (base, ko) = arena.base(state);
+    fn judge(
+        &self,
+        state_space: &StateSpace,
+        end: &End,
+        avoided: &Avoided,
+        state: u32,
+    ) -> Option<u8> {
+        let (base, ko) = state_space.base(state);
         let mover = (base & 1) as u8;
         let mut lost = true;
         if end.suits(base / 2) == Some(mover) {
@@ -132,10 +138,10 @@ impl Held {
                 None => lost = false,
             }
         }
-        for next in arena.next(base, ko) {
+        for next in state_space.next(base, ko) {
             match self.holder(next) {
                 Some(player) if player == mover => {
-                    if avoided.allows(state, next, arena.base(next).0 / 2) {
+                    if avoided.allows(state, next, state_space.base(next).0 / 2) {
                         return Some(mover);
                     }
                     lost = false;
@@ -148,9 +154,15 @@ impl Held {
     }
 
     /// Returns true if `player` holds all states of a position, at ranks below `rank`.
-    pub(super) fn is_settled(&self, arena: &Arena, number: u32, player: u8, rank: u32) -> bool {
+    pub(super) fn is_settled(
+        &self,
+        state_space: &StateSpace,
+        number: u32,
+        player: u8,
+        rank: u32,
+    ) -> bool {
         let earlier = |state: u32| self.holder(state) == Some(player) && self.rank(state) < rank;
-        earlier(2 * number) && earlier(2 * number + 1) && arena.kos_of(number).all(earlier)
+        earlier(2 * number) && earlier(2 * number + 1) && state_space.kos_of(number).all(earlier)
     }
 
     /// Returns the moves of `player`'s strategy from a state that it holds and in which it is to
@@ -158,12 +170,12 @@ impl Held {
     /// come first, then those of lower rank.
     pub(super) fn moves(
         &self,
-        arena: &Arena,
+        state_space: &StateSpace,
         end: &End,
         avoided: &Avoided,
         state: u32,
     ) -> Vec<(bool, u32)> {
-        let (base, ko) = arena.base(state);
+        let (base, ko) = state_space.base(state);
         let player = (base & 1) as u8;
         let rank = self.rank(state);
         let earlier = |next: u32| self.holder(next) == Some(player) && self.rank(next) < rank;
@@ -171,10 +183,10 @@ impl Held {
         if end.suits(base / 2) == Some(player) && earlier(base ^ 1) {
             moves.push((false, base ^ 1));
         }
-        for next in arena.next(base, ko) {
-            let number = arena.base(next).0 / 2;
+        for next in state_space.next(base, ko) {
+            let number = state_space.base(next).0 / 2;
             if earlier(next) && avoided.allows(state, next, number) {
-                moves.push((!self.is_settled(arena, number, player, rank), next));
+                moves.push((!self.is_settled(state_space, number, player, rank), next));
             }
         }
         moves.sort_by_key(|&(doubtful, next)| (doubtful, self.rank(next)));
@@ -184,10 +196,10 @@ impl Held {
 
     /// Returns the states after the moves of the player to move, when the other player holds the
     /// state.
-    pub(super) fn replies(arena: &Arena, end: &End, state: u32) -> Vec<u32> {
-        let (base, ko) = arena.base(state);
+    pub(super) fn replies(state_space: &StateSpace, end: &End, state: u32) -> Vec<u32> {
+        let (base, ko) = state_space.base(state);
         let pass = end.suits(base / 2) == Some((base & 1) as u8);
-        let mut replies: Vec<u32> = arena.next(base, ko).collect();
+        let mut replies: Vec<u32> = state_space.next(base, ko).collect();
         replies.extend(pass.then_some(base ^ 1));
         replies.sort_unstable();
         replies.dedup();
