@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::folding::PointMap;
+use super::point_map::PointMap;
 use super::time::seconds;
 use super::{Choice, Engine};
 use crate::color::Color;

@@ -1,8 +1,8 @@
 //! Starting a game with a new board, new rules, and a new komi in one step.
 
 use super::Engine;
-use super::folding::PointMap;
-use super::seat::{EngineError, build_game, check_rules};
+use super::build::{EngineError, build_game, check_rules};
+use super::point_map::PointMap;
 use crate::graph::goban::Goban;
 use crate::rules::{Points, Ruleset};
 

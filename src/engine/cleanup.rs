@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::folding::PointMap;
+use super::point_map::PointMap;
 use super::{Analysis, AnalysisRequest, Choice, Engine};
 use crate::color::Color;
 use crate::graph::goban::Goban;

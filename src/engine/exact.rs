@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::folding::PointMap;
+use super::point_map::PointMap;
 use super::{Engine, NotOrdinary};
 use crate::color::Color;
 use crate::exact::count::{Budget, Unfinished};

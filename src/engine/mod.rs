@@ -2,14 +2,14 @@
 //! the board.
 
 mod analysis;
+mod any_game;
 mod begin;
+mod build;
 mod cleanup;
 mod clock;
 mod exact;
-mod folding;
-mod seat;
+mod point_map;
 mod setup;
-mod table;
 mod time;
 
 pub use crate::exact::{
@@ -19,9 +19,9 @@ pub use crate::search::{
     Candidate, Choice, Guidance, Lead, Ownership, Restriction, Status, Variety, Verdict,
 };
 pub use analysis::{Analysis, AnalysisRequest, Figures, Listed, Owned};
+pub use any_game::Decision;
+pub use build::{EngineError, NotOrdinary};
 pub use clock::TimeSettings;
-pub use seat::{EngineError, NotOrdinary};
-pub use table::Decision;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -34,10 +34,10 @@ pub use crate::playout::Style;
 use crate::rules::{DeadStones, Points, Ruleset, Scoring, Tax};
 use crate::search::{Question, Settings};
 use crate::vertex::{Move, Vertex};
+use any_game::{AnyGame, MovePolicy};
+use build::{build_game, check_rules};
 use clock::Clock;
-use folding::PointMap;
-use seat::{build_game, check_rules};
-use table::{AnyGame, MovePolicy};
+use point_map::PointMap;
 
 /// Settings of an [`Engine`].
 #[derive(Clone, Debug)]

@@ -18,10 +18,10 @@
 //!
 //! Cost: linear in the number of steps, per goal.
 
-use super::solver_rules::{Seen, SolverRules, State};
 use super::limits::{Meter, Stopped};
 use super::positions::Positions;
 use super::proof::{Bits, Proof};
+use super::solver_rules::{Seen, SolverRules, State};
 use crate::board::Board;
 use crate::color::Color;
 use crate::rules::Passing;
@@ -208,7 +208,9 @@ impl Wins {
     pub(super) fn applies(solver_rules: &SolverRules) -> bool {
         let plain = match solver_rules.counters {
             super::solver_rules::CounterUse::Unused => true,
-            super::solver_rules::CounterUse::Passes | super::solver_rules::CounterUse::Points => false,
+            super::solver_rules::CounterUse::Passes | super::solver_rules::CounterUse::Points => {
+                false
+            }
         };
         plain && solver_rules.superko.is_some()
     }

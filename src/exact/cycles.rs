@@ -10,9 +10,9 @@
 //!
 //! Cost: linear in the number of states and moves, per goal.
 
-use super::solver_rules::{SolverRules, State};
 use super::limits::{Meter, Stopped};
 use super::positions::Positions;
+use super::solver_rules::{SolverRules, State};
 use crate::board::Board;
 use crate::color::Color;
 use crate::hash::FastMap;

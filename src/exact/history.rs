@@ -8,10 +8,10 @@
 //! long as its placements are new. Elsewhere, the ranks of the same fixed points order the moves.
 
 use super::bounds::Wins;
-use super::solver_rules::{SolverRules, State};
 use super::limits::{Meter, Stopped};
 use super::positions::{Positions, Step};
 use super::proof::{Bits, Proof};
+use super::solver_rules::{SolverRules, State};
 use crate::board::Board;
 use crate::color::Color;
 use crate::hash::FastMap;

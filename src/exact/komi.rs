@@ -7,10 +7,10 @@
 //! player.
 
 use super::answer::Unsolvable;
-use super::solver_rules::Reading;
 use super::limits::{Limits, Stopped};
 use super::solve::{admit, in_deep_thread};
 use super::solver::Solver;
+use super::solver_rules::Reading;
 use super::theorem::{Theorem, most_stones};
 use crate::board::Board;
 use crate::color::Color;

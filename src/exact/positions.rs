@@ -3,8 +3,8 @@
 //! A coloring takes two bits per point. The [`Board`] computes the effects of placements, so this
 //! module does not depend on the rules of capture.
 
-use super::solver_rules::Reading;
 use super::limits::{Meter, Stopped};
+use super::solver_rules::Reading;
 use super::symmetry::Symmetry;
 use crate::board::Board;
 use crate::board::life::{Vital, dead_stone, unconditional_life};

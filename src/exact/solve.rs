@@ -15,10 +15,10 @@ use std::thread;
 use std::time::Instant;
 
 use super::answer::{Answer, Bounds, Unsolvable};
-use super::solver_rules::Reading;
 use super::limits::{Limits, Stopped};
 use super::positions::Positions;
 use super::solver::Solver;
+use super::solver_rules::Reading;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::{Game, Outcome};

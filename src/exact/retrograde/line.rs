@@ -1,8 +1,8 @@
 //! Lines of play that follow proven strategies.
 
+use super::open::{Field, Place};
 use super::state_space::Stones;
 use super::wins::FREE;
-use super::open::{Field, Place};
 use super::{MOST_OPEN, MOST_STEPS, Plan, Retrograde, Root};
 use crate::exact::solver_rules::Seen;
 

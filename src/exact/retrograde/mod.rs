@@ -19,21 +19,21 @@
 //! is exponential in their number in the worst case. On 4x4 a few hundred states are open, on paths
 //! nearly all of them.
 
-mod state_space;
-mod wins;
 mod line;
 mod open;
+mod state_space;
 mod strategy;
+mod wins;
 
+use open::{Field, Place};
 pub(in crate::exact) use state_space::{MOST_POINTS, StateSpace};
 use state_space::{Stones, Tick};
-use wins::{Avoided, End, FREE, Wins};
-use open::{Field, Place};
 use strategy::{Strategy, Written};
+use wins::{Avoided, End, FREE, Wins};
 
-use super::solver_rules::Seen;
 use super::dfpn::Shape;
 use super::limits::Stopped;
+use super::solver_rules::Seen;
 
 /// Maximum number of fixed points computed per goal.
 const MOST_ROUNDS: usize = 24;

@@ -9,9 +9,9 @@
 
 use super::state_space::{StateSpace, Stones};
 use super::wins::{Avoided, End, FREE, Wins};
-use crate::exact::solver_rules::Seen;
 use crate::exact::limits::Stopped;
 use crate::exact::proof::{Bits, Proof};
+use crate::exact::solver_rules::Seen;
 use crate::hash::FastMap;
 
 /// A state with its stones as placed, without symmetry.

@@ -3,10 +3,10 @@
 use super::{Interval, Solver};
 use crate::board::Board;
 use crate::color::Color;
-use crate::exact::solver_rules::{CounterUse, Reading, SolverRules};
 use crate::exact::dfpn::Shape;
 use crate::exact::limits::Stopped;
 use crate::exact::retrograde::{Effort, MOST_POINTS, Plan, Retrograde, Root};
+use crate::exact::solver_rules::{CounterUse, Reading, SolverRules};
 use crate::exact::symmetry::maps;
 use crate::game::Game;
 use crate::rules::{End, Passing, Scoring, Suicide};

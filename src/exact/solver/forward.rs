@@ -3,9 +3,9 @@
 use super::{FEW_POINTS, Interval, Solver};
 use crate::board::Board;
 use crate::color::Color;
-use crate::exact::solver_rules::{CounterUse, Reading, SolverRules};
 use crate::exact::dfpn::{Aim, Found, MOST_POINTS, Means, NO_POINT, Prover, Shape, State};
 use crate::exact::limits::Stopped;
+use crate::exact::solver_rules::{CounterUse, Reading, SolverRules};
 use crate::exact::symmetry::maps;
 use crate::game::Game;
 use crate::hash::FastSet;

@@ -13,12 +13,12 @@ use backward::Backward;
 use forward::{FIRST, Forward};
 
 use super::answer::Bounds;
-use super::bounds::{Forbidden, Wins, Links};
-use super::solver_rules::{SolverRules, CounterUse, Reading, State};
+use super::bounds::{Forbidden, Links, Wins};
 use super::history::Table;
 use super::limits::{Limits, Meter, Stopped};
 use super::positions::Positions;
 use super::proof::Bits;
+use super::solver_rules::{CounterUse, Reading, SolverRules, State};
 use super::symmetry::symmetries;
 use super::theorem;
 use crate::board::Board;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Options;
-use super::folding::PointMap;
-use super::table::{AnyGame, TypedGame};
+use super::any_game::{AnyGame, TypedGame};
+use super::point_map::PointMap;
 use crate::board::Board;
 use crate::board::graph::{Adjacency, GraphBoard};
 use crate::board::grid::{Grid, GridBoard};
