@@ -4,7 +4,7 @@ mod naive;
 
 use std::sync::Arc;
 
-use naive::chance::Chance;
+use naive::random::Random;
 use naive::spec::{at, edges_text, goban, graph_board, grid_board, naive_grid};
 use naive::{Naive, color, text, vertices};
 use omnigo::board::graph::GraphBoard;
@@ -90,11 +90,11 @@ struct Boards {
 
 /// Plays a random game from the empty board or from any position, which may contain chains without
 /// liberties.
-fn play(boards: &mut Boards, chance: &mut Chance) {
+fn play(boards: &mut Boards, random: &mut Random) {
     let n = boards.naive.cells.len();
     let every = n / 10 + 1;
-    let percent = [0, 0, 20, 60, 90, 100][chance.below(6)];
-    let start = chance.coloring(n, boards.colors, percent);
+    let percent = [0, 0, 20, 60, 90, 100][random.below(6)];
+    let start = random.coloring(n, boards.colors, percent);
     boards.set_position(&start);
     boards.same();
     let mut some = boards.naive.vacant();
@@ -107,15 +107,15 @@ fn play(boards: &mut Boards, chance: &mut Chance) {
         if vacant.is_empty() {
             break;
         }
-        let mut at = chance.pick(&vacant);
+        let mut at = random.pick(&vacant);
         // Prefer points with an empty neighbor, so that the position changes more.
         for _ in 0..2 {
             let free = |&u: &usize| boards.naive.cells[u].is_none();
             if !boards.naive.neighbors[at].iter().any(free) {
-                at = chance.pick(&vacant);
+                at = random.pick(&vacant);
             }
         }
-        if !chance.percent(10) {
+        if !random.percent(10) {
             mover = (mover + 1) % boards.colors;
         }
         boards.place(color(mover), at, settled);
@@ -124,12 +124,12 @@ fn play(boards: &mut Boards, chance: &mut Chance) {
             boards.same();
             let mut few = boards.naive.vacant();
             while few.len() > 12 {
-                few.swap_remove(chance.below(few.len()));
+                few.swap_remove(random.below(few.len()));
             }
             boards.same_previews(&few);
             boards.same_eyes();
         }
-        if chance.percent(4) {
+        if random.percent(4) {
             // Set up the current position in mid-game, as undo does.
             let now = boards.naive.cells.clone();
             boards.set_position(&now);
@@ -402,9 +402,9 @@ fn play_grids(mine: impl Fn(usize) -> bool) {
     for (i, &(width, height, games)) in GRIDS.iter().enumerate().filter(|(i, _)| mine(*i)) {
         let goban = goban(&format!("grid:{width}x{height}"));
         let mut boards = Boards::new(&goban.graph, Some((width, height)), 2);
-        let mut chance = Chance::new(1000 + i as u64);
+        let mut random = Random::new(1000 + i as u64);
         for _ in 0..games {
-            play(&mut boards, &mut chance);
+            play(&mut boards, &mut random);
         }
     }
 }
@@ -423,9 +423,9 @@ fn boards_agree_on_more_grids() {
 fn boards_agree_on_graphs() {
     for (i, (spec, games)) in GRAPHS.iter().enumerate() {
         let mut boards = Boards::new(&goban(spec).graph, None, 2);
-        let mut chance = Chance::new(2000 + i as u64);
+        let mut random = Random::new(2000 + i as u64);
         for _ in 0..*games {
-            play(&mut boards, &mut chance);
+            play(&mut boards, &mut random);
         }
     }
 }
@@ -433,11 +433,11 @@ fn boards_agree_on_graphs() {
 /// The naive board keeps the loops and parallel edges that the graph drops.
 #[test]
 fn boards_agree_on_random_graphs() {
-    let mut chance = Chance::new(3000);
+    let mut random = Random::new(3000);
     for round in 0..200 {
-        let n = 1 + chance.below(16);
-        let percent = chance.pick(&[5, 20, 40, 70, 100]);
-        let edges = chance.edges(n, percent);
+        let n = 1 + random.below(16);
+        let percent = random.pick(&[5, 20, 40, 70, 100]);
+        let edges = random.edges(n, percent);
         let goban = goban(&edges_text(n, &edges));
         assert_eq!(goban.graph.vertices(), n);
         let mut boards = Boards::new(&goban.graph, None, 2);
@@ -451,7 +451,7 @@ fn boards_agree_on_random_graphs() {
             assert_eq!(found, simple, "round {round}");
         }
         for _ in 0..6 {
-            play(&mut boards, &mut chance);
+            play(&mut boards, &mut random);
         }
     }
 }
@@ -476,9 +476,9 @@ fn boards_agree_with_more_than_two_colors() {
     for (i, spec) in specs.into_iter().enumerate() {
         for colors in [1, 3, 4, 8] {
             let mut boards = Boards::new(&goban(spec).graph, None, colors);
-            let mut chance = Chance::new(4000 + 10 * i as u64 + colors as u64);
+            let mut random = Random::new(4000 + 10 * i as u64 + colors as u64);
             for _ in 0..40 {
-                play(&mut boards, &mut chance);
+                play(&mut boards, &mut random);
             }
         }
     }
@@ -496,21 +496,21 @@ fn enough_games_and_boards_are_compared() {
 #[test]
 fn clone_from_replaces_the_state_of_a_used_board() {
     let graph = goban("torus:5x4").graph;
-    let mut chance = Chance::new(5000);
+    let mut random = Random::new(5000);
     for _ in 0..200 {
         let mut boards = Boards::new(&graph, None, 2);
-        let start = chance.coloring(20, 2, 50);
+        let start = random.coloring(20, 2, 50);
         boards.set_position(&start);
         let mut used = boards.graph.clone();
         for _ in 0..10 {
-            let v = chance.pick(used.vacant());
-            used.place(color(chance.below(2)), v, |_, _| {});
+            let v = random.pick(used.vacant());
+            used.place(color(random.below(2)), v, |_, _| {});
         }
         used.clone_from(&boards.graph);
         same_state(&used, &boards.naive, &boards.keys);
         same_chains(&used, &boards.naive);
         assert_eq!(used.vacant(), boards.graph.vacant());
-        let v = chance.pick(used.vacant());
+        let v = random.pick(used.vacant());
         used.place(Color::BLACK, v, |_, _| {});
         boards.place(Color::BLACK, v.index(), false);
         same_state(&used, &boards.naive, &boards.keys);

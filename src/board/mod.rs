@@ -17,10 +17,10 @@ pub mod graph;
 pub mod grid;
 pub mod life;
 pub mod mango;
+#[cfg(test)]
+pub(crate) mod reference;
 mod shapes;
 pub mod space;
-#[cfg(test)]
-pub(crate) mod twins;
 
 pub use chains::{NEIGHBORHOOD_CODES, neighborhood_parts};
 pub use shapes::CLASSES as SHAPE_CLASSES;

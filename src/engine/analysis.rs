@@ -10,7 +10,9 @@ use super::{Choice, Engine};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::rules::End;
-use crate::search::{Candidate, Lead, Limits, Ownership, Question, Restriction, Verdict, Watch};
+use crate::search::{
+    Candidate, Lead, Limits, Ownership, Restriction, SearchRequest, SearchResult, Watch,
+};
 use crate::vertex::{Move, Vertex};
 
 /// Request for an analysis.
@@ -54,7 +56,7 @@ impl AnalysisRequest {
 /// Current result of an analysis.
 pub struct Analysis<'a> {
     /// Result of the search.
-    pub verdict: &'a Verdict,
+    pub result: &'a SearchResult,
     /// The board.
     pub goban: &'a Goban,
     /// Color of the request.
@@ -135,13 +137,13 @@ impl Figures {
 impl<'a> Analysis<'a> {
     /// Returns the estimates for the position.
     pub fn root(&self) -> Figures {
-        Figures::new(self.verdict.visits, self.verdict.mean, self.verdict.lead)
+        Figures::new(self.result.visits, self.result.mean, self.result.lead)
     }
 
     /// Returns the moves with enough visits, the best first. Returns at least `least` moves, even
     /// with few visits, and at most `most`, as far as there are moves.
     pub fn moves(&self, least: usize, most: usize) -> Vec<Listed<'a>> {
-        let candidates = &self.verdict.candidates;
+        let candidates = &self.result.candidates;
         let top = candidates.iter().map(|c| c.visits).max().unwrap_or(0);
         let worth = |visits: u32| {
             visits >= MIN_VISITS && u64::from(visits) * u64::from(MIN_VISIT_SHARE) >= top.into()
@@ -163,7 +165,7 @@ impl<'a> Analysis<'a> {
             visits => Figures::new(
                 visits,
                 candidate.mean,
-                known(candidate).or(self.verdict.lead),
+                known(candidate).or(self.result.lead),
             ),
         };
         listed
@@ -172,7 +174,7 @@ impl<'a> Analysis<'a> {
                 figures: figures(candidate),
                 prior: candidate.prior,
                 variation: self
-                    .verdict
+                    .result
                     .variations
                     .get(order)
                     .map_or(&[], |v| v.as_slice()),
@@ -184,9 +186,9 @@ impl<'a> Analysis<'a> {
     /// guides the search contributes its estimate. On a go-space, a stone gets the mean of the
     /// points it covers.
     pub fn ownership(&self) -> Vec<Owned> {
-        let own = &self.verdict.ownership;
+        let own = &self.result.ownership;
         // If a pass is best, the search's own playouts follow mistakes.
-        let passes = self.verdict.best().is_none_or(|best| best.mv == Move::Pass);
+        let passes = self.result.best().is_none_or(|best| best.mv == Move::Pass);
         let sampled = self.sampled.filter(|_| passes || own.samples() == 0);
         self.owned(sampled.unwrap_or(own))
     }
@@ -268,7 +270,7 @@ impl Engine {
             },
             (false, None) => self.limits(request.color),
         };
-        let question = Question {
+        let search_request = SearchRequest {
             to_move: request.color,
             limits,
             start,
@@ -277,7 +279,7 @@ impl Engine {
             // A pure analysis reports true values, without dynamic komi.
             dynamic_komi: decides && self.options.dynamic_komi,
             // A move that only the client allows alone is still worth its figures.
-            ends_if_forced: decides && inquiry.restrictions.is_empty(),
+            ends_if_forced: decides && analysis_request.restrictions.is_empty(),
         };
         // Sample ownership separately where the search's playouts are unreliable. On a half-full
         // board a pass can be best. On a small board the tree can contain every game, and the
@@ -289,9 +291,9 @@ impl Engine {
             || self.game.rules().end == End::Stuck;
         let sampled = (request.ownership && late).then(|| self.game.sample(SAMPLES));
         let (goban, point_map) = (&self.goban, &self.point_map);
-        let mut tell = |verdict: &Verdict, after: &[(Move, Ownership)], last: bool| {
+        let mut tell = |result: &SearchResult, after: &[(Move, Ownership)], last: bool| {
             let analysis = Analysis {
-                verdict,
+                result,
                 goban,
                 color: request.color,
                 point_map,
@@ -300,29 +302,31 @@ impl Engine {
             };
             report(&analysis, last);
         };
-        let mut report_so_far = |verdict: &Verdict| tell(verdict, &[], false);
+        let mut report_so_far = |result: &SearchResult| tell(result, &[], false);
         let every = request.interval.map(|interval| interval.max(MIN_INTERVAL));
         let watch = every.map(|interval| Watch {
             interval,
             report: &mut report_so_far,
         });
         let move_policy = self.move_policy();
-        let (choice, verdict) = if decides {
-            let decision = self.game.think(question, &self.stop, move_policy, watch);
-            (Some(decision.choice), decision.verdict)
+        let (choice, result) = if decides {
+            let decision = self
+                .game
+                .think(search_request, &self.stop, move_policy, watch);
+            (Some(decision.choice), decision.result)
         } else {
-            (None, self.game.study(question, &self.stop, watch))
+            (None, self.game.study(search_request, &self.stop, watch))
         };
         let mut next = Instant::now();
         while request.endless && !self.stop.load(Ordering::Acquire) {
             // The search is finished, but the client decides when the analysis ends.
             if let Some(interval) = every.filter(|_| Instant::now() >= next) {
-                tell(&verdict, &[], false);
+                tell(&result, &[], false);
                 next += interval;
             }
             thread::sleep(POLL_INTERVAL);
         }
-        let candidates = verdict.candidates.iter();
+        let candidates = result.candidates.iter();
         let after: Vec<(Move, Ownership)> = candidates
             .filter(|candidate| request.moves_ownership && candidate.visits > 0)
             .take(MOVES_SAMPLED)
@@ -331,7 +335,7 @@ impl Engine {
                 Some((mv, ownership))
             })
             .collect();
-        tell(&verdict, &after, true);
+        tell(&result, &after, true);
         choice
     }
 

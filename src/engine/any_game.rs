@@ -11,8 +11,8 @@ use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvabl
 use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{DeadStones, Points, Ruleset};
 use crate::search::{
-    Choice, JUDGED_IN, Limits, LostTurns, Ownership, Question, Searcher, Settings, Status, Variety,
-    Verdict, Watch, decide, is_lost, judge, sample, vary,
+    Choice, JUDGED_IN, Limits, LostTurns, Ownership, SearchRequest, SearchResult, Searcher,
+    Settings, Status, Variety, Watch, decide, is_lost, judge, sample, vary,
 };
 use crate::vertex::{Move, Vertex};
 
@@ -73,7 +73,7 @@ pub(super) trait AnyGame: Send {
     /// Searches and decides on a move.
     fn think(
         &mut self,
-        question: Question<'_>,
+        request: SearchRequest<'_>,
         stop: &AtomicBool,
         move_policy: MovePolicy,
         watch: Option<Watch<'_>>,
@@ -81,10 +81,10 @@ pub(super) trait AnyGame: Send {
     /// Searches without a decision.
     fn study(
         &mut self,
-        question: Question<'_>,
+        request: SearchRequest<'_>,
         stop: &AtomicBool,
         watch: Option<Watch<'_>>,
-    ) -> Verdict;
+    ) -> SearchResult;
 }
 
 /// Settings for choosing a move from a search result.
@@ -104,7 +104,7 @@ pub struct Decision {
     /// Move to play, or resignation.
     pub choice: Choice,
     /// Search result for the position.
-    pub verdict: Verdict,
+    pub result: SearchResult,
 }
 
 /// Game with a searcher.
@@ -211,13 +211,13 @@ fn perfect(
     color: Color,
     value: Outcome,
     moves: &[Move],
-    verdict: &Verdict,
+    result: &SearchResult,
 ) -> Choice {
     match choice {
         Choice::Move(mv) if moves.contains(&mv) => choice,
         Choice::Resign if value.winner().is_some_and(|winner| winner != color) => choice,
         Choice::Move(_) | Choice::Resign => {
-            let visited = verdict.candidates.iter().map(|candidate| candidate.mv);
+            let visited = result.candidates.iter().map(|candidate| candidate.mv);
             let best = visited
                 .chain(moves.iter().copied())
                 .find(|mv| moves.contains(mv));
@@ -417,46 +417,46 @@ impl<B: Board> AnyGame for TypedGame<B> {
 
     fn study(
         &mut self,
-        question: Question<'_>,
+        request: SearchRequest<'_>,
         stop: &AtomicBool,
         watch: Option<Watch<'_>>,
-    ) -> Verdict {
+    ) -> SearchResult {
         match self.game.reopened() {
             Some(game) => {
                 // In the search tree, a second pass ends the game.
                 self.searcher.forget();
-                let verdict = self.searcher.answer(&game, question, stop, watch);
+                let result = self.searcher.search(&game, request, stop, watch);
                 self.searcher.forget();
-                verdict
+                result
             }
-            None => self.searcher.answer(&self.game, question, stop, watch),
+            None => self.searcher.search(&self.game, request, stop, watch),
         }
     }
 
     fn think(
         &mut self,
-        mut question: Question<'_>,
+        mut request: SearchRequest<'_>,
         stop: &AtomicBool,
         move_policy: MovePolicy,
         watch: Option<Watch<'_>>,
     ) -> Decision {
-        let color = question.to_move;
+        let color = request.to_move;
         // Proofs cover all moves, so they cannot respect restrictions.
         let has_ended = self.game.ended_by_passes() || self.game.resigned().is_some();
-        let proved = if question.restrictions.is_empty() && !has_ended {
-            self.prove(color, question.limits, stop, question.start)
+        let proved = if request.restrictions.is_empty() && !has_ended {
+            self.prove(color, request.limits, stop, request.start)
         } else {
             None
         };
-        let asked = question.limits;
+        let asked = request.limits;
         if self.may_clear() {
             // After a pass, reserve time for finding dead stones that would count as alive.
             let part = |time: Duration| time - time / DEAD_STONE_TIME_SHARE;
-            question.limits.time = asked.time.map(part);
-            question.limits.longest = asked.longest.map(part);
+            request.limits.time = asked.time.map(part);
+            request.limits.longest = asked.longest.map(part);
         }
-        let start = question.start;
-        let verdict = self.study(question, stop, watch);
+        let start = request.start;
+        let result = self.study(request, stop, watch);
         let by = match asked.time {
             // Without a pass, the search has used its time, so only a small addition is left.
             Some(time) => (start + time).max(Instant::now() + time / EXTRA_TIME_SHARE),
@@ -469,7 +469,7 @@ impl<B: Board> AnyGame for TypedGame<B> {
                 true => Choice::Resign,
                 false => Choice::Move(Move::Pass),
             };
-            return Decision { choice, verdict };
+            return Decision { choice, result };
         }
         let game = reopened.as_ref().unwrap_or(&self.game);
         let MovePolicy {
@@ -477,24 +477,24 @@ impl<B: Board> AnyGame for TypedGame<B> {
             variety,
             seed,
         } = move_policy;
-        let lost = is_lost(game, &verdict, resign_below);
+        let lost = is_lost(game, &result, resign_below);
         let resigns = self.lost_turns.note(game, color, lost);
-        let choice = match decide(game, color, &verdict, by) {
+        let choice = match decide(game, color, &result, by) {
             Choice::Move(mv) if resigns && mv != Move::Pass => Choice::Resign,
             // The search detects repetitions by hash only. The game makes the exact check.
             Choice::Move(mv) if game.check(color, mv).is_err() => {
-                let legal = verdict
+                let legal = result
                     .candidates
                     .iter()
                     .find(|c| game.check(color, c.mv).is_ok());
                 legal.map_or(Choice::Resign, |c| Choice::Move(c.mv))
             }
-            choice => vary(game, color, &verdict, choice, variety, seed),
+            choice => vary(game, color, &result, choice, variety, seed),
         };
         let choice = match proved {
-            Some((value, moves)) => perfect(choice, color, value, &moves, &verdict),
+            Some((value, moves)) => perfect(choice, color, value, &moves, &result),
             None => choice,
         };
-        Decision { choice, verdict }
+        Decision { choice, result }
     }
 }

@@ -16,7 +16,7 @@ pub use crate::exact::{
     Answer, Bounds, KomiParameter, Progress, Report, Stopped, Theorem, Unsolvable, Wish,
 };
 pub use crate::search::{
-    Candidate, Choice, Guidance, Lead, Ownership, Restriction, Status, Variety, Verdict,
+    Candidate, Choice, Guidance, Lead, Ownership, Restriction, SearchResult, Status, Variety,
 };
 pub use analysis::{Analysis, AnalysisRequest, Figures, Listed, Owned};
 pub use any_game::Decision;
@@ -32,7 +32,7 @@ use crate::game::{Agreement, IllegalMove, Outcome, ScoreError};
 use crate::graph::goban::Goban;
 pub use crate::playout::Style;
 use crate::rules::{DeadStones, Points, Ruleset, Scoring, Tax};
-use crate::search::{Question, Settings};
+use crate::search::{SearchRequest, Settings};
 use crate::vertex::{Move, Vertex};
 use any_game::{AnyGame, MovePolicy};
 use build::{build_game, check_rules};
@@ -456,7 +456,7 @@ impl Engine {
     /// Searches the position with `color` to move, within the limits of the clock and the options.
     pub fn think(&mut self, color: Color) -> Decision {
         let start = Instant::now();
-        let question = Question {
+        let search_request = SearchRequest {
             to_move: color,
             limits: self.limits(color),
             start,
@@ -466,7 +466,7 @@ impl Engine {
             ends_if_forced: true,
         };
         self.game
-            .think(question, &self.stop, self.move_policy(), None)
+            .think(search_request, &self.stop, self.move_policy(), None)
     }
 
     /// Returns the settings for choosing a move from a search result.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::clock::{Clock, TimeSettings};
 use super::{Engine, Options};
 use crate::color::Color;
-use crate::search::{Limits, Question};
+use crate::search::{Limits, SearchRequest};
 
 impl Engine {
     /// Returns the limits of the next move.
@@ -72,7 +72,7 @@ impl Engine {
     /// Searches the current position until [`Engine::stop_signal`] is set or ten minutes have
     /// passed. The next search uses the results.
     pub fn ponder(&mut self) {
-        let question = Question {
+        let search_request = SearchRequest {
             to_move: self.to_move(),
             limits: Limits {
                 time: Some(MAX_PONDER_TIME),
@@ -84,7 +84,7 @@ impl Engine {
             dynamic_komi: self.options.dynamic_komi,
             ends_if_forced: false,
         };
-        self.game.study(question, &self.stop, None);
+        self.game.study(search_request, &self.stop, None);
     }
 }
 

@@ -33,12 +33,12 @@ struct Entry {
 
 /// Proofs by state, for any goal and history.
 #[derive(Default)]
-pub(super) struct Table {
+pub(super) struct HistoryTable {
     entries: FastMap<u64, Vec<Entry>>,
     bytes: usize,
 }
 
-impl Table {
+impl HistoryTable {
     fn key(state: &State) -> u64 {
         u64::from(state.number) * 4 + state.to_move.index() as u64 * 2 + u64::from(state.passed)
     }
@@ -47,7 +47,7 @@ impl Table {
     /// conditions. A proof stays valid if the winner has more passes or prisoners and the loser has
     /// fewer.
     fn find(&mut self, state: &State, goal: i64, seen: &Bits) -> Option<(bool, Proof)> {
-        let entries = self.entries.get_mut(&Table::key(state))?;
+        let entries = self.entries.get_mut(&HistoryTable::key(state))?;
         let fits = |e: &Entry| {
             let richer = |a: [i32; 2], b: [i32; 2]| a[0] >= b[0] && a[1] <= b[1];
             let applies = if e.reached {
@@ -66,7 +66,7 @@ impl Table {
     fn insert(&mut self, state: &State, goal: i64, reached: bool, mut proof: Proof) {
         proof.trim();
         self.bytes += proof.bytes() + size_of::<Entry>();
-        let entries = self.entries.entry(Table::key(state)).or_default();
+        let entries = self.entries.entry(HistoryTable::key(state)).or_default();
         if entries.len() >= MOST_PROOFS
             && let Some(old) = entries.pop()
         {
@@ -107,7 +107,7 @@ pub(super) struct Hints<'a> {
 pub(super) struct Search<'a, 'm, B: Board> {
     pub(super) positions: &'a mut Positions<B>,
     pub(super) solver_rules: &'a SolverRules,
-    pub(super) table: &'a mut Table,
+    pub(super) table: &'a mut HistoryTable,
     pub(super) meter: &'a mut Meter<'m>,
     pub(super) hints: Option<Hints<'a>>,
     /// Black's margin to be reached, in units.
@@ -131,12 +131,12 @@ struct Turn {
 
 /// True if Black reaches the goal, with the conditions of the proof. `None` if the search was not
 /// deep enough.
-type Found = Option<(bool, Proof)>;
+type FoundProof = Option<(bool, Proof)>;
 
 impl<B: Board> Search<'_, '_, B> {
     /// Searches for a proof that Black reaches the goal from `state` or does not, looking `depth`
     /// moves ahead.
-    pub(super) fn prove(&mut self, state: &State, depth: u32) -> Result<Found, Stopped> {
+    pub(super) fn prove(&mut self, state: &State, depth: u32) -> Result<FoundProof, Stopped> {
         self.meter.tick()?;
         if self.is_tired() {
             return Ok(None);
@@ -243,9 +243,9 @@ impl<B: Board> Search<'_, '_, B> {
     }
 
     /// Returns a proof by a strategy that needs no history, if one of the fixed points has it.
-    fn find_win(&mut self, state: &State) -> Found {
+    fn find_win(&mut self, state: &State) -> FoundProof {
         let hints = self.hints?;
-        let place = Table::key(state) as usize;
+        let place = HistoryTable::key(state) as usize;
         let (wins, reached) = if hints.black.rank(state) != 0 {
             (hints.black, true)
         } else if hints.white.rank(state) != 0 {

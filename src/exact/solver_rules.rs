@@ -32,7 +32,7 @@ pub(super) enum CounterUse {
 
 /// Position that is scored at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum ScoredPosition {
     /// The final position, with all stones alive.
     Stands,
     /// The worst agreement for this color: its chains are dead unless they live unconditionally,

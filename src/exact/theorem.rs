@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::solver_rules::{CounterUse, Reading, Seen, SolverRules};
+use super::solver_rules::{CounterUse, ScoredPosition, Seen, SolverRules};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
@@ -38,14 +38,14 @@ impl fmt::Display for Theorem {
 pub(super) fn bounds<B: Board>(
     game: &Game<B>,
     solver_rules: &SolverRules,
-    reading: Reading,
+    scored_position: ScoredPosition,
     color: Color,
 ) -> Option<((i64, i64), Theorem)> {
     let begins = game.moves().len() == 0 && game.board().position().iter().all(Option::is_none);
     if !begins || solver_rules.superko.is_none() {
         return None;
     }
-    if is_not_negative(solver_rules, reading) {
+    if is_not_negative(solver_rules, scored_position) {
         let interval = match color {
             Color::BLACK => (0, i64::MAX),
             _ => (i64::MIN, 0),
@@ -63,7 +63,7 @@ pub(super) fn bounds<B: Board>(
 
 /// Returns true if [`Theorem::FirstPlayer`] holds under these rules. The first player can pass. The
 /// other player then passes, which gives a tie, or moves first on the empty board.
-fn is_not_negative(solver_rules: &SolverRules, reading: Reading) -> bool {
+fn is_not_negative(solver_rules: &SolverRules, scored_position: ScoredPosition) -> bool {
     let rules = &solver_rules.rules;
     let counts = matches!(rules.scoring, Scoring::Area | Scoring::Stones);
     let passes = (rules.passing, rules.end) == (Passing::Free, End::Passes);
@@ -75,7 +75,7 @@ fn is_not_negative(solver_rules: &SolverRules, reading: Reading) -> bool {
         None => false,
     };
     let may_wait = rules.stuck == Stuck::MoveOrPass;
-    counts && passes && same && may_wait && reading == Reading::Stands
+    counts && passes && same && may_wait && scored_position == ScoredPosition::Stands
 }
 
 /// Returns true if [`Theorem::Passes`] can apply under these rules. While the second player has

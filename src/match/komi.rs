@@ -61,7 +61,7 @@ impl Komi {
 /// lead.
 fn even(referee: &mut Engine) -> Points {
     let color = referee.to_move();
-    let inquiry = AnalysisRequest {
+    let analysis_request = AnalysisRequest {
         playouts: Some(PLAYOUTS),
         ..AnalysisRequest::for_color(color)
     };
@@ -70,7 +70,9 @@ fn even(referee: &mut Engine) -> Points {
     for _ in 0..LOOKS {
         referee.set_komi(halved(komi));
         let mut lead = 0.0;
-        referee.analyze(&inquiry, &mut |analysis, _| lead = analysis.root().lead);
+        referee.analyze(&analysis_request, &mut |analysis, _| {
+            lead = analysis.root().lead
+        });
         komi = referee.komi().halves() as f64 / 2.0 + sign * lead;
     }
     halved(komi)

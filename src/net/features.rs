@@ -203,18 +203,18 @@ pub fn komi_input(komi: Points, to_move: Color) -> f32 {
 }
 
 #[cfg(test)]
-#[path = "features_twin.rs"]
-mod twin;
+#[path = "features_reference.rs"]
+mod reference;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::grid::{Grid, GridBoard};
-    use crate::board::twins::Random;
+    use crate::board::reference::Random;
 
     #[test]
     fn planes_agree_with_the_reference_implementation() {
-        let (mut extractor, mut slow) = (Extractor::default(), twin::Extractor::default());
+        let (mut extractor, mut slow) = (Extractor::default(), reference::Extractor::default());
         let (mut found, mut expected) = (Vec::new(), Vec::new());
         let mut seen = 0;
         for seed in 1..30 {

@@ -120,7 +120,7 @@ fn cut(side: usize) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
     use crate::net::interpolation::freq;
-    use crate::net::shape::Shape;
+    use crate::net::layout::BoardLayout;
 
     #[test]
     fn sides_are_cut_without_waste() {
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(lengths(9), [3, 3, 3]);
         assert_eq!(lengths(13), [4, 3, 3, 3]);
         assert_eq!(lengths(19), [4, 4, 4, 4, 3]);
-        for side in Shape::SIDES {
+        for side in BoardLayout::SIDES {
             let sum: usize = lengths(side).into_iter().sum();
             // 5 is not a sum of threes and fours.
             assert_eq!(sum, side.max(6), "{side}");
@@ -137,11 +137,11 @@ mod tests {
 
     #[test]
     fn every_point_is_in_one_tile_that_reads_its_neighbors() {
-        for width in Shape::SIDES {
-            for height in Shape::SIDES {
-                let shape = Shape::new(width, height).unwrap();
-                let mut found = vec![0; shape.cells()];
-                for tile in shape.tiles().all() {
+        for width in BoardLayout::SIDES {
+            for height in BoardLayout::SIDES {
+                let layout = BoardLayout::new(width, height).unwrap();
+                let mut found = vec![0; layout.cells()];
+                for tile in layout.tiles().all() {
                     for (i, &cell) in tile.output.iter().enumerate() {
                         if cell == NOWHERE {
                             continue;
@@ -151,16 +151,16 @@ mod tests {
                         for tap in 0..9 {
                             let (x, y) = (i % LONG + tap % 3, i / LONG + tap / 3);
                             let seen = usize::from(tile.input[y * TILE + x]);
-                            let expected = shape.tap(tap, 9) + cell;
-                            let inside = expected.checked_sub(shape.margin());
+                            let expected = layout.tap(tap, 9) + cell;
+                            let inside = expected.checked_sub(layout.margin());
                             let inside = inside
-                                .and_then(|cell| shape.inside().get(cell))
+                                .and_then(|cell| layout.inside().get(cell))
                                 .is_some_and(|&inside| inside);
                             assert_eq!(seen, if inside { expected } else { 0 });
                         }
                     }
                 }
-                for (found, &inside) in found.into_iter().zip(shape.inside()) {
+                for (found, &inside) in found.into_iter().zip(layout.inside()) {
                     assert_eq!(found, i32::from(inside), "{width}x{height}");
                 }
             }
@@ -171,7 +171,7 @@ mod tests {
     fn tiles_are_multiplied_only_at_needed_points() {
         let mut numbers: Vec<_> = (0..FREQS).map(|i| freq(i / TILE, i % TILE)).collect();
         for (width, height) in [(5, 5), (5, 7), (7, 5), (9, 9), (13, 13), (19, 19)] {
-            let tiles = Shape::new(width, height).unwrap().tiles().clone();
+            let tiles = BoardLayout::new(width, height).unwrap().tiles().clone();
             for (number, tile) in tiles.all().iter().enumerate() {
                 let outside = |i: usize| tile.output[i] == NOWHERE;
                 let (high, wide) = (!outside((LONG - 1) * LONG), !outside(LONG - 1));
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn products_per_board_are_as_documented() {
         for (side, products) in [(9, 225), (13, 441), (19, 841)] {
-            let tiles = Shape::new(side, side).unwrap().tiles().clone();
+            let tiles = BoardLayout::new(side, side).unwrap().tiles().clone();
             let found: usize = (0..FREQS).map(|freq| tiles.at(freq).len()).sum();
             assert_eq!(found, products);
         }

@@ -4,8 +4,8 @@
 use super::{has_two_liberties_after, is_nakade, vital_point};
 use crate::board::{Board, DENSE};
 use crate::color::Color;
-use crate::patterns::roots;
-use crate::random::Chance;
+use crate::patterns::neighborhoods;
+use crate::random::Random;
 use crate::vertex::Vertex;
 
 /// Probability, in percent, of playing a tactical answer that was found. Playouts that always
@@ -32,7 +32,7 @@ pub(crate) fn answer<B: Board>(
     color: Color,
     last: Vertex,
     captured: usize,
-    chance: &mut Chance,
+    random: &mut Random,
 ) -> Option<Vertex> {
     let mut options = Options::default();
     board.at(last)?;
@@ -56,13 +56,13 @@ pub(crate) fn answer<B: Board>(
     {
         options.add_playable(board, color, at);
     }
-    if options.count == 0 && chance.percent(SHORT) {
+    if options.count == 0 && random.percent(SHORT) {
         fight(board, color, last, &mut options);
     }
     if options.count == 0 {
         let mut codes = [(Vertex::NONE, 0); DENSE];
         if let Some(count) = board.neighborhood_codes(color, last, &mut codes) {
-            let at = roots::draw(&codes[..count], chance)?;
+            let at = neighborhoods::draw(&codes[..count], random)?;
             options.add_playable(board, color, at);
             return (options.count > 0 && has_two_liberties_after(board, color, at)).then_some(at);
         }
@@ -74,10 +74,10 @@ pub(crate) fn answer<B: Board>(
             }
         }
     }
-    if options.count == 0 || !chance.percent(ANSWER) {
+    if options.count == 0 || !random.percent(ANSWER) {
         return None;
     }
-    Some(options.moves[chance.below(options.count)])
+    Some(options.moves[random.below(options.count)])
 }
 
 /// Adds ways to save the chain of `stone` from atari: extending where this gains liberties, and
@@ -192,10 +192,10 @@ mod tests {
     /// Returns Black's answers to the stone on `last` in 1,000 tries, with their counts, sorted by
     /// point.
     fn answers<B: Board>(board: &B, last: usize) -> Vec<(usize, usize)> {
-        let mut chance = Chance::new(1);
+        let mut random = Random::new(1);
         let mut counts = vec![0; board.points()];
         for _ in 0..1000 {
-            if let Some(at) = answer(board, Color::BLACK, Vertex::at(last), 0, &mut chance) {
+            if let Some(at) = answer(board, Color::BLACK, Vertex::at(last), 0, &mut random) {
                 counts[at.index()] += 1;
             }
         }

@@ -166,7 +166,7 @@ impl Reader {
 mod tests {
     use super::*;
     use crate::board::grid::{Grid, GridBoard};
-    use crate::board::twins::{self, Random};
+    use crate::board::reference::{self, Random};
 
     /// Returns a board from rows, top row first.
     fn board(rows: &[&str]) -> GridBoard {
@@ -260,7 +260,7 @@ mod tests {
             let mut board = GridBoard::new(Grid::new(side, side).unwrap(), 2).unwrap();
             let mut random = Random::new(seed);
             let mut color = Color::BLACK;
-            let (mut ladders, mut twin) = (Ladders::default(), twins::Ladders::default());
+            let (mut ladders, mut reference) = (Ladders::default(), reference::Ladders::default());
             for turn in 0..side * side {
                 let at = board.vacant()[random.below(board.vacant().len())];
                 if board.playable(color, at) {
@@ -273,11 +273,11 @@ mod tests {
                 ladders.set_board(&board);
                 for prey in (0..board.points()).map(Vertex::at) {
                     let found = ladders.is_lost(prey);
-                    assert_eq!(found, twin.is_lost(&board, prey));
-                    assert_eq!(ladders.gave_up(), twin.gave_up());
+                    assert_eq!(found, reference.is_lost(&board, prey));
+                    assert_eq!(ladders.gave_up(), reference.gave_up());
                     let captured = ladders.capture(prey);
-                    assert_eq!(captured, twin.capture(&board, prey));
-                    assert_eq!(ladders.gave_up(), twin.gave_up());
+                    assert_eq!(captured, reference.capture(&board, prey));
+                    assert_eq!(ladders.gave_up(), reference.gave_up());
                     read += usize::from(found) + usize::from(captured.is_some());
                     given_up += usize::from(ladders.gave_up());
                 }

@@ -11,19 +11,19 @@
 
 use std::sync::Arc;
 
+mod chain;
+mod neighborhoods;
 mod queries;
-mod roots;
 mod stones;
-mod tally;
 mod trial;
 
-pub use roots::{CODES as NEIGHBORHOOD_CODES, parts as neighborhood_parts};
+pub use neighborhoods::{CODES as NEIGHBORHOOD_CODES, parts as neighborhood_parts};
 
 use super::Census;
 use crate::color::Color;
 use crate::vertex::Vertex;
 use crate::zobrist::Zobrist;
-use tally::Chain;
+use chain::Chain;
 
 /// Content of an empty cell. Other cells hold a color index or [`EDGE`].
 const EMPTY: u8 = 8;

@@ -1,6 +1,6 @@
 //! Updates of chains: placing stones, joining chains, and removing chains.
 
-use super::tally::Chain;
+use super::chain::Chain;
 use super::{ChainBoard, EMPTY, Mirror, Topology};
 use crate::board::Board;
 use crate::color::Color;

@@ -1,6 +1,6 @@
 //! Trial moves: play, inspect, undo. They cost a fraction of a copy of the board.
 
-use super::tally::Chain;
+use super::chain::Chain;
 use super::{ChainBoard, EMPTY, Mirror, Topology};
 use crate::board::Board;
 use crate::color::Color;
@@ -169,7 +169,7 @@ mod tests {
     use crate::board::Board;
     use crate::board::graph::{Adjacency, GraphBoard};
     use crate::board::grid::{Grid, GridBoard};
-    use crate::board::twins::Random;
+    use crate::board::reference::Random;
     use crate::color::Color;
     use crate::graph::spec::Spec;
     use crate::vertex::Vertex;

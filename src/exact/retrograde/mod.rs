@@ -31,7 +31,7 @@ use state_space::{Stones, Tick};
 use strategy::{Strategy, Written};
 use wins::{Avoided, End, FREE, Wins};
 
-use super::dfpn::Shape;
+use super::dfpn::SmallGraph;
 use super::limits::Stopped;
 use super::solver_rules::Seen;
 
@@ -95,7 +95,7 @@ impl Retrograde {
     /// # Errors
     /// An error of `tick`.
     pub(in crate::exact) fn explore(
-        shape: Shape,
+        graph: SmallGraph,
         maps: &[Vec<usize>],
         suicide: bool,
         seen: Seen,
@@ -103,7 +103,7 @@ impl Retrograde {
         memory: usize,
         tick: Tick<'_>,
     ) -> Result<Option<Retrograde>, Stopped> {
-        let state_space = StateSpace::explore(shape, maps, suicide, root, memory, tick)?;
+        let state_space = StateSpace::explore(graph, maps, suicide, root, memory, tick)?;
         Ok(state_space.map(|state_space| Retrograde { state_space, seen }))
     }
 

@@ -1,6 +1,6 @@
 //! All states that can follow a position under simple ko, up to symmetry.
 
-use crate::exact::dfpn::{NO_POINT, Shape, State};
+use crate::exact::dfpn::{NO_POINT, SmallGraph, State};
 use crate::exact::limits::Stopped;
 use crate::hash::FastMap;
 
@@ -23,7 +23,7 @@ pub(super) type Stones = [u32; 2];
 /// State `2 * number + mover` has no such point. States with a ko point are numbered after all of
 /// these.
 pub(in crate::exact) struct StateSpace {
-    pub(super) shape: Shape,
+    pub(super) graph: SmallGraph,
     suicide: bool,
     /// For each automorphism, the identity first, and each set of points: the value of the set's
     /// image in the base-3 code of a coloring.
@@ -51,14 +51,14 @@ impl StateSpace {
     /// # Errors
     /// An error of `tick`.
     pub(super) fn explore(
-        shape: Shape,
+        graph: SmallGraph,
         maps: &[Vec<usize>],
         suicide: bool,
         root: Stones,
         memory: usize,
         tick: Tick<'_>,
     ) -> Result<Option<StateSpace>, Stopped> {
-        let points = shape.points();
+        let points = graph.points();
         if points > MOST_POINTS || 3usize.pow(points as u32) * 4 > memory / 2 {
             return Ok(None);
         }
@@ -87,7 +87,7 @@ impl StateSpace {
             kos: Vec::new(),
             ko_numbers: FastMap::default(),
             ko_states: Vec::new(),
-            shape,
+            graph,
             suicide,
         };
         state_space.intern(root);
@@ -156,11 +156,11 @@ impl StateSpace {
             turn: mover == 0,
             ko,
         };
-        let points = 0..self.shape.points() as u32;
+        let points = 0..self.graph.points() as u32;
         let vacant = points.filter(|at| (stones[0] | stones[1]) >> at & 1 == 0);
         vacant
             .filter_map(|at| {
-                let next = self.shape.place(&state, at, self.suicide)?;
+                let next = self.graph.place(&state, at, self.suicide)?;
                 Some((at, [next.holder, next.other], next.ko))
             })
             .collect()

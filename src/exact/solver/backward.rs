@@ -3,10 +3,10 @@
 use super::{Interval, Solver};
 use crate::board::Board;
 use crate::color::Color;
-use crate::exact::dfpn::Shape;
+use crate::exact::dfpn::SmallGraph;
 use crate::exact::limits::Stopped;
 use crate::exact::retrograde::{Effort, MOST_POINTS, Plan, Retrograde, Root};
-use crate::exact::solver_rules::{CounterUse, Reading, SolverRules};
+use crate::exact::solver_rules::{CounterUse, ScoredPosition, SolverRules};
 use crate::exact::symmetry::maps;
 use crate::game::Game;
 use crate::rules::{End, Passing, Scoring, Suicide};
@@ -98,7 +98,7 @@ impl<B: Board> Solver<'_, B> {
         let near: Vec<u32> = (0..board.points()).map(near).collect();
         let maps = maps(board);
         let width = board.rectangle().map(|(width, _)| width);
-        let Some(shape) = Shape::new(near, width, &maps) else {
+        let Some(graph) = SmallGraph::new(near, width, &maps) else {
             return Ok(());
         };
         let root = stones_of(&board.position());
@@ -106,7 +106,7 @@ impl<B: Board> Solver<'_, B> {
         let memory = self.meter.memory();
         let meter = &mut self.meter;
         let explored = Retrograde::explore(
-            shape.clone(),
+            graph.clone(),
             &maps,
             suicide,
             seen,
@@ -119,7 +119,7 @@ impl<B: Board> Solver<'_, B> {
         };
         let area = rules.scoring == Scoring::Area;
         let weighs_one = (0..board.points()).all(|i| board.weight(Vertex::at(i)) == 1);
-        let plain = self.reading == Reading::Stands && weighs_one;
+        let plain = self.scored_position == ScoredPosition::Stands && weighs_one;
         let mut margins = Vec::with_capacity(retrograde.positions());
         for number in 0..retrograde.positions() as u32 {
             if number.is_multiple_of(1 << 12) {
@@ -128,7 +128,7 @@ impl<B: Board> Solver<'_, B> {
             let stones = retrograde.stones(number);
             margins.push(match (self.solver_rules.is_last_mover(), plain) {
                 (true, _) => 0,
-                (false, true) => i64::from(shape.margin(stones[0], stones[1], area)),
+                (false, true) => i64::from(graph.margin(stones[0], stones[1], area)),
                 (false, false) => self.positions.count(stones),
             });
         }
@@ -362,9 +362,9 @@ mod tests {
         let mut color = Color::BLACK;
         let start = game.clone();
         for _ in 0..turns {
-            let mut backward = Solver::new(&start, &limits, Reading::Stands);
+            let mut backward = Solver::new(&start, &limits, ScoredPosition::Stands);
             backward.ready_backward(&start).unwrap();
-            let mut others = Solver::new(&game, &limits, Reading::Stands);
+            let mut others = Solver::new(&game, &limits, ScoredPosition::Stands);
             others.backward = Backward::Unfit;
             let ((lower, upper), _) = others.value(&game, color);
             let most = game.board().points() as i64;
@@ -434,7 +434,7 @@ mod tests {
         let mut game = Game::new(board, rules.rules, Points::ZERO, Color::BLACK);
         let stop = AtomicBool::new(false);
         let limits = Limits::new(&stop);
-        let mut solver = Solver::new(&game, &limits, Reading::Stands);
+        let mut solver = Solver::new(&game, &limits, ScoredPosition::Stands);
         let mut interval = (-12, 12);
         assert_eq!(
             solver.step_backward(&game, Color::BLACK, &mut interval),

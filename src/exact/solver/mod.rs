@@ -14,11 +14,11 @@ use forward::{FIRST, Forward};
 
 use super::answer::Bounds;
 use super::bounds::{Forbidden, Links, Wins};
-use super::history::Table;
+use super::history::HistoryTable;
 use super::limits::{Limits, Meter, Stopped};
 use super::positions::Positions;
 use super::proof::Bits;
-use super::solver_rules::{CounterUse, Reading, SolverRules, State};
+use super::solver_rules::{CounterUse, ScoredPosition, SolverRules, State};
 use super::symmetry::symmetries;
 use super::theorem;
 use crate::board::Board;
@@ -50,9 +50,9 @@ pub(in crate::exact) struct Solver<'a, B: Board> {
     links: Option<Links>,
     /// Possible final margins in ascending order, once the positions are explored.
     margins: Vec<i64>,
-    table: Table,
+    table: HistoryTable,
     meter: Meter<'a>,
-    reading: Reading,
+    scored_position: ScoredPosition,
     /// Forward proofs, once they are needed.
     forward: Option<Forward>,
     /// Retrograde analysis, once it is needed.
@@ -86,14 +86,14 @@ impl<'a, B: Board> Solver<'a, B> {
     pub(in crate::exact) fn new(
         game: &Game<B>,
         limits: &Limits<'a>,
-        reading: Reading,
+        scored_position: ScoredPosition,
     ) -> Solver<'a, B> {
         let solver_rules = SolverRules::of(game);
         let points = game.board().points();
-        let mut positions = Positions::new(game.board(), game.rules(), reading);
+        let mut positions = Positions::new(game.board(), game.rules(), scored_position);
         let mut plain = None;
         if points > FEW_POINTS && points <= MOST_EXPLORED && Wins::applies(&solver_rules) {
-            plain = Some(Positions::new(game.board(), game.rules(), reading));
+            plain = Some(Positions::new(game.board(), game.rules(), scored_position));
             positions.fold(symmetries(game.board()));
         }
         Solver {
@@ -102,9 +102,9 @@ impl<'a, B: Board> Solver<'a, B> {
             plain,
             links: None,
             margins: Vec::new(),
-            table: Table::default(),
+            table: HistoryTable::default(),
             meter: Meter::new(limits),
-            reading,
+            scored_position,
             forward: None,
             backward: Backward::Unasked,
         }
@@ -162,7 +162,7 @@ impl<'a, B: Board> Solver<'a, B> {
     ) -> (Interval, Option<Stopped>) {
         let mut interval = self.trivial(game);
         if let Some(((low, high), _)) =
-            theorem::bounds(game, &self.solver_rules, self.reading, color)
+            theorem::bounds(game, &self.solver_rules, self.scored_position, color)
         {
             interval = (interval.0.max(low), interval.1.min(high));
             if interval.0 == interval.1 {

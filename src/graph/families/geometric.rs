@@ -2,7 +2,7 @@
 
 use delaunator::{EMPTY, Point, Triangulation, next_halfedge, triangulate};
 
-use super::chance::{Chance, limited, number, seeded};
+use super::generator::{Random, limited, number, seeded};
 use super::sizes::sizes;
 use super::{Family, Recipe};
 use crate::graph::drawing::{Drawing, Place};
@@ -80,7 +80,7 @@ fn points(n: usize, seed: u64) -> Vec<Place> {
     const APART: f64 = 0.6;
     const DRAWS: usize = 50;
     let side = (n as f64).sqrt();
-    let mut chance = Chance::new(seed);
+    let mut random = Random::new(seed);
     let mut points: Vec<Place> = Vec::with_capacity(n);
     // The cells are so small that each holds at most one point, except for points that ended up too
     // close.
@@ -89,7 +89,7 @@ fn points(n: usize, seed: u64) -> Vec<Place> {
     for _ in 0..n {
         let mut drawn = [0.0, 0.0];
         for _ in 0..DRAWS {
-            drawn = [0; 2].map(|_: i32| chance.below((side * STEPS) as u64) as f64 / STEPS);
+            drawn = [0; 2].map(|_: i32| random.below((side * STEPS) as u64) as f64 / STEPS);
             let (column, row) = cell(drawn);
             let near =
                 (row - 1..=row + 1).flat_map(|y| (column - 1..=column + 1).map(move |x| (x, y)));

@@ -20,9 +20,9 @@
 )]
 
 mod basic;
-mod chance;
 mod edges;
 mod file;
+mod generator;
 mod geometric;
 mod graph6;
 mod grids;

@@ -14,11 +14,13 @@ pub(super) const COMMAND: Command = Command::new(
     avoid,
 );
 
-/// Returns an inquiry about the move of `color` that excludes the avoided vertices.
-pub(super) fn inquiry(session: &Session, color: Color) -> AnalysisRequest {
-    let mut inquiry = AnalysisRequest::for_color(color);
-    inquiry.restrictions.extend(restriction(session, color));
-    inquiry
+/// Returns an analysis request for the move of `color` that excludes the avoided vertices.
+pub(super) fn analysis_request(session: &Session, color: Color) -> AnalysisRequest {
+    let mut analysis_request = AnalysisRequest::for_color(color);
+    analysis_request
+        .restrictions
+        .extend(restriction(session, color));
+    analysis_request
 }
 
 /// Returns the restriction that excludes the avoided vertices of this board for `color`, or `None`

@@ -8,7 +8,7 @@ use super::vector::{Vector, convolution};
 use super::winograd::Scratch;
 use super::{Job, Kernel};
 use crate::net::layer::Convolution;
-use crate::net::shape::Shape;
+use crate::net::layout::BoardLayout;
 
 /// Eight floats in two registers. With blocks of six rows, the sums fill 24 of the 32 registers and
 /// the weights 4.
@@ -102,14 +102,14 @@ pub(super) fn detect(kernel: Kernel) -> bool {
 pub(super) fn convolve(
     kernel: Kernel,
     layer: &Convolution,
-    shape: &Shape,
+    layout: &BoardLayout,
     input: &[f32],
     bias: &[f32],
     scratch: &mut Scratch,
     finish: &mut impl Finish,
 ) {
     assert!(kernel == Kernel::Neon, "no {kernel}");
-    neon(layer, shape, input, bias, scratch, finish);
+    neon(layer, layout, input, bias, scratch, finish);
 }
 
 /// Runs a job. All code is compiled for NEON here.

@@ -19,7 +19,7 @@ use super::transforms::{each, input_transform_row, output_transform_row};
 use super::vector::Vector;
 use crate::net::interpolation::{FREQS, TILE, freq};
 use crate::net::layer::{BLOCK, Convolution};
-use crate::net::shape::Shape;
+use crate::net::layout::BoardLayout;
 use crate::net::tiles::{LONG, NOWHERE, Tile, Tiles};
 
 /// Numbers per cache line. This much padding separates the data of consecutive pairs of
@@ -50,7 +50,7 @@ fn cache_aligned<T: Copy + Default>(space: &mut Vec<T>, count: usize) -> &mut [T
 #[inline(always)]
 pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
     layer: &Convolution,
-    shape: &Shape,
+    layout: &BoardLayout,
     input: &[f32],
     bias: &[f32],
     scratch: &mut Scratch,
@@ -58,13 +58,13 @@ pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
 ) {
     let (inputs, outputs) = (layer.inputs, layer.outputs);
     let operands = inputs / P::INPUTS;
-    let tiles = shape.tiles();
+    let tiles = layout.tiles();
     let count = tiles.all().len();
     let (transformed_stride, sums_stride) =
         (count * operands + CACHE_LINE, count * outputs + CACHE_LINE);
     let all_transformed = cache_aligned(&mut scratch.transformed, FREQS * transformed_stride);
     let all_sums = cache_aligned(&mut scratch.sums, FREQS * sums_stride);
-    let input = &input[..shape.all_cells() * inputs];
+    let input = &input[..layout.all_cells() * inputs];
     let bias = &bias[..outputs];
     // SAFETY: by this function's contract, the machine supports `P`. All slices have the required
     // lengths.
@@ -92,7 +92,7 @@ pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
 /// Input transform: writes the tiles at all pairs of interpolation points as operands.
 ///
 /// # Safety
-/// The machine must support `P`. `input` must hold all cells of the shape of `tiles`, and
+/// The machine must support `P`. `input` must hold all cells of the layout of `tiles`, and
 /// `transformed` must have room for all tiles.
 #[inline(always)]
 unsafe fn input_transform<P: Products>(
@@ -121,8 +121,8 @@ unsafe fn input_transform<P: Products>(
 /// Input transform of the tiles of one kind, which have `ROWS` by `COLUMNS` input cells.
 ///
 /// # Safety
-/// The machine must support `P`. `input` must hold all cells of the tiles' shape, and `transformed`
-/// must have room for all tiles.
+/// The machine must support `P`. `input` must hold all cells of the layout, and `transformed` must
+/// have room for all tiles.
 #[inline(always)]
 unsafe fn input_transform_kind<P: Products, const ROWS: usize, const COLUMNS: usize>(
     tiles: &[Tile],
@@ -137,7 +137,7 @@ unsafe fn input_transform_kind<P: Products, const ROWS: usize, const COLUMNS: us
         let tile = &tiles[number];
         for channel in (0..inputs).step_by(P::Vector::FLOATS) {
             // SAFETY: by this function's contract, the machine supports `P`, and the slices are
-            // long enough. A tile's cells are cells of the shape.
+            // long enough. A tile's cells are cells of the layout.
             unsafe {
                 let zero = P::Vector::splat(0.0);
                 let from = input.as_ptr().add(channel);

@@ -1,22 +1,22 @@
 //! Kernels for x86-64.
 
 mod amx;
-mod pairs;
-mod shorts;
+mod bf16_pairs;
+mod int16_pairs;
 mod vectors;
 
 use std::arch::is_x86_feature_detected as has;
 use std::arch::x86_64::{__m256, __m512};
 
-use self::pairs::Bf16Pairs;
-use self::shorts::Int16Pairs;
+use self::bf16_pairs::Bf16Pairs;
+use self::int16_pairs::Int16Pairs;
 use super::float::Finish;
 use super::products::Floats;
 use super::vector::convolution;
 use super::winograd::Scratch;
 use super::{Job, Kernel};
 use crate::net::layer::Convolution;
-use crate::net::shape::Shape;
+use crate::net::layout::BoardLayout;
 
 pub use amx::Amx;
 
@@ -53,17 +53,17 @@ convolution!(
 pub(super) fn convolve(
     kernel: Kernel,
     layer: &Convolution,
-    shape: &Shape,
+    layout: &BoardLayout,
     input: &[f32],
     bias: &[f32],
     scratch: &mut Scratch,
     finish: &mut impl Finish,
 ) {
     match kernel {
-        Kernel::Avx2 => avx2(layer, shape, input, bias, scratch, finish),
-        Kernel::Avx2Int16 => avx2int16(layer, shape, input, bias, scratch, finish),
-        Kernel::Avx512 => avx512(layer, shape, input, bias, scratch, finish),
-        Kernel::Avx512Bf16 | Kernel::Amx => avx512bf16(layer, shape, input, bias, scratch, finish),
+        Kernel::Avx2 => avx2(layer, layout, input, bias, scratch, finish),
+        Kernel::Avx2Int16 => avx2int16(layer, layout, input, bias, scratch, finish),
+        Kernel::Avx512 => avx512(layer, layout, input, bias, scratch, finish),
+        Kernel::Avx512Bf16 | Kernel::Amx => avx512bf16(layer, layout, input, bias, scratch, finish),
         _ => panic!("no {kernel}"),
     }
 }

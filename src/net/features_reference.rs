@@ -2,7 +2,7 @@
 //! each ladder on a copy of the board.
 
 use super::*;
-use crate::board::twins::Ladders;
+use crate::board::reference::Ladders;
 
 /// Feature extractor with its working space.
 #[derive(Clone, Debug)]

@@ -3,7 +3,9 @@
 //! A search that maximizes wins ignores small point losses, such as a stone inside settled
 //! territory. This module drops such moves and passes when no move gains points.
 
-use super::verdict::{Candidate, RARE, SAME, VISITS, Verdict, is_decided};
+use super::search_result::{
+    Candidate, EQUAL_IF_DECIDED, MIN_VISITS, SearchResult, VISIT_RATIO, is_decided,
+};
 use crate::board::Board;
 use crate::search::estimate::margins::Lead;
 use crate::search::estimate::ownership::Ownership;
@@ -19,33 +21,33 @@ const LATE: usize = 8;
 /// playouts.
 pub(in crate::search) fn placement<B: Board>(
     board: &B,
-    verdict: &Verdict,
+    result: &SearchResult,
     settled: f64,
 ) -> Option<Candidate> {
     let placements = || {
-        let candidates = verdict.candidates.iter();
+        let candidates = result.candidates.iter();
         candidates.filter(|candidate| candidate.mv != Move::Pass)
     };
     let best = *placements().next()?;
-    let tried = || placements().filter(|c| c.visits >= VISITS);
-    let open = tried().find(|c| is_open(board, &verdict.ownership, c.mv, settled));
-    let pass = verdict.pass().filter(|pass| pass.visits >= VISITS);
+    let tried = || placements().filter(|c| c.visits >= MIN_VISITS);
+    let open = tried().find(|c| is_open(board, &result.ownership, c.mv, settled));
+    let pass = result.pass().filter(|pass| pass.visits >= MIN_VISITS);
     let otherwise = open
         .copied()
         .into_iter()
         .chain(pass)
         .map(|candidate| candidate.mean)
         .reduce(f64::max);
-    if otherwise.is_none_or(|mean| best.mean > mean + SAME) {
+    if otherwise.is_none_or(|mean| best.mean > mean + EQUAL_IF_DECIDED) {
         // The win probability depends on this move, so its cost in points does not matter.
         return Some(best);
     }
     let open = *open?;
     let choice = if is_decided(open.mean) {
         let near = tried().filter(|c| {
-            c.visits >= open.visits / RARE
-                && c.mean + SAME > open.mean
-                && is_open(board, &verdict.ownership, c.mv, settled)
+            c.visits >= open.visits / VISIT_RATIO
+                && c.mean + EQUAL_IF_DECIDED > open.mean
+                && is_open(board, &result.ownership, c.mv, settled)
         });
         near.copied()
             .max_by(|a, b| surely(a.lead).total_cmp(&surely(b.lead)))
@@ -53,13 +55,13 @@ pub(in crate::search) fn placement<B: Board>(
     } else {
         open
     };
-    let loses = is_late(board, &verdict.ownership, settled)
+    let loses = is_late(board, &result.ownership, settled)
         && pass.is_some_and(|pass| {
             let worse = match choice.lead {
                 Some(choice) => surely(pass.lead) > choice.mean + LOSS,
                 None => false,
             };
-            worse && pass.mean + SAME > choice.mean
+            worse && pass.mean + EQUAL_IF_DECIDED > choice.mean
         });
     (!loses).then_some(choice)
 }

@@ -6,11 +6,11 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::Coloring;
 
 /// A generator that depends only on the seed.
-pub struct Chance(Xoshiro256PlusPlus);
+pub struct Random(Xoshiro256PlusPlus);
 
-impl Chance {
-    pub fn new(seed: u64) -> Chance {
-        Chance(Xoshiro256PlusPlus::seed_from_u64(seed))
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     /// Returns a number below `bound`.
@@ -44,8 +44,8 @@ impl Chance {
         let mut edges = Vec::new();
         for a in 0..vertices {
             for b in a..vertices {
-                let chance = if a == b { 5 } else { percent };
-                while self.percent(chance) {
+                let random = if a == b { 5 } else { percent };
+                while self.percent(random) {
                     edges.push((a, b));
                     if !self.percent(10) {
                         break;

@@ -18,7 +18,7 @@ enum Steps {
 
 /// A graph of at most [`MOST_POINTS`] points.
 #[derive(Clone, Debug)]
-pub(in crate::exact) struct Shape {
+pub(in crate::exact) struct SmallGraph {
     pub(super) points: usize,
     /// The set of all points.
     pub(super) all: u32,
@@ -47,7 +47,7 @@ pub(super) fn each(set: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-impl Shape {
+impl SmallGraph {
     /// Creates the graph in which point i has the neighbors `near[i]`, with some of its
     /// automorphisms. `width` is given if it is a rectangle. Returns `None` if it has no points or
     /// too many.
@@ -55,7 +55,7 @@ impl Shape {
         near: Vec<u32>,
         width: Option<usize>,
         symmetries: &[Vec<usize>],
-    ) -> Option<Shape> {
+    ) -> Option<SmallGraph> {
         let points = near.len();
         if points == 0 || points > MOST_POINTS {
             return None;
@@ -86,7 +86,7 @@ impl Shape {
         let images = symmetries.iter().map(|to| {
             std::array::from_fn(|point| to.get(point).map_or(NO_POINT, |&image| image as u8))
         });
-        Some(Shape {
+        Some(SmallGraph {
             points,
             all,
             steps,
@@ -162,7 +162,7 @@ impl Shape {
         1 << (64 - (2 * self.points + 6)).min(16)
     }
 
-    /// Sets the number of the search, below [`Shape::salts`], which becomes part of all keys.
+    /// Sets the number of the search, below [`SmallGraph::salts`], which becomes part of all keys.
     pub(super) fn set_salt(&mut self, number: usize) {
         self.salt = (number as u64) << (2 * self.points + 6);
     }
@@ -207,7 +207,7 @@ impl State {
     }
 }
 
-impl Shape {
+impl SmallGraph {
     /// Returns the state after a placement, or `None` if it is illegal: an occupied point, a ko
     /// recapture, forbidden suicide, or a move without effect.
     #[inline]

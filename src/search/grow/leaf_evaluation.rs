@@ -36,7 +36,7 @@ fn learned_share(points: usize) -> f32 {
 impl<B: Board> Worker<'_, B> {
     /// Evaluates the position at the end of the line with the network. `legal` must hold the legal
     /// placements, and `pass` must be true if a pass is legal. Does nothing without a network.
-    pub(super) fn ask(&mut self, pass: bool) {
+    pub(super) fn run_network(&mut self, pass: bool) {
         if let Some(guide) = &mut self.guide {
             let path = self.path.iter().rev();
             let moves = path.map(|&(id, _)| self.tree.node(id).mv().vertex());
@@ -69,18 +69,18 @@ impl<B: Board> Worker<'_, B> {
         if share > 0.0 {
             let recent = self.recent();
             let learned =
-                policy::chances(&self.line, recent, &moves, self.terrain, &mut self.scratch);
+                policy::probabilities(&self.line, recent, &moves, self.terrain, &mut self.scratch);
             // The learned policy covers placements only, so a pass just loses weight.
             let learned = moves.iter().zip(learned);
             if learned.len() > 0 {
                 for child in children {
-                    child.set_chance((1.0 - share) * child.chance());
+                    child.set_probability((1.0 - share) * child.probability());
                 }
             }
             let mut placements = children.iter().filter(|child| child.mv() != Move::Pass);
-            for (&at, &chance) in learned {
+            for (&at, &probability) in learned {
                 if let Some(child) = placements.find(|child| child.mv() == Move::Place(at)) {
-                    child.set_chance(child.chance() + share * chance);
+                    child.set_probability(child.probability() + share * probability);
                 }
             }
         }
@@ -90,14 +90,14 @@ impl<B: Board> Worker<'_, B> {
             let urgent = |at| self.urgent.has(at) && !board.is_eye(color, at);
             if child.mv().vertex().is_some_and(urgent) {
                 child.mark_urgent();
-                child.set_chance(child.chance().max(URGENT));
+                child.set_probability(child.probability().max(URGENT));
             }
         }
     }
 
     /// Raises the probabilities of the moves that the scout proposes at the root. Does nothing
     /// without a network.
-    pub(super) fn hear_proposals(&self) {
+    pub(super) fn raise_proposed_moves(&self) {
         if self.guide.is_none() {
             return;
         }
@@ -106,7 +106,7 @@ impl<B: Board> Worker<'_, B> {
             let Some(child) = children.iter().find(|child| child.mv() == mv) else {
                 continue;
             };
-            child.set_chance(child.chance().max(PROPOSED * share));
+            child.set_probability(child.probability().max(PROPOSED * share));
             if share > PROPOSED_OFTEN {
                 child.mark_urgent();
             }
@@ -114,11 +114,11 @@ impl<B: Board> Worker<'_, B> {
     }
 
     /// Returns the blended results of the network and of a playout from the end of the line.
-    pub(super) fn consult(&mut self, budget: &Budget) -> Results {
+    pub(super) fn evaluate_leaf(&mut self, budget: &Budget) -> Results {
         if self.guide.as_ref().is_some_and(|guide| !guide.is_fresh()) {
             // `expand` did not run: another thread is expanding the node, or memory is used up.
             let pass = self.find_legal();
-            self.ask(pass);
+            self.run_network(pass);
         }
         let to_move = self.line.to_move();
         let Some(guide) = &self.guide else {
@@ -130,11 +130,11 @@ impl<B: Board> Worker<'_, B> {
         } else {
             -guide.margin()
         };
-        let percent = self.shared.dissent.playout_percent();
+        let percent = self.shared.blend.playout_percent();
         self.ownership.judge(guide.ownership(), to_move, percent);
         let played = self.play_out(true, budget);
         let root = self.to_move.index();
-        self.shared.dissent.add(judged[root], played[root]);
+        self.shared.blend.add(judged[root], played[root]);
         if let Some(counted) = &mut self.margin {
             let share = percent as i64;
             *counted = (margin * (100 - share) + *counted * share) / 100;

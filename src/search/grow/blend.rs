@@ -4,7 +4,7 @@
 //! The network learned from games that ended by resignation, so its data contained few dead groups.
 //! It rates large dead groups as certainly alive, while playouts capture them. If the gap is large,
 //! playouts predict the winner correctly most of the time. Otherwise the network is more accurate
-//! (`examples/dissent.rs`, figures in `docs/experiments.md`).
+//! (`examples/blend.rs`, figures in `docs/experiments.md`).
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
@@ -25,13 +25,13 @@ const ENOUGH: u64 = 32;
 /// Gap between network values and playout results in one search, for the player to move at the
 /// root.
 #[derive(Debug, Default)]
-pub(in crate::search) struct Dissent {
+pub(in crate::search) struct Blend {
     /// Sum of network values minus playout results.
     gap: AtomicI64,
     count: AtomicU64,
 }
 
-impl Dissent {
+impl Blend {
     /// Adds a leaf with its network value and playout result, both 0…[`WIN`].
     pub(in crate::search) fn add(&self, judged: u64, played: u64) {
         self.gap.fetch_add(judged as i64 - played as i64, Relaxed);
@@ -69,11 +69,11 @@ mod tests {
     #[test]
     fn playouts_weigh_more_if_they_differ_from_the_network() {
         let percent = |leaves: u64, judged: u64, played: u64| {
-            let dissent = Dissent::default();
+            let blend = Blend::default();
             for _ in 0..leaves {
-                dissent.add(judged, played);
+                blend.add(judged, played);
             }
-            dissent.playout_percent()
+            blend.playout_percent()
         };
         assert_eq!(percent(0, 0, 0), PERCENT);
         assert_eq!(percent(100, 900, 700), PERCENT);

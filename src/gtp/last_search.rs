@@ -23,7 +23,7 @@ pub struct Tried {
 
 /// Result of a search.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct LastSearch {
     /// Specification of the searched board.
     pub board: String,
     /// Player to move.
@@ -39,11 +39,11 @@ const DRAWN: usize = 10;
 /// Maximum number of moves of a variation in a sentence.
 const TOLD: usize = 12;
 
-impl Found {
+impl LastSearch {
     /// Returns the current result of a search.
-    pub fn of(analysis: &Analysis<'_>) -> Found {
+    pub fn of(analysis: &Analysis<'_>) -> LastSearch {
         let listed = analysis.moves(1, usize::MAX);
-        Found {
+        LastSearch {
             board: analysis.goban.spec.to_string(),
             color: analysis.color,
             root: analysis.root(),

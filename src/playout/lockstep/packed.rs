@@ -5,7 +5,7 @@ use super::lanes::Lanes;
 
 /// A rectangle as bits in words. Each row has one extra bit that is always clear, so a step to the
 /// side never reaches the next row.
-pub(super) struct Shape {
+pub(super) struct PackedStart {
     pub(super) width: usize,
     pub(super) height: usize,
     /// Black and White stones at the start.
@@ -15,9 +15,9 @@ pub(super) struct Shape {
     pub(super) first: Option<usize>,
 }
 
-impl Shape {
+impl PackedStart {
     /// Converts the starting position to words.
-    pub(super) fn new(start: &Start) -> Shape {
+    pub(super) fn new(start: &Start) -> PackedStart {
         let (width, height) = (start.width, start.height);
         let words = ((width + 1) * height).div_ceil(64);
         let set = |points: &mut dyn Iterator<Item = usize>| {
@@ -32,7 +32,7 @@ impl Shape {
             let stones = &start.stones[color];
             set(&mut (0..stones.len()).filter(|&i| stones[i]))
         });
-        Shape {
+        PackedStart {
             width,
             height,
             stones,

@@ -11,20 +11,20 @@ pub const GROUP: usize = 96;
 
 /// Memory layout of a rectangle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct BoardLayout {
     width: usize,
     height: usize,
-    /// For each cell of [`Shape::cells`], true if it is a point of the board.
+    /// For each cell of [`BoardLayout::cells`], true if it is a point of the board.
     inside: Box<[bool]>,
     tiles: Tiles,
 }
 
-impl Shape {
+impl BoardLayout {
     /// Sides of boards that the network supports.
     pub const SIDES: std::ops::RangeInclusive<usize> = 5..=19;
 
-    /// Returns the layout of a rectangle, or `None` if a side is outside [`Shape::SIDES`].
-    pub fn new(width: usize, height: usize) -> Option<Shape> {
+    /// Returns the layout of a rectangle, or `None` if a side is outside [`BoardLayout::SIDES`].
+    pub fn new(width: usize, height: usize) -> Option<BoardLayout> {
         if !Self::SIDES.contains(&width) || !Self::SIDES.contains(&height) {
             return None;
         }
@@ -32,7 +32,7 @@ impl Shape {
         let inside = (0..cells)
             .map(|cell| cell < height * (width + 1) && cell % (width + 1) < width)
             .collect();
-        Some(Shape {
+        Some(BoardLayout {
             width,
             height,
             inside,
@@ -99,22 +99,22 @@ mod tests {
     #[test]
     fn boards_fill_whole_groups_with_little_waste() {
         for (side, cells) in [(9, 96), (13, 192), (19, 384)] {
-            assert_eq!(Shape::new(side, side).unwrap().cells(), cells);
+            assert_eq!(BoardLayout::new(side, side).unwrap().cells(), cells);
         }
-        assert_eq!(Shape::new(4, 9), None);
-        assert_eq!(Shape::new(9, 20), None);
+        assert_eq!(BoardLayout::new(4, 9), None);
+        assert_eq!(BoardLayout::new(9, 20), None);
     }
 
     #[test]
     fn the_middle_tap_is_the_cell_and_edge_taps_are_empty() {
-        let shape = Shape::new(7, 5).unwrap();
-        assert_eq!(shape.tap(4, 9), shape.tap(0, 1));
-        let last = shape.cell(6);
+        let layout = BoardLayout::new(7, 5).unwrap();
+        assert_eq!(layout.tap(4, 9), layout.tap(0, 1));
+        let last = layout.cell(6);
         // The empty column lies to the right of the last column.
-        let right = shape.tap(5, 9) + last - shape.margin();
-        assert!(!shape.inside()[right]);
+        let right = layout.tap(5, 9) + last - layout.margin();
+        assert!(!layout.inside()[right]);
         // The empty column of the previous row lies to the left of the first column.
-        let left = shape.tap(3, 9) + shape.cell(7) - shape.margin();
-        assert!(!shape.inside()[left]);
+        let left = layout.tap(3, 9) + layout.cell(7) - layout.margin();
+        assert!(!layout.inside()[left]);
     }
 }

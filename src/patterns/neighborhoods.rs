@@ -8,7 +8,7 @@
 
 use std::sync::LazyLock;
 
-use crate::random::Chance;
+use crate::random::Random;
 use crate::vertex::Vertex;
 
 /// Weight of the rest of the board in games.
@@ -19,7 +19,7 @@ pub const ELSEWHERE: u16 = 1000;
 const ANYWHERE: usize = 300;
 
 /// Weight of each code.
-static WEIGHTS: LazyLock<Box<[u16]>> = LazyLock::new(|| read(include_str!("roots.txt")));
+static WEIGHTS: LazyLock<Box<[u16]>> = LazyLock::new(|| read(include_str!("neighborhoods.txt")));
 
 /// Returns the numbers in `text`, separated by white space. Empty if anything else is there.
 fn read(text: &str) -> Box<[u16]> {
@@ -41,7 +41,7 @@ pub fn write(weights: &[u16]) -> String {
 /// Draws one of the points with probability proportional to the weight of its code. Returns `None`
 /// for the rest of the board.
 #[inline]
-pub(crate) fn draw(codes: &[(Vertex, u16)], chance: &mut Chance) -> Option<Vertex> {
+pub(crate) fn draw(codes: &[(Vertex, u16)], random: &mut Random) -> Option<Vertex> {
     let weights = &**WEIGHTS;
     let weight = |code: u16| {
         weights
@@ -49,7 +49,7 @@ pub(crate) fn draw(codes: &[(Vertex, u16)], chance: &mut Chance) -> Option<Verte
             .map_or(0, |&w| usize::from(w))
     };
     let sum: usize = codes.iter().map(|&(_, code)| weight(code)).sum();
-    let mut left = chance.below(sum + ANYWHERE);
+    let mut left = random.below(sum + ANYWHERE);
     for &(at, code) in codes {
         let weight = weight(code);
         if left < weight {
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn every_code_has_a_weight_and_the_file_round_trips() {
         assert_eq!(WEIGHTS.len(), NEIGHBORHOOD_CODES);
-        assert_eq!(write(&WEIGHTS), include_str!("roots.txt"));
+        assert_eq!(write(&WEIGHTS), include_str!("neighborhoods.txt"));
     }
 
     #[test]
@@ -81,10 +81,10 @@ mod tests {
             .min_by_key(|&code| of(code))
             .unwrap();
         let codes = [(Vertex::at(7), best as u16), (Vertex::at(9), least as u16)];
-        let mut chance = Chance::new(1);
+        let mut random = Random::new(1);
         let mut counts = [0.0; 3];
         for _ in 0..10_000 {
-            match draw(&codes, &mut chance).map(Vertex::index) {
+            match draw(&codes, &mut random).map(Vertex::index) {
                 Some(7) => counts[0] += 1.0,
                 Some(9) => counts[1] += 1.0,
                 _ => counts[2] += 1.0,
@@ -98,6 +98,6 @@ mod tests {
                 "{counts:?}"
             );
         }
-        assert_eq!(draw(&[], &mut chance), None);
+        assert_eq!(draw(&[], &mut random), None);
     }
 }

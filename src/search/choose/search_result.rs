@@ -6,16 +6,16 @@ use crate::search::grow::tree::{NodeId, Proof, Tree};
 use crate::vertex::Move;
 
 /// Minimum number of visits of a candidate with usable statistics.
-pub(in crate::search) const VISITS: u32 = 8;
+pub(in crate::search) const MIN_VISITS: u32 = 8;
 /// In a decided game, win probabilities that differ by less than this count as equal.
-pub(in crate::search) const SAME: f64 = 0.03;
+pub(in crate::search) const EQUAL_IF_DECIDED: f64 = 0.03;
 /// In an open game, win probabilities that differ by less than this count as equal. Small losses
 /// would add up turn after turn.
-const NEARLY: f64 = 0.005;
+const EQUAL_IF_OPEN: f64 = 0.005;
 /// A game is decided if its win probability is closer to 0 or 1 than this.
 const DECIDED: f64 = 0.05;
 /// A move with at least 1/20 of the best move's visits has enough visits for comparisons.
-pub(in crate::search) const RARE: u32 = 20;
+pub(in crate::search) const VISIT_RATIO: u32 = 20;
 
 /// Returns true if the win probability `mean` is close enough to 0 or 1 to decide the game.
 pub(in crate::search) fn is_decided(mean: f64) -> bool {
@@ -27,9 +27,9 @@ pub(in crate::search) fn is_decided(mean: f64) -> bool {
 pub(in crate::search) fn is_as_good(mean: f64, best: f64) -> bool {
     let lost = best < DECIDED;
     let slack = if lost || mean > 1.0 - DECIDED {
-        SAME
+        EQUAL_IF_DECIDED
     } else {
-        NEARLY
+        EQUAL_IF_OPEN
     };
     mean > best - slack
 }
@@ -54,7 +54,7 @@ pub struct Candidate {
 
 /// Result of a search.
 #[derive(Debug)]
-pub struct Verdict {
+pub struct SearchResult {
     /// Candidates: proven wins, then open moves, then proven losses. Within each group, the most
     /// visited moves come first; ties are in index order. If no move was visited, all moves are
     /// sorted by prior.
@@ -73,12 +73,16 @@ pub struct Verdict {
 }
 
 /// Maximum number of candidates with a variation.
-const VARIATIONS: usize = 64;
+const MAX_VARIATIONS: usize = 64;
 /// Maximum number of moves of a variation.
-const LONGEST: usize = 32;
+const MAX_VARIATION_MOVES: usize = 32;
 
-impl Verdict {
-    pub(in crate::search) fn of(tree: &Tree, ownership: Ownership, margins: &Margins) -> Verdict {
+impl SearchResult {
+    pub(in crate::search) fn of(
+        tree: &Tree,
+        ownership: Ownership,
+        margins: &Margins,
+    ) -> SearchResult {
         let children = tree.children(tree.root());
         let priors = children.iter().map(|child| child.prior()).sum::<f64>();
         let mut candidates: Vec<(usize, Candidate)> = children
@@ -104,11 +108,11 @@ impl Verdict {
         }
         let variations = candidates
             .iter()
-            .take(VARIATIONS)
+            .take(MAX_VARIATIONS)
             .map(|(number, _)| variation(tree, tree.child(tree.root(), *number)))
             .collect();
         let root = tree.node(tree.root());
-        Verdict {
+        SearchResult {
             candidates: candidates.into_iter().map(|(_, c)| c).collect(),
             visits: root.visits(),
             mean: root.mean(),
@@ -130,12 +134,11 @@ impl Verdict {
 
     /// Returns the placement with the highest win probability. Ignores placements with few visits.
     /// Returns `None` without a legal placement.
-    pub(in crate::search) fn most_hopeful_placement(&self) -> Option<Candidate> {
+    pub(in crate::search) fn most_promising_placement(&self) -> Option<Candidate> {
         let best = self.best_placement()?;
-        let known = self
-            .candidates
-            .iter()
-            .filter(|c| c.mv != Move::Pass && c.visits >= VISITS.max(best.visits / RARE));
+        let known = self.candidates.iter().filter(|c| {
+            c.mv != Move::Pass && c.visits >= MIN_VISITS.max(best.visits / VISIT_RATIO)
+        });
         known
             .copied()
             .max_by(|a, b| a.mean.total_cmp(&b.mean))
@@ -158,11 +161,11 @@ fn rank(proof: Proof) -> u8 {
 }
 
 /// Returns the move of a node and the best replies after it, as far as they were visited, up to
-/// [`LONGEST`] moves.
+/// [`MAX_VARIATION_MOVES`] moves.
 fn variation(tree: &Tree, from: NodeId) -> Vec<(Move, u32)> {
     let mut id = from;
     let mut moves = vec![(tree.node(id).mv(), tree.node(id).visits())];
-    while moves.len() < LONGEST {
+    while moves.len() < MAX_VARIATION_MOVES {
         // `max_by_key` returns the last maximum. The reversed order gives the first, as for
         // candidates.
         let replies = tree.children(id).iter().enumerate().rev();

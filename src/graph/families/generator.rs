@@ -10,11 +10,11 @@ use crate::text::quote;
 use crate::vertex::Vertex;
 
 /// Random generator with a seed.
-pub(super) struct Chance(Xoshiro256PlusPlus);
+pub(super) struct Random(Xoshiro256PlusPlus);
 
-impl Chance {
-    pub(super) fn new(seed: u64) -> Chance {
-        Chance(Xoshiro256PlusPlus::seed_from_u64(seed))
+impl Random {
+    pub(super) fn new(seed: u64) -> Random {
+        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     /// Returns a uniformly distributed number below `bound`; 0 if `bound` is 0.
@@ -162,10 +162,10 @@ mod tests {
 
     #[test]
     fn random_words_have_the_expected_share_of_ones() {
-        let mut chance = Chance::new(7);
+        let mut random = Random::new(7);
         for (p, percent) in [("0", 0), ("0.1", 10), ("0.5", 50), ("0.93", 93), ("1", 100)] {
             let (p, _) = probability(p).unwrap();
-            let ones: u32 = (0..10_000).map(|_| chance.word(p).count_ones()).sum();
+            let ones: u32 = (0..10_000).map(|_| random.word(p).count_ones()).sum();
             let off = (f64::from(ones) / 6400.0 - f64::from(percent)).abs();
             assert!(off < 0.3, "{percent} percent, {off} off");
         }

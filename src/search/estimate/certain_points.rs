@@ -10,7 +10,10 @@ use crate::game::Game;
 /// unconditional life is undefined for the position.
 ///
 /// Cost: number of points plus number of edges, for each color.
-pub(in crate::search) fn settle<B: Board>(game: &Game<B>, ownership: &mut Ownership) {
+pub(in crate::search) fn assign_certain_points<B: Board>(
+    game: &Game<B>,
+    ownership: &mut Ownership,
+) {
     for color in Color::all(game.rules().colors) {
         let Ok(life) = game.unconditional_life(color) else {
             return;
@@ -44,7 +47,7 @@ mod tests {
         ownership.add(game.board());
         ownership.add(game.board());
         assert_eq!(ownership.share(Vertex::at(1), Color::WHITE), 1.0);
-        settle(&game, &mut ownership);
+        assign_certain_points(&game, &mut ownership);
         assert!(!life.chains.is_empty(), "{life:?}");
         assert_eq!(ownership.share(Vertex::at(1), Color::BLACK), 1.0);
         let dead = judge(&game)

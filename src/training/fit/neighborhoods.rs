@@ -7,7 +7,7 @@ use crate::board::graph::GraphBoard;
 use crate::board::{Board, DENSE, NEIGHBORHOOD_CODES, neighborhood_parts};
 use crate::color::Color;
 use crate::game::Game;
-use crate::patterns::roots::ELSEWHERE;
+use crate::patterns::neighborhoods::ELSEWHERE;
 use crate::tactics::has_two_liberties_after;
 use crate::vertex::Vertex;
 

@@ -1,7 +1,7 @@
 //! Compares network values with playout results: how far apart they are, and which of the two
 //! predicts the winner better.
 //!
-//! `cargo run --release --example dissent -- FILE.jsonl…` reads records of `omnigo match` on
+//! `cargo run --release --example blend -- FILE.jsonl…` reads records of `omnigo match` on
 //! rectangles. It uses two-color games under area scoring that have a winner and no handicap. In up
 //! to 4 positions per game, it asks for two estimates of the win probability of the player to move.
 //! One comes from the network, the other from a search of 300 tactical playouts without the
@@ -25,7 +25,7 @@ use omnigo::engine::{Engine, Options};
 use omnigo::net::features::{RECENT_MOVES, Situation};
 use omnigo::net::kernels::Kernel;
 use omnigo::net::{Evaluation, Evaluator, Network};
-use omnigo::playout::Chance;
+use omnigo::playout::Random;
 use omnigo::record::json::{self, GraphGame};
 use omnigo::rules::Scoring;
 use omnigo::search::playout_percent;
@@ -110,7 +110,7 @@ fn judged(engine: &Engine, board: &GridBoard, evaluator: &mut Evaluator<GridBoar
 fn go_through(
     game: GraphGame,
     network: &Arc<Network>,
-    chance: &mut Chance,
+    random: &mut Random,
     accounts: &mut [Account],
 ) -> Option<()> {
     let black_won = match game.result.as_deref()?.as_bytes().first()? {
@@ -133,7 +133,7 @@ fn go_through(
     };
     let mut engine = Engine::new(game.goban, game.rules, game.komi, options).ok()?;
     let mut turns: Vec<usize> = (0..POSITIONS)
-        .map(|_| FIRST + chance.below(game.moves.len() - FIRST))
+        .map(|_| FIRST + random.below(game.moves.len() - FIRST))
         .collect();
     turns.sort_unstable();
     turns.dedup();
@@ -142,7 +142,7 @@ fn go_through(
             board.set_position(&engine.position());
             let network = judged(&engine, &board, &mut evaluator);
             engine.forget_search();
-            let played = engine.think(color).verdict.mean;
+            let played = engine.think(color).result.mean;
             let apart = ((network - played).abs() * 100.0) as u64;
             let band = BANDS.iter().position(|&end| apart < end)?;
             accounts[band].add(network, played, (color.index() == 0) == black_won);
@@ -156,19 +156,19 @@ fn main() -> ExitCode {
     let mut boards: BTreeMap<String, [Account; BANDS.len()]> = BTreeMap::new();
     let mut files = std::env::args().skip(1).peekable();
     if files.peek().is_none() {
-        eprintln!("dissent: expected records of matches");
+        eprintln!("blend: expected records of matches");
         return ExitCode::from(2);
     }
     let Some(network) = Network::built_in() else {
-        eprintln!("dissent: this program has no network");
+        eprintln!("blend: this program has no network");
         return ExitCode::FAILURE;
     };
-    let (mut chance, mut left_out) = (Chance::new(1), 0);
+    let (mut random, mut left_out) = (Random::new(1), 0);
     for path in files {
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) => {
-                eprintln!("dissent: '{path}': {error}");
+                eprintln!("blend: '{path}': {error}");
                 return ExitCode::FAILURE;
             }
         };
@@ -177,12 +177,12 @@ fn main() -> ExitCode {
             match json::parse(line, None) {
                 Ok(game) => {
                     let accounts = boards.entry(game.goban.spec.to_string()).or_default();
-                    if go_through(game, &network, &mut chance, accounts).is_none() {
+                    if go_through(game, &network, &mut random, accounts).is_none() {
                         left_out += 1;
                     }
                 }
                 Err(error) => {
-                    eprintln!("dissent: '{path}': {error}");
+                    eprintln!("blend: '{path}': {error}");
                     return ExitCode::FAILURE;
                 }
             }
@@ -202,7 +202,7 @@ fn main() -> ExitCode {
         show(&spec, "all", &all);
     }
     if left_out > 0 {
-        eprintln!("dissent: {left_out} games of other kinds left out");
+        eprintln!("blend: {left_out} games of other kinds left out");
     }
     ExitCode::SUCCESS
 }

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::avoid::inquiry;
+use super::avoid::analysis_request;
 use super::play::choice_text;
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::engine::{Analysis, AnalysisRequest, Choice, Engine};
 use crate::gtp::arguments::{Arguments, alias_rows};
-use crate::gtp::found::Found;
 use crate::gtp::info::ownership_grid;
+use crate::gtp::last_search::LastSearch;
 use crate::notation::move_text;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -54,14 +54,15 @@ pub(super) const COMMANDS: &[Command] = &[
 const DRAWING: Duration = Duration::from_millis(500);
 
 /// Runs a search without intermediate reports, and stores its result in the session.
-pub(super) fn noting<T>(
+pub(super) fn with_last_search<T>(
     session: &mut Session,
     search: impl FnOnce(&mut Engine, &mut dyn FnMut(&Analysis<'_>, bool)) -> T,
 ) -> T {
-    let mut found = None;
-    let mut report = |analysis: &Analysis<'_>, _: bool| found = Some(Found::of(analysis));
+    let mut last_search = None;
+    let mut report =
+        |analysis: &Analysis<'_>, _: bool| last_search = Some(LastSearch::of(analysis));
     let answer = search(&mut session.engine, &mut report);
-    session.found = found;
+    session.last_search = last_search;
     answer
 }
 
@@ -69,23 +70,25 @@ pub(super) fn noting<T>(
 /// the search.
 pub(super) fn genmove(session: &mut Session, color: Color) -> Choice {
     let draws = session.draws_for_gogui;
-    let inquiry = AnalysisRequest {
+    let analysis_request = AnalysisRequest {
         interval: draws.then_some(DRAWING),
-        ..inquiry(session, color)
+        ..analysis_request(session, color)
     };
-    let mut found = None;
+    let mut last_search = None;
     let mut report = |analysis: &Analysis<'_>, last: bool| {
-        let now = Found::of(analysis);
+        let now = LastSearch::of(analysis);
         if draws && !last {
             draw(&now.drawing(analysis.goban));
         }
-        found = Some(now);
+        last_search = Some(now);
     };
-    let choice = session.engine.genmove_watched(&inquiry, &mut report);
+    let choice = session
+        .engine
+        .genmove_watched(&analysis_request, &mut report);
     if draws {
         draw("CLEAR");
     }
-    session.found = found;
+    session.last_search = last_search;
     choice
 }
 
@@ -162,42 +165,49 @@ fn cgos_genmove_analyze(
     mut arguments: Arguments<'_>,
 ) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
-    let inquiry = AnalysisRequest {
+    let analysis_request = AnalysisRequest {
         ownership: true,
-        ..inquiry(session, color)
+        ..analysis_request(session, color)
     };
     let mut told = None;
     let mut report = |analysis: &Analysis<'_>, _: bool| {
-        told = Some((Report::of(analysis), Found::of(analysis)));
+        told = Some((Report::of(analysis), LastSearch::of(analysis)));
     };
-    let choice = session.engine.genmove_watched(&inquiry, &mut report);
-    if let Some((report, found)) = told {
+    let choice = session
+        .engine
+        .genmove_watched(&analysis_request, &mut report);
+    if let Some((report, last_search)) = told {
         // Serialization of numbers and text never fails.
         if let Ok(line) = serde_json::to_string(&report) {
             session.output.line(&line);
         }
-        session.found = Some(found);
+        session.last_search = Some(last_search);
     }
     Ok(format!("play {}", choice_text(session, choice)))
 }
 
 fn candidates(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
-    let inquiry = inquiry(session, color);
-    noting(session, |engine, report| engine.analyze(&inquiry, report));
+    let analysis_request = analysis_request(session, color);
+    with_last_search(session, |engine, report| {
+        engine.analyze(&analysis_request, report)
+    });
     let goban = session.engine.goban();
     Ok(session
-        .found
+        .last_search
         .as_ref()
-        .map(|found| found.drawing(goban))
+        .map(|last_search| last_search.drawing(goban))
         .unwrap_or_default())
 }
 
 /// Returns the latest search result, or an error if it is not about the current board.
-fn latest(session: &Session) -> Result<&Found, Failure> {
+fn latest(session: &Session) -> Result<&LastSearch, Failure> {
     let board = session.engine.goban().spec.to_string();
-    let found = session.found.as_ref().filter(|found| found.board == board);
-    found.ok_or_else(|| {
+    let last_search = session
+        .last_search
+        .as_ref()
+        .filter(|last_search| last_search.board == board);
+    last_search.ok_or_else(|| {
         Failure::Refused("no search on this board yet, expected genmove first".to_string())
     })
 }
@@ -208,19 +218,22 @@ fn explain(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
 
 fn variation(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     let goban = session.engine.goban();
-    let found = latest(session)?;
-    let first = found.variation().first().map(|&mv| (found.color, mv));
+    let last_search = latest(session)?;
+    let first = last_search
+        .variation()
+        .first()
+        .map(|&mv| (last_search.color, mv));
     // Skip a move that has been played since the search.
     let played = first.is_some() && session.engine.last_move() == first;
-    let moves = found.variation().iter().skip(usize::from(played));
+    let moves = last_search.variation().iter().skip(usize::from(played));
     let moves: Vec<String> = moves.map(|&mv| move_text(goban, mv)).collect();
     Ok(moves.join(" "))
 }
 
 fn visits(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
-    let found = latest(session)?;
+    let last_search = latest(session)?;
     alias_rows(session.engine.goban(), "\"\"", |vertex| {
-        let tried = found
+        let tried = last_search
             .moves
             .iter()
             .find(|tried| tried.mv.vertex() == Some(vertex));

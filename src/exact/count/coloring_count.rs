@@ -13,7 +13,7 @@ pub(super) enum Ways {
 }
 
 /// A number of colorings.
-pub(super) trait Tally: Clone + Send + Sync {
+pub(super) trait ColoringCount: Clone + Send + Sync {
     /// The number of colors: a number, or `()` if it is the variable of a polynomial.
     type Colors: Copy + Send + Sync;
     /// Returns 1.
@@ -45,7 +45,7 @@ impl<const L: usize> From<&Limbs<L>> for BigUint {
     }
 }
 
-impl<const L: usize> Tally for Limbs<L> {
+impl<const L: usize> ColoringCount for Limbs<L> {
     type Colors = u32;
 
     fn one() -> Self {
@@ -78,7 +78,7 @@ impl<const L: usize> Tally for Limbs<L> {
     }
 }
 
-impl Tally for BigUint {
+impl ColoringCount for BigUint {
     type Colors = u32;
 
     fn one() -> Self {
@@ -107,7 +107,7 @@ impl Tally for BigUint {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Polynomial(pub(super) Vec<BigInt>);
 
-impl Tally for Polynomial {
+impl ColoringCount for Polynomial {
     type Colors = ();
 
     fn one() -> Self {
