@@ -5,8 +5,8 @@ use delaunator::{EMPTY, Point, Triangulation, next_halfedge, triangulate};
 use super::generator::{Random, limited, number, seeded};
 use super::sizes::sizes;
 use super::{Family, Recipe};
+use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::drawing::{Drawing, Place};
-use crate::graph::part::{Part, Size};
 use crate::graph::spec::SpecError;
 use crate::hash::FastMap;
 
@@ -51,7 +51,7 @@ fn scattered(
     family: &Family,
     text: &str,
     each: u64,
-    draw: fn(Vec<Place>) -> Part,
+    draw: fn(Vec<Place>) -> BoardParts,
 ) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with N from 1");
     let (words, seed) = seeded(text, 1).ok_or_else(refuse)?;
@@ -150,12 +150,12 @@ fn edges(points: &[Place]) -> Vec<((usize, usize), Vec<usize>)> {
     edges
 }
 
-fn delaunay(points: Vec<Place>) -> Part {
+fn delaunay(points: Vec<Place>) -> BoardParts {
     let edges = edges(&points).into_iter().map(|(ends, _)| ends);
-    Part::new(points.len(), edges).drawn(Drawing::planar(points))
+    BoardParts::new(points.len(), edges).drawn(Drawing::planar(points))
 }
 
-fn gabriel(points: Vec<Place>) -> Part {
+fn gabriel(points: Vec<Place>) -> BoardParts {
     let at = |v: usize| points.get(v).copied().unwrap_or_default();
     let free = |&((a, b), ref opposite): &((usize, usize), Vec<usize>)| {
         // A point lies within the circle over an edge exactly if it sees the edge at an obtuse
@@ -171,11 +171,11 @@ fn gabriel(points: Vec<Place>) -> Part {
         .filter(free)
         .map(|(ends, _)| ends)
         .collect();
-    Part::new(points.len(), kept).drawn(Drawing::planar(points))
+    BoardParts::new(points.len(), kept).drawn(Drawing::planar(points))
 }
 
 /// Reflects the points in the four sides of the square. This makes the sides parts of the diagram.
-fn voronoi(points: Vec<Place>) -> Part {
+fn voronoi(points: Vec<Place>) -> BoardParts {
     let n = points.len();
     // The square is slightly larger than the area of the points, so that no point coincides with
     // its image.
@@ -247,7 +247,7 @@ fn voronoi(points: Vec<Place>) -> Part {
     }
     // Adjacent triangles with the same circumcenter have no edge between them.
     edges.retain(|(a, b)| a != b);
-    Part::new(places.len(), edges).drawn(Drawing::planar(places))
+    BoardParts::new(places.len(), edges).drawn(Drawing::planar(places))
 }
 
 fn circumcenter([a, b, c]: [Place; 3]) -> Place {

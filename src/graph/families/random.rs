@@ -6,8 +6,8 @@ use super::lattices::triangular_rows;
 use super::named::circulant_edges;
 use super::{Family, Recipe};
 use crate::graph::Graph;
+use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::drawing::Drawing;
-use crate::graph::part::{Part, Size};
 use crate::graph::spec::SpecError;
 use crate::hash::FastSet;
 use crate::text::quote;
@@ -98,7 +98,7 @@ fn gnp(family: &Family, text: &str) -> Result<Recipe, SpecError> {
                 return Err(SpecError::TooManyEdges(whole.clone()));
             }
         }
-        Ok(Part::new(n as usize, edges))
+        Ok(BoardParts::new(n as usize, edges))
     }))
 }
 
@@ -133,10 +133,10 @@ fn gnm(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         }
         let n = n as usize;
         Ok(if m as usize == few {
-            Part::new(n, drawn)
+            BoardParts::new(n, drawn)
         } else {
             let all = (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
-            Part::new(n, all.filter(|pair| !drawn.contains(pair)))
+            BoardParts::new(n, all.filter(|pair| !drawn.contains(pair)))
         })
     }))
 }
@@ -189,7 +189,7 @@ fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
                 }
             }
         }
-        Ok(Part::new(n, edges))
+        Ok(BoardParts::new(n, edges))
     }))
 }
 
@@ -236,7 +236,7 @@ fn small_world(family: &Family, text: &str) -> Result<Recipe, SpecError> {
                 known.set(key(a, new), true);
                 *edge = (a, new);
             }
-            Ok(Part::new(n, edges).pictured(Drawing::new(circle(n).collect())))
+            Ok(BoardParts::new(n, edges).pictured(Drawing::new(circle(n).collect())))
         },
     ))
 }
@@ -322,7 +322,7 @@ fn barabasi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             edges.extend(chosen.iter().map(|&u| (u, v)));
             ends.extend(chosen.iter().flat_map(|&u| [u, v]));
         }
-        Ok(Part::new(n, edges))
+        Ok(BoardParts::new(n, edges))
     }))
 }
 
@@ -343,7 +343,7 @@ fn random_tree(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         let n = n as usize;
         let mut random = Random::new(seed);
         let sequence: Vec<usize> = (2..n).map(|_| random.index(n)).collect();
-        Ok(Part::new(n, tree_of(n, &sequence)))
+        Ok(BoardParts::new(n, tree_of(n, &sequence)))
     }))
 }
 
@@ -415,7 +415,7 @@ fn thinned(family: &Family, text: &str) -> Result<Recipe, SpecError> {
                 let missing = random.happens(p);
                 needed || !missing
             });
-            Ok(Part { edges, ..part })
+            Ok(BoardParts { edges, ..part })
         },
     ))
 }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::notes::MangoTexts;
 use crate::color::Color;
 use crate::graph::Graph;
+use crate::graph::board_parts::{BoardParts, FreeLabels, Labels};
 use crate::graph::drawing::Drawing;
 use crate::graph::families::mango;
 use crate::graph::goban::Surface;
 use crate::graph::names::{index, is_label};
 use crate::graph::notes::Notes;
-use crate::graph::part::{FreeLabels, Labels, Part};
 use crate::points::Points;
 use crate::text::quote;
 use crate::vertex::Vertex;
@@ -38,7 +38,7 @@ const MOST_READ: usize = 1 << 25;
 
 /// Graph that grows. The limits of boards bound its memory, even if a file repeats edges.
 #[derive(Default)]
-pub(super) struct Draft {
+pub(super) struct RawGraph {
     /// Names in order of appearance. Shorter than `vertices` if the vertices are numbered.
     names: Vec<String>,
     indices: HashMap<String, u16>,
@@ -71,16 +71,16 @@ struct Omitted {
     first: Option<(u16, u16)>,
 }
 
-impl Draft {
+impl RawGraph {
     /// Returns a graph of `vertices` vertices, named by their indices. Fails above the limit of
     /// boards.
-    pub(super) fn numbered(vertices: usize) -> Result<Draft, Excess> {
+    pub(super) fn numbered(vertices: usize) -> Result<RawGraph, Excess> {
         if vertices > Vertex::LIMIT {
             return Err(Excess::Vertices);
         }
-        Ok(Draft {
+        Ok(RawGraph {
             vertices,
-            ..Draft::default()
+            ..RawGraph::default()
         })
     }
 
@@ -124,7 +124,7 @@ impl Draft {
         self.indices.get(name).copied()
     }
 
-    /// Sets the final name of a vertex. [`Draft::find`] keeps using the original name.
+    /// Sets the final name of a vertex. [`RawGraph::find`] keeps using the original name.
     pub(super) fn rename(&mut self, vertex: u16, name: String) {
         if let Some(old) = self.names.get_mut(usize::from(vertex)) {
             *old = name;
@@ -229,7 +229,7 @@ impl Draft {
 
     /// Returns the finished graph, whose warnings name `source`. Fails if there are too many edges
     /// or if attributes of a Mango set are invalid.
-    pub(super) fn part(mut self, source: &str) -> Result<Part, String> {
+    pub(super) fn part(mut self, source: &str) -> Result<BoardParts, String> {
         let repeated = self.merge();
         if self.edges.len() > Graph::MAX_EDGES {
             return Err(Excess::Edges.to_string());
@@ -252,7 +252,7 @@ impl Draft {
             Some(places) => places.get(vertex).copied().unwrap_or(vertex),
             None => vertex,
         };
-        let mut part = Part::new(
+        let mut part = BoardParts::new(
             n,
             self.edges
                 .iter()

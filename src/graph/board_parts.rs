@@ -36,7 +36,7 @@ impl Size {
     }
 }
 
-/// Labels of a [`Part`].
+/// Labels of a [`BoardParts`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Labels {
     /// The index of the vertex.
@@ -49,7 +49,7 @@ pub(crate) enum Labels {
 
 /// One operand of a spec.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct BoardParts {
     pub(crate) vertices: usize,
     /// May contain loops and parallel edges; the graph drops them.
     pub(crate) edges: Vec<(u16, u16)>,
@@ -68,7 +68,7 @@ pub(crate) struct Part {
     pub(crate) cells: Option<Cells>,
 }
 
-/// Source of the aliases of a [`Part`] without coordinate labels.
+/// Source of the aliases of a [`BoardParts`] without coordinate labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aliases {
     /// The index, row by row, in a square (⌈√n⌉ columns).
@@ -79,11 +79,14 @@ pub(crate) enum Aliases {
     Drawing,
 }
 
-impl Part {
+impl BoardParts {
     /// Returns an empty part without coordinates whose labels are indices. Callers have checked its
     /// [`Size`], so every vertex fits into `u16`.
-    pub(crate) fn new(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Part {
-        Part {
+    pub(crate) fn new(
+        vertices: usize,
+        edges: impl IntoIterator<Item = (usize, usize)>,
+    ) -> BoardParts {
+        BoardParts {
             vertices,
             edges: edges
                 .into_iter()
@@ -102,8 +105,8 @@ impl Part {
     }
 
     /// Returns this part with a drawing that its aliases follow.
-    pub(crate) fn drawn(self, drawing: Drawing) -> Part {
-        Part {
+    pub(crate) fn drawn(self, drawing: Drawing) -> BoardParts {
+        BoardParts {
             drawing: Some(drawing),
             aliases: Aliases::Drawing,
             ..self
@@ -112,8 +115,8 @@ impl Part {
 
     /// Returns this part with a drawing for pictures only. Aliases go by index, because no grid
     /// resembles the drawing.
-    pub(crate) fn pictured(self, drawing: Drawing) -> Part {
-        Part {
+    pub(crate) fn pictured(self, drawing: Drawing) -> BoardParts {
+        BoardParts {
             drawing: Some(drawing),
             ..self
         }
@@ -171,14 +174,14 @@ impl Part {
     /// If all parts have drawings, they are drawn side by side. If, in addition, the aliases of one
     /// part follow its coordinates, those of the union do too. For example, `grid:9+komipath:7` is
     /// a grid with a row of points beside it.
-    pub(crate) fn union(parts: Vec<Part>) -> Part {
-        let mut whole = Part::new(0, []);
+    pub(crate) fn union(parts: Vec<BoardParts>) -> BoardParts {
+        let mut whole = BoardParts::new(0, []);
         let drawings: Option<Vec<Drawing>> =
             parts.iter().map(|part| part.drawing.clone()).collect();
         if let Some(drawings) = drawings {
             whole.drawing = Some(Drawing::beside(&drawings));
-            if parts.iter().any(Part::is_placed) {
-                let cells: Option<Vec<Cells>> = parts.iter().map(Part::cells).collect();
+            if parts.iter().any(BoardParts::is_placed) {
+                let cells: Option<Vec<Cells>> = parts.iter().map(BoardParts::cells).collect();
                 whole.cells = cells.and_then(|cells| Cells::beside(&cells));
             }
         }
@@ -262,20 +265,20 @@ fn primed(label: &str, count: usize) -> String {
 mod tests {
     use super::*;
 
-    fn own(labels: &[&str]) -> Part {
-        Part {
+    fn own(labels: &[&str]) -> BoardParts {
+        BoardParts {
             labels: Labels::Own(labels.iter().map(|l| l.to_string()).collect()),
-            ..Part::new(labels.len(), [])
+            ..BoardParts::new(labels.len(), [])
         }
     }
 
     #[test]
     fn taken_labels_get_primes() {
-        let whole = Part::union(vec![
+        let whole = BoardParts::union(vec![
             own(&["a", "a'"]),
             own(&["a", "b"]),
             own(&["b", "a"]),
-            Part::new(2, [(0, 1)]),
+            BoardParts::new(2, [(0, 1)]),
         ]);
         let expected = ["a", "a'", "a''", "b", "b'", "a'''", "0", "1"].map(str::to_string);
         assert_eq!(whole.labels, Labels::Own(expected.to_vec()));
@@ -284,7 +287,7 @@ mod tests {
 
     #[test]
     fn many_equal_labels_stay_short() {
-        let whole = Part::union(vec![own(&["a"]); 20_000]);
+        let whole = BoardParts::union(vec![own(&["a"]); 20_000]);
         let Labels::Own(labels) = whole.labels else {
             panic!("labels are kept")
         };
@@ -296,14 +299,14 @@ mod tests {
 
     #[test]
     fn unions_keep_starting_stones() {
-        let stone = Part {
+        let stone = BoardParts {
             start: vec![Some(Color::WHITE)],
-            ..Part::new(1, [])
+            ..BoardParts::new(1, [])
         };
-        let whole = Part::union(vec![
-            Part::new(2, []),
+        let whole = BoardParts::union(vec![
+            BoardParts::new(2, []),
             stone.clone(),
-            Part::new(1, []),
+            BoardParts::new(1, []),
             stone,
         ]);
         let white = Some(Color::WHITE);

@@ -5,7 +5,7 @@ use crate::text::quote;
 /// Error message about a text, in one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
-pub struct Fault {
+pub struct ParseError {
     /// Line, counted from 1.
     pub line: usize,
     /// Column in characters, counted from 1.
@@ -14,16 +14,20 @@ pub struct Fault {
     pub problem: String,
 }
 
-impl Fault {
+impl ParseError {
     /// Reports a problem at this byte offset of a text.
-    pub(in crate::graph) fn at(text: &str, offset: usize, problem: impl Into<String>) -> Fault {
+    pub(in crate::graph) fn at(
+        text: &str,
+        offset: usize,
+        problem: impl Into<String>,
+    ) -> ParseError {
         let mut end = offset.min(text.len());
         while !text.is_char_boundary(end) {
             end -= 1;
         }
         let before = text.get(..end).unwrap_or_default();
         let start = before.rfind('\n').map_or(0, |place| place + 1);
-        Fault {
+        ParseError {
             line: 1 + before.bytes().filter(|&c| c == b'\n').count(),
             column: 1 + before.get(start..).map_or(0, |line| line.chars().count()),
             problem: problem.into(),
@@ -31,14 +35,14 @@ impl Fault {
     }
 
     /// Reports that `found` stands where something else was expected. `found` is a slice of `text`.
-    pub(super) fn found(text: &str, found: &str, expected: &str) -> Fault {
+    pub(super) fn found(text: &str, found: &str, expected: &str) -> ParseError {
         let offset = (found.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
         let problem = if offset >= text.len() {
             format!("the end of the text, expected {expected}")
         } else {
             format!("'{}', expected {expected}", quote(found))
         };
-        Fault::at(text, offset, problem)
+        ParseError::at(text, offset, problem)
     }
 }
 
@@ -58,15 +62,15 @@ mod tests {
             (8, (3, 1)),
             (99, (3, 1)),
         ] {
-            let fault = Fault::at(text, offset, "");
+            let fault = ParseError::at(text, offset, "");
             assert_eq!((fault.line, fault.column), place, "{offset}");
         }
         assert_eq!(
-            Fault::found(text, &text[6..7], "y").to_string(),
+            ParseError::found(text, &text[6..7], "y").to_string(),
             "line 2, column 3: 'x', expected y"
         );
         assert_eq!(
-            Fault::found(text, &text[8..], "more").to_string(),
+            ParseError::found(text, &text[8..], "more").to_string(),
             "line 3, column 1: the end of the text, expected more"
         );
     }
