@@ -166,13 +166,15 @@ impl Boards {
         let before = self.naive.clone();
         let mut removed = self.naive.place(color, v);
         removed.sort_unstable();
-        let group = match self.naive.cells[v] {
-            Some(_) => self.naive.group(v),
+        let naive_chain = match self.naive.cells[v] {
+            Some(_) => self.naive.chain(v),
             None => Vec::new(),
         };
         // A ko: one stone captures one stone, and a single stone could capture it back.
-        let ko = match (&removed[..], &group[..]) {
-            ([(point, _)], [_]) if self.naive.liberties(&group) == [*point] => Some(at(*point)),
+        let ko = match (&removed[..], &naive_chain[..]) {
+            ([(point, _)], [_]) if self.naive.liberties(&naive_chain) == [*point] => {
+                Some(at(*point))
+            }
             _ => None,
         };
         let expected = preview(&self.naive, &removed, color, v, &self.keys);
@@ -319,16 +321,16 @@ fn same_chains<B: Board>(board: &B, naive: &Naive) {
         if done[v] || naive.cells[v].is_none() {
             continue;
         }
-        let group = naive.group(v);
-        let liberties = vertices(&naive.liberties(&group));
+        let naive_chain = naive.chain(v);
+        let liberties = vertices(&naive.liberties(&naive_chain));
         let chain = board.chain(at(v));
-        assert!(group.contains(&chain.index()));
-        for &stone in &group {
+        assert!(naive_chain.contains(&chain.index()));
+        for &stone in &naive_chain {
             done[stone] = true;
             let context = format!("{stone} of {}", text(&naive.cells));
             let stone = at(stone);
             assert_eq!(board.chain(stone), chain, "{context}");
-            assert_eq!(board.chain_size(stone), group.len(), "{context}");
+            assert_eq!(board.chain_size(stone), naive_chain.len(), "{context}");
             let sole = match liberties[..] {
                 [only] => Some(only),
                 _ => None,
@@ -337,7 +339,7 @@ fn same_chains<B: Board>(board: &B, naive: &Naive) {
             let mut members = Vec::new();
             board.for_chain(stone, |member| members.push(member));
             members.sort_unstable();
-            assert_eq!(members, vertices(&group), "{context}");
+            assert_eq!(members, vertices(&naive_chain), "{context}");
             for most in [1, 2, 3, 8, 100] {
                 let mut found = [Vertex::NONE; 8];
                 let count = board.liberties(stone, most, &mut found);
@@ -365,7 +367,7 @@ fn is_eye(naive: &Naive, color: Color, v: usize) -> bool {
     if around.is_empty() || !walled(v) {
         return false;
     }
-    let groups: Vec<Vec<usize>> = around.iter().map(|&u| naive.group(u)).collect();
+    let chains: Vec<Vec<usize>> = around.iter().map(|&u| naive.chain(u)).collect();
     let corners = |a: usize, b: usize| {
         let of_a = naive.neighbors[around[a]].iter().copied();
         of_a.filter(move |x| *x != v && naive.neighbors[around[b]].contains(x))
@@ -376,7 +378,7 @@ fn is_eye(naive: &Naive, color: Color, v: usize) -> bool {
         next += 1;
         for (b, stone) in around.iter().enumerate() {
             let free = |x: usize| naive.cells[x].is_none_or(|c| c == color);
-            let one = groups[a].contains(stone) || corners(a, b).any(free);
+            let one = chains[a].contains(stone) || corners(a, b).any(free);
             if one && !joined.contains(&b) {
                 joined.push(b);
             }
@@ -391,11 +393,11 @@ fn is_eye(naive: &Naive, color: Color, v: usize) -> bool {
             .clone()
             .any(|b| a != b && corners(a, b).next().is_some())
     });
-    let company = |group: &Vec<usize>| {
-        let mut beside = group.iter().flat_map(|&s| &naive.neighbors[s]);
+    let company = |naive_chain: &Vec<usize>| {
+        let mut beside = naive_chain.iter().flat_map(|&s| &naive.neighbors[s]);
         beside.any(|&p| p != v && naive.cells[p].is_none() && walled(p))
     };
-    !cornered && groups.iter().all(company)
+    !cornered && chains.iter().all(company)
 }
 
 fn play_grids(mine: impl Fn(usize) -> bool) {

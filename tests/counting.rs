@@ -53,7 +53,7 @@ fn brute(graph: &Graph, colors: usize) -> u64 {
     let mut legal = 0;
     loop {
         let lives = (0..graph.vertices())
-            .all(|v| board.cells[v].is_none() || !board.liberties(&board.group(v)).is_empty());
+            .all(|v| board.cells[v].is_none() || !board.liberties(&board.chain(v)).is_empty());
         legal += u64::from(lives);
         let next = board.cells.iter_mut().find_map(|cell| {
             let after = cell.map_or(0, |color| color.index() + 1);

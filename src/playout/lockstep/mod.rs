@@ -221,19 +221,19 @@ mod tests {
             self.steps(at, [(0, 1), (1, 0), (0, -1), (-1, 0)])
         }
 
-        fn group(&self, at: usize) -> (Vec<usize>, bool) {
-            let (mut group, mut has_liberty) = (vec![at], false);
+        fn chain(&self, at: usize) -> (Vec<usize>, bool) {
+            let (mut chain, mut has_liberty) = (vec![at], false);
             let mut next = 0;
-            while next < group.len() {
-                for near in self.around(group[next]) {
+            while next < chain.len() {
+                for near in self.around(chain[next]) {
                     has_liberty |= self.cells[near].is_none();
-                    if self.cells[near] == self.cells[at] && !group.contains(&near) {
-                        group.push(near);
+                    if self.cells[near] == self.cells[at] && !chain.contains(&near) {
+                        chain.push(near);
                     }
                 }
                 next += 1;
             }
-            (group, has_liberty)
+            (chain, has_liberty)
         }
 
         fn eye(&self, at: usize, mover: usize) -> bool {
@@ -255,15 +255,15 @@ mod tests {
             let mut captured = Vec::new();
             for near in self.around(at) {
                 if self.cells[near] == Some(1 - mover) {
-                    let (group, has_liberty) = self.group(near);
+                    let (chain, has_liberty) = self.chain(near);
                     if !has_liberty {
-                        captured.extend(group);
+                        captured.extend(chain);
                     }
                 }
             }
             captured.sort_unstable();
             captured.dedup();
-            if captured.is_empty() && !self.group(at).1 {
+            if captured.is_empty() && !self.chain(at).1 {
                 self.cells[at] = None;
                 return None;
             }
@@ -284,7 +284,7 @@ mod tests {
                 while !open.is_empty() {
                     let at = open.swap_remove(random.below(open.len()));
                     if let Some((captured, last)) = self.place(at, mover) {
-                        let alone = self.group(at).0.len() == 1;
+                        let alone = self.chain(at).0.len() == 1;
                         let open = self
                             .around(at)
                             .iter()
