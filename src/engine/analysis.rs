@@ -279,7 +279,7 @@ impl Engine {
             // A pure analysis reports true values, without dynamic komi.
             dynamic_komi: decides && self.options.dynamic_komi,
             // A move that only the client allows alone is still worth its figures.
-            ends_if_forced: decides && analysis_request.restrictions.is_empty(),
+            ends_if_forced: decides && request.restrictions.is_empty(),
         };
         // Sample ownership separately where the search's playouts are unreliable. On a half-full
         // board a pass can be best. On a small board the tree can contain every game, and the

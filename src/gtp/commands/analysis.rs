@@ -156,13 +156,13 @@ fn tell<T>(
     let Session {
         engine,
         output,
-        found,
+        last_search,
         ..
     } = session;
     let mut told = false;
     let mut report = |analysis: &Analysis<'_>, last: bool| {
         if last {
-            *found = Some(LastSearch::of(analysis));
+            *last_search = Some(LastSearch::of(analysis));
         }
         if last && told && analysis_request.endless {
             return;
