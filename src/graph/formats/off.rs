@@ -2,8 +2,8 @@
 //! are the edges. A face of two corners is a single edge. `#` starts a comment.
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{end, excess, number, plain_words, weight};
 use crate::graph::goban::Goban;
 
@@ -22,7 +22,7 @@ pub(super) fn is_magic(word: &str) -> bool {
     rest.strip_prefix('N').unwrap_or(rest).is_empty()
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     let mut lines = text
         .lines()
@@ -31,7 +31,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let header = lines.next().unwrap_or(end(text));
     let magic = plain_words(header).next().unwrap_or_default();
     if !is_magic(magic) {
-        return Err(Fault::found(text, header, MAGIC));
+        return Err(ParseError::found(text, header, MAGIC));
     }
     let rest = header.trim_start().get(magic.len()..).unwrap_or_default();
     let sizes = if rest.trim().is_empty() {
@@ -44,9 +44,9 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let vertices: usize = number(text, word, SIZES)?;
     let faces_word = words.next().unwrap_or(end(sizes));
     let faces: usize = number(text, faces_word, SIZES)?;
-    let mut draft = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
+    let mut draft = RawGraph::numbered(vertices).map_err(|e| excess(text, word, e))?;
     let places = (0..vertices).map(|_| place(text, lines.next().unwrap_or(end(text))));
-    let places: Vec<[f64; 3]> = places.collect::<Result<_, Fault>>()?;
+    let places: Vec<[f64; 3]> = places.collect::<Result<_, ParseError>>()?;
     // The format requires coordinates; files without a drawing have zeros.
     if places.iter().any(|at| *at != [0.0; 3]) {
         for (corner, at) in (0..).zip(places) {
@@ -78,7 +78,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             let corner: u16 = number(text, word, &expected)?;
             match usize::from(corner) < vertices {
                 true => Ok(corner),
-                false => Err(Fault::found(text, word, &expected)),
+                false => Err(ParseError::found(text, word, &expected)),
             }
         };
         if corners == 0 {
@@ -99,12 +99,12 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         if sides.len() > 4 * crate::graph::Graph::MAX_EDGES {
             merge(&mut sides);
             if sides.len() > crate::graph::Graph::MAX_EDGES {
-                return Err(excess(text, line, super::draft::Excess::Edges));
+                return Err(excess(text, line, super::raw_graph::Excess::Edges));
             }
         }
     }
     if let Some(line) = lines.next() {
-        return Err(Fault::found(
+        return Err(ParseError::found(
             text,
             line,
             &format!("the end of the text after {faces} faces"),
@@ -120,12 +120,12 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
 }
 
 /// Reads the coordinates of a vertex.
-fn place(text: &str, line: &str) -> Result<[f64; 3], Fault> {
+fn place(text: &str, line: &str) -> Result<[f64; 3], ParseError> {
     let mut words = plain_words(line);
     let mut at = [0.0; 3];
     for axis in &mut at {
         let word = words.next().unwrap_or(end(line));
-        *axis = weight(word).ok_or_else(|| Fault::found(text, word, "three coordinates"))?;
+        *axis = weight(word).ok_or_else(|| ParseError::found(text, word, "three coordinates"))?;
     }
     Ok(at)
 }

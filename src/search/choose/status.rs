@@ -13,7 +13,7 @@ use crate::rules::DeadStones;
 use crate::search::estimate::judge::{JUDGED_IN, Status, judge_with_doubt};
 use crate::search::estimate::ownership::Ownership;
 use crate::search::grow::limits::Limits;
-use crate::search::{Searcher, Settings, Verdict};
+use crate::search::{SearchResult, Searcher, Settings};
 use crate::vertex::Vertex;
 
 /// Number of playouts of each of the two searches.
@@ -87,7 +87,7 @@ fn search<B: Board>(
     to_move: Color,
     settings: &Settings,
     time: Duration,
-) -> Option<Verdict> {
+) -> Option<SearchResult> {
     let mut searcher = Searcher::new(Settings {
         threads: 1,
         seed: SEED,
@@ -100,8 +100,8 @@ fn search<B: Board>(
         ..Limits::default()
     };
     let running = AtomicBool::new(false);
-    let verdict = searcher.think(game, to_move, limits, &running, Instant::now());
-    (u64::from(verdict.visits) >= PLAYOUTS).then_some(verdict)
+    let result = searcher.think(game, to_move, limits, &running, Instant::now());
+    (u64::from(result.visits) >= PLAYOUTS).then_some(result)
 }
 
 /// Returns the winner if these chains are dead or in seki. `None` for a tie.

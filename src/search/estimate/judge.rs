@@ -3,13 +3,13 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
+use super::certain_points::assign_certain_points;
 use super::enclosure;
 use super::ownership::Ownership;
-use super::settled::settle;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
-use crate::playout::{ASK_EVERY, Begin, Chance, Style, Trace, scored};
+use crate::playout::{ASK_EVERY, Begin, Random, Style, Trace, scored};
 use crate::union_find::UnionFind;
 use crate::vertex::Vertex;
 
@@ -97,7 +97,7 @@ pub(in crate::search) fn play_out<B: Board>(
     enough: impl Fn() -> bool,
     mut see: impl FnMut(&B),
 ) {
-    let mut chance = Chance::new(board.points() as u64);
+    let mut random = Random::new(board.points() as u64);
     // Rebuild the board from its stones. The order of its list of empty points depends on earlier
     // moves and would change the playouts.
     let mut start = board.clone();
@@ -129,7 +129,7 @@ pub(in crate::search) fn play_out<B: Board>(
             asked.set(asked.get() + 1);
             asked.get() * ASK_EVERY > moves || enough()
         };
-        scored::play(&mut end, begin, style, &mut chance, &mut trace, cut);
+        scored::play(&mut end, begin, style, &mut random, &mut trace, cut);
         if enough() {
             return;
         }
@@ -163,7 +163,7 @@ pub(in crate::search) fn judge_with_doubt<B: Board>(
     // A single sample may be the current position, which does not show who will own the empty
     // points.
     let is_played_out = ownership.samples() > 1;
-    settle(game, &mut ownership);
+    assign_certain_points(game, &mut ownership);
     let mut chains: Vec<(Status, Vec<Vertex>)> = Vec::new();
     let mut in_doubt = Vec::new();
     let mut seen = vec![false; points];
