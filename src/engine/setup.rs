@@ -10,12 +10,12 @@ impl Engine {
     /// # Errors
     /// If the color does not play here, or the game has been resigned. Nothing changes then.
     pub fn resign(&mut self, color: Color) -> Result<(), IllegalMove> {
-        self.table.resign(color)
+        self.game.resign(color)
     }
 
     /// Returns the color that has resigned, or `None`.
     pub fn resigned(&self) -> Option<Color> {
-        self.table.resigned()
+        self.game.resigned()
     }
 
     /// Ends the game if the result of a record is a resignation, such as `B+R` or `W+Resign`. Any
@@ -66,7 +66,7 @@ impl Engine {
         let first = to_move.unwrap_or_else(|| self.first(position));
         self.restart(position, first);
         if to_move != Some(Color::BLACK) {
-            self.table.set_handicap(self.set_up_handicap(position));
+            self.game.set_handicap(self.set_up_handicap(position));
         }
     }
 
@@ -93,16 +93,16 @@ impl Engine {
     /// handicap stones.
     pub fn set_start(&mut self, position: &[Option<Color>], to_move: Option<Color>, handicap: u32) {
         self.set_position(position, to_move);
-        self.table.set_handicap(handicap);
+        self.game.set_handicap(handicap);
     }
 
     /// Returns the number of Black's handicap stones, including those placed by moves.
     pub fn handicap_stones(&self) -> u32 {
-        self.table.handicap_stones()
+        self.game.handicap_stones()
     }
 
     /// Returns the number of Black's handicap stones in the start position.
     pub fn handicap(&self) -> u32 {
-        self.table.handicap()
+        self.game.handicap()
     }
 }

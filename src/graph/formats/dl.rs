@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{end, excess, number, weight, words};
 use crate::vertex::Vertex;
 
@@ -79,7 +79,7 @@ fn is(word: &str, name: &str) -> bool {
 }
 
 impl<'a> Head<'a> {
-    fn read(text: &'a str) -> Result<Head<'a>, Fault> {
+    fn read(text: &'a str) -> Result<Head<'a>, ParseError> {
         let mut head = Head {
             vertices: 0,
             form: Form::Full,
@@ -90,7 +90,7 @@ impl<'a> Head<'a> {
         };
         let (magic, mut rest) = key(text);
         if !is(magic, "dl") {
-            return Err(Fault::found(text, magic, "dl"));
+            return Err(ParseError::found(text, magic, "dl"));
         }
         loop {
             let (word, after) = key(rest);
@@ -100,18 +100,18 @@ impl<'a> Head<'a> {
                 "n" => {
                     head.vertices = number(text, value, SIZE)?;
                     if head.vertices > Vertex::LIMIT {
-                        return Err(excess(text, value, super::draft::Excess::Vertices));
+                        return Err(excess(text, value, super::raw_graph::Excess::Vertices));
                     }
                 }
                 "nm" if value == "1" => {}
-                "nm" => return Err(Fault::found(text, value, "nm=1, a single network")),
+                "nm" => return Err(ParseError::found(text, value, "nm=1, a single network")),
                 "nr" | "nc" => {
                     let expected = "n=, a network with one kind of vertices";
-                    return Err(Fault::found(text, word, expected));
+                    return Err(ParseError::found(text, word, expected));
                 }
                 "format" => {
                     let form = Form::of(value);
-                    head.form = form.ok_or_else(|| Fault::found(text, value, FORMATS))?;
+                    head.form = form.ok_or_else(|| ParseError::found(text, value, FORMATS))?;
                 }
                 "diagonal" => head.diagonal = !is(value, "absent"),
                 // The labels of rows and columns are those of the same vertices.
@@ -121,29 +121,29 @@ impl<'a> Head<'a> {
                 "data" => {
                     head.data = after.trim_start_matches([':', ' ', '\t']);
                     return match head.vertices {
-                        0 => Err(Fault::found(text, word, SIZE)),
+                        0 => Err(ParseError::found(text, word, SIZE)),
                         _ => Ok(head),
                     };
                 }
-                _ => return Err(Fault::found(text, word, KEYWORD)),
+                _ => return Err(ParseError::found(text, word, KEYWORD)),
             }
         }
     }
 
     /// Reads the labels at the beginning of `rest`. Returns the text after them.
-    fn label(&mut self, text: &'a str, rest: &'a str) -> Result<&'a str, Fault> {
+    fn label(&mut self, text: &'a str, rest: &'a str) -> Result<&'a str, ParseError> {
         let list = rest.trim_start_matches([':', ' ', '\t']);
         if self.vertices == 0 {
-            return Err(Fault::found(text, list, "n= before the labels"));
+            return Err(ParseError::found(text, list, "n= before the labels"));
         }
         let labels: Vec<&str> = words(list).take(self.vertices).collect();
         let last = labels.last().filter(|_| labels.len() == self.vertices);
         let Some(last) = last else {
             let expected = format!("{} labels", self.vertices);
-            return Err(Fault::found(text, end(text), &expected));
+            return Err(ParseError::found(text, end(text), &expected));
         };
         if !self.labels.is_empty() && self.labels != labels {
-            return Err(Fault::found(
+            return Err(ParseError::found(
                 text,
                 list,
                 "the same labels for rows and columns",
@@ -156,10 +156,10 @@ impl<'a> Head<'a> {
     }
 
     /// Returns the graph without edges.
-    fn draft(&self, text: &str) -> Result<Draft, Fault> {
+    fn draft(&self, text: &str) -> Result<RawGraph, ParseError> {
         let mut draft = match self.embedded {
-            true => Draft::default(),
-            false => Draft::numbered(self.vertices).map_err(|e| excess(text, self.data, e))?,
+            true => RawGraph::default(),
+            false => RawGraph::numbered(self.vertices).map_err(|e| excess(text, self.data, e))?,
         };
         draft.allow_both_ends();
         if !self.labels.is_empty() && !self.embedded {
@@ -172,7 +172,7 @@ impl<'a> Head<'a> {
     }
 
     /// Returns the vertex that a word of the data names.
-    fn vertex(&self, text: &str, word: &str, draft: &mut Draft) -> Result<u16, Fault> {
+    fn vertex(&self, text: &str, word: &str, draft: &mut RawGraph) -> Result<u16, ParseError> {
         if !self.embedded {
             return super::words::vertex(text, word, self.vertices);
         }
@@ -181,13 +181,13 @@ impl<'a> Head<'a> {
             true => Ok(vertex),
             false => {
                 let expected = format!("one of at most {} names", self.vertices);
-                Err(Fault::found(text, word, &expected))
+                Err(ParseError::found(text, word, &expected))
             }
         }
     }
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     let head = Head::read(text)?;
     let mut draft = head.draft(text)?;
@@ -204,7 +204,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
 }
 
 /// Reads lines of two ends and a weight, or of a vertex and its neighbors.
-fn lists(text: &str, head: &Head<'_>, draft: &mut Draft) -> Result<(), Fault> {
+fn lists(text: &str, head: &Head<'_>, draft: &mut RawGraph) -> Result<(), ParseError> {
     for line in head.data.lines() {
         let mut words = words(line);
         let Some(first) = words.next() else { continue };
@@ -219,18 +219,18 @@ fn lists(text: &str, head: &Head<'_>, draft: &mut Draft) -> Result<(), Fault> {
         }
         let word = words.next().unwrap_or(end(line));
         if word.is_empty() {
-            return Err(Fault::found(text, word, "two ends of an edge"));
+            return Err(ParseError::found(text, word, "two ends of an edge"));
         }
         let to = head.vertex(text, word, draft)?;
         let noted = match words.next() {
             None => None,
             Some(word) => {
                 let found = weight(word);
-                Some(found.ok_or_else(|| Fault::found(text, word, "a weight"))?)
+                Some(found.ok_or_else(|| ParseError::found(text, word, "a weight"))?)
             }
         };
         if let Some(word) = words.next() {
-            return Err(Fault::found(text, word, "the end of the line"));
+            return Err(ParseError::found(text, word, "the end of the line"));
         }
         let added = draft.edge(from, to, noted);
         added.map_err(|e| excess(text, first, e))?;
@@ -239,7 +239,7 @@ fn lists(text: &str, head: &Head<'_>, draft: &mut Draft) -> Result<(), Fault> {
 }
 
 /// Reads a matrix, whose rows may be broken into lines.
-fn matrix(input: &Input<'_>, head: &Head<'_>, draft: &mut Draft) -> Result<(), Fault> {
+fn matrix(input: &Input<'_>, head: &Head<'_>, draft: &mut RawGraph) -> Result<(), ParseError> {
     let text = input.text;
     let n = head.vertices;
     let mut words = words(head.data);
@@ -248,7 +248,11 @@ fn matrix(input: &Input<'_>, head: &Head<'_>, draft: &mut Draft) -> Result<(), F
         for known in 0..n {
             let word = words.next().unwrap_or(end(text));
             if word.is_empty() || usize::from(head.vertex(text, word, draft)?) != known {
-                return Err(Fault::found(text, word, &format!("{n} different names")));
+                return Err(ParseError::found(
+                    text,
+                    word,
+                    &format!("{n} different names"),
+                ));
             }
         }
     }
@@ -257,7 +261,7 @@ fn matrix(input: &Input<'_>, head: &Head<'_>, draft: &mut Draft) -> Result<(), F
         if head.embedded {
             let word = words.next().unwrap_or(end(text));
             if word.is_empty() || usize::from(head.vertex(text, word, draft)?) != row {
-                return Err(Fault::found(
+                return Err(ParseError::found(
                     text,
                     word,
                     "the name of the row, as for columns",
@@ -273,7 +277,7 @@ fn matrix(input: &Input<'_>, head: &Head<'_>, draft: &mut Draft) -> Result<(), F
             let word = words.next().unwrap_or(end(text));
             let value = weight(word).ok_or_else(|| {
                 let expected = format!("a number for row {} and column {}", row + 1, column + 1);
-                Fault::found(text, word, &expected)
+                ParseError::found(text, word, &expected)
             })?;
             if value == 0.0 {
                 continue;
@@ -287,7 +291,7 @@ fn matrix(input: &Input<'_>, head: &Head<'_>, draft: &mut Draft) -> Result<(), F
         }
     }
     if let Some(word) = words.next() {
-        return Err(Fault::found(
+        return Err(ParseError::found(
             text,
             word,
             "the end of the text after the matrix",

@@ -4,8 +4,8 @@
 //! header of a table. Semicolons separate columns if nothing else does.
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{as_word, end, excess, plain_words, unquoted, weight, words};
 use crate::graph::goban::Goban;
 use crate::graph::names::{is_label, is_name};
@@ -18,7 +18,7 @@ const NAME: &str = "a printable word of at most 255 bytes, neither pass nor resi
 const LONE: &str =
     "two names, or one name, in double quotes unless it has only letters, digits, _ . or '";
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     if let Some(draft) = super::matrix::read(input)? {
         return Ok(draft);
@@ -27,7 +27,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         match plain_words(line).nth(1) {
             Some("bip") => {
                 let expected = "% sym (both sides of a bipartite graph use the same numbers)";
-                return Err(Fault::found(text, line, expected));
+                return Err(ParseError::found(text, line, expected));
             }
             Some("asym") => input.directed(line)?,
             _ => {}
@@ -35,7 +35,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     }
     let konect = text.lines().next().is_some_and(is_konect);
     let semicolons = has_semicolons(text);
-    let mut draft = Draft::default();
+    let mut draft = RawGraph::default();
     let mut columns: Option<Columns> = None;
     let mut first: Option<&str> = None;
     for whole in text.lines() {
@@ -46,7 +46,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         if first.is_none() && columns.is_none() {
             let heads = fields(line, semicolons);
             if is_node_table(&heads) {
-                return Err(Fault::found(text, line.trim(), NODES));
+                return Err(ParseError::found(text, line.trim(), NODES));
             }
             columns = Columns::of(&heads);
             if columns.is_some() {
@@ -69,7 +69,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         let Some(a) = words.next() else { continue };
         if a.eq_ignore_ascii_case("*vertices") && draft.vertices() == 0 {
             // Every word of a Pajek file could be a name, so refuse the file by its first word.
-            return Err(Fault::found(text, a, PAJEK));
+            return Err(ParseError::found(text, a, PAJEK));
         }
         let b = words.next();
         let weighed = words.next();
@@ -77,12 +77,12 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             None => data.and_then(weight_in),
             Some(word) => Some(
                 weight(word)
-                    .ok_or_else(|| Fault::found(text, word, &format!("a weight: {LINE}")))?,
+                    .ok_or_else(|| ParseError::found(text, word, &format!("a weight: {LINE}")))?,
             ),
         };
         // In KONECT files, a time follows the weight.
         if let Some(word) = words.next().filter(|_| !konect) {
-            return Err(Fault::found(
+            return Err(ParseError::found(
                 text,
                 word,
                 &format!("the end of the line: {LINE}"),
@@ -94,7 +94,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             let quoted = line.trim_start().starts_with('"');
             let sound = if quoted { is_word(a) } else { is_bare(a) };
             if !sound {
-                return Err(Fault::found(text, a, LONE));
+                return Err(ParseError::found(text, a, LONE));
             }
             let name = unquoted(text, a);
             draft.vertex(&name).map_err(|e| excess(text, a, e))?;
@@ -103,7 +103,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         edge(text, &mut draft, [a, b], weight)?;
     }
     if draft.vertices() == 0 {
-        return Err(Fault::found(text, end(text), LINE));
+        return Err(ParseError::found(text, end(text), LINE));
     }
     if let Some(warning) = first.and_then(|line| count_line(input, line)) {
         draft.warnings.push(warning);
@@ -111,10 +111,15 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     Ok(draft)
 }
 
-fn edge(text: &str, draft: &mut Draft, names: [&str; 2], weight: Option<f64>) -> Result<(), Fault> {
+fn edge(
+    text: &str,
+    draft: &mut RawGraph,
+    names: [&str; 2],
+    weight: Option<f64>,
+) -> Result<(), ParseError> {
     for name in names {
         if !is_word(name) {
-            return Err(Fault::found(text, name, NAME));
+            return Err(ParseError::found(text, name, NAME));
         }
     }
     let [a, b] = names;
@@ -261,10 +266,10 @@ impl Columns {
     fn row(
         &self,
         input: &Input<'_>,
-        draft: &mut Draft,
+        draft: &mut RawGraph,
         line: &str,
         semicolons: bool,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         let text = input.text;
         let fields = fields(line, semicolons);
         let field = |column: Column| {
@@ -273,11 +278,11 @@ impl Columns {
         };
         if let Some(extra) = fields.get(self.0.len()) {
             let expected = format!("{} columns, as in the header", self.0.len());
-            return Err(Fault::found(text, extra, &expected));
+            return Err(ParseError::found(text, extra, &expected));
         }
         let need = |column| {
             let expected = "both ends of an edge, in the columns named by the header";
-            field(column).ok_or_else(|| Fault::found(text, end(line), expected))
+            field(column).ok_or_else(|| ParseError::found(text, end(line), expected))
         };
         let ends = [need(Column::Source)?, need(Column::Target)?];
         if let Some(kind) = field(Column::Kind)

@@ -3,15 +3,15 @@
 //! column may name the vertices, and a first line may give their number.
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{excess, finite};
 
 /// Maximum number of rows. All cells stay in memory until the text is known to be a matrix.
 const MOST: usize = 4096;
 
 /// Returns the graph of an adjacency matrix, or `None` if the text is not a matrix.
-pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<Option<RawGraph>, ParseError> {
     let text = input.text;
     let skipped = usize::from(is_counted(text));
     let lines = || all_lines(text).skip(skipped);
@@ -25,7 +25,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
     }
     if width > MOST + 1 {
         let expected = format!("an adjacency matrix of at most {MOST} rows");
-        return Err(Fault::found(text, first, &expected));
+        return Err(ParseError::found(text, first, &expected));
     }
     let named = form
         .cells(first)
@@ -72,14 +72,14 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<Draft>, Fault> {
         return Ok(None);
     }
     let mut draft = match named {
-        false => Draft::numbered(size).map_err(|e| excess(text, first, e))?,
-        true => Draft::default(),
+        false => RawGraph::numbered(size).map_err(|e| excess(text, first, e))?,
+        true => RawGraph::default(),
     };
     for name in names {
         let known = draft.vertices();
         draft.vertex(name).map_err(|e| excess(text, name, e))?;
         if draft.vertices() == known {
-            return Err(Fault::found(text, name, "a unique name for each row"));
+            return Err(ParseError::found(text, name, "a unique name for each row"));
         }
     }
     draft.allow_both_ends();

@@ -2,13 +2,13 @@
 //! share this part. Sides are merged from time to time, so that they take no more memory than the
 //! edges.
 
-use super::draft::{Draft, Excess};
+use super::raw_graph::{Excess, RawGraph};
 use crate::graph::Graph;
 
 /// Graph that grows by corners and faces.
 #[derive(Default)]
 pub(super) struct Mesh {
-    draft: Draft,
+    draft: RawGraph,
     places: Vec<[f64; 3]>,
     /// Sides with the lower corner first. A side between two faces comes once from each.
     sides: Vec<(u16, u16)>,
@@ -70,7 +70,7 @@ impl Mesh {
     }
 
     /// Returns the graph. These formats require coordinates, so all zeros mean none.
-    pub(super) fn finish(mut self) -> Result<Draft, Excess> {
+    pub(super) fn finish(mut self) -> Result<RawGraph, Excess> {
         self.merge();
         if self.places.iter().any(|at| *at != [0.0; 3]) {
             for (corner, at) in (0..).zip(self.places) {

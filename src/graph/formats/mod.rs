@@ -18,10 +18,8 @@ mod adjlist;
 mod dimacs;
 mod dl;
 mod dot;
-mod draft;
 mod edgelist;
 mod encoding;
-pub(super) mod fault;
 mod gml;
 pub(super) mod graph6;
 mod graphml;
@@ -36,7 +34,9 @@ mod notes;
 mod obj;
 mod off;
 mod pajek;
+pub(super) mod parse_error;
 mod ply;
+mod raw_graph;
 mod recognize;
 mod sif;
 mod stl;
@@ -49,10 +49,10 @@ mod words;
 use std::fmt;
 
 use super::Graph;
+use super::board_parts::BoardParts;
 use super::goban::{Goban, Surface};
-use super::part::Part;
-use draft::Draft;
-use fault::Fault;
+use parse_error::ParseError;
+use raw_graph::RawGraph;
 use view::View;
 
 /// Maximum size of a file that is read or written, in bytes.
@@ -92,7 +92,7 @@ pub struct Format {
     pub endings: &'static [&'static str],
     /// Description in one sentence.
     pub sentence: &'static str,
-    read: fn(&Input<'_>) -> Result<Part, String>,
+    read: fn(&Input<'_>) -> Result<BoardParts, String>,
     /// `None` if the format is only read.
     write: Option<Write>,
     /// True if the format holds weights of vertices and thresholds.
@@ -300,7 +300,7 @@ impl Format {
     }
 
     /// Reads a file, or one of its graphs.
-    fn part(&self, input: &Input<'_>) -> Result<Part, String> {
+    fn part(&self, input: &Input<'_>) -> Result<BoardParts, String> {
         const OF_SEVERAL: [&str; 7] = [
             "graph6", "sparse6", "graphml", "gexf", "gml", "dot", "pajek",
         ];
@@ -377,7 +377,10 @@ struct Input<'a> {
 }
 
 impl Input<'_> {
-    fn draft(&self, read: fn(&Input<'_>) -> Result<Draft, Fault>) -> Result<Part, String> {
+    fn draft(
+        &self,
+        read: fn(&Input<'_>) -> Result<RawGraph, ParseError>,
+    ) -> Result<BoardParts, String> {
         let draft = read(self).map_err(|fault| fault.to_string())?;
         draft.part(self.source)
     }
@@ -388,10 +391,10 @@ impl Input<'_> {
     }
 
     /// Reports that the text has only `graphs` graphs.
-    fn missing(&self, graphs: usize) -> Fault {
+    fn missing(&self, graphs: usize) -> ParseError {
         let wanted = self.wanted();
         let problem = format!("the file ends after {graphs} graphs, expected number {wanted}");
-        Fault::at(self.text, self.text.len(), problem)
+        ParseError::at(self.text, self.text.len(), problem)
     }
 
     /// Returns a warning about the graphs that are not read, or `None` if the user selected one.
@@ -412,11 +415,11 @@ impl Input<'_> {
 
     /// Reports that the text is directed, unless arcs are read as edges. `found` is the slice that
     /// shows it.
-    fn directed(&self, found: &str) -> Result<(), Fault> {
+    fn directed(&self, found: &str) -> Result<(), ParseError> {
         if self.refuses_arcs() {
             let offset = (found.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
             let found = format!("'{}'", crate::text::quote(found));
-            return Err(Fault::at(self.text, offset, arcs_refused(&found)));
+            return Err(ParseError::at(self.text, offset, arcs_refused(&found)));
         }
         Ok(())
     }
@@ -440,7 +443,7 @@ pub(super) fn read(
     path: &str,
     source: &str,
     reading: &Reading,
-) -> Result<Part, String> {
+) -> Result<BoardParts, String> {
     let unpacked = gzip::unpack(bytes)?;
     let bytes = unpacked.as_deref().unwrap_or(bytes);
     // The extension before `.gz` identifies the format.
@@ -463,7 +466,7 @@ pub(super) fn read(
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let sound = bytes.get(..error.valid_up_to()).unwrap_or_default();
         let sound = std::str::from_utf8(sound).unwrap_or_default();
-        Fault::at(sound, sound.len(), "not valid UTF-8, expected text").to_string()
+        ParseError::at(sound, sound.len(), "not valid UTF-8, expected text").to_string()
     })?;
     let format = match reading.from {
         Some(format) => format,

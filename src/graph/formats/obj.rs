@@ -3,9 +3,9 @@
 //! comment, and a `\` at the end of a line joins it to the next. Only read.
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
 use super::mesh::Mesh;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{end, excess, finite};
 use crate::text::quote;
 
@@ -63,7 +63,7 @@ pub(super) fn is_obj(text: &str) -> bool {
     is_vertex && all.any(|line| matches!(words(line).next(), Some("f" | "l")))
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     let mut mesh = Mesh::default();
     // A face may name vertices that come later, so read all vertices first.
@@ -73,13 +73,13 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             let mut at = [0.0; 3];
             for axis in &mut at {
                 let word = words.next().unwrap_or(end(line));
-                *axis = finite(word).ok_or_else(|| Fault::found(text, word, VERTEX))?;
+                *axis = finite(word).ok_or_else(|| ParseError::found(text, word, VERTEX))?;
             }
             mesh.add(at).map_err(|e| excess(text, key, e))?;
         }
     }
     if mesh.corners() == 0 {
-        return Err(Fault::found(text, end(text), VERTEX));
+        return Err(ParseError::found(text, end(text), VERTEX));
     }
     let mut so_far = 0usize;
     let mut unknown: Option<(&str, usize)> = None;
@@ -109,7 +109,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
 }
 
 /// Returns the index of the vertex that a corner of a face names.
-fn corner(text: &str, word: &str, so_far: usize, vertices: usize) -> Result<u16, Fault> {
+fn corner(text: &str, word: &str, so_far: usize, vertices: usize) -> Result<u16, ParseError> {
     let number = word.split('/').next().unwrap_or_default();
     let index = match number.parse::<i64>() {
         Ok(number) if number < 0 => i64::try_from(so_far).ok().map(|known| known + number),
@@ -123,7 +123,7 @@ fn corner(text: &str, word: &str, so_far: usize, vertices: usize) -> Result<u16,
             let expected = format!(
                 "the number of a vertex, from 1 to {vertices}, or from -{so_far} to -1 for the latest ones"
             );
-            Err(Fault::found(text, word, &expected))
+            Err(ParseError::found(text, word, &expected))
         }
     }
 }

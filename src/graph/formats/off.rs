@@ -2,9 +2,9 @@
 //! are the edges. A face of two corners is a single edge. `#` starts a comment.
 
 use super::Input;
-use super::draft::{Draft, Excess};
-use super::fault::Fault;
 use super::mesh::Mesh;
+use super::parse_error::ParseError;
+use super::raw_graph::{Excess, RawGraph};
 use super::words::{end, excess, finite, number, plain_words};
 use crate::graph::goban::Goban;
 use crate::vertex::Vertex;
@@ -68,7 +68,7 @@ impl<'a, L: Iterator<Item = &'a str> + Clone> Words<'a, L> {
     }
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     let lines = text
         .lines()
@@ -85,7 +85,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let header = words.line;
     let magic = words.here();
     if !is_magic(magic) {
-        return Err(Fault::found(text, header, MAGIC));
+        return Err(ParseError::found(text, header, MAGIC));
     }
     if words.words.clone().next().is_none() {
         words.turn();
@@ -111,7 +111,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 true => words.next(),
                 false => words.here(),
             };
-            *axis = finite(word).ok_or_else(|| Fault::found(text, word, "three coordinates"))?;
+            *axis =
+                finite(word).ok_or_else(|| ParseError::found(text, word, "three coordinates"))?;
         }
         mesh.add(at).map_err(|e| excess(text, word, e))?;
     }
@@ -128,7 +129,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             let word = words.next();
             let corner: u16 = number(text, word, &expected)?;
             if usize::from(corner) >= vertices {
-                return Err(Fault::found(text, word, &expected));
+                return Err(ParseError::found(text, word, &expected));
             }
             mesh.step(corner).map_err(|e| excess(text, word, e))?;
         }
@@ -140,7 +141,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         false => Some(words.line).filter(|line| !line.is_empty()),
     } {
         let expected = format!("the end of the text after {faces} faces");
-        return Err(Fault::found(text, word, &expected));
+        return Err(ParseError::found(text, word, &expected));
     }
     mesh.finish().map_err(|e| excess(text, faces_word, e))
 }

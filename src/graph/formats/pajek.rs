@@ -5,8 +5,8 @@
 use std::collections::HashSet;
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{end, excess, finite, number, plain_words, vertex, weight, words};
 
 const VERTICES: &str = "*Vertices, then their number";
@@ -102,15 +102,15 @@ impl Outline<'_> {
 }
 
 /// Reads the line `*Vertices N`.
-fn begin(text: &str, line: &str) -> Result<Draft, Fault> {
+fn begin(text: &str, line: &str) -> Result<RawGraph, ParseError> {
     let mut words = plain_words(line).skip(1);
     let word = words.next().unwrap_or(end(line));
     let vertices: usize = number(text, word, VERTICES)?;
     if words.next().is_some() {
         let expected = "a network with one kind of vertices";
-        return Err(Fault::found(text, line.trim(), expected));
+        return Err(ParseError::found(text, line.trim(), expected));
     }
-    let mut draft = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
+    let mut draft = RawGraph::numbered(vertices).map_err(|e| excess(text, word, e))?;
     draft.name_all();
     Ok(draft)
 }
@@ -120,16 +120,16 @@ fn matrix_row(
     text: &str,
     line: &str,
     row: u16,
-    draft: &mut Draft,
+    draft: &mut RawGraph,
     arcs: &mut HashSet<(u16, u16)>,
-) -> Result<(), Fault> {
+) -> Result<(), ParseError> {
     draft.allow_both_ends();
     let n = draft.vertices();
     let mut cells = plain_words(line);
     for column in 0..n {
         let word = cells.next().unwrap_or(end(line));
         let value = weight(word).ok_or_else(|| {
-            Fault::found(text, word, &format!("{n} numbers, one for each vertex"))
+            ParseError::found(text, word, &format!("{n} numbers, one for each vertex"))
         })?;
         let (a, b) = (row, column as u16);
         if value != 0.0 {
@@ -153,13 +153,13 @@ pub(super) fn begins(line: &str) -> bool {
     }
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     let outline = Outline::of(text, input.wanted());
     if (1..input.wanted()).contains(&outline.networks) {
         return Err(input.missing(outline.networks));
     }
-    let mut draft: Option<Draft> = None;
+    let mut draft: Option<RawGraph> = None;
     let mut section = Section::Vertices;
     let mut row = 0usize;
     let mut arcs: HashSet<(u16, u16)> = HashSet::new();
@@ -184,12 +184,12 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     matrix = head;
                 }
             } else {
-                return Err(Fault::found(text, head, VERTICES));
+                return Err(ParseError::found(text, head, VERTICES));
             }
             continue;
         }
         let Some(draft) = &mut draft else {
-            return Err(Fault::found(text, head, VERTICES));
+            return Err(ParseError::found(text, head, VERTICES));
         };
         let n = draft.vertices();
         match section {
@@ -231,14 +231,15 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             }
             Section::Matrix => {
                 if row == n {
-                    return Err(Fault::found(text, head, &format!("{n} rows of the matrix")));
+                    let expected = format!("{n} rows of the matrix");
+                    return Err(ParseError::found(text, head, &expected));
                 }
                 matrix_row(text, line, row as u16, draft, &mut arcs)?;
                 row += 1;
             }
         }
     }
-    let mut draft = draft.ok_or_else(|| Fault::found(text, end(text), VERTICES))?;
+    let mut draft = draft.ok_or_else(|| ParseError::found(text, end(text), VERTICES))?;
     draft.warnings.extend(outline.warnings(input));
     if !arcs.is_empty() {
         input.directed(matrix)?;

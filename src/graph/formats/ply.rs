@@ -2,9 +2,9 @@
 //! binary. The elements `vertex`, `face`, and `edge` are read. Only read.
 
 use super::Input;
-use super::draft::{Draft, Excess};
-use super::fault::Fault;
 use super::mesh::Mesh;
+use super::parse_error::ParseError;
+use super::raw_graph::{Excess, RawGraph};
 use super::words::{end, excess, number, plain_words};
 use crate::text::quote;
 use crate::vertex::Vertex;
@@ -131,13 +131,13 @@ enum Form {
 }
 
 /// Reads the header. Returns its last word, too.
-fn head(text: &str) -> Result<(Form, Vec<Element<'_>>, &str), Fault> {
+fn head(text: &str) -> Result<(Form, Vec<Element<'_>>, &str), ParseError> {
     let mut form = None;
     let mut elements: Vec<Element<'_>> = Vec::new();
     let mut lines = text.lines();
     let magic = lines.next().unwrap_or(end(text));
     if magic.trim_end() != MAGIC {
-        return Err(Fault::found(text, magic, MAGIC));
+        return Err(ParseError::found(text, magic, MAGIC));
     }
     for line in lines {
         let mut words = plain_words(line);
@@ -151,7 +151,7 @@ fn head(text: &str) -> Result<(Form, Vec<Element<'_>>, &str), Fault> {
                     "ascii" => Form::Text,
                     "binary_little_endian" => Form::Binary { big: false },
                     "binary_big_endian" => Form::Binary { big: true },
-                    _ => return Err(Fault::found(text, word, FORMAT)),
+                    _ => return Err(ParseError::found(text, word, FORMAT)),
                 });
             }
             "element" => {
@@ -165,17 +165,22 @@ fn head(text: &str) -> Result<(Form, Vec<Element<'_>>, &str), Fault> {
             }
             "property" => {
                 let Some(element) = elements.last_mut() else {
-                    return Err(Fault::found(text, key, "an element before its properties"));
+                    return Err(ParseError::found(
+                        text,
+                        key,
+                        "an element before its properties",
+                    ));
                 };
-                let kind =
-                    |word: &str| Kind::of(word).ok_or_else(|| Fault::found(text, word, PROPERTY));
+                let kind = |word: &str| {
+                    Kind::of(word).ok_or_else(|| ParseError::found(text, word, PROPERTY))
+                };
                 let word = next();
                 let (count, kind) = match word {
                     "list" => (Some(kind(next())?), kind(next())?),
                     word => (None, kind(word)?),
                 };
                 let role = match (element.name, next(), count) {
-                    (_, "", _) => return Err(Fault::found(text, end(line), PROPERTY)),
+                    (_, "", _) => return Err(ParseError::found(text, end(line), PROPERTY)),
                     ("vertex", "x", None) => Role::Axis(0),
                     ("vertex", "y", None) => Role::Axis(1),
                     ("vertex", "z", None) => Role::Axis(2),
@@ -188,12 +193,12 @@ fn head(text: &str) -> Result<(Form, Vec<Element<'_>>, &str), Fault> {
             }
             LAST => match form {
                 Some(form) => return Ok((form, elements, key)),
-                None => return Err(Fault::found(text, key, FORMAT)),
+                None => return Err(ParseError::found(text, key, FORMAT)),
             },
-            _ => return Err(Fault::found(text, key, STATEMENT)),
+            _ => return Err(ParseError::found(text, key, STATEMENT)),
         }
     }
-    Err(Fault::found(text, end(text), LAST))
+    Err(ParseError::found(text, end(text), LAST))
 }
 
 /// Numbers after the header, one by one.
@@ -206,7 +211,7 @@ struct Numbers<'a> {
 
 impl<'a> Numbers<'a> {
     /// Returns the next number and its word, which is empty in binary.
-    fn next(&mut self, kind: Kind, of: &str) -> Result<(f64, &'a str), Fault> {
+    fn next(&mut self, kind: Kind, of: &str) -> Result<(f64, &'a str), ParseError> {
         let (word, found) = match self.form {
             Form::Text => {
                 let word = self.words.next().unwrap_or(end(self.text));
@@ -221,7 +226,13 @@ impl<'a> Numbers<'a> {
     }
 
     /// Returns a whole number below `limit`.
-    fn whole(&mut self, kind: Kind, of: &str, limit: u64, expected: &str) -> Result<u64, Fault> {
+    fn whole(
+        &mut self,
+        kind: Kind,
+        of: &str,
+        limit: u64,
+        expected: &str,
+    ) -> Result<u64, ParseError> {
         let (found, word) = self.next(kind, of)?;
         match found.fract() == 0.0 && found >= 0.0 && found < limit as f64 {
             true => Ok(found as u64),
@@ -229,18 +240,18 @@ impl<'a> Numbers<'a> {
                 Form::Text => self.fault(word, expected),
                 Form::Binary { .. } => {
                     let problem = format!("{found} in the binary part, expected {expected}");
-                    Fault::at(self.text, self.text.len(), problem)
+                    ParseError::at(self.text, self.text.len(), problem)
                 }
             }),
         }
     }
 
-    fn fault(&self, word: &str, expected: &str) -> Fault {
-        Fault::found(self.text, word, expected)
+    fn fault(&self, word: &str, expected: &str) -> ParseError {
+        ParseError::found(self.text, word, expected)
     }
 
     /// Reports what follows the last element.
-    fn finish(mut self) -> Result<(), Fault> {
+    fn finish(mut self) -> Result<(), ParseError> {
         const EXPECTED: &str = "the end of the file after the last element";
         if let Some(word) = self.words.next().filter(|_| self.form == Form::Text) {
             return Err(self.fault(word, EXPECTED));
@@ -249,20 +260,24 @@ impl<'a> Numbers<'a> {
             0 => Ok(()),
             more => {
                 let problem = format!("{more} more bytes, expected {EXPECTED}");
-                Err(Fault::at(self.text, self.text.len(), problem))
+                Err(ParseError::at(self.text, self.text.len(), problem))
             }
         }
     }
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     let (form, elements, last) = head(text)?;
     let fault = |excess: Excess| self::excess(text, last, excess);
     let total = elements.iter().filter(|element| element.name == "vertex");
     let total = total.fold(0u64, |sum, element| sum.saturating_add(element.count));
     if total == 0 {
-        return Err(Fault::found(text, last, "element vertex, and its number"));
+        return Err(ParseError::found(
+            text,
+            last,
+            "element vertex, and its number",
+        ));
     }
     if total > Vertex::LIMIT as u64 {
         return Err(fault(Excess::Vertices));

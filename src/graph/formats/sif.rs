@@ -3,16 +3,16 @@
 //! Only read.
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{end, excess};
 
 const LINE: &str = "a name, a relation, and further names, or one name";
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     let tabs = text.contains('\t');
-    let mut draft = Draft::default();
+    let mut draft = RawGraph::default();
     for line in text.lines() {
         let mut words = line
             .split(move |c: char| if tabs { c == '\t' } else { c.is_whitespace() })
@@ -25,7 +25,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         }
         let first = words.next();
         if first.is_none() {
-            return Err(Fault::found(text, end(line.trim_end()), LINE));
+            return Err(ParseError::found(text, end(line.trim_end()), LINE));
         }
         for name in first.into_iter().chain(words) {
             let to = draft.vertex(name).map_err(|e| excess(text, name, e))?;
@@ -35,7 +35,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         }
     }
     if draft.vertices() == 0 {
-        return Err(Fault::found(text, end(text), LINE));
+        return Err(ParseError::found(text, end(text), LINE));
     }
     Ok(draft)
 }

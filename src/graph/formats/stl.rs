@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 
 use super::Input;
-use super::draft::{Draft, Excess};
-use super::fault::Fault;
 use super::mesh::Mesh;
+use super::parse_error::ParseError;
+use super::raw_graph::{Excess, RawGraph};
 use super::words::{end, excess, finite, plain_words};
 
 /// Length of a binary file without triangles, in bytes: a header of 80, and their number.
@@ -58,7 +58,7 @@ impl Corners {
 }
 
 /// Reads the binary form.
-pub(super) fn read_binary(bytes: &[u8]) -> Result<Draft, String> {
+pub(super) fn read_binary(bytes: &[u8]) -> Result<RawGraph, String> {
     let expected = length(bytes).unwrap_or(HEAD);
     if bytes.len() != expected {
         let found = bytes.len();
@@ -90,7 +90,7 @@ pub(super) fn read_binary(bytes: &[u8]) -> Result<Draft, String> {
 }
 
 /// Reads the form in text.
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     let mut corners = Corners::default();
     let mut is_open = false;
@@ -100,14 +100,14 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         let Some(key) = words.next() else { continue };
         match key.to_ascii_lowercase().as_str() {
             "solid" => solids += 1,
-            _ if solids == 0 => return Err(Fault::found(text, key, "solid")),
+            _ if solids == 0 => return Err(ParseError::found(text, key, "solid")),
             "outer" => is_open = true,
             "vertex" if is_open => {
                 let mut at = [0.0; 3];
                 for axis in &mut at {
                     let word = words.next().unwrap_or(end(line));
                     *axis = finite(word)
-                        .ok_or_else(|| Fault::found(text, word, "three coordinates"))?;
+                        .ok_or_else(|| ParseError::found(text, word, "three coordinates"))?;
                 }
                 corners.step(at).map_err(|e| excess(text, key, e))?;
             }
@@ -116,14 +116,14 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 corners.mesh.close(true).map_err(|e| excess(text, key, e))?;
             }
             "facet" | "endfacet" | "endsolid" | "color" => {}
-            _ => return Err(Fault::found(text, key, STATEMENT)),
+            _ => return Err(ParseError::found(text, key, STATEMENT)),
         }
     }
     if solids == 0 {
-        return Err(Fault::found(text, end(text), "solid"));
+        return Err(ParseError::found(text, end(text), "solid"));
     }
     if is_open {
-        return Err(Fault::found(text, end(text), "endloop"));
+        return Err(ParseError::found(text, end(text), "endloop"));
     }
     let draft = corners.mesh.finish();
     draft.map_err(|e| excess(text, end(text), e))

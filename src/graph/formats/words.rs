@@ -11,8 +11,8 @@ use nom::multi::{many0_count, many1_count};
 use nom::sequence::delimited;
 use nom::{IResult, Parser};
 
-use super::draft::Excess;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::Excess;
 use crate::text::quote;
 
 /// Returns the words of a line, separated by white space or commas; each is a slice of the line. A
@@ -93,24 +93,25 @@ pub(super) fn end(text: &str) -> &str {
 }
 
 /// Parses a word as a number of this type.
-pub(super) fn number<T: FromStr>(text: &str, word: &str, expected: &str) -> Result<T, Fault> {
-    word.parse().map_err(|_| Fault::found(text, word, expected))
+pub(super) fn number<T: FromStr>(text: &str, word: &str, expected: &str) -> Result<T, ParseError> {
+    word.parse()
+        .map_err(|_| ParseError::found(text, word, expected))
 }
 
 /// Returns the index of the vertex that a word names by its number, 1 to `vertices`.
-pub(super) fn vertex(text: &str, word: &str, vertices: usize) -> Result<u16, Fault> {
+pub(super) fn vertex(text: &str, word: &str, vertices: usize) -> Result<u16, ParseError> {
     let expected = || format!("the number of a vertex from 1 to {vertices}");
     let number: usize = number(text, word, &expected())?;
     match number.checked_sub(1).filter(|&index| index < vertices) {
         Some(index) => Ok(index as u16),
-        None => Err(Fault::found(text, word, &expected())),
+        None => Err(ParseError::found(text, word, &expected())),
     }
 }
 
-/// Parses the weight of an edge, which may be any number; `None` for other words. [`Draft::edge`]
+/// Parses the weight of an edge, which may be any number; `None` for other words. [`RawGraph::edge`]
 /// drops weights such as `inf`, `nan`, and `1e310` with a warning.
 ///
-/// [`Draft::edge`]: super::draft::Draft::edge
+/// [`RawGraph::edge`]: super::raw_graph::RawGraph::edge
 pub(super) fn weight(word: &str) -> Option<f64> {
     word.parse().ok()
 }
@@ -121,9 +122,9 @@ pub(super) fn finite(word: &str) -> Option<f64> {
 }
 
 /// Reports one vertex or edge too many at this slice of a text.
-pub(super) fn excess(text: &str, at: &str, excess: Excess) -> Fault {
+pub(super) fn excess(text: &str, at: &str, excess: Excess) -> ParseError {
     let offset = (at.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-    Fault::at(text, offset, excess.to_string())
+    ParseError::at(text, offset, excess.to_string())
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ mod round_trip;
 
 use super::*;
 use crate::color::Color;
+use crate::graph::board_parts::Labels;
 use crate::graph::notes::Notes;
-use crate::graph::part::Labels;
 use crate::graph::spec::Spec;
 use crate::points::Points;
 
@@ -16,7 +16,7 @@ fn named(name: &str) -> &'static Format {
     Format::find(name).unwrap()
 }
 
-fn board(part: Part) -> Goban {
+fn board(part: BoardParts) -> Goban {
     "edges:".parse::<Spec>().unwrap().assemble(part)
 }
 
