@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::folding::Folding;
-use super::{Analysis, Choice, Engine, Inquiry};
+use super::point_map::PointMap;
+use super::{Analysis, AnalysisRequest, Choice, Engine};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::rules::{DeadStones, End, Ruleset, Scoring};
@@ -30,13 +30,13 @@ impl Engine {
     /// Returns true if the game is over: it ended by passes, or the rules end it because the player
     /// to move has no legal move.
     pub fn is_over(&self) -> bool {
-        self.table.is_over()
+        self.game.is_over()
     }
 
     /// Returns the number of stones that each color has captured, under any ruleset.
     pub fn captured(&self) -> Vec<i64> {
         Color::all(self.rules().colors)
-            .map(|color| self.table.captured(color))
+            .map(|color| self.game.captured(color))
             .collect()
     }
 
@@ -54,7 +54,7 @@ impl Engine {
 
     /// Like [`Engine::ownership`], with the playouts that end before `by`.
     fn ownership_by(&self, color: Color, by: Instant) -> Vec<f64> {
-        let sampled = self.table.sample(SAMPLES, by);
+        let sampled = self.game.sample(SAMPLES, by);
         let share = |point: Vertex| {
             let own = sampled.share(point, color);
             own - others(&sampled, point, color, self.rules().colors)
@@ -63,9 +63,9 @@ impl Engine {
             .graph
             .all()
             .map(|vertex| {
-                let points = match self.folding {
-                    Folding::Placements(_) => vec![vertex],
-                    Folding::Same => self.goban.covered(vertex),
+                let points = match self.point_map {
+                    PointMap::Placements(_) => vec![vertex],
+                    PointMap::Same => self.goban.covered(vertex),
                 };
                 let sum: f64 = points.iter().map(|&point| share(point)).sum();
                 sum / points.len().max(1) as f64
@@ -80,35 +80,35 @@ impl Engine {
     /// Judging the position takes at most half of the time for the move, and the search the rest.
     pub fn genmove_cleanup(
         &mut self,
-        inquiry: &Inquiry,
+        request: &AnalysisRequest,
         report: &mut dyn FnMut(&Analysis<'_>, bool),
     ) -> Choice {
         let start = Instant::now();
         let rules = self.rules().clone();
         match rules.end {
             // This ending counts no points, so no dead stones have to be removed.
-            End::Stuck => return self.genmove_watched(inquiry, report),
+            End::Stuck => return self.genmove_watched(request, report),
             End::Passes => {}
         }
-        self.table.resume();
-        let time = self.limits_for(inquiry).time;
-        let left = self.left_to_clean_up(inquiry.color, start, time);
+        self.game.resume();
+        let time = self.limits_for(request).time;
+        let left = self.left_to_clean_up(request.color, start, time);
         if left.dead.is_empty() && left.open.is_empty() {
-            return self.make(inquiry.color, Choice::Move(Move::Pass), start);
+            return self.make(request.color, Choice::Move(Move::Pass), start);
         }
-        let mut inquiry = inquiry.clone();
+        let mut request = request.clone();
         let restriction = if left.dead.is_empty() {
             let moves = left.open.iter().copied().chain([Move::Pass]);
-            Restriction::new(inquiry.color, moves.collect(), true, 1)
+            Restriction::new(request.color, moves.collect(), true, 1)
         } else {
-            self.table.set_rules(as_it_stands(&rules));
-            Restriction::new(inquiry.color, left.seki, false, 1)
+            self.game.set_rules(as_it_stands(&rules));
+            Restriction::new(request.color, left.seki, false, 1)
         };
-        inquiry.restrictions.push(restriction);
+        request.restrictions.push(restriction);
         let resign_below = std::mem::replace(&mut self.options.resign_below, 0.0);
-        let choice = self.genmove_since(start, &inquiry, report);
+        let choice = self.genmove_since(start, &request, report);
         self.options.resign_below = resign_below;
-        self.table.set_rules(rules);
+        self.game.set_rules(rules);
         choice
     }
 
@@ -166,8 +166,8 @@ impl Engine {
         moves: &[(Color, Move)],
     ) -> Result<(), (usize, crate::game::IllegalMove)> {
         for (number, &(color, mv)) in moves.iter().enumerate() {
-            if let Err(reason) = self.table.play(color, mv) {
-                self.table.take_back(number);
+            if let Err(reason) = self.game.play(color, mv) {
+                self.game.take_back(number);
                 return Err((number, reason));
             }
         }
@@ -176,18 +176,18 @@ impl Engine {
 
     /// Discards the results of earlier searches.
     pub fn forget_search(&mut self) {
-        self.table.forget();
+        self.game.forget();
     }
 
     /// Discards the results of earlier searches and resets the random numbers. The next search is
     /// like the first of a game.
     pub fn renew_search(&mut self) {
-        self.table.renew();
+        self.game.renew();
     }
 
     /// Undoes `moves` moves. Returns false and changes nothing if there are fewer.
     pub fn undo_all(&mut self, moves: usize) -> bool {
-        self.table.take_back(moves)
+        self.game.take_back(moves)
     }
 }
 

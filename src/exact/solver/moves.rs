@@ -60,7 +60,8 @@ impl<B: Board> Solver<'_, B> {
 
     /// Returns the theorem that gives one of these bounds, if one does.
     fn theorem(&self, game: &Game<B>, color: Color, found: super::Interval) -> Option<Theorem> {
-        let (bounds, theorem) = theorem::bounds(game, &self.contest, self.reading, color)?;
+        let (bounds, theorem) =
+            theorem::bounds(game, &self.solver_rules, self.scored_position, color)?;
         (found.0 == bounds.0 || found.1 == bounds.1).then_some(theorem)
     }
 
@@ -147,7 +148,7 @@ impl<B: Board> Solver<'_, B> {
             return None;
         }
         if self.theorem(game, color, interval) == Some(Theorem::Passes) {
-            let lost = self.contest.outcome(interval.0);
+            let lost = self.solver_rules.outcome(interval.0);
             return Some((lost, game.legal_moves(color)));
         }
         let mut kept = Vec::new();
@@ -158,7 +159,7 @@ impl<B: Board> Solver<'_, B> {
                 Err(_) => return None,
             }
         }
-        Some((self.contest.outcome(interval.0), kept))
+        Some((self.solver_rules.outcome(interval.0), kept))
     }
 
     /// Returns true if a move of `color` is legal and keeps the value.

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::engine::Engine;
-use crate::files::save;
+use crate::files::replace;
 use crate::graph::goban::Goban;
 use crate::graph::handicap;
 use crate::graph::spec::Spec;
@@ -173,7 +173,7 @@ fn load(
         }
     }
     if number < before {
-        engine.resign_by_result(record.result.as_deref());
+        engine.end_by_result(record.result.as_deref());
     }
     Ok(forced.map(|(first, moves)| {
         let all = match moves {
@@ -240,7 +240,7 @@ fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, F
     match path {
         None => Ok(text),
         Some(path) => {
-            save(Path::new(path), &(text + "\n")).map_err(|error| fail(error.to_string()))?;
+            replace(Path::new(path), &(text + "\n")).map_err(|error| fail(error.to_string()))?;
             Ok(String::new())
         }
     }

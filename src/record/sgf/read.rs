@@ -73,22 +73,27 @@ fn counted(text: &str) -> Result<(GameRecord, usize), SgfError> {
     Ok((game, 2 * found + usize::from(complete)))
 }
 
+/// Properties of the root that describe the game. Of several in one node, the first counts.
+const SINGLE: [&str; 8] = ["GM", "FF", "CA", "SZ", "KM", "HA", "RU", "RE"];
+
 /// Returns the properties of a node, after correcting irregular ones.
 fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, SgfError> {
     let mut properties = Vec::new();
-    let mut has_kind = false;
+    let mut present: Vec<&str> = Vec::new();
+    let mut again: Vec<&str> = Vec::new();
     for (name, mut values) in outline::properties(text, node, notes)? {
-        let first = values.first().map_or("", |value| value.trim()).to_string();
-        match name.as_str() {
-            "GM" if has_kind => {
-                notes.tell(
-                    "GM",
-                    format!("node {node}: duplicate GM, the first one counts"),
-                );
+        if let Some(single) = SINGLE.iter().copied().find(|single| *single == name) {
+            if present.contains(&single) {
+                if !again.contains(&single) {
+                    again.push(single);
+                }
                 continue;
             }
+            present.push(single);
+        }
+        let first = values.first().map_or("", |value| value.trim()).to_string();
+        match name.as_str() {
             "GM" => {
-                has_kind = true;
                 if !matches!(first.as_str(), "" | "1") {
                     return Err(SgfError::Value {
                         node,
@@ -121,6 +126,13 @@ fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, S
             _ => {}
         }
         properties.push(Prop::new(name, values));
+    }
+    if !again.is_empty() {
+        let line = format!(
+            "node {node}: duplicate {}, the first one counts",
+            again.join(", ")
+        );
+        notes.tell("duplicate", line);
     }
     Ok(properties)
 }
