@@ -68,7 +68,7 @@ pub fn atlas_vertices(text: &str) -> Result<u8, String> {
 ///
 /// # Errors
 /// If the text is not such a number.
-pub fn chance(text: &str) -> Result<f64, String> {
+pub fn probability(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     if (0.0..=1.0).contains(&value) {
         Ok(value)

@@ -105,7 +105,7 @@ pub fn carry_out(engine: &mut Engine, color: Color, mv: Move) -> Option<String> 
             }
         }
     }
-    let handicap = handicap::held(&position, engine.handicap());
+    let handicap = handicap::held(&position, engine.handicap_stones());
     engine.set_start(&position, Some(color.other()), handicap);
     Some(illegal.to_string())
 }
@@ -146,7 +146,7 @@ fn play(engine: &mut Engine, game: &GraphGame, before: usize) -> Result<(), Stri
         })?;
     }
     if before > game.moves.len() {
-        engine.resign_by_result(game.result.as_deref());
+        engine.end_by_result(game.result.as_deref());
     }
     Ok(())
 }
@@ -233,6 +233,31 @@ mod tests {
             put_on(&mut third, &record, 3).unwrap();
             assert_eq!(third.moves().len(), record.moves.len().min(2), "{spec}");
         }
+    }
+
+    #[test]
+    fn results_of_records_stay_until_the_game_goes_on() {
+        for result in ["B+T", "W+3.5", "0", "Void", "W+R"] {
+            let line = format!(
+                r#"{{"kind":"game","graph":"grid:3","ruleset":"ggg","moves":[["black","B2"]],"result":"{result}"}}"#
+            );
+            let record = parse(&line, None).unwrap();
+            let mut stage = engine(&record, usize::MAX, Options::default()).unwrap();
+            assert_eq!(game(&stage).result.as_deref(), Some(result));
+            assert_eq!(
+                engine(&record, 1, Options::default()).unwrap().result(),
+                None
+            );
+            if result != "W+R" {
+                stage
+                    .play(Color::WHITE, Move::Place(Vertex::at(0)))
+                    .unwrap();
+                assert_eq!(game(&stage).result, None, "{result}");
+            }
+        }
+        let unknown = r#"{"kind":"game","graph":"grid:3","ruleset":"ggg","moves":[],"result":"?"}"#;
+        let stage = engine(&parse(unknown, None).unwrap(), 1, Options::default()).unwrap();
+        assert_eq!(stage.result(), None);
     }
 
     #[test]

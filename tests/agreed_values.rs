@@ -5,7 +5,7 @@ mod naive;
 
 use std::sync::atomic::AtomicBool;
 
-use naive::chance::Chance;
+use naive::random::Random;
 use naive::spec::{graph_board, graph_of};
 use omnigo::board::Board;
 use omnigo::board::graph::GraphBoard;
@@ -94,13 +94,13 @@ fn solver_bounds_are_the_extremes_over_all_agreements() {
         "japanese tax=none ko=situational suicide=yes",
         "chinese ko=positional",
     ];
-    let mut chance = Chance::new(31);
+    let mut random = Random::new(31);
     let mut apart = 0;
     for round in 0..600 {
-        let vertices = 2 + chance.below(6);
-        let edges = chance.edges(vertices, 40);
+        let vertices = 2 + random.below(6);
+        let edges = random.edges(vertices, 40);
         let position: Vec<Option<Color>> = (0..vertices)
-            .map(|_| [None, Some(Color::BLACK), Some(Color::WHITE)][chance.below(3)])
+            .map(|_| [None, Some(Color::BLACK), Some(Color::WHITE)][random.below(3)])
             .collect();
         let ruleset = RULES[round % RULES.len()];
         let game = ended(&edges, ruleset, &position);

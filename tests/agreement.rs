@@ -4,7 +4,7 @@ mod naive;
 
 use std::sync::Arc;
 
-use naive::chance::Chance;
+use naive::random::Random;
 use naive::spec::{at, edges_text, goban, graph_board, grid_board, naive_grid};
 use naive::{Naive, color, text, vertices};
 use omnigo::board::graph::GraphBoard;
@@ -90,11 +90,11 @@ struct Boards {
 
 /// Plays a random game from the empty board or from any position, which may contain chains without
 /// liberties.
-fn play(boards: &mut Boards, chance: &mut Chance) {
+fn play(boards: &mut Boards, random: &mut Random) {
     let n = boards.naive.cells.len();
     let every = n / 10 + 1;
-    let percent = [0, 0, 20, 60, 90, 100][chance.below(6)];
-    let start = chance.coloring(n, boards.colors, percent);
+    let percent = [0, 0, 20, 60, 90, 100][random.below(6)];
+    let start = random.coloring(n, boards.colors, percent);
     boards.set_position(&start);
     boards.same();
     let mut some = boards.naive.vacant();
@@ -107,15 +107,15 @@ fn play(boards: &mut Boards, chance: &mut Chance) {
         if vacant.is_empty() {
             break;
         }
-        let mut at = chance.pick(&vacant);
+        let mut at = random.pick(&vacant);
         // Prefer points with an empty neighbor, so that the position changes more.
         for _ in 0..2 {
             let free = |&u: &usize| boards.naive.cells[u].is_none();
             if !boards.naive.neighbors[at].iter().any(free) {
-                at = chance.pick(&vacant);
+                at = random.pick(&vacant);
             }
         }
-        if !chance.percent(10) {
+        if !random.percent(10) {
             mover = (mover + 1) % boards.colors;
         }
         boards.place(color(mover), at, settled);
@@ -124,12 +124,12 @@ fn play(boards: &mut Boards, chance: &mut Chance) {
             boards.same();
             let mut few = boards.naive.vacant();
             while few.len() > 12 {
-                few.swap_remove(chance.below(few.len()));
+                few.swap_remove(random.below(few.len()));
             }
             boards.same_previews(&few);
             boards.same_eyes();
         }
-        if chance.percent(4) {
+        if random.percent(4) {
             // Set up the current position in mid-game, as undo does.
             let now = boards.naive.cells.clone();
             boards.set_position(&now);
@@ -166,13 +166,15 @@ impl Boards {
         let before = self.naive.clone();
         let mut removed = self.naive.place(color, v);
         removed.sort_unstable();
-        let group = match self.naive.cells[v] {
-            Some(_) => self.naive.group(v),
+        let naive_chain = match self.naive.cells[v] {
+            Some(_) => self.naive.chain(v),
             None => Vec::new(),
         };
         // A ko: one stone captures one stone, and a single stone could capture it back.
-        let ko = match (&removed[..], &group[..]) {
-            ([(point, _)], [_]) if self.naive.liberties(&group) == [*point] => Some(at(*point)),
+        let ko = match (&removed[..], &naive_chain[..]) {
+            ([(point, _)], [_]) if self.naive.liberties(&naive_chain) == [*point] => {
+                Some(at(*point))
+            }
             _ => None,
         };
         let expected = preview(&self.naive, &removed, color, v, &self.keys);
@@ -319,16 +321,16 @@ fn same_chains<B: Board>(board: &B, naive: &Naive) {
         if done[v] || naive.cells[v].is_none() {
             continue;
         }
-        let group = naive.group(v);
-        let liberties = vertices(&naive.liberties(&group));
+        let naive_chain = naive.chain(v);
+        let liberties = vertices(&naive.liberties(&naive_chain));
         let chain = board.chain(at(v));
-        assert!(group.contains(&chain.index()));
-        for &stone in &group {
+        assert!(naive_chain.contains(&chain.index()));
+        for &stone in &naive_chain {
             done[stone] = true;
             let context = format!("{stone} of {}", text(&naive.cells));
             let stone = at(stone);
             assert_eq!(board.chain(stone), chain, "{context}");
-            assert_eq!(board.chain_size(stone), group.len(), "{context}");
+            assert_eq!(board.chain_size(stone), naive_chain.len(), "{context}");
             let sole = match liberties[..] {
                 [only] => Some(only),
                 _ => None,
@@ -337,7 +339,7 @@ fn same_chains<B: Board>(board: &B, naive: &Naive) {
             let mut members = Vec::new();
             board.for_chain(stone, |member| members.push(member));
             members.sort_unstable();
-            assert_eq!(members, vertices(&group), "{context}");
+            assert_eq!(members, vertices(&naive_chain), "{context}");
             for most in [1, 2, 3, 8, 100] {
                 let mut found = [Vertex::NONE; 8];
                 let count = board.liberties(stone, most, &mut found);
@@ -365,7 +367,7 @@ fn is_eye(naive: &Naive, color: Color, v: usize) -> bool {
     if around.is_empty() || !walled(v) {
         return false;
     }
-    let groups: Vec<Vec<usize>> = around.iter().map(|&u| naive.group(u)).collect();
+    let chains: Vec<Vec<usize>> = around.iter().map(|&u| naive.chain(u)).collect();
     let corners = |a: usize, b: usize| {
         let of_a = naive.neighbors[around[a]].iter().copied();
         of_a.filter(move |x| *x != v && naive.neighbors[around[b]].contains(x))
@@ -376,7 +378,7 @@ fn is_eye(naive: &Naive, color: Color, v: usize) -> bool {
         next += 1;
         for (b, stone) in around.iter().enumerate() {
             let free = |x: usize| naive.cells[x].is_none_or(|c| c == color);
-            let one = groups[a].contains(stone) || corners(a, b).any(free);
+            let one = chains[a].contains(stone) || corners(a, b).any(free);
             if one && !joined.contains(&b) {
                 joined.push(b);
             }
@@ -391,20 +393,20 @@ fn is_eye(naive: &Naive, color: Color, v: usize) -> bool {
             .clone()
             .any(|b| a != b && corners(a, b).next().is_some())
     });
-    let company = |group: &Vec<usize>| {
-        let mut beside = group.iter().flat_map(|&s| &naive.neighbors[s]);
+    let company = |naive_chain: &Vec<usize>| {
+        let mut beside = naive_chain.iter().flat_map(|&s| &naive.neighbors[s]);
         beside.any(|&p| p != v && naive.cells[p].is_none() && walled(p))
     };
-    !cornered && groups.iter().all(company)
+    !cornered && chains.iter().all(company)
 }
 
 fn play_grids(mine: impl Fn(usize) -> bool) {
     for (i, &(width, height, games)) in GRIDS.iter().enumerate().filter(|(i, _)| mine(*i)) {
         let goban = goban(&format!("grid:{width}x{height}"));
         let mut boards = Boards::new(&goban.graph, Some((width, height)), 2);
-        let mut chance = Chance::new(1000 + i as u64);
+        let mut random = Random::new(1000 + i as u64);
         for _ in 0..games {
-            play(&mut boards, &mut chance);
+            play(&mut boards, &mut random);
         }
     }
 }
@@ -423,9 +425,9 @@ fn boards_agree_on_more_grids() {
 fn boards_agree_on_graphs() {
     for (i, (spec, games)) in GRAPHS.iter().enumerate() {
         let mut boards = Boards::new(&goban(spec).graph, None, 2);
-        let mut chance = Chance::new(2000 + i as u64);
+        let mut random = Random::new(2000 + i as u64);
         for _ in 0..*games {
-            play(&mut boards, &mut chance);
+            play(&mut boards, &mut random);
         }
     }
 }
@@ -433,11 +435,11 @@ fn boards_agree_on_graphs() {
 /// The naive board keeps the loops and parallel edges that the graph drops.
 #[test]
 fn boards_agree_on_random_graphs() {
-    let mut chance = Chance::new(3000);
+    let mut random = Random::new(3000);
     for round in 0..200 {
-        let n = 1 + chance.below(16);
-        let percent = chance.pick(&[5, 20, 40, 70, 100]);
-        let edges = chance.edges(n, percent);
+        let n = 1 + random.below(16);
+        let percent = random.pick(&[5, 20, 40, 70, 100]);
+        let edges = random.edges(n, percent);
         let goban = goban(&edges_text(n, &edges));
         assert_eq!(goban.graph.vertices(), n);
         let mut boards = Boards::new(&goban.graph, None, 2);
@@ -451,7 +453,7 @@ fn boards_agree_on_random_graphs() {
             assert_eq!(found, simple, "round {round}");
         }
         for _ in 0..6 {
-            play(&mut boards, &mut chance);
+            play(&mut boards, &mut random);
         }
     }
 }
@@ -476,9 +478,9 @@ fn boards_agree_with_more_than_two_colors() {
     for (i, spec) in specs.into_iter().enumerate() {
         for colors in [1, 3, 4, 8] {
             let mut boards = Boards::new(&goban(spec).graph, None, colors);
-            let mut chance = Chance::new(4000 + 10 * i as u64 + colors as u64);
+            let mut random = Random::new(4000 + 10 * i as u64 + colors as u64);
             for _ in 0..40 {
-                play(&mut boards, &mut chance);
+                play(&mut boards, &mut random);
             }
         }
     }
@@ -496,21 +498,21 @@ fn enough_games_and_boards_are_compared() {
 #[test]
 fn clone_from_replaces_the_state_of_a_used_board() {
     let graph = goban("torus:5x4").graph;
-    let mut chance = Chance::new(5000);
+    let mut random = Random::new(5000);
     for _ in 0..200 {
         let mut boards = Boards::new(&graph, None, 2);
-        let start = chance.coloring(20, 2, 50);
+        let start = random.coloring(20, 2, 50);
         boards.set_position(&start);
         let mut used = boards.graph.clone();
         for _ in 0..10 {
-            let v = chance.pick(used.vacant());
-            used.place(color(chance.below(2)), v, |_, _| {});
+            let v = random.pick(used.vacant());
+            used.place(color(random.below(2)), v, |_, _| {});
         }
         used.clone_from(&boards.graph);
         same_state(&used, &boards.naive, &boards.keys);
         same_chains(&used, &boards.naive);
         assert_eq!(used.vacant(), boards.graph.vacant());
-        let v = chance.pick(used.vacant());
+        let v = random.pick(used.vacant());
         used.place(Color::BLACK, v, |_, _| {});
         boards.place(Color::BLACK, v.index(), false);
         same_state(&used, &boards.naive, &boards.keys);

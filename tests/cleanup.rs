@@ -4,7 +4,7 @@
 use omnigo::board::Board;
 use omnigo::board::grid::{Grid, GridBoard};
 use omnigo::color::Color;
-use omnigo::engine::{Choice, Engine, Inquiry, Options, Status};
+use omnigo::engine::{AnalysisRequest, Choice, Engine, Options, Status};
 use omnigo::game::Game;
 use omnigo::graph::spec::Spec;
 use omnigo::rules::{Points, RulesetText};
@@ -49,7 +49,7 @@ fn until_pass(engine: &mut Engine, color: Color, cleanup: bool) -> Vec<Move> {
     let mut moves = Vec::new();
     for _ in 0..60 {
         let choice = if cleanup {
-            engine.genmove_cleanup(&Inquiry::about(color), &mut |_, _| {})
+            engine.genmove_cleanup(&AnalysisRequest::for_color(color), &mut |_, _| {})
         } else {
             engine.genmove(color)
         };

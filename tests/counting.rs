@@ -6,8 +6,8 @@ mod naive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use naive::chance::Chance;
 use naive::game::NaiveGame;
+use naive::random::Random;
 use naive::spec::{edges_text, goban, graph_of};
 use naive::{Coloring, Naive};
 use num_bigint::{BigInt, BigUint};
@@ -53,7 +53,7 @@ fn brute(graph: &Graph, colors: usize) -> u64 {
     let mut legal = 0;
     loop {
         let lives = (0..graph.vertices())
-            .all(|v| board.cells[v].is_none() || !board.liberties(&board.group(v)).is_empty());
+            .all(|v| board.cells[v].is_none() || !board.liberties(&board.chain(v)).is_empty());
         legal += u64::from(lives);
         let next = board.cells.iter_mut().find_map(|cell| {
             let after = cell.map_or(0, |color| color.index() + 1);
@@ -68,12 +68,12 @@ fn brute(graph: &Graph, colors: usize) -> u64 {
 
 #[test]
 fn position_counts_agree_with_brute_force() {
-    let mut chance = Chance::new(7);
+    let mut random = Random::new(7);
     for round in 0..250 {
         let colors = 1 + round % 3;
-        let vertices = chance.below([11, 9, 7][colors - 1]);
-        let percent = 15 + chance.below(70);
-        let edges = chance.edges(vertices, percent);
+        let vertices = random.below([11, 9, 7][colors - 1]);
+        let percent = 15 + random.below(70);
+        let edges = random.edges(vertices, percent);
         let graph = graph_of(vertices, &edges);
         let counted = with_budget(|budget| positions(&graph, colors as u32, budget)).unwrap();
         let expected = brute(&graph, colors);
@@ -181,10 +181,10 @@ fn counts_of_grids_8_and_9_equal_published_values() {
 
 #[test]
 fn polynomials_agree_with_counts() {
-    let mut chance = Chance::new(11);
+    let mut random = Random::new(11);
     for _ in 0..40 {
-        let vertices = chance.below(9);
-        let edges = chance.edges(vertices, 40);
+        let vertices = random.below(9);
+        let edges = random.edges(vertices, 40);
         let graph = graph_of(vertices, &edges);
         let polynomial = with_budget(|budget| polynomial(&graph, budget)).unwrap();
         for k in 0..6u32 {
@@ -346,7 +346,7 @@ fn played_turns(game: &NaiveGame, depth: u32) -> u128 {
 
 #[test]
 fn perft_agrees_with_the_naive_rules() {
-    let mut chance = Chance::new(3);
+    let mut random = Random::new(3);
     for preset in [
         "tromp-taylor",
         "chinese",
@@ -361,7 +361,7 @@ fn perft_agrees_with_the_naive_rules() {
             let graph = &goban.graph;
             let edges: Vec<(usize, usize)> = graph.pairs().collect();
             let mut board = Naive::new(graph.vertices(), &edges);
-            if chance.percent(50) {
+            if random.percent(50) {
                 board.cells[0] = Some(Color::WHITE);
             }
             let komi = Points::whole(2);

@@ -6,7 +6,7 @@ mod naive;
 
 use std::sync::Arc;
 
-use naive::chance::Chance;
+use naive::random::Random;
 use naive::random_games;
 use naive::spec::{graph_board, graph_of};
 use omnigo::board::mango::MangoBoard;
@@ -42,23 +42,23 @@ fn systems() -> Vec<Ruleset> {
 }
 
 /// Returns a random graph board, mostly empty at the start.
-fn on_graph(chance: &mut Chance, colors: usize) -> impl Board {
-    let n = 1 + chance.below(if colors > 2 { 4 } else { 5 });
-    let percent = chance.pick(&[20, 50, 80]);
-    let graph = graph_of(n, &chance.edges(n, percent));
+fn on_graph(random: &mut Random, colors: usize) -> impl Board {
+    let n = 1 + random.below(if colors > 2 { 4 } else { 5 });
+    let percent = random.pick(&[20, 50, 80]);
+    let graph = graph_of(n, &random.edges(n, percent));
     let mut board = graph_board(&graph, colors, &Zobrist::new(n, colors));
-    set_up(&mut board, chance, colors);
+    set_up(&mut board, random, colors);
     board
 }
 
 /// Returns a random go-space: any topology, with any open sets as placements.
-fn on_space(chance: &mut Chance, colors: usize) -> impl Board {
-    let points = 1 + chance.below(5);
-    let percent = chance.pick(&[10, 30, 60]);
+fn on_space(random: &mut Random, colors: usize) -> impl Board {
+    let points = 1 + random.below(5);
+    let percent = random.pick(&[10, 30, 60]);
     let mut order = Vec::new();
     for x in 0..points {
         for y in 0..points {
-            if x != y && chance.percent(percent) {
+            if x != y && random.percent(percent) {
                 order.push((x, y));
             }
         }
@@ -79,9 +79,9 @@ fn on_space(chance: &mut Chance, colors: usize) -> impl Board {
         }
     }
     let mut placements: Vec<Vec<usize>> = Vec::new();
-    for _ in 0..chance.below(7) {
-        let parts: Vec<usize> = (0..1 + chance.below(2))
-            .map(|_| chance.below(points))
+    for _ in 0..random.below(7) {
+        let parts: Vec<usize> = (0..1 + random.below(2))
+            .map(|_| random.below(points))
             .collect();
         let open = |&y: &usize| parts.iter().any(|&x| min_open[x][y]);
         let open: Vec<usize> = (0..points).filter(open).collect();
@@ -91,19 +91,19 @@ fn on_space(chance: &mut Chance, colors: usize) -> impl Board {
     }
     let space = Space::new(points, &Topology::Order(order), &placements).unwrap();
     let mut board = SpaceBoard::new(Arc::new(space), colors).unwrap();
-    set_up(&mut board, chance, colors);
+    set_up(&mut board, random, colors);
     board
 }
 
 /// Returns a random Mango set: weights of either sign, and any kind of threshold.
-fn on_mango(chance: &mut Chance, colors: usize) -> impl Board {
-    let n = 1 + chance.below(5);
-    let percent = chance.pick(&[20, 50, 80]);
-    let graph = graph_of(n, &chance.edges(n, percent));
-    let mut halves = |from: i64, most: usize| Points::from_halves(from + chance.below(most) as i64);
+fn on_mango(random: &mut Random, colors: usize) -> impl Board {
+    let n = 1 + random.below(5);
+    let percent = random.pick(&[20, 50, 80]);
+    let graph = graph_of(n, &random.edges(n, percent));
+    let mut halves = |from: i64, most: usize| Points::from_halves(from + random.below(most) as i64);
     let weights: Vec<Points> = (0..n).map(|_| halves(-2, 7)).collect();
     let (low, width) = (halves(-3, 8), halves(0, 5));
-    let threshold = match chance.below(4) {
+    let threshold = match random.below(4) {
         0 => Threshold::Above(low),
         1 => Threshold::AtLeast(low),
         2 => Threshold::Odd,
@@ -111,13 +111,13 @@ fn on_mango(chance: &mut Chance, colors: usize) -> impl Board {
     };
     let mango = Mango::new(&weights, threshold, [Points::ZERO; 2], None).unwrap();
     let mut board = MangoBoard::new(graph, Arc::new(mango), colors).unwrap();
-    set_up(&mut board, chance, colors);
+    set_up(&mut board, random, colors);
     board
 }
 
-fn set_up(board: &mut impl Board, chance: &mut Chance, colors: usize) {
-    let percent = chance.pick(&[0, 0, 0, 50]);
-    board.set_position(&chance.coloring(board.points(), colors, percent));
+fn set_up(board: &mut impl Board, random: &mut Random, colors: usize) {
+    let percent = random.pick(&[0, 0, 0, 50]);
+    board.set_position(&random.coloring(board.points(), colors, percent));
 }
 
 /// Returns the maximum number of turns of a game.
@@ -145,12 +145,12 @@ fn bound(game: &Game<impl Board>) -> usize {
 }
 
 /// Plays a random game to the end and returns the number of turns.
-fn to_the_end<B: Board>(board: B, rules: &Ruleset, chance: &mut Chance) -> usize {
-    let komi = Points::from_halves(chance.below(9) as i64 - 4);
+fn to_the_end<B: Board>(board: B, rules: &Ruleset, random: &mut Random) -> usize {
+    let komi = Points::from_halves(random.below(9) as i64 - 4);
     let mut game = Game::new(board, rules.clone(), komi, rules.first);
     let most = bound(&game);
     let shares: Vec<Points> = Color::all(rules.colors).map(|c| game.counter(c)).collect();
-    let turns = random_games::to_the_end(&mut game, most, chance, |game| {
+    let turns = random_games::to_the_end(&mut game, most, random, |game| {
         for (color, share) in Color::all(rules.colors).zip(&shares) {
             // Half a point buys a whole pass, so the counter may drop to -1/2.
             let least = -(share.halves() % 2);
@@ -173,11 +173,11 @@ fn played_out<B: Board>(mut board: B, rules: &Ruleset, seed: u64) {
         colors: rules.colors,
         ..Begin::FRESH
     };
-    let (mut chance, mut trace) = (playout::Chance::new(seed), Vec::new());
+    let (mut random, mut trace) = (playout::Random::new(seed), Vec::new());
     match rules.end {
         End::Passes => {
             let style = Style::Tactical.on(&board);
-            scored::play(&mut board, begin, style, &mut chance, &mut trace, || false);
+            scored::play(&mut board, begin, style, &mut random, &mut trace, || false);
         }
         End::Stuck => {
             let paid = rules.passing == Passing::Prisoners;
@@ -188,7 +188,7 @@ fn played_out<B: Board>(mut board: B, rules: &Ruleset, seed: u64) {
                 begin,
                 &mut passes,
                 &mut seen,
-                &mut chance,
+                &mut random,
                 &mut trace,
                 || false,
             );
@@ -209,7 +209,7 @@ fn played_out<B: Board>(mut board: B, rules: &Ruleset, seed: u64) {
 
 /// Plays `number` games of every ruleset, alternating among the kinds of boards that support it.
 fn games(number: usize) {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     for rules in systems() {
         let mut longest = 0;
         for round in 0..number {
@@ -217,19 +217,19 @@ fn games(number: usize) {
                 // The rules do not define who is paid for a point under several stones, so
                 // go-spaces have no paid passes.
                 (0, Passing::Free | Passing::Never) => {
-                    let board = on_space(&mut chance, 2);
+                    let board = on_space(&mut random, 2);
                     played_out(board.clone(), &rules, round as u64);
-                    to_the_end(board, &rules, &mut chance)
+                    to_the_end(board, &rules, &mut random)
                 }
                 (1, _) => {
-                    let board = on_mango(&mut chance, 2);
+                    let board = on_mango(&mut random, 2);
                     played_out(board.clone(), &rules, round as u64);
-                    to_the_end(board, &rules, &mut chance)
+                    to_the_end(board, &rules, &mut random)
                 }
                 (_, _) => {
-                    let board = on_graph(&mut chance, 2);
+                    let board = on_graph(&mut random, 2);
                     played_out(board.clone(), &rules, round as u64);
-                    to_the_end(board, &rules, &mut chance)
+                    to_the_end(board, &rules, &mut random)
                 }
             };
             longest = longest.max(turns);
@@ -240,7 +240,7 @@ fn games(number: usize) {
 
 /// Plays `number` games of every ruleset that more than two colors can play.
 fn games_of_many(number: usize) {
-    let mut chance = Chance::new(2);
+    let mut random = Random::new(2);
     let open = |rules: &Ruleset| rules.passing == Passing::Free;
     for rules in systems().into_iter().filter(open) {
         for round in 0..number {
@@ -250,9 +250,9 @@ fn games_of_many(number: usize) {
                 ..rules.clone()
             };
             assert_eq!(rules.flaw(), None);
-            let board = on_graph(&mut chance, colors);
+            let board = on_graph(&mut random, colors);
             played_out(board.clone(), &rules, round as u64);
-            to_the_end(board, &rules, &mut chance);
+            to_the_end(board, &rules, &mut random);
         }
     }
 }
@@ -302,7 +302,7 @@ fn same_game<B: Board>(
     points: &[usize],
     image: &Image,
     rules: &Ruleset,
-    chance: &mut Chance,
+    random: &mut Random,
 ) -> usize {
     let mut first = Game::new(first, rules.clone(), Points::ZERO, Color::BLACK);
     let mut second = Game::new(
@@ -328,13 +328,13 @@ fn same_game<B: Board>(
         }
     };
     let image_of = |color, mv| (image.color(color), image.of(mv));
-    random_games::same_game(&mut first, &mut second, 30, chance, image_of, compare)
+    random_games::same_game(&mut first, &mut second, 30, random, image_of, compare)
 }
 
-fn shuffled(chance: &mut Chance, number: usize) -> Vec<usize> {
+fn shuffled(random: &mut Random, number: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..number).collect();
     for i in (1..number).rev() {
-        order.swap(i, chance.below(i + 1));
+        order.swap(i, random.below(i + 1));
     }
     order
 }
@@ -350,25 +350,25 @@ fn moved(start: &[Option<Color>], points: &[usize], image: &Image) -> naive::Col
 
 #[test]
 fn renamed_and_swapped_mango_sets_play_alike() {
-    let mut chance = Chance::new(3);
+    let mut random = Random::new(3);
     let mut turns = 0;
     for case in 0..3000 {
-        let n = 1 + chance.below(6);
-        let percent = chance.pick(&[20, 50, 80]);
-        let edges = chance.edges(n, percent);
-        let points = shuffled(&mut chance, n);
+        let n = 1 + random.below(6);
+        let percent = random.pick(&[20, 50, 80]);
+        let edges = random.edges(n, percent);
+        let points = shuffled(&mut random, n);
         let renamed: Vec<(usize, usize)> =
             edges.iter().map(|&(a, b)| (points[b], points[a])).collect();
         let weights: Vec<Points> = (0..n)
-            .map(|_| Points::from_halves(chance.below(7) as i64 - 2))
+            .map(|_| Points::from_halves(random.below(7) as i64 - 2))
             .collect();
         let mut there = weights.clone();
         weights
             .iter()
             .zip(&points)
             .for_each(|(&w, &v)| there[v] = w);
-        let low = Points::from_halves(chance.below(8) as i64 - 3);
-        let threshold = match chance.below(4) {
+        let low = Points::from_halves(random.below(8) as i64 - 3);
+        let threshold = match random.below(4) {
             0 => Threshold::Above(low),
             1 => Threshold::AtLeast(low),
             2 => Threshold::Odd,
@@ -383,34 +383,34 @@ fn renamed_and_swapped_mango_sets_play_alike() {
             placements: points.clone(),
             swapped: case % 2 == 0,
         };
-        let full = chance.pick(&[0, 0, 50]);
-        let start = chance.coloring(n, 2, full);
+        let full = random.pick(&[0, 0, 50]);
+        let start = random.coloring(n, 2, full);
         first.set_position(&start);
         second.set_position(&moved(&start, &points, &image));
         let name = ["mango", "conway", "ggg", "famine"][case % 4];
         let rules = presets::find(name).unwrap().rules.clone();
-        turns += same_game(first, second, &points, &image, &rules, &mut chance);
+        turns += same_game(first, second, &points, &image, &rules, &mut random);
     }
     assert!(turns > 4000, "{turns}");
 }
 
 #[test]
 fn renamed_and_swapped_spaces_play_alike() {
-    let mut chance = Chance::new(4);
+    let mut random = Random::new(4);
     let mut turns = 0;
     for case in 0..3000 {
-        let number = 1 + chance.below(6);
-        let percent = chance.pick(&[10, 30, 60]);
+        let number = 1 + random.below(6);
+        let percent = random.pick(&[10, 30, 60]);
         let mut base = vec![(0..number).collect::<Vec<usize>>()];
         for _ in 0..2 * number {
-            let set: Vec<usize> = (0..number).filter(|_| chance.percent(percent)).collect();
+            let set: Vec<usize> = (0..number).filter(|_| random.percent(percent)).collect();
             base.push(set);
         }
         let space = Topology::Subbase(base.clone());
         // Intersections of members of a subbase are open.
         let mut placements: Vec<Vec<usize>> = Vec::new();
-        for _ in 0..1 + chance.below(6) {
-            let (a, b) = (chance.below(base.len()), chance.below(base.len()));
+        for _ in 0..1 + random.below(6) {
+            let (a, b) = (random.below(base.len()), random.below(base.len()));
             let open: Vec<usize> = base[a]
                 .iter()
                 .copied()
@@ -420,8 +420,8 @@ fn renamed_and_swapped_spaces_play_alike() {
                 placements.push(open);
             }
         }
-        let points = shuffled(&mut chance, number);
-        let order = shuffled(&mut chance, placements.len());
+        let points = shuffled(&mut random, number);
+        let order = shuffled(&mut random, placements.len());
         let sent = |set: &Vec<usize>| set.iter().map(|&x| points[x]).collect::<Vec<usize>>();
         let mut there = placements.clone();
         placements
@@ -438,13 +438,13 @@ fn renamed_and_swapped_spaces_play_alike() {
             placements: order,
             swapped: case % 2 == 0,
         };
-        let full = chance.pick(&[0, 0, 50]);
-        let start = chance.coloring(number, 2, full);
+        let full = random.pick(&[0, 0, 50]);
+        let start = random.coloring(number, 2, full);
         first.set_position(&start);
         second.set_position(&moved(&start, &points, &image));
         let name = ["topo-primitive", "topo-stone", "ggg", "formal"][case % 4];
         let rules = presets::find(name).unwrap().rules.clone();
-        turns += same_game(first, second, &points, &image, &rules, &mut chance);
+        turns += same_game(first, second, &points, &image, &rules, &mut random);
     }
     assert!(turns > 4000, "{turns}");
 }

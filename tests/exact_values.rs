@@ -5,8 +5,8 @@ mod naive;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-use naive::chance::Chance;
 use naive::game::NaiveGame;
+use naive::random::Random;
 use naive::solve::{Play, reaches};
 use naive::spec::{goban, graph_board, graph_of};
 use naive::{Coloring, Naive};
@@ -109,14 +109,14 @@ impl AtEnd for NaiveGame {
 }
 
 /// Plays up to `moves` random legal moves in both games. Stops early if none is legal.
-fn play_on(game: &mut Game<GraphBoard>, naive: &mut NaiveGame, moves: usize, chance: &mut Chance) {
+fn play_on(game: &mut Game<GraphBoard>, naive: &mut NaiveGame, moves: usize, random: &mut Random) {
     for _ in 0..moves {
         let color = game.to_move();
         let legal = game.legal_moves(color);
         if legal.is_empty() {
             return;
         }
-        let mv = chance.pick(&legal);
+        let mv = random.pick(&legal);
         game.play(color, mv).unwrap();
         NaiveGame::play(naive, color, mv);
     }
@@ -136,21 +136,21 @@ const POSITIONAL: [&str; 9] = [
 
 #[test]
 fn values_agree_with_exhaustive_search_after_any_history() {
-    let mut chance = Chance::new(7);
+    let mut random = Random::new(7);
     for round in 0..160 {
         let ruleset = rules(POSITIONAL[round % POSITIONAL.len()]);
         let paid = ruleset.passing == Passing::Prisoners;
         // The reference search is slow, so four vertices occur only late in games without paid
         // passes.
-        let vertices = 2 + chance.below(if paid { 2 } else { 3 });
-        let edges = chance.edges(vertices, 70);
+        let vertices = 2 + random.below(if paid { 2 } else { 3 });
+        let edges = random.edges(vertices, 70);
         let (mut game, mut naive) = games(vertices, &edges, &ruleset);
         let moves = if vertices == 4 {
-            9 + chance.below(9)
+            9 + random.below(9)
         } else {
-            chance.below(7)
+            random.below(7)
         };
-        play_on(&mut game, &mut naive, moves, &mut chance);
+        play_on(&mut game, &mut naive, moves, &mut random);
         let answer = answer(&game, ALL);
         let value = answer.bounds.value().map(halves).unwrap();
         let shown = || format!("{ruleset} on {vertices} {edges:?}, {:?}", naive.situations);
@@ -176,7 +176,7 @@ fn values_agree_with_exhaustive_search_after_any_history() {
 
 #[test]
 fn situational_superko_agrees_with_exhaustive_search() {
-    let mut chance = Chance::new(9);
+    let mut random = Random::new(9);
     for round in 0..60 {
         let text = [
             "aga dead=none",
@@ -184,10 +184,10 @@ fn situational_superko_agrees_with_exhaustive_search() {
             "conway ko=situational",
         ][round % 3];
         let ruleset = rules(text);
-        let vertices = 2 + chance.below(2);
-        let edges = chance.edges(vertices, 70);
+        let vertices = 2 + random.below(2);
+        let edges = random.edges(vertices, 70);
         let (mut game, mut naive) = games(vertices, &edges, &ruleset);
-        play_on(&mut game, &mut naive, chance.below(6), &mut chance);
+        play_on(&mut game, &mut naive, random.below(6), &mut random);
         let value = answer(&game, ALL).bounds.value().map(halves).unwrap();
         let expected = exhaustive(&naive, &mut HashMap::new());
         assert_eq!(
@@ -321,13 +321,13 @@ fn territory_values_agree_with_every_line_of_play() {
         "tromp-taylor,score=territory",
         "tromp-taylor,score=territory,suicide=no",
     ];
-    let mut chance = Chance::new(11);
+    let mut random = Random::new(11);
     for round in 0..40 {
         let ruleset = self::rules(rules[round % 2]);
-        let vertices = 2 + chance.below(2);
-        let edges = chance.edges(vertices, 80);
+        let vertices = 2 + random.below(2);
+        let edges = random.edges(vertices, 80);
         let (mut game, mut naive) = games(vertices, &edges, &ruleset);
-        play_on(&mut game, &mut naive, chance.below(4), &mut chance);
+        play_on(&mut game, &mut naive, random.below(4), &mut random);
         let value = answer(&game, Wish::default())
             .bounds
             .value()
@@ -424,7 +424,7 @@ fn within(
 
 #[test]
 fn simple_ko_has_a_value_exactly_if_endless_play_does_not_matter() {
-    let mut chance = Chance::new(11);
+    let mut random = Random::new(11);
     let mut open = 0;
     for round in 0..40 {
         let text = [
@@ -433,10 +433,10 @@ fn simple_ko_has_a_value_exactly_if_endless_play_does_not_matter() {
             "conway ko=simple",
         ][round % 3];
         let ruleset = rules(text);
-        let vertices = 2 + chance.below(2);
-        let edges = chance.edges(vertices, 80);
+        let vertices = 2 + random.below(2);
+        let edges = random.edges(vertices, 80);
         let (mut game, mut naive) = games(vertices, &edges, &ruleset);
-        play_on(&mut game, &mut naive, chance.below(5), &mut chance);
+        play_on(&mut game, &mut naive, random.below(5), &mut random);
         let bounds = answer(&game, Wish::default()).bounds;
         let most = if ruleset.scoring == Scoring::None {
             1

@@ -202,6 +202,15 @@ fn theorems_bound_values_from_the_empty_start() {
     assert_eq!(answer["pv"], json!(["pass", "pass"]));
     // Black can own at most eight points.
     assert!(text("solve --graph grid:3 --ruleset famine --komi 8").starts_with("W+\n"));
+    // The theorem decides without a search.
+    let answer = object("solve --graph grid:3 --ruleset famine --komi 8 --moves");
+    assert_eq!(answer["nodes"], 0);
+    assert_eq!(answer["moves"].as_array().unwrap().len(), 9);
+    assert_eq!(
+        (&answer["pv_ends"], &answer["pv"][1]),
+        (&json!(true), &json!("pass"))
+    );
+    assert_eq!(answer["pv"].as_array().unwrap().len(), 16);
     let output = omnigo("komi --graph grid:3 --seconds 0.1 --json");
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["upper"], 7);

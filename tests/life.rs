@@ -5,7 +5,7 @@ mod naive;
 
 use std::collections::HashSet;
 
-use naive::chance::Chance;
+use naive::random::Random;
 use naive::spec::{edges_text, goban, graph_board, graph_of};
 use naive::{Coloring, Naive, coloring};
 use omnigo::board::Board;
@@ -68,14 +68,14 @@ fn by_benson(
 
 #[test]
 fn without_suicide_exactly_the_uncapturable_stones_are_alive() {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     let keys = Zobrist::new(9, 2);
     let (mut living, mut judged) = (0, 0);
     for _ in 0..4000 {
-        let vertices = 3 + chance.below(6);
-        let edges = chance.edges(vertices, 40);
+        let vertices = 3 + random.below(6);
+        let edges = random.edges(vertices, 40);
         let mut board = Naive::new(vertices, &edges);
-        board.cells = chance.coloring(vertices, 2, 60);
+        board.cells = random.coloring(vertices, 2, 60);
         let found = by_benson(&board, &keys, 2, Color::BLACK, Vital::EmptyPoints);
         let Some(found) = found else { continue };
         let expected = uncapturable(&board, Color::BLACK, 2, false);
@@ -94,14 +94,14 @@ fn without_suicide_exactly_the_uncapturable_stones_are_alive() {
 
 #[test]
 fn with_suicide_no_stone_reported_alive_can_be_captured() {
-    let mut chance = Chance::new(2);
+    let mut random = Random::new(2);
     let (mut living, mut textbook_wrong) = (0, 0);
     for round in 0..4000 {
         let colors = 2 + round % 2;
-        let vertices = 3 + chance.below(if colors == 2 { 5 } else { 4 });
-        let edges = chance.edges(vertices, 40);
+        let vertices = 3 + random.below(if colors == 2 { 5 } else { 4 });
+        let edges = random.edges(vertices, 40);
         let mut board = Naive::new(vertices, &edges);
-        board.cells = chance.coloring(vertices, colors, 55);
+        board.cells = random.coloring(vertices, colors, 55);
         let keys = Zobrist::new(vertices, colors);
         let found = by_benson(&board, &keys, colors, Color::BLACK, Vital::EveryPoint);
         let Some(found) = found else { continue };

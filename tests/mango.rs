@@ -6,7 +6,7 @@ mod naive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use naive::chance::Chance;
+use naive::random::Random;
 use naive::spec::{goban, graph_board, graph_of};
 use naive::{Coloring, Naive, color, text};
 use omnigo::board::mango::MangoBoard;
@@ -41,17 +41,17 @@ enum T {
 }
 
 impl T {
-    fn random(chance: &mut Chance) -> T {
-        let number = |chance: &mut Chance| chance.below(25) as i64 - 8;
-        match chance.below(4) {
-            0 => T::Above([0, number(chance)][chance.below(2)]),
-            1 => T::AtLeast(number(chance)),
+    fn random(random: &mut Random) -> T {
+        let number = |random: &mut Random| random.below(25) as i64 - 8;
+        match random.below(4) {
+            0 => T::Above([0, number(random)][random.below(2)]),
+            1 => T::AtLeast(number(random)),
             2 => T::Odd,
             _ => T::Within(
-                (0..chance.below(4))
+                (0..random.below(4))
                     .map(|_| {
-                        let low = number(chance);
-                        (low, low + chance.below(9) as i64)
+                        let low = number(random);
+                        (low, low + random.below(9) as i64)
                     })
                     .collect(),
             ),
@@ -166,19 +166,19 @@ impl Text {
 }
 
 /// Returns a random set of few points and its board.
-fn random_set(chance: &mut Chance, most: usize) -> (Text, MangoBoard) {
-    let n = 1 + chance.below(most);
-    let percent = [20, 40, 60, 90][chance.below(4)];
+fn random_set(random: &mut Random, most: usize) -> (Text, MangoBoard) {
+    let n = 1 + random.below(most);
+    let percent = [20, 40, 60, 90][random.below(4)];
     let edges: Vec<(usize, usize)> = (0..n)
         .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
-        .filter(|_| chance.percent(percent))
+        .filter(|_| random.percent(percent))
         .collect();
-    let f: Vec<i64> = match chance.below(3) {
+    let f: Vec<i64> = match random.below(3) {
         0 => vec![4; n],
-        1 => (0..n).map(|_| 4 * (chance.below(5) as i64 - 1)).collect(),
-        _ => (0..n).map(|_| chance.below(17) as i64 - 6).collect(),
+        1 => (0..n).map(|_| 4 * (random.below(5) as i64 - 1)).collect(),
+        _ => (0..n).map(|_| random.below(17) as i64 - 6).collect(),
     };
-    let t = T::random(chance);
+    let t = T::random(random);
     let weights: Vec<Points> = f.iter().map(|&w| quarters(w)).collect();
     let mango = Mango::new(&weights, t.threshold(), [Points::ZERO; 2], None).unwrap();
     let board = MangoBoard::new(graph_of(n, &edges), Arc::new(mango), 2).unwrap();
@@ -194,16 +194,16 @@ fn random_set(chance: &mut Chance, most: usize) -> (Text, MangoBoard) {
 
 #[test]
 fn games_follow_the_definition() {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     let mut moves = 0;
     for number in 0..2500 {
-        let (mut set, mut board) = random_set(&mut chance, 6);
+        let (mut set, mut board) = random_set(&mut random, 6);
         let n = set.cells.len();
-        let percent = [0, 0, 30, 70][chance.below(4)];
-        set.cells = chance.coloring(n, 2, percent);
+        let percent = [0, 0, 30, 70][random.below(4)];
+        set.cells = random.coloring(n, 2, percent);
         board.set_position(&set.cells);
-        let komi = Points::from_halves(chance.below(9) as i64 - 4);
-        let initial = [0, 1].map(|_| chance.below(9) as i64 - 4);
+        let komi = Points::from_halves(random.below(9) as i64 - 4);
+        let initial = [0, 1].map(|_| random.below(9) as i64 - 4);
         let mut scores = [Points::ZERO; Color::MAX];
         scores[0] = quarters(initial[0]);
         scores[1] = quarters(initial[1]);
@@ -218,7 +218,7 @@ fn games_follow_the_definition() {
                 [expected[0] + scores[0], expected[1] + scores[1] + komi],
                 "set {number}: {set:?}"
             );
-            let mover = color(chance.below(2));
+            let mover = color(random.below(2));
             for side in [Color::BLACK, Color::WHITE] {
                 let mut legal: Vec<Move> = (0..n)
                     .filter(|&v| set.cells[v].is_none())
@@ -237,7 +237,7 @@ fn games_follow_the_definition() {
                 );
             }
             let options = game.legal_moves(mover);
-            let mv = chance.pick(&options);
+            let mv = random.pick(&options);
             let Move::Place(at) = mv else { continue };
             game.play(mover, mv).unwrap();
             set.play(mover, at.index());
@@ -259,20 +259,20 @@ fn games_follow_the_definition() {
 /// placement.
 #[test]
 fn previews_equal_the_effect_of_placements() {
-    let mut chance = Chance::new(2);
+    let mut random = Random::new(2);
     for number in 0..1500 {
-        let n = 1 + chance.below(14);
-        let colors = 2 + chance.below(3);
-        let percent = [10, 20, 30][chance.below(3)];
-        let edges = chance.edges(n, percent);
-        let t = T::random(&mut chance);
+        let n = 1 + random.below(14);
+        let colors = 2 + random.below(3);
+        let percent = [10, 20, 30][random.below(3)];
+        let edges = random.edges(n, percent);
+        let t = T::random(&mut random);
         let weights: Vec<Points> = (0..n)
-            .map(|_| quarters(4 * (chance.below(4) as i64 - i64::from(number % 3 == 0))))
+            .map(|_| quarters(4 * (random.below(4) as i64 - i64::from(number % 3 == 0))))
             .collect();
         let mango = Mango::new(&weights, t.threshold(), [Points::ZERO; 2], None).unwrap();
         let mut board = MangoBoard::new(graph_of(n, &edges), Arc::new(mango), colors).unwrap();
-        let full = [0, 20, 50][chance.below(3)];
-        board.set_position(&chance.coloring(n, colors, full));
+        let full = [0, 20, 50][random.below(3)];
+        board.set_position(&random.coloring(n, colors, full));
         for _ in 0..n {
             if board.vacant().is_empty() {
                 break;
@@ -306,20 +306,20 @@ fn previews_equal_the_effect_of_placements() {
                     }
                 }
             }
-            let at = chance.pick(board.vacant());
-            board.place(color(chance.below(colors)), at, |_, _| {});
+            let at = random.pick(board.vacant());
+            board.place(color(random.below(colors)), at, |_, _| {});
         }
     }
 }
 
 #[test]
 fn unit_weights_give_the_formal_game() {
-    let mut chance = Chance::new(3);
+    let mut random = Random::new(3);
     let mut positions = 0;
     for _ in 0..1000 {
-        let n = 1 + chance.below(12);
-        let percent = [15, 30, 50][chance.below(3)];
-        let edges = chance.edges(n, percent);
+        let n = 1 + random.below(12);
+        let percent = [15, 30, 50][random.below(3)];
+        let edges = random.edges(n, percent);
         let graph = graph_of(n, &edges);
         let one = vec![Points::whole(1); n];
         let positive = Threshold::Above(Points::ZERO);
@@ -327,8 +327,8 @@ fn unit_weights_give_the_formal_game() {
         assert!(mango.is_plain());
         let mut literal = MangoBoard::new(Arc::clone(&graph), Arc::new(mango), 2).unwrap();
         let mut ordinary = graph_board(&graph, 2, &Zobrist::new(n, 2));
-        let full = [0, 0, 40, 80][chance.below(4)];
-        let start = chance.coloring(n, 2, full);
+        let full = [0, 0, 40, 80][random.below(4)];
+        let start = random.coloring(n, 2, full);
         literal.set_position(&start);
         ordinary.set_position(&start);
         let mut mango = Game::new(literal, rules("mango"), Points::ZERO, Color::BLACK);
@@ -354,7 +354,7 @@ fn unit_weights_give_the_formal_game() {
             if options.is_empty() {
                 break;
             }
-            let mv = chance.pick(&options);
+            let mv = random.pick(&options);
             mango.play(mover, mv).unwrap();
             formal.play(mover, mv).unwrap();
         }
@@ -414,7 +414,7 @@ fn recognized_and_literal_boards_agree() {
     };
     assert!(mango.is_plain());
     let literal = MangoBoard::new(Arc::clone(&board.graph), Arc::clone(mango), 2).unwrap();
-    let mut chance = Chance::new(4);
+    let mut random = Random::new(4);
     for _ in 0..1000 {
         let mut recognised = engine(&spec, "mango");
         let mut game = Game::new(literal.clone(), rules("mango"), Points::ZERO, Color::BLACK);
@@ -428,7 +428,7 @@ fn recognized_and_literal_boards_agree() {
             if options.is_empty() {
                 break;
             }
-            let mv = chance.pick(&options);
+            let mv = random.pick(&options);
             game.play(mover, mv).unwrap();
             recognised.play(mover, mv).unwrap();
         }

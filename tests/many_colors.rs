@@ -2,7 +2,7 @@
 
 mod naive;
 
-use naive::chance::Chance;
+use naive::random::Random;
 use naive::spec::{goban, graph_board, graph_of, naive};
 use naive::{Naive, color, coloring};
 use omnigo::board::Board;
@@ -52,10 +52,10 @@ fn score(board: &Naive, rules: &Ruleset, color: Color) -> i64 {
 
 #[test]
 fn random_games_end_and_scores_agree_with_the_naive_board() {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     for round in 0..1000 {
-        let n = 1 + chance.below(7);
-        let edges = chance.edges(n, 40);
+        let n = 1 + random.below(7);
+        let edges = random.edges(n, 40);
         let colors = 3 + round % 6;
         let rules = rules(["ggg", "formal", "formal suicide=no"][round % 3], colors);
         let mut game = game_on(n, &edges, &rules);
@@ -74,7 +74,7 @@ fn random_games_end_and_scores_agree_with_the_naive_board() {
             let mv = if turn > 200 {
                 Move::Pass
             } else {
-                chance.pick(&moves)
+                random.pick(&moves)
             };
             game.play(mover, mv).unwrap();
             match mv {

@@ -12,7 +12,7 @@ use omnigo::graph::spec::Spec;
 use omnigo::net::features::{Extractor, LADDER, LADDER_START, Situation};
 use omnigo::net::kernels::Kernel;
 use omnigo::net::{Evaluator, NetError, Network};
-use omnigo::playout::Chance;
+use omnigo::playout::Random;
 use omnigo::points::Points;
 use omnigo::rules::presets;
 use omnigo::tactics::ladder::Ladders;
@@ -30,10 +30,10 @@ fn position(
     seed: u64,
 ) -> (GridBoard, Color, Vec<Vertex>) {
     let mut board = GridBoard::new(Grid::new(width, height).unwrap(), 2).unwrap();
-    let mut chance = Chance::new(seed);
+    let mut random = Random::new(seed);
     let mut color = Color::BLACK;
     for _ in 0..moves {
-        let at = board.vacant()[chance.below(board.vacant().len())];
+        let at = board.vacant()[random.below(board.vacant().len())];
         if board.playable(color, at) {
             board.place(color, at, |_, _| {});
         }
@@ -101,7 +101,7 @@ fn kernels_agree_with_the_portable_kernel() {
 fn input_planes_follow_reflections_and_color_swaps() {
     let gives_up = |board: &GridBoard, at: Vertex| {
         let mut ladders = Ladders::default();
-        ladders.lay_out(board);
+        ladders.set_board(board);
         let lost = ladders.is_lost(at);
         let gave_up = ladders.gave_up();
         gave_up || {
@@ -276,10 +276,10 @@ fn a_guided_search_respects_its_playouts_and_captures_stones_in_atari() {
     // Black on F8 leaves F9 as the last liberty.
     position[7 * 9 + 5] = Some(Color::BLACK);
     engine.set_position(&position, Some(Color::BLACK));
-    let thought = engine.think(Color::BLACK);
-    assert!(thought.verdict.visits <= 60);
+    let decision = engine.think(Color::BLACK);
+    assert!(decision.result.visits <= 60);
     assert_eq!(
-        thought.choice,
+        decision.choice,
         Choice::Move(Move::Place(Vertex::at(8 * 9 + 5)))
     );
 }
@@ -305,8 +305,8 @@ fn playouts_correct_the_network_about_a_large_dead_chain() {
         let at = engine.goban().names.find(word).unwrap();
         engine.play(color, Move::Place(at)).unwrap();
     }
-    let thought = engine.think(Color::BLACK);
-    assert!(thought.verdict.mean < 0.6, "{}", thought.verdict.mean);
+    let decision = engine.think(Color::BLACK);
+    assert!(decision.result.mean < 0.6, "{}", decision.result.mean);
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn the_network_input_includes_the_compensation_for_handicap() {
         let mut engine = engine("grid:9x9", rules, 20, 1, true);
         engine.set_komi(Points::from_halves(halves));
         engine.set_handicap(&position, 4);
-        let told = engine.think(Color::WHITE).verdict.candidates;
+        let told = engine.think(Color::WHITE).result.candidates;
         let mut priors: Vec<_> = told.iter().map(|c| (c.mv.vertex(), c.prior)).collect();
         priors.sort_by_key(|&(at, _)| at);
         priors
@@ -336,8 +336,8 @@ fn the_network_input_includes_the_compensation_for_handicap() {
 fn learned_weights_correct_priors_on_larger_boards_only() {
     let lowered = |spec: &str| {
         let [raw, corrected] = [1, 100].map(|playouts| {
-            let thought = engine(spec, "chinese", playouts, 1, true).think(Color::BLACK);
-            let told = thought.verdict.candidates.into_iter();
+            let decision = engine(spec, "chinese", playouts, 1, true).think(Color::BLACK);
+            let told = decision.result.candidates.into_iter();
             let mut priors: Vec<_> = told.map(|told| (told.mv.vertex(), told.prior)).collect();
             priors.sort_by_key(|&(at, _)| at);
             priors
@@ -375,7 +375,7 @@ fn a_guided_search_visits_vital_points() {
     let told = |playouts| {
         let mut engine = engine("grid:9x9", "tromp-taylor", playouts, 1, true);
         engine.set_position(&position, Some(Color::BLACK));
-        let candidates = engine.think(Color::BLACK).verdict.candidates;
+        let candidates = engine.think(Color::BLACK).result.candidates;
         candidates
             .into_iter()
             .find(|told| told.mv == vital)

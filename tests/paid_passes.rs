@@ -3,7 +3,7 @@
 mod naive;
 
 use naive::Coloring;
-use naive::chance::Chance;
+use naive::random::Random;
 use naive::random_games;
 use naive::solve::{Known, reaches_with};
 use naive::spec::{graph_board, graph_of};
@@ -46,7 +46,7 @@ fn counters(game: &Game<GraphBoard>) -> [i64; 2] {
 fn same_game(
     first: &mut Game<GraphBoard>,
     second: &mut Game<GraphBoard>,
-    chance: &mut Chance,
+    random: &mut Random,
     image: impl Fn(Color, Move) -> (Color, Move),
 ) {
     let of = |color| image(color, Move::Pass).0;
@@ -57,13 +57,13 @@ fn same_game(
         let winner = |game: &Game<GraphBoard>| game.outcome(&[]).ok().and_then(|o| o.winner());
         assert_eq!(winner(first).map(of), winner(second));
     };
-    random_games::same_game(first, second, 40, chance, &image, compare);
+    random_games::same_game(first, second, 40, random, &image, compare);
 }
 
-fn graph(chance: &mut Chance, most: usize) -> (usize, Edges) {
-    let n = 1 + chance.below(most);
-    let percent = chance.pick(&[20, 50, 80]);
-    (n, chance.edges(n, percent))
+fn graph(random: &mut Random, most: usize) -> (usize, Edges) {
+    let n = 1 + random.below(most);
+    let percent = random.pick(&[20, 50, 80]);
+    (n, random.edges(n, percent))
 }
 
 /// Returns the passes that a komi or a share, in halves, gives to Black and White.
@@ -73,36 +73,36 @@ fn shares(halves: i64) -> [i64; 2] {
 
 #[test]
 fn famine_equals_conway_prisoners_with_the_komi_as_passes() {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     for _ in 0..CASES {
-        let (n, edges) = graph(&mut chance, 8);
-        let komi = chance.below(17) as i64 - 8;
+        let (n, edges) = graph(&mut random, 8);
+        let komi = random.below(17) as i64 - 8;
         let [black, white] = shares(komi);
         let mut famine = game_on(n, &edges, &rules("famine"), Points::from_halves(komi));
         let mut paid = game_on(n, &edges, &prisoners(black, white), Points::ZERO);
-        same_game(&mut famine, &mut paid, &mut chance, |c, mv| (c, mv));
+        same_game(&mut famine, &mut paid, &mut random, |c, mv| (c, mv));
     }
 }
 
 #[test]
 fn renaming_vertices_changes_nothing() {
-    let mut chance = Chance::new(2);
+    let mut random = Random::new(2);
     for round in 0..CASES {
-        let (n, edges) = graph(&mut chance, 8);
+        let (n, edges) = graph(&mut random, 8);
         let mut name: Vec<usize> = (0..n).collect();
         for i in (1..n).rev() {
-            name.swap(i, chance.below(i + 1));
+            name.swap(i, random.below(i + 1));
         }
         let renamed: Edges = edges.iter().map(|&(a, b)| (name[b], name[a])).collect();
-        let start = chance.coloring(n, 2, [0, 50][round % 2]);
+        let start = random.coloring(n, 2, [0, 50][round % 2]);
         let mut moved = vec![None; n];
         start.iter().zip(&name).for_each(|(&c, &v)| moved[v] = c);
-        let (rules, komi) = system(&mut chance);
+        let (rules, komi) = system(&mut random);
         let mut first = game_on(n, &edges, &rules, komi);
         let mut second = game_on(n, &renamed, &rules, komi);
         first.restart(&start, rules.first);
         second.restart(&moved, rules.first);
-        same_game(&mut first, &mut second, &mut chance, |c, mv| match mv {
+        same_game(&mut first, &mut second, &mut random, |c, mv| match mv {
             Move::Pass => (c, mv),
             Move::Place(v) => (c, Move::Place(Vertex::at(name[v.index()]))),
         });
@@ -111,12 +111,12 @@ fn renaming_vertices_changes_nothing() {
 
 #[test]
 fn swapping_colors_and_passes_changes_nothing() {
-    let mut chance = Chance::new(3);
+    let mut random = Random::new(3);
     for round in 0..CASES {
-        let (n, edges) = graph(&mut chance, 8);
-        let start = chance.coloring(n, 2, [0, 50][round % 2]);
+        let (n, edges) = graph(&mut random, 8);
+        let start = random.coloring(n, 2, [0, 50][round % 2]);
         let swapped: Coloring = start.iter().map(|c| c.map(Color::other)).collect();
-        let (mine, komi) = system(&mut chance);
+        let (mine, komi) = system(&mut random);
         let theirs = Ruleset {
             black_passes: mine.white_passes,
             white_passes: mine.black_passes,
@@ -126,18 +126,18 @@ fn swapping_colors_and_passes_changes_nothing() {
         let mut second = game_on(n, &edges, &theirs, -komi);
         first.restart(&start, Color::BLACK);
         second.restart(&swapped, Color::WHITE);
-        same_game(&mut first, &mut second, &mut chance, |c, mv| {
+        same_game(&mut first, &mut second, &mut random, |c, mv| {
             (c.other(), mv)
         });
     }
 }
 
 /// Returns one of the rulesets with random passes in hand.
-fn system(chance: &mut Chance) -> (Ruleset, Points) {
-    let komi = Points::from_halves(chance.below(9) as i64 - 4);
-    let mut own = || chance.below(4) as i64;
+fn system(random: &mut Random) -> (Ruleset, Points) {
+    let komi = Points::from_halves(random.below(9) as i64 - 4);
+    let mut own = || random.below(4) as i64;
     let (black, white) = (own(), own());
-    let rules = match chance.below(3) {
+    let rules = match random.below(3) {
         0 => rules("famine"),
         1 => prisoners(black, white),
         _ => Ruleset {
@@ -151,17 +151,17 @@ fn system(chance: &mut Chance) -> (Ruleset, Points) {
 
 #[test]
 fn a_new_komi_changes_the_counters_by_its_shares() {
-    let mut chance = Chance::new(4);
+    let mut random = Random::new(4);
     for _ in 0..CASES {
-        let (n, edges) = graph(&mut chance, 6);
-        let before = chance.below(13) as i64 - 6;
-        let after = chance.below(13) as i64 - 6;
+        let (n, edges) = graph(&mut random, 6);
+        let before = random.below(13) as i64 - 6;
+        let after = random.below(13) as i64 - 6;
         let mut game = game_on(n, &edges, &rules("famine"), Points::from_halves(before));
-        for _ in 0..chance.below(12) {
+        for _ in 0..random.below(12) {
             let color = game.to_move();
             let moves = game.legal_moves(color);
             if !moves.is_empty() {
-                game.play(color, chance.pick(&moves)).unwrap();
+                game.play(color, random.pick(&moves)).unwrap();
             }
         }
         let old = counters(&game);
@@ -177,7 +177,7 @@ fn a_new_komi_changes_the_counters_by_its_shares() {
 /// the placements.
 #[test]
 fn ten_thousand_games_of_each_system_end() {
-    let mut chance = Chance::new(5);
+    let mut random = Random::new(5);
     let systems = [
         "conway",
         "conway-prisoners",
@@ -190,8 +190,8 @@ fn ten_thousand_games_of_each_system_end() {
     for name in systems {
         let rules = rules(name);
         for _ in 0..10_000 {
-            let (n, edges) = graph(&mut chance, 4);
-            let komi = chance.below(9) as i64 - 4;
+            let (n, edges) = graph(&mut random, 4);
+            let komi = random.below(9) as i64 - 4;
             let mut game = game_on(n, &edges, &rules, Points::from_halves(komi));
             let in_hand: i64 = match rules.passing {
                 Passing::Prisoners => counters(&game).into_iter().sum(),
@@ -202,7 +202,7 @@ fn ten_thousand_games_of_each_system_end() {
             let placements = 3usize.pow(n as u32) - 1;
             let cap = placements * 3 + in_hand as usize + 2;
             let shares = BOTH.map(|color| rules.initial_passes(color, game.komi()).halves() % 2);
-            random_games::to_the_end(&mut game, cap, &mut chance, |game| {
+            random_games::to_the_end(&mut game, cap, &mut random, |game| {
                 for (color, half) in BOTH.into_iter().zip(shares) {
                     // Half a point buys a whole pass, so the counter may drop to -1/2.
                     let left = game.counter(color).halves();

@@ -3,7 +3,7 @@
 
 mod naive;
 
-use naive::chance::Chance;
+use naive::random::Random;
 use naive::spec::{edges_text, goban, graph_board, graph_of};
 use naive::{Coloring, text};
 use omnigo::board::Board;
@@ -69,7 +69,7 @@ fn correspond(
 fn play_both(
     first: &mut Game<GraphBoard>,
     second: &mut Game<GraphBoard>,
-    chance: &mut Chance,
+    random: &mut Random,
     image: impl Fn(Color, Move) -> (Color, Move),
 ) {
     correspond(first, second, &image);
@@ -79,7 +79,7 @@ fn play_both(
         if moves.is_empty() {
             break;
         }
-        let mv = chance.pick(&moves);
+        let mv = random.pick(&moves);
         let (other, theirs) = image(color, mv);
         first.play(color, mv).unwrap();
         second.play(other, theirs).unwrap();
@@ -88,23 +88,23 @@ fn play_both(
 }
 
 /// Returns a random graph and a random start.
-fn random(chance: &mut Chance) -> (usize, Vec<(usize, usize)>, Coloring) {
-    let n = 1 + chance.below(9);
-    let percent = chance.pick(&[15, 40, 80]);
-    let edges = chance.edges(n, percent);
-    let stones = chance.pick(&[0, 0, 60]);
-    let start = chance.coloring(n, 2, stones);
+fn random_start(random: &mut Random) -> (usize, Vec<(usize, usize)>, Coloring) {
+    let n = 1 + random.below(9);
+    let percent = random.pick(&[15, 40, 80]);
+    let edges = random.edges(n, percent);
+    let stones = random.pick(&[0, 0, 60]);
+    let start = random.coloring(n, 2, stones);
     (n, edges, start)
 }
 
 #[test]
 fn renaming_vertices_changes_nothing() {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     for round in 0..CASES {
-        let (n, edges, start) = random(&mut chance);
+        let (n, edges, start) = random_start(&mut random);
         let mut name: Vec<usize> = (0..n).collect();
         for i in (1..n).rev() {
-            name.swap(i, chance.below(i + 1));
+            name.swap(i, random.below(i + 1));
         }
         let renamed: Vec<(usize, usize)> = edges.iter().map(|&(a, b)| (name[b], name[a])).collect();
         let mut moved = vec![None; n];
@@ -114,7 +114,7 @@ fn renaming_vertices_changes_nothing() {
         let mut second = game_on(n, &renamed, &rules);
         first.restart(&start, rules.first);
         second.restart(&moved, rules.first);
-        play_both(&mut first, &mut second, &mut chance, |color, mv| match mv {
+        play_both(&mut first, &mut second, &mut random, |color, mv| match mv {
             Move::Pass => (color, mv),
             Move::Place(v) => (color, Move::Place(Vertex::at(name[v.index()]))),
         });
@@ -123,16 +123,16 @@ fn renaming_vertices_changes_nothing() {
 
 #[test]
 fn swapping_colors_changes_nothing() {
-    let mut chance = Chance::new(2);
+    let mut random = Random::new(2);
     for round in 0..CASES {
-        let (n, edges, start) = random(&mut chance);
+        let (n, edges, start) = random_start(&mut random);
         let swapped: Coloring = start.iter().map(|c| c.map(Color::other)).collect();
         let rules = rules(RULESETS[round % RULESETS.len()]);
         let mut first = game_on(n, &edges, &rules);
         let mut second = game_on(n, &edges, &rules);
         first.restart(&start, Color::BLACK);
         second.restart(&swapped, Color::WHITE);
-        play_both(&mut first, &mut second, &mut chance, |color, mv| {
+        play_both(&mut first, &mut second, &mut random, |color, mv| {
             (color.other(), mv)
         });
     }
@@ -140,9 +140,9 @@ fn swapping_colors_changes_nothing() {
 
 #[test]
 fn loops_and_parallel_edges_change_nothing() {
-    let mut chance = Chance::new(3);
+    let mut random = Random::new(3);
     for round in 0..CASES {
-        let (n, edges, start) = random(&mut chance);
+        let (n, edges, start) = random_start(&mut random);
         let mut more = edges.clone();
         more.push((0, 0));
         more.extend(edges.iter().map(|&(a, b)| (b, a)));
@@ -161,7 +161,7 @@ fn loops_and_parallel_edges_change_nothing() {
         let mut second = game_on(n, &more, &rules);
         first.restart(&start, rules.first);
         second.restart(&start, rules.first);
-        play_both(&mut first, &mut second, &mut chance, |color, mv| {
+        play_both(&mut first, &mut second, &mut random, |color, mv| {
             (color, mv)
         });
     }
@@ -171,9 +171,9 @@ fn loops_and_parallel_edges_change_nothing() {
 /// one point to both players, but only under `ggg`.
 #[test]
 fn an_isolated_vertex_changes_no_result() {
-    let mut chance = Chance::new(4);
+    let mut random = Random::new(4);
     for round in 0..CASES {
-        let (n, edges, _) = random(&mut chance);
+        let (n, edges, _) = random_start(&mut random);
         let rules = rules(RULESETS[round % RULESETS.len()]);
         let mut first = game_on(n, &edges, &rules);
         let mut second = game_on(n + 1, &edges, &rules);
@@ -191,7 +191,7 @@ fn an_isolated_vertex_changes_no_result() {
             if moves.is_empty() {
                 break;
             }
-            let (color, mv) = (first.to_move(), chance.pick(&moves));
+            let (color, mv) = (first.to_move(), random.pick(&moves));
             first.play(color, mv).unwrap();
             second.play(color, mv).unwrap();
         }
@@ -202,9 +202,9 @@ fn an_isolated_vertex_changes_no_result() {
 /// without liberties.
 #[test]
 fn score_differences_agree_and_chains_have_liberties() {
-    let mut chance = Chance::new(5);
+    let mut random = Random::new(5);
     for _ in 0..CASES {
-        let (n, edges, start) = random(&mut chance);
+        let (n, edges, start) = random_start(&mut random);
         let mut game = game_on(n, &edges, &rules("ggg"));
         game.restart(&start, Color::BLACK);
         for _ in 0..30 {
@@ -219,7 +219,7 @@ fn score_differences_agree_and_chains_have_liberties() {
                 break;
             }
             let color = game.to_move();
-            game.play(color, chance.pick(&moves)).unwrap();
+            game.play(color, random.pick(&moves)).unwrap();
             assert_eq!(dead(game.board()), 0);
         }
     }
@@ -233,9 +233,9 @@ fn famine_equals_prisoners_with_the_komi_as_passes() {
         komi_use: omnigo::rules::KomiUse::Passes,
         ..paid.clone()
     };
-    let mut chance = Chance::new(6);
+    let mut random = Random::new(6);
     for round in 0..CASES {
-        let (n, edges, _) = random(&mut chance);
+        let (n, edges, _) = random_start(&mut random);
         let komi = (round % 9) as i64 - 4;
         let prisoners = Ruleset {
             black_passes: Points::whole((-komi).max(0)),
@@ -246,7 +246,7 @@ fn famine_equals_prisoners_with_the_komi_as_passes() {
         first.set_komi(Points::whole(komi));
         let mut second = game_on(n, &edges, &prisoners);
         second.set_komi(Points::whole(77));
-        play_both(&mut first, &mut second, &mut chance, |color, mv| {
+        play_both(&mut first, &mut second, &mut random, |color, mv| {
             (color, mv)
         });
     }

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use omnigo::color::Color;
-use omnigo::engine::{Choice, Engine, Options, Status, Variety};
+use omnigo::engine::{AnalysisRequest, Choice, Engine, Options, Status, Variety};
 use omnigo::graph::spec::Spec;
 use omnigo::rules::{Points, RulesetText};
 use omnigo::vertex::{Move, Vertex};
@@ -73,18 +73,18 @@ fn equal_seeds_give_equal_games() {
 fn the_tree_is_kept_between_moves() {
     let mut engine = engine("grid:5", "tromp-taylor", options(400));
     let first = engine.think(Color::BLACK);
-    assert_eq!(first.verdict.visits, 400);
+    assert_eq!(first.result.visits, 400);
     let Choice::Move(best) = first.choice else {
         panic!("no move")
     };
     engine.play(Color::BLACK, best).unwrap();
     assert!(
-        engine.think(Color::WHITE).verdict.visits > 400,
+        engine.think(Color::WHITE).result.visits > 400,
         "the reply begins with what was known"
     );
     engine.clear_board();
     assert_eq!(
-        engine.think(Color::BLACK).verdict.visits,
+        engine.think(Color::BLACK).result.visits,
         400,
         "a new game begins with nothing"
     );
@@ -96,11 +96,11 @@ fn threads_share_one_playout_limit() {
         threads: 2,
         ..options(2000)
     };
-    let thought = engine("grid:9", "tromp-taylor", options).think(Color::BLACK);
-    assert_eq!(thought.verdict.visits, 2000);
+    let decision = engine("grid:9", "tromp-taylor", options).think(Color::BLACK);
+    assert_eq!(decision.result.visits, 2000);
     assert!(
-        thought
-            .verdict
+        decision
+            .result
             .candidates
             .iter()
             .map(|c| c.visits)
@@ -120,7 +120,7 @@ fn searches_of_several_threads_do_not_end_with_the_first_playout() {
     let mut engine = engine("grid:19", "tromp-taylor", options);
     for number in 0..300 {
         engine.clear_board();
-        let visits = engine.think(Color::BLACK).verdict.visits;
+        let visits = engine.think(Color::BLACK).result.visits;
         assert!(visits >= 16, "search {number}: {visits} visits");
     }
 }
@@ -215,8 +215,8 @@ fn resigns_after_three_hopeless_turns_on_a_filling_board() {
 #[test]
 fn last_mover_playouts_pass_if_they_can_pay() {
     let chance = |rules| {
-        let thought = engine("grid:7", rules, options(60)).think(Color::BLACK);
-        thought.verdict.best().unwrap().mean
+        let decision = engine("grid:7", rules, options(60)).think(Color::BLACK);
+        decision.result.best().unwrap().mean
     };
     assert_ne!(chance("conway"), chance("conway-prisoners"));
 }
@@ -360,7 +360,7 @@ fn dynamic_komi_compensates_a_handicap_early() {
                 let mv = engine.legal_moves(color)[0];
                 engine.play(color, mv).unwrap();
             }
-            engine.think(Color::WHITE).verdict.mean
+            engine.think(Color::WHITE).result.mean
         };
         let (with, without) = (mean(true, 0), mean(false, 0));
         assert!(
@@ -444,6 +444,21 @@ fn the_reply_to_a_pass_respects_the_clock() {
         engine.play(Color::WHITE, Move::Pass).unwrap();
         let start = Instant::now();
         engine.genmove(Color::BLACK);
+        let took = start.elapsed();
+        // The limit is one second. The rest allows for a busy machine.
+        assert!(took < Duration::from_millis(1800), "{spec}: {took:?}");
+    }
+}
+
+#[test]
+fn cleaning_up_respects_the_clock() {
+    for spec in SLOW {
+        let mut engine = engine(spec, "japanese", Options::default());
+        engine.time_settings(0.0, 1.0, 1);
+        engine.genmove(Color::BLACK);
+        engine.play(Color::WHITE, Move::Pass).unwrap();
+        let start = Instant::now();
+        engine.genmove_cleanup(&AnalysisRequest::for_color(Color::BLACK), &mut |_, _| {});
         let took = start.elapsed();
         // The limit is one second. The rest allows for a busy machine.
         assert!(took < Duration::from_millis(1800), "{spec}: {took:?}");

@@ -90,5 +90,5 @@ impl Mirror for NoMirror {
     fn put(&mut self, _: Color, _: Vertex) {}
 
     #[inline(always)]
-    fn lift(&mut self, _: Color, _: Vertex) {}
+    fn remove(&mut self, _: Color, _: Vertex) {}
 }

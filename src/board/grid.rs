@@ -5,7 +5,7 @@
 //! whole board.
 
 use super::Census;
-use super::bits::{Bits, Frame};
+use super::bits::{Bits, Rectangle};
 use super::chains::{ChainBoard, Mirror, Topology};
 use super::eyes::{self, Corners};
 use super::shapes;
@@ -32,13 +32,13 @@ pub struct Grid {
     /// Rings of alternating sides and corners, starting as the ring of a graph does. Empty if the
     /// board is a single row.
     rings: Box<[[Vertex; 8]]>,
-    frame: Frame,
+    rectangle: Rectangle,
 }
 
 impl Grid {
     /// Returns the rectangle, or `None` if a side is 0 or above 25.
     pub fn new(width: usize, height: usize) -> Option<Grid> {
-        let lengths = 1..=Frame::MAX_SIDE;
+        let lengths = 1..=Rectangle::MAX_SIDE;
         if !lengths.contains(&width) || !lengths.contains(&height) {
             return None;
         }
@@ -67,7 +67,7 @@ impl Grid {
             corners,
             around: around([(0, -1), (-1, 0), (1, 0), (0, 1)]),
             rings,
-            frame: Frame::new(width, height),
+            rectangle: Rectangle::new(width, height),
         })
     }
 
@@ -148,18 +148,18 @@ impl Topology for Grid {
     }
 
     fn census(board: &ChainBoard<Grid>) -> Census {
-        let frame = &board.topology().frame;
+        let rectangle = &board.topology().rectangle;
         let StoneBits([black, white]) = board.mirror();
-        let empty = frame.neither(black, white);
-        let reaches_black = frame.reach(black, &empty);
-        let reaches_white = frame.reach(white, &empty);
+        let empty = rectangle.neither(black, white);
+        let reaches_black = rectangle.reach(black, &empty);
+        let reaches_white = rectangle.reach(white, &empty);
         let mut census = Census::default();
-        census.stones[0] = frame.count(black);
-        census.stones[1] = frame.count(white);
-        census.enclosed[0] = frame.count(&frame.minus(&reaches_black, &reaches_white));
-        census.enclosed[1] = frame.count(&frame.minus(&reaches_white, &reaches_black));
-        census.untouched =
-            frame.count(&frame.minus(&frame.minus(&empty, &reaches_black), &reaches_white));
+        census.stones[0] = rectangle.count(black);
+        census.stones[1] = rectangle.count(white);
+        census.enclosed[0] = rectangle.count(&rectangle.minus(&reaches_black, &reaches_white));
+        census.enclosed[1] = rectangle.count(&rectangle.minus(&reaches_white, &reaches_black));
+        census.untouched = rectangle
+            .count(&rectangle.minus(&rectangle.minus(&empty, &reaches_black), &reaches_white));
         census
     }
 }
@@ -175,7 +175,7 @@ impl Mirror for StoneBits {
     }
 
     #[inline(always)]
-    fn lift(&mut self, color: Color, at: Vertex) {
+    fn remove(&mut self, color: Color, at: Vertex) {
         self.0[color.index() & 1].remove(at.index());
     }
 }

@@ -17,12 +17,12 @@ pub mod graph;
 pub mod grid;
 pub mod life;
 pub mod mango;
+#[cfg(test)]
+pub(crate) mod reference;
 mod shapes;
 pub mod space;
-#[cfg(test)]
-pub(crate) mod twins;
 
-pub use chains::{ROOT_CODES, root_parts};
+pub use chains::{NEIGHBORHOOD_CODES, neighborhood_parts};
 pub use shapes::CLASSES as SHAPE_CLASSES;
 
 /// Maximum degree, in neighbors, for local analysis. At denser points, inspecting all neighbors for
@@ -143,7 +143,7 @@ pub trait Board: Clone + Send + Sync + 'static {
     /// Plays `color` on the vacant vertex `at` as a trial move, calls `then` on the resulting
     /// board, and undoes the move. Returns the result of `then`, or `None` if the move would be
     /// suicide.
-    fn attempt<R>(
+    fn with_trial_move<R>(
         &mut self,
         color: Color,
         at: Vertex,
@@ -208,9 +208,10 @@ pub trait Board: Clone + Send + Sync + 'static {
     }
 
     /// Writes to `found` the empty neighbors of the stone at `last`, with codes of their
-    /// surroundings as seen by `color`. The codes are below [`ROOT_CODES`]. Returns the number of
-    /// neighbors written, or `None` if the board looks like a square lattice around `last`.
-    fn rooted(
+    /// surroundings as seen by `color`. The codes are below [`NEIGHBORHOOD_CODES`]. Returns the
+    /// number of neighbors written, or `None` if the board looks like a square lattice around
+    /// `last`.
+    fn neighborhood_codes(
         &self,
         _color: Color,
         _last: Vertex,

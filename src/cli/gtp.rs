@@ -9,7 +9,7 @@ use clap::{ArgAction, Args, CommandFactory};
 
 use super::Cli;
 use super::end::{CliError, Report};
-use crate::arguments::{NetworkArgs, chance, komi, lag, seconds, seed, temperature, yes};
+use crate::arguments::{NetworkArgs, komi, lag, probability, seconds, seed, temperature, yes};
 use crate::engine::{Engine, Options, Style, Variety};
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
@@ -77,7 +77,7 @@ pub(super) struct PlayArgs {
     dynamic_komi: bool,
     /// Win probability below which the engine may resign, after three such turns in a row with a
     /// hopeless score; 0 never resigns.
-    #[arg(long, alias = "resign", allow_negative_numbers = true, value_name = "P", default_value_t = Options::default().resign_below, value_parser = chance)]
+    #[arg(long, alias = "resign", allow_negative_numbers = true, value_name = "P", default_value_t = Options::default().resign_below, value_parser = probability)]
     resign_below: f64,
     /// Memory of the search tree in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]

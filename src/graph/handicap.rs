@@ -71,6 +71,17 @@ pub fn places(goban: &Goban, stones: usize) -> Vec<Vertex> {
     fixed(goban, stones).unwrap_or_else(|| spread(&goban.graph, stones))
 }
 
+/// Returns the handicap of a set-up position for which no number is given. This is the number of
+/// its stones if there are two or more and all are black, else 0.
+pub fn counted(position: &[Option<Color>]) -> u32 {
+    let mut stones = position.iter().flatten();
+    let count = stones.clone().count();
+    match u32::try_from(count) {
+        Ok(count) if count > 1 && stones.all(|&color| color == Color::BLACK) => count,
+        Ok(_) | Err(_) => 0,
+    }
+}
+
 /// Returns the handicap of a starting position that is said to contain `told` handicap stones. This
 /// is `told`, or 0 if Black has fewer stones.
 pub fn held(start: &[Option<Color>], told: u32) -> u32 {

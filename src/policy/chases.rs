@@ -41,7 +41,7 @@ impl<B: Board> Chases<B> {
     pub(super) fn read(&mut self, board: &B, color: Color) {
         self.clear();
         self.moves.resize(board.placements(), Chase::None);
-        self.ladders.lay_out(board);
+        self.ladders.set_board(board);
         for point in (0..board.points()).map(Vertex::at) {
             let Some(owner) = board.at(point) else {
                 continue;

@@ -104,10 +104,10 @@ fn add(sums: &mut Accuracy, known: &mut usize, row: &Row, policy: &[f32], value:
     sums.top5 += f64::from(better < 5);
     sums.policy_loss += sum.ln();
     if let Some(won) = row.won {
-        let chance = 1.0 / (1.0 + f64::from(-value).exp());
+        let probability = 1.0 / (1.0 + f64::from(-value).exp());
         *known += 1;
-        sums.winner += f64::from((chance > 0.5) == won);
-        sums.value_error += (f64::from(won) - chance).powi(2);
+        sums.winner += f64::from((probability > 0.5) == won);
+        sums.value_error += (f64::from(won) - probability).powi(2);
     }
 }
 

@@ -4,17 +4,17 @@ use super::*;
 
 #[test]
 fn every_ruleset_agrees_with_the_naive_game() {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     for spec in BOARDS {
         let goban = goban(spec);
         let n = goban.graph.vertices();
         for rules in rulesets() {
             for _ in 0..10 {
-                let start = start(&mut chance, n);
+                let start = start(&mut random, n);
                 let plies = 12 + 4 * n;
                 play(
                     &mut graph_table(&goban.graph, &rules, &start),
-                    &mut chance,
+                    &mut random,
                     plies,
                     &[],
                 );
@@ -22,7 +22,7 @@ fn every_ruleset_agrees_with_the_naive_game() {
                     let board = grid_board(width, height, &keys(n));
                     let naive = naive::spec::naive_grid(width, height);
                     let mut table = Table::new(board, naive, rules.clone(), &start);
-                    play(&mut table, &mut chance, plies, &[]);
+                    play(&mut table, &mut random, plies, &[]);
                 }
             }
         }
@@ -31,14 +31,14 @@ fn every_ruleset_agrees_with_the_naive_game() {
 
 #[test]
 fn a_rules_change_applies_to_the_existing_history() {
-    let mut chance = Chance::new(2);
+    let mut random = Random::new(2);
     for spec in BOARDS {
         let graph = goban(spec).graph;
         for rules in rulesets() {
             for _ in 0..4 {
-                let start = start(&mut chance, graph.vertices());
+                let start = start(&mut random, graph.vertices());
                 let mut table = graph_table(&graph, &rules, &start);
-                play(&mut table, &mut chance, 40, &rulesets());
+                play(&mut table, &mut random, 40, &rulesets());
             }
         }
     }
@@ -47,7 +47,7 @@ fn a_rules_change_applies_to_the_existing_history() {
 /// Plays long games under superko on boards with hundreds of positions.
 #[test]
 fn legality_agrees_in_long_superko_games() {
-    let mut chance = Chance::new(3);
+    let mut random = Random::new(3);
     for spec in ["grid:2x2", "grid:5x1", "grid:2x3", "star:4", "complete:5"] {
         let graph = goban(spec).graph;
         for ko in ["positional", "situational"] {
@@ -56,7 +56,7 @@ fn legality_agrees_in_long_superko_games() {
                 let empty = vec![None; graph.vertices()];
                 let mut table = graph_table(&graph, &rules, &empty);
                 for _ in 0..250 {
-                    let color = match chance.percent(30) {
+                    let color = match random.percent(30) {
                         true => table.game.to_move().other(),
                         false => table.game.to_move(),
                     };
@@ -64,7 +64,7 @@ fn legality_agrees_in_long_superko_games() {
                     let Some(&last) = moves.last() else { break };
                     let mv = match moves.len() {
                         1 => last,
-                        many => moves[chance.below(many - 1)],
+                        many => moves[random.below(many - 1)],
                     };
                     table.play(color, mv);
                     table.compare();
@@ -81,14 +81,14 @@ fn legality_agrees_in_long_superko_games() {
 /// same reasons.
 #[test]
 fn hash_collisions_never_change_a_verdict() {
-    let mut chance = Chance::new(4);
+    let mut random = Random::new(4);
     for spec in BOARDS {
         let goban = goban(spec);
         let n = goban.graph.vertices();
         for rules in rulesets() {
             for bits in [0, 1, 2, 3, 5] {
                 let few = Zobrist::with_bits(n, 2, bits);
-                let start = start(&mut chance, n);
+                let start = start(&mut random, n);
                 let mut narrow = graph_board(&goban.graph, 2, &few);
                 narrow.set_position(&start);
                 let mut narrow = Game::new(narrow, rules.clone(), Points::ZERO, rules.first);
@@ -115,13 +115,13 @@ fn hash_collisions_never_change_a_verdict() {
                     if moves.is_empty() {
                         break;
                     }
-                    let mv = chance.pick(&moves);
+                    let mv = random.pick(&moves);
                     wide.play(color, mv).unwrap();
                     narrow.play(color, mv).unwrap();
                     if let Some(grid) = &mut grid {
                         grid.play(color, mv).unwrap();
                     }
-                    if chance.percent(10) {
+                    if random.percent(10) {
                         assert!(wide.undo() && narrow.undo());
                         grid.iter_mut().for_each(|g| assert!(g.undo()));
                     }
@@ -135,16 +135,16 @@ fn hash_collisions_never_change_a_verdict() {
 /// longer cycles, like positional superko.
 #[test]
 fn a_search_line_allows_the_same_moves_as_the_game() {
-    let mut chance = Chance::new(5);
+    let mut random = Random::new(5);
     for spec in BOARDS {
         let graph = goban(spec).graph;
         for rules in rulesets() {
-            let start = start(&mut chance, graph.vertices());
+            let start = start(&mut random, graph.vertices());
             let mut game = graph_table(&graph, &rules, &start).game;
-            for _ in 0..chance.below(10) {
+            for _ in 0..random.below(10) {
                 let moves = game.legal_moves(game.to_move());
                 if !moves.is_empty() {
-                    game.play(game.to_move(), chance.pick(&moves)).unwrap();
+                    game.play(game.to_move(), random.pick(&moves)).unwrap();
                 }
             }
             let mut line = Line::new(&game, game.to_move());
@@ -179,7 +179,7 @@ fn a_search_line_allows_the_same_moves_as_the_game() {
                     if moves.is_empty() {
                         break;
                     }
-                    let mv = chance.pick(&moves);
+                    let mv = random.pick(&moves);
                     let again = then.moves().last() == Some((color, Move::Pass));
                     if mv == Move::Pass && again {
                         break;

@@ -75,7 +75,7 @@ fn situational_superko_remembers_situations_after_passes() {
 /// Situational superko allows all moves that positional superko allows, and some more.
 #[test]
 fn positional_superko_is_stricter_than_situational_superko() {
-    let mut chance = Chance::new(6);
+    let mut random = Random::new(6);
     let graph = goban("path:4").graph;
     let mut differences = 0;
     for _ in 0..400 {
@@ -92,7 +92,7 @@ fn positional_superko_is_stricter_than_situational_superko() {
             let narrower = strict.legal_moves(color);
             assert!(narrower.iter().all(|mv| moves.contains(mv)));
             differences += usize::from(narrower.len() < moves.len());
-            let mv = chance.pick(&moves);
+            let mv = random.pick(&moves);
             table.play(color, mv);
         }
     }

@@ -8,8 +8,8 @@ mod naive;
 
 use std::sync::Arc;
 
-use naive::chance::Chance;
 use naive::game::NaiveGame;
+use naive::random::Random;
 use naive::spec::{goban, graph_board, grid_board};
 use naive::{Naive, color, coloring, text};
 use omnigo::board::Board;
@@ -181,29 +181,29 @@ impl<B: Board> Table<B> {
 
 /// Plays at random, with many captures, passes, moves out of turn, undone moves, and changes of
 /// rules.
-fn play<B: Board>(table: &mut Table<B>, chance: &mut Chance, plies: usize, switch: &[Ruleset]) {
+fn play<B: Board>(table: &mut Table<B>, random: &mut Random, plies: usize, switch: &[Ruleset]) {
     table.compare();
     for _ in 0..plies {
-        let color = match chance.percent(15) {
+        let color = match random.percent(15) {
             true => table.game.to_move().other(),
             false => table.game.to_move(),
         };
         let moves = table.game.legal_moves(color);
         let places: Vec<Move> = moves.iter().copied().filter(|m| *m != Move::Pass).collect();
-        if moves.is_empty() || chance.percent(8) {
-            for _ in 0..chance.below(4).min(table.past.len()) {
+        if moves.is_empty() || random.percent(8) {
+            for _ in 0..random.below(4).min(table.past.len()) {
                 table.undo();
                 table.compare();
             }
-        } else if chance.percent(12) || places.is_empty() {
-            table.play(color, chance.pick(&moves));
+        } else if random.percent(12) || places.is_empty() {
+            table.play(color, random.pick(&moves));
         } else {
-            table.play(color, chance.pick(&places));
+            table.play(color, random.pick(&places));
         }
-        if !switch.is_empty() && chance.percent(10) {
+        if !switch.is_empty() && random.percent(10) {
             let rules = Ruleset {
                 first: table.game.rules().first,
-                ..switch[chance.below(switch.len())].clone()
+                ..switch[random.below(switch.len())].clone()
             };
             table.game.set_rules(rules.clone());
             table.naive.rules = rules;
@@ -228,7 +228,7 @@ fn graph_table(graph: &Arc<Graph>, rules: &Ruleset, start: &naive::Coloring) -> 
 
 /// Returns an empty start in most cases, else any position, which may contain chains without
 /// liberties.
-fn start(chance: &mut Chance, vertices: usize) -> naive::Coloring {
-    let percent = chance.pick(&[0, 0, 0, 50, 80]);
-    chance.coloring(vertices, 2, percent)
+fn start(random: &mut Random, vertices: usize) -> naive::Coloring {
+    let percent = random.pick(&[0, 0, 0, 50, 80]);
+    random.coloring(vertices, 2, percent)
 }

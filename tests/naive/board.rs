@@ -30,7 +30,7 @@ impl Naive {
 
     /// Returns the vertices connected to `from` through vertices of the same content, in ascending
     /// order.
-    pub fn group(&self, from: usize) -> Vec<usize> {
+    pub fn chain(&self, from: usize) -> Vec<usize> {
         let mut inside = vec![false; self.cells.len()];
         let mut open = vec![from];
         while let Some(v) = open.pop() {
@@ -42,21 +42,21 @@ impl Naive {
         (0..self.cells.len()).filter(|&v| inside[v]).collect()
     }
 
-    /// Returns the empty vertices adjacent to a group, in ascending order.
-    pub fn liberties(&self, group: &[usize]) -> Vec<usize> {
-        let around = group.iter().flat_map(|&s| &self.neighbors[s]).copied();
+    /// Returns the empty vertices adjacent to a chain, in ascending order.
+    pub fn liberties(&self, chain: &[usize]) -> Vec<usize> {
+        let around = chain.iter().flat_map(|&s| &self.neighbors[s]).copied();
         let empty: BTreeSet<usize> = around.filter(|&v| self.cells[v].is_none()).collect();
         empty.into_iter().collect()
     }
 
-    /// Removes, all at once, every group without liberty of a color for which `dies` is true.
+    /// Removes, all at once, every chain without liberty of a color for which `dies` is true.
     fn clear(&mut self, dies: impl Fn(Color) -> bool, removed: &mut Vec<(usize, Color)>) {
         let mut alive = vec![false; self.cells.len()];
         for v in 0..self.cells.len() {
             if self.cells[v].is_some() && !alive[v] {
-                let group = self.group(v);
-                let lives = !self.liberties(&group).is_empty();
-                group.iter().for_each(|&u| alive[u] = lives);
+                let chain = self.chain(v);
+                let lives = !self.liberties(&chain).is_empty();
+                chain.iter().for_each(|&u| alive[u] = lives);
             }
         }
         for (v, cell) in self.cells.iter_mut().enumerate() {
@@ -90,8 +90,8 @@ impl Naive {
                 census.stones[color.index()] += 1;
                 continue;
             }
-            let group = self.group(v);
-            let around = group.iter().flat_map(|&u| &self.neighbors[u]);
+            let chain = self.chain(v);
+            let around = chain.iter().flat_map(|&u| &self.neighbors[u]);
             let colors: BTreeSet<Color> = around.filter_map(|&u| self.cells[u]).collect();
             match colors.first() {
                 None => census.untouched += 1,

@@ -5,8 +5,8 @@
 #![allow(dead_code)] // each test uses only a part
 
 mod board;
-pub mod chance;
 pub mod game;
+pub mod random;
 pub mod random_games;
 pub mod solve;
 pub mod spec;

@@ -6,14 +6,14 @@ use omnigo::color::Color;
 use omnigo::game::Game;
 use omnigo::vertex::Move;
 
-use super::chance::Chance;
+use super::random::Random;
 
 /// Plays random moves until none is legal, and returns the number of turns. Fails after `most`
 /// turns. Calls `each` after every turn.
 pub fn to_the_end<B: Board>(
     game: &mut Game<B>,
     most: usize,
-    chance: &mut Chance,
+    random: &mut Random,
     mut each: impl FnMut(&Game<B>),
 ) -> usize {
     let mut turns = 0;
@@ -23,7 +23,7 @@ pub fn to_the_end<B: Board>(
         if moves.is_empty() {
             break;
         }
-        game.play(color, chance.pick(&moves)).unwrap();
+        game.play(color, random.pick(&moves)).unwrap();
         turns += 1;
         let start = super::text(game.start());
         assert!(
@@ -44,7 +44,7 @@ pub fn same_game<B: Board>(
     first: &mut Game<B>,
     second: &mut Game<B>,
     most: usize,
-    chance: &mut Chance,
+    random: &mut Random,
     image: impl Fn(Color, Move) -> (Color, Move),
     compare: impl Fn(&Game<B>, &Game<B>),
 ) -> usize {
@@ -67,7 +67,7 @@ pub fn same_game<B: Board>(
         if moves.is_empty() {
             return turn;
         }
-        let mv = chance.pick(&moves);
+        let mv = random.pick(&moves);
         let (other, theirs) = image(color, mv);
         first.play(color, mv).unwrap();
         second.play(other, theirs).unwrap();

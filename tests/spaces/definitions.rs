@@ -4,9 +4,9 @@ use super::*;
 
 #[test]
 fn closures_connectedness_and_neighbors_match_the_definitions() {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     for _ in 0..1500 {
-        let (space, literal) = random_space(&mut chance);
+        let (space, literal) = random_space(&mut random);
         for subset in 0..1 << literal.points {
             let members: Vec<Vertex> = list(subset).into_iter().map(Vertex::at).collect();
             assert_eq!(
@@ -37,10 +37,10 @@ fn closures_connectedness_and_neighbors_match_the_definitions() {
 
 #[test]
 fn every_placement_matches_the_definitions() {
-    let mut chance = Chance::new(2);
+    let mut random = Random::new(2);
     let (mut placed, mut taken, mut suicides, mut eyes) = (0, 0, 0, 0);
     for case in 0..3000 {
-        let (space, literal) = random_space(&mut chance);
+        let (space, literal) = random_space(&mut random);
         let mut board = SpaceBoard::new(Arc::new(space), 2).unwrap();
         let mut colors = [0; 2];
         // Every other game starts from a set-up. It may have colored points that belong to no
@@ -48,8 +48,8 @@ fn every_placement_matches_the_definitions() {
         let set_up = case % 2 == 1;
         if set_up {
             for x in 0..literal.points {
-                if chance.percent(50) {
-                    colors[chance.below(2)] |= 1 << x;
+                if random.percent(50) {
+                    colors[random.below(2)] |= 1 << x;
                 }
             }
             board.set_position(&literal.coloring(colors));
@@ -65,7 +65,7 @@ fn every_placement_matches_the_definitions() {
             if legal.is_empty() {
                 break;
             }
-            let (player, number) = (chance.below(2), chance.pick(&legal));
+            let (player, number) = (random.below(2), random.pick(&legal));
             let at = Vertex::at(number);
             let then = literal.play(colors, player, literal.placements[number]);
             let preview = board.preview(color(player), at);

@@ -66,12 +66,12 @@ fn a_graph_as_a_space_plays_like_the_graph_in_every_position() {
 
 #[test]
 fn the_recognized_and_the_literal_board_agree_in_games() {
-    let mut chance = Chance::new(3);
+    let mut random = Random::new(3);
     let mut turns = 0;
     for game in 0..1200 {
-        let n = 2 + chance.below(7);
-        let percent = 20 + chance.below(60);
-        let edges = chance.edges(n, percent);
+        let n = 2 + random.below(7);
+        let percent = 20 + random.below(60);
+        let edges = random.edges(n, percent);
         let spec = format!("space:({})", naive::spec::edges_text(n, &edges));
         let goban = goban(&spec);
         assert!(goban.space().unwrap().is_graph());
@@ -109,7 +109,7 @@ fn the_recognized_and_the_literal_board_agree_in_games() {
                 .into_iter()
                 .find_map(|list| match list.len() {
                     0 => None,
-                    many => list.get(chance.below(many)),
+                    many => list.get(random.below(many)),
                 })
             else {
                 break;

@@ -10,7 +10,7 @@ mod play;
 
 use std::sync::Arc;
 
-use naive::chance::Chance;
+use naive::random::Random;
 use naive::{color, text};
 use omnigo::board::graph::{Adjacency, GraphBoard};
 use omnigo::board::space::SpaceBoard;
@@ -149,14 +149,14 @@ fn set(points: &[Vertex]) -> Set {
 
 /// Returns a random space of at most six points, given by a random kind of topology, and its
 /// literal version.
-fn random_space(chance: &mut Chance) -> (Space, Literal) {
-    let points = 1 + chance.below(6);
+fn random_space(random: &mut Random) -> (Space, Literal) {
+    let points = 1 + random.below(6);
     let all: Set = (1 << points) - 1;
     let mut min_open: Vec<Set> = (0..points).map(|x| 1 << x).collect();
-    let percent = [10, 20, 35, 60][chance.below(4)];
+    let percent = [10, 20, 35, 60][random.below(4)];
     for (x, around) in min_open.iter_mut().enumerate() {
         for y in 0..points {
-            if x != y && chance.percent(percent) {
+            if x != y && random.percent(percent) {
                 *around |= 1 << y;
             }
         }
@@ -174,7 +174,7 @@ fn random_space(chance: &mut Chance) -> (Space, Literal) {
         .filter(|&a| list(a).iter().all(|&x| min_open[x] & a == min_open[x]))
         .collect();
     let lists = |sets: &[Set]| sets.iter().map(|&s| list(s)).collect::<Vec<_>>();
-    let topology = match chance.below(5) {
+    let topology = match random.below(5) {
         0 => Topology::MinOpen(lists(&min_open)),
         1 => Topology::Base(lists(&min_open)),
         2 => Topology::Subbase(lists(&opens)),
@@ -182,8 +182,8 @@ fn random_space(chance: &mut Chance) -> (Space, Literal) {
         _ => Topology::Opens(lists(&opens)),
     };
     let mut placements: Vec<Set> = opens.iter().copied().filter(|&open| open != 0).collect();
-    while placements.len() > 7 || (placements.len() > 1 && chance.percent(25)) {
-        placements.remove(chance.below(placements.len()));
+    while placements.len() > 7 || (placements.len() > 1 && random.percent(25)) {
+        placements.remove(random.below(placements.len()));
     }
     let space = Space::new(points, &topology, &lists(&placements)).unwrap();
     (space, Literal::new(points, opens, placements))

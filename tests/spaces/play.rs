@@ -203,7 +203,7 @@ fn captures_and_rescues_have_the_highest_prior() {
         (position[0], position[1]) = (Some(Color::BLACK), Some(Color::WHITE));
         for color in [Color::WHITE, Color::BLACK] {
             engine.set_position(&position, Some(color));
-            let candidates = engine.think(color).verdict.candidates;
+            let candidates = engine.think(color).result.candidates;
             let first = candidates
                 .iter()
                 .max_by(|a, b| a.prior.total_cmp(&b.prior))

@@ -81,7 +81,7 @@ impl MangoBoard {
         wanted: impl Fn(Color) -> bool,
         removed: &mut impl FnMut(Vertex, Color),
     ) -> bool {
-        let doomed: Vec<(Vertex, Color)> = self
+        let dead_stones: Vec<(Vertex, Color)> = self
             .cells
             .iter()
             .enumerate()
@@ -91,14 +91,14 @@ impl MangoBoard {
             })
             .filter(|&(at, color)| self.surveys[color.index()].is_dead(at, &self.mango))
             .collect();
-        for &(at, color) in &doomed {
+        for &(at, color) in &dead_stones {
             self.cells[at.index()] = None;
             self.slots[at.index()] = self.vacant.len() as u32;
             self.vacant.push(at);
             self.hash ^= self.zobrist.key(color, at);
             removed(at, color);
         }
-        !doomed.is_empty()
+        !dead_stones.is_empty()
     }
 
     /// Returns the connected stones of one color around a stone. Empty if the point is empty.

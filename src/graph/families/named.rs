@@ -4,8 +4,8 @@ use super::Family;
 use super::basic::{circle, on_circle};
 use super::sizes::{read, sound_sizes};
 use super::{Recipe, SpecError};
+use crate::graph::board_parts::{Aliases, BoardParts, Size};
 use crate::graph::drawing::Drawing;
-use crate::graph::part::{Aliases, Part, Size};
 use crate::text::quote;
 use crate::vertex::Vertex;
 
@@ -63,7 +63,7 @@ fn two_rings(n: u64, degree: u64) -> Size {
 }
 
 /// Builds the outer ring 0…n−1, then the inner vertices. The inner ring is drawn half as large.
-fn gpetersen([n, k]: [usize; 2]) -> Part {
+fn gpetersen([n, k]: [usize; 2]) -> BoardParts {
     let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)]);
     let outer = 1.0 / (std::f64::consts::PI / n as f64).sin();
     let drawing = Drawing {
@@ -74,11 +74,11 @@ fn gpetersen([n, k]: [usize; 2]) -> Part {
                 .collect(),
         )
     };
-    Part::new(2 * n, edges).pictured(drawing)
+    BoardParts::new(2 * n, edges).pictured(drawing)
 }
 
-fn prism([n]: [usize; 1]) -> Part {
-    Part {
+fn prism([n]: [usize; 1]) -> BoardParts {
+    BoardParts {
         aliases: Aliases::Drawing,
         ..gpetersen([n, 1])
     }
@@ -86,7 +86,7 @@ fn prism([n]: [usize; 1]) -> Part {
 
 /// The inner ring is turned by half a step. Inner vertex i is adjacent to the outer vertices i and
 /// i+1.
-fn antiprism([n]: [usize; 1]) -> Part {
+fn antiprism([n]: [usize; 1]) -> BoardParts {
     let edges = (0..n).flat_map(|i| {
         let next = (i + 1) % n;
         [(i, next), (n + i, n + next), (n + i, i), (n + i, next)]
@@ -101,7 +101,7 @@ fn antiprism([n]: [usize; 1]) -> Part {
         [x * cos + y * sin, y * cos - x * sin]
     });
     let places = on_circle(n, outer).chain(turned);
-    Part::new(2 * n, edges).drawn(Drawing::planar(places.collect()))
+    BoardParts::new(2 * n, edges).drawn(Drawing::planar(places.collect()))
 }
 
 fn circulant(family: &Family, text: &str) -> Result<Recipe, SpecError> {
@@ -143,7 +143,7 @@ fn circulant(family: &Family, text: &str) -> Result<Recipe, SpecError> {
                 planar: matches!(*distinct, [0 | 1] | [0, 1]),
                 ..Drawing::new(circle(n).collect())
             };
-            Ok(Part::new(n, edges).pictured(drawing))
+            Ok(BoardParts::new(n, edges).pictured(drawing))
         },
     ))
 }

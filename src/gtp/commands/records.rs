@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::engine::Engine;
-use crate::files::save;
+use crate::files::replace;
 use crate::graph::goban::Goban;
 use crate::graph::handicap;
 use crate::graph::spec::Spec;
@@ -142,7 +142,8 @@ fn load(
         Step::Setup { .. } => None,
     });
     let to_move = record.to_move.or(first_mover);
-    engine.set_start(&record.start, to_move, record.handicap);
+    let handicap = stones_of(record, &record.start, record.to_move, 0);
+    engine.set_start(&record.start, to_move, handicap);
     let mut number = 0;
     let mut forced: Option<(String, usize)> = None;
     for step in &record.steps {
@@ -166,13 +167,13 @@ fn load(
                     }
                 }
                 let next = to_move.unwrap_or(engine.to_move());
-                let stones = handicap::held(&position, engine.handicap());
+                let stones = stones_of(record, &position, *to_move, engine.handicap_stones());
                 engine.set_start(&position, Some(next), stones);
             }
         }
     }
     if number < before {
-        engine.resign_by_result(record.result.as_deref());
+        engine.end_by_result(record.result.as_deref());
     }
     Ok(forced.map(|(first, moves)| {
         let all = match moves {
@@ -181,6 +182,22 @@ fn load(
         };
         format!("{first}{all}: played as in the file, and the game restarts there")
     }))
+}
+
+/// Returns the handicap of a position that the record sets up, in which Black already has `before`
+/// handicap stones. The handicap that the record gives counts. Otherwise a set-up of black stones
+/// alone is a handicap, unless the record says that Black moves next.
+fn stones_of(
+    record: &GameRecord,
+    position: &[Option<Color>],
+    to_move: Option<Color>,
+    before: u32,
+) -> u32 {
+    let held = handicap::held(position, record.handicap.unwrap_or(0).max(before));
+    match record.handicap {
+        None if held == 0 && to_move != Some(Color::BLACK) => handicap::counted(position),
+        None | Some(_) => held,
+    }
 }
 
 fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
@@ -201,6 +218,8 @@ fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, F
     let moves = engine.moves();
     let start = engine.start_position();
     let first = moves.first().map_or(engine.to_move(), |(color, _)| *color);
+    // Without this property, a start of black stones alone is read as a handicap.
+    let told = engine.handicap() > 0 || handicap::counted(&start) > 0;
     let record = GameRecord {
         width,
         height,
@@ -208,7 +227,7 @@ fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, F
         rules: Some(engine.rules().to_string()),
         result: engine.result(),
         start,
-        handicap: engine.handicap(),
+        handicap: told.then_some(engine.handicap()),
         // Without this property, Black moves first, or White after a handicap.
         to_move: (first != Color::BLACK || engine.handicap() > 0).then_some(first),
         steps: moves
@@ -221,7 +240,7 @@ fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, F
     match path {
         None => Ok(text),
         Some(path) => {
-            save(Path::new(path), &(text + "\n")).map_err(|error| fail(error.to_string()))?;
+            replace(Path::new(path), &(text + "\n")).map_err(|error| fail(error.to_string()))?;
             Ok(String::new())
         }
     }

@@ -7,10 +7,10 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::starts::Told;
-use crate::arguments::chance;
+use crate::arguments::probability;
 use crate::net::kernels::Kernel;
-use crate::net::shape::Shape;
-use crate::playout::Chance;
+use crate::net::layout::BoardLayout;
+use crate::playout::Random;
 use crate::points::Points;
 use crate::rules::RulesetText;
 use crate::text::quote;
@@ -51,10 +51,10 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]
     pub quick_playouts: u64,
     /// Fraction of moves that are recorded.
-    #[arg(long, value_name = "P", default_value = "0.25", value_parser = chance)]
+    #[arg(long, value_name = "P", default_value = "0.25", value_parser = probability)]
     pub recorded: f64,
     /// Fraction of Dirichlet noise in the root policy of recorded moves.
-    #[arg(long, value_name = "P", default_value = "0.25", value_parser = chance)]
+    #[arg(long, value_name = "P", default_value = "0.25", value_parser = probability)]
     pub noise: f64,
     /// Number of opening moves drawn with probability proportional to visits^(1/T), after moves
     /// from records [default: (width + height) / 2].
@@ -71,13 +71,13 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "GAMES")]
     pub from_records: Option<PathBuf>,
     /// Minimum fraction of a record's moves that are played before such a game starts.
-    #[arg(long, value_name = "P", default_value = "0.5", value_parser = chance, requires = "from_records")]
+    #[arg(long, value_name = "P", default_value = "0.5", value_parser = probability, requires = "from_records")]
     pub from_share: f64,
     /// Resign below this win probability; 0 never resigns.
-    #[arg(long, value_name = "P", default_value = "0", value_parser = chance)]
+    #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]
     pub resign_below: f64,
     /// Fraction of games without resignation.
-    #[arg(long, value_name = "P", default_value = "0.2", value_parser = chance)]
+    #[arg(long, value_name = "P", default_value = "0.2", value_parser = probability)]
     pub played_out: f64,
     /// Number of games played in parallel, one thread each.
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -191,7 +191,11 @@ impl FromStr for Boards {
         let board = |part: &str| {
             let (sides, weight) = part.split_once(':').unwrap_or((part, "1"));
             let (width, height) = sides.split_once('x').unwrap_or((sides, sides));
-            let side = |text: &str| text.parse().ok().filter(|side| Shape::SIDES.contains(side));
+            let side = |text: &str| {
+                text.parse()
+                    .ok()
+                    .filter(|side| BoardLayout::SIDES.contains(side))
+            };
             let size = Size {
                 width: side(width)?,
                 height: side(height)?,
@@ -242,9 +246,9 @@ impl Boards {
     }
 
     /// Draws a size in proportion to the weights.
-    pub fn draw(&self, chance: &mut Chance) -> Size {
+    pub fn draw(&self, random: &mut Random) -> Size {
         let all: usize = self.0.iter().map(|(_, weight)| weight).sum();
-        let mut left = chance.below(all);
+        let mut left = random.below(all);
         for &(size, weight) in &self.0 {
             if left < weight {
                 return size;
@@ -275,8 +279,8 @@ mod tests {
     #[test]
     fn boards_are_drawn_by_their_weights() {
         let boards: Boards = "9:5,13x9:2,19:1".parse().unwrap();
-        let mut chance = Chance::new(7);
-        let drawn: Vec<Size> = (0..8000).map(|_| boards.draw(&mut chance)).collect();
+        let mut random = Random::new(7);
+        let drawn: Vec<Size> = (0..8000).map(|_| boards.draw(&mut random)).collect();
         for (size, weight) in boards.0 {
             let share = drawn.iter().filter(|&&other| other == size).count();
             assert!(share.abs_diff(weight * 1000) < 150, "{size}: {share}");
