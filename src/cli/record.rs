@@ -81,7 +81,7 @@ impl Game {
             goban: spec.build().map_err(|error| error.to_string())?,
             rules: rules.rules.clone(),
             start: record.start,
-            handicap: record.handicap,
+            handicap: record.handicap.unwrap_or(0),
             first: record.to_move,
             steps: record.steps,
             warnings: record.warnings,
