@@ -61,8 +61,8 @@ impl<B: Board> Game<B> {
         Some(game)
     }
 
-    /// Returns a copy of the game in which it takes all passes anew to end it, and which nobody has
-    /// resigned.
+    /// Returns a copy of the game without resignation and in which earlier passes do not count
+    /// toward its end.
     pub fn before_passes(&self) -> Game<B> {
         let mut game = self.clone();
         game.resigned = None;

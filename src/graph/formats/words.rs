@@ -108,8 +108,8 @@ pub(super) fn vertex(text: &str, word: &str, vertices: usize) -> Result<u16, Par
     }
 }
 
-/// Parses the weight of an edge, which may be any number; `None` for other words. [`RawGraph::edge`]
-/// drops weights such as `inf`, `nan`, and `1e310` with a warning.
+/// Parses the weight of an edge, which may be any number; `None` for other words.
+/// [`RawGraph::edge`] drops weights such as `inf`, `nan`, and `1e310` with a warning.
 ///
 /// [`RawGraph::edge`]: super::raw_graph::RawGraph::edge
 pub(super) fn weight(word: &str) -> Option<f64> {

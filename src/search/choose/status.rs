@@ -24,8 +24,8 @@ pub const ANSWERED_IN: Duration = Duration::from_millis(1900);
 const MEMORY: usize = 1 << 26;
 /// Seed of the search. It is fixed, so that the status of a position is the same every time.
 const SEED: u64 = 1;
-/// The search overrules the playouts if the winner by playouts wins with at most this probability
-/// on average, when it moves first and when its opponent does.
+/// The search overrules the playouts if their winner has at most this win probability. It is the
+/// mean of two searches, one for each color to move first.
 const OVERRULED: f64 = 0.4;
 /// Fractions of the search's playouts in which its color must own a chain that lives. The first one
 /// is used that lets the winner by the search win.
@@ -37,8 +37,8 @@ type Chains = Vec<(Status, Vec<Vertex>)>;
 /// Returns every chain of the position with its status, ordered by first stones. Takes until `by`,
 /// and not much more than [`ANSWERED_IN`].
 ///
-/// Where players agree on dead stones, a search checks the winner if playouts leave a chain in
-/// doubt. The result is the same every time, unless the limits of time end the playouts or the
+/// If players agree on dead stones and playouts leave a chain in doubt, a search checks the winner.
+/// The result is the same every time, unless the limits of time end the playouts or the
 /// search.
 pub fn agreed_status<B: Board>(game: &Game<B>, settings: &Settings, by: Instant) -> Chains {
     let start = Instant::now();

@@ -1,6 +1,6 @@
 //! Games of more than two colors, from the first move to the scores.
 
-mod naive;
+use crate::naive;
 
 use naive::random::Random;
 use naive::spec::{goban, graph_board, graph_of, naive};

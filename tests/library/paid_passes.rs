@@ -1,6 +1,6 @@
 //! `conway-prisoners` and `famine`: laws of games in which a pass costs one of the player's passes.
 
-mod naive;
+use crate::naive;
 
 use naive::Coloring;
 use naive::random::Random;

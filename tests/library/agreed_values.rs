@@ -1,7 +1,7 @@
 //! Solver values under rules in which players agree about dead stones: bounds that hold for every
 //! agreement.
 
-mod naive;
+use crate::naive;
 
 use std::sync::atomic::AtomicBool;
 

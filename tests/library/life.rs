@@ -1,7 +1,7 @@
 //! Unconditional life, compared with its definition: attackers move as they like, and the defender
 //! always passes.
 
-mod naive;
+use crate::naive;
 
 use std::collections::HashSet;
 

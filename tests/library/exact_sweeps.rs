@@ -1,10 +1,10 @@
 //! Values of every small go-space and every small Mango set, checked against exhaustive search of
 //! the same games.
 //!
-//! `cargo test` takes a sample. All of them: `cargo test --release --test exact_sweeps --
+//! `cargo test` takes a sample. All of them: `cargo test --release --test library exact_sweeps --
 //! --ignored`.
 
-mod naive;
+use crate::naive;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -3,8 +3,7 @@
 
 mod agreement;
 mod cases;
-#[path = "../naive/mod.rs"]
-mod naive;
+use crate::naive;
 
 use std::sync::Arc;
 

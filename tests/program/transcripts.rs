@@ -1,5 +1,5 @@
 //! Plays every transcript under `gtp-tests/` against the binary and compares the answers.
-//! `gtp-tests/README.md` describes the format. `OMNIGO_BLESS=1 cargo test --test transcripts`
+//! `gtp-tests/README.md` describes the format. `OMNIGO_BLESS=1 cargo test --test program`
 //! rewrites the answers.
 
 use std::fs;

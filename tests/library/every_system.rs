@@ -2,7 +2,7 @@
 //! within the bound that its superko rule gives, and no counter goes below its limit. A small
 //! sample always runs; `--ignored` runs ten thousand games of each ruleset.
 
-mod naive;
+use crate::naive;
 
 use std::sync::Arc;
 

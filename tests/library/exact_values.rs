@@ -1,6 +1,6 @@
 //! Solver values, checked against exhaustive search of the naive game and against published values.
 
-mod naive;
+use crate::naive;
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;

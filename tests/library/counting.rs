@@ -1,7 +1,7 @@
 //! Counts of positions, games, and moves, checked against published numbers, formulas, and brute
 //! force.
 
-mod naive;
+use crate::naive;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! Mango, compared with a literal implementation of its definition (paths included), with the
 //! formal game, and through the engine.
 
-mod naive;
+use crate::naive;
 
 use std::path::PathBuf;
 use std::sync::Arc;

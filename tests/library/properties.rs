@@ -1,7 +1,7 @@
 //! Laws that hold on every board: renamed vertices, swapped colors, vertices and edges without
 //! effect, and known numbers of positions.
 
-mod naive;
+use crate::naive;
 
 use naive::random::Random;
 use naive::spec::{edges_text, goban, graph_board, graph_of};

@@ -1,6 +1,6 @@
 //! Pondering: only if requested, and no longer than until the next line.
 
-mod talk;
+use crate::talk;
 
 use std::time::Duration;
 

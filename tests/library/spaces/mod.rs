@@ -4,8 +4,7 @@
 
 mod definitions;
 mod graphs;
-#[path = "../naive/mod.rs"]
-mod naive;
+use crate::naive;
 mod play;
 
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Grid board, graph board, and naive board agree move by move in thousands of random games.
 
-mod naive;
+use crate::naive;
 
 use std::sync::Arc;
 

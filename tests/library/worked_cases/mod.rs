@@ -2,8 +2,7 @@
 //! every board.
 
 mod decisions;
-#[path = "../naive/mod.rs"]
-mod naive;
+use crate::naive;
 mod scored;
 mod stuck;
 mod values;
