@@ -34,7 +34,7 @@
 //! let rules = presets::find("tromp-taylor").unwrap().rules.clone();
 //! let engine = Engine::new(goban, rules, Points::ZERO, Options::default())?;
 //! let answer = engine.solve(None, Wish::default(), None)?;
-//! assert_eq!(answer.bounds.exact().unwrap().to_string(), "B+5");
+//! assert_eq!(answer.bounds.value().unwrap().to_string(), "B+5");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
