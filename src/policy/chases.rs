@@ -1,7 +1,7 @@
 //! Ladders for the evaluation of moves: moves that capture, moves that run in vain, and moves that
 //! prevent a capture.
 
-use crate::board::{Board, DENSE};
+use crate::board::{Board, MAX_LOCAL_DEGREE};
 use crate::color::Color;
 use crate::tactics::ladder::Ladders;
 use crate::vertex::Vertex;
@@ -46,7 +46,7 @@ impl<B: Board> Chases<B> {
             let Some(owner) = board.at(point) else {
                 continue;
             };
-            if board.chain(point) != point || board.degree(point) > DENSE {
+            if board.chain(point) != point || board.degree(point) > MAX_LOCAL_DEGREE {
                 continue;
             }
             let mut found = [Vertex::NONE; 8];

@@ -20,7 +20,7 @@ use chases::Chase;
 pub use survey::Survey;
 pub use terrain::Terrain;
 
-use crate::board::{Board, DENSE};
+use crate::board::{Board, MAX_LOCAL_DEGREE};
 use crate::color::Color;
 use crate::game::Line;
 use crate::tactics::{has_two_liberties_after, is_nakade};
@@ -244,7 +244,7 @@ fn tactical<B: Board>(board: &B, color: Color, at: Vertex, prior: &mut Prior) {
         prior.bad(FILLS_EYE);
         return;
     }
-    if board.degree(at) > DENSE {
+    if board.degree(at) > MAX_LOCAL_DEGREE {
         return;
     }
     let mut captured = 0;

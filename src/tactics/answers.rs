@@ -2,7 +2,7 @@
 //! graph.
 
 use super::{has_two_liberties_after, is_nakade, vital_point};
-use crate::board::{Board, DENSE};
+use crate::board::{Board, MAX_LOCAL_DEGREE};
 use crate::color::Color;
 use crate::patterns::neighborhoods;
 use crate::random::Random;
@@ -36,7 +36,7 @@ pub(crate) fn answer<B: Board>(
 ) -> Option<Vertex> {
     let mut options = Options::default();
     board.at(last)?;
-    if board.degree(last) > DENSE {
+    if board.degree(last) > MAX_LOCAL_DEGREE {
         return None;
     }
     // The stone just placed is in atari: capture it.
@@ -60,7 +60,7 @@ pub(crate) fn answer<B: Board>(
         fight(board, color, last, &mut options);
     }
     if options.count == 0 {
-        let mut codes = [(Vertex::NONE, 0); DENSE];
+        let mut codes = [(Vertex::NONE, 0); MAX_LOCAL_DEGREE];
         if let Some(count) = board.neighborhood_codes(color, last, &mut codes) {
             let at = neighborhoods::draw(&codes[..count], random)?;
             options.add_playable(board, color, at);
@@ -89,7 +89,7 @@ fn rescue<B: Board>(
     liberty: Vertex,
     options: &mut Options,
 ) {
-    if board.degree(liberty) <= DENSE && has_two_liberties_after(board, color, liberty) {
+    if board.degree(liberty) <= MAX_LOCAL_DEGREE && has_two_liberties_after(board, color, liberty) {
         options.add_playable(board, color, liberty);
     }
     let mut seen = 0;
@@ -114,7 +114,7 @@ fn fight<B: Board>(board: &B, color: Color, last: Vertex, options: &mut Options)
     let mut found = [Vertex::NONE; 8];
     if board.liberties(last, 3, &mut found) == 2 {
         for &at in &found[..2] {
-            if board.degree(at) <= DENSE && has_two_liberties_after(board, color, at) {
+            if board.degree(at) <= MAX_LOCAL_DEGREE && has_two_liberties_after(board, color, at) {
                 options.add_playable(board, color, at);
             }
         }
@@ -137,7 +137,7 @@ fn fight<B: Board>(board: &B, color: Color, last: Vertex, options: &mut Options)
 /// nothing.
 #[inline]
 pub(crate) fn throws_away<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
-    if board.degree(at) > DENSE {
+    if board.degree(at) > MAX_LOCAL_DEGREE {
         return false;
     }
     let mut vacant = 0;

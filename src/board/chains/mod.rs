@@ -32,8 +32,8 @@ const EDGE: u8 = 9;
 
 /// Adjacency of a [`ChainBoard`], with faster methods where the shape of the board allows them.
 pub trait Topology: Sized + Send + Sync + 'static {
-    /// Data that the board keeps apart from its chains.
-    type Mirror: Mirror;
+    /// Sets of stones that the board keeps apart from its chains.
+    type StoneSets: StoneSets;
 
     /// Returns the number of points.
     fn vertices(&self) -> usize;
@@ -66,8 +66,8 @@ pub trait Topology: Sized + Send + Sync + 'static {
     fn census(board: &ChainBoard<Self>) -> Census;
 }
 
-/// Data that follows the stones apart from the chains.
-pub trait Mirror: Clone + Default + Send + Sync + 'static {
+/// Sets of the stones on a board, kept up to date apart from the chains.
+pub trait StoneSets: Clone + Default + Send + Sync + 'static {
     /// Records that a stone was put on a point.
     fn put(&mut self, color: Color, at: Vertex);
     /// Records that a stone left a point.
@@ -94,7 +94,7 @@ pub struct ChainBoard<T: Topology> {
     vacant: Vec<Vertex>,
     /// Index of each empty point in `vacant`.
     slots: Box<[u16]>,
-    mirror: T::Mirror,
+    stone_sets: T::StoneSets,
     hash: u64,
     ko: Vertex,
     /// True if some chain may have no liberty. This happens only in positions set from outside.
@@ -118,7 +118,7 @@ impl<T: Topology> Clone for ChainBoard<T> {
             empty_neighbors: self.empty_neighbors.clone(),
             vacant: self.vacant.clone(),
             slots: self.slots.clone(),
-            mirror: self.mirror.clone(),
+            stone_sets: self.stone_sets.clone(),
             hash: self.hash,
             ko: self.ko,
             has_dead_chains: self.has_dead_chains,
@@ -141,7 +141,7 @@ impl<T: Topology> Clone for ChainBoard<T> {
         self.empty_neighbors.clone_from(&source.empty_neighbors);
         self.vacant.clone_from(&source.vacant);
         self.slots.clone_from(&source.slots);
-        self.mirror.clone_from(&source.mirror);
+        self.stone_sets.clone_from(&source.stone_sets);
         self.hash = source.hash;
         self.ko = source.ko;
         self.has_dead_chains = source.has_dead_chains;
@@ -184,7 +184,7 @@ impl<T: Topology> ChainBoard<T> {
             empty_neighbors,
             vacant: (0..points).map(Vertex::at).collect(),
             slots: (0..points as u32 + 1).map(|i| i as u16).collect(),
-            mirror: T::Mirror::default(),
+            stone_sets: T::StoneSets::default(),
             hash: 0,
             ko: Vertex::NONE,
             has_dead_chains: false,
@@ -200,9 +200,9 @@ impl<T: Topology> ChainBoard<T> {
         &self.topology
     }
 
-    /// Returns the data that follows the stones apart from the chains.
-    pub(super) fn mirror(&self) -> &T::Mirror {
-        &self.mirror
+    /// Returns the sets of stones kept apart from the chains.
+    pub(super) fn stone_sets(&self) -> &T::StoneSets {
+        &self.stone_sets
     }
 
     /// Returns true if the cell holds a stone of `color`. Always false for the edge.

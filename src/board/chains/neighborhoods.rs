@@ -3,7 +3,7 @@
 //! that are not square lattices.
 
 use super::{ChainBoard, EMPTY, Topology};
-use crate::board::{Board, DENSE};
+use crate::board::{Board, MAX_LOCAL_DEGREE};
 use crate::color::Color;
 use crate::vertex::Vertex;
 
@@ -61,15 +61,15 @@ pub fn parts(code: u16) -> [usize; 4] {
 
 impl<T: Topology> ChainBoard<T> {
     /// Writes the empty neighbors of `last` to `found`, each with its code. Returns their number.
-    /// Skips points with more than [`DENSE`] neighbors.
+    /// Skips points with more than [`MAX_LOCAL_DEGREE`] neighbors.
     #[inline]
     pub(super) fn codes_around(
         &self,
         color: Color,
         last: Vertex,
-        found: &mut [(Vertex, u16); DENSE],
+        found: &mut [(Vertex, u16); MAX_LOCAL_DEGREE],
     ) -> usize {
-        let mut beside = [Vertex::NONE; DENSE];
+        let mut beside = [Vertex::NONE; MAX_LOCAL_DEGREE];
         let own = self.cells_of(color, last).zip(&mut beside);
         let own = own.map(|(stone, slot)| *slot = stone).count();
         let last_short = self.is_short(last);
@@ -78,7 +78,7 @@ impl<T: Topology> ChainBoard<T> {
             if count == found.len() {
                 break;
             }
-            if self.cells[root.index()] == EMPTY && self.degree(root) <= DENSE {
+            if self.cells[root.index()] == EMPTY && self.degree(root) <= MAX_LOCAL_DEGREE {
                 let around = self.surroundings(color, last, last_short, root, &beside[..own]);
                 found[count] = (root, around.code());
                 count += 1;
@@ -219,7 +219,7 @@ mod tests {
                     let Some(color) = board.at(last).map(Color::other) else {
                         continue;
                     };
-                    let mut found = [[(Vertex::NONE, 0); DENSE]; 2];
+                    let mut found = [[(Vertex::NONE, 0); MAX_LOCAL_DEGREE]; 2];
                     let Some(count) = board.neighborhood_codes(color, last, &mut found[0]) else {
                         continue;
                     };
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn lattices_have_no_codes() {
         let (grid, graph) = diagram::both(&["...", ".X.", "..."]);
-        let mut found = [(Vertex::NONE, 0); DENSE];
+        let mut found = [(Vertex::NONE, 0); MAX_LOCAL_DEGREE];
         assert_eq!(
             grid.neighborhood_codes(Color::WHITE, Vertex::at(4), &mut found),
             None

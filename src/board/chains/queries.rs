@@ -1,7 +1,7 @@
 //! Queries of chain boards.
 
 use super::{ChainBoard, EMPTY, Topology};
-use crate::board::{Board, Census, DENSE, Preview, shapes};
+use crate::board::{Board, Census, MAX_LOCAL_DEGREE, Preview, shapes};
 use crate::color::Color;
 use crate::vertex::Vertex;
 
@@ -34,10 +34,10 @@ impl<T: Topology> ChainBoard<T> {
 
     /// Returns true if chains of one color could be joined or cut on this empty point. Two of them
     /// must touch it. In addition, there must be a neighboring stone of another color or at least
-    /// two empty neighbors. Always false for points with more than [`DENSE`] neighbors.
+    /// two empty neighbors. Always false for points with more than [`MAX_LOCAL_DEGREE`] neighbors.
     #[inline]
     fn is_cutting_point(&self, point: Vertex) -> bool {
-        if self.degree(point) > DENSE {
+        if self.degree(point) > MAX_LOCAL_DEGREE {
             return false;
         }
         let mut heads = [Vertex::NONE; Color::MAX];
@@ -200,7 +200,7 @@ impl<T: Topology> Board for ChainBoard<T> {
         }
         self.vacant.clear();
         self.vacant.extend((0..points).map(Vertex::at));
-        self.mirror = T::Mirror::default();
+        self.stone_sets = T::StoneSets::default();
         self.hash = 0;
         self.ko = Vertex::NONE;
         for (i, color) in position.iter().enumerate() {
@@ -292,8 +292,8 @@ impl<T: Topology> Board for ChainBoard<T> {
         }
     }
 
-    fn liberties(&self, point: Vertex, most: usize, found: &mut [Vertex; 8]) -> usize {
-        let most = most.min(found.len());
+    fn liberties(&self, point: Vertex, limit: usize, found: &mut [Vertex; 8]) -> usize {
+        let limit = limit.min(found.len());
         let mut count = 0;
         if self.content(point).is_none() {
             return 0;
@@ -305,7 +305,7 @@ impl<T: Topology> Board for ChainBoard<T> {
                     if self.cells[u.index()] == EMPTY && !found[..count].contains(&u) {
                         found[count] = u;
                         count += 1;
-                        if count == most {
+                        if count == limit {
                             return count;
                         }
                     }
@@ -338,7 +338,7 @@ impl<T: Topology> Board for ChainBoard<T> {
         &self,
         color: Color,
         last: Vertex,
-        found: &mut [(Vertex, u16); DENSE],
+        found: &mut [(Vertex, u16); MAX_LOCAL_DEGREE],
     ) -> Option<usize> {
         match self.topology.ring(last) {
             Some(_) => None,

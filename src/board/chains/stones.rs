@@ -1,7 +1,7 @@
 //! Updates of chains: placing stones, joining chains, and removing chains.
 
 use super::chain::Chain;
-use super::{ChainBoard, EMPTY, Mirror, Topology};
+use super::{ChainBoard, EMPTY, StoneSets, Topology};
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
@@ -32,7 +32,7 @@ impl<T: Topology> ChainBoard<T> {
         }
         self.cells[i] = own;
         self.hash ^= self.zobrist.key(color, at);
-        self.mirror.put(color, at);
+        self.stone_sets.put(color, at);
 
         let mut chain = Chain {
             size: 1,
@@ -106,7 +106,7 @@ impl<T: Topology> ChainBoard<T> {
             self.slots[i] = self.vacant.len() as u16;
             self.vacant.push(stone);
             self.hash ^= self.zobrist.key(color, stone);
-            self.mirror.remove(color, stone);
+            self.stone_sets.remove(color, stone);
             for u in self.topology.cells_around(stone) {
                 let j = u.index();
                 self.empty_neighbors[j] = self.empty_neighbors[j].wrapping_add(1);

@@ -1,7 +1,7 @@
 //! Trial moves: play, inspect, undo. They cost a fraction of a copy of the board.
 
 use super::chain::Chain;
-use super::{ChainBoard, EMPTY, Mirror, Topology};
+use super::{ChainBoard, EMPTY, StoneSets, Topology};
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
@@ -67,7 +67,7 @@ impl<T: Topology> ChainBoard<T> {
         self.ko = ko;
         self.cells[i] = EMPTY;
         self.hash ^= self.zobrist.key(color, at);
-        self.mirror.remove(color, at);
+        self.stone_sets.remove(color, at);
         for u in self.topology.cells_around(at) {
             let j = u.index();
             self.empty_neighbors[j] = self.empty_neighbors[j].wrapping_add(1);
@@ -126,7 +126,7 @@ impl<T: Topology> ChainBoard<T> {
         loop {
             self.cells[stone.index()] = color.index() as u8;
             self.hash ^= self.zobrist.key(color, stone);
-            self.mirror.put(color, stone);
+            self.stone_sets.put(color, stone);
             for u in self.topology.cells_around(stone) {
                 let j = u.index();
                 self.empty_neighbors[j] = self.empty_neighbors[j].wrapping_sub(1);

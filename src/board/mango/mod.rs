@@ -20,7 +20,7 @@ use crate::graph::mango::Mango;
 use crate::points::Points;
 use crate::vertex::Vertex;
 use crate::zobrist::Zobrist;
-use survey::Survey;
+use survey::{Losses, Survey};
 
 /// A position on a Mango set.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl MangoBoard {
 
     fn survey(&mut self, color: Color) {
         let (graph, mango) = (&self.graph, &self.mango);
-        self.surveys[color.index()].take(color, &self.cells, &self.zobrist, graph, mango);
+        self.surveys[color.index()].update(color, &self.cells, &self.zobrist, graph, mango);
     }
 
     fn put(&mut self, color: Color, at: Vertex) {
@@ -175,13 +175,13 @@ impl Board for MangoBoard {
             .all(|other| self.surveys[other.index()].lives_without(at, &self.graph, &self.mango));
         let losses = self.surveys[color.index()].losses(at, &self.mango);
         match losses {
-            Some(None) if survive => {}
-            Some(Some(realm)) if survive => {
+            Losses::None if survive => {}
+            Losses::Realm(realm) if survive => {
                 preview.hash ^= key ^ realm.hash;
                 preview.lost = realm.stones as usize + 1;
                 preview.suicide = true;
             }
-            Some(_) | None => {
+            Losses::None | Losses::Realm(_) | Losses::Elsewhere => {
                 let mut board = self.clone();
                 board.place(color, at, |_, removed| {
                     if removed == color {
@@ -283,12 +283,12 @@ impl Board for MangoBoard {
         self.chain_of(point).into_iter().for_each(visit);
     }
 
-    fn liberties(&self, point: Vertex, most: usize, found: &mut [Vertex; 8]) -> usize {
-        let most = most.min(found.len());
+    fn liberties(&self, point: Vertex, limit: usize, found: &mut [Vertex; 8]) -> usize {
+        let limit = limit.min(found.len());
         let mut count = 0;
         for stone in self.chain_of(point) {
             for near in self.around(stone) {
-                if count < most && self.at(near).is_none() && !found[..count].contains(&near) {
+                if count < limit && self.at(near).is_none() && !found[..count].contains(&near) {
                     found[count] = near;
                     count += 1;
                 }

@@ -4,7 +4,7 @@
 use super::matches::{Match, Matches};
 use super::reader::walk;
 use crate::board::graph::GraphBoard;
-use crate::board::{Board, DENSE, NEIGHBORHOOD_CODES, neighborhood_parts};
+use crate::board::{Board, MAX_LOCAL_DEGREE, NEIGHBORHOOD_CODES, neighborhood_parts};
 use crate::color::Color;
 use crate::game::Game;
 use crate::patterns::neighborhoods::ELSEWHERE;
@@ -57,7 +57,7 @@ fn contest(board: &GraphBoard, color: Color, last: Vertex, at: Vertex) -> Option
     if near.any(|stone| board.sole_liberty(stone).is_some()) {
         return None;
     }
-    let mut found = [(Vertex::NONE, 0); DENSE];
+    let mut found = [(Vertex::NONE, 0); MAX_LOCAL_DEGREE];
     let count = board.neighborhood_codes(color, last, &mut found)?;
     // Playouts reject such a move if its chain would have fewer than two liberties.
     let open = |at| {
