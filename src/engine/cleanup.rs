@@ -15,14 +15,14 @@ const SAMPLES: usize = 256;
 /// Minimum absolute mean ownership, 0 to 1, at which an empty point counts as settled.
 const SETTLED: f64 = 0.9;
 
-/// Moves that matter to a player after both players have passed.
+/// Work left after all players have passed.
 #[derive(Debug, Default)]
 struct LeftToDo {
-    /// Dead stones of the opponents.
+    /// Dead stones of the other players.
     dead: Vec<Vertex>,
     /// Placements on empty points whose owner is not settled.
     open: Vec<Move>,
-    /// Placements on liberties of chains in seki that are not adjacent to a dead stone.
+    /// Placements to avoid: liberties of seki chains, unless they touch a dead stone.
     seki: Vec<Move>,
 }
 
@@ -47,7 +47,8 @@ impl Engine {
     }
 
     /// Returns the ownership of each vertex by playouts from the position, from -1 (surely another
-    /// color's) to 1 (surely `color`'s). The result is the same every time.
+    /// color's) to 1 (surely `color`'s). The result is the same every time, unless the time limit
+    /// [`JUDGED_IN`] cuts the playouts short.
     pub fn ownership(&self, color: Color) -> Vec<f64> {
         self.ownership_by(color, Instant::now() + JUDGED_IN)
     }
@@ -64,6 +65,7 @@ impl Engine {
             .all()
             .map(|vertex| {
                 let points = match self.point_map {
+                    // The game has one point per placement.
                     PointMap::Placements(_) => vec![vertex],
                     PointMap::Same => self.goban.covered(vertex),
                 };
@@ -97,6 +99,8 @@ impl Engine {
             return self.make(request.color, Choice::Move(Move::Pass), start);
         }
         let mut request = request.clone();
+        // Without dead stones, play only where the owner is unsettled, or pass. Otherwise score by
+        // area and avoid seki, so that the search captures.
         let restriction = if left.dead.is_empty() {
             let moves = left.open.iter().copied().chain([Move::Pass]);
             Restriction::new(request.color, moves.collect(), true, 1)
@@ -105,6 +109,7 @@ impl Engine {
             Restriction::new(request.color, left.seki, false, 1)
         };
         request.restrictions.push(restriction);
+        // A player who cleans up never resigns.
         let resign_below = std::mem::replace(&mut self.options.resign_below, 0.0);
         let choice = self.genmove_since(start, &request, report);
         self.options.resign_below = resign_below;
@@ -112,12 +117,12 @@ impl Engine {
         choice
     }
 
-    /// Returns the moves with which `color` can still change the result of a finished game.
+    /// Returns the work left for `color` after the game has ended by passes.
     ///
-    /// Judging the chains ends after 1/4 of the time for the move that begins at `start`, and
-    /// sampling the owners of the points after 1/2.
+    /// Judging chains may last until 1/4 of the move time from `start`, and sampling owners until
+    /// 1/2. Without a time limit, each gets [`JUDGED_IN`].
     fn left_to_clean_up(&self, color: Color, start: Instant, time: Option<Duration>) -> LeftToDo {
-        let until = |part: u32| match time {
+        let deadline = |part: u32| match time {
             Some(time) => start + time / part,
             None => Instant::now() + JUDGED_IN,
         };
@@ -126,7 +131,7 @@ impl Engine {
         let mut left = LeftToDo::default();
         let mut beside_dead = vec![false; graph.vertices()];
         let mut beside_seki = vec![false; graph.vertices()];
-        for (status, stones) in self.judged_chains_by(until(4)) {
+        for (status, stones) in self.judged_chains_by(deadline(4)) {
             let beside = match status {
                 Status::Dead => &mut beside_dead,
                 Status::Seki => &mut beside_seki,
@@ -145,7 +150,7 @@ impl Engine {
                 }
             }
         }
-        let owners = self.ownership_by(color, until(2));
+        let owners = self.ownership_by(color, deadline(2));
         for vertex in graph.all().filter(|v| position[v.index()].is_none()) {
             let at = vertex.index();
             if beside_seki[at] && !beside_dead[at] {
@@ -155,39 +160,6 @@ impl Engine {
             }
         }
         left
-    }
-
-    /// Plays these moves, either all or none.
-    ///
-    /// # Errors
-    /// The number of the first illegal move, counted from 0, and the reason. Nothing changes then.
-    pub fn play_all(
-        &mut self,
-        moves: &[(Color, Move)],
-    ) -> Result<(), (usize, crate::game::IllegalMove)> {
-        for (number, &(color, mv)) in moves.iter().enumerate() {
-            if let Err(reason) = self.game.play(color, mv) {
-                self.game.take_back(number);
-                return Err((number, reason));
-            }
-        }
-        Ok(())
-    }
-
-    /// Discards the results of earlier searches.
-    pub fn forget_search(&mut self) {
-        self.game.forget();
-    }
-
-    /// Discards the results of earlier searches and resets the random numbers. The next search is
-    /// like the first of a game.
-    pub fn renew_search(&mut self) {
-        self.game.renew();
-    }
-
-    /// Undoes `moves` moves. Returns false and changes nothing if there are fewer.
-    pub fn undo_all(&mut self, moves: usize) -> bool {
-        self.game.take_back(moves)
     }
 }
 

@@ -8,6 +8,7 @@ mod build;
 mod cleanup;
 mod clock;
 mod exact;
+mod moves;
 mod point_map;
 mod setup;
 mod time;
@@ -225,7 +226,7 @@ impl Engine {
             && let Some(first) = self.goban.first(&self.position())
             && first != self.game.to_move()
         {
-            // The player to move that a board defines for its own start is valid under every
+            // The player to move that a board defines for its starting stones is valid under every
             // ruleset.
             let start = self.goban.start.clone();
             self.restart(&start, first);
@@ -256,7 +257,7 @@ impl Engine {
         self.game.set_handicap_moves(self.options.handicap_moves);
     }
 
-    /// Returns to the goban's own start, and resets the clocks.
+    /// Returns to the goban's starting stones, and resets the clocks.
     pub fn clear_board(&mut self) {
         let start = self.goban.start.clone();
         self.restart(&start, self.first(&start));
@@ -277,53 +278,11 @@ impl Engine {
         self.game.restart(&self.point_map.to_game(position), first);
     }
 
-    /// Returns the player who moves first in this position. A board may define it for its own
-    /// start; otherwise the ruleset does.
+    /// Returns the player who moves first in this position. A board may define it for its starting
+    /// stones; otherwise the ruleset does.
     fn first(&self, position: &[Option<Color>]) -> Color {
         let first = self.goban.first(position);
         first.unwrap_or(self.game.rules().first)
-    }
-
-    /// Plays a move as the `play` command does. The ruleset determines which illegal moves are
-    /// accepted.
-    ///
-    /// # Errors
-    /// If the move is refused. Nothing changes then.
-    pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        self.game.play(color, mv)
-    }
-
-    /// Checks whether the rules allow the move, without tolerance.
-    ///
-    /// # Errors
-    /// The reason why the move is illegal.
-    pub fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        self.game.check(color, mv)
-    }
-
-    /// Undoes the latest move. Returns false if there is none.
-    pub fn undo(&mut self) -> bool {
-        self.game.take_back(1)
-    }
-
-    /// Returns the player to move.
-    pub fn to_move(&self) -> Color {
-        self.game.to_move()
-    }
-
-    /// Returns the number of moves since the start or the latest set-up position.
-    pub fn turns(&self) -> usize {
-        self.game.turns()
-    }
-
-    /// Returns the latest of these moves, or `None`.
-    pub fn last_move(&self) -> Option<(Color, Move)> {
-        self.game.last_move()
-    }
-
-    /// Returns the moves since the start or the latest set-up position.
-    pub fn moves(&self) -> Vec<(Color, Move)> {
-        self.game.moves()
     }
 
     /// Returns the position in index order.
@@ -340,11 +299,6 @@ impl Engine {
     /// stones do not live by liberties.
     pub fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex> {
         self.game.dead_stone(&self.point_map.to_game(position))
-    }
-
-    /// Returns the legal placements in index order, then the pass if it is allowed.
-    pub fn legal_moves(&self, color: Color) -> Vec<Move> {
-        self.game.legal_moves(color)
     }
 
     /// Returns, for each color, the passes it can still spend, or the number of stones it has
@@ -478,6 +432,17 @@ impl Engine {
         };
         self.game
             .think(search_request, &self.stop, self.move_policy(), None)
+    }
+
+    /// Discards the results of earlier searches.
+    pub fn forget_search(&mut self) {
+        self.game.forget();
+    }
+
+    /// Discards the results of earlier searches and resets the random numbers. The next search is
+    /// like the first of a game.
+    pub fn renew_search(&mut self) {
+        self.game.renew();
     }
 
     /// Returns the settings for choosing a move from a search result.
