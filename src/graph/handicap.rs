@@ -82,14 +82,14 @@ pub fn counted(position: &[Option<Color>]) -> u32 {
     }
 }
 
-/// Returns the handicap of a starting position that is said to contain `told` handicap stones. This
-/// is `told`, or 0 if Black has fewer stones.
-pub fn held(start: &[Option<Color>], told: u32) -> u32 {
+/// Returns the handicap of a starting position that is said to contain `claimed` handicap stones.
+/// This is `claimed`, or 0 if Black has fewer stones.
+pub fn held(start: &[Option<Color>], claimed: u32) -> u32 {
     let black = start.iter().filter(|&&point| point == Some(Color::BLACK));
-    if black.count() < told as usize {
+    if black.count() < claimed as usize {
         0
     } else {
-        told
+        claimed
     }
 }
 
@@ -294,7 +294,7 @@ mod tests {
         let board = goban("grid:9");
         let start = start(&board, &[Vertex::at(3), Vertex::at(5)]);
         assert!(start[3].is_some() && start[5].is_some());
-        assert_eq!([1, 2, 3].map(|told| held(&start, told)), [1, 2, 0]);
+        assert_eq!([1, 2, 3].map(|claimed| held(&start, claimed)), [1, 2, 0]);
     }
 
     #[test]

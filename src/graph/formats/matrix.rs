@@ -97,14 +97,14 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<RawGraph>, ParseError> {
             }
         }
     }
-    let mut told = format!(
+    let mut warning = format!(
         "{} is read as an adjacency matrix of {size} vertices",
         input.source
     );
     if !(certain || binary && empty) {
-        told.push_str(", not as weighted edges: for these, begin with source target weight");
+        warning.push_str(", not as weighted edges: for these, begin with source target weight");
     }
-    draft.warnings.push(told);
+    draft.warnings.push(warning);
     Ok(Some(draft))
 }
 
