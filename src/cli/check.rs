@@ -51,7 +51,7 @@ pub fn run(arguments: &CheckArgs) -> Result<Report, CliError> {
         text: String::new(),
         status: match valid {
             true => Status::Complete,
-            false => Status::Partial,
+            false => Status::Negative,
         },
     })
 }

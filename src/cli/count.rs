@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use num_bigint::{BigInt, BigUint, Sign};
 use serde_json::{Map, Value, json};
 
-use super::args::{BoardArgs, game};
+use super::args::{BoardArgs, engine_for};
 use super::end::{CliError, Report, Status};
 use crate::engine::NotOrdinary;
 use crate::exact::count::{
@@ -55,7 +55,8 @@ pub struct CountArgs {
         default_value = "tromp-taylor"
     )]
     ruleset: RulesetText,
-    /// Stones at the start, for perft: X black, O white, . empty [default: the board's own start].
+    /// Stones at the start, for perft: X black, O white, . empty [default: the starting stones of
+    /// the board].
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
     /// Maximum time in seconds [default: unlimited].
@@ -64,7 +65,7 @@ pub struct CountArgs {
     /// Maximum memory of the tables in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
-    /// Print a JSON object instead of the number.
+    /// Print one JSON object instead of the number.
     #[arg(long)]
     json: bool,
 }
@@ -273,7 +274,7 @@ fn sequences(
             return Err(CliError::Arguments(problem));
         }
     };
-    let engine = game(goban, ruleset, position)?;
+    let engine = engine_for(goban, ruleset, position)?;
     let depth = arguments.depth.unwrap_or(0);
     let found = match engine.perft(depth, budget) {
         Ok(count) => CountResult::exactly(count),

@@ -134,7 +134,7 @@ pub struct PerfectArgs {
     /// Use only this kind of board made from each graph.
     #[arg(long, value_name = "KIND")]
     board: Option<Kind>,
-    /// Print a JSON object instead of a table.
+    /// Print one JSON object instead of a table.
     #[arg(long)]
     json: bool,
 }

@@ -201,7 +201,7 @@ impl Network {
         if version != VERSION {
             return Err(NetError::Version(version));
         }
-        let told = reader.number(8);
+        let stored_hash = reader.number(8);
         let content = reader.0;
         let (blocks, channels) = (reader.number(2) as usize, reader.number(2) as usize);
         let features = reader.number(2) as u16;
@@ -234,11 +234,11 @@ impl Network {
         if bytes.len() != expected {
             return Err(NetError::Size(bytes.len(), expected));
         }
-        if fnv1a(content) != told {
+        if fnv1a(content) != stored_hash {
             return Err(NetError::Hash);
         }
         let network = Network {
-            hash: told,
+            hash: stored_hash,
             sides,
             positions,
             stem: reader.convolution(9, PLANES, channels),

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::format::{Row, Rows};
-use crate::arguments::guidance;
+use crate::arguments::{guidance, kernel_help};
 use crate::board::grid::{Grid, GridBoard};
 use crate::net::Evaluator;
 use crate::net::kernels::Kernel;
@@ -22,9 +22,8 @@ pub struct AccuracyArgs {
     /// Network file to measure [default: the built-in network].
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Kernel: portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest
-    /// available].
-    #[arg(long, value_name = "KERNEL")]
+    /// Kernel.
+    #[arg(long, value_name = "KERNEL", help = kernel_help("Kernel"))]
     net_kernel: Option<Kernel>,
     /// Print one JSON object instead of lines.
     #[arg(long)]

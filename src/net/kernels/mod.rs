@@ -101,6 +101,11 @@ impl Kernel {
         }
     }
 
+    /// Returns the names of all kernels as a choice: `a, b or c`.
+    pub fn names() -> String {
+        crate::text::one_of(Kernel::ALL.map(|kernel| kernel.to_string()))
+    }
+
     /// Returns the fastest kernel that this machine can run.
     pub fn best() -> Kernel {
         Kernel::available().last().unwrap_or(Kernel::Portable)
@@ -127,9 +132,7 @@ impl fmt::Display for Kernel {
 
 /// Error: the text is not the name of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "invalid kernel '{0}', expected portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx"
-)]
+#[error("invalid kernel '{0}', expected {names}", names = Kernel::names())]
 pub struct ParseKernelError(String);
 
 impl FromStr for Kernel {

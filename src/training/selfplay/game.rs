@@ -95,7 +95,7 @@ fn winner(resigned: Option<Color>, margin: Option<Points>) -> Option<Color> {
 }
 
 /// Adds the end of the game to a recorded position, from the view of its player.
-fn told(
+fn with_end(
     (color, row): (Color, Row),
     winner: Option<Color>,
     margin: Option<Points>,
@@ -205,14 +205,14 @@ impl Plan {
         };
         let winner = winner(resigned, margin);
         let owners = margin.map(|_| owners(game.board()));
-        let told = |row| told(row, winner, margin, owners.as_deref());
+        let finish = |row| with_end(row, winner, margin, owners.as_deref());
         Played {
             moves,
             begun,
             random: random_moves,
             margin,
             winner,
-            rows: rows.into_iter().map(told).collect(),
+            rows: rows.into_iter().map(finish).collect(),
         }
     }
 

@@ -33,7 +33,7 @@ use options::{Settings, Size};
 use starts::{Starts, StartsError};
 
 /// Time between two progress messages.
-const TOLD: Duration = Duration::from_secs(30);
+const REPORT_EVERY: Duration = Duration::from_secs(30);
 
 /// Reason why games cannot be played or stored, as a message of one line.
 #[derive(Debug, thiserror::Error)]
@@ -121,7 +121,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
         None => None,
     };
     let net = guidance.as_ref().map(|g| g.network.hash());
-    let settings = Settings::new(args, net, starts.as_ref().map(Starts::told));
+    let settings = Settings::new(args, net, starts.as_ref().map(Starts::description));
     let mut folder = Folder::open(&args.out, &settings)?;
     let plan = Plan {
         guidance,
@@ -172,7 +172,7 @@ fn play(
     let next = AtomicU32::new(1);
     let stop = AtomicBool::new(false);
     let start = Instant::now();
-    let mut told = start;
+    let mut last_report = start;
     let mut result = Ok(());
     thread::scope(|scope| {
         let (sender, games) = mpsc::channel();
@@ -205,8 +205,8 @@ fn play(
             if result.is_err() {
                 stop.store(true, Relaxed);
             }
-            if told.elapsed() >= TOLD {
-                told = Instant::now();
+            if last_report.elapsed() >= REPORT_EVERY {
+                last_report = Instant::now();
                 let fresh = folder.done.len() - done.len();
                 let pace = fresh as f64 / start.elapsed().as_secs_f64() * 3600.0;
                 eprintln!(

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::starts::Told;
-use crate::arguments::probability;
+use super::starts::Description;
+use crate::arguments::{kernel_help, probability};
 use crate::net::kernels::Kernel;
 use crate::net::layout::BoardLayout;
 use crate::playout::Random;
@@ -31,9 +31,8 @@ pub struct SelfplayArgs {
     /// Network that guides the search: a file, or none [default: the built-in network].
     #[arg(long, value_name = "none|FILE")]
     pub net: Option<PathBuf>,
-    /// Kernel for the network: portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx [default:
-    /// the fastest available].
-    #[arg(long, value_name = "KERNEL")]
+    /// Kernel for the network.
+    #[arg(long, value_name = "KERNEL", help = kernel_help("Kernel for the network"))]
     pub net_kernel: Option<Kernel>,
     /// Ruleset with area scoring that counts all stones on the board as alive.
     #[arg(long, alias = "rules", value_name = "NAME", default_value = "cgos")]
@@ -123,7 +122,7 @@ pub struct Settings {
     pub resign_below: f64,
     /// Records from which games start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub starts: Option<Told>,
+    pub starts: Option<Description>,
     /// The seed.
     pub seed: u64,
 }
@@ -131,7 +130,7 @@ pub struct Settings {
 impl Settings {
     /// Returns the settings for these arguments. `net` is the hash of the network, and `starts`
     /// describes the records.
-    pub fn new(args: &SelfplayArgs, net: Option<u64>, starts: Option<Told>) -> Settings {
+    pub fn new(args: &SelfplayArgs, net: Option<u64>, starts: Option<Description>) -> Settings {
         Settings {
             rows: super::super::format::Kind::Searched as u16,
             boards: args.boards.to_string(),

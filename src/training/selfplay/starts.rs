@@ -25,12 +25,12 @@ const BOARD: Size = Size {
 #[derive(Clone, Debug)]
 pub struct Starts {
     records: Vec<Record>,
-    told: Told,
+    description: Description,
 }
 
 /// Description of the records in the settings of a folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Told {
+pub struct Description {
     /// Hash of the file of records (FNV-1a).
     pub records: String,
     /// Minimum fraction of a record's moves that are played.
@@ -55,16 +55,19 @@ impl Starts {
             path: path.to_owned(),
             error,
         })?;
-        let told = Told {
+        let description = Description {
             records: format!("{:016x}", fnv1a(&bytes)),
             after,
         };
-        Ok(Starts { records, told })
+        Ok(Starts {
+            records,
+            description,
+        })
     }
 
     /// Returns the description that distinguishes these records from others.
-    pub fn told(&self) -> Told {
-        self.told.clone()
+    pub fn description(&self) -> Description {
+        self.description.clone()
     }
 
     /// Draws the first moves of a game on a board of this size, taken from a record. Empty on
@@ -78,7 +81,7 @@ impl Starts {
         }
         let moves = &self.records[random.below(self.records.len())].moves;
         let placements = moves.iter().take_while(|&&mv| mv != Move::Pass).count();
-        let least = (placements as f64 * self.told.after) as usize;
+        let least = (placements as f64 * self.description.after) as usize;
         &moves[..least + random.below(placements - least + 1)]
     }
 }
@@ -105,7 +108,7 @@ mod tests {
         let lines = ["B+R\taabbccdd", "W+1.50\teeffttgg"];
         Starts {
             records: lines.map(|line| line.parse().unwrap()).into(),
-            told: Told {
+            description: Description {
                 records: String::new(),
                 after,
             },
