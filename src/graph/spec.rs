@@ -35,10 +35,10 @@ use nom::sequence::{preceded, separated_pair};
 use nom::{Finish, IResult, Parser};
 
 use super::Graph;
+use super::board_parts::{BoardParts, Size};
 use super::families::{self, Family, Recipe};
 use super::formats::{self, Format, Reading};
 use super::goban::{Goban, Surface};
-use super::part::{Part, Size};
 use crate::text::quote;
 use crate::vertex::Vertex;
 pub use error::SpecError;
@@ -93,8 +93,9 @@ impl Spec {
         match words {
             [] => Err(SpecError::Empty),
             [spec] => spec.parse(),
-            // The path of a file may contain spaces and extends to the end.
-            [first, ..] if first.split('+').any(opens_file) => words.join(" ").parse(),
+            // The path of a file may contain spaces. It extends to the end, or to the end of the
+            // parentheses around it.
+            [first, ..] if first.split(['+', '(', ',']).any(opens_file) => words.join(" ").parse(),
             [first, arguments @ ..] => match families::find(first) {
                 Some(family) if family.operator => {
                     format!("{first}({})", arguments.join(family.joint)).parse()
@@ -189,14 +190,14 @@ impl Spec {
         }
         Ok(self.assemble(match parts.pop() {
             Some(only) if parts.is_empty() => only,
-            last => Part::union(parts.into_iter().chain(last).collect()),
+            last => BoardParts::union(parts.into_iter().chain(last).collect()),
         }))
     }
 
     /// Returns the board of the finished part.
-    pub(super) fn assemble(&self, mut part: Part) -> Goban {
+    pub(super) fn assemble(&self, mut part: BoardParts) -> Goban {
         let names = part.names();
-        let Part {
+        let BoardParts {
             vertices,
             edges,
             mut start,

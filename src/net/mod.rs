@@ -12,8 +12,8 @@ mod heads;
 mod interpolation;
 pub mod kernels;
 mod layer;
+pub mod layout;
 mod network;
-pub mod shape;
 mod tiles;
 
 pub use evaluator::{Evaluation, Evaluator};

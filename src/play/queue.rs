@@ -41,7 +41,7 @@ pub(super) enum Running {
     /// Analysis: any job ends it.
     Analysis,
     /// Search for a move.
-    Thought,
+    Decision,
 }
 
 #[derive(Default)]
@@ -95,7 +95,7 @@ impl Queue {
         };
         match (state.running, effect) {
             (Some(Running::Analysis), _) => self.stop.store(true, Ordering::Release),
-            (Some(Running::Thought), Effect::Plays) => {
+            (Some(Running::Decision), Effect::Plays) => {
                 // The search plays its move now, so the command has nothing left to do.
                 self.stop.store(true, Ordering::Release);
                 if let Job::Command(sender, message) = &job {
@@ -105,11 +105,11 @@ impl Queue {
                 }
                 return true;
             }
-            (Some(Running::Thought), Effect::Discards) => {
+            (Some(Running::Decision), Effect::Discards) => {
                 state.discards = true;
                 self.stop.store(true, Ordering::Release);
             }
-            (Some(Running::Thought), Effect::Waits) | (None, _) => {}
+            (Some(Running::Decision), Effect::Waits) | (None, _) => {}
         }
         state.jobs.push_back(job);
         self.arrived.notify_all();
@@ -201,7 +201,7 @@ mod tests {
     fn jobs_end_searches_by_their_kind() {
         let undo = || command(r#"{"type":"undo"}"#, Role::Owner);
         let queue = Queue::new();
-        assert!(queue.begin(Running::Thought));
+        assert!(queue.begin(Running::Decision));
         queue.push(command(r#"{"type":"score"}"#, Role::Owner));
         assert!(!queue.stop.load(Ordering::Acquire));
         queue.push(command(r#"{"type":"undo"}"#, Role::Watch));
@@ -209,9 +209,9 @@ mod tests {
         queue.push(command(r#"{"type":"genmove"}"#, Role::Owner));
         assert!(queue.stop.load(Ordering::Acquire));
         assert!(queue.end(), "the engine plays at once");
-        assert!(!queue.begin(Running::Thought), "jobs wait");
+        assert!(!queue.begin(Running::Decision), "jobs wait");
         while queue.take().is_some() {}
-        assert!(queue.begin(Running::Thought));
+        assert!(queue.begin(Running::Decision));
         queue.push(undo());
         assert!(!queue.end(), "no move");
         while queue.take().is_some() {}

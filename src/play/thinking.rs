@@ -12,7 +12,7 @@ use super::room::{Analysis as Wish, Record, Room};
 use super::state::rounded;
 use super::tree::Figures;
 use crate::color::Color;
-use crate::engine::{Analysis, Choice, Inquiry};
+use crate::engine::{Analysis, Choice, AnalysisRequest};
 use crate::notation::move_text;
 
 /// Time between two looks at the jobs while the engine searches for a move.
@@ -35,14 +35,14 @@ impl Room {
         }
         self.thinking = Some(color);
         self.publish(false);
-        if !self.queue.begin(Running::Thought) {
+        if !self.queue.begin(Running::Decision) {
             // A job came first. The search starts after it.
             self.thinking = None;
             return;
         }
-        let inquiry = Inquiry {
+        let inquiry = AnalysisRequest {
             interval: Some(LOOK),
-            ..Inquiry::about(color)
+            ..AnalysisRequest::for_color(color)
         };
         let mut gone = Vec::new();
         let Room {
@@ -106,11 +106,11 @@ impl Room {
         }
         let color = self.engine().to_move();
         let node = self.record.tree.current();
-        let inquiry = Inquiry {
+        let inquiry = AnalysisRequest {
             interval: Some(wish.interval),
             endless: true,
             ownership: wish.ownership,
-            ..Inquiry::about(color)
+            ..AnalysisRequest::for_color(color)
         };
         let (game, since) = (self.front.number, self.hub.since);
         let stop = self.queue.stop_signal();

@@ -5,7 +5,7 @@ mod saved;
 use std::path::Path;
 
 use super::{Command, Failure, Session};
-use crate::files::save;
+use crate::files::replace;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::Arguments;
@@ -138,7 +138,7 @@ fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, F
     match path {
         None => Ok(text),
         Some(path) => {
-            save(Path::new(path), &(text + "\n")).map_err(|error| fail(error.to_string()))?;
+            replace(Path::new(path), &(text + "\n")).map_err(|error| fail(error.to_string()))?;
             Ok(String::new())
         }
     }

@@ -1,15 +1,19 @@
 //! Positions as SVG pictures: a wooden background, lines, stones, names, and marks, on any board.
 //!
-//! Letters are drawn as strokes, so a picture needs no font. Each point also has its name as a
+//! Letters are drawn as strokes, so a picture needs no font. Only names with letters beyond the
+//! Latin alphabets are texts in a font of the viewer. Each point also has its name as a
 //! title, which browsers show under the pointer and programs can read. The same position gives the
 //! same text.
 
 mod apart;
 mod bent;
+mod beside;
 mod board;
 mod element;
 mod font;
 mod geometry;
+mod letters;
+mod names;
 mod nearest;
 mod panel;
 mod points;
@@ -17,6 +21,7 @@ mod sketch;
 mod texts;
 mod theme;
 
+pub(super) use names::INSTEAD;
 pub use theme::Theme;
 
 use std::str::FromStr;
