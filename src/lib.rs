@@ -25,26 +25,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A solver proves the value of small boards. On a cycle of five points, Black wins all of them:
+//! A solver proves the value of small boards. On a row of three points, Black wins all of them:
 //!
 //! ```
 //! use omnigo::{Engine, Options, Points, Spec, Wish, presets};
 //!
-//! let goban = "cycle:5".parse::<Spec>()?.build()?;
+//! let goban = "path:3".parse::<Spec>()?.build()?;
 //! let rules = presets::find("tromp-taylor").unwrap().rules.clone();
 //! let engine = Engine::new(goban, rules, Points::ZERO, Options::default())?;
 //! let answer = engine.solve(None, Wish::default(), None)?;
-//! assert_eq!(answer.bounds.value().unwrap().to_string(), "B+5");
+//! assert_eq!(answer.bounds.value().unwrap().to_string(), "B+3");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A game without an engine checks moves, and says why one is illegal:
+//! An illegal move is refused with a reason:
 //!
 //! ```
 //! use omnigo::{Color, Engine, Move, Options, Points, Spec, presets};
 //!
 //! let goban = "edges:a-b,b-c,c-a".parse::<Spec>()?.build()?;
-//! let [a, b] = ["a", "b"].map(|name| Move::Place(goban.names.find(name).unwrap()));
+//! let a = Move::Place(goban.names.find("a").unwrap());
 //! let rules = presets::find("tromp-taylor").unwrap().rules.clone();
 //! let mut engine = Engine::new(goban, rules, Points::ZERO, Options::default())?;
 //! engine.play(Color::BLACK, a)?;

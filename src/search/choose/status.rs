@@ -102,8 +102,10 @@ fn search<B: Board>(
         ..Limits::default()
     };
     let running = AtomicBool::new(false);
-    let result = searcher.think(game, to_move, limits, &running, Instant::now());
-    (u64::from(result.visits) >= PLAYOUTS).then_some(result)
+    let start = Instant::now();
+    let result = searcher.think(game, to_move, limits, &running, start);
+    // A search with an obvious best move may end before all playouts.
+    (start.elapsed() < time).then_some(result)
 }
 
 /// Returns the winner if these chains are dead or in seki. `None` for a tie.
