@@ -10,7 +10,7 @@ test:
 
 # Answers in gtp-tests/ and docs/gtp.md, written anew: read the difference before committing it.
 bless:
-    OMNIGO_BLESS=1 cargo test --test transcripts --lib
+    OMNIGO_BLESS=1 cargo test --test program --lib
 
 # Speed of boards, playouts and search, with a signature of behaviour.
 bench:

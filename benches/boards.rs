@@ -8,17 +8,17 @@ use omnigo::board::Board;
 use omnigo::board::graph::{Adjacency, GraphBoard};
 use omnigo::board::grid::{Grid, GridBoard};
 use omnigo::graph::spec::Spec;
-use omnigo::playout::{Chance, Style, Trace, scored};
+use omnigo::playout::{Random, Style, Trace, scored};
 
 /// Measures whole playouts from the empty board, light and tactical.
 fn playouts<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
     for (style, label) in [(Style::Light, "light"), (Style::Tactical, "tactical")] {
-        let mut chance = Chance::new(1);
+        let mut random = Random::new(1);
         let mut end = board.clone();
         let mut trace = Trace::new();
         criterion.bench_function(&format!("{label} playout/{name}"), |bencher| {
             bencher.iter(|| {
-                scored::from_start(board, &mut end, style, &mut chance, &mut trace);
+                scored::from_start(board, &mut end, style, &mut random, &mut trace);
                 black_box(end.census())
             });
         });
@@ -33,7 +33,7 @@ fn placements<B: Board>(criterion: &mut Criterion, name: &str, board: &B) {
         board,
         &mut end,
         Style::Light,
-        &mut Chance::new(3),
+        &mut Random::new(3),
         &mut trace,
     );
     let mut group = criterion.benchmark_group("placement");

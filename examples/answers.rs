@@ -9,7 +9,7 @@ use omnigo::color::Color;
 use omnigo::engine::{Engine, Options};
 use omnigo::graph::spec::Spec;
 use omnigo::gtp::{Session, parse};
-use omnigo::playout::Chance;
+use omnigo::playout::Random;
 use omnigo::rules::{Points, presets};
 use omnigo::vertex::{Move, Vertex};
 
@@ -42,14 +42,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let goban = spec.parse::<Spec>()?.build()?;
             let points = goban.graph.vertices();
             let mut engine = Engine::new(goban, rules.clone(), Points::ZERO, Options::default())?;
-            let mut chance = Chance::new(1);
+            let mut random = Random::new(1);
             for number in 0..600 {
                 let color = if number % 2 == 0 {
                     Color::BLACK
                 } else {
                     Color::WHITE
                 };
-                let _ = engine.play(color, Move::Place(Vertex::at(chance.below(points))));
+                let _ = engine.play(color, Move::Place(Vertex::at(random.below(points))));
             }
             let mut session = Session::new(engine, false);
             for (command, times) in COMMANDS.iter().zip(&mut times) {

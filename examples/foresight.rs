@@ -13,7 +13,7 @@ use std::sync::Arc;
 use omnigo::board::Board;
 use omnigo::board::graph::{Adjacency, GraphBoard};
 use omnigo::graph::goban::{Goban, Surface};
-use omnigo::playout::{Begin, Chance, Style, Trace, scored};
+use omnigo::playout::{Begin, Random, Style, Trace, scored};
 use omnigo::record::json::{self, GraphGame};
 use omnigo::rules::Scoring;
 
@@ -45,14 +45,14 @@ fn black_wins(end: &GraphBoard, komi: f64) -> bool {
 }
 
 /// Returns the win probability of Black by playouts, never exactly 0 or 1.
-fn judged(board: &GraphBoard, begin: Begin, style: Style, komi: f64, chance: &mut Chance) -> f64 {
+fn judged(board: &GraphBoard, begin: Begin, style: Style, komi: f64, random: &mut Random) -> f64 {
     let mut end = board.clone();
     let mut trace = Trace::new();
     let mut wins = 0;
     for _ in 0..PLAYOUTS {
         end.clone_from(board);
         trace.clear();
-        scored::play(&mut end, begin, style, chance, &mut trace, || false);
+        scored::play(&mut end, begin, style, random, &mut trace, || false);
         wins += u32::from(black_wins(&end, komi));
     }
     f64::from(wins + 1) / f64::from(PLAYOUTS + 2)
@@ -70,7 +70,7 @@ fn go_through(game: &GraphGame, accounts: &mut Accounts) -> Option<()> {
     let mut board = GraphBoard::new(adjacency, game.rules.colors)?;
     board.set_position(&game.start);
     let komi = game.komi.halves() as f64 / 2.0;
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     let mut last = None;
     for (number, &(color, mv)) in game.moves.iter().enumerate().take(LAST) {
         if number >= FIRST && (number - FIRST).is_multiple_of(EVERY) {
@@ -80,7 +80,7 @@ fn go_through(game: &GraphGame, accounts: &mut Accounts) -> Option<()> {
                 colors: 2,
             };
             for (style, accounts) in STYLES.into_iter().zip(&mut *accounts) {
-                let said = judged(&board, begin, style, komi, &mut chance);
+                let said = judged(&board, begin, style, komi, &mut random);
                 let account = &mut accounts[number / STAGE];
                 account.positions += 1.0;
                 account.loss -= if black_won { said } else { 1.0 - said }.ln();

@@ -14,7 +14,7 @@ use std::time::Instant;
 use omnigo::board::grid::{Grid, GridBoard};
 use omnigo::color::Color;
 use omnigo::game::Game;
-use omnigo::playout::{Chance, lockstep};
+use omnigo::playout::{Random, lockstep};
 use omnigo::points::Points;
 use omnigo::rules::presets;
 use omnigo::search;
@@ -71,7 +71,7 @@ fn light(game: &Game<GridBoard>, count: usize) -> f64 {
     let Some(start) = lockstep::Start::of(game.board(), None) else {
         return 0.0;
     };
-    let margins = lockstep::sample(&start, count, &mut Chance::new(1)).margins;
+    let margins = lockstep::sample(&start, count, &mut Random::new(1)).margins;
     margins.iter().map(|&m| f64::from(m)).sum::<f64>() / margins.len() as f64
 }
 

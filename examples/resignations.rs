@@ -126,12 +126,12 @@ fn play(board: &str, stones: usize, playouts: u64, seed: u64) -> Counts {
     let most = MOST_PER_POINT * engine.position().len();
     while !engine.is_over() && engine.moves().len() < most {
         let color = engine.to_move();
-        let thought = engine.think(color);
-        let mv = match thought.choice {
+        let decision = engine.think(color);
+        let mv = match decision.choice {
             Choice::Move(mv) => mv,
             Choice::Resign => {
                 resigned[color.index()] += 1;
-                let placement = thought.verdict.best_placement();
+                let placement = decision.result.best_placement();
                 placement.map_or(Move::Pass, |candidate| candidate.mv)
             }
         };

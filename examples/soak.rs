@@ -13,7 +13,7 @@ use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use omnigo::playout::Chance;
+use omnigo::playout::Random;
 
 type Outcome<T> = Result<T, String>;
 
@@ -155,7 +155,7 @@ impl Engine {
 /// One game, played by a simulated client.
 struct Game<'a> {
     engine: &'a mut Engine,
-    chance: &'a mut Chance,
+    random: &'a mut Random,
     /// Commands that the engine lists.
     listed: &'a [String],
 }
@@ -166,11 +166,11 @@ impl Game<'_> {
     }
 
     fn pick<'t>(&mut self, words: &[&'t str]) -> &'t str {
-        words[self.chance.below(words.len())]
+        words[self.random.below(words.len())]
     }
 
     fn one_in(&mut self, n: usize) -> bool {
-        self.chance.below(n) == 0
+        self.random.below(n) == 0
     }
 
     /// Plays a game and returns the number of moves.
@@ -189,14 +189,14 @@ impl Game<'_> {
             ]);
             format!("set_graph {spec}")
         } else {
-            let side = 9 + self.chance.below(17);
-            match self.chance.below(4) {
-                0 => format!("boardsize {side} {}", 9 + self.chance.below(17)),
+            let side = 9 + self.random.below(17);
+            match self.random.below(4) {
+                0 => format!("boardsize {side} {}", 9 + self.random.below(17)),
                 1 => format!("rectangular_boardsize {side} 9"),
                 _ => format!("boardsize {side}"),
             }
         };
-        let komi = format!("{}.5", self.chance.below(9));
+        let komi = format!("{}.5", self.random.below(9));
         let ruleset = self.pick(&["chinese", "cgos", "aga", "new-zealand", "ggg"]);
         let setup: Vec<String> = [
             board,
@@ -210,7 +210,7 @@ impl Game<'_> {
         }
         self.clock()?;
         let mut color = 0;
-        let moves = 6 + self.chance.below(40) as u32;
+        let moves = 6 + self.random.below(40) as u32;
         for turn in 0..moves {
             let mover = ["b", "w"][color];
             let mv = self.turn(mover)?;
@@ -233,7 +233,7 @@ impl Game<'_> {
     }
 
     fn clock(&mut self) -> Outcome<()> {
-        let settings = match self.chance.below(7) {
+        let settings = match self.random.below(7) {
             0 => "time_settings 0 0 0",
             1 => "time_settings 600 30 5",
             2 => "time_settings 0 1 1",
@@ -250,9 +250,9 @@ impl Game<'_> {
     /// Returns the engine's move. The request varies like those of different clients.
     fn turn(&mut self, mover: &str) -> Outcome<String> {
         // Include clocks at zero and below.
-        let left = ["0 0", "-1 0", "0.01 0", "30 1", "280 0", "5 3"][self.chance.below(6)];
+        let left = ["0 0", "-1 0", "0.01 0", "30 1", "280 0", "5 3"][self.random.below(6)];
         let mut commands = vec![format!("time_left {mover} {left}")];
-        let command = match self.chance.below(8) {
+        let command = match self.random.below(8) {
             0 if self.has("kata-genmove_analyze") => "kata-genmove_analyze",
             1 if self.has("lz-genmove_analyze") => "lz-genmove_analyze",
             2 => "kgs-genmove_cleanup",
@@ -344,11 +344,11 @@ impl Game<'_> {
 }
 
 /// Simulates a client that closes the connection in the middle of a command.
-fn disconnect(path: &str, memory: u32, chance: &mut Chance) -> Outcome<()> {
+fn disconnect(path: &str, memory: u32, random: &mut Random) -> Outcome<()> {
     let mut engine = Engine::start(path, memory)?;
     engine.ask("boardsize 19")?;
     engine.ask("time_settings 0 10 1")?;
-    let last: &[u8] = match chance.below(5) {
+    let last: &[u8] = match random.below(5) {
         0 => b"genmove b\n",
         1 => b"play b d",
         2 => b"showboard\nshowboard\nquit\nshowboard\n",
@@ -359,8 +359,8 @@ fn disconnect(path: &str, memory: u32, chance: &mut Chance) -> Outcome<()> {
         .input
         .write_all(last)
         .map_err(|error| error.to_string())?;
-    std::thread::sleep(Duration::from_millis(chance.below(60) as u64));
-    if chance.below(2) == 0
+    std::thread::sleep(Duration::from_millis(random.below(60) as u64));
+    if random.below(2) == 0
         && let Some(mut output) = engine.child.stdout.take()
     {
         let _ = output.read(&mut [0; 16]);
@@ -370,7 +370,7 @@ fn disconnect(path: &str, memory: u32, chance: &mut Chance) -> Outcome<()> {
 
 fn soak(path: &str, games: u32, limit: Duration, memory: u32) -> Outcome<()> {
     let start = Instant::now();
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     let mut engine = Engine::start(path, memory)?;
     let listed: Vec<String> = engine
         .ask("list_commands")?
@@ -382,7 +382,7 @@ fn soak(path: &str, games: u32, limit: Duration, memory: u32) -> Outcome<()> {
     while played < games && start.elapsed() < limit {
         let mut game = Game {
             engine: &mut engine,
-            chance: &mut chance,
+            random: &mut random,
             listed: &listed,
         };
         moves += game
@@ -391,7 +391,7 @@ fn soak(path: &str, games: u32, limit: Duration, memory: u32) -> Outcome<()> {
         played += 1;
         used.extend(engine.memory());
         if played % 20 == 0 {
-            disconnect(path, memory, &mut chance)?;
+            disconnect(path, memory, &mut random)?;
             left += 1;
         }
     }

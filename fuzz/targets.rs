@@ -54,6 +54,18 @@ pub const TARGETS: &[Target] = &[
             "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
             "source,target\na,b\nb,c\n",
             "0 1 0\n1 0 1\n0 1 0\n",
+            "v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1/1 2//1 -1\nl 1 \\\n 2\n",
+            "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nelement face 1\nproperty list uchar int vertex_index\nend_header\n0 0\n1 0\n1 1\n3 0 1 2\n",
+            "ply\nformat binary_little_endian 1.0\nelement vertex 2\nproperty uchar x\nproperty short y\nelement edge 1\nproperty uchar vertex1\nproperty uchar vertex2\nend_header\n\0\0\0\u{1}\0\0\0\u{1}",
+            "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n",
+            // Binary STL with one triangle: a header of 80 bytes, then its number.
+            "01234567890123456789012345678901234567890123456789012345678901234567890123456789\u{1}\0\0\0............\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0@\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0@\0\0\0\0\0\0",
+            "a pp b c\nb pd d\nlone\n",
+            "# a\nb 2.5\nc\n# b\nc\n",
+            "dl n=3 format=edgelist1 labels:\na,b,c\ndata:\n1 2 0.5\n2 3\n",
+            "dl n=2 labels embedded data:\na b\na 0 1\nb 1 0\n",
+            "*Vertices 2\n1 \"a\" 0 0\n*Edges\n1 2\n*Network x\n*Vertices 1\n*Edges\n",
+            "{\"nodes\":[{\"id\":1},{\"id\":2}],\"links\":[{\"source\":1,\"target\":2,\"weight\":NaN}]}",
         ],
     },
     Target {
@@ -200,6 +212,7 @@ fn graph_files(data: &[u8]) {
             from,
             symmetrize: true,
             number: None,
+            limits: None,
         };
         let Ok(goban) = spec.clone().reading(reading).build() else {
             continue;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::engine::Guidance;
+use crate::engine::{Guidance, Level};
 use crate::net::Weights;
 use crate::net::kernels::Kernel;
 use crate::rules::Points;
@@ -58,16 +58,25 @@ pub fn atlas_vertices(text: &str) -> Result<u8, String> {
     let vertices = text.parse().ok();
     vertices
         .filter(|&n: &u8| (1..=most).contains(&usize::from(n)))
-        .ok_or(format!(
-            "expected 1 to {most} (853 connected graphs have 7 vertices, 11117 have 8, 261080 have 9)"
-        ))
+        .ok_or(format!("expected 1 to {most} vertices"))
+}
+
+/// Parses a level of play.
+///
+/// # Errors
+/// If the text is not the number of a level.
+pub fn level(text: &str) -> Result<usize, String> {
+    let level = text.parse().ok();
+    level
+        .filter(|&level| Level::new(level).is_some())
+        .ok_or_else(|| format!("expected a level from 1 to {}", Level::MOST))
 }
 
 /// Parses a probability from 0 to 1.
 ///
 /// # Errors
 /// If the text is not such a number.
-pub fn chance(text: &str) -> Result<f64, String> {
+pub fn probability(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     if (0.0..=1.0).contains(&value) {
         Ok(value)
@@ -91,13 +100,16 @@ pub fn lag(text: &str) -> Result<f64, String> {
 /// Options that select the network of a player.
 #[derive(Debug, Args)]
 pub struct NetworkArgs {
-    /// Network for rectangles: a file, omnigo's own or KataGo's, or none [default: the built-in
+    /// Network for rectangles: none, or a file, omnigo's own or KataGo's [default: the built-in
     /// network on the boards where it helps].
     #[arg(long, value_name = "none|FILE")]
     net: Option<PathBuf>,
-    /// Kernel (implementation of the network): portable, neon, avx2, avx2int16, avx512, avx512bf16
-    /// or amx [default: the fastest on this machine].
-    #[arg(long, value_name = "KERNEL")]
+    /// Kernel (implementation of the network).
+    #[arg(
+        long,
+        value_name = "KERNEL",
+        help = kernel_help("Kernel (implementation of the network)")
+    )]
     net_kernel: Option<Kernel>,
 }
 
@@ -112,8 +124,15 @@ impl NetworkArgs {
     }
 }
 
-/// Returns the network at a path, or the built-in network without a path. `None` for the path
-/// `none`, or if this build has no network.
+/// Returns the help text of an option that selects a kernel: `what`, the names of all kernels, and
+/// the default.
+pub fn kernel_help(what: &str) -> String {
+    let names = Kernel::names();
+    format!("{what}: {names} [default: the fastest on this machine]")
+}
+
+/// Returns the network in the file `net`. Without `net`, returns the built-in network, if any.
+/// Returns `None` for the path `none`.
 ///
 /// # Errors
 /// One sentence, if the file cannot be read or this machine cannot run the kernel.
@@ -168,7 +187,7 @@ pub fn temperature(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 /// If the text is neither.
-pub fn yes(text: &str) -> Result<bool, String> {
+pub fn yes_or_no(text: &str) -> Result<bool, String> {
     match text {
         "yes" => Ok(true),
         "no" => Ok(false),

@@ -18,7 +18,7 @@ use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::game::Game;
 use crate::graph::spec::{Spec, SpecError};
-use crate::playout::{Chance, Style, Trace, lockstep, scored};
+use crate::playout::{Random, Style, Trace, lockstep, scored};
 use crate::rules::{Points, Ruleset};
 use crate::search::{Limits, Searcher, Settings};
 use crate::system::cpu_time;
@@ -168,7 +168,7 @@ fn measure<B: Board>(
 
 /// Returns the playouts per second on one core and the placements per playout.
 pub fn playouts<B: Board>(board: &B, style: Style, seconds: f64) -> (f64, f64) {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     let mut end = board.clone();
     let mut trace = Trace::new();
     let (mut games, mut moves) = (0u64, 0usize);
@@ -176,7 +176,7 @@ pub fn playouts<B: Board>(board: &B, style: Style, seconds: f64) -> (f64, f64) {
     let limit = Duration::from_secs_f64(seconds);
     while start.elapsed() < limit {
         for _ in 0..32 {
-            scored::from_start(board, &mut end, style, &mut chance, &mut trace);
+            scored::from_start(board, &mut end, style, &mut random, &mut trace);
             std::hint::black_box(end.census());
             games += 1;
             moves += trace.len();
@@ -190,12 +190,12 @@ pub fn playouts<B: Board>(board: &B, style: Style, seconds: f64) -> (f64, f64) {
 
 /// Returns the lock-step playouts per second on one core and the placements per playout.
 pub fn in_lock_step(start: &lockstep::Start, seconds: f64) -> (f64, f64) {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     let (mut games, mut moves) = (0, 0);
     let begin = Instant::now();
     let limit = Duration::from_secs_f64(seconds);
     while begin.elapsed() < limit {
-        let sample = lockstep::sample(start, 1024, &mut chance);
+        let sample = lockstep::sample(start, 1024, &mut random);
         games += sample.margins.len();
         moves += sample.moves;
     }
@@ -230,15 +230,15 @@ pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64
         thread::sleep(Duration::from_secs_f64(seconds));
         alarm.store(true, std::sync::atomic::Ordering::Relaxed);
     });
-    let verdict = searcher.think(&game, Color::BLACK, Limits::default(), &stop, start);
+    let result = searcher.think(&game, Color::BLACK, Limits::default(), &stop, start);
     let elapsed = start.elapsed().as_secs_f64();
     let _ = timer.join();
     let used = cpu_time::seconds() - used;
-    let visits = f64::from(verdict.visits);
+    let visits = f64::from(result.visits);
     Searched {
         per_second: visits / elapsed,
         per_processor_second: visits / used.max(1e-6),
-        playouts: verdict.visits,
+        playouts: result.visits,
         searcher,
     }
 }
@@ -274,11 +274,11 @@ impl Digest {
 
     fn playouts<B: Board>(&mut self, board: &B) {
         for style in [Style::Light, Style::Tactical] {
-            let mut chance = Chance::new(7);
+            let mut random = Random::new(7);
             for _ in 0..20 {
                 let mut end = board.clone();
                 let mut trace = Trace::new();
-                scored::from_start(board, &mut end, style, &mut chance, &mut trace);
+                scored::from_start(board, &mut end, style, &mut random, &mut trace);
                 trace.iter().for_each(|(_, at)| self.add(at.index()));
             }
         }
@@ -306,8 +306,8 @@ impl Digest {
                 playouts: Some(200),
                 ..Limits::default()
             };
-            let verdict = searcher.think(&game, color, limits, &stop, Instant::now());
-            let Some(best) = verdict.best() else { return };
+            let result = searcher.think(&game, color, limits, &stop, Instant::now());
+            let Some(best) = result.best() else { return };
             self.add(best.mv.vertex().map_or(usize::MAX, |at| at.index()));
             self.add(best.visits as usize);
             if best.mv == Move::Pass || game.play(color, best.mv).is_err() {

@@ -42,25 +42,8 @@ pub fn format(name: &str) -> Result<&'static Format, String> {
     })
 }
 
-/// Writes a new file, or replaces a file in one step.
-///
-/// # Errors
-/// If the file cannot be written, or the path exists and is not a regular file (for example a link,
-/// device, or pipe). An existing file then stays unchanged.
-pub fn save(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    match fs::symlink_metadata(path) {
-        Ok(metadata) if !metadata.is_file() => {
-            return Err(io::Error::other("not a regular file"));
-        }
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
-    }
-    replace(path, content)
-}
-
-/// Replaces a regular file in one step. Writes directly to anything else, such as a device or a
-/// pipe.
+/// Writes a new file, or replaces a regular file in one step. A link stays, and its target is
+/// replaced. Writes directly to anything else, such as a device or a pipe.
 ///
 /// # Errors
 /// If the file cannot be written. An existing regular file then stays unchanged.
@@ -92,6 +75,9 @@ impl Output {
         // A link in these folders leads to something already open, even if that is a file.
         // `/dev/stdout` is such a link after the shell's `>`.
         let is_open = is_link && ["/dev", "/proc"].iter().any(|top| path.starts_with(top));
+        if there.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(io::Error::other("a folder, expected a file"));
+        }
         let is_file = there.as_ref().is_none_or(fs::Metadata::is_file);
         if is_open || !is_file || there.is_none() && is_link {
             return Ok(Output {
@@ -226,7 +212,12 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"new");
         let mode = fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o640);
-        assert!(save(&link, "x").is_err());
+        // A link to nothing creates its target.
+        symlink("c", folder.join("d")).unwrap();
+        replace(&folder.join("d"), "new").unwrap();
+        assert_eq!(fs::read(folder.join("c")).unwrap(), b"new");
+        fs::remove_file(folder.join("c")).unwrap();
+        fs::remove_file(folder.join("d")).unwrap();
         assert_eq!(names(&folder), ["a", "b"]);
         replace(Path::new("/dev/null"), "x").unwrap();
         fs::remove_dir_all(folder).unwrap();

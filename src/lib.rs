@@ -9,6 +9,50 @@
 //! = E5                        = C7
 //! ```
 //!
+//! # Examples
+//!
+//! The engine plays on any board:
+//!
+//! ```
+//! use omnigo::{Choice, Color, Engine, Options, Points, Spec, presets};
+//!
+//! let goban = "torus:5x5".parse::<Spec>()?.build()?;
+//! let chinese = presets::find("chinese").unwrap().rules.clone();
+//! let options = Options { playouts: Some(100), ..Options::default() };
+//! let mut engine = Engine::new(goban, chinese, Points::ZERO, options)?;
+//! assert!(matches!(engine.genmove(Color::BLACK), Choice::Move(_)));
+//! assert_eq!(engine.to_move(), Color::WHITE);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A solver proves the value of small boards. On a row of three points, Black wins all of them:
+//!
+//! ```
+//! use omnigo::{Engine, Options, Points, Spec, Wish, presets};
+//!
+//! let goban = "path:3".parse::<Spec>()?.build()?;
+//! let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+//! let engine = Engine::new(goban, rules, Points::ZERO, Options::default())?;
+//! let answer = engine.solve(None, Wish::default(), None)?;
+//! assert_eq!(answer.bounds.value().unwrap().to_string(), "B+3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! An illegal move is refused with a reason:
+//!
+//! ```
+//! use omnigo::{Color, Engine, Move, Options, Points, Spec, presets};
+//!
+//! let goban = "edges:a-b,b-c,c-a".parse::<Spec>()?.build()?;
+//! let a = Move::Place(goban.names.find("a").unwrap());
+//! let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+//! let mut engine = Engine::new(goban, rules, Points::ZERO, Options::default())?;
+//! engine.play(Color::BLACK, a)?;
+//! let occupied = engine.play(Color::WHITE, a).unwrap_err();
+//! assert_eq!(occupied.to_string(), "occupied");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Reading order
 //!
 //! All rulesets share one move: place a stone, remove the opponent's captured chains, then your
@@ -30,7 +74,7 @@
 //! ```text
 //!  cli                                subcommands
 //!   │
-//!  analysis                           JSON queries
+//!  analysis · play                    JSON queries · the board in the browser
 //!   │
 //!  gtp · match · bench · training     front ends
 //!   │
@@ -54,13 +98,16 @@
 //! ```
 
 pub mod analysis;
+#[doc(hidden)]
 pub mod arguments;
 pub mod bench;
 pub mod board;
+#[doc(hidden)]
 pub mod cli;
 pub mod color;
 pub mod engine;
 pub mod exact;
+#[doc(hidden)]
 pub mod files;
 pub mod game;
 pub mod graph;
@@ -70,6 +117,7 @@ pub mod r#match;
 pub mod net;
 pub mod notation;
 pub mod patterns;
+pub mod play;
 pub mod playout;
 pub mod points;
 pub mod policy;
@@ -79,6 +127,7 @@ pub mod render;
 pub mod replay;
 pub mod rules;
 pub mod search;
+#[doc(hidden)]
 pub mod system;
 pub mod tactics;
 pub mod text;
@@ -86,3 +135,13 @@ pub mod training;
 pub mod union_find;
 pub mod vertex;
 pub mod zobrist;
+
+pub use board::Board;
+pub use color::Color;
+pub use engine::{Choice, Engine, Options, Wish};
+pub use game::{Game, IllegalMove, Outcome};
+pub use graph::Graph;
+pub use graph::goban::Goban;
+pub use graph::spec::Spec;
+pub use rules::{Points, Ruleset, presets};
+pub use vertex::{Move, Vertex};

@@ -5,12 +5,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The random number generator of the engine: small, fast, and identical on every machine.
 #[derive(Clone, Debug)]
-pub struct Chance(Xoshiro256PlusPlus);
+pub struct Random(Xoshiro256PlusPlus);
 
-impl Chance {
+impl Random {
     /// Returns a generator that depends only on the seed.
-    pub fn new(seed: u64) -> Chance {
-        Chance(Xoshiro256PlusPlus::seed_from_u64(seed))
+    pub fn new(seed: u64) -> Random {
+        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     /// Returns a random number below `bound`, which is at most 2³². Returns 0 if `bound` is 0.

@@ -4,9 +4,11 @@ use std::collections::HashSet;
 
 use crate::color::Color;
 use crate::engine::{Engine, Options};
+use crate::graph::goban::Goban;
 use crate::graph::{Graph, handicap};
-use crate::notation::move_label;
+use crate::notation::{move_label, move_text};
 use crate::record::json::{GraphGame, Played};
+use crate::record::sgf::{GameRecord, Step};
 use crate::vertex::{Move, Vertex};
 
 /// Returns the game of an engine, from its start or its latest set-up position.
@@ -22,6 +24,31 @@ pub fn game(engine: &Engine) -> GraphGame {
         first,
         moves,
         result: engine.result(),
+        warnings: Vec::new(),
+    }
+}
+
+/// Returns the game of an engine on a rectangle of two colors, as [`game`] does.
+pub fn sgf(engine: &Engine, width: usize, height: usize) -> GameRecord {
+    let moves = engine.moves();
+    let first = moves.first().map_or(engine.to_move(), |(color, _)| *color);
+    let start = engine.start_position();
+    // Without this property, a start of black stones alone is read as a handicap.
+    let told = engine.handicap() > 0 || handicap::counted(&start) > 0;
+    GameRecord {
+        width,
+        height,
+        komi: Some(engine.komi()),
+        rules: Some(engine.rules().to_string()),
+        result: engine.result(),
+        start,
+        handicap: told.then_some(engine.handicap()),
+        // Without this property, Black moves first, or White after a handicap.
+        to_move: (first != Color::BLACK || engine.handicap() > 0).then_some(first),
+        steps: moves
+            .into_iter()
+            .map(|(color, mv)| Step::Play(color, mv))
+            .collect(),
         warnings: Vec::new(),
     }
 }
@@ -105,9 +132,90 @@ pub fn carry_out(engine: &mut Engine, color: Color, mv: Move) -> Option<String> 
             }
         }
     }
-    let handicap = handicap::held(&position, engine.handicap());
+    let handicap = handicap::held(&position, engine.handicap_stones());
     engine.set_start(&position, Some(color.other()), handicap);
     Some(illegal.to_string())
+}
+
+/// Sets the engine to the position before move number `before`, counted from 1. Returns a warning
+/// if the rules forbid some of the moves.
+///
+/// # Errors
+/// One line, if the rules do not fit the board.
+pub fn put_sgf_on(
+    engine: &mut Engine,
+    goban: Goban,
+    record: &GameRecord,
+    before: usize,
+) -> Result<Option<String>, String> {
+    if engine.goban().rectangle != goban.rectangle {
+        engine.set_goban(goban).map_err(|error| error.to_string())?;
+    }
+    engine.clear_board();
+    if let Some(komi) = record.komi {
+        engine.set_komi(komi);
+    }
+    let first_mover = record.steps.iter().find_map(|step| match step {
+        Step::Play(color, _) => Some(*color),
+        Step::Setup { .. } => None,
+    });
+    let to_move = record.to_move.or(first_mover);
+    let handicap = stones_of(record, &record.start, record.to_move, 0);
+    engine.set_start(&record.start, to_move, handicap);
+    let mut number = 0;
+    let mut forced: Option<(String, usize)> = None;
+    for step in &record.steps {
+        match step {
+            Step::Play(color, mv) => {
+                number += 1;
+                if number >= before {
+                    break;
+                }
+                if let Some(illegal) = carry_out(engine, *color, *mv) {
+                    let mv = move_text(engine.goban(), *mv);
+                    let first = || (format!("move {number}, {color} {mv}: {illegal}"), 0);
+                    forced.get_or_insert_with(first).1 += 1;
+                }
+            }
+            Step::Setup { points, to_move } => {
+                let mut position = engine.position();
+                for (vertex, point) in points {
+                    if let Some(place) = position.get_mut(vertex.index()) {
+                        *place = *point;
+                    }
+                }
+                let next = to_move.unwrap_or(engine.to_move());
+                let stones = stones_of(record, &position, *to_move, engine.handicap_stones());
+                engine.set_start(&position, Some(next), stones);
+            }
+        }
+    }
+    if number < before {
+        engine.end_by_result(record.result.as_deref());
+    }
+    Ok(forced.map(|(first, moves)| {
+        let all = match moves {
+            1 => String::new(),
+            _ => format!(", the first of {moves} illegal moves"),
+        };
+        format!("{first}{all}: played as in the file, and the game restarts there")
+    }))
+}
+
+/// Returns the handicap of a position that the record sets up, in which Black already has `before`
+/// handicap stones. The handicap that the record gives counts. Otherwise a set-up of black stones
+/// alone is a handicap, unless the record says that Black moves next.
+fn stones_of(
+    record: &GameRecord,
+    position: &[Option<Color>],
+    to_move: Option<Color>,
+    before: u32,
+) -> u32 {
+    let held = handicap::held(position, record.handicap.unwrap_or(0).max(before));
+    match record.handicap {
+        None if held == 0 && to_move != Some(Color::BLACK) => handicap::counted(position),
+        None | Some(_) => held,
+    }
 }
 
 /// Removes the chain at a vertex if it has no liberty.
@@ -146,7 +254,7 @@ fn play(engine: &mut Engine, game: &GraphGame, before: usize) -> Result<(), Stri
         })?;
     }
     if before > game.moves.len() {
-        engine.resign_by_result(game.result.as_deref());
+        engine.end_by_result(game.result.as_deref());
     }
     Ok(())
 }
@@ -233,6 +341,31 @@ mod tests {
             put_on(&mut third, &record, 3).unwrap();
             assert_eq!(third.moves().len(), record.moves.len().min(2), "{spec}");
         }
+    }
+
+    #[test]
+    fn results_of_records_stay_until_the_game_goes_on() {
+        for result in ["B+T", "W+3.5", "0", "Void", "W+R"] {
+            let line = format!(
+                r#"{{"kind":"game","graph":"grid:3","ruleset":"ggg","moves":[["black","B2"]],"result":"{result}"}}"#
+            );
+            let record = parse(&line, None).unwrap();
+            let mut stage = engine(&record, usize::MAX, Options::default()).unwrap();
+            assert_eq!(game(&stage).result.as_deref(), Some(result));
+            assert_eq!(
+                engine(&record, 1, Options::default()).unwrap().result(),
+                None
+            );
+            if result != "W+R" {
+                stage
+                    .play(Color::WHITE, Move::Place(Vertex::at(0)))
+                    .unwrap();
+                assert_eq!(game(&stage).result, None, "{result}");
+            }
+        }
+        let unknown = r#"{"kind":"game","graph":"grid:3","ruleset":"ggg","moves":[],"result":"?"}"#;
+        let stage = engine(&parse(unknown, None).unwrap(), 1, Options::default()).unwrap();
+        assert_eq!(stage.result(), None);
     }
 
     #[test]

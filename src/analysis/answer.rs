@@ -30,7 +30,7 @@ pub(super) fn answer(query: &Query, turn: usize, analysis: &Analysis<'_>, last: 
     let infos = infos.map(|(order, listed)| move_info(query, analysis, &view, listed, order));
     let figures = analysis.root();
     let mut root = view.figures(&figures);
-    root.insert("lcb".to_string(), json!(view.chance(figures.lcb)));
+    root.insert("lcb".to_string(), json!(view.probability(figures.lcb)));
     let player = match analysis.color {
         Color::BLACK => "B".to_string(),
         Color::WHITE => "W".to_string(),
@@ -75,8 +75,12 @@ struct View {
 }
 
 impl View {
-    fn chance(&self, chance: f64) -> f64 {
-        rounded(if self.flip { 1.0 - chance } else { chance })
+    fn probability(&self, probability: f64) -> f64 {
+        rounded(if self.flip {
+            1.0 - probability
+        } else {
+            probability
+        })
     }
 
     fn points(&self, points: f64) -> f64 {
@@ -89,7 +93,7 @@ impl View {
     }
 
     fn figures(&self, figures: &Figures) -> Map<String, Value> {
-        let (winrate, lead) = (self.chance(figures.winrate), self.points(figures.lead));
+        let (winrate, lead) = (self.probability(figures.winrate), self.points(figures.lead));
         let fields = [
             ("visits", json!(figures.visits)),
             ("weight", json!(f64::from(figures.visits))),
@@ -115,7 +119,7 @@ fn move_info(
     order: usize,
 ) -> Value {
     let name = |mv| move_text(analysis.goban, mv);
-    let lcb = view.chance(listed.figures.lcb);
+    let lcb = view.probability(listed.figures.lcb);
     let mut info = view.figures(&listed.figures);
     let alone = [(listed.mv, listed.figures.visits)];
     let variation = if listed.variation.is_empty() {
@@ -151,7 +155,7 @@ fn policy(analysis: &Analysis<'_>) -> Value {
     let names = &analysis.goban.names;
     let mut by_vertex = vec![-1.0; names.vertices()];
     let mut pass = -1.0;
-    for candidate in &analysis.verdict.candidates {
+    for candidate in &analysis.result.candidates {
         let prior = rounded(candidate.prior);
         match candidate.mv {
             Move::Pass => pass = prior,

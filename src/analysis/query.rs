@@ -378,16 +378,11 @@ fn rules(
     let (mut rules, mut komi) = (defaults.rules.clone(), defaults.komi);
     if let Some(value) = object.get("rules").filter(|value| !value.is_null()) {
         let mut value = value.clone();
-        // KataGo includes the komi in its JSON rules.
-        let own = value.as_object_mut().and_then(|rules| rules.remove("komi"));
-        if let Some(own) = own {
-            let points = own.as_f64().and_then(Points::round_from);
-            let problem = format!("komi {}, expected a number", quote(&own.to_string()));
-            let (points, _) = points.ok_or_else(|| QueryError::field("rules", &problem))?;
+        let wrong = |error: kata::UnknownRules| QueryError::field("rules", &error.to_string());
+        if let Some((points, _)) = kata::take_komi(&mut value).map_err(wrong)? {
             komi = points;
         }
-        rules = kata::from_json(&value)
-            .map_err(|error| QueryError::field("rules", &error.to_string()))?;
+        rules = kata::from_json(&value).map_err(wrong)?;
     }
     if let Some(text) = get(object, "ruleset", "a ruleset", |v| {
         v.as_str().map(str::to_string)

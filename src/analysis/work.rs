@@ -14,7 +14,7 @@ use super::answer::{answer, nothing};
 use super::problem::QueryError;
 use super::query::Query;
 use super::{Defaults, Printer};
-use crate::engine::{Analysis, Inquiry};
+use crate::engine::{Analysis, AnalysisRequest};
 
 /// Position to search.
 pub(super) struct Job {
@@ -208,14 +208,14 @@ impl Work {
         let query = &job.query;
         let mut engine = query.engine(job.turn)?;
         engine.set_stop_signal(Arc::clone(&job.stop));
-        let mut inquiry = Inquiry::about(engine.to_move());
-        inquiry.restrictions = query.restrictions.clone();
-        inquiry.interval = query.report_every.map(Duration::from_secs_f64);
-        inquiry.playouts = Some(query.playouts);
-        inquiry.seconds = query.seconds.or(defaults.options.seconds);
-        inquiry.moves_ownership = query.moves_ownership;
-        inquiry.ownership = query.ownership || query.ownership_deviation;
-        engine.analyze(&inquiry, &mut |analysis: &Analysis<'_>, last| {
+        let mut analysis_request = AnalysisRequest::for_color(engine.to_move());
+        analysis_request.restrictions = query.restrictions.clone();
+        analysis_request.interval = query.report_every.map(Duration::from_secs_f64);
+        analysis_request.playouts = Some(query.playouts);
+        analysis_request.seconds = query.seconds.or(defaults.options.seconds);
+        analysis_request.moves_ownership = query.moves_ownership;
+        analysis_request.ownership = query.ownership || query.ownership_deviation;
+        engine.analyze(&analysis_request, &mut |analysis: &Analysis<'_>, last| {
             if !printer.print(&answer(query, job.turn, analysis, last)) {
                 self.terminate(|_| true);
             }

@@ -12,7 +12,7 @@ use crate::color::Color;
 use crate::net::features::{Situation, komi_input};
 use crate::net::kernels::Kernel;
 use crate::net::{Evaluation, Evaluator, Network};
-use crate::playout::{Chance, Style, Trace, scored};
+use crate::playout::{Random, Style, Trace, scored};
 use crate::points::Points;
 use crate::vertex::Vertex;
 
@@ -96,11 +96,11 @@ pub fn run(network: &Arc<Network>, seconds: f64) -> NetReport {
 
 /// Returns positions after a third of a playout, with their legal moves.
 fn midgames(board: &GridBoard) -> Vec<(GridBoard, Vec<Vertex>)> {
-    let mut chance = Chance::new(5);
+    let mut random = Random::new(5);
     (0..16)
         .map(|_| {
             let (mut end, mut trace) = (board.clone(), Trace::new());
-            scored::from_start(board, &mut end, Style::Tactical, &mut chance, &mut trace);
+            scored::from_start(board, &mut end, Style::Tactical, &mut random, &mut trace);
             let mut position = board.clone();
             for &(color, at) in &trace[..trace.len() / 3] {
                 position.place(color, at, |_, _| {});

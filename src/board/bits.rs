@@ -32,7 +32,7 @@ impl Bits {
 
 /// The shape of a rectangle: width and masks for shifting its sets.
 #[derive(Clone, Debug)]
-pub struct Frame {
+pub struct Rectangle {
     width: usize,
     /// Number of words in use.
     words: usize,
@@ -44,15 +44,15 @@ pub struct Frame {
     not_last: Bits,
 }
 
-impl Frame {
+impl Rectangle {
     /// Maximum length of a side, in points.
     pub const MAX_SIDE: usize = 25;
 
-    /// Returns the frame of a rectangle.
+    /// Returns the masks of a rectangle.
     ///
     /// # Panics
-    /// If a side is 0 or above [`Frame::MAX_SIDE`].
-    pub fn new(width: usize, height: usize) -> Frame {
+    /// If a side is 0 or above [`Rectangle::MAX_SIDE`].
+    pub fn new(width: usize, height: usize) -> Rectangle {
         let sides = 1..=Self::MAX_SIDE;
         assert!(
             sides.contains(&width) && sides.contains(&height),
@@ -66,7 +66,7 @@ impl Frame {
                 .for_each(|i| bits.insert(i));
             bits
         };
-        Frame {
+        Rectangle {
             width,
             words: points.div_ceil(64).max(1),
             all: set(&|_| true),
@@ -156,11 +156,11 @@ mod tests {
             (8, 8),
             (25, 3),
         ] {
-            let frame = Frame::new(width, height);
+            let rectangle = Rectangle::new(width, height);
             for i in 0..width * height {
                 let mut one = Bits::default();
                 one.insert(i);
-                let touched = frame.touch(&one, &frame.all);
+                let touched = rectangle.touch(&one, &rectangle.all);
                 let (x, y) = (i % width, i / width);
                 for j in 0..width * height {
                     let near = x.abs_diff(j % width) + y.abs_diff(j / width) == 1;

@@ -104,9 +104,9 @@ pub(super) fn on_grid(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> boo
         return on_line(board, color, at);
     }
     let (mut hostile, mut missing) = (0, 0);
-    for corner in grid.corners(at) {
-        hostile += board.holds_other(corner, color) as usize;
-        missing += board.is_edge(corner) as usize;
+    for diagonal in grid.diagonals(at) {
+        hostile += board.holds_other(diagonal, color) as usize;
+        missing += board.is_edge(diagonal) as usize;
     }
     if hostile + (missing > 0) as usize <= 1 {
         // At the edge, any hostile diagonal separates two neighbors, so a missing diagonal counts
@@ -125,10 +125,11 @@ fn on_line(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
     }
 }
 
-/// Applies the full rule on a grid: joins the sides of the point through corners and chains.
+/// Applies the full rule on a grid: joins the straight neighbors of the point through diagonal
+/// neighbors and chains.
 fn on_grid_joined(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
-    let sides = board.topology().sides(at);
-    let corners = board.topology().corners(at);
+    let straight = board.topology().straight(at);
+    let diagonals = board.topology().diagonals(at);
     let mut group = [0usize, 1, 2, 3];
     let join = |group: &mut [usize; 4], a: usize, b: usize| {
         let (from, to) = (group[a], group[b]);
@@ -138,24 +139,24 @@ fn on_grid_joined(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
             .for_each(|g| *g = to);
     };
     for a in 0..4 {
-        if board.is_edge(sides[a]) {
+        if board.is_edge(straight[a]) {
             continue;
         }
         let next = (a + 1) % 4;
-        if !board.is_edge(sides[next])
-            && !board.is_edge(corners[a])
-            && !board.holds_other(corners[a], color)
+        if !board.is_edge(straight[next])
+            && !board.is_edge(diagonals[a])
+            && !board.holds_other(diagonals[a], color)
         {
             join(&mut group, a, next);
         }
         for b in a + 1..4 {
-            if !board.is_edge(sides[b]) && board.head(sides[a]) == board.head(sides[b]) {
+            if !board.is_edge(straight[b]) && board.head(straight[a]) == board.head(straight[b]) {
                 join(&mut group, a, b);
             }
         }
     }
     let mut groups = (0..4)
-        .filter(|&a| !board.is_edge(sides[a]))
+        .filter(|&a| !board.is_edge(straight[a]))
         .map(|a| group[a]);
     let first = groups.next();
     groups.all(|g| Some(g) == first)

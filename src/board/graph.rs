@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::chains::{ChainBoard, Mirror, Topology};
+use super::chains::{ChainBoard, StoneSets, Topology};
 use super::eyes::{self, Corners};
 use super::{Census, flood_census, shapes};
 use crate::color::Color;
@@ -46,7 +46,7 @@ impl Adjacency {
 }
 
 impl Topology for Adjacency {
-    type Mirror = NoMirror;
+    type StoneSets = NoStoneSets;
 
     fn vertices(&self) -> usize {
         self.graph.vertices()
@@ -81,14 +81,14 @@ impl Topology for Adjacency {
     }
 }
 
-/// No data apart from the chains.
+/// No sets of stones apart from the chains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NoMirror;
+pub struct NoStoneSets;
 
-impl Mirror for NoMirror {
+impl StoneSets for NoStoneSets {
     #[inline(always)]
     fn put(&mut self, _: Color, _: Vertex) {}
 
     #[inline(always)]
-    fn lift(&mut self, _: Color, _: Vertex) {}
+    fn remove(&mut self, _: Color, _: Vertex) {}
 }

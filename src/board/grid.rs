@@ -1,12 +1,12 @@
 //! Board on rectangles up to 25×25, for two colors.
 //!
-//! Each point has four neighbor slots; a marker fills the slots beyond the edge. Apart from the
-//! chains, the board keeps two bit sets of stones. Shifts of these sets answer questions about the
-//! whole board.
+//! Each point has four neighbor slots. The edge cell fills the slots beyond the edge; its index is
+//! the number of points. Apart from the chains, the board keeps two bit sets of stones. Shifts of
+//! these sets answer questions about the whole board.
 
 use super::Census;
-use super::bits::{Bits, Frame};
-use super::chains::{ChainBoard, Mirror, Topology};
+use super::bits::{Bits, Rectangle};
+use super::chains::{ChainBoard, StoneSets, Topology};
 use super::eyes::{self, Corners};
 use super::shapes;
 use crate::color::Color;
@@ -21,53 +21,55 @@ pub type GridBoard = ChainBoard<Grid>;
 pub struct Grid {
     width: usize,
     height: usize,
-    /// North, east, south, and west neighbor of each point. The number of points stands for a
-    /// missing neighbor.
-    sides: Box<[[Vertex; 4]]>,
+    /// North, east, south, and west neighbor of each point. The edge cell stands for a missing
+    /// neighbor.
+    straight: Box<[[Vertex; 4]]>,
     /// North-east, south-east, south-west, and north-west neighbor of each point, likewise.
-    corners: Box<[[Vertex; 4]]>,
-    /// The sides in index order, the order of neighbors in a graph. So grid and graph boards play
-    /// the same moves.
-    around: Box<[[Vertex; 4]]>,
-    /// Rings of alternating sides and corners, starting as the ring of a graph does. Empty if the
-    /// board is a single row.
+    diagonals: Box<[[Vertex; 4]]>,
+    /// The straight neighbors in index order, the order of neighbors in a graph. So grid and graph
+    /// boards play the same moves.
+    straight_by_index: Box<[[Vertex; 4]]>,
+    /// Rings of alternating straight and diagonal neighbors, in the order of [`shapes::ring`]. The
+    /// edge cell stands for points beyond the edge. Empty if any point has no ring, as on a single
+    /// row or column.
     rings: Box<[[Vertex; 8]]>,
-    frame: Frame,
+    rectangle: Rectangle,
 }
 
 impl Grid {
     /// Returns the rectangle, or `None` if a side is 0 or above 25.
     pub fn new(width: usize, height: usize) -> Option<Grid> {
-        let lengths = 1..=Frame::MAX_SIDE;
+        let lengths = 1..=Rectangle::MAX_SIDE;
         if !lengths.contains(&width) || !lengths.contains(&height) {
             return None;
         }
+        let edge_cell = width * height;
         let point = |i: usize, dx: isize, dy: isize| {
             let (x, y) = ((i % width) as isize + dx, (i / width) as isize + dy);
             let inside = (0..width as isize).contains(&x) && (0..height as isize).contains(&y);
             Vertex::at(if inside {
                 y as usize * width + x as usize
             } else {
-                width * height
+                edge_cell
             })
         };
-        let around = |steps: [(isize, isize); 4]| -> Box<[[Vertex; 4]]> {
+        let table = |steps: [(isize, isize); 4]| -> Box<[[Vertex; 4]]> {
             (0..width * height)
                 .map(|i| steps.map(|(dx, dy)| point(i, dx, dy)))
                 .collect()
         };
-        let sides = around([(0, 1), (1, 0), (0, -1), (-1, 0)]);
-        let corners = around([(1, 1), (1, -1), (-1, -1), (-1, 1)]);
+        let straight = table([(0, 1), (1, 0), (0, -1), (-1, 0)]);
+        let diagonals = table([(1, 1), (1, -1), (-1, -1), (-1, 1)]);
         let rings: Option<_> = rings_of_graph(width, height).into_iter().collect();
         let rings = rings.unwrap_or_default();
         Some(Grid {
             width,
             height,
-            sides,
-            corners,
-            around: around([(0, -1), (-1, 0), (1, 0), (0, 1)]),
+            straight,
+            diagonals,
+            straight_by_index: table([(0, -1), (-1, 0), (1, 0), (0, 1)]),
             rings,
-            frame: Frame::new(width, height),
+            rectangle: Rectangle::new(width, height),
         })
     }
 
@@ -83,14 +85,14 @@ impl Grid {
 
     /// Returns the diagonal neighbors in the order north-east, south-east, south-west, north-west.
     #[inline(always)]
-    pub(super) fn corners(&self, point: Vertex) -> [Vertex; 4] {
-        self.corners[point.index()]
+    pub(super) fn diagonals(&self, point: Vertex) -> [Vertex; 4] {
+        self.diagonals[point.index()]
     }
 
-    /// Returns the four sides in the order north, east, south, west.
+    /// Returns the straight neighbors in the order north, east, south, west.
     #[inline(always)]
-    pub(super) fn sides(&self, point: Vertex) -> [Vertex; 4] {
-        self.sides[point.index()]
+    pub(super) fn straight(&self, point: Vertex) -> [Vertex; 4] {
+        self.straight[point.index()]
     }
 }
 
@@ -112,7 +114,7 @@ fn rings_of_graph(width: usize, height: usize) -> Vec<Option<[Vertex; 8]>> {
 }
 
 impl Topology for Grid {
-    type Mirror = StoneBits;
+    type StoneSets = StoneBits;
 
     fn vertices(&self) -> usize {
         self.width * self.height
@@ -129,13 +131,13 @@ impl Topology for Grid {
 
     #[inline(always)]
     fn cells_around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_ {
-        self.around[point.index()].into_iter()
+        self.straight_by_index[point.index()].into_iter()
     }
 
-    /// Always 4, even on the edge: each row of the table has four slots.
+    /// Number of slots, always 4: points on the edge have the edge cell in the rest.
     #[inline(always)]
-    fn degree(&self, point: Vertex) -> usize {
-        self.sides[point.index()].len()
+    fn degree(&self, _point: Vertex) -> usize {
+        4
     }
 
     #[inline(always)]
@@ -148,34 +150,35 @@ impl Topology for Grid {
     }
 
     fn census(board: &ChainBoard<Grid>) -> Census {
-        let frame = &board.topology().frame;
-        let StoneBits([black, white]) = board.mirror();
-        let empty = frame.neither(black, white);
-        let reaches_black = frame.reach(black, &empty);
-        let reaches_white = frame.reach(white, &empty);
+        let rectangle = &board.topology().rectangle;
+        let StoneBits([black, white]) = board.stone_sets();
+        let empty = rectangle.neither(black, white);
+        let reaches_black = rectangle.reach(black, &empty);
+        let reaches_white = rectangle.reach(white, &empty);
         let mut census = Census::default();
-        census.stones[0] = frame.count(black);
-        census.stones[1] = frame.count(white);
-        census.enclosed[0] = frame.count(&frame.minus(&reaches_black, &reaches_white));
-        census.enclosed[1] = frame.count(&frame.minus(&reaches_white, &reaches_black));
-        census.untouched =
-            frame.count(&frame.minus(&frame.minus(&empty, &reaches_black), &reaches_white));
+        census.stones[0] = rectangle.count(black);
+        census.stones[1] = rectangle.count(white);
+        census.enclosed[0] = rectangle.count(&rectangle.minus(&reaches_black, &reaches_white));
+        census.enclosed[1] = rectangle.count(&rectangle.minus(&reaches_white, &reaches_black));
+        census.untouched = rectangle
+            .count(&rectangle.minus(&rectangle.minus(&empty, &reaches_black), &reaches_white));
         census
     }
 }
 
-/// The stones of both colors as bit sets.
+/// The stones of both colors as bit sets. A color has index 0 or 1 here; `& 1` saves the bounds
+/// check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoneBits([Bits; 2]);
 
-impl Mirror for StoneBits {
+impl StoneSets for StoneBits {
     #[inline(always)]
     fn put(&mut self, color: Color, at: Vertex) {
         self.0[color.index() & 1].insert(at.index());
     }
 
     #[inline(always)]
-    fn lift(&mut self, color: Color, at: Vertex) {
+    fn remove(&mut self, color: Color, at: Vertex) {
         self.0[color.index() & 1].remove(at.index());
     }
 }

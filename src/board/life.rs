@@ -111,11 +111,12 @@ pub fn unconditional_life<B: Board>(board: &B, color: Color, vital: Vital) -> Li
 
     let mut safe = vec![true; chains.len()];
     let mut sound = vec![true; regions.len()];
-    let mut doomed: Vec<usize> = (0..chains.len()).filter(|&chain| eyes[chain] < 2).collect();
-    for &chain in &doomed {
+    let mut unsafe_chains: Vec<usize> =
+        (0..chains.len()).filter(|&chain| eyes[chain] < 2).collect();
+    for &chain in &unsafe_chains {
         safe[chain] = false;
     }
-    while let Some(chain) = doomed.pop() {
+    while let Some(chain) = unsafe_chains.pop() {
         for &region in &touching[chain] {
             if !std::mem::replace(&mut sound[region], false) {
                 continue;
@@ -124,7 +125,7 @@ pub fn unconditional_life<B: Board>(board: &B, color: Color, vital: Vital) -> Li
                 eyes[other] -= usize::from(is_vital);
                 if safe[other] && eyes[other] < 2 {
                     safe[other] = false;
-                    doomed.push(other);
+                    unsafe_chains.push(other);
                 }
             }
         }

@@ -17,17 +17,17 @@ pub mod graph;
 pub mod grid;
 pub mod life;
 pub mod mango;
+#[cfg(test)]
+pub(crate) mod reference;
 mod shapes;
 pub mod space;
-#[cfg(test)]
-pub(crate) mod twins;
 
-pub use chains::{ROOT_CODES, root_parts};
+pub use chains::{NEIGHBORHOOD_CODES, neighborhood_parts};
 pub use shapes::CLASSES as SHAPE_CLASSES;
 
 /// Maximum degree, in neighbors, for local analysis. At denser points, inspecting all neighbors for
 /// shapes, captures, or priors would cost more than it gains.
-pub const DENSE: usize = 32;
+pub const MAX_LOCAL_DEGREE: usize = 32;
 
 use crate::color::Color;
 use crate::points::Points;
@@ -47,16 +47,15 @@ pub struct Preview {
     pub suicide: bool,
 }
 
-/// Counts of stones and empty points in a position. Every scoring method is a sum of these counts.
-/// On boards with weights, each point counts its weight instead of 1.
+/// Counts of stones and empty points in a position, the basis of every score. On boards with
+/// weights, each point counts its weight instead of 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
     /// Number of stones of each color.
     pub stones: [i64; Color::MAX],
-    /// Per color: number of empty points from which a path of empty points leads to stones of this
-    /// color only.
+    /// Per color: number of points in empty regions that border stones of this color only.
     pub enclosed: [i64; Color::MAX],
-    /// Number of empty points from which no stone can be reached.
+    /// Number of points in empty regions that border no stone.
     pub untouched: i64,
 }
 
@@ -66,6 +65,9 @@ pub struct Census {
 /// liberties, and then every own group without liberties. Afterward every group on the board has a
 /// liberty. Positions set from outside may contain groups without liberties; the first placement
 /// removes all of them, anywhere on the board.
+///
+/// A [`Vertex`] is the index of a point or of a placement. They differ where a stone covers several
+/// points.
 pub trait Board: Clone + Send + Sync + 'static {
     /// Returns the number of points.
     fn points(&self) -> usize;
@@ -91,7 +93,7 @@ pub trait Board: Clone + Send + Sync + 'static {
         1
     }
 
-    /// Returns the value of one unit of a [`Census`]. It is one point on boards without weights.
+    /// Returns the score of one unit of a [`Census`]. It is 1 on boards without weights.
     fn unit(&self) -> Points {
         Points::whole(1)
     }
@@ -106,14 +108,19 @@ pub trait Board: Clone + Send + Sync + 'static {
     }
 
     /// Returns true if groups are chains of adjacent one-point stones that live by an empty
-    /// neighbor. Then the methods about chains and liberties have their usual meaning. On other
-    /// boards their answers are neutral.
+    /// neighbor. Then the methods about chains and liberties have their usual meaning.
+    ///
+    /// On other boards, [`Board::ko_point`], [`Board::sole_liberty`],
+    /// [`Board::neighborhood_codes`], [`Board::ring`], and [`Board::shape`] return `None`.
+    /// [`Board::suggested`] returns 0, and [`Board::has_shape`] returns false. For
+    /// [`Board::chain_size`], [`Board::chain`], [`Board::for_chain`], and [`Board::liberties`], a
+    /// chain is a set of connected stones, or each stone is a chain without liberties.
     fn has_chains(&self) -> bool {
         true
     }
 
     /// Returns width and height if the board is a rectangle numbered row by row, otherwise `None`.
-    /// Kernels for rectangles use this.
+    /// Code that works only on rectangles uses this, such as the network.
     fn rectangle(&self) -> Option<(usize, usize)> {
         None
     }
@@ -143,7 +150,7 @@ pub trait Board: Clone + Send + Sync + 'static {
     /// Plays `color` on the vacant vertex `at` as a trial move, calls `then` on the resulting
     /// board, and undoes the move. Returns the result of `then`, or `None` if the move would be
     /// suicide.
-    fn attempt<R>(
+    fn with_trial_move<R>(
         &mut self,
         color: Color,
         at: Vertex,
@@ -196,9 +203,9 @@ pub trait Board: Clone + Send + Sync + 'static {
     /// Calls `visit` for each stone of the chain of the stone on `point`.
     fn for_chain(&self, point: Vertex, visit: impl FnMut(Vertex));
 
-    /// Counts distinct liberties of the chain of the stone on `point`, up to `most` and at most 8.
-    /// Writes those found to `found`.
-    fn liberties(&self, point: Vertex, most: usize, found: &mut [Vertex; 8]) -> usize;
+    /// Counts the distinct liberties of the chain of the stone on `point` and writes them to
+    /// `found`. Stops at `limit` or 8.
+    fn liberties(&self, point: Vertex, limit: usize, found: &mut [Vertex; 8]) -> usize;
 
     /// Writes to `found` the empty points around the stone at `last` where the local shape suggests
     /// a move to either player. Returns their number. It is 0 on boards without chains and where
@@ -208,13 +215,14 @@ pub trait Board: Clone + Send + Sync + 'static {
     }
 
     /// Writes to `found` the empty neighbors of the stone at `last`, with codes of their
-    /// surroundings as seen by `color`. The codes are below [`ROOT_CODES`]. Returns the number of
-    /// neighbors written, or `None` if the board looks like a square lattice around `last`.
-    fn rooted(
+    /// surroundings as seen by `color`. The codes are below [`NEIGHBORHOOD_CODES`]. Returns the
+    /// number of neighbors written, or `None` if the board has no codes there: on square lattices
+    /// and by default.
+    fn neighborhood_codes(
         &self,
         _color: Color,
         _last: Vertex,
-        _found: &mut [(Vertex, u16); DENSE],
+        _found: &mut [(Vertex, u16); MAX_LOCAL_DEGREE],
     ) -> Option<usize> {
         None
     }
@@ -239,7 +247,7 @@ pub trait Board: Clone + Send + Sync + 'static {
         None
     }
 
-    /// Counts stones and empty regions.
+    /// Counts stones and empty points.
     fn census(&self) -> Census {
         flood_census(self)
     }

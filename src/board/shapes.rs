@@ -2,7 +2,7 @@
 //!
 //! On other boards, points where two chains of a color meet replace the shapes
 //! (`is_cutting_point`). In playouts there, the surroundings of the points next to the latest stone
-//! replace them (`chains::roots`).
+//! replace them (`chains::neighborhoods`).
 //!
 //! The shapes are those of Gelly, Wang, Munos, and Teytaud (*Modification of UCT with Patterns in
 //! Monte-Carlo Go*, 2006): hane, cut, and edge moves. Each is three rows of three points with the

@@ -26,7 +26,7 @@ pub struct AnalysisArgs {
         default_value = "tromp-taylor"
     )]
     ruleset: RulesetText,
-    /// Komi of queries without one.
+    /// Komi of queries without one [default: the komi given with --ruleset, or 0].
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
     komi: Option<Points>,
     /// Number of playouts per position for queries without maxVisits.

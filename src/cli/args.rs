@@ -34,7 +34,12 @@ impl BoardArgs {
 #[derive(Debug, Args)]
 pub(super) struct TimeArgs {
     /// Maximum time in seconds; bounds proved by then are the answer [default: unlimited].
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
+    #[arg(
+        long,
+        value_name = "S",
+        allow_negative_numbers = true,
+        value_parser = crate::arguments::seconds
+    )]
     seconds: Option<f64>,
 }
 
@@ -53,7 +58,7 @@ pub(super) struct SolverArgs {
     /// Maximum memory of the tables in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
-    /// Print a JSON object instead of text.
+    /// Print one JSON object instead of text.
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -78,8 +83,9 @@ pub(super) fn board(spec: &Spec, reading: &ReadingArgs) -> Result<Goban, CliErro
     Ok(goban)
 }
 
-/// Creates a game under these rules from `position`, or from the board's own start.
-pub(super) fn game(
+/// Creates a game under these rules from `position`, or from the starting stones of the
+/// board.
+pub(super) fn engine_for(
     mut goban: Goban,
     ruleset: RulesetText,
     position: Option<&str>,

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::end::{CliError, Report, Status, print};
-use crate::exact::formal::{self, Verdict};
+use crate::exact::formal::{self, GameCheck};
 use crate::files::ReadingArgs;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
@@ -51,7 +51,7 @@ pub fn run(arguments: &CheckArgs) -> Result<Report, CliError> {
         text: String::new(),
         status: match valid {
             true => Status::Complete,
-            false => Status::Partial,
+            false => Status::Negative,
         },
     })
 }
@@ -80,13 +80,13 @@ fn examine(arguments: &CheckArgs) -> Result<(String, bool), String> {
         eprintln!("warning: starting stones are ignored: a formal game begins on an empty board");
     }
     let moves = read(&goban, &arguments.moves)?;
-    let verdict = formal::judge(&goban.graph, &moves).map_err(|e| e.to_string())?;
-    let valid = matches!(verdict, Verdict::Game { .. });
+    let check = formal::judge(&goban.graph, &moves).map_err(|e| e.to_string())?;
+    let valid = matches!(check, GameCheck::Game { .. });
     let text = if arguments.json {
-        let answer = answer(&goban, &moves, verdict);
+        let answer = answer(&goban, &moves, check);
         serde_json::to_string(&answer).map_err(|e| e.to_string())?
     } else {
-        sentence(&goban, &moves, verdict)
+        sentence(&goban, &moves, check)
     };
     Ok((text, valid))
 }
@@ -112,7 +112,7 @@ fn winner_text(winner: Option<crate::color::Color>) -> String {
     winner.map_or("tie".to_owned(), |color| color.to_string())
 }
 
-fn answer(goban: &Goban, moves: &[Move], verdict: Verdict) -> Answer {
+fn answer(goban: &Goban, moves: &[Move], check: GameCheck) -> Answer {
     let nothing = Answer {
         graph: goban.spec.to_string(),
         moves: moves.len(),
@@ -124,8 +124,8 @@ fn answer(goban: &Goban, moves: &[Move], verdict: Verdict) -> Answer {
         white: None,
         winner: None,
     };
-    match verdict {
-        Verdict::Game {
+    match check {
+        GameCheck::Game {
             black,
             white,
             winner,
@@ -136,7 +136,7 @@ fn answer(goban: &Goban, moves: &[Move], verdict: Verdict) -> Answer {
             winner: Some(winner_text(winner)),
             ..nothing
         },
-        Verdict::NoGame {
+        GameCheck::NoGame {
             condition,
             failed_at,
         } => Answer {
@@ -148,9 +148,9 @@ fn answer(goban: &Goban, moves: &[Move], verdict: Verdict) -> Answer {
     }
 }
 
-fn sentence(goban: &Goban, moves: &[Move], verdict: Verdict) -> String {
-    match verdict {
-        Verdict::Game {
+fn sentence(goban: &Goban, moves: &[Move], check: GameCheck) -> String {
+    match check {
+        GameCheck::Game {
             black,
             white,
             winner,
@@ -158,7 +158,7 @@ fn sentence(goban: &Goban, moves: &[Move], verdict: Verdict) -> String {
             let winner = winner_text(winner);
             format!("a game: black {black} white {white}, winner {winner}")
         }
-        Verdict::NoGame {
+        GameCheck::NoGame {
             condition,
             failed_at,
         } => {

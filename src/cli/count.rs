@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use num_bigint::{BigInt, BigUint, Sign};
 use serde_json::{Map, Value, json};
 
-use super::args::{BoardArgs, game};
+use super::args::{BoardArgs, engine_for};
 use super::end::{CliError, Report, Status};
 use crate::engine::NotOrdinary;
 use crate::exact::count::{
@@ -55,7 +55,8 @@ pub struct CountArgs {
         default_value = "tromp-taylor"
     )]
     ruleset: RulesetText,
-    /// Stones at the start, for perft: X black, O white, . empty [default: the board's own start].
+    /// Stones at the start, for perft: X black, O white, . empty [default: the starting stones of
+    /// the board].
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
     /// Maximum time in seconds [default: unlimited].
@@ -64,7 +65,7 @@ pub struct CountArgs {
     /// Maximum memory of the tables in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
-    /// Print a JSON object instead of the number.
+    /// Print one JSON object instead of the number.
     #[arg(long)]
     json: bool,
 }
@@ -97,7 +98,7 @@ impl What {
 }
 
 /// A result: its text, the number (`None` if unknown), and more fields for JSON.
-struct Found {
+struct CountResult {
     text: String,
     count: Option<String>,
     more: Vec<(&'static str, Value)>,
@@ -163,7 +164,11 @@ fn show(progress: Progress, begun: Instant) {
     );
 }
 
-fn count(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Found, CliError> {
+fn count(
+    arguments: &CountArgs,
+    goban: Goban,
+    budget: &Budget<'_>,
+) -> Result<CountResult, CliError> {
     let graph = match arguments.what {
         What::Perft => return sequences(arguments, goban, budget),
         What::Positions | What::Games | What::Polynomial | What::Moves => ordinary(&goban)?,
@@ -186,9 +191,9 @@ fn ordinary(goban: &Goban) -> Result<Arc<Graph>, CliError> {
     graph.ok_or_else(|| CliError::arguments(NotOrdinary::new(goban)))
 }
 
-impl Found {
-    fn exactly(count: impl ToString) -> Found {
-        Found {
+impl CountResult {
+    fn exactly(count: impl ToString) -> CountResult {
+        CountResult {
             text: count.to_string(),
             count: Some(count.to_string()),
             more: Vec::new(),
@@ -197,9 +202,9 @@ impl Found {
     }
 
     /// A lower bound, and an upper bound if known.
-    fn at_least(lower: impl ToString, upper: Option<String>, why: impl ToString) -> Found {
+    fn at_least(lower: impl ToString, upper: Option<String>, why: impl ToString) -> CountResult {
         let lower = lower.to_string();
-        Found {
+        CountResult {
             text: match &upper {
                 Some(upper) => format!("unsolved {lower}..{upper}"),
                 None => format!("unsolved {lower}.."),
@@ -211,12 +216,16 @@ impl Found {
     }
 }
 
-fn count_positions(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<Found, CliError> {
+fn count_positions(
+    graph: &Graph,
+    colors: u32,
+    budget: &Budget<'_>,
+) -> Result<CountResult, CliError> {
     match positions(graph, colors, budget) {
-        Ok(count) => Ok(Found::exactly(count)),
+        Ok(count) => Ok(CountResult::exactly(count)),
         Err(error) => {
             let (lower, upper) = bounds(graph, colors);
-            Ok(Found::at_least(lower, Some(upper.to_string()), error))
+            Ok(CountResult::at_least(lower, Some(upper.to_string()), error))
         }
     }
 }
@@ -225,31 +234,37 @@ fn count_games(
     graph: &Arc<Graph>,
     limit: Option<u128>,
     budget: &Budget<'_>,
-) -> Result<Found, CliError> {
+) -> Result<CountResult, CliError> {
     match games(graph, limit, budget) {
-        Ok(games) => Ok(Found {
+        Ok(games) => Ok(CountResult {
             more: vec![("longest", json!(games.longest))],
-            ..Found::exactly(games.count)
+            ..CountResult::exactly(games.count)
         }),
-        Err(error @ GamesError::More(limit)) => Ok(Found {
+        Err(error @ GamesError::More(limit)) => Ok(CountResult {
             text: String::new(),
-            ..Found::at_least(BigUint::from(limit) + 1u32, None, error)
+            ..CountResult::at_least(BigUint::from(limit) + 1u32, None, error)
         }),
         Err(error @ (GamesError::Stopped(lower) | GamesError::Memory(lower))) => {
-            Ok(Found::at_least(lower, None, error))
+            Ok(CountResult::at_least(lower, None, error))
         }
-        Err(error @ GamesError::Overflow) => {
-            Ok(Found::at_least(BigUint::from(2u32).pow(128), None, error))
-        }
+        Err(error @ GamesError::Overflow) => Ok(CountResult::at_least(
+            BigUint::from(2u32).pow(128),
+            None,
+            error,
+        )),
         Err(error @ GamesError::Large { .. }) => {
             // Every position ends at least one game of its own.
             let (lower, _) = bounds(graph, 2);
-            Ok(Found::at_least(lower, None, error))
+            Ok(CountResult::at_least(lower, None, error))
         }
     }
 }
 
-fn sequences(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result<Found, CliError> {
+fn sequences(
+    arguments: &CountArgs,
+    goban: Goban,
+    budget: &Budget<'_>,
+) -> Result<CountResult, CliError> {
     let position = arguments.position.as_deref();
     let mut ruleset = arguments.ruleset.clone();
     ruleset.rules.colors = match arguments.colors {
@@ -259,15 +274,15 @@ fn sequences(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result
             return Err(CliError::Arguments(problem));
         }
     };
-    let engine = game(goban, ruleset, position)?;
+    let engine = engine_for(goban, ruleset, position)?;
     let depth = arguments.depth.unwrap_or(0);
     let found = match engine.perft(depth, budget) {
-        Ok(count) => Found::exactly(count),
+        Ok(count) => CountResult::exactly(count),
         Err(error) => {
             let placements = engine.goban().graph.vertices() as u64;
             let most = BigUint::from(placements + 1).pow(depth.min(10_000));
             let upper = (depth <= 10_000).then(|| most.to_string());
-            Found::at_least(error.0, upper, error)
+            CountResult::at_least(error.0, upper, error)
         }
     };
     let mut more = vec![
@@ -275,19 +290,23 @@ fn sequences(arguments: &CountArgs, goban: Goban, budget: &Budget<'_>) -> Result
         ("ruleset", json!(engine.rules().to_string())),
     ];
     more.extend(found.more);
-    Ok(Found { more, ..found })
+    Ok(CountResult { more, ..found })
 }
 
-fn find_polynomial(graph: &Graph, colors: u32, budget: &Budget<'_>) -> Result<Found, CliError> {
+fn find_polynomial(
+    graph: &Graph,
+    colors: u32,
+    budget: &Budget<'_>,
+) -> Result<CountResult, CliError> {
     let coefficients = polynomial(graph, budget).map_err(CliError::failed)?;
     let at = BigInt::from(colors);
     let terms = coefficients.iter().rev();
     let value = terms.fold(BigInt::ZERO, |sum, c| sum * &at + c);
     let listed: Vec<String> = coefficients.iter().map(BigInt::to_string).collect();
-    Ok(Found {
+    Ok(CountResult {
         text: polynomial_text(&coefficients),
         more: vec![("coefficients", json!(listed))],
-        ..Found::exactly(value)
+        ..CountResult::exactly(value)
     })
 }
 
@@ -321,7 +340,7 @@ fn polynomial_text(coefficients: &[BigInt]) -> String {
     text
 }
 
-fn describe_moves(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<Found, CliError> {
+fn describe_moves(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<CountResult, CliError> {
     let found = statistics(graph, budget).map_err(CliError::failed)?;
     let MoveStatistics {
         positions,
@@ -344,7 +363,7 @@ fn describe_moves(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<Found, CliE
     for (moves, count) in histogram {
         text.push(format!("positions with {moves} moves: {count}"));
     }
-    Ok(Found {
+    Ok(CountResult {
         text: text.join("\n"),
         count: Some(moves.to_string()),
         more: vec![

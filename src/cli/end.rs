@@ -42,13 +42,15 @@ pub(super) struct Report {
     pub(super) status: Status,
 }
 
-/// Completeness of a result.
+/// Kind of a result, which determines the exit status.
 #[derive(Debug)]
 pub(super) enum Status {
     /// The result is complete. Status 0.
     Complete,
-    /// The result is a bound or negative, as its text tells. Status 1.
-    Partial,
+    /// The result is a bound, as its text tells. Status 1.
+    Bounds,
+    /// The answer is no. Status 1.
+    Negative,
     /// The result is incomplete for this reason, which goes to standard error. Status 1.
     Unfinished(String),
 }
@@ -69,8 +71,8 @@ impl From<String> for Report {
     }
 }
 
-/// Prints the end of a command and returns its exit status: 0 for a result, 1 for an incomplete
-/// result or a failure, and 2 for invalid arguments.
+/// Prints the end of a command and returns its exit status: 0 for a complete result, 1 for an
+/// incomplete or negative result or a failure, and 2 for invalid arguments.
 pub(super) fn exit(ended: Result<Report, CliError>) -> ExitCode {
     let report = match ended {
         Ok(report) => report,
@@ -91,7 +93,7 @@ pub(super) fn exit(ended: Result<Report, CliError>) -> ExitCode {
     }
     match report.status {
         Status::Complete => ExitCode::SUCCESS,
-        Status::Partial => ExitCode::FAILURE,
+        Status::Bounds | Status::Negative => ExitCode::FAILURE,
         Status::Unfinished(why) => {
             eprintln!("omnigo: {why}");
             ExitCode::FAILURE
@@ -113,14 +115,19 @@ pub(super) fn print(text: &str) -> Result<(), CliError> {
     output(format!("{}\n", text.trim_end()).as_bytes()).map_err(CliError::failed)
 }
 
-/// Prints a report as JSON or as text.
+/// Converts an object to JSON text.
+pub(super) fn json_text(json: &impl serde::Serialize) -> Result<String, CliError> {
+    serde_json::to_string(json).map_err(CliError::failed)
+}
+
+/// Prints a value as JSON or as text.
 pub(super) fn print_as<T: serde::Serialize + fmt::Display>(
-    report: &T,
+    value: &T,
     json: bool,
 ) -> Result<(), CliError> {
     if json {
-        print(&serde_json::to_string_pretty(report).map_err(CliError::failed)?)
+        print(&serde_json::to_string_pretty(value).map_err(CliError::failed)?)
     } else {
-        print(&report.to_string())
+        print(&value.to_string())
     }
 }

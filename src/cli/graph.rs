@@ -129,7 +129,6 @@ fn info(goban: &Goban, json: bool) -> Result<String, String> {
         let text = serde_json::to_string_pretty(&info).map_err(|error| error.to_string())?;
         return Ok(text + "\n");
     }
-    let number = |number: Option<usize>| number.map_or("none".to_string(), |n| n.to_string());
     let yes = |yes: bool| if yes { "yes" } else { "no" };
     let Measures {
         degrees,
@@ -140,6 +139,12 @@ fn info(goban: &Goban, json: bool) -> Result<String, String> {
         planar,
         automorphisms,
     } = &info.measures;
+    // A graph without cycles has as many edges as vertices beyond one per component.
+    let girth = match girth {
+        Some(girth) => girth.to_string(),
+        None if info.edges + components > info.vertices => "not computed".to_string(),
+        None => "none".to_string(),
+    };
     // Only a connected graph has a diameter; that of a very large one is not computed.
     let diameter = match diameter {
         Some(diameter) => diameter.to_string(),
@@ -149,10 +154,9 @@ fn info(goban: &Goban, json: bool) -> Result<String, String> {
     let degrees: Vec<String> = degrees.iter().map(|(d, n)| format!("{d} ({n}x)")).collect();
     let automorphisms = automorphisms.as_deref().unwrap_or("not computed");
     Ok(format!(
-        "{}degrees: {}\ncomponents: {components}\ngirth: {}\ndiameter: {}\nbipartite: {}\nplanar: {}\nautomorphisms: {automorphisms}\n",
+        "{}degrees: {}\ncomponents: {components}\ngirth: {girth}\ndiameter: {}\nbipartite: {}\nplanar: {}\nautomorphisms: {automorphisms}\n",
         size(goban),
         degrees.join(", "),
-        number(*girth),
         diameter,
         yes(*bipartite),
         yes(*planar),

@@ -9,8 +9,10 @@ use clap::{ArgAction, Args, CommandFactory};
 
 use super::Cli;
 use super::end::{CliError, Report};
-use crate::arguments::{NetworkArgs, chance, komi, lag, seconds, seed, temperature, yes};
-use crate::engine::{Engine, Options, Style, Variety};
+use crate::arguments::{
+    NetworkArgs, komi, lag, level, probability, seconds, seed, temperature, yes_or_no,
+};
+use crate::engine::{Engine, Level, Options, Style, Variety};
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::gtp;
@@ -30,11 +32,11 @@ pub(super) struct PlayArgs {
     /// Side length of the square grid at the start.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=52))]
     size: Option<u16>,
-    /// Stones at the start, one character per point in index order: X black, O white, . empty. The
-    /// ruleset determines who moves first.
+    /// Stones at the start, one character per point in index order: X black, O white, . empty
+    /// [default: the starting stones of the board]. The ruleset determines who moves first.
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
-    /// Ruleset, with changes to single rules after commas, for example chinese or
+    /// Ruleset, then changed settings, separated by commas, for example chinese or
     /// ggg,suicide=no,komi=6.5.
     #[arg(
         long,
@@ -43,7 +45,8 @@ pub(super) struct PlayArgs {
         default_value = "tromp-taylor"
     )]
     ruleset: RulesetText,
-    /// Points added to White's score, in steps of 0.5.
+    /// Points added to White's score, in steps of 0.5 [default: the komi given with --ruleset, or
+    /// 0].
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
     komi: Option<Points>,
     /// Maximum number of playouts per move.
@@ -52,6 +55,9 @@ pub(super) struct PlayArgs {
     /// Maximum seconds per move [default: 2, unless playouts or a clock set a limit].
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<f64>,
+    /// Level of play, from 1 (weakest) to 10 (full strength). The levels are not calibrated.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = level)]
+    level: Option<usize>,
     /// Number of search threads [default: all cores].
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -70,14 +76,14 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "light|tactical", default_value_t = Style::Tactical)]
     style: Style,
     /// Count two or more Black moves before White's first move as handicap stones.
-    #[arg(long, value_name = "yes|no", default_value = "yes", value_parser = yes, action = ArgAction::Set)]
+    #[arg(long, value_name = "yes|no", default_value = "yes", value_parser = yes_or_no, action = ArgAction::Set)]
     handicap_moves: bool,
     /// Dynamic komi: compensate White for a handicap, fading to zero by mid-game.
-    #[arg(long, value_name = "yes|no", default_value = "no", value_parser = yes, action = ArgAction::Set)]
+    #[arg(long, value_name = "yes|no", default_value = "no", value_parser = yes_or_no, action = ArgAction::Set)]
     dynamic_komi: bool,
     /// Win probability below which the engine may resign, after three such turns in a row with a
     /// hopeless score; 0 never resigns.
-    #[arg(long, alias = "resign", allow_negative_numbers = true, value_name = "P", default_value_t = Options::default().resign_below, value_parser = chance)]
+    #[arg(long, alias = "resign", allow_negative_numbers = true, value_name = "P", default_value_t = Options::default().resign_below, value_parser = probability)]
     resign_below: f64,
     /// Memory of the search tree in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
@@ -135,6 +141,10 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
         style: arguments.style,
         handicap_moves: arguments.handicap_moves,
         dynamic_komi: arguments.dynamic_komi,
+    };
+    let options = match arguments.level.and_then(Level::new) {
+        Some(level) => level.limit(options),
+        None => options,
     };
     let komi = arguments
         .komi

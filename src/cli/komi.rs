@@ -6,8 +6,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::args::{SolverArgs, TimeArgs, board};
-use super::end::{CliError, Report};
-use super::solve::{as_text, reasons, report};
+use super::end::{CliError, Report, json_text};
+use super::solve::{reasons, report};
 use crate::color::Color;
 use crate::engine::{Engine, KomiParameter, Wish};
 use crate::files::ReadingArgs;
@@ -56,7 +56,7 @@ pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
     goban.start = vec![None; goban.points()];
     let (scoring, komi_use) = (rules.scoring, rules.komi_use);
     let engine = Engine::new(goban, rules, Points::ZERO, arguments.solver.options())
-        .map_err(|e| CliError::Arguments(e.to_string()))?;
+        .map_err(CliError::arguments)?;
     raise_on_ctrl_c(engine.stop_signal());
     let begun = Instant::now();
     let time = arguments.time.limit();
@@ -84,7 +84,7 @@ pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
             nodes: known.map_or(0, |found| found.nodes),
             seconds: begun.elapsed().as_secs_f64(),
         };
-        return Ok(report(as_text(&json)?, json.komi.is_some()));
+        return Ok(report(json_text(&json)?, json.komi.is_some()));
     }
     let found = found?;
     Ok(match found.value() {

@@ -3,8 +3,8 @@
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::args::{BoardArgs, game, players};
-use super::end::{CliError, Report};
+use super::args::{BoardArgs, engine_for, players};
+use super::end::{CliError, Report, json_text};
 use crate::engine::Engine;
 use crate::game::LifeError;
 use crate::rules::RulesetText;
@@ -15,7 +15,7 @@ pub struct LifeArgs {
     #[command(flatten)]
     board: BoardArgs,
     /// Stones, one character per point in index order: X black, O white, . empty [default: the
-    /// board's own start].
+    /// starting stones of the board].
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
     /// Ruleset; whether it allows suicide affects which chains live.
@@ -26,7 +26,7 @@ pub struct LifeArgs {
         default_value = "tromp-taylor"
     )]
     ruleset: RulesetText,
-    /// Print a JSON object with labels instead of one chain per line.
+    /// Print one JSON object, with vertex labels. Text has one chain per line, with aliases.
     #[arg(long)]
     json: bool,
 }
@@ -39,9 +39,9 @@ pub fn run(arguments: &LifeArgs) -> Result<Report, CliError> {
 fn answer(arguments: &LifeArgs) -> Result<String, CliError> {
     let goban = arguments.board.build()?;
     let position = arguments.position.as_deref();
-    let engine = game(goban, arguments.ruleset.clone(), position)?;
+    let engine = engine_for(goban, arguments.ruleset.clone(), position)?;
     if arguments.json {
-        return as_json(&engine);
+        return json_text(&life_json(&engine)?);
     }
     let mut lines = Vec::new();
     for (color, name) in players(&engine) {
@@ -56,7 +56,7 @@ fn answer(arguments: &LifeArgs) -> Result<String, CliError> {
     Ok(lines.join("\n"))
 }
 
-fn as_json(engine: &Engine) -> Result<String, CliError> {
+fn life_json(engine: &Engine) -> Result<Value, CliError> {
     let names = &engine.goban().names;
     let mut object = Map::new();
     object.insert("graph".to_string(), json!(engine.goban().spec.to_string()));
@@ -74,7 +74,7 @@ fn as_json(engine: &Engine) -> Result<String, CliError> {
         let chains: Vec<_> = chains.into_iter().map(labels).collect();
         object.insert(name, json!(chains));
     }
-    Ok(Value::Object(object).to_string())
+    Ok(Value::Object(object))
 }
 
 /// Explains why unconditional life is not defined here, in terms of the board.

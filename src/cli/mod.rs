@@ -16,6 +16,7 @@ mod life;
 mod r#match;
 mod perfect;
 mod picture;
+mod play;
 mod rate;
 mod record;
 mod solve;
@@ -36,6 +37,7 @@ use check::CheckArgs;
 use end::exit;
 use graph::GraphArgs;
 use gtp::PlayArgs;
+use play::PageArgs;
 use record::RecordArgs;
 
 /// Go engine for any graph. Without a subcommand, it speaks GTP on standard input and output.
@@ -73,6 +75,8 @@ enum Command {
     /// Compute the komi parameter of a graph (the largest komi with which Black wins under famine
     /// rules), or the fair komi.
     Komi(komi::KomiArgs),
+    /// Open a board in the browser, to play, analyze, and solve on any graph.
+    Play(Box<PageArgs>),
     /// Draw a game as a strip of positions.
     Record(Box<RecordArgs>),
     /// Play a match between two GTP engines, with omnigo's own rules as referee.
@@ -106,6 +110,7 @@ pub fn run() -> ExitCode {
         Some(Command::Perfect(arguments)) => perfect::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Komi(arguments)) => komi::run(&arguments),
+        Some(Command::Play(arguments)) => play::run(*arguments),
         Some(Command::Record(arguments)) => record::run(&arguments),
         Some(Command::Match(arguments)) => r#match::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),

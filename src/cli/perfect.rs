@@ -134,7 +134,7 @@ pub struct PerfectArgs {
     /// Use only this kind of board made from each graph.
     #[arg(long, value_name = "KIND")]
     board: Option<Kind>,
-    /// Print a JSON object instead of a table.
+    /// Print one JSON object instead of a table.
     #[arg(long)]
     json: bool,
 }
@@ -276,8 +276,8 @@ fn judge(
     let komi = system.komi.unwrap_or(Points::ZERO);
     let mut engine =
         Engine::new(goban, system.rules.clone(), komi, options).map_err(CliError::failed)?;
-    let mut chance = Xoshiro256PlusPlus::seed_from_u64(arguments.seed ^ number << 32);
-    let mut below = |bound: usize| (chance.next_u64() % bound.max(1) as u64) as usize;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed ^ number << 32);
+    let mut below = |bound: usize| (random.next_u64() % bound.max(1) as u64) as usize;
     for _ in 0..arguments.positions {
         engine.clear_board();
         for _ in 0..below(3 * graph.vertices()) {

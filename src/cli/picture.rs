@@ -11,7 +11,7 @@ use crate::files::replace;
 use crate::graph::goban::Goban;
 use crate::graph::handicap::star_points;
 use crate::notation::{read_position, vertex_problem};
-use crate::render::png::{png, png_of_width};
+use crate::render::png::{font_warning, png, png_of_width};
 use crate::render::svg::{Labels, Position, Style, Theme, fits_png, of_width, picture};
 use crate::vertex::Vertex;
 
@@ -51,11 +51,17 @@ impl PictureFormat {
         }
     }
 
-    /// Returns an SVG text in this format, `width` pixels wide if given.
+    /// Converts SVG text to this format, `width` pixels wide if given. Warns on standard error
+    /// about characters without a font.
     ///
     /// # Errors
     /// A one-line message if the text cannot be drawn.
     pub fn encode(self, svg: String, width: Option<u32>) -> Result<Vec<u8>, String> {
+        if self == PictureFormat::Png
+            && let Some(warning) = font_warning(&svg)
+        {
+            eprintln!("warning: {warning}");
+        }
         match (self, width) {
             (PictureFormat::Svg, None) => Ok(svg.into_bytes()),
             (PictureFormat::Svg, Some(width)) => Ok(of_width(&svg, width).into_bytes()),
@@ -87,7 +93,7 @@ pub struct StyleArgs {
     /// Names on the vertices in a picture: alias, label, index or none.
     #[arg(long, value_name = "NAMES", default_value = "alias", value_parser = labels)]
     labels: Labels,
-    /// Theme of a picture: light or dark wood, or paper (plain white for print).
+    /// Theme of a picture: light (light wood), dark (dark wood), or paper (plain white).
     #[arg(long, value_name = "THEME", default_value = "light", value_parser = theme)]
     theme: Theme,
     /// Width of a picture in pixels [default: set by the size of stones].
@@ -132,7 +138,7 @@ impl PictureArgs {
     /// # Errors
     /// A one-line message if an argument does not fit the board.
     pub fn draw(&self, goban: &Goban, format: PictureFormat) -> Result<Vec<u8>, String> {
-        let points = match &self.position {
+        let stones = match &self.position {
             None => goban.start.clone(),
             Some(text) => read_position(goban, Color::MAX, text).map_err(|e| e.to_string())?,
         };
@@ -140,15 +146,15 @@ impl PictureArgs {
             let vertex = goban.names.find(name);
             vertex.ok_or_else(|| vertex_problem(goban, name))
         };
-        let chains = self
+        let marked = self
             .mark
             .iter()
             .map(find)
             .collect::<Result<Vec<Vertex>, _>>()?;
         let position = Position {
-            points,
+            points: stones,
             stars: star_points(goban),
-            chains,
+            chains: marked,
             ..Position::default()
         };
         format.fits(goban, 1)?;

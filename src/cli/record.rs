@@ -54,6 +54,8 @@ struct Game {
     goban: Goban,
     rules: Ruleset,
     start: Vec<Option<Color>>,
+    /// Number of black stones in `start` that are a handicap.
+    handicap: u32,
     first: Option<Color>,
     steps: Vec<Step>,
     warnings: Vec<String>,
@@ -79,6 +81,7 @@ impl Game {
             goban: spec.build().map_err(|error| error.to_string())?,
             rules: rules.rules.clone(),
             start: record.start,
+            handicap: record.handicap.unwrap_or(0),
             first: record.to_move,
             steps: record.steps,
             warnings: record.warnings,
@@ -93,6 +96,7 @@ impl From<GraphGame> for Game {
             goban: game.goban,
             rules: game.rules,
             start: game.start,
+            handicap: game.handicap,
             first: Some(game.first),
             steps: moves.map(|(color, mv)| Step::Play(color, mv)).collect(),
             warnings: game.warnings,
@@ -126,7 +130,8 @@ pub fn run(arguments: &RecordArgs) -> Result<Report, CliError> {
     Ok(Report::done())
 }
 
-/// Returns the positions after every `every` moves, and the last one.
+/// Returns the positions after every `every` moves, and the last one. A position that was set up,
+/// such as a problem, comes first.
 fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
     let goban = &game.goban;
     let options = Options {
@@ -144,6 +149,9 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
     let every = every.unwrap_or(moves.div_ceil(POSITIONS)).max(1);
     let mut frames = Vec::new();
     let mut section = Section::default();
+    if moves > 0 && game.handicap == 0 && game.start != goban.start {
+        frames.push(section.frame(goban, engine.position()));
+    }
     let mut number = 0;
     for step in &game.steps {
         match step {
@@ -282,6 +290,16 @@ mod tests {
         assert_eq!(frames.len(), 1);
         assert_eq!(frames[0].caption, "start");
         assert_eq!(frames[0].position.points.iter().flatten().count(), 1);
+    }
+
+    #[test]
+    fn a_problem_shows_its_position_first() {
+        let frames = drawn("(;SZ[5]AB[cc]AW[dd];B[ee];W[aa])", 1);
+        assert_eq!(captions(&frames), ["start", "move 1", "move 2"]);
+        assert_eq!(frames[0].position.points.iter().flatten().count(), 2);
+        // The stones of a handicap are no problem.
+        let game = drawn("(;SZ[9]HA[2]AB[cc][gg];W[ee])", 1);
+        assert_eq!(captions(&game), ["move 1"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::args::{SolverArgs, TimeArgs, board};
-use super::end::{CliError, Report, Status};
+use super::end::{CliError, Report, Status, json_text};
 use crate::color::Color;
 use crate::engine::{Answer, Engine, Progress, Theorem, Wish};
 use crate::files::ReadingArgs;
@@ -28,13 +28,21 @@ pub struct SolveArgs {
     graph: Spec,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// Ruleset, with changed axes after commas, for example tromp-taylor or ggg,suicide=no.
+    /// Ruleset, then changed settings, separated by commas, for example tromp-taylor or
+    /// ggg,suicide=no.
     #[arg(long, alias = "rules", value_name = "NAME")]
     ruleset: RulesetText,
-    /// Points added to White's score, in steps of one half.
-    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = crate::arguments::komi)]
+    /// Points added to White's score, in steps of 0.5 [default: the komi given with --ruleset, or
+    /// 0].
+    #[arg(
+        long,
+        value_name = "K",
+        allow_negative_numbers = true,
+        value_parser = crate::arguments::komi
+    )]
     komi: Option<Points>,
-    /// Stones, one character per point in index order: X black, O white, . empty.
+    /// Stones, one character per point in index order: X black, O white, . empty [default: the
+    /// starting stones of the board].
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
     /// Player to move [default: the ruleset's first player].
@@ -78,7 +86,6 @@ struct MoveJson {
 
 /// Solves a position and reports its value or bounds.
 pub fn run(arguments: &SolveArgs) -> Result<Report, CliError> {
-    let wrong = |e: String| CliError::Arguments(e);
     let goban = board(&arguments.graph, &arguments.reading)?;
     for warning in &arguments.ruleset.warnings {
         eprintln!("warning: {warning}");
@@ -92,19 +99,20 @@ pub fn run(arguments: &SolveArgs) -> Result<Report, CliError> {
             .map(|color| color.to_string())
             .collect();
         let expected = players.join(" or ");
-        return Err(wrong(format!("--first {first}, expected {expected}")));
+        let problem = format!("--first {first}, expected {expected}");
+        return Err(CliError::Arguments(problem));
     }
     let position = match &arguments.position {
         Some(text) => Some(
             read_position(&goban, rules.colors, text)
-                .map_err(|e| wrong(format!("--position: {e}")))?,
+                .map_err(|e| CliError::Arguments(format!("--position: {e}")))?,
         ),
         None => None,
     };
     let komi = arguments.komi.or(arguments.ruleset.komi);
     let (komi, start) = (komi.unwrap_or(Points::ZERO), goban.start.clone());
-    let mut engine = Engine::new(goban, rules, komi, arguments.solver.options())
-        .map_err(|e| wrong(e.to_string()))?;
+    let mut engine =
+        Engine::new(goban, rules, komi, arguments.solver.options()).map_err(CliError::arguments)?;
     if position.is_some() || arguments.first.is_some() {
         engine.set_position(&position.unwrap_or(start), arguments.first);
     }
@@ -114,14 +122,18 @@ pub fn run(arguments: &SolveArgs) -> Result<Report, CliError> {
         pv: true,
         moves: arguments.moves,
     };
-    let told = io::stderr().is_terminal();
-    let watch = |progress: Progress| tell(&progress, begun);
-    let answer = engine.solve(arguments.time.limit(), wish, told.then_some(&watch));
+    let show_progress = io::stderr().is_terminal();
+    let watch = |progress: Progress| print_progress(&progress, begun);
+    let answer = engine.solve(
+        arguments.time.limit(),
+        wish,
+        show_progress.then_some(&watch),
+    );
     let seconds = begun.elapsed().as_secs_f64();
     match answer {
         Ok(answer) => {
             let text = if arguments.solver.json {
-                as_text(&solve_json(&engine, &answer, seconds))?
+                json_text(&solve_json(&engine, &answer, seconds))?
             } else {
                 solve_text(engine.goban(), &answer)
             };
@@ -132,7 +144,7 @@ pub fn run(arguments: &SolveArgs) -> Result<Report, CliError> {
                 reason: Some(problem.to_string()),
                 ..nothing_proved(&engine, seconds)
             };
-            Ok(report(as_text(&json)?, false))
+            Ok(report(json_text(&json)?, false))
         }
         Err(problem) => Err(CliError::failed(problem)),
     }
@@ -142,14 +154,9 @@ pub fn run(arguments: &SolveArgs) -> Result<Report, CliError> {
 pub(super) fn report(text: String, proved: bool) -> Report {
     let status = match proved {
         true => Status::Complete,
-        false => Status::Partial,
+        false => Status::Bounds,
     };
     Report { text, status }
-}
-
-/// Returns the text of a JSON object.
-pub(super) fn as_text(json: &impl Serialize) -> Result<String, CliError> {
-    serde_json::to_string(json).map_err(CliError::failed)
 }
 
 fn solve_json(engine: &Engine, answer: &Answer, seconds: f64) -> SolveJson {
@@ -230,7 +237,7 @@ pub(super) fn reasons(stopped: Option<String>, theorem: Option<Theorem>) -> Opti
 }
 
 /// Prints proven bounds to standard error.
-fn tell(progress: &Progress, begun: Instant) {
+fn print_progress(progress: &Progress, begun: Instant) {
     let (lower, upper, nodes) = (progress.lower, progress.upper, progress.nodes);
     let seconds = begun.elapsed().as_secs_f64();
     let _ = writeln!(

@@ -4,18 +4,20 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::folding::Folding;
+use super::point_map::PointMap;
 use super::time::seconds;
 use super::{Choice, Engine};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::rules::End;
-use crate::search::{Candidate, Lead, Limits, Ownership, Question, Restriction, Verdict, Watch};
+use crate::search::{
+    Candidate, JUDGED_IN, Lead, Limits, Ownership, Restriction, SearchRequest, SearchResult, Watch,
+};
 use crate::vertex::{Move, Vertex};
 
 /// Request for an analysis.
 #[derive(Clone, Debug)]
-pub struct Inquiry {
+pub struct AnalysisRequest {
     /// Player to move. All values are from the view of this color.
     pub color: Color,
     /// Moves that the search excludes.
@@ -35,10 +37,10 @@ pub struct Inquiry {
     pub seconds: Option<f64>,
 }
 
-impl Inquiry {
-    /// Returns an inquiry limited by the options and the clock, without intermediate reports.
-    pub fn about(color: Color) -> Inquiry {
-        Inquiry {
+impl AnalysisRequest {
+    /// Returns a request limited by the options and the clock, without intermediate reports.
+    pub fn for_color(color: Color) -> AnalysisRequest {
+        AnalysisRequest {
             color,
             restrictions: Vec::new(),
             interval: None,
@@ -54,12 +56,12 @@ impl Inquiry {
 /// Current result of an analysis.
 pub struct Analysis<'a> {
     /// Result of the search.
-    pub verdict: &'a Verdict,
+    pub result: &'a SearchResult,
     /// The board.
     pub goban: &'a Goban,
-    /// Color of the inquiry.
+    /// Color of the request.
     pub color: Color,
-    folding: &'a Folding,
+    point_map: &'a PointMap,
     /// Ownership from separate playouts, for positions where the search's own playouts are
     /// unreliable.
     sampled: Option<&'a Ownership>,
@@ -70,14 +72,14 @@ pub struct Analysis<'a> {
 /// Ownership of a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Owned {
-    /// Mean ownership, from 1 (always owned by the inquiry's color) to -1 (always owned by another
+    /// Mean ownership, from 1 (always owned by the request's color) to -1 (always owned by another
     /// color).
     pub mean: f64,
     /// Standard deviation between playouts.
     pub deviation: f64,
 }
 
-/// Estimates for a position or a move, from the view of the inquiry's color.
+/// Estimates for a position or a move, from the view of the request's color.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
     /// Number of playouts behind the estimates.
@@ -107,12 +109,12 @@ pub struct Listed<'a> {
 
 /// Minimum number of visits of a listed move. Moves below it are unreliable; they are listed only
 /// to reach the minimum number of moves.
-const FEW: u32 = 10;
+const MIN_VISITS: u32 = 10;
 /// A listed move also needs at least 1/200 of the visits of the most visited move.
-const RARE: u32 = 200;
+const MIN_VISIT_SHARE: u32 = 200;
 /// Minimum number of playouts for a move's own score estimate. Visits kept from earlier searches
 /// add no playouts, so a move can have fewer. Below it, the score of the position is used.
-const LEAST_SAMPLES: u32 = 8;
+const MIN_SAMPLES: u32 = 8;
 /// Half the width of a 95 % confidence interval, in standard errors.
 const CONFIDENCE: f64 = 1.96;
 
@@ -135,23 +137,24 @@ impl Figures {
 impl<'a> Analysis<'a> {
     /// Returns the estimates for the position.
     pub fn root(&self) -> Figures {
-        Figures::new(self.verdict.visits, self.verdict.mean, self.verdict.lead)
+        Figures::new(self.result.visits, self.result.mean, self.result.lead)
     }
 
     /// Returns the moves with enough visits, the best first. Returns at least `least` moves, even
     /// with few visits, and at most `most`, as far as there are moves.
     pub fn moves(&self, least: usize, most: usize) -> Vec<Listed<'a>> {
-        let candidates = &self.verdict.candidates;
+        let candidates = &self.result.candidates;
         let top = candidates.iter().map(|c| c.visits).max().unwrap_or(0);
-        let worth =
-            |visits: u32| visits >= FEW && u64::from(visits) * u64::from(RARE) >= top.into();
+        let worth = |visits: u32| {
+            visits >= MIN_VISITS && u64::from(visits) * u64::from(MIN_VISIT_SHARE) >= top.into()
+        };
         let root = self.root();
         let listed = candidates.iter().enumerate().filter(|(order, candidate)| {
             *order < most && (*order < least.max(1) || worth(candidate.visits))
         });
         let known = |candidate: &Candidate| {
             let own = candidate.lead;
-            own.filter(|lead| lead.samples >= LEAST_SAMPLES.min(candidate.visits))
+            own.filter(|lead| lead.samples >= MIN_SAMPLES.min(candidate.visits))
         };
         let figures = |candidate: &Candidate| match candidate.visits {
             0 => Figures {
@@ -162,7 +165,7 @@ impl<'a> Analysis<'a> {
             visits => Figures::new(
                 visits,
                 candidate.mean,
-                known(candidate).or(self.verdict.lead),
+                known(candidate).or(self.result.lead),
             ),
         };
         listed
@@ -171,7 +174,7 @@ impl<'a> Analysis<'a> {
                 figures: figures(candidate),
                 prior: candidate.prior,
                 variation: self
-                    .verdict
+                    .result
                     .variations
                     .get(order)
                     .map_or(&[], |v| v.as_slice()),
@@ -183,9 +186,9 @@ impl<'a> Analysis<'a> {
     /// guides the search contributes its estimate. On a go-space, a stone gets the mean of the
     /// points it covers.
     pub fn ownership(&self) -> Vec<Owned> {
-        let own = &self.verdict.ownership;
+        let own = &self.result.ownership;
         // If a pass is best, the search's own playouts follow mistakes.
-        let passes = self.verdict.best().is_none_or(|best| best.mv == Move::Pass);
+        let passes = self.result.best().is_none_or(|best| best.mv == Move::Pass);
         let sampled = self.sampled.filter(|_| passes || own.samples() == 0);
         self.owned(sampled.unwrap_or(own))
     }
@@ -217,14 +220,19 @@ impl<'a> Analysis<'a> {
         self.goban
             .graph
             .all()
-            .map(|vertex| match self.folding {
-                Folding::Same => of_points(&self.goban.covered(vertex)),
-                Folding::Placements(_) => of_points(&[vertex]),
+            .map(|vertex| match self.point_map {
+                PointMap::Same => of_points(&self.goban.covered(vertex)),
+                PointMap::Placements(_) => of_points(&[vertex]),
             })
             .collect()
     }
 }
 
+/// In a move with a time limit, separate playouts for ownership get 1/4 of the time before the
+/// search, and 1/4 after it.
+const OWNERSHIP: u32 = 4;
+/// If the search has used its time, the playouts after it may take another 1/10.
+const EXTRA_TIME_SHARE: u32 = 10;
 /// Number of separate playouts for the ownership of a position.
 const SAMPLES: usize = 64;
 /// Maximum number of points of a small board.
@@ -232,122 +240,160 @@ const SMALL: usize = 64;
 /// Maximum number of moves whose ownership is sampled.
 const MOVES_SAMPLED: usize = 32;
 /// Minimum time between two reports, because users cannot read faster.
-const SHORTEST: Duration = Duration::from_millis(10);
+const MIN_INTERVAL: Duration = Duration::from_millis(10);
 /// Polling interval of a finished endless analysis.
-const REST: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 impl Engine {
     /// Runs an analysis. Calls `report` with `false` at every interval, and with `true` at the end.
-    pub fn analyze(&mut self, inquiry: &Inquiry, report: &mut dyn FnMut(&Analysis<'_>, bool)) {
-        self.watched(inquiry, report, false);
+    pub fn analyze(
+        &mut self,
+        request: &AnalysisRequest,
+        report: &mut dyn FnMut(&Analysis<'_>, bool),
+    ) {
+        self.watched(Instant::now(), request, report, false);
     }
 
-    /// Runs an analysis, and decides on a move if `decides` is true. Without a decision, a stop is
-    /// answered sooner.
-    fn watched(
-        &mut self,
-        inquiry: &Inquiry,
-        report: &mut dyn FnMut(&Analysis<'_>, bool),
-        decides: bool,
-    ) -> Option<Choice> {
-        let start = Instant::now();
-        let limits = match (inquiry.endless, inquiry.playouts) {
+    /// Returns the limits of an analysis or a move.
+    pub(super) fn limits_for(&self, request: &AnalysisRequest) -> Limits {
+        match (request.endless, request.playouts) {
             (true, playouts) => Limits {
                 playouts,
                 ..Limits::default()
             },
             (false, playouts @ Some(_)) => Limits {
                 playouts,
-                time: inquiry.seconds.map(seconds),
+                time: request.seconds.map(seconds),
                 ..Limits::default()
             },
-            (false, None) => self.limits(inquiry.color),
-        };
-        let question = Question {
-            to_move: inquiry.color,
+            (false, None) => self.limits(request.color),
+        }
+    }
+
+    /// Runs an analysis whose time begins at `start`, and decides on a move if `decides` is true.
+    /// Without a decision, a stop is answered sooner.
+    fn watched(
+        &mut self,
+        start: Instant,
+        request: &AnalysisRequest,
+        report: &mut dyn FnMut(&Analysis<'_>, bool),
+        decides: bool,
+    ) -> Option<Choice> {
+        let mut limits = self.limits_for(request);
+        // Separate playouts for ownership are part of the time for a move.
+        let given = limits.time.filter(|_| decides);
+        if request.moves_ownership && given.is_some() {
+            let part = |time: Duration| time - time / OWNERSHIP;
+            limits.time = limits.time.map(part);
+            limits.longest = limits.longest.map(part);
+        }
+        let search_request = SearchRequest {
+            to_move: request.color,
             limits,
             start,
-            restrictions: &inquiry.restrictions,
+            restrictions: &request.restrictions,
             noise: None,
             // A pure analysis reports true values, without dynamic komi.
             dynamic_komi: decides && self.options.dynamic_komi,
             // A move that only the client allows alone is still worth its figures.
-            ends_if_forced: decides && inquiry.restrictions.is_empty(),
+            ends_if_forced: decides && request.restrictions.is_empty(),
         };
         // Sample ownership separately where the search's playouts are unreliable. On a half-full
         // board a pass can be best. On a small board the tree can contain every game, and the
         // search may run no playouts.
-        let position = self.table.position();
+        let position = self.game.position();
         let empty = position.iter().filter(|point| point.is_none()).count();
         let late = empty * 2 <= position.len()
             || position.len() <= SMALL
-            || self.table.rules().end == End::Stuck;
-        let sampled = (inquiry.ownership && late).then(|| self.table.sample(SAMPLES));
-        let (goban, folding) = (&self.goban, &self.folding);
-        let mut tell = |verdict: &Verdict, after: &[(Move, Ownership)], last: bool| {
+            || self.game.rules().end == End::Stuck;
+        let by = match given {
+            Some(time) => start + time / OWNERSHIP,
+            None => Instant::now() + JUDGED_IN,
+        };
+        let sampled = (request.ownership && late).then(|| self.game.sample(SAMPLES, by));
+        let (goban, point_map) = (&self.goban, &self.point_map);
+        let mut tell = |result: &SearchResult, after: &[(Move, Ownership)], last: bool| {
             let analysis = Analysis {
-                verdict,
+                result,
                 goban,
-                color: inquiry.color,
-                folding,
+                color: request.color,
+                point_map,
                 sampled: sampled.as_ref(),
                 after,
             };
             report(&analysis, last);
         };
-        let mut report_so_far = |verdict: &Verdict| tell(verdict, &[], false);
-        let every = inquiry.interval.map(|interval| interval.max(SHORTEST));
+        let mut report_so_far = |result: &SearchResult| tell(result, &[], false);
+        let every = request.interval.map(|interval| interval.max(MIN_INTERVAL));
         let watch = every.map(|interval| Watch {
             interval,
             report: &mut report_so_far,
         });
-        let manner = self.manner();
-        let (choice, verdict) = if decides {
-            let thought = self.table.think(question, &self.stop, manner, watch);
-            (Some(thought.choice), thought.verdict)
+        let move_policy = self.move_policy();
+        let (choice, result) = if decides {
+            let decision = self
+                .game
+                .think(search_request, &self.stop, move_policy, watch);
+            (Some(decision.choice), decision.result)
         } else {
-            (None, self.table.study(question, &self.stop, watch))
+            (None, self.game.study(search_request, &self.stop, watch))
         };
         let mut next = Instant::now();
-        while inquiry.endless && !self.stop.load(Ordering::Acquire) {
+        while request.endless && !self.stop.load(Ordering::Acquire) {
             // The search is finished, but the client decides when the analysis ends.
             if let Some(interval) = every.filter(|_| Instant::now() >= next) {
-                tell(&verdict, &[], false);
+                tell(&result, &[], false);
                 next += interval;
             }
-            thread::sleep(REST);
+            thread::sleep(POLL_INTERVAL);
         }
-        let candidates = verdict.candidates.iter();
+        let by = given.map(|time| (start + time).max(Instant::now() + time / EXTRA_TIME_SHARE));
+        let candidates = result.candidates.iter();
         let after: Vec<(Move, Ownership)> = candidates
-            .filter(|candidate| inquiry.moves_ownership && candidate.visits > 0)
+            .filter(|candidate| request.moves_ownership && candidate.visits > 0)
             .take(MOVES_SAMPLED)
+            .take_while(|_| by.is_none_or(|by| Instant::now() < by))
             .filter_map(|&Candidate { mv, .. }| {
-                let ownership = self.table.sample_after(inquiry.color, mv, SAMPLES)?;
+                let by = by.unwrap_or_else(|| Instant::now() + JUDGED_IN);
+                let ownership = self.game.sample_after(request.color, mv, SAMPLES, by)?;
                 Some((mv, ownership))
             })
             .collect();
-        tell(&verdict, &after, true);
+        tell(&result, &after, true);
         choice
     }
 
     /// Runs an analysis and decides on a move. Reports as [`Engine::analyze`] does.
     pub fn choose_watched(
         &mut self,
-        inquiry: &Inquiry,
+        request: &AnalysisRequest,
         report: &mut dyn FnMut(&Analysis<'_>, bool),
     ) -> Choice {
-        let choice = self.watched(inquiry, report, true);
+        let choice = self.watched(Instant::now(), request, report, true);
         choice.unwrap_or(Choice::Move(Move::Pass))
     }
 
     /// Chooses and plays a move as [`Engine::genmove`] does. Reports as [`Engine::analyze`] does.
     pub fn genmove_watched(
         &mut self,
-        inquiry: &Inquiry,
+        request: &AnalysisRequest,
         report: &mut dyn FnMut(&Analysis<'_>, bool),
     ) -> Choice {
-        let start = Instant::now();
-        let choice = self.choose_watched(inquiry, report);
-        self.make(inquiry.color, choice, start)
+        self.genmove_since(Instant::now(), request, report)
+    }
+
+    /// Like [`Engine::genmove_watched`], for a move whose time begins at `start`.
+    pub(super) fn genmove_since(
+        &mut self,
+        start: Instant,
+        request: &AnalysisRequest,
+        report: &mut dyn FnMut(&Analysis<'_>, bool),
+    ) -> Choice {
+        let choice = self.watched(start, request, report, true);
+        self.make(
+            request.color,
+            choice.unwrap_or(Choice::Move(Move::Pass)),
+            start,
+        )
     }
 }

@@ -1,8 +1,8 @@
 //! Starting a game with a new board, new rules, and a new komi in one step.
 
 use super::Engine;
-use super::folding::Folding;
-use super::seat::{EngineError, admit, seat};
+use super::build::{EngineError, build_game, check_rules};
+use super::point_map::PointMap;
 use crate::graph::goban::Goban;
 use crate::rules::{Points, Ruleset};
 
@@ -12,11 +12,12 @@ impl Engine {
     /// # Errors
     /// If the rules cannot be played on that board. Nothing changes then.
     pub fn begin(&mut self, goban: Goban, rules: Ruleset, komi: Points) -> Result<(), EngineError> {
-        admit(&goban, &rules)?;
-        self.folding = Folding::of(&goban, &goban.start);
-        self.table = seat(&goban, &self.folding, rules, komi, &self.options);
-        self.table.set_exact(self.exact);
+        check_rules(&goban, &rules)?;
+        self.point_map = PointMap::of(&goban, &goban.start);
+        self.game = build_game(&goban, &self.point_map, rules, komi, &self.options);
+        self.game.set_exact(self.exact);
         self.goban = goban;
+        self.recorded = None;
         self.restart_clocks();
         Ok(())
     }

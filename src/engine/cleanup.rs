@@ -1,13 +1,14 @@
 //! Operations around the end of a game: ownership, captured stones, and removal of dead stones.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::folding::Folding;
-use super::{Analysis, Choice, Engine, Inquiry};
+use super::point_map::PointMap;
+use super::{Analysis, AnalysisRequest, Choice, Engine};
 use crate::color::Color;
+use crate::game::{Agreement, Outcome, ScoreError};
 use crate::graph::goban::Goban;
-use crate::rules::{DeadStones, End, Ruleset, Scoring};
-use crate::search::{Ownership, Restriction, Status};
+use crate::rules::{DeadStones, End, Points, Ruleset, Scoring};
+use crate::search::{JUDGED_IN, Ownership, Restriction, Status};
 use crate::vertex::{Move, Vertex};
 
 /// Number of playouts behind an ownership estimate.
@@ -15,14 +16,14 @@ const SAMPLES: usize = 256;
 /// Minimum absolute mean ownership, 0 to 1, at which an empty point counts as settled.
 const SETTLED: f64 = 0.9;
 
-/// Moves that matter to a player after both players have passed.
+/// Work left after all players have passed.
 #[derive(Debug, Default)]
 struct LeftToDo {
-    /// Dead stones of the opponents.
+    /// Dead stones of the other players.
     dead: Vec<Vertex>,
     /// Placements on empty points whose owner is not settled.
     open: Vec<Move>,
-    /// Placements on liberties of chains in seki that are not adjacent to a dead stone.
+    /// Placements to avoid: liberties of seki chains, unless they touch a dead stone.
     seki: Vec<Move>,
 }
 
@@ -30,13 +31,43 @@ impl Engine {
     /// Returns true if the game is over: it ended by passes, or the rules end it because the player
     /// to move has no legal move.
     pub fn is_over(&self) -> bool {
-        self.table.is_over()
+        self.game.is_over()
+    }
+
+    /// Returns the scores and the result if the players agree that exactly the stones in `dead` are
+    /// dead, and those in `seki` in seki. Both list vertices.
+    ///
+    /// # Errors
+    /// If no points are counted and the player to move has a legal move.
+    pub fn agreed(
+        &self,
+        dead: &[Vertex],
+        seki: &[Vertex],
+    ) -> Result<(Vec<Points>, Outcome), ScoreError> {
+        let points = |vertices: &[Vertex]| -> Vec<Vertex> {
+            match self.point_map {
+                PointMap::Placements(_) => vertices.to_vec(),
+                PointMap::Same => {
+                    let covered = vertices.iter().flat_map(|&v| self.goban.covered(v));
+                    let mut points: Vec<Vertex> = covered.collect();
+                    points.sort_unstable();
+                    points.dedup();
+                    points
+                }
+            }
+        };
+        let agreement = Agreement {
+            dead: points(dead),
+            seki: points(seki),
+        };
+        let scores = self.game.scores(&agreement)?;
+        Ok((scores, self.game.outcome(&agreement)?))
     }
 
     /// Returns the number of stones that each color has captured, under any ruleset.
     pub fn captured(&self) -> Vec<i64> {
         Color::all(self.rules().colors)
-            .map(|color| self.table.captured(color))
+            .map(|color| self.game.captured(color))
             .collect()
     }
 
@@ -47,9 +78,15 @@ impl Engine {
     }
 
     /// Returns the ownership of each vertex by playouts from the position, from -1 (surely another
-    /// color's) to 1 (surely `color`'s). The result is the same every time.
+    /// color's) to 1 (surely `color`'s). The result is the same every time, unless the time limit
+    /// [`JUDGED_IN`] cuts the playouts short.
     pub fn ownership(&self, color: Color) -> Vec<f64> {
-        let sampled = self.table.sample(SAMPLES);
+        self.ownership_by(color, Instant::now() + JUDGED_IN)
+    }
+
+    /// Like [`Engine::ownership`], with the playouts that end before `by`.
+    fn ownership_by(&self, color: Color, by: Instant) -> Vec<f64> {
+        let sampled = self.game.sample(SAMPLES, by);
         let share = |point: Vertex| {
             let own = sampled.share(point, color);
             own - others(&sampled, point, color, self.rules().colors)
@@ -58,9 +95,10 @@ impl Engine {
             .graph
             .all()
             .map(|vertex| {
-                let points = match self.folding {
-                    Folding::Placements(_) => vec![vertex],
-                    Folding::Same => self.goban.covered(vertex),
+                let points = match self.point_map {
+                    // The game has one point per placement.
+                    PointMap::Placements(_) => vec![vertex],
+                    PointMap::Same => self.goban.covered(vertex),
                 };
                 let sum: f64 = points.iter().map(|&point| share(point)).sum();
                 sum / points.len().max(1) as f64
@@ -71,50 +109,66 @@ impl Engine {
     /// Chooses and plays a move as [`Engine::genmove_watched`] does, but captures all dead stones
     /// before it passes. Afterwards all stones on the board count as alive. A game that ended by
     /// passes continues.
+    ///
+    /// Judging the position takes at most half of the time for the move, and the search the rest.
     pub fn genmove_cleanup(
         &mut self,
-        inquiry: &Inquiry,
+        request: &AnalysisRequest,
         report: &mut dyn FnMut(&Analysis<'_>, bool),
     ) -> Choice {
+        let start = Instant::now();
         let rules = self.rules().clone();
         match rules.end {
             // This ending counts no points, so no dead stones have to be removed.
-            End::Stuck => return self.genmove_watched(inquiry, report),
+            End::Stuck => return self.genmove_watched(request, report),
             End::Passes => {}
         }
-        self.table.resume();
-        let left = self.left_to_clean_up(inquiry.color);
+        self.game.resume();
+        let time = self.limits_for(request).time;
+        let left = self.left_to_clean_up(request.color, start, time);
         if left.dead.is_empty() && left.open.is_empty() {
-            return self.make(inquiry.color, Choice::Move(Move::Pass), Instant::now());
+            return self.make(request.color, Choice::Move(Move::Pass), start);
         }
-        let mut inquiry = inquiry.clone();
+        let mut request = request.clone();
+        // Without dead stones, play only where the owner is unsettled, or pass. Otherwise score by
+        // area and avoid seki, so that the search captures.
         let restriction = if left.dead.is_empty() {
             let moves = left.open.iter().copied().chain([Move::Pass]);
-            Restriction::new(inquiry.color, moves.collect(), true, 1)
+            Restriction::new(request.color, moves.collect(), true, 1)
         } else {
-            self.table.set_rules(as_it_stands(&rules));
-            Restriction::new(inquiry.color, left.seki, false, 1)
+            self.game.set_rules(as_it_stands(&rules));
+            Restriction::new(request.color, left.seki, false, 1)
         };
-        inquiry.restrictions.push(restriction);
+        request.restrictions.push(restriction);
+        // A player who cleans up never resigns.
         let resign_below = std::mem::replace(&mut self.options.resign_below, 0.0);
-        let choice = self.genmove_watched(&inquiry, report);
+        let choice = self.genmove_since(start, &request, report);
         self.options.resign_below = resign_below;
-        self.table.set_rules(rules);
+        self.game.set_rules(rules);
         choice
     }
 
-    /// Returns the moves with which `color` can still change the result of a finished game.
-    fn left_to_clean_up(&self, color: Color) -> LeftToDo {
+    /// Returns the work left for `color` after the game has ended by passes.
+    ///
+    /// Judging chains may last until 1/4 of the move time from `start`, and sampling owners until
+    /// 1/2. Without a time limit, each gets [`JUDGED_IN`].
+    fn left_to_clean_up(&self, color: Color, start: Instant, time: Option<Duration>) -> LeftToDo {
+        let deadline = |part: u32| match time {
+            Some(time) => start + time / part,
+            None => Instant::now() + JUDGED_IN,
+        };
         let graph = &self.goban.graph;
         let position = self.stones();
         let mut left = LeftToDo::default();
         let mut beside_dead = vec![false; graph.vertices()];
         let mut beside_seki = vec![false; graph.vertices()];
-        for (status, beside) in [
-            (Status::Dead, &mut beside_dead),
-            (Status::Seki, &mut beside_seki),
-        ] {
-            for stone in self.chains_with_status(status).into_iter().flatten() {
+        for (status, stones) in self.judged_chains_by(deadline(4)) {
+            let beside = match status {
+                Status::Dead => &mut beside_dead,
+                Status::Seki => &mut beside_seki,
+                Status::Alive => continue,
+            };
+            for stone in stones {
                 let owner = position.get(stone.index()).copied().flatten();
                 if status == Status::Dead && owner == Some(color) {
                     continue;
@@ -127,7 +181,7 @@ impl Engine {
                 }
             }
         }
-        let owners = self.ownership(color);
+        let owners = self.ownership_by(color, deadline(2));
         for vertex in graph.all().filter(|v| position[v.index()].is_none()) {
             let at = vertex.index();
             if beside_seki[at] && !beside_dead[at] {
@@ -137,39 +191,6 @@ impl Engine {
             }
         }
         left
-    }
-
-    /// Plays these moves, either all or none.
-    ///
-    /// # Errors
-    /// The number of the first illegal move, counted from 0, and the reason. Nothing changes then.
-    pub fn play_all(
-        &mut self,
-        moves: &[(Color, Move)],
-    ) -> Result<(), (usize, crate::game::IllegalMove)> {
-        for (number, &(color, mv)) in moves.iter().enumerate() {
-            if let Err(reason) = self.table.play(color, mv) {
-                self.table.take_back(number);
-                return Err((number, reason));
-            }
-        }
-        Ok(())
-    }
-
-    /// Discards the results of earlier searches.
-    pub fn forget_search(&mut self) {
-        self.table.forget();
-    }
-
-    /// Discards the results of earlier searches and resets the random numbers. The next search is
-    /// like the first of a game.
-    pub fn renew_search(&mut self) {
-        self.table.renew();
-    }
-
-    /// Undoes `moves` moves. Returns false and changes nothing if there are fewer.
-    pub fn undo_all(&mut self, moves: usize) -> bool {
-        self.table.take_back(moves)
     }
 }
 

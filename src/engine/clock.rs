@@ -72,18 +72,18 @@ pub struct Clock {
 }
 
 /// Fraction of the available time that a move uses.
-const SHARE: f64 = 0.86;
+const USED_FRACTION: f64 = 0.86;
 /// Target time as a multiple of an even share of main time. Above 1, early moves get more time than
 /// late ones.
-const GREED: f64 = 1.3;
+const MAIN_TIME_FACTOR: f64 = 1.3;
 /// Maximum overrun of a move whose best move is unclear, as a multiple of the target time. It
 /// applies only if later moves can use less time.
-const DOUBT: f64 = 1.6;
+const OVERRUN_FACTOR: f64 = 1.6;
 /// Canadian time: a move may overrun only if every remaining stone of the period keeps 90 % of the
 /// target time.
-const KEPT: f64 = 0.9;
+const RESERVED_FRACTION: f64 = 0.9;
 /// Lower bound of a move's time, in seconds, before `lag` is subtracted.
-const SHORTEST: f64 = 0.005;
+const MIN_SECONDS: f64 = 0.005;
 
 impl Clock {
     /// Returns a full clock.
@@ -138,6 +138,42 @@ impl Clock {
         }
     }
 
+    /// Returns the time settings.
+    pub fn settings(&self) -> TimeSettings {
+        self.settings
+    }
+
+    /// Returns the seconds and the stones or periods that are left after a player has decision for
+    /// `spent` seconds. The count is 0 in main time. `None` if no time is left.
+    pub fn after(&self, spent: f64) -> Option<(f64, u32)> {
+        let left = self.left - spent;
+        match self.settings {
+            TimeSettings::None => Some((0.0, 0)),
+            TimeSettings::Absolute { .. } | TimeSettings::Fischer { .. } => {
+                (left > 0.0).then_some((left, 0))
+            }
+            TimeSettings::Canadian { period, stones, .. } if self.count == 0 && left <= 0.0 => {
+                (left + period > 0.0).then_some((left + period, stones))
+            }
+            TimeSettings::Canadian { .. } => (left > 0.0).then_some((left, self.count)),
+            TimeSettings::Byoyomi {
+                period, periods, ..
+            } => {
+                if left > 0.0 {
+                    return Some((left, self.count));
+                }
+                let periods_left = match self.count {
+                    0 => periods,
+                    count => count.saturating_sub(1),
+                };
+                // A conversion from a float saturates at the maximum.
+                let used = (-left / period.max(1e-9)).floor() as u32;
+                let count = periods_left.checked_sub(used).filter(|&count| count > 0)?;
+                Some((left + period * (f64::from(used) + 1.0), count))
+            }
+        }
+    }
+
     /// Subtracts the time of a move.
     pub fn charge(&mut self, spent: f64) {
         match self.settings {
@@ -186,15 +222,16 @@ impl Clock {
     pub fn budget(&self, moves: f64, lag: f64) -> Option<(Duration, Duration)> {
         let moves = moves.max(1.0);
         // Target time, and the time that the move has to stay below.
-        let (aim, most) = match self.settings {
+        let (target, most) = match self.settings {
             TimeSettings::None => return None,
-            TimeSettings::Absolute { .. } => self.of_main_time(moves, 0.0, 0.0),
+            TimeSettings::Absolute { .. } => self.main_time_budget(moves, 0.0, 0.0),
             TimeSettings::Canadian { period, stones, .. } => match self.count {
                 0 => {
-                    let (aim, most) = self.of_main_time(moves, period / f64::from(stones), 0.0);
-                    (aim, most.max(self.left + period * 0.5))
+                    let (target, most) =
+                        self.main_time_budget(moves, period / f64::from(stones), 0.0);
+                    (target, most.max(self.left + period * 0.5))
                 }
-                count => (self.left / f64::from(count) * SHARE, self.left),
+                count => (self.left / f64::from(count) * USED_FRACTION, self.left),
             },
             TimeSettings::Byoyomi {
                 period, periods, ..
@@ -203,8 +240,8 @@ impl Clock {
                 // the rest in reserve.
                 let spare = f64::from(periods.max(1) - 1) * period * 0.5;
                 match self.count {
-                    0 => self.of_main_time(moves, period, spare),
-                    _ => (self.left * SHARE, self.left),
+                    0 => self.main_time_budget(moves, period, spare),
+                    _ => (self.left * USED_FRACTION, self.left),
                 }
             }
             TimeSettings::Fischer {
@@ -213,34 +250,43 @@ impl Clock {
                 ..
             } => {
                 let share = (self.left - increment).max(0.0) / moves;
-                let aim = (GREED * share + SHARE * increment).min(0.5 * self.left + 0.5 * share);
-                (aim.min(SHARE * most_a_move), self.left.min(most_a_move))
+                let target = (MAIN_TIME_FACTOR * share + USED_FRACTION * increment)
+                    .min(0.5 * self.left + 0.5 * share);
+                (
+                    target.min(USED_FRACTION * most_a_move),
+                    self.left.min(most_a_move),
+                )
             }
         };
-        let bounded = |aim: f64| {
-            let bounded = aim.min(most - lag).max(SHORTEST);
+        let bounded = |target: f64| {
+            let bounded = target.min(most - lag).max(MIN_SECONDS);
             Duration::from_secs_f64((bounded - lag).max(bounded * 0.3))
         };
-        let longest = (aim * DOUBT).min(SHARE * most).max(aim);
+        let longest = (target * OVERRUN_FACTOR)
+            .min(USED_FRACTION * most)
+            .max(target);
         let others = f64::from(self.count.saturating_sub(1));
         let starves = match self.settings {
             TimeSettings::Canadian { .. } if self.count > 0 => {
-                SHARE * (self.left - longest) < KEPT * aim * others
+                USED_FRACTION * (self.left - longest) < RESERVED_FRACTION * target * others
             }
             _ => false,
         };
-        Some((bounded(aim), bounded(if starves { aim } else { longest })))
+        Some((
+            bounded(target),
+            bounded(if starves { target } else { longest }),
+        ))
     }
 
     /// Returns the target time and the available time of a move in main time. Each move has `free`
     /// seconds of its own in addition. `spare` seconds are available once.
-    fn of_main_time(&self, moves: f64, free: f64, spare: f64) -> (f64, f64) {
+    fn main_time_budget(&self, moves: f64, free: f64, spare: f64) -> (f64, f64) {
         let share = (self.left + spare) / moves;
         let most = self.left + free;
-        let aim = (GREED * share + SHARE * free)
-            .min(SHARE * most)
+        let target = (MAIN_TIME_FACTOR * share + USED_FRACTION * free)
+            .min(USED_FRACTION * most)
             .min(share.max(free) * 3.0);
-        (aim, most)
+        (target, most)
     }
 }
 
@@ -253,7 +299,7 @@ mod tests {
     fn budget(main: f64, period: f64, stones: u32) -> Option<f64> {
         Clock::new(TimeSettings::from_gtp(main, period, stones))
             .budget(30.0, LAG)
-            .map(|(aim, _)| aim.as_secs_f64())
+            .map(|(target, _)| target.as_secs_f64())
     }
 
     #[test]
@@ -308,9 +354,9 @@ mod tests {
                     clock.left + if clock.count == 0 { period } else { 0.0 }
                 }
             };
-            let (aim, longest) = clock.budget(ahead, LAG).unwrap();
-            assert!(aim <= longest, "{settings:?}");
-            let took = spent(aim.as_secs_f64(), longest.as_secs_f64());
+            let (target, longest) = clock.budget(ahead, LAG).unwrap();
+            assert!(target <= longest, "{settings:?}");
+            let took = spent(target.as_secs_f64(), longest.as_secs_f64());
             if took >= most.max(0.01) {
                 return false;
             }
@@ -348,7 +394,10 @@ mod tests {
             fischer(300.0, 30.0, 600.0, free),
             fischer(5.0, 0.0, free, free),
         ] {
-            assert!(referee(settings, &mut |aim, _| aim, 200), "{settings:?}");
+            assert!(
+                referee(settings, &mut |target, _| target, 200),
+                "{settings:?}"
+            );
             let in_doubt = referee(settings, &mut |_, longest| longest, 200);
             assert!(in_doubt, "{settings:?} always in doubt");
             // Lose half the lag outside each move.
@@ -386,20 +435,20 @@ mod tests {
     #[test]
     fn overruns_only_if_later_moves_can_use_less_time() {
         let budget = |settings| Clock::new(settings).budget(30.0, LAG).unwrap();
-        let (aim, longest) = budget(TimeSettings::Absolute { main: 600.0 });
-        assert!(longest > aim.mul_f64(1.5) && longest < aim.mul_f64(2.0));
-        let (aim, longest) = budget(TimeSettings::from_gtp(0.0, 30.0, 10));
-        assert!(longest > aim.mul_f64(1.5));
+        let (target, longest) = budget(TimeSettings::Absolute { main: 600.0 });
+        assert!(longest > target.mul_f64(1.5) && longest < target.mul_f64(2.0));
+        let (target, longest) = budget(TimeSettings::from_gtp(0.0, 30.0, 10));
+        assert!(longest > target.mul_f64(1.5));
         // One second per move leaves no later move that could use less time. The same holds for the
         // last period.
-        let (aim, longest) = budget(TimeSettings::from_gtp(0.0, 1.0, 1));
-        assert_eq!(aim, longest);
-        let (aim, longest) = budget(TimeSettings::Byoyomi {
+        let (target, longest) = budget(TimeSettings::from_gtp(0.0, 1.0, 1));
+        assert_eq!(target, longest);
+        let (target, longest) = budget(TimeSettings::Byoyomi {
             main: 0.0,
             period: 10.0,
             periods: 1,
         });
-        assert_eq!(aim, longest);
+        assert_eq!(target, longest);
     }
 
     #[test]
@@ -439,8 +488,8 @@ mod tests {
     fn time_reports_of_the_controller_take_precedence() {
         let mut clock = Clock::new(TimeSettings::from_gtp(60.0, 10.0, 5));
         clock.correct(2.0, 4);
-        let (aim, longest) = clock.budget(30.0, LAG).unwrap();
-        assert!(aim.as_secs_f64() < 0.5 && longest.as_secs_f64() < 0.8);
+        let (target, longest) = clock.budget(30.0, LAG).unwrap();
+        assert!(target.as_secs_f64() < 0.5 && longest.as_secs_f64() < 0.8);
         clock.correct(-1.0, 0);
         assert!(clock.budget(30.0, LAG).unwrap().1.as_secs_f64() < 10.0);
         let mut clock = Clock::new(TimeSettings::None);

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::folding::Folding;
-use super::{Choice, Engine, NotOrdinary, Verdict};
+use super::point_map::PointMap;
+use super::{Choice, Engine, NotOrdinary, SearchResult};
 use crate::color::Color;
 use crate::exact::count::{Budget, Unfinished};
 use crate::exact::{Answer, KomiParameter, Limits, Report, Unsolvable, Wish};
@@ -27,7 +27,7 @@ impl Engine {
         report: Option<Report<'_>>,
     ) -> Result<Answer, Unsolvable> {
         let limits = self.exact_limits(time, report);
-        self.table.solve(self.table.to_move(), &limits, wish)
+        self.game.solve(self.game.to_move(), &limits, wish)
     }
 
     /// Returns the value of the current position and the moves of `color` that keep it. `None` if a
@@ -44,14 +44,14 @@ impl Engine {
             nodes: Some(nodes),
             ..self.exact_limits(None, None)
         };
-        self.table.keepers(color, &limits)
+        self.game.keepers(color, &limits)
     }
 
     /// Sets whether proven values overrule the search on small boards, which is the default. A new
     /// board or ruleset keeps the setting.
     pub fn set_exact(&mut self, exact: bool) {
         self.exact = exact;
-        self.table.set_exact(exact);
+        self.game.set_exact(exact);
     }
 
     /// Returns the komi parameter of the board. It does not depend on the current rules and
@@ -60,12 +60,12 @@ impl Engine {
     /// # Errors
     /// If the famine rules cannot be played on the board, or it is too large.
     pub fn komi_parameter(&self, time: Option<Duration>) -> Result<KomiParameter, Unsolvable> {
-        if let (Some(_), Folding::Same) = (self.goban.space(), &self.folding) {
+        if let (Some(_), PointMap::Same) = (self.goban.space(), &self.point_map) {
             return Err(Unsolvable::Rules(
                 "the komi parameter is defined on graphs, not on go-spaces: it needs paid passes",
             ));
         }
-        self.table.komi_parameter(&self.exact_limits(time, None))
+        self.game.komi_parameter(&self.exact_limits(time, None))
     }
 
     fn exact_limits<'a>(
@@ -88,7 +88,7 @@ impl Engine {
     /// # Errors
     /// If stones do not live by adjacent empty vertices, or a stone has no liberty.
     pub fn unconditional_life(&self, color: Color) -> Result<Vec<Vec<Vertex>>, LifeError> {
-        Ok(self.table.unconditional_life(color)?.chains)
+        Ok(self.game.unconditional_life(color)?.chains)
     }
 
     /// Returns the number of legal sequences of exactly `depth` turns from the current position.
@@ -96,7 +96,7 @@ impl Engine {
     /// # Errors
     /// If the budget is spent first.
     pub fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished> {
-        self.table.perft(depth, budget)
+        self.game.perft(depth, budget)
     }
 
     /// Returns the graph of a board for ordinary Go: stones occupy single vertices and live by
@@ -131,13 +131,13 @@ pub(super) fn perfect(
     color: Color,
     value: Outcome,
     moves: &[Move],
-    verdict: &Verdict,
+    result: &SearchResult,
 ) -> Choice {
     match choice {
         Choice::Move(mv) if moves.contains(&mv) => choice,
         Choice::Resign if value.winner().is_some_and(|winner| winner != color) => choice,
         Choice::Move(_) | Choice::Resign => {
-            let visited = verdict.candidates.iter().map(|candidate| candidate.mv);
+            let visited = result.candidates.iter().map(|candidate| candidate.mv);
             let best = visited
                 .chain(moves.iter().copied())
                 .find(|mv| moves.contains(mv));

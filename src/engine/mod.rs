@@ -2,27 +2,30 @@
 //! the board.
 
 mod analysis;
+mod any_game;
 mod begin;
+mod build;
 mod cleanup;
 mod clock;
 mod exact;
-mod folding;
-mod seat;
+mod level;
+mod moves;
+mod point_map;
 mod setup;
-mod table;
 mod time;
 
 pub use crate::exact::{
     Answer, Bounds, KomiParameter, Progress, Report, Stopped, Theorem, Unsolvable, Wish,
 };
 pub use crate::search::{
-    Candidate, Choice, Guidance, Lead, NoOutput, Ownership, RawOutput, Restriction, Status,
-    Variety, Verdict,
+    Candidate, Choice, Guidance, Lead, NoOutput, Ownership, RawOutput, Restriction, SearchResult,
+    Status, Variety,
 };
-pub use analysis::{Analysis, Figures, Inquiry, Listed, Owned};
-pub use clock::TimeSettings;
-pub use seat::{EngineError, NotOrdinary};
-pub use table::Thought;
+pub use analysis::{Analysis, AnalysisRequest, Figures, Listed, Owned};
+pub use any_game::Decision;
+pub use build::{EngineError, NotOrdinary};
+pub use clock::{Clock, TimeSettings};
+pub use level::Level;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -33,12 +36,12 @@ use crate::game::{Agreement, IllegalMove, Outcome, ScoreError};
 use crate::graph::goban::Goban;
 pub use crate::playout::Style;
 use crate::rules::{DeadStones, Points, Ruleset, Scoring, Tax};
-use crate::search::{Question, Settings};
+use crate::search::{ANSWERED_IN, SearchRequest, Settings};
 use crate::vertex::{Move, Vertex};
-use clock::Clock;
-use folding::Folding;
-use seat::{admit, seat};
-use table::{Manner, Table};
+use any_game::{AnyGame, MovePolicy};
+pub use build::check_rules as playable;
+use build::{build_game, check_rules};
+use point_map::PointMap;
 
 /// Settings of an [`Engine`].
 #[derive(Clone, Debug)]
@@ -129,8 +132,8 @@ impl Default for Options {
 /// ```
 pub struct Engine {
     goban: Goban,
-    table: Box<dyn Table>,
-    folding: Folding,
+    game: Box<dyn AnyGame>,
+    point_map: PointMap,
     options: Options,
     time: TimeSettings,
     clocks: [Clock; Color::MAX],
@@ -139,6 +142,8 @@ pub struct Engine {
     games: u64,
     /// True if proven values overrule the search.
     exact: bool,
+    /// Result in the record of this game, and the moves after which it holds.
+    recorded: Option<(String, Vec<(Color, Move)>)>,
 }
 
 impl Engine {
@@ -152,21 +157,22 @@ impl Engine {
         komi: Points,
         options: Options,
     ) -> Result<Engine, EngineError> {
-        admit(&goban, &rules)?;
-        let folding = Folding::of(&goban, &goban.start);
-        let table = seat(&goban, &folding, rules, komi, &options);
+        check_rules(&goban, &rules)?;
+        let point_map = PointMap::of(&goban, &goban.start);
+        let game = build_game(&goban, &point_map, rules, komi, &options);
         let time = TimeSettings::None;
         let stop = Arc::new(AtomicBool::new(false));
         Ok(Engine {
             goban,
-            table,
-            folding,
+            game,
+            point_map,
             options,
             time,
             clocks: [Clock::new(time); Color::MAX],
             stop,
             games: 0,
             exact: true,
+            recorded: None,
         })
     }
 
@@ -180,13 +186,13 @@ impl Engine {
     /// # Errors
     /// If the current rules cannot be played on it. Nothing changes then.
     pub fn set_goban(&mut self, goban: Goban) -> Result<(), EngineError> {
-        let (rules, komi) = (self.table.rules().clone(), self.table.komi());
+        let (rules, komi) = (self.game.rules().clone(), self.game.komi());
         self.begin(goban, rules, komi)
     }
 
     /// Returns the current rules.
     pub fn rules(&self) -> &Ruleset {
-        self.table.rules()
+        self.game.rules()
     }
 
     /// Sets the number of colors. Starts a new game with the current board, ruleset, and komi.
@@ -196,13 +202,13 @@ impl Engine {
     pub fn set_players(&mut self, players: usize) -> Result<(), EngineError> {
         let rules = Ruleset {
             colors: players,
-            ..self.table.rules().clone()
+            ..self.game.rules().clone()
         };
-        admit(&self.goban, &rules)?;
-        self.folding = Folding::of(&self.goban, &self.goban.start);
-        let komi = self.table.komi();
-        self.table = seat(&self.goban, &self.folding, rules, komi, &self.options);
-        self.table.set_exact(self.exact);
+        check_rules(&self.goban, &rules)?;
+        self.point_map = PointMap::of(&self.goban, &self.goban.start);
+        let komi = self.game.komi();
+        self.game = build_game(&self.goban, &self.point_map, rules, komi, &self.options);
+        self.game.set_exact(self.exact);
         self.clear_board();
         Ok(())
     }
@@ -213,16 +219,17 @@ impl Engine {
     /// If the rules cannot be played here. Nothing changes then.
     pub fn set_rules(&mut self, rules: Ruleset) -> Result<(), EngineError> {
         let rules = Ruleset {
-            colors: self.table.rules().colors,
+            colors: self.game.rules().colors,
             ..rules
         };
-        admit(&self.goban, &rules)?;
-        self.table.set_rules(rules);
-        if self.table.turns() == 0
+        check_rules(&self.goban, &rules)?;
+        self.recorded = self.recorded.take().filter(|_| rules == *self.game.rules());
+        self.game.set_rules(rules);
+        if self.game.turns() == 0
             && let Some(first) = self.goban.first(&self.position())
-            && first != self.table.to_move()
+            && first != self.game.to_move()
         {
-            // The player to move that a board defines for its own start is valid under every
+            // The player to move that a board defines for its starting stones is valid under every
             // ruleset.
             let start = self.goban.start.clone();
             self.restart(&start, first);
@@ -232,12 +239,13 @@ impl Engine {
 
     /// Returns the komi.
     pub fn komi(&self) -> Points {
-        self.table.komi()
+        self.game.komi()
     }
 
     /// Replaces the komi.
     pub fn set_komi(&mut self, komi: Points) {
-        self.table.set_komi(komi);
+        self.recorded = self.recorded.take().filter(|_| komi == self.komi());
+        self.game.set_komi(komi);
     }
 
     /// Returns the settings.
@@ -248,11 +256,11 @@ impl Engine {
     /// Replaces the settings.
     pub fn set_options(&mut self, options: Options) {
         self.options = options;
-        self.table.set_search(self.options.settings());
-        self.table.set_handicap_moves(self.options.handicap_moves);
+        self.game.set_search(self.options.settings());
+        self.game.set_handicap_moves(self.options.handicap_moves);
     }
 
-    /// Returns to the goban's own start, and resets the clocks.
+    /// Returns to the goban's starting stones, and resets the clocks.
     pub fn clear_board(&mut self) {
         let start = self.goban.start.clone();
         self.restart(&start, self.first(&start));
@@ -262,84 +270,38 @@ impl Engine {
 
     /// Starts a game from this position of the goban, on the matching type of board.
     fn restart(&mut self, position: &[Option<Color>], first: Color) {
-        let folding = Folding::of(&self.goban, position);
-        if !folding.is_like(&self.folding) {
-            let (rules, komi) = (self.table.rules().clone(), self.table.komi());
-            self.table = seat(&self.goban, &folding, rules, komi, &self.options);
-            self.table.set_exact(self.exact);
-            self.folding = folding;
+        self.recorded = None;
+        let point_map = PointMap::of(&self.goban, position);
+        if !point_map.is_like(&self.point_map) {
+            let (rules, komi) = (self.game.rules().clone(), self.game.komi());
+            self.game = build_game(&self.goban, &point_map, rules, komi, &self.options);
+            self.game.set_exact(self.exact);
+            self.point_map = point_map;
         }
-        self.table.restart(&self.folding.fold(position), first);
+        self.game.restart(&self.point_map.to_game(position), first);
     }
 
-    /// Returns the player who moves first in this position. A board may define it for its own
-    /// start; otherwise the ruleset does.
+    /// Returns the player who moves first in this position. A board may define it for its starting
+    /// stones; otherwise the ruleset does.
     fn first(&self, position: &[Option<Color>]) -> Color {
         let first = self.goban.first(position);
-        first.unwrap_or(self.table.rules().first)
-    }
-
-    /// Plays a move as the `play` command does. The ruleset determines which illegal moves are
-    /// accepted.
-    ///
-    /// # Errors
-    /// If the move is refused. Nothing changes then.
-    pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        self.table.play(color, mv)
-    }
-
-    /// Checks whether the rules allow the move, without tolerance.
-    ///
-    /// # Errors
-    /// The reason why the move is illegal.
-    pub fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        self.table.check(color, mv)
-    }
-
-    /// Undoes the latest move. Returns false if there is none.
-    pub fn undo(&mut self) -> bool {
-        self.table.take_back(1)
-    }
-
-    /// Returns the player to move.
-    pub fn to_move(&self) -> Color {
-        self.table.to_move()
-    }
-
-    /// Returns the number of moves since the start or the latest set-up position.
-    pub fn turns(&self) -> usize {
-        self.table.turns()
-    }
-
-    /// Returns the latest of these moves, or `None`.
-    pub fn last_move(&self) -> Option<(Color, Move)> {
-        self.table.last_move()
-    }
-
-    /// Returns the moves since the start or the latest set-up position.
-    pub fn moves(&self) -> Vec<(Color, Move)> {
-        self.table.moves()
+        first.unwrap_or(self.game.rules().first)
     }
 
     /// Returns the position in index order.
     pub fn position(&self) -> Vec<Option<Color>> {
-        self.folding.unfold(self.table.position())
+        self.point_map.to_goban(self.game.position())
     }
 
     /// Returns the position before the first of [`Engine::moves`].
     pub fn start_position(&self) -> Vec<Option<Color>> {
-        self.folding.unfold(self.table.start())
+        self.point_map.to_goban(self.game.start())
     }
 
     /// Returns a stone of this position without liberties, or `None`. Always `None` on boards where
     /// stones do not live by liberties.
     pub fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex> {
-        self.table.dead_stone(&self.folding.fold(position))
-    }
-
-    /// Returns the legal placements in index order, then the pass if it is allowed.
-    pub fn legal_moves(&self, color: Color) -> Vec<Move> {
-        self.table.legal_moves(color)
+        self.game.dead_stone(&self.point_map.to_game(position))
     }
 
     /// Returns the output of a network of KataGo for the present position, turned by a symmetry.
@@ -347,26 +309,26 @@ impl Engine {
     /// # Errors
     /// If there is no such network, or if it does not know the board or the rules.
     pub fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput> {
-        self.table.raw_output(symmetry)
+        self.game.raw_output(symmetry)
     }
 
     /// Returns, for each color, the passes it can still spend, or the number of stones it has
     /// captured.
     pub fn prisoners(&self) -> Vec<Points> {
-        Color::all(self.table.rules().colors)
-            .map(|color| self.table.counter(color))
+        Color::all(self.game.rules().colors)
+            .map(|color| self.game.counter(color))
             .collect()
     }
 
     /// Returns the engine's judgment of the stones, or an empty one if the rules need none.
     fn agreement(&self) -> Agreement {
-        let rules = self.table.rules();
+        let rules = self.game.rules();
         let nothing = (rules.dead, rules.tax) == (DeadStones::None, Tax::None);
         if nothing || rules.scoring == Scoring::None {
             return Agreement::default();
         }
         let mut agreement = Agreement::default();
-        for (status, stones) in self.table.judge() {
+        for (status, stones) in self.game.judge(Instant::now() + ANSWERED_IN) {
             match (status, rules.dead) {
                 (Status::Dead, DeadStones::Agreed) => agreement.dead.extend(stones),
                 (Status::Seki, _) => agreement.seki.extend(stones),
@@ -382,7 +344,7 @@ impl Engine {
     /// # Errors
     /// If no points are counted and the player to move has a legal move.
     pub fn outcome(&self) -> Result<Outcome, ScoreError> {
-        self.table.outcome(&self.agreement())
+        self.game.outcome(&self.agreement())
     }
 
     /// Returns the scores in order of the colors under the current rules, with komi added to
@@ -391,7 +353,7 @@ impl Engine {
     /// # Errors
     /// If no points are counted.
     pub fn scores(&self) -> Result<Vec<Points>, ScoreError> {
-        self.table.scores(&self.agreement())
+        self.game.scores(&self.agreement())
     }
 
     /// Returns the chains of this status, each as a list of stones.
@@ -405,10 +367,15 @@ impl Engine {
 
     /// Returns all chains with their status, each as a list of stones.
     pub fn judged_chains(&self) -> Vec<(Status, Vec<Vertex>)> {
-        let chains = self.table.judge().into_iter();
-        match (self.goban.space(), &self.folding) {
-            (Some(space), Folding::Same) => {
-                // The table judges single points, but users name stones, which may cover several
+        self.judged_chains_by(Instant::now() + ANSWERED_IN)
+    }
+
+    /// Like [`Engine::judged_chains`], with the playouts that end before `by`.
+    fn judged_chains_by(&self, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
+        let chains = self.game.judge(by).into_iter();
+        match (self.goban.space(), &self.point_map) {
+            (Some(space), PointMap::Same) => {
+                // The game judges single points, but users name stones, which may cover several
                 // points. The worst status among its points is the status of a stone.
                 let (mut judged, position) = (vec![None; space.points()], self.position());
                 for (found, points) in chains {
@@ -429,7 +396,7 @@ impl Engine {
                     .filter_map(|number| Some((of_stone(number)?, vec![Vertex::at(number)])))
                     .collect()
             }
-            (Some(_), Folding::Placements(_)) | (None, _) => chains.collect(),
+            (Some(_), PointMap::Placements(_)) | (None, _) => chains.collect(),
         }
     }
 
@@ -441,14 +408,14 @@ impl Engine {
     /// Chooses a move, plays it, and subtracts its time from the clock of `color`.
     pub fn genmove(&mut self, color: Color) -> Choice {
         let start = Instant::now();
-        let thought = self.think(color);
-        self.make(color, thought.choice, start)
+        let decision = self.think(color);
+        self.make(color, decision.choice, start)
     }
 
     /// Plays a chosen move, and subtracts the time since `start` from the clock.
     fn make(&mut self, color: Color, choice: Choice, start: Instant) -> Choice {
         if let Choice::Move(mv) = choice
-            && let Err(reason) = self.table.play(color, mv)
+            && let Err(reason) = self.game.play(color, mv)
         {
             // Requests for a move after the end get a pass, which strict rules then refuse.
             debug_assert!(
@@ -463,9 +430,9 @@ impl Engine {
     }
 
     /// Searches the position with `color` to move, within the limits of the clock and the options.
-    pub fn think(&mut self, color: Color) -> Thought {
+    pub fn think(&mut self, color: Color) -> Decision {
         let start = Instant::now();
-        let question = Question {
+        let search_request = SearchRequest {
             to_move: color,
             limits: self.limits(color),
             start,
@@ -474,12 +441,24 @@ impl Engine {
             dynamic_komi: self.options.dynamic_komi,
             ends_if_forced: true,
         };
-        self.table.think(question, &self.stop, self.manner(), None)
+        self.game
+            .think(search_request, &self.stop, self.move_policy(), None)
+    }
+
+    /// Discards the results of earlier searches.
+    pub fn forget_search(&mut self) {
+        self.game.forget();
+    }
+
+    /// Discards the results of earlier searches and resets the random numbers. The next search is
+    /// like the first of a game.
+    pub fn renew_search(&mut self) {
+        self.game.renew();
     }
 
     /// Returns the settings for choosing a move from a search result.
-    fn manner(&self) -> Manner {
-        Manner {
+    fn move_policy(&self) -> MovePolicy {
+        MovePolicy {
             resign_below: self.options.resign_below,
             variety: self.options.variety,
             seed: self.options.seed ^ self.games.wrapping_mul(0xd1b5_4a32_d192_ed03),

@@ -3,6 +3,7 @@
 use super::Engine;
 use crate::color::Color;
 use crate::game::IllegalMove;
+use crate::graph::handicap;
 
 impl Engine {
     /// Ends the game: `color` loses.
@@ -10,21 +11,28 @@ impl Engine {
     /// # Errors
     /// If the color does not play here, or the game has been resigned. Nothing changes then.
     pub fn resign(&mut self, color: Color) -> Result<(), IllegalMove> {
-        self.table.resign(color)
+        self.game.resign(color)
     }
 
     /// Returns the color that has resigned, or `None`.
     pub fn resigned(&self) -> Option<Color> {
-        self.table.resigned()
+        self.game.resigned()
     }
 
-    /// Ends the game if the result of a record is a resignation, such as `B+R` or `W+Resign`.
-    pub fn resign_by_result(&mut self, result: Option<&str>) {
+    /// Ends the game if the result of a record is a resignation, such as `B+R` or `W+Resign`. Any
+    /// other result, such as `B+T`, is kept until the game goes on.
+    pub fn end_by_result(&mut self, result: Option<&str>) {
+        /// Maximum length of a result in bytes; longer texts are no results.
+        const LONGEST: usize = 100;
         let text = result.unwrap_or_default();
         let loser = match text.get(..3) {
             Some("B+R" | "b+r" | "B+r") => Color::WHITE,
             Some("W+R" | "w+r" | "W+r") => Color::BLACK,
-            _ => return,
+            _ => {
+                let known = !matches!(text.trim(), "" | "?") && text.len() <= LONGEST;
+                self.recorded = known.then(|| (text.trim().to_string(), self.moves()));
+                return;
+            }
         };
         if self.rules().colors == 2 && self.resigned().is_none() {
             // This cannot fail: the color plays here, and the game has not been resigned.
@@ -32,9 +40,16 @@ impl Engine {
         }
     }
 
-    /// Returns the result in the notation of records: `B+R` after a resignation, or the result of a
-    /// finished game. `None` if the game continues or has no result.
+    /// Returns the result in the notation of records: `B+R` after a resignation, the result in the
+    /// record that was loaded, or that of a finished game. `None` if the game continues or has no
+    /// result.
     pub fn result(&self) -> Option<String> {
+        if self.resigned().is_none()
+            && let Some((result, moves)) = &self.recorded
+            && *moves == self.moves()
+        {
+            return Some(result.clone());
+        }
         match self.resigned() {
             Some(Color::BLACK) if self.rules().colors == 2 => Some("W+R".to_string()),
             Some(_) if self.rules().colors == 2 => Some("B+R".to_string()),
@@ -52,21 +67,16 @@ impl Engine {
         let first = to_move.unwrap_or_else(|| self.first(position));
         self.restart(position, first);
         if to_move != Some(Color::BLACK) {
-            self.table.set_handicap(self.set_up_handicap(position));
+            self.game.set_handicap(self.set_up_handicap(position));
         }
     }
 
     /// Returns the number of handicap stones of a set-up position: its stones if all are black.
     fn set_up_handicap(&self, position: &[Option<Color>]) -> u32 {
-        let black = position
-            .iter()
-            .flatten()
-            .all(|&color| color == Color::BLACK);
-        let plain = self.goban.space().is_none() && position != self.goban.start;
-        let stones = position.iter().flatten().count();
-        match u32::try_from(stones) {
-            Ok(stones) if black && plain && stones > 1 => stones,
-            Ok(_) | Err(_) => 0,
+        if self.goban.space().is_none() && position != self.goban.start {
+            handicap::counted(position)
+        } else {
+            0
         }
     }
 
@@ -79,16 +89,16 @@ impl Engine {
     /// handicap stones.
     pub fn set_start(&mut self, position: &[Option<Color>], to_move: Option<Color>, handicap: u32) {
         self.set_position(position, to_move);
-        self.table.set_handicap(handicap);
+        self.game.set_handicap(handicap);
     }
 
     /// Returns the number of Black's handicap stones, including those placed by moves.
     pub fn handicap_stones(&self) -> u32 {
-        self.table.handicap_stones()
+        self.game.handicap_stones()
     }
 
     /// Returns the number of Black's handicap stones in the start position.
     pub fn handicap(&self) -> u32 {
-        self.table.handicap()
+        self.game.handicap()
     }
 }

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use super::clock::{Clock, TimeSettings};
 use super::{Engine, Options};
 use crate::color::Color;
-use crate::search::{Limits, Question};
+use crate::search::{Limits, SearchRequest};
 
 impl Engine {
     /// Returns the limits of the next move.
     pub(super) fn limits(&self, color: Color) -> Limits {
         let points = self.goban.graph.vertices() as f64;
-        let moves = self.table.turns() as f64;
+        let moves = self.game.turns() as f64;
         let clock = self.clocks.get(color.index()).and_then(|clock| {
             // A game takes about as many moves as there are points. Late in the game, still plan
             // for at least eight moves, or the square root of the number of points.
@@ -25,8 +25,10 @@ impl Engine {
         let unbounded = options.playouts.is_none() && options.visits.is_none() && clock.is_none();
         // The user's limit is strict. A clock allows more time if the best move is unclear.
         let (time, longest) = match (clock, given) {
-            (Some((aim, longest)), Some(given)) => (Some(aim.min(given)), Some(longest.min(given))),
-            (Some((aim, longest)), None) => (Some(aim), Some(longest)),
+            (Some((target, longest)), Some(given)) => {
+                (Some(target.min(given)), Some(longest.min(given)))
+            }
+            (Some((target, longest)), None) => (Some(target), Some(longest)),
             (None, None) if unbounded => (Some(seconds(Options::DEFAULT_SECONDS)), None),
             (None, given) => (given, None),
         };
@@ -70,10 +72,10 @@ impl Engine {
     /// Searches the current position until [`Engine::stop_signal`] is set or ten minutes have
     /// passed. The next search uses the results.
     pub fn ponder(&mut self) {
-        let question = Question {
+        let search_request = SearchRequest {
             to_move: self.to_move(),
             limits: Limits {
-                time: Some(PONDERED),
+                time: Some(MAX_PONDER_TIME),
                 ..Limits::default()
             },
             start: Instant::now(),
@@ -82,12 +84,12 @@ impl Engine {
             dynamic_komi: self.options.dynamic_komi,
             ends_if_forced: false,
         };
-        self.table.study(question, &self.stop, None);
+        self.game.study(search_request, &self.stop, None);
     }
 }
 
 /// Maximum time of pondering, in case the client disconnects without notice.
-const PONDERED: Duration = Duration::from_secs(600);
+const MAX_PONDER_TIME: Duration = Duration::from_secs(600);
 
 /// Converts seconds from a user to a duration of at most one day.
 pub(super) fn seconds(seconds: f64) -> Duration {

@@ -112,9 +112,12 @@ pub enum AtlasError {
     /// The positions could not be counted.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// The graph is too large for the atlas, or a ruleset is missing.
+    /// The graph is too large for the atlas.
     #[error("the atlas does not support graphs of {0} vertices")]
     Graph(usize),
+    /// There is no ruleset with this name.
+    #[error("there is no ruleset {0}")]
+    Ruleset(&'static str),
     /// The stop flag was set.
     #[error("interrupted")]
     Interrupted,
@@ -142,8 +145,8 @@ pub fn row(graph: &Arc<Graph>, name: String, effort: Effort<'_>) -> Result<Row, 
         memory: effort.memory,
         ..Limits::new(effort.stop).within(effort.time)
     };
-    let value = |ruleset: &str, moves: bool| {
-        let preset = presets::find(ruleset).ok_or_else(too_large)?;
+    let value = |ruleset: &'static str, moves: bool| {
+        let preset = presets::find(ruleset).ok_or(AtlasError::Ruleset(ruleset))?;
         let rules = preset.rules.clone();
         let game = Game::new(board.clone(), rules, Points::ZERO, Color::BLACK);
         let wish = Wish { pv: false, moves };

@@ -18,10 +18,10 @@
 //!
 //! Cost: linear in the number of steps, per goal.
 
-use super::contest::{Contest, Seen, State};
 use super::limits::{Meter, Stopped};
 use super::positions::Positions;
 use super::proof::{Bits, Proof};
+use super::solver_rules::{Seen, SolverRules, State};
 use crate::board::Board;
 use crate::color::Color;
 use crate::rules::Passing;
@@ -74,7 +74,7 @@ impl Links {
 }
 
 /// The states in which a player holds a goal.
-pub(super) struct Hold {
+pub(super) struct Wins {
     holder: Color,
     /// Rank by state: its place in the order of discovery, or 0 if the goal is not held.
     ranks: Vec<u32>,
@@ -89,16 +89,16 @@ fn index(number: u32, to_move: Color, passed: bool) -> usize {
 /// holder as soon as one of its colorings has been seen. It is closed to the opponent once all of
 /// them have been seen.
 #[derive(Clone, Copy)]
-pub(super) struct Closed<'a> {
+pub(super) struct Forbidden<'a> {
     pub(super) to_holder: &'a Bits,
     pub(super) to_opponent: &'a Bits,
 }
 
 /// A fixed point during its computation.
 struct Growth<'a> {
-    contest: &'a Contest,
+    solver_rules: &'a SolverRules,
     links: &'a Links,
-    seen: Closed<'a>,
+    seen: Forbidden<'a>,
     holder: Color,
     free: bool,
     /// By coloring: true if its score satisfies the goal.
@@ -118,7 +118,7 @@ impl Growth<'_> {
         }
     }
 
-    fn holds(&self, number: u32, to_move: Color, passed: bool) -> bool {
+    fn is_won(&self, number: u32, to_move: Color, passed: bool) -> bool {
         self.ranks[index(number, to_move, passed)] != 0
     }
 
@@ -133,7 +133,7 @@ impl Growth<'_> {
         if self.good[number as usize] {
             self.win(number, opponent, true);
         }
-        if self.holds(number, self.holder, true) {
+        if self.is_won(number, self.holder, true) {
             self.win(number, opponent, false);
         }
     }
@@ -142,15 +142,15 @@ impl Growth<'_> {
     /// placements are sound by now.
     fn arrive(&mut self, number: u32) {
         let (holder, opponent) = (self.holder, self.holder.other());
-        let fresh = self.holds(number, holder, false)
-            || (self.contest.superko == Some(Seen::Situations)
+        let fresh = self.is_won(number, holder, false)
+            || (self.solver_rules.superko == Some(Seen::Situations)
                 && self.free
-                && self.holds(number, opponent, true));
+                && self.is_won(number, opponent, true));
         let unseen = !self
             .seen
             .to_holder
-            .contains(self.contest.key(number, opponent));
-        if fresh && unseen && self.holds(number, opponent, false) {
+            .contains(self.solver_rules.key(number, opponent));
+        if fresh && unseen && self.is_won(number, opponent, false) {
             for &from in self.links.to(number, holder) {
                 self.win(from, holder, false);
                 if self.free {
@@ -174,7 +174,7 @@ impl Growth<'_> {
                     if !self
                         .seen
                         .to_opponent
-                        .contains(self.contest.key(number, self.holder))
+                        .contains(self.solver_rules.key(number, self.holder))
                     {
                         for &from in self.links.to(number, opponent) {
                             let open = &mut self.open[from as usize];
@@ -202,15 +202,17 @@ impl Growth<'_> {
     }
 }
 
-impl Hold {
+impl Wins {
     /// Returns true if this method supports the rules. It needs superko, without paid passes or
     /// counted prisoners. Games end by two free passes or by being stuck.
-    pub(super) fn applies(contest: &Contest) -> bool {
-        let plain = match contest.purse {
-            super::contest::Purse::Unused => true,
-            super::contest::Purse::Passes | super::contest::Purse::Points => false,
+    pub(super) fn applies(solver_rules: &SolverRules) -> bool {
+        let plain = match solver_rules.counters {
+            super::solver_rules::CounterUse::Unused => true,
+            super::solver_rules::CounterUse::Passes | super::solver_rules::CounterUse::Points => {
+                false
+            }
         };
-        plain && contest.superko.is_some()
+        plain && solver_rules.superko.is_some()
     }
 
     /// Finds the states in which `holder` holds the goal. `good` marks the final colorings that
@@ -218,14 +220,14 @@ impl Hold {
     pub(super) fn find<B: Board>(
         positions: &Positions<B>,
         links: &Links,
-        contest: &Contest,
+        solver_rules: &SolverRules,
         holder: Color,
         good: &[bool],
-        seen: Closed<'_>,
+        seen: Forbidden<'_>,
         meter: &mut Meter<'_>,
-    ) -> Result<Hold, Stopped> {
+    ) -> Result<Wins, Stopped> {
         let opponent = holder.other();
-        let free = match contest.rules.passing {
+        let free = match solver_rules.rules.passing {
             Passing::Free => true,
             Passing::Never | Passing::Prisoners => false,
         };
@@ -234,12 +236,12 @@ impl Hold {
             .map(|number| {
                 let steps = positions.known_steps(number, opponent).iter();
                 steps
-                    .filter(|step| !seen.to_opponent.contains(contest.key(step.to, holder)))
+                    .filter(|step| !seen.to_opponent.contains(solver_rules.key(step.to, holder)))
                     .count() as u32
             })
             .collect();
         let mut growth = Growth {
-            contest,
+            solver_rules,
             links,
             seen,
             holder,
@@ -258,7 +260,7 @@ impl Hold {
             }
         }
         growth.run(meter)?;
-        Ok(Hold {
+        Ok(Wins {
             holder,
             ranks: growth.ranks,
         })
@@ -274,7 +276,7 @@ impl Hold {
     pub(super) fn proof<B: Board>(
         &self,
         positions: &Positions<B>,
-        contest: &Contest,
+        solver_rules: &SolverRules,
         state: &State,
         seen: &Bits,
         most: usize,
@@ -294,27 +296,29 @@ impl Hold {
                 return None;
             }
             let steps = positions.known_steps(state.number, state.to_move);
-            let passes = contest.can_pass(&state, true);
+            let passes = solver_rules.can_pass(&state, true);
             if state.to_move == self.holder {
-                if let Some(next) = self.strategy(contest, &state, steps, passes, seen) {
+                if let Some(next) = self.strategy(solver_rules, &state, steps, passes, seen) {
                     if next.number != state.number {
-                        proof.absent.insert(contest.key(next.number, next.to_move));
+                        proof
+                            .absent
+                            .insert(solver_rules.key(next.number, next.to_move));
                     }
                     open.push(next);
                 }
                 continue;
             }
             for step in steps {
-                let next = contest.after_step(&state, step);
-                let key = contest.key(next.number, next.to_move);
+                let next = solver_rules.after_step(&state, step);
+                let key = solver_rules.key(next.number, next.to_move);
                 if seen.contains(key) {
                     proof.present.insert(key);
                 } else {
                     open.push(next);
                 }
             }
-            if passes && !contest.pass_ends(&state) {
-                open.push(contest.after_pass(&state));
+            if passes && !solver_rules.pass_ends(&state) {
+                open.push(solver_rules.after_pass(&state));
             }
         }
         proof.trim();
@@ -325,7 +329,7 @@ impl Hold {
     /// the game.
     fn strategy(
         &self,
-        contest: &Contest,
+        solver_rules: &SolverRules,
         state: &State,
         steps: &[super::positions::Step],
         passes: bool,
@@ -339,14 +343,14 @@ impl Hold {
                 best = Some((rank, next));
             }
         };
-        if passes && !contest.pass_ends(state) {
-            let next = contest.after_pass(state);
+        if passes && !solver_rules.pass_ends(state) {
+            let next = solver_rules.after_pass(state);
             if lower(self.rank(&next)) {
                 offer(self.rank(&next), next);
             }
         }
         for step in steps {
-            let next = contest.after_step(state, step);
+            let next = solver_rules.after_step(state, step);
             let back = State {
                 to_move: self.holder,
                 ..next
@@ -356,8 +360,8 @@ impl Hold {
                 ..next
             };
             let fresh = lower(self.rank(&back))
-                || (contest.superko == Some(Seen::Situations) && lower(self.rank(&again)));
-            let unseen = !seen.contains(contest.key(next.number, next.to_move));
+                || (solver_rules.superko == Some(Seen::Situations) && lower(self.rank(&again)));
+            let unseen = !seen.contains(solver_rules.key(next.number, next.to_move));
             if unseen && fresh && lower(self.rank(&next)) {
                 offer(self.rank(&next), next);
             }

@@ -10,9 +10,9 @@
 //!
 //! Cost: linear in the number of states and moves, per goal.
 
-use super::contest::{Contest, State};
 use super::limits::{Meter, Stopped};
 use super::positions::Positions;
+use super::solver_rules::{SolverRules, State};
 use crate::board::Board;
 use crate::color::Color;
 use crate::hash::FastMap;
@@ -41,7 +41,7 @@ impl Cycles {
     /// move.
     pub(super) fn of<B: Board>(
         positions: &mut Positions<B>,
-        contest: &Contest,
+        solver_rules: &SolverRules,
         root: &State,
         before: Option<u32>,
         meter: &mut Meter<'_>,
@@ -80,16 +80,16 @@ impl Cycles {
             let mut can_place = false;
             for step in steps.iter().filter(|step| ko != Some(step.to)) {
                 can_place = true;
-                let next = contest.after_step(&state, step);
+                let next = solver_rules.after_step(&state, step);
                 let replies = positions.steps(next.number, next.to_move);
                 let recaptures = replies.iter().any(|reply| reply.to == state.number);
                 let ko = recaptures.then_some(state.number);
                 reach(Node { state: next, ko }, &mut found);
             }
-            let passes = contest.can_pass(&state, can_place);
-            let ends = passes && contest.pass_ends(&state);
+            let passes = solver_rules.can_pass(&state, can_place);
+            let ends = passes && solver_rules.pass_ends(&state);
             if passes && !ends {
-                let state = contest.after_pass(&state);
+                let state = solver_rules.after_pass(&state);
                 reach(Node { state, ko: None }, &mut found);
             }
             found.movers.push(state.to_move);
@@ -122,12 +122,12 @@ impl Cycles {
 
     /// Returns true if `holder` can force the game to end from the root. If passes end it, the
     /// final coloring must satisfy `good`.
-    pub(super) fn holds(&self, holder: Color, good: impl Fn(u32) -> bool) -> bool {
+    pub(super) fn wins(&self, holder: Color, good: impl Fn(u32) -> bool) -> bool {
         let count = self.movers.len();
         let mut open: Vec<u32> = (0..count)
             .map(|i| self.starts[i + 1] - self.starts[i])
             .collect();
-        let mut held = vec![false; count];
+        let mut won = vec![false; count];
         let mut queue = Vec::new();
         let spoiled: Vec<bool> = self
             .ends
@@ -139,7 +139,7 @@ impl Cycles {
             let ended_well = self.ends[i].is_some() && !spoiled[i];
             // A player without any move loses.
             if (own && ended_well) || (!own && open[i] == 0 && !spoiled[i]) {
-                held[i] = true;
+                won[i] = true;
                 queue.push(i);
             }
         }
@@ -152,12 +152,12 @@ impl Cycles {
                 let from = from as usize;
                 open[from] = open[from].saturating_sub(1);
                 let own = self.movers[from] == holder;
-                if !held[from] && (own || (open[from] == 0 && !spoiled[from])) {
-                    held[from] = true;
+                if !won[from] && (own || (open[from] == 0 && !spoiled[from])) {
+                    won[from] = true;
                     queue.push(from);
                 }
             }
         }
-        held.first() == Some(&true)
+        won.first() == Some(&true)
     }
 }

@@ -54,7 +54,7 @@ impl Condition {
 
 /// Result of checking a sequence of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum GameCheck {
     /// The sequence is a game.
     Game {
         /// Black's score.
@@ -81,19 +81,19 @@ pub struct TooLarge(usize);
 /// Checks a sequence of moves on the empty board of `graph`. Colors alternate, Black first.
 ///
 /// ```
-/// use omnigo::exact::formal::{Condition, Verdict, judge};
+/// use omnigo::exact::formal::{Condition, GameCheck, judge};
 /// use omnigo::graph::spec::Spec;
 /// use omnigo::vertex::Move::Pass;
 ///
 /// let graph = "path:3".parse::<Spec>().unwrap().build().unwrap().graph;
-/// assert!(matches!(judge(&graph, &[Pass, Pass]).unwrap(), Verdict::Game { winner: None, .. }));
-/// let third = Verdict::NoGame { condition: Condition::Running, failed_at: Some(2) };
+/// assert!(matches!(judge(&graph, &[Pass, Pass]).unwrap(), GameCheck::Game { winner: None, .. }));
+/// let third = GameCheck::NoGame { condition: Condition::Running, failed_at: Some(2) };
 /// assert_eq!(judge(&graph, &[Pass, Pass, Pass]).unwrap(), third);
 /// ```
 ///
 /// # Errors
 /// The graph is too large for a board.
-pub fn judge(graph: &Arc<Graph>, moves: &[Move]) -> Result<Verdict, TooLarge> {
+pub fn judge(graph: &Arc<Graph>, moves: &[Move]) -> Result<GameCheck, TooLarge> {
     let too_large = TooLarge(graph.vertices());
     let board = GraphBoard::new(Adjacency::new(Arc::clone(graph)), 2).ok_or(too_large)?;
     let rules = presets::find("formal")
@@ -108,19 +108,19 @@ pub fn judge(graph: &Arc<Graph>, moves: &[Move]) -> Result<Verdict, TooLarge> {
             game.play(color, mv).err().map(broken)
         };
         if let Some(condition) = broken {
-            return Ok(Verdict::NoGame {
+            return Ok(GameCheck::NoGame {
                 condition,
                 failed_at: Some(i),
             });
         }
     }
     match game.scores(&[]).as_deref() {
-        Ok(&[black, white]) if game.ended_by_passes() => Ok(Verdict::Game {
+        Ok(&[black, white]) if game.ended_by_passes() => Ok(GameCheck::Game {
             black,
             white,
             winner: Outcome::of_scores(&[black, white]).winner(),
         }),
-        _ => Ok(Verdict::NoGame {
+        _ => Ok(GameCheck::NoGame {
             condition: Condition::Finished,
             failed_at: None,
         }),

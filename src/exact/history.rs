@@ -7,11 +7,11 @@
 //! A player may hold a goal regardless of the history ([`super::bounds`]). This too is a proof, as
 //! long as its placements are new. Elsewhere, the ranks of the same fixed points order the moves.
 
-use super::bounds::Hold;
-use super::contest::{Contest, State};
+use super::bounds::Wins;
 use super::limits::{Meter, Stopped};
 use super::positions::{Positions, Step};
 use super::proof::{Bits, Proof};
+use super::solver_rules::{SolverRules, State};
 use crate::board::Board;
 use crate::color::Color;
 use crate::hash::FastMap;
@@ -27,18 +27,18 @@ struct Entry {
     /// that Black does not reach it otherwise.
     goal: i64,
     reached: bool,
-    purse: [i32; 2],
+    counters: [i32; 2],
     proof: Proof,
 }
 
 /// Proofs by state, for any goal and history.
 #[derive(Default)]
-pub(super) struct Table {
+pub(super) struct HistoryTable {
     entries: FastMap<u64, Vec<Entry>>,
     bytes: usize,
 }
 
-impl Table {
+impl HistoryTable {
     fn key(state: &State) -> u64 {
         u64::from(state.number) * 4 + state.to_move.index() as u64 * 2 + u64::from(state.passed)
     }
@@ -47,13 +47,13 @@ impl Table {
     /// conditions. A proof stays valid if the winner has more passes or prisoners and the loser has
     /// fewer.
     fn find(&mut self, state: &State, goal: i64, seen: &Bits) -> Option<(bool, Proof)> {
-        let entries = self.entries.get_mut(&Table::key(state))?;
+        let entries = self.entries.get_mut(&HistoryTable::key(state))?;
         let fits = |e: &Entry| {
             let richer = |a: [i32; 2], b: [i32; 2]| a[0] >= b[0] && a[1] <= b[1];
             let applies = if e.reached {
-                e.goal >= goal && richer(state.purse, e.purse)
+                e.goal >= goal && richer(state.counters, e.counters)
             } else {
-                e.goal <= goal && richer(e.purse, state.purse)
+                e.goal <= goal && richer(e.counters, state.counters)
             };
             applies && e.proof.holds(seen)
         };
@@ -66,7 +66,7 @@ impl Table {
     fn insert(&mut self, state: &State, goal: i64, reached: bool, mut proof: Proof) {
         proof.trim();
         self.bytes += proof.bytes() + size_of::<Entry>();
-        let entries = self.entries.entry(Table::key(state)).or_default();
+        let entries = self.entries.entry(HistoryTable::key(state)).or_default();
         if entries.len() >= MOST_PROOFS
             && let Some(old) = entries.pop()
         {
@@ -77,7 +77,7 @@ impl Table {
             Entry {
                 goal,
                 reached,
-                purse: state.purse,
+                counters: state.counters,
                 proof,
             },
         );
@@ -96,9 +96,9 @@ impl Table {
 #[derive(Clone, Copy)]
 pub(super) struct Hints<'a> {
     /// States in which Black holds the goal.
-    pub(super) black: &'a Hold,
+    pub(super) black: &'a Wins,
     /// States in which White prevents the goal.
-    pub(super) white: &'a Hold,
+    pub(super) white: &'a Wins,
     /// Situations that were removed from the graph for both fixed points.
     pub(super) seen: &'a Bits,
 }
@@ -106,8 +106,8 @@ pub(super) struct Hints<'a> {
 /// Search for one goal.
 pub(super) struct Search<'a, 'm, B: Board> {
     pub(super) positions: &'a mut Positions<B>,
-    pub(super) contest: &'a Contest,
-    pub(super) table: &'a mut Table,
+    pub(super) solver_rules: &'a SolverRules,
+    pub(super) table: &'a mut HistoryTable,
     pub(super) meter: &'a mut Meter<'m>,
     pub(super) hints: Option<Hints<'a>>,
     /// Black's margin to be reached, in units.
@@ -131,12 +131,12 @@ struct Turn {
 
 /// True if Black reaches the goal, with the conditions of the proof. `None` if the search was not
 /// deep enough.
-type Found = Option<(bool, Proof)>;
+type FoundProof = Option<(bool, Proof)>;
 
 impl<B: Board> Search<'_, '_, B> {
     /// Searches for a proof that Black reaches the goal from `state` or does not, looking `depth`
     /// moves ahead.
-    pub(super) fn prove(&mut self, state: &State, depth: u32) -> Result<Found, Stopped> {
+    pub(super) fn prove(&mut self, state: &State, depth: u32) -> Result<FoundProof, Stopped> {
         self.meter.tick()?;
         if self.is_tired() {
             return Ok(None);
@@ -144,18 +144,18 @@ impl<B: Board> Search<'_, '_, B> {
         if let Some(found) = self.table.find(state, self.goal, &self.seen) {
             return Ok(Some(found));
         }
-        if let Some(found) = self.held(state) {
+        if let Some(found) = self.find_win(state) {
             return Ok(Some(found));
         }
         let mover_is_black = state.to_move == Color::BLACK;
         let mut all = Proof::default();
         let mut options = Vec::new();
         let mut fresh = None;
-        let contest = self.contest;
+        let solver_rules = self.solver_rules;
         self.positions.steps(state.number, state.to_move);
         for step in self.positions.known_steps(state.number, state.to_move) {
-            let next = contest.after_step(state, step);
-            let key = contest.key(next.number, next.to_move);
+            let next = solver_rules.after_step(state, step);
+            let key = solver_rules.key(next.number, next.to_move);
             if self.seen.contains(key) {
                 all.present.insert(key);
             } else {
@@ -167,15 +167,15 @@ impl<B: Board> Search<'_, '_, B> {
                 });
             }
         }
-        if contest.can_pass(state, fresh.is_some()) {
-            if contest.pass_ends(state) {
-                let margin = self.positions.margin(state.number) + contest.prisoners(state);
+        if solver_rules.can_pass(state, fresh.is_some()) {
+            if solver_rules.pass_ends(state) {
+                let margin = self.positions.margin(state.number) + solver_rules.prisoners(state);
                 let reached = margin >= self.goal;
                 if reached == mover_is_black {
                     return Ok(Some((reached, Proof::default())));
                 }
             } else {
-                let next = contest.after_pass(state);
+                let next = solver_rules.after_pass(state);
                 let order = match self.hints {
                     Some(_) => self.order(state, &next, None),
                     None => self.order_of_pass(state, mover_is_black),
@@ -193,7 +193,7 @@ impl<B: Board> Search<'_, '_, B> {
         options.sort_by_key(|option| option.order);
         let mut unknown = false;
         for option in options {
-            let key = contest.key(option.next.number, option.next.to_move);
+            let key = solver_rules.key(option.next.number, option.next.to_move);
             // After a pass, the situation counts as seen too, although passes are never forbidden.
             let added = !self.seen.contains(key);
             if added {
@@ -211,7 +211,7 @@ impl<B: Board> Search<'_, '_, B> {
             if reached == mover_is_black {
                 if let Some(key) = option.placed {
                     proof.absent.insert(key);
-                } else if contest.pass_needs_placement()
+                } else if solver_rules.pass_needs_placement()
                     && let Some(fresh) = fresh
                 {
                     proof.absent.insert(fresh);
@@ -235,7 +235,7 @@ impl<B: Board> Search<'_, '_, B> {
     /// Stores a proof in the table.
     fn keep(&mut self, state: &State, reached: bool, mut proof: Proof) -> (bool, Proof) {
         // The current situation has always been seen.
-        let present = self.contest.key(state.number, state.to_move);
+        let present = self.solver_rules.key(state.number, state.to_move);
         proof.present.remove(present);
         self.table.fit(self.meter.memory() / 2);
         self.table.insert(state, self.goal, reached, proof.clone());
@@ -243,10 +243,10 @@ impl<B: Board> Search<'_, '_, B> {
     }
 
     /// Returns a proof by a strategy that needs no history, if one of the fixed points has it.
-    fn held(&mut self, state: &State) -> Found {
+    fn find_win(&mut self, state: &State) -> FoundProof {
         let hints = self.hints?;
-        let place = Table::key(state) as usize;
-        let (hold, reached) = if hints.black.rank(state) != 0 {
+        let place = HistoryTable::key(state) as usize;
+        let (wins, reached) = if hints.black.rank(state) != 0 {
             (hints.black, true)
         } else if hints.white.rank(state) != 0 {
             (hints.white, false)
@@ -257,7 +257,13 @@ impl<B: Board> Search<'_, '_, B> {
             return None;
         }
         self.written.insert(place);
-        let proof = hold.proof(self.positions, self.contest, state, hints.seen, MOST_STATES)?;
+        let proof = wins.proof(
+            self.positions,
+            self.solver_rules,
+            state,
+            hints.seen,
+            MOST_STATES,
+        )?;
         let holds = proof.holds(&self.seen);
         let kept = self.keep(state, reached, proof);
         holds.then_some(kept)
@@ -267,10 +273,10 @@ impl<B: Board> Search<'_, '_, B> {
     /// player, else last.
     fn order_of_pass(&mut self, state: &State, mover_is_black: bool) -> i64 {
         const BEYOND_CAPTURES: i64 = 1 << 10;
-        if self.contest.is_last_mover() {
+        if self.solver_rules.is_last_mover() {
             return BEYOND_CAPTURES;
         }
-        let margin = self.positions.margin(state.number) + self.contest.prisoners(state);
+        let margin = self.positions.margin(state.number) + self.solver_rules.prisoners(state);
         if (margin >= self.goal) == mover_is_black {
             -BEYOND_CAPTURES
         } else {

@@ -7,10 +7,10 @@
 //! player.
 
 use super::answer::Unsolvable;
-use super::contest::Reading;
 use super::limits::{Limits, Stopped};
 use super::solve::{admit, in_deep_thread};
 use super::solver::Solver;
+use super::solver_rules::ScoredPosition;
 use super::theorem::{Theorem, most_stones};
 use crate::board::Board;
 use crate::color::Color;
@@ -68,7 +68,7 @@ pub fn komi_parameter<B: Board>(
     let mut game = Game::new(empty, famine.rules.clone(), Points::ZERO, Color::BLACK);
     admit(&game)?;
     let work = || {
-        let mut solver = Solver::new(&game, limits, Reading::Stands);
+        let mut solver = Solver::new(&game, limits, ScoredPosition::Stands);
         let (upper, by_theorem) = most(game.board());
         let mut found = KomiParameter {
             lower: -1,

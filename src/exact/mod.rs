@@ -4,7 +4,6 @@
 mod answer;
 pub mod atlas;
 mod bounds;
-mod contest;
 pub mod count;
 mod cycles;
 mod dfpn;
@@ -17,6 +16,7 @@ mod proof;
 mod retrograde;
 mod solve;
 mod solver;
+mod solver_rules;
 mod symmetry;
 mod theorem;
 

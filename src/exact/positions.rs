@@ -3,8 +3,8 @@
 //! A coloring takes two bits per point. The [`Board`] computes the effects of placements, so this
 //! module does not depend on the rules of capture.
 
-use super::contest::Reading;
 use super::limits::{Meter, Stopped};
+use super::solver_rules::ScoredPosition;
 use super::symmetry::Symmetry;
 use crate::board::Board;
 use crate::board::life::{Vital, dead_stone, unconditional_life};
@@ -43,7 +43,7 @@ pub(super) struct Positions<B: Board> {
     board: B,
     suicide: Suicide,
     scoring: Scoring,
-    reading: Reading,
+    scored_position: ScoredPosition,
     /// Automorphisms of the board. Colorings that they map to each other share a number.
     symmetries: Vec<Symmetry>,
     numbers: FastMap<u128, u32>,
@@ -63,9 +63,9 @@ impl<B: Board> Positions<B> {
     const BYTES: usize = 80;
 
     /// Creates an empty table for boards like this one.
-    pub(super) fn new(board: &B, rules: &Ruleset, reading: Reading) -> Positions<B> {
+    pub(super) fn new(board: &B, rules: &Ruleset, scored_position: ScoredPosition) -> Positions<B> {
         Positions {
-            reading,
+            scored_position,
             symmetries: Vec::new(),
             board: board.clone(),
             suicide: rules.suicide,
@@ -222,9 +222,9 @@ impl<B: Board> Positions<B> {
         self.board.set_position(&position);
         // Dead stones become the opponent's prisoners. This counts Black's prisoners minus White's.
         let mut prisoners = 0;
-        match self.reading {
-            Reading::Stands => {}
-            Reading::Worst(color) => {
+        match self.scored_position {
+            ScoredPosition::Stands => {}
+            ScoredPosition::Worst(color) => {
                 let vital = match self.suicide {
                     Suicide::Allowed => Vital::EveryPoint,
                     Suicide::Forbidden => Vital::EmptyPoints,

@@ -15,10 +15,10 @@ use std::thread;
 use std::time::Instant;
 
 use super::answer::{Answer, Bounds, Unsolvable};
-use super::contest::Reading;
 use super::limits::{Limits, Stopped};
 use super::positions::Positions;
 use super::solver::Solver;
+use super::solver_rules::ScoredPosition;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::{Game, Outcome};
@@ -71,15 +71,17 @@ pub fn solve<B: Board>(
     let game = &strictly(game);
     let begun = Instant::now();
     in_deep_thread(|| match game.rules().dead {
-        DeadStones::None => Solver::new(game, limits, Reading::Stands).answer(game, color, wish),
+        DeadStones::None => {
+            Solver::new(game, limits, ScoredPosition::Stands).answer(game, color, wish)
+        }
         DeadStones::Agreed => {
-            let worst = Reading::Worst(Color::BLACK);
+            let worst = ScoredPosition::Worst(Color::BLACK);
             let lower = Solver::new(game, limits, worst).answer(game, color, wish);
             let rest = Limits {
                 time: limits.time.map(|time| time.saturating_sub(begun.elapsed())),
                 ..*limits
             };
-            let worst = Reading::Worst(Color::WHITE);
+            let worst = ScoredPosition::Worst(Color::WHITE);
             let upper = Solver::new(game, &rest, worst).answer(game, color, wish);
             between(lower, &upper)
         }
@@ -99,12 +101,13 @@ pub fn keepers<B: Board>(
     admit(game)?;
     let game = &strictly(game);
     in_deep_thread(|| match game.rules().dead {
-        DeadStones::None => Solver::new(game, limits, Reading::Stands).keepers(game, color),
+        DeadStones::None => Solver::new(game, limits, ScoredPosition::Stands).keepers(game, color),
         DeadStones::Agreed => {
-            // If both readings give the same value, a move that keeps it in the worst reading keeps
-            // it in all.
-            let kept = Solver::new(game, limits, Reading::Worst(color)).keepers(game, color)?;
-            let best = Reading::Worst(color.other());
+            // If both scored positions give the same value, a move that keeps it in the worst case
+            // keeps it in all.
+            let kept =
+                Solver::new(game, limits, ScoredPosition::Worst(color)).keepers(game, color)?;
+            let best = ScoredPosition::Worst(color.other());
             let (bounds, _) = Solver::new(game, limits, best).bounded(game, color);
             (bounds.value() == Some(kept.0)).then_some(kept)
         }

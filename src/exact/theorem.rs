@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::contest::{Contest, Purse, Reading, Seen};
+use super::solver_rules::{CounterUse, ScoredPosition, Seen, SolverRules};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
@@ -37,15 +37,15 @@ impl fmt::Display for Theorem {
 /// `None` if no theorem applies.
 pub(super) fn bounds<B: Board>(
     game: &Game<B>,
-    contest: &Contest,
-    reading: Reading,
+    solver_rules: &SolverRules,
+    scored_position: ScoredPosition,
     color: Color,
 ) -> Option<((i64, i64), Theorem)> {
     let begins = game.moves().len() == 0 && game.board().position().iter().all(Option::is_none);
-    if !begins || contest.superko.is_none() {
+    if !begins || solver_rules.superko.is_none() {
         return None;
     }
-    if is_not_negative(contest, reading) {
+    if is_not_negative(solver_rules, scored_position) {
         let interval = match color {
             Color::BLACK => (0, i64::MAX),
             _ => (i64::MIN, 0),
@@ -53,8 +53,8 @@ pub(super) fn bounds<B: Board>(
         return Some((interval, Theorem::FirstPlayer));
     }
     let [own, others] =
-        [color, color.other()].map(|c| i64::from(contest.purse_of(game)[c.index()]));
-    if is_lost_to_passes(contest) && others - own.max(0) >= most_stones(game.board())? {
+        [color, color.other()].map(|c| i64::from(solver_rules.counters_of(game)[c.index()]));
+    if is_lost_to_passes(solver_rules) && others - own.max(0) >= most_stones(game.board())? {
         let value = if color == Color::BLACK { -1 } else { 1 };
         return Some(((value, value), Theorem::Passes));
     }
@@ -63,26 +63,26 @@ pub(super) fn bounds<B: Board>(
 
 /// Returns true if [`Theorem::FirstPlayer`] holds under these rules. The first player can pass. The
 /// other player then passes, which gives a tie, or moves first on the empty board.
-fn is_not_negative(contest: &Contest, reading: Reading) -> bool {
-    let rules = &contest.rules;
+fn is_not_negative(solver_rules: &SolverRules, scored_position: ScoredPosition) -> bool {
+    let rules = &solver_rules.rules;
     let counts = matches!(rules.scoring, Scoring::Area | Scoring::Stones);
     let passes = (rules.passing, rules.end) == (Passing::Free, End::Passes);
     // Suicide of all stones would bring back the empty board. Under situational superko, a pass on
     // the empty board forbids this with either player to move, instead of with only one.
-    let same = match contest.superko {
+    let same = match solver_rules.superko {
         Some(Seen::Positions) => true,
         Some(Seen::Situations) => rules.suicide == Suicide::Forbidden,
         None => false,
     };
     let may_wait = rules.stuck == Stuck::MoveOrPass;
-    counts && passes && same && may_wait && reading == Reading::Stands
+    counts && passes && same && may_wait && scored_position == ScoredPosition::Stands
 }
 
 /// Returns true if [`Theorem::Passes`] can apply under these rules. While the second player has
 /// passes, it can then answer each turn of the first player with one.
-fn is_lost_to_passes(contest: &Contest) -> bool {
-    let may_wait = contest.rules.stuck == Stuck::MoveOrPass;
-    contest.is_last_mover() && contest.purse == Purse::Passes && may_wait
+fn is_lost_to_passes(solver_rules: &SolverRules) -> bool {
+    let may_wait = solver_rules.rules.stuck == Stuck::MoveOrPass;
+    solver_rules.is_last_mover() && solver_rules.counters == CounterUse::Passes && may_wait
 }
 
 /// Returns the maximum number of stones of one color that can stand on the board without others.

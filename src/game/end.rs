@@ -61,6 +61,15 @@ impl<B: Board> Game<B> {
         Some(game)
     }
 
+    /// Returns a copy of the game without resignation and in which earlier passes do not count
+    /// toward its end.
+    pub fn before_passes(&self) -> Game<B> {
+        let mut game = self.clone();
+        game.resigned = None;
+        game.tally.passed = 0;
+        game
+    }
+
     /// Lets the game continue after passes have ended it, for example because players disagree
     /// about dead stones. Does nothing otherwise.
     pub fn resume(&mut self) {

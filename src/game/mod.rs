@@ -189,9 +189,7 @@ impl<B: Board> Game<B> {
     /// Servers, bridges, and game records place handicap stones with `play`. A single move of Black
     /// is the first move of an even game. A start with white stones has no handicap moves.
     pub fn handicap_stones(&self) -> u32 {
-        let placed = self.turns.iter().filter(|turn| turn.mv != Move::Pass);
-        let before = placed.take_while(|turn| turn.color == Color::BLACK);
-        let moves = before.count();
+        let moves = self.first_black_moves();
         let counts = self.handicap_moves && self.rules.colors == 2 && moves > 1;
         let white = |stone: &Option<Color>| stone.is_some_and(|color| color != Color::BLACK);
         if !counts || self.start.iter().any(white) {
@@ -201,13 +199,35 @@ impl<B: Board> Game<B> {
         self.handicap.saturating_add(moves)
     }
 
-    /// Returns the points that White gets for Black's handicap. Returns 0 if White makes the first
-    /// two moves, because then a position is being set up.
-    pub fn handicap_bonus(&self) -> Points {
-        let mut first = self.turns.iter().map(|turn| turn.color).take(2);
-        if first.len() == 2 && first.all(|color| color == Color::WHITE) {
-            return Points::ZERO;
+    /// Returns the number of Black's placements before White's first.
+    ///
+    /// Returns 0 if White answers them by two turns in a row, because then a position is being set
+    /// up by moves. A repeated pass is no second turn.
+    fn first_black_moves(&self) -> usize {
+        let mut placements = 0;
+        for (number, turn) in self.turns.iter().enumerate() {
+            match (turn.color, turn.mv) {
+                (Color::BLACK, Move::Place(_)) => placements += 1,
+                (Color::BLACK, Move::Pass) => {}
+                (color, mv) => {
+                    let next = self.turns.get(number + 1);
+                    let again = next.is_some_and(|next| {
+                        next.color == color && (mv, next.mv) != (Move::Pass, Move::Pass)
+                    });
+                    if again {
+                        return 0;
+                    }
+                    if mv != Move::Pass {
+                        break;
+                    }
+                }
+            }
         }
+        placements
+    }
+
+    /// Returns the points that White gets for Black's handicap.
+    pub fn handicap_bonus(&self) -> Points {
         self.rules.handicap_bonus(self.handicap_stones())
     }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use super::Graph;
 use super::isomorphism::form;
 
-/// Maximum number of vertices; 7 vertices give 853 graphs.
+/// Maximum number of vertices. 853 connected graphs have 7 vertices, 11,117 have 8.
 pub const MOST_VERTICES: usize = 7;
 
 /// Returns the connected graphs of `vertices` vertices up to isomorphism, sorted by number of

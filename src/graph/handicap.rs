@@ -71,14 +71,25 @@ pub fn places(goban: &Goban, stones: usize) -> Vec<Vertex> {
     fixed(goban, stones).unwrap_or_else(|| spread(&goban.graph, stones))
 }
 
-/// Returns the handicap of a starting position that is said to contain `told` handicap stones. This
-/// is `told`, or 0 if Black has fewer stones.
-pub fn held(start: &[Option<Color>], told: u32) -> u32 {
+/// Returns the handicap of a set-up position for which no number is given. This is the number of
+/// its stones if there are two or more and all are black, else 0.
+pub fn counted(position: &[Option<Color>]) -> u32 {
+    let mut stones = position.iter().flatten();
+    let count = stones.clone().count();
+    match u32::try_from(count) {
+        Ok(count) if count > 1 && stones.all(|&color| color == Color::BLACK) => count,
+        Ok(_) | Err(_) => 0,
+    }
+}
+
+/// Returns the handicap of a starting position that is said to contain `claimed` handicap stones.
+/// This is `claimed`, or 0 if Black has fewer stones.
+pub fn held(start: &[Option<Color>], claimed: u32) -> u32 {
     let black = start.iter().filter(|&&point| point == Some(Color::BLACK));
-    if black.count() < told as usize {
+    if black.count() < claimed as usize {
         0
     } else {
-        told
+        claimed
     }
 }
 
@@ -283,7 +294,7 @@ mod tests {
         let board = goban("grid:9");
         let start = start(&board, &[Vertex::at(3), Vertex::at(5)]);
         assert!(start[3].is_some() && start[5].is_some());
-        assert_eq!([1, 2, 3].map(|told| held(&start, told)), [1, 2, 0]);
+        assert_eq!([1, 2, 3].map(|claimed| held(&start, claimed)), [1, 2, 0]);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::formats::fault::Fault;
+use super::formats::parse_error::ParseError;
 use crate::points::Points;
 use crate::text::quote;
 
@@ -36,14 +36,14 @@ pub(super) struct Object<'a> {
 
 impl<'a> Object<'a> {
     /// Reads the keys of an object without parsing their values.
-    pub(super) fn read(text: &'a str) -> Result<Object<'a>, Fault> {
+    pub(super) fn read(text: &'a str) -> Result<Object<'a>, ParseError> {
         match serde_json::from_str(text) {
             Ok(object) => Ok(Object { text, ..object }),
             Err(error) => {
                 let problem = message(&error);
                 let problem =
                     format!("not a JSON object ({problem}), expected an object in braces");
-                Err(Fault::at(text, place(text, &error), problem))
+                Err(ParseError::at(text, place(text, &error), problem))
             }
         }
     }
@@ -54,7 +54,7 @@ impl<'a> Object<'a> {
         &mut self,
         key: &str,
         expected: &str,
-    ) -> Result<Option<T>, Fault> {
+    ) -> Result<Option<T>, ParseError> {
         let Some(at) = self.left.iter().position(|(name, _)| name == key) else {
             return Ok(None);
         };
@@ -75,19 +75,24 @@ impl<'a> Object<'a> {
         &mut self,
         key: &str,
         expected: &str,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, ParseError> {
         let value = self.take(key, expected)?;
         value.ok_or_else(|| {
             let problem = format!("key '{key}' is missing, expected {expected}");
-            Fault::at(self.text, self.text.len(), problem)
+            ParseError::at(self.text, self.text.len(), problem)
         })
     }
 
     /// Returns an error about the value of a key that has been read. `path` leads to an item of it
     /// in nested lists.
-    pub(super) fn wrong(&self, key: &str, path: &[usize], problem: impl Into<String>) -> Fault {
+    pub(super) fn wrong(
+        &self,
+        key: &str,
+        path: &[usize],
+        problem: impl Into<String>,
+    ) -> ParseError {
         let Some((_, value)) = self.taken.iter().find(|(name, _)| name == key) else {
-            return Fault::at(self.text, 0, problem);
+            return ParseError::at(self.text, 0, problem);
         };
         let mut item: &'a RawValue = value;
         for &number in path {
@@ -101,8 +106,8 @@ impl<'a> Object<'a> {
     }
 
     /// Returns an error at byte `within` of a value.
-    fn fault(&self, value: &RawValue, within: usize, problem: impl Into<String>) -> Fault {
-        Fault::at(self.text, offset(self.text, value.get()) + within, problem)
+    fn fault(&self, value: &RawValue, within: usize, problem: impl Into<String>) -> ParseError {
+        ParseError::at(self.text, offset(self.text, value.get()) + within, problem)
     }
 
     /// Returns true if the key exists and has not been read yet.
@@ -116,7 +121,7 @@ impl<'a> Object<'a> {
     }
 
     /// Returns an error if a key has not been read.
-    pub(super) fn finish(&self, expected: &str) -> Result<(), Fault> {
+    pub(super) fn finish(&self, expected: &str) -> Result<(), ParseError> {
         match self.left.first() {
             None => Ok(()),
             Some((key, value)) => {
@@ -334,12 +339,12 @@ mod tests {
     fn errors_name_the_key_and_the_location() {
         let text = "{\"a\": [1, 2, 3],\n \"b\": [[1], [2, \"ü\", 3]], \"c\": 0.10, \"d\": [7,8]}";
         let mut object = Object::read(text).unwrap();
-        let list: Result<Option<List<u8, 2>>, Fault> = object.take("a", "two numbers");
+        let list: Result<Option<List<u8, 2>>, ParseError> = object.take("a", "two numbers");
         assert_eq!(
             list.err().unwrap().to_string(),
             "line 1, column 15: key 'a' is '[1, 2, 3]', expected two numbers"
         );
-        let list: Result<Option<Vec<Vec<u8>>>, Fault> = object.take("b", "numbers");
+        let list: Result<Option<Vec<Vec<u8>>>, ParseError> = object.take("b", "numbers");
         assert_eq!(
             list.err().unwrap().to_string(),
             "line 2, column 17: key 'b' is '[[1], [2, \"ü\", 3]]', expected numbers"

@@ -1,5 +1,6 @@
 //! The static graph under a board: adjacency, vertex names, and board specs.
 
+mod board_parts;
 mod cells;
 pub mod connected;
 pub mod drawing;
@@ -15,7 +16,6 @@ pub mod mango;
 pub mod measures;
 pub mod names;
 pub mod notes;
-mod part;
 pub mod planar;
 pub mod space;
 pub mod spec;

@@ -20,6 +20,8 @@
     )
 )]
 
+mod error;
+
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -33,12 +35,13 @@ use nom::sequence::{preceded, separated_pair};
 use nom::{Finish, IResult, Parser};
 
 use super::Graph;
+use super::board_parts::{BoardParts, Size};
 use super::families::{self, Family, Recipe};
 use super::formats::{self, Format, Reading};
 use super::goban::{Goban, Surface};
-use super::part::{Part, Size};
 use crate::text::quote;
 use crate::vertex::Vertex;
+pub use error::SpecError;
 
 /// Description of a board in words. Its text is canonical: parsing that text returns the same spec.
 ///
@@ -61,106 +64,6 @@ pub struct Spec {
 struct Operand {
     family: &'static Family,
     recipe: Recipe,
-}
-
-/// Error: a text is not a board spec, or its board cannot be built. Messages have one line each.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SpecError {
-    /// The text is empty.
-    #[error("empty board spec, expected one such as grid:9x9")]
-    Empty,
-    /// The text is longer than any board needs.
-    #[error("board spec of {0} bytes, expected at most {most}", most = Spec::MAX_TEXT)]
-    TooLong(usize),
-    /// The text is not a list of operands.
-    #[error(
-        "invalid board spec '{text}' at '{at}', expected family or family:arguments, joined by + without spaces"
-    )]
-    Syntax {
-        /// The whole text.
-        text: String,
-        /// The part that could not be parsed.
-        at: String,
-    },
-    /// No family has this name.
-    #[error("unknown graph family '{0}', expected one of {names}", names = families::names())]
-    UnknownFamily(String),
-    /// The family does not accept these arguments.
-    #[error("invalid board spec '{text}', expected {expected}")]
-    Arguments {
-        /// The operand.
-        text: String,
-        /// The form of the arguments.
-        expected: String,
-    },
-    /// An item in a list of edges is neither an edge nor a name.
-    #[error(
-        "invalid edge '{0}', expected two names such as a-b, or one name for an isolated vertex"
-    )]
-    Edge(String),
-    /// A vertex cannot have this name.
-    #[error(
-        "invalid vertex name '{0}', expected letters, digits, _ . or ', and neither pass nor resign"
-    )]
-    Name(String),
-    /// The text is not valid graph6.
-    #[error("invalid graph6 '{text}': {problem}")]
-    Graph6 {
-        /// The text.
-        text: String,
-        /// Description of the error, and the expected form.
-        problem: String,
-    },
-    /// The text is not valid sparse6.
-    #[error("invalid sparse6 '{text}': {problem}")]
-    Sparse6 {
-        /// The text.
-        text: String,
-        /// Description of the error, and the expected form.
-        problem: String,
-    },
-    /// The file cannot be read or contains no graph.
-    #[error("invalid file '{path}': {problem}")]
-    File {
-        /// The path as given.
-        path: String,
-        /// Description of the error, and the expected form.
-        problem: String,
-    },
-    /// The board would have more vertices than [`Vertex::LIMIT`].
-    #[error("too many vertices in '{0}', expected at most {most}", most = Vertex::LIMIT)]
-    TooManyVertices(String),
-    /// The board would have more edges than [`Graph::MAX_EDGES`].
-    #[error("too many edges in '{0}', expected at most {most}", most = Graph::MAX_EDGES)]
-    TooManyEdges(String),
-    /// The go-space of the graph cannot be played.
-    #[error("invalid board spec '{text}': {problem}")]
-    Space {
-        /// The operand.
-        text: String,
-        /// Description of the error, and the expected form.
-        problem: String,
-    },
-    /// A union contains a board with its own rules of life (a go-space or a Mango board).
-    #[error("invalid board spec '{0}', expected a go-space or a Mango board alone, without +")]
-    Alone(String),
-    /// An operator does not accept its operand.
-    #[error("invalid board spec '{text}': {problem}")]
-    Operand {
-        /// The operator with its operands.
-        text: String,
-        /// Description of the error, and the expected form.
-        problem: String,
-    },
-    /// Too many operators, or operators nested too deeply.
-    #[error(
-        "parentheses {0} in board spec, expected at most {most} pairs, nested at most {deep} deep",
-        most = Spec::MAX_PARENTHESES, deep = Spec::MAX_DEPTH
-    )]
-    Nested(String),
-    /// More operands than a board can have vertices.
-    #[error("board spec of {0} operands, expected at most {most}", most = Vertex::LIMIT)]
-    TooManyOperands(usize),
 }
 
 impl Spec {
@@ -190,8 +93,9 @@ impl Spec {
         match words {
             [] => Err(SpecError::Empty),
             [spec] => spec.parse(),
-            // The path of a file may contain spaces and extends to the end.
-            [first, ..] if first.split('+').any(opens_file) => words.join(" ").parse(),
+            // The path of a file may contain spaces. It extends to the end, or to the end of the
+            // parentheses around it.
+            [first, ..] if first.split(['+', '(', ',']).any(opens_file) => words.join(" ").parse(),
             [first, arguments @ ..] => match families::find(first) {
                 Some(family) if family.operator => {
                     format!("{first}({})", arguments.join(family.joint)).parse()
@@ -232,11 +136,28 @@ impl Spec {
             from: Format::find("json"),
             ..Reading::default()
         };
-        let part = formats::read(json.as_bytes(), "", "the record", &reading);
-        Ok(self.assemble(part.map_err(|problem| SpecError::File {
+        self.clone()
+            .reading(reading)
+            .with_file(json.as_bytes(), "", "the record")
+    }
+
+    /// Builds the board from the content of a file instead of the sources that the spec names. The
+    /// extension of `path` may identify the format; warnings name `source`. The board keeps this
+    /// spec as its name.
+    ///
+    /// # Errors
+    /// If the content is no valid board.
+    pub fn with_file(&self, bytes: &[u8], path: &str, source: &str) -> Result<Goban, SpecError> {
+        let part = formats::read(bytes, path, source, &self.reading);
+        let part = part.map_err(|problem| SpecError::File {
             path: quote(&self.to_string()),
             problem,
-        })?))
+        })?;
+        self.check(Size {
+            vertices: part.vertices as u64,
+            edges: part.edges.len() as u64,
+        })?;
+        Ok(self.assemble(part))
     }
 
     /// Builds the board.
@@ -248,6 +169,8 @@ impl Spec {
     pub fn build(&self) -> Result<Goban, SpecError> {
         let mut parts = Vec::with_capacity(self.operands.len());
         let mut size = Size::default();
+        // The text was checked against the limits of all boards, not against those of the reader.
+        self.check(self.size())?;
         for operand in &self.operands {
             let part = (operand.recipe.build)(&self.reading)?;
             size = size.plus(Size {
@@ -267,14 +190,14 @@ impl Spec {
         }
         Ok(self.assemble(match parts.pop() {
             Some(only) if parts.is_empty() => only,
-            last => Part::union(parts.into_iter().chain(last).collect()),
+            last => BoardParts::union(parts.into_iter().chain(last).collect()),
         }))
     }
 
     /// Returns the board of the finished part.
-    pub(super) fn assemble(&self, mut part: Part) -> Goban {
+    pub(super) fn assemble(&self, mut part: BoardParts) -> Goban {
         let names = part.names();
-        let Part {
+        let BoardParts {
             vertices,
             edges,
             mut start,
@@ -314,6 +237,15 @@ impl Spec {
     }
 
     fn check(&self, size: Size) -> Result<(), SpecError> {
+        if let Some([vertices, edges]) = self.reading.limits
+            && (size.vertices > vertices || size.edges > edges)
+        {
+            return Err(SpecError::Limited {
+                text: quote(&self.to_string()),
+                vertices,
+                edges,
+            });
+        }
         if size.vertices > Vertex::LIMIT as u64 {
             Err(SpecError::TooManyVertices(quote(&self.to_string())))
         } else if size.edges > Graph::MAX_EDGES as u64 {

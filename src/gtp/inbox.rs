@@ -200,7 +200,7 @@ impl Inbox {
                 Kind::Search(_) | Kind::Other => {}
             }
             // Stop the search before waiting for room: the room may appear only after the search.
-            self.tell(&state);
+            self.stop_if_needed(&state);
             while state.lines.len() >= MAX_WAITING || state.bytes >= MAX_BYTES {
                 state = self
                     .taken
@@ -217,7 +217,7 @@ impl Inbox {
             }
             state.bytes += size(&line);
             state.lines.push_back(line);
-            self.tell(&state);
+            self.stop_if_needed(&state);
             self.arrived.notify_one();
         }
     }
@@ -230,13 +230,13 @@ impl Inbox {
             state.leave();
         }
         state.disturb();
-        self.tell(&state);
+        self.stop_if_needed(&state);
         drop(state);
         self.arrived.notify_one();
     }
 
     /// Sends the stop signal if the running search has to stop.
-    fn tell(&self, state: &State) {
+    fn stop_if_needed(&self, state: &State) {
         if state.stops() {
             self.stop.store(true, Ordering::Release);
         }

@@ -110,7 +110,7 @@ impl Form {
         let _ = write!(line, "info move {} visits {visits}", name(listed.mv));
         match self.dialect {
             Dialect::Lz => {
-                let whole = |chance: f64| (chance * 10_000.0).round() as u32;
+                let whole = |probability: f64| (probability * 10_000.0).round() as u32;
                 let _ = write!(
                     line,
                     " winrate {} prior {} lcb {}",
@@ -173,8 +173,8 @@ impl Form {
 }
 
 /// Converts a win probability to a utility from -1 to 1.
-fn utility(chance: f64) -> f64 {
-    2.0 * chance - 1.0
+fn utility(probability: f64) -> f64 {
+    2.0 * probability - 1.0
 }
 
 /// Returns mean and standard deviation of the ownership of each point of the alias grid, row by row

@@ -23,9 +23,9 @@
 pub mod arguments;
 pub mod commands;
 pub mod failure;
-pub mod found;
 pub mod inbox;
 pub mod info;
+pub mod last_search;
 pub mod models;
 pub mod output;
 pub mod parse;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::arguments::Arguments;
 use super::commands;
 use super::failure::Failure;
-use super::found::Found;
 use super::inbox::{Inbox, Line, MAX_LINE};
+use super::last_search::LastSearch;
 use super::output::Output;
 use super::parse::{self, Request};
 use super::reader;
@@ -32,7 +32,7 @@ pub struct Session {
     /// Team members who play each color.
     pub teams: Teams,
     /// Result of the latest search for a move.
-    pub found: Option<Found>,
+    pub last_search: Option<LastSearch>,
     /// True if GoGui displays drawings while a search runs.
     pub draws_for_gogui: bool,
     /// True if GoGui uses this session as the referee of its game.
@@ -82,7 +82,7 @@ impl Session {
             pinned,
             finished: false,
             teams: Teams::default(),
-            found: None,
+            last_search: None,
             draws_for_gogui: false,
             rules_for_gogui: false,
             avoided: Avoided::default(),

@@ -8,13 +8,13 @@ use crate::text::quote;
 /// Main time, then a fixed number of stones per period.
 ///
 /// ```
-/// use omnigo::r#match::clock::TimeSettings;
-/// let settings: TimeSettings = "300,30,5".parse().unwrap();
+/// use omnigo::r#match::clock::TimeControl;
+/// let settings: TimeControl = "300,30,5".parse().unwrap();
 /// assert_eq!((settings.main, settings.period, settings.stones), (300.0, 30.0, 5));
 /// assert_eq!(settings.to_string(), "300,30,5");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TimeSettings {
+pub struct TimeControl {
     /// Main time in seconds.
     pub main: f64,
     /// Length of a period in seconds.
@@ -31,17 +31,17 @@ pub struct TimeSettings {
 )]
 pub struct TimeSettingsError(String);
 
-impl FromStr for TimeSettings {
+impl FromStr for TimeControl {
     type Err = TimeSettingsError;
 
-    fn from_str(text: &str) -> Result<TimeSettings, TimeSettingsError> {
+    fn from_str(text: &str) -> Result<TimeControl, TimeSettingsError> {
         let seconds = |word: &str| {
             let value: f64 = word.trim().parse().ok()?;
             (value.is_finite() && value >= 0.0).then_some(value)
         };
         let read = || {
             let mut words = text.split(',');
-            let settings = TimeSettings {
+            let settings = TimeControl {
                 main: seconds(words.next()?)?,
                 period: seconds(words.next()?)?,
                 stones: words.next()?.trim().parse().ok()?,
@@ -53,13 +53,13 @@ impl FromStr for TimeSettings {
     }
 }
 
-impl fmt::Display for TimeSettings {
+impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{},{}", self.main, self.period, self.stones)
     }
 }
 
-impl TimeSettings {
+impl TimeControl {
     /// Returns true if time is limited. A period without stones means no limit.
     pub fn limited(&self) -> bool {
         self.stones > 0 || self.period == 0.0
@@ -73,23 +73,23 @@ impl TimeSettings {
 
 /// Remaining time of one engine.
 #[derive(Clone, Copy, Debug)]
-pub struct Clock {
-    settings: TimeSettings,
+pub struct GameClock {
+    settings: TimeControl,
     /// Seconds left of main time or of the period.
     left: f64,
     /// Number of stones left in the period; 0 in main time.
     stones: u32,
 }
 
-impl Clock {
+impl GameClock {
     /// Returns a full clock.
-    pub fn new(settings: TimeSettings) -> Clock {
+    pub fn new(settings: TimeControl) -> GameClock {
         let (left, stones) = if settings.main > 0.0 {
             (settings.main, 0)
         } else {
             (settings.period, settings.stones)
         };
-        Clock {
+        GameClock {
             settings,
             left,
             stones,
@@ -134,8 +134,8 @@ impl Clock {
 mod tests {
     use super::*;
 
-    fn clock(text: &str) -> Clock {
-        Clock::new(text.parse().unwrap())
+    fn clock(text: &str) -> GameClock {
+        GameClock::new(text.parse().unwrap())
     }
 
     #[test]
@@ -178,7 +178,7 @@ mod tests {
         for text in [
             "", "1", "1,2", "1,2,3,4", "a,0,0", "-1,0,0", "nan,0,0", "1,2,-1", "0,0,0", "0,0,3",
         ] {
-            let error = text.parse::<TimeSettings>().unwrap_err();
+            let error = text.parse::<TimeControl>().unwrap_err();
             assert!(error.to_string().contains("expected MAIN"), "{text}");
         }
     }

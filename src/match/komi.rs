@@ -9,7 +9,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::color::Color;
-use crate::engine::{Engine, Inquiry, Options};
+use crate::engine::{AnalysisRequest, Engine, Options};
 use crate::playout::Style;
 use crate::rules::{Points, Scoring};
 
@@ -61,16 +61,18 @@ impl Komi {
 /// lead.
 fn even(referee: &mut Engine) -> Points {
     let color = referee.to_move();
-    let inquiry = Inquiry {
+    let analysis_request = AnalysisRequest {
         playouts: Some(PLAYOUTS),
-        ..Inquiry::about(color)
+        ..AnalysisRequest::for_color(color)
     };
     let sign = if color == Color::BLACK { 1.0 } else { -1.0 };
     let mut komi = 0.0;
     for _ in 0..LOOKS {
         referee.set_komi(halved(komi));
         let mut lead = 0.0;
-        referee.analyze(&inquiry, &mut |analysis, _| lead = analysis.root().lead);
+        referee.analyze(&analysis_request, &mut |analysis, _| {
+            lead = analysis.root().lead
+        });
         komi = referee.komi().halves() as f64 / 2.0 + sign * lead;
     }
     halved(komi)

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
 use super::MatchError;
-use super::clock::TimeSettings;
+use super::clock::TimeControl;
 use super::command_line::CommandLine;
 use super::komi::Komi;
 use super::side::{PerSide, Side};
@@ -73,10 +73,10 @@ pub struct MatchArgs {
     /// [default: 7.5 on plain grids, 0 elsewhere].
     #[arg(long, value_name = "K|even|even:light", allow_negative_numbers = true)]
     pub komi: Option<Komi>,
-    /// Clock in the terms of GTP: main time, period (seconds), stones per period; 0,1,1 is one
+    /// GameClock in the terms of GTP: main time, period (seconds), stones per period; 0,1,1 is one
     /// second per move. Most engines accept only whole seconds.
     #[arg(long, value_name = "M,B,S")]
-    pub time_settings: Option<TimeSettings>,
+    pub time_settings: Option<TimeControl>,
     /// Seconds an engine may exceed its time before it loses [default: late moves are only
     /// counted].
     #[arg(long, value_name = "SECONDS", requires = "time_settings", value_parser = seconds_or_none)]
@@ -188,7 +188,7 @@ pub(super) struct Plan {
     pub(super) handicap: Vec<Vertex>,
     pub(super) rules: Ruleset,
     pub(super) komi: Komi,
-    pub(super) time: Option<TimeSettings>,
+    pub(super) time: Option<TimeControl>,
     pub(super) timeout: Duration,
     pub(super) settings: Settings,
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::MatchError;
-use super::clock::Clock;
+use super::clock::GameClock;
 use super::halt::Halt;
 use super::komi::Komi;
 use super::options::{Plan, Scorer};
@@ -19,16 +19,16 @@ use crate::rules::End;
 use crate::text::quote;
 use crate::vertex::Move;
 
-/// Board with two engines that play one game after another.
-pub(super) struct Table<'p> {
+/// Board and two players that play one game after another.
+pub(super) struct Referee<'p> {
     plan: &'p Plan,
-    referee: Engine,
+    engine: Engine,
     players: PerSide<Player<'p>>,
     halt: &'p Halt,
 }
 
 /// Result of a game.
-struct Verdict {
+struct GameEnd {
     winner: Option<Color>,
     result: String,
     ending: Ending,
@@ -41,7 +41,7 @@ struct Verdict {
 struct Course {
     game: u32,
     opening: usize,
-    clocks: Option<PerSide<Clock>>,
+    clocks: Option<PerSide<GameClock>>,
     asked: PerSide<u32>,
     seconds: PerSide<f64>,
     late: PerSide<u32>,
@@ -53,12 +53,12 @@ enum Wish {
     Resign,
 }
 
-impl<'p> Table<'p> {
-    /// Returns a table without a game. Games stop early once `halt` is set.
-    pub(super) fn new(plan: &'p Plan, halt: &'p Halt) -> Result<Table<'p>, MatchError> {
-        Ok(Table {
+impl<'p> Referee<'p> {
+    /// Returns a referee without a game. Games stop early once `halt` is set.
+    pub(super) fn new(plan: &'p Plan, halt: &'p Halt) -> Result<Referee<'p>, MatchError> {
+        Ok(Referee {
             plan,
-            referee: plan.referee()?,
+            engine: plan.referee()?,
             players: PerSide::new(|side| Player::new(plan, side)),
             halt,
         })
@@ -66,18 +66,18 @@ impl<'p> Table<'p> {
 
     /// Plays a game to its end. Returns `None` if it was stopped.
     pub(super) fn play(&mut self, game: u32) -> Result<Option<GameLine>, MatchError> {
-        self.referee.clear_board();
+        self.engine.clear_board();
         let plan = self.plan;
         if plan.settings.handicap > 0 {
             let stones = plan.settings.handicap;
-            self.referee.set_handicap(&plan.start(), stones);
+            self.engine.set_handicap(&plan.start(), stones);
         }
-        let first = self.referee.to_move();
+        let first = self.engine.to_move();
         let settings = &self.plan.settings;
-        schedule::play_opening(&mut self.referee, game, settings.openings, settings.seed);
-        let opening = self.referee.moves();
-        let komi = plan.komi.of(&mut self.referee);
-        self.referee.set_komi(komi);
+        schedule::play_opening(&mut self.engine, game, settings.openings, settings.seed);
+        let opening = self.engine.moves();
+        let komi = plan.komi.of(&mut self.engine);
+        self.engine.set_komi(komi);
         for side in Side::ALL {
             self.players.of_mut(side).prepare(komi)?;
         }
@@ -89,45 +89,45 @@ impl<'p> Table<'p> {
             clocks: self
                 .plan
                 .time
-                .map(|time| PerSide::new(|_| Clock::new(time))),
+                .map(|time| PerSide::new(|_| GameClock::new(time))),
             asked: PerSide::default(),
             seconds: PerSide::default(),
             late: PerSide::default(),
         };
-        let mut verdict = None;
+        let mut game_end = None;
         for (color, mv) in opening {
             for side in Side::ALL {
-                if verdict.is_none() {
-                    verdict = self.tell(side, game, color, mv);
+                if game_end.is_none() {
+                    game_end = self.tell(side, game, color, mv);
                 }
             }
         }
-        let verdict = loop {
-            if let Some(verdict) = verdict.or_else(|| self.end(game)) {
-                break verdict;
+        let game_end = loop {
+            if let Some(game_end) = game_end.or_else(|| self.end(game)) {
+                break game_end;
             }
             if self.halt.is_raised() {
                 return Ok(None);
             }
-            verdict = self.turn(&mut course);
+            game_end = self.turn(&mut course);
         };
         let millis = |seconds: f64| (seconds * 1e3).round() / 1e3;
-        let names = &self.referee.goban().names;
+        let names = &self.engine.goban().names;
         Ok(Some(GameLine {
             game,
             engines,
             swapped: schedule::swapped(game),
-            result: verdict.result,
-            winner: verdict.winner.map(|color| schedule::side_of(color, game)),
-            ending: verdict.ending,
-            fault: verdict.fault,
-            detail: verdict.detail,
-            scored_by: verdict.scored_by,
+            result: game_end.result,
+            winner: game_end.winner.map(|color| schedule::side_of(color, game)),
+            ending: game_end.ending,
+            fault: game_end.fault,
+            detail: game_end.detail,
+            scored_by: game_end.scored_by,
             first: first.to_string(),
             opening: course.opening,
             komi: matches!(plan.komi, Komi::Even(_)).then_some(komi.halves() as f64 / 2.0),
             moves: self
-                .referee
+                .engine
                 .moves()
                 .into_iter()
                 .map(|(_, mv)| move_alias(names, mv))
@@ -140,26 +140,27 @@ impl<'p> Table<'p> {
         }))
     }
 
-    /// Returns the verdict if the rules or the move limit end the game now.
-    fn end(&mut self, game: u32) -> Option<Verdict> {
+    /// Returns the end of the game if the rules or the move limit end the game now.
+    fn end(&mut self, game: u32) -> Option<GameEnd> {
         // A game that is over may still list moves: tolerant rules let it continue.
-        let to_move = self.referee.to_move();
-        if self.referee.is_over() || self.referee.legal_moves(to_move).is_empty() {
-            let ending = match self.referee.rules().end {
+        let to_move = self.engine.to_move();
+        if self.engine.is_over() || self.engine.legal_moves(to_move).is_empty() {
+            let ending = match self.engine.rules().end {
                 End::Stuck => Ending::Stuck,
                 End::Passes => Ending::Passes,
             };
             return Some(self.score(game, ending));
         }
-        let moves = self.referee.turns();
+        let moves = self.engine.turns();
         let most = self.plan.settings.max_moves as usize;
         (moves >= most).then(|| self.score(game, Ending::MoveLimit))
     }
 
-    /// Plays one move. Returns a verdict if it ends the game by resignation, time, or a fault.
-    fn turn(&mut self, course: &mut Course) -> Option<Verdict> {
+    /// Plays one move. Returns the end of the game if it ends the game by resignation, time, or a
+    /// fault.
+    fn turn(&mut self, course: &mut Course) -> Option<GameEnd> {
         let game = course.game;
-        let color = self.referee.to_move();
+        let color = self.engine.to_move();
         let side = schedule::side_of(color, game);
         let player = self.players.of_mut(side);
         if let Some(clocks) = &course.clocks {
@@ -193,7 +194,7 @@ impl<'p> Table<'p> {
             Some(Wish::Play(mv)) => mv,
             Some(Wish::Resign) => {
                 let winner = color.other();
-                return Some(Verdict {
+                return Some(GameEnd {
                     winner: Some(winner),
                     result: format!("{}+R", capital(winner)),
                     ending: Ending::Resignation,
@@ -209,17 +210,17 @@ impl<'p> Table<'p> {
         };
         // Check strictly first, because the ruleset's own `play` may accept illegal moves, as
         // servers do.
-        let allowed = self.referee.check(color, mv);
-        if let Err(reason) = allowed.and_then(|()| self.referee.play(color, mv)) {
+        let allowed = self.engine.check(color, mv);
+        if let Err(reason) = allowed.and_then(|()| self.engine.play(color, mv)) {
             let detail = format!("'{}': {reason}", quote(&answer));
             return Some(forfeit(side, game, Ending::Illegal, detail));
         }
         self.tell(side.other(), game, color, mv)
     }
 
-    /// Sends a move to an engine. Returns a verdict if the engine does not accept it.
-    fn tell(&mut self, side: Side, game: u32, color: Color, mv: Move) -> Option<Verdict> {
-        let word = move_text(self.referee.goban(), mv);
+    /// Sends a move to an engine. Returns the end of the game if the engine does not accept it.
+    fn tell(&mut self, side: Side, game: u32, color: Color, mv: Move) -> Option<GameEnd> {
+        let word = move_text(self.engine.goban(), mv);
         let told = self.players.of_mut(side).play(color, &word);
         let failure = told.err()?;
         let failure = match failure {
@@ -235,11 +236,11 @@ impl<'p> Table<'p> {
         if word.eq_ignore_ascii_case("resign") {
             return Some(Wish::Resign);
         }
-        read_move(self.referee.goban(), word).map(Wish::Play)
+        read_move(self.engine.goban(), word).map(Wish::Play)
     }
 
     /// Scores the current position, or asks the engine that has to score.
-    fn score(&mut self, game: u32, ending: Ending) -> Verdict {
+    fn score(&mut self, game: u32, ending: Ending) -> GameEnd {
         let scorer = self.plan.settings.score;
         let mut detail = None;
         if let Some(side) = scorer.side() {
@@ -252,7 +253,7 @@ impl<'p> Table<'p> {
             };
             match heard {
                 Ok((winner, result)) => {
-                    return Verdict {
+                    return GameEnd {
                         winner,
                         result,
                         ending,
@@ -264,12 +265,12 @@ impl<'p> Table<'p> {
                 Err(answer) => detail = Some(format!("'{}' is not a score", quote(&answer))),
             }
         }
-        let (winner, result) = match self.referee.outcome() {
+        let (winner, result) = match self.engine.outcome() {
             Ok(outcome) => (outcome.winner(), outcome.to_string()),
             // This happens only if no points are counted and the move limit was reached.
             Err(_) => (None, "0".to_owned()),
         };
-        Verdict {
+        GameEnd {
             winner,
             result,
             ending,
@@ -310,11 +311,11 @@ fn capital(color: Color) -> char {
     if color == Color::BLACK { 'B' } else { 'W' }
 }
 
-/// Returns the verdict for an engine that loses by its own fault.
-fn forfeit(side: Side, game: u32, ending: Ending, detail: String) -> Verdict {
+/// Returns the end of the game for an engine that loses by its own fault.
+fn forfeit(side: Side, game: u32, ending: Ending, detail: String) -> GameEnd {
     let winner = schedule::color_of(side.other(), game);
     let how = if ending == Ending::Time { 'T' } else { 'F' };
-    Verdict {
+    GameEnd {
         winner: Some(winner),
         result: format!("{}+{how}", capital(winner)),
         ending,
@@ -324,8 +325,8 @@ fn forfeit(side: Side, game: u32, ending: Ending, detail: String) -> Verdict {
     }
 }
 
-/// Returns the verdict for an engine whose answer failed.
-fn faulty(side: Side, game: u32, failure: Failure, refusal: Ending) -> Verdict {
+/// Returns the end of the game for an engine whose answer failed.
+fn faulty(side: Side, game: u32, failure: Failure, refusal: Ending) -> GameEnd {
     let (ending, detail) = match failure {
         Failure::Refused(text) => (refusal, quote(&text)),
         Failure::Gone(fault) => {

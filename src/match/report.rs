@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::options::Settings;
 use super::record::{About, Ending, GameLine};
 use super::side::{PerSide, Side};
-use super::statistics::{Score, Sprt, Verdict, elo_of_rate};
+use super::statistics::{Score, Sprt, SprtDecision, elo_of_rate};
 
 /// Faults of one engine. Each fault except a late move lost a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -31,7 +31,7 @@ pub struct Faults {
 
 /// Counts of the games of a match.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct MatchTotals {
     /// Score of the engine of `--black`.
     pub score: Score,
     /// Faults of each engine.
@@ -48,7 +48,7 @@ pub struct Tally {
     moves: u64,
 }
 
-impl Tally {
+impl MatchTotals {
     /// Counts a game.
     pub fn add(&mut self, game: &GameLine) {
         match game.winner {
@@ -104,7 +104,7 @@ pub struct SprtReport {
     llr: f64,
     lower: f64,
     upper: f64,
-    state: Verdict,
+    state: SprtDecision,
 }
 
 impl SprtReport {
@@ -117,7 +117,7 @@ impl SprtReport {
             llr: test.llr(score),
             lower: -Sprt::bound(),
             upper: Sprt::bound(),
-            state: test.verdict(score),
+            state: test.decision(score),
         }
     }
 }
@@ -156,13 +156,18 @@ pub struct Summary<'m> {
 
 impl<'m> Summary<'m> {
     /// Returns the summary of these games.
-    pub fn new(tally: &Tally, sprt: Option<Sprt>, planned: u32, settings: &'m Settings) -> Self {
-        let score = tally.score;
+    pub fn new(
+        totals: &MatchTotals,
+        sprt: Option<Sprt>,
+        planned: u32,
+        settings: &'m Settings,
+    ) -> Self {
+        let score = totals.score;
         let interval = score.rate_interval();
         let elo =
             |rate: f64| Some(elo_of_rate(rate)).filter(|elo| elo.is_finite() && elo.abs() < 1e4);
         let sum =
-            |count: fn(&Faults) -> u64| Side::ALL.iter().map(|&s| count(tally.faults.of(s))).sum();
+            |count: fn(&Faults) -> u64| Side::ALL.iter().map(|&s| count(totals.faults.of(s))).sum();
         Summary {
             games: score.games(),
             wins: score.wins,
@@ -185,12 +190,12 @@ impl<'m> Summary<'m> {
             timeouts: sum(|f| f.timeouts),
             lost_on_time: sum(|f| f.lost_on_time),
             late: sum(|f| f.late),
-            faults: tally.faults,
-            duplicates: tally.duplicates,
-            black_wins: tally.black_wins,
-            moves_per_game: (score.games() > 0).then(|| tally.moves as f64 / score.games() as f64),
-            seconds_per_move: PerSide::new(|side| tally.pace(side)),
-            engines: tally.engines.clone(),
+            faults: totals.faults,
+            duplicates: totals.duplicates,
+            black_wins: totals.black_wins,
+            moves_per_game: (score.games() > 0).then(|| totals.moves as f64 / score.games() as f64),
+            seconds_per_move: PerSide::new(|side| totals.pace(side)),
+            engines: totals.engines.clone(),
             settings,
         }
     }
@@ -332,9 +337,9 @@ impl Progress {
         let _ = writeln!(io::stderr(), "{clear}{text}");
     }
 
-    /// Reports a finished game that the tally already contains.
-    pub fn game(&self, game: &GameLine, tally: &Tally) {
-        let counts = self.counts(tally);
+    /// Reports a finished game that the totals already contain.
+    pub fn game(&self, game: &GameLine, totals: &MatchTotals) {
+        let counts = self.counts(totals);
         let mut text = format!(
             "game {}: {} by {}",
             game.game,
@@ -358,15 +363,15 @@ impl Progress {
         } else if game.detail.is_some() {
             self.say(&text);
         }
-        self.show(tally);
+        self.show(totals);
     }
 
     /// Prints the line that is overwritten.
-    pub fn show(&self, tally: &Tally) {
+    pub fn show(&self, totals: &MatchTotals) {
         if self.live {
             // Turn off line wrapping (DECAWM), because a wrapped line cannot be overwritten. The
             // terminal then cuts the line at its edge.
-            let line = self.counts(tally);
+            let line = self.counts(totals);
             let _ = write!(io::stderr(), "\r\x1b[K\x1b[?7l{line}\x1b[?7h");
             let _ = io::stderr().flush();
         }
@@ -379,8 +384,8 @@ impl Progress {
         }
     }
 
-    fn counts(&self, tally: &Tally) -> String {
-        let score = &tally.score;
+    fn counts(&self, totals: &MatchTotals) -> String {
+        let score = &totals.score;
         let (wins, losses, draws) = (score.wins, score.losses, score.draws);
         let mut text = format!(
             "{}/{}  +{wins} -{losses} ={draws}",

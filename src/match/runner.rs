@@ -11,10 +11,10 @@ use super::MatchError;
 use super::halt::Halt;
 use super::options::{MatchArgs, Plan};
 use super::record::{Ending, GameLine, Record};
-use super::referee::Table;
-use super::report::{Progress, Summary, Tally};
+use super::referee::Referee;
+use super::report::{MatchTotals, Progress, Summary};
 use super::sgf;
-use super::statistics::Verdict;
+use super::statistics::SprtDecision;
 
 /// Plays the match that the options describe, and prints its summary. A match that an error or
 /// Ctrl-C ends early has a summary too. After Ctrl-C, engines finish their current moves.
@@ -37,12 +37,12 @@ pub fn run(args: &MatchArgs) -> Result<(), MatchError> {
     } else {
         play(&plan, &pending, args, &mut keeper, &halt)
     };
-    if played.is_ok() || keeper.tally.score.games() > 0 {
+    if played.is_ok() || keeper.totals.score.games() > 0 {
         keeper.summarize(&plan)?;
     }
     if played.is_ok() && halt.is_interrupted() && !keeper.is_complete() {
         return Err(MatchError::Interrupted {
-            played: keeper.tally.score.games(),
+            played: keeper.totals.score.games(),
             planned: args.games,
         });
     }
@@ -52,7 +52,7 @@ pub fn run(args: &MatchArgs) -> Result<(), MatchError> {
 /// Counts and records finished games.
 struct Keeper<'a> {
     args: &'a MatchArgs,
-    tally: Tally,
+    totals: MatchTotals,
     progress: Progress,
     record: Option<Record>,
     /// Numbers of the games that were recorded earlier.
@@ -70,14 +70,14 @@ impl<'a> Keeper<'a> {
                 problem,
             })?;
         }
-        let mut tally = Tally::default();
+        let mut totals = MatchTotals::default();
         let mut done = HashSet::new();
         let mut record = None;
         if let Some(path) = &args.out {
             let (file, games) = Record::open(path, &plan.settings)?;
             record = Some(file);
             for game in &games {
-                tally.add(game);
+                totals.add(game);
                 done.insert(game.game);
                 if let Some(folder) = &args.sgf {
                     sgf::write(folder, plan, game)?;
@@ -91,7 +91,7 @@ impl<'a> Keeper<'a> {
         let resumed = !done.is_empty();
         Ok(Keeper {
             args,
-            tally,
+            totals,
             progress,
             record,
             done,
@@ -102,12 +102,12 @@ impl<'a> Keeper<'a> {
     /// Returns true if the sequential test needs no more games.
     fn decided(&self) -> bool {
         let test = self.args.sprt;
-        test.is_some_and(|test| test.verdict(&self.tally.score) != Verdict::Continue)
+        test.is_some_and(|test| test.decision(&self.totals.score) != SprtDecision::Continue)
     }
 
     /// Returns true if no games are left to play.
     fn is_complete(&self) -> bool {
-        self.decided() || self.tally.score.games() >= u64::from(self.args.games)
+        self.decided() || self.totals.score.games() >= u64::from(self.args.games)
     }
 
     /// Counts and records a finished game.
@@ -118,27 +118,27 @@ impl<'a> Keeper<'a> {
         if let Some(folder) = &self.args.sgf {
             sgf::write(folder, plan, game)?;
         }
-        if self.resumed && self.tally.engines.as_ref() != Some(&game.engines) {
+        if self.resumed && self.totals.engines.as_ref() != Some(&game.engines) {
             let warning = "warning: the engines differ from those of the games played before";
             self.progress.say(warning);
         }
         self.resumed = false;
-        let repeated = self.tally.duplicates;
-        self.tally.add(game);
-        self.progress.game(game, &self.tally);
-        if repeated == 0 && self.tally.duplicates > 0 {
+        let repeated = self.totals.duplicates;
+        self.totals.add(game);
+        self.progress.game(game, &self.totals);
+        if repeated == 0 && self.totals.duplicates > 0 {
             self.progress.say(&format!(
                 "warning: game {} repeats an earlier one and adds no information; use --openings to vary the games",
                 game.game
             ));
-            self.progress.show(&self.tally);
+            self.progress.show(&self.totals);
         }
         Ok(())
     }
 
     fn summarize(&self, plan: &Plan) -> Result<(), MatchError> {
         let args = self.args;
-        let summary = Summary::new(&self.tally, args.sprt, args.games, &plan.settings);
+        let summary = Summary::new(&self.totals, args.sprt, args.games, &plan.settings);
         let text = if args.json {
             serde_json::to_string(&summary)?
         } else {
@@ -160,7 +160,7 @@ fn play(
     let workers = usize::from(args.parallel).min(pending.len());
     let next = AtomicUsize::new(0);
     let mut result = Ok(());
-    keeper.progress.show(&keeper.tally);
+    keeper.progress.show(&keeper.totals);
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..workers {
@@ -191,7 +191,7 @@ fn play(
     result
 }
 
-/// Plays pending games, one after another, at one table.
+/// Plays pending games, one after another, with one referee.
 fn work(
     plan: &Plan,
     pending: &[u32],
@@ -199,8 +199,8 @@ fn work(
     halt: &Halt,
     reports: Sender<Result<GameLine, MatchError>>,
 ) {
-    let mut table = match Table::new(plan, halt) {
-        Ok(table) => table,
+    let mut referee = match Referee::new(plan, halt) {
+        Ok(referee) => referee,
         Err(error) => {
             let _ = reports.send(Err(error));
             return;
@@ -210,7 +210,7 @@ fn work(
         let Some(&game) = pending.get(next.fetch_add(1, Relaxed)) else {
             return;
         };
-        let report = match table.play(game) {
+        let report = match referee.play(game) {
             Ok(Some(line)) if line.ending == Ending::Crash && halt.has_taken_engines() => return,
             Ok(Some(line)) => Ok(line),
             Ok(None) => return,

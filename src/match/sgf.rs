@@ -40,7 +40,7 @@ fn text(plan: &Plan, game: &GameLine) -> Result<String, MatchError> {
         // The result is added with the names of the players below.
         result: None,
         start: plan.start(),
-        handicap: plan.settings.handicap,
+        handicap: Some(plan.settings.handicap).filter(|&stones| stones > 0),
         to_move: None,
         steps,
         warnings: Vec::new(),

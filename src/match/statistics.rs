@@ -148,7 +148,7 @@ impl FromStr for Sprt {
 
 /// State of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SprtDecision {
     /// More games are needed.
     Continue,
     /// Hypothesis 0 is accepted: the engine is not stronger by elo1.
@@ -157,18 +157,18 @@ pub enum Verdict {
     AcceptH1,
 }
 
-impl Verdict {
+impl SprtDecision {
     /// Returns the name of the state.
     pub const fn name(self) -> &'static str {
         match self {
-            Verdict::Continue => "continue",
-            Verdict::AcceptH0 => "accept-h0",
-            Verdict::AcceptH1 => "accept-h1",
+            SprtDecision::Continue => "continue",
+            SprtDecision::AcceptH0 => "accept-h0",
+            SprtDecision::AcceptH1 => "accept-h1",
         }
     }
 }
 
-impl Serialize for Verdict {
+impl Serialize for SprtDecision {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
@@ -200,11 +200,11 @@ impl Sprt {
     }
 
     /// Returns the state of the test.
-    pub fn verdict(&self, score: &Score) -> Verdict {
+    pub fn decision(&self, score: &Score) -> SprtDecision {
         match self.llr(score) {
-            llr if llr >= Self::bound() => Verdict::AcceptH1,
-            llr if llr <= -Self::bound() => Verdict::AcceptH0,
-            _ => Verdict::Continue,
+            llr if llr >= Self::bound() => SprtDecision::AcceptH1,
+            llr if llr <= -Self::bound() => SprtDecision::AcceptH0,
+            _ => SprtDecision::Continue,
         }
     }
 }
@@ -329,14 +329,14 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_follow_the_likelihood_ratio() {
+    fn decisions_follow_the_likelihood_ratio() {
         let test: Sprt = "0,50".parse().unwrap();
         near(Sprt::bound(), 2.944_439, 1e-6);
-        assert_eq!(test.verdict(&Score::default()), Verdict::Continue);
+        assert_eq!(test.decision(&Score::default()), SprtDecision::Continue);
         assert_eq!(test.llr(&Score::default()), 0.0);
-        assert_eq!(test.verdict(&score(5, 5, 0)), Verdict::Continue);
-        assert_eq!(test.verdict(&score(90, 40, 0)), Verdict::AcceptH1);
-        assert_eq!(test.verdict(&score(40, 90, 3)), Verdict::AcceptH0);
+        assert_eq!(test.decision(&score(5, 5, 0)), SprtDecision::Continue);
+        assert_eq!(test.decision(&score(90, 40, 0)), SprtDecision::AcceptH1);
+        assert_eq!(test.decision(&score(40, 90, 3)), SprtDecision::AcceptH0);
         for lopsided in [score(1000, 0, 0), score(0, 1000, 0), score(0, 0, 1000)] {
             assert!(test.llr(&lopsided).is_finite());
         }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::features::{Extractor, Situation, komi_input};
 use super::functions::exp;
 use super::kernels::{Float, Kernel};
+use super::layout::BoardLayout;
 use super::network::{Network, Output, Space};
-use super::shape::Shape;
 use crate::board::Board;
 use crate::points::Points;
 use crate::vertex::Vertex;
@@ -52,7 +52,7 @@ impl Evaluation {
 /// Evaluator for one thread and one rectangle.
 pub struct Evaluator<B: Board> {
     network: Arc<Network>,
-    shape: Shape,
+    layout: BoardLayout,
     unit: Unit,
     extractor: Extractor<B>,
     planes: Vec<u32>,
@@ -80,12 +80,12 @@ impl Unit {
 
 impl<B: Board> Evaluator<B> {
     /// Returns an evaluator for boards like `board`. `None` if the board is not a rectangle with
-    /// sides in [`Shape::SIDES`]. An evaluator must stay on its thread.
+    /// sides in [`BoardLayout::SIDES`]. An evaluator must stay on its thread.
     pub fn new(network: Arc<Network>, board: &B, kernel: Kernel) -> Option<Evaluator<B>> {
         let (width, height) = board.rectangle()?;
         Some(Evaluator {
             network,
-            shape: Shape::new(width, height)?,
+            layout: BoardLayout::new(width, height)?,
             unit: Unit::new(kernel),
             extractor: Extractor::default(),
             planes: Vec::new(),
@@ -111,17 +111,17 @@ impl<B: Board> Evaluator<B> {
     /// Runs the network on these planes. Pass the bits of all points: missing points keep the
     /// values of the last pass, and are off the board in the first one.
     pub fn pass(&mut self, planes: &[u32], komi: f32) -> &Output {
-        let planes = &planes[..planes.len().min(self.shape.points())];
+        let planes = &planes[..planes.len().min(self.layout.points())];
         let output = &mut self.output;
         match &mut self.unit {
             Unit::Float(float, space) => {
                 self.network
-                    .pass(float, &self.shape, planes, komi, space, output);
+                    .pass(float, &self.layout, planes, komi, space, output);
             }
             #[cfg(target_arch = "x86_64")]
             Unit::Amx(amx, space) => {
                 self.network
-                    .pass(amx, &self.shape, planes, komi, space, output);
+                    .pass(amx, &self.layout, planes, komi, space, output);
             }
         }
         output

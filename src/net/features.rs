@@ -122,7 +122,7 @@ impl<B: Board> Extractor<B> {
             self.found[point.index()] = *first;
         }
         if liberties <= 2 && !self.laid_out {
-            self.ladders.lay_out(board);
+            self.ladders.set_board(board);
             self.laid_out = true;
         }
         let own = color == to_move;
@@ -203,28 +203,28 @@ pub fn komi_input(komi: Points, to_move: Color) -> f32 {
 }
 
 #[cfg(test)]
-#[path = "features_twin.rs"]
-mod twin;
+#[path = "features_reference.rs"]
+mod reference;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::grid::{Grid, GridBoard};
-    use crate::board::twins::Dice;
+    use crate::board::reference::Random;
 
     #[test]
     fn planes_agree_with_the_reference_implementation() {
-        let (mut extractor, mut slow) = (Extractor::default(), twin::Extractor::default());
+        let (mut extractor, mut slow) = (Extractor::default(), reference::Extractor::default());
         let (mut found, mut expected) = (Vec::new(), Vec::new());
         let mut seen = 0;
         for seed in 1..30 {
             let side = 5 + seed as usize % 9;
             let mut board = GridBoard::new(Grid::new(side, side).unwrap(), 2).unwrap();
-            let mut chance = Dice::new(seed);
+            let mut random = Random::new(seed);
             let mut to_move = Color::BLACK;
             let mut recent = Vec::new();
             for turn in 0..2 * side * side {
-                let at = board.vacant()[chance.below(board.vacant().len())];
+                let at = board.vacant()[random.below(board.vacant().len())];
                 let plays = board.playable(to_move, at);
                 if plays {
                     board.place(to_move, at, |_, _| {});
@@ -236,7 +236,7 @@ mod tests {
                 }
                 // Include suicides, and exclude some moves at random.
                 let mut legal = board.vacant().to_vec();
-                legal.retain(|_| chance.below(8) > 0);
+                legal.retain(|_| random.below(8) > 0);
                 let situation = Situation {
                     to_move,
                     recent: &recent,

@@ -25,8 +25,8 @@ use std::sync::{Arc, OnceLock};
 use super::features::PLANES;
 use super::katago::ModelError;
 use super::layer::{Convolution, Dense};
+use super::layout::BoardLayout;
 use super::network::{Block, DENSE, EXTRA, HEAD, Network};
-use super::shape::Shape;
 use crate::hash::fnv1a;
 
 /// Version of the format.
@@ -44,14 +44,16 @@ pub struct Sides(u32);
 
 impl Sides {
     fn contains(self, side: usize) -> bool {
-        Shape::SIDES.contains(&side) && self.0 >> side & 1 == 1
+        BoardLayout::SIDES.contains(&side) && self.0 >> side & 1 == 1
     }
 
     /// Returns true if both sides lie between the smallest and the largest side of this set. A
     /// network that helps on 9 and on 13 is taken to help on the sides between them.
     pub fn span(self, width: usize, height: usize) -> bool {
-        let least = (Shape::SIDES).into_iter().find(|&side| self.contains(side));
-        let most = (Shape::SIDES)
+        let least = (BoardLayout::SIDES)
+            .into_iter()
+            .find(|&side| self.contains(side));
+        let most = (BoardLayout::SIDES)
             .into_iter()
             .rfind(|&side| self.contains(side));
         let Some((least, most)) = least.zip(most) else {
@@ -65,7 +67,7 @@ impl Sides {
 impl fmt::Display for Sides {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut first = true;
-        for side in Shape::SIDES.filter(|&side| self.contains(side)) {
+        for side in BoardLayout::SIDES.filter(|&side| self.contains(side)) {
             write!(f, "{}{side}", if first { "" } else { "," })?;
             first = false;
         }
@@ -203,7 +205,7 @@ impl Network {
         if version != VERSION {
             return Err(NetError::Version(version));
         }
-        let told = reader.number(8);
+        let stored_hash = reader.number(8);
         let content = reader.0;
         let (blocks, channels) = (reader.number(2) as usize, reader.number(2) as usize);
         let features = reader.number(2) as u16;
@@ -236,11 +238,11 @@ impl Network {
         if bytes.len() != expected {
             return Err(NetError::Size(bytes.len(), expected));
         }
-        if fnv1a(content) != told {
+        if fnv1a(content) != stored_hash {
             return Err(NetError::Hash);
         }
         let network = Network {
-            hash: told,
+            hash: stored_hash,
             sides,
             positions,
             stem: reader.convolution(9, PLANES, channels),

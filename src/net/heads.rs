@@ -3,8 +3,8 @@
 use super::functions::tanh;
 use super::kernels::Job;
 use super::layer::dot;
+use super::layout::BoardLayout;
 use super::network::{DENSE, EXTRA, HEAD, Network, Output};
-use super::shape::Shape;
 
 /// Scale of the summed ownership (in points) when it enters the outcome head.
 const LEAD_UNIT: f32 = 1.0 / 16.0;
@@ -12,9 +12,9 @@ const LEAD_UNIT: f32 = 1.0 / 16.0;
 const SCORE_UNIT: f32 = 10.0;
 
 /// Job that computes everything after the heads' common layer.
-pub(super) struct Conclude<'a> {
+pub(super) struct OutputHeads<'a> {
     pub(super) network: &'a Network,
-    pub(super) shape: &'a Shape,
+    pub(super) layout: &'a BoardLayout,
     /// The common layer before its ReLU: `[computed cell][64]`.
     pub(super) raw: &'a [f32],
     /// Working space.
@@ -23,20 +23,20 @@ pub(super) struct Conclude<'a> {
     pub(super) output: &'a mut Output,
 }
 
-impl Job for Conclude<'_> {
+impl Job for OutputHeads<'_> {
     #[inline(always)]
     fn run(self) {
-        let Conclude {
+        let OutputHeads {
             network,
-            shape,
+            layout,
             raw,
             pooled,
             komi,
             output,
         } = self;
-        let points = shape.points();
+        let points = layout.points();
         let cells = raw.as_chunks::<{ 2 * HEAD }>().0;
-        let (means, maxima) = pool(shape, cells);
+        let (means, maxima) = pool(layout, cells);
         pooled.clear();
         pooled.extend_from_slice(&means);
         pooled.extend_from_slice(&maxima);
@@ -46,7 +46,7 @@ impl Job for Conclude<'_> {
         output.policy.clear();
         output.ownership.clear();
         for point in 0..points {
-            let mut cell = cells[shape.cell(point)];
+            let mut cell = cells[layout.cell(point)];
             for (value, bias) in cell.iter_mut().zip(&bias) {
                 *value = (*value + bias).max(0.0);
             }
@@ -75,15 +75,15 @@ impl Job for Conclude<'_> {
 
 /// Returns the mean and the maximum of each channel over the board's points, after ReLU.
 #[inline(always)]
-fn pool(shape: &Shape, cells: &[[f32; 2 * HEAD]]) -> ([f32; 2 * HEAD], [f32; 2 * HEAD]) {
+fn pool(layout: &BoardLayout, cells: &[[f32; 2 * HEAD]]) -> ([f32; 2 * HEAD], [f32; 2 * HEAD]) {
     let (mut sums, mut maxima) = ([0.0f32; 2 * HEAD], [0.0f32; 2 * HEAD]);
-    for point in 0..shape.points() {
-        let cell = &cells[shape.cell(point)];
+    for point in 0..layout.points() {
+        let cell = &cells[layout.cell(point)];
         for channel in 0..2 * HEAD {
             sums[channel] += cell[channel].max(0.0);
             maxima[channel] = maxima[channel].max(cell[channel]);
         }
     }
-    let share = 1.0 / shape.points() as f32;
+    let share = 1.0 / layout.points() as f32;
     (sums.map(|sum| sum * share), maxima)
 }

@@ -3,10 +3,12 @@
 //! Winograd filtering evaluates rows of cells and of taps as polynomials at these points. The
 //! numbers 2/3 and 3/2 are inverses, so values at ±3/2 are not much larger than at ±2/3.
 
-/// Number of interpolation points. A row has four outputs with all of them, and three without ∞.
-pub const POINTS: usize = 6;
-/// Number of pairs of interpolation points: one for the vertical direction, one for the horizontal.
-pub const PAIRS: usize = POINTS * POINTS;
+/// Number of interpolation points, and input cells along a side of a long tile. A row has four
+/// outputs with all of them, and three without ∞.
+pub const TILE: usize = 6;
+/// Number of freqs. A *freq* is the index of a pair of interpolation points: one for the vertical
+/// direction, one for the horizontal.
+pub const FREQS: usize = TILE * TILE;
 
 /// The smaller one (in absolute value) of the interpolation points other than 0 and ∞.
 pub const LESS: f32 = 2.0 / 3.0;
@@ -23,7 +25,7 @@ pub const BOTH_2: f32 = 97.0 / 36.0;
 ///
 /// Each row is divided by the interpolation's divisor at its point. Rows other than 0 and ∞ have a
 /// further factor, which reduces the output transform to sums and multiply-adds.
-pub const TAPS: [[f32; 3]; POINTS] = {
+pub const FILTER_TRANSFORM: [[f32; 3]; TILE] = {
     // With a = `LESS` and b = `MORE`: the rows ±a have the factor a / (2a² (a² − b²)), and the rows
     // ±b have b² / (2b² (b² − a²)).
     const L: f32 = 0.5 * MORE / (LESS_2 - MORE_2);
@@ -40,13 +42,13 @@ pub const TAPS: [[f32; 3]; POINTS] = {
 
 /// Returns the index of a pair of interpolation points. Pairs without ∞ come first, so that the
 /// weights that all tiles need are adjacent.
-pub const fn pair(up: usize, along: usize) -> usize {
-    const LAST: usize = POINTS - 1;
+pub const fn freq(up: usize, along: usize) -> usize {
+    const LAST: usize = TILE - 1;
     match (up < LAST, along < LAST) {
         (true, true) => up * LAST + along,
         (false, true) => LAST * LAST + along,
-        (true, false) => LAST * POINTS + up,
-        (false, false) => PAIRS - 1,
+        (true, false) => LAST * TILE + up,
+        (false, false) => FREQS - 1,
     }
 }
 
@@ -56,13 +58,13 @@ mod tests {
 
     #[test]
     fn pairs_are_numbered_with_those_of_the_last_point_at_the_end() {
-        let places = (0..PAIRS).map(|i| (pair(i / POINTS, i % POINTS), i));
+        let places = (0..FREQS).map(|i| (freq(i / TILE, i % TILE), i));
         let mut places: Vec<_> = places.collect();
         places.sort_unstable();
-        let last = POINTS - 1;
+        let last = TILE - 1;
         for (number, (place, i)) in places.into_iter().enumerate() {
             assert_eq!(place, number);
-            let all = i / POINTS < last && i % POINTS < last;
+            let all = i / TILE < last && i % TILE < last;
             assert_eq!(all, place < last * last);
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::bf16;
-use super::interpolation::{PAIRS, POINTS, TAPS, pair};
+use super::interpolation::{FILTER_TRANSFORM, FREQS, TILE, freq};
 
 /// Number of output channels that are adjacent in the weights of the vector kernels.
 pub const BLOCK: usize = 32;
@@ -22,12 +22,13 @@ pub struct Convolution {
     /// `[output / 32][tap][input][output % 32]`; exact in bf16 except after `from_floats`.
     weights: Vec<[f32; BLOCK]>,
     /// The filter transform of nine taps at the 36 pairs of interpolation points, computed on first
-    /// use: `[pair][output / 32][input][output % 32]`.
-    at_points: Derived<Vec<Row<f32>>>,
-    /// `at_points` in bf16, two inputs per operand: `[pair][output / 32][input / 2][output % 32]`.
-    pairs_at_points: Derived<Vec<Row<u32>>>,
-    /// `at_points` as 16-bit integers with their scales.
-    shorts_at_points: Derived<ShortWeights>,
+    /// use: `[freq][output / 32][input][output % 32]`.
+    transformed_weights: Derived<Vec<Row<f32>>>,
+    /// `transformed_weights` in bf16, two inputs per operand: `[freq][output / 32][input /
+    /// 2][output % 32]`.
+    transformed_bf16: Derived<Vec<Row<u32>>>,
+    /// `transformed_weights` as 16-bit integers with their scales.
+    transformed_int16: Derived<ShortWeights>,
     /// All taps in bf16 for the AMX tiles: `[output / 16][tap][input / 32]`. Each tile stores pairs
     /// of inputs: `[input % 32 / 2][output % 16][input % 2]`.
     pub tiles: Vec<TileRow>,
@@ -53,10 +54,10 @@ impl<T> PartialEq for Derived<T> {
 /// points.
 #[derive(Clone, Debug)]
 pub struct ShortWeights {
-    /// Two inputs per operand, the first in the lower half: `[pair][output / 32][input / 2][output
+    /// Two inputs per operand, the first in the lower half: `[freq][output / 32][input / 2][output
     /// % 32]`.
     pub weights: Vec<Row<u32>>,
-    /// Weight that the integer 1 represents: `[pair][output]`.
+    /// Weight that the integer 1 represents: `[freq][output]`.
     pub scales: Vec<f32>,
 }
 
@@ -100,9 +101,9 @@ impl Convolution {
             outputs,
             bias,
             weights: blocks,
-            at_points: Derived::default(),
-            pairs_at_points: Derived::default(),
-            shorts_at_points: Derived::default(),
+            transformed_weights: Derived::default(),
+            transformed_bf16: Derived::default(),
+            transformed_int16: Derived::default(),
             tiles,
         }
     }
@@ -130,9 +131,9 @@ impl Convolution {
             outputs: stored[1],
             bias: vec![0.0; stored[1]],
             weights: blocks,
-            at_points: Derived::default(),
-            pairs_at_points: Derived::default(),
-            shorts_at_points: Derived::default(),
+            transformed_weights: Derived::default(),
+            transformed_bf16: Derived::default(),
+            transformed_int16: Derived::default(),
             tiles: Vec::new(),
         }
     }
@@ -143,18 +144,20 @@ impl Convolution {
         &self.weights[(block * self.taps + tap) * self.inputs..][..self.inputs]
     }
 
-    /// Returns the filter transform of the nine taps ([`TAPS`] in both directions): `[pair][output
-    /// / 32][input]`, each a row of 32 outputs.
-    pub fn at_points(&self) -> &[Row<f32>] {
-        self.at_points.0.get_or_init(|| self.points())
+    /// Returns the filter transform of the nine taps ([`FILTER_TRANSFORM`] in both directions):
+    /// `[freq][output / 32][input]`, each a row of 32 outputs.
+    pub fn transformed_weights(&self) -> &[Row<f32>] {
+        self.transformed_weights
+            .0
+            .get_or_init(|| self.filter_transform())
     }
 
-    /// Returns the filter transform as pairs of bf16: `[pair][output / 32][input / 2]`, each a row
+    /// Returns the filter transform as pairs of bf16: `[freq][output / 32][input / 2]`, each a row
     /// of 32 outputs. The first input of a pair is in the lower half.
-    pub fn pairs_at_points(&self) -> &[Row<u32>] {
-        self.pairs_at_points.0.get_or_init(|| {
-            let points = self.points();
-            let pairs = points.as_chunks().0.iter();
+    pub fn transformed_bf16(&self) -> &[Row<u32>] {
+        self.transformed_bf16.0.get_or_init(|| {
+            let transformed = self.filter_transform();
+            let pairs = transformed.as_chunks().0.iter();
             pairs
                 .map(|rows| couple(rows, |_, w| bf16::round(w)))
                 .collect()
@@ -163,17 +166,17 @@ impl Convolution {
 
     /// Returns the filter transform as 16-bit integers. Their scales ensure that no sum over all
     /// inputs overflows 32 bits, whatever the inputs.
-    pub fn shorts_at_points(&self) -> &ShortWeights {
-        self.shorts_at_points.0.get_or_init(|| {
-            let points = self.points();
+    pub fn transformed_int16(&self) -> &ShortWeights {
+        self.transformed_int16.0.get_or_init(|| {
+            let transformed = self.filter_transform();
             let mut shorts = ShortWeights {
-                weights: Vec::with_capacity(points.len() / 2),
-                scales: Vec::with_capacity(points.len() / self.inputs * BLOCK),
+                weights: Vec::with_capacity(transformed.len() / 2),
+                scales: Vec::with_capacity(transformed.len() / self.inputs * BLOCK),
             };
             // The absolute values of one output's integers may add up to at most 2^16 − 1. Reserve
             // 1/2 per input for rounding.
             let most = f64::from(u16::MAX) - self.inputs as f64 / 2.0;
-            for rows in points.chunks_exact(self.inputs) {
+            for rows in transformed.chunks_exact(self.inputs) {
                 let scales: [f32; BLOCK] = std::array::from_fn(|lane| {
                     let weights = || rows.iter().map(|row| f64::from(row.0[lane].abs()));
                     let greatest = weights().fold(0.0, f64::max) / f64::from(i16::MAX);
@@ -192,13 +195,13 @@ impl Convolution {
         })
     }
 
-    fn points(&self) -> Vec<Row<f32>> {
+    fn filter_transform(&self) -> Vec<Row<f32>> {
         let rows = self.outputs.div_ceil(BLOCK) * self.inputs;
-        let mut found = vec![Row([0.0; BLOCK]); PAIRS * rows];
-        for spot in 0..PAIRS {
-            let (y, x) = (spot / POINTS, spot % POINTS);
-            let (up, along) = (TAPS[y], TAPS[x]);
-            let found = &mut found[pair(y, x) * rows..][..rows];
+        let mut found = vec![Row([0.0; BLOCK]); FREQS * rows];
+        for element in 0..FREQS {
+            let (y, x) = (element / TILE, element % TILE);
+            let (up, along) = (FILTER_TRANSFORM[y], FILTER_TRANSFORM[x]);
+            let found = &mut found[freq(y, x) * rows..][..rows];
             for (i, row) in found.iter_mut().enumerate() {
                 let (block, input) = (i / self.inputs, i % self.inputs);
                 for tap in 0..self.taps.min(9) {
@@ -306,10 +309,10 @@ mod tests {
             Convolution::new(9, 32, &weights, vec![0.5; BLOCK])
         };
         let (asked, other) = (layer(0.25), layer(0.5));
-        asked.at_points();
+        asked.transformed_weights();
         assert_eq!(asked, layer(0.25));
         assert!(asked != other);
-        other.at_points();
+        other.transformed_weights();
         assert!(asked != other);
     }
 
@@ -345,10 +348,10 @@ mod tests {
     #[test]
     fn shorts_at_points_approximate_the_weights_and_sums_never_overflow() {
         let layer = any_layer();
-        let (points, shorts) = (layer.at_points(), layer.shorts_at_points());
-        assert_eq!(shorts.weights.len(), PAIRS * 2 * 16);
-        assert_eq!(shorts.scales.len(), PAIRS * 64);
-        for (block, rows) in points.chunks_exact(32).enumerate() {
+        let (transformed, shorts) = (layer.transformed_weights(), layer.transformed_int16());
+        assert_eq!(shorts.weights.len(), FREQS * 2 * 16);
+        assert_eq!(shorts.scales.len(), FREQS * 64);
+        for (block, rows) in transformed.chunks_exact(32).enumerate() {
             for lane in 0..BLOCK {
                 let scale = shorts.scales[block * BLOCK + lane];
                 let mut sum = 0;
@@ -367,7 +370,7 @@ mod tests {
             }
         }
         let nothing = Convolution::new(9, 32, &vec![0; 9 * 32 * BLOCK], vec![0.0; BLOCK]);
-        let shorts = nothing.shorts_at_points();
+        let shorts = nothing.transformed_int16();
         assert!(shorts.weights.iter().all(|row| row.0 == [0; BLOCK]));
         assert!(shorts.scales.iter().all(|scale| scale.is_normal()));
     }
@@ -375,10 +378,10 @@ mod tests {
     #[test]
     fn pairs_at_points_are_the_rounded_weights() {
         let layer = any_layer();
-        let (points, pairs) = (layer.at_points(), layer.pairs_at_points());
-        assert_eq!(points.len(), PAIRS * 2 * 32);
-        assert_eq!(pairs.len(), PAIRS * 2 * 16);
-        for (rows, pair) in points.chunks_exact(2).zip(pairs) {
+        let (transformed, pairs) = (layer.transformed_weights(), layer.transformed_bf16());
+        assert_eq!(transformed.len(), FREQS * 2 * 32);
+        assert_eq!(pairs.len(), FREQS * 2 * 16);
+        for (rows, pair) in transformed.chunks_exact(2).zip(pairs) {
             for lane in 0..BLOCK {
                 assert_eq!(pair.0[lane] as u16, bf16::round(rows[0].0[lane]));
                 assert_eq!((pair.0[lane] >> 16) as u16, bf16::round(rows[1].0[lane]));

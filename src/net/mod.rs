@@ -13,8 +13,8 @@ mod interpolation;
 pub mod katago;
 pub mod kernels;
 mod layer;
+pub mod layout;
 mod network;
-pub mod shape;
 mod tiles;
 mod weights;
 

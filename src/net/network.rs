@@ -6,10 +6,10 @@
 
 use super::features::{KOMI, PLANES};
 use super::file::Sides;
-use super::heads::Conclude;
+use super::heads::OutputHeads;
 use super::kernels::{Arithmetic, Job};
 use super::layer::{Convolution, Dense};
-use super::shape::Shape;
+use super::layout::BoardLayout;
 
 /// Channels of the heads' common layer that serve the policy. The other outputs use the same
 /// number.
@@ -69,7 +69,7 @@ pub(super) struct Space<C> {
     raw: Vec<f32>,
     pooled: Vec<f32>,
     bias: Vec<f32>,
-    shape: Option<Shape>,
+    layout: Option<BoardLayout>,
 }
 
 /// Returns `count` numbers of `cells`, starting at a cache line.
@@ -110,14 +110,14 @@ impl Network {
     pub(super) fn pass<A: Arithmetic>(
         &self,
         arithmetic: &mut A,
-        shape: &Shape,
+        layout: &BoardLayout,
         planes: &[u32],
         komi: f32,
         space: &mut Space<A::Cell>,
         output: &mut Output,
     ) {
         let channels = self.channels();
-        space.fit(shape, channels.max(PLANES));
+        space.fit(layout, channels.max(PLANES));
         let Space {
             cells,
             raw,
@@ -125,43 +125,43 @@ impl Network {
             bias,
             ..
         } = space;
-        let all = shape.all_cells();
+        let all = layout.all_cells();
         let [input, a, b, c] = cells;
         let input = aligned(input, all * PLANES);
         let [mut here, mut there, inner] = [a, b, c].map(|cells| aligned(cells, all * channels));
 
         let plain_komi = komi;
         let (on, komi) = (A::cell(1.0), A::cell(komi));
-        arithmetic.widely(Spread {
-            shape,
+        arithmetic.with_target_features(InputLayer {
+            layout,
             planes,
             on,
             komi,
             input: &mut *input,
         });
-        arithmetic.convolve(&self.stem, shape, input, &self.stem.bias, None, here);
+        arithmetic.convolve(&self.stem, layout, input, &self.stem.bias, None, here);
         for block in &self.blocks {
-            arithmetic.convolve(&block.first, shape, here, &block.first.bias, None, inner);
+            arithmetic.convolve(&block.first, layout, here, &block.first.bias, None, inner);
             bias.clear();
             bias.extend_from_slice(&block.second.bias);
             if let Some(pool) = &block.pool {
                 pooled.resize(2 * channels, 0.0);
-                arithmetic.pool(shape, channels, inner, pooled);
-                arithmetic.widely(Add {
+                arithmetic.pool(layout, channels, inner, pooled);
+                arithmetic.with_target_features(PooledBias {
                     layer: pool,
                     inputs: pooled,
                     outputs: &mut *bias,
                 });
             }
-            arithmetic.convolve(&block.second, shape, inner, bias, Some(here), there);
+            arithmetic.convolve(&block.second, layout, inner, bias, Some(here), there);
             (here, there) = (there, here);
         }
-        raw.resize(shape.cells() * 2 * HEAD, 0.0);
-        arithmetic.convolve_raw(&self.head, shape, here, raw);
+        raw.resize(layout.cells() * 2 * HEAD, 0.0);
+        arithmetic.convolve_raw(&self.head, layout, here, raw);
         arithmetic.end();
-        arithmetic.widely(Conclude {
+        arithmetic.with_target_features(OutputHeads {
             network: self,
-            shape,
+            layout,
             raw,
             pooled,
             komi: plain_komi,
@@ -171,20 +171,20 @@ impl Network {
 }
 
 /// Job that writes the bits of each point, and the komi, as activations.
-struct Spread<'a, C> {
-    shape: &'a Shape,
+struct InputLayer<'a, C> {
+    layout: &'a BoardLayout,
     planes: &'a [u32],
     on: C,
     komi: C,
     input: &'a mut [C],
 }
 
-impl<C: Copy + Default> Job for Spread<'_, C> {
+impl<C: Copy + Default> Job for InputLayer<'_, C> {
     #[inline(always)]
     fn run(self) {
-        let shape = self.shape;
+        let layout = self.layout;
         for (point, &bits) in self.planes.iter().enumerate() {
-            let at = (shape.margin() + shape.cell(point)) * PLANES;
+            let at = (layout.margin() + layout.cell(point)) * PLANES;
             if let Some(cells) = self.input[at..].first_chunk_mut::<PLANES>() {
                 for (plane, cell) in cells.iter_mut().enumerate() {
                     *cell = if bits & 1 << plane != 0 {
@@ -200,13 +200,13 @@ impl<C: Copy + Default> Job for Spread<'_, C> {
 }
 
 /// Job that applies a dense layer.
-struct Add<'a> {
+struct PooledBias<'a> {
     layer: &'a Dense,
     inputs: &'a [f32],
     outputs: &'a mut [f32],
 }
 
-impl Job for Add<'_> {
+impl Job for PooledBias<'_> {
     #[inline(always)]
     fn run(self) {
         self.layer.add_to(self.inputs, self.outputs);
@@ -214,16 +214,16 @@ impl Job for Add<'_> {
 }
 
 impl<C: Copy + Default> Space<C> {
-    /// Makes room for this shape. Fills the space with zeros if the shape differs from the last
+    /// Makes room for this layout. Fills the space with zeros if the layout differs from the last
     /// one.
-    fn fit(&mut self, shape: &Shape, channels: usize) {
-        if self.shape.as_ref() == Some(shape) {
+    fn fit(&mut self, layout: &BoardLayout, channels: usize) {
+        if self.layout.as_ref() == Some(layout) {
             return;
         }
         for cells in &mut self.cells {
             cells.clear();
-            cells.resize(shape.all_cells() * channels + 64, C::default());
+            cells.resize(layout.all_cells() * channels + 64, C::default());
         }
-        self.shape = Some(shape.clone());
+        self.layout = Some(layout.clone());
     }
 }

@@ -7,11 +7,11 @@
 
 use std::ops::Range;
 
-use super::interpolation::{PAIRS, POINTS};
+use super::interpolation::{FREQS, TILE};
 
 /// Outputs along a long side of a tile; its input has one cell per interpolation point. A short
 /// side has one output less and skips ∞.
-pub const LONG: usize = POINTS - 2;
+pub const LONG: usize = TILE - 2;
 /// Entry of [`Tile::output`] for a cell off the board or outside the tile.
 pub const NOWHERE: u16 = u16::MAX;
 
@@ -20,7 +20,7 @@ pub const NOWHERE: u16 = u16::MAX;
 pub struct Tile {
     /// Input cells as indices into all cells, row by row, six per row. Cells off the board are 0,
     /// an empty cell of the margin.
-    pub input: [u16; PAIRS],
+    pub input: [u16; FREQS],
     /// Output points as computed cells, four per row; [`NOWHERE`] if off the board or outside the
     /// tile.
     pub output: [u16; LONG * LONG],
@@ -43,8 +43,8 @@ impl Tiles {
         let tile = |low: &Range<usize>, left: &Range<usize>| Tile {
             // `wrapping_sub` maps -1 to `usize::MAX`, which `cell` rejects as off the board.
             input: std::array::from_fn(|i| {
-                let x = (left.start + i % POINTS).wrapping_sub(1);
-                let y = (low.start + i / POINTS).wrapping_sub(1);
+                let x = (left.start + i % TILE).wrapping_sub(1);
+                let y = (low.start + i / TILE).wrapping_sub(1);
                 cell(x, y).map_or(0, |cell| (margin + cell) as u16)
             }),
             output: std::array::from_fn(|i| {
@@ -84,13 +84,13 @@ impl Tiles {
 
     /// Returns the range of the tiles that need a pair of interpolation points. It is contiguous,
     /// because the high and the wide tiles overlap in the order of kinds.
-    pub fn at(&self, pair: usize) -> Range<usize> {
-        const LAST: usize = POINTS - 1;
+    pub fn at(&self, freq: usize) -> Range<usize> {
+        const LAST: usize = TILE - 1;
         let [high, both, wide, all] = self.ends;
-        match pair / LAST {
+        match freq / LAST {
             0..LAST => 0..all,
             LAST => 0..both,
-            POINTS => high..wide,
+            TILE => high..wide,
             _ => high..both,
         }
     }
@@ -100,7 +100,7 @@ impl Tiles {
 /// past the edge.
 fn cut(side: usize) -> Vec<Range<usize>> {
     let short = LONG - 1;
-    let cost = |&(longs, shorts): &(usize, usize)| longs * POINTS + shorts * (POINTS - 1);
+    let cost = |&(longs, shorts): &(usize, usize)| longs * TILE + shorts * (TILE - 1);
     let cuts = (0..=side.div_ceil(LONG)).map(|longs| {
         let rest = side.saturating_sub(longs * LONG);
         (longs, rest.div_ceil(short))
@@ -119,8 +119,8 @@ fn cut(side: usize) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::interpolation::pair;
-    use crate::net::shape::Shape;
+    use crate::net::interpolation::freq;
+    use crate::net::layout::BoardLayout;
 
     #[test]
     fn sides_are_cut_without_waste() {
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(lengths(9), [3, 3, 3]);
         assert_eq!(lengths(13), [4, 3, 3, 3]);
         assert_eq!(lengths(19), [4, 4, 4, 4, 3]);
-        for side in Shape::SIDES {
+        for side in BoardLayout::SIDES {
             let sum: usize = lengths(side).into_iter().sum();
             // 5 is not a sum of threes and fours.
             assert_eq!(sum, side.max(6), "{side}");
@@ -137,11 +137,11 @@ mod tests {
 
     #[test]
     fn every_point_is_in_one_tile_that_reads_its_neighbors() {
-        for width in Shape::SIDES {
-            for height in Shape::SIDES {
-                let shape = Shape::new(width, height).unwrap();
-                let mut found = vec![0; shape.cells()];
-                for tile in shape.tiles().all() {
+        for width in BoardLayout::SIDES {
+            for height in BoardLayout::SIDES {
+                let layout = BoardLayout::new(width, height).unwrap();
+                let mut found = vec![0; layout.cells()];
+                for tile in layout.tiles().all() {
                     for (i, &cell) in tile.output.iter().enumerate() {
                         if cell == NOWHERE {
                             continue;
@@ -150,17 +150,17 @@ mod tests {
                         found[cell] += 1;
                         for tap in 0..9 {
                             let (x, y) = (i % LONG + tap % 3, i / LONG + tap / 3);
-                            let seen = usize::from(tile.input[y * POINTS + x]);
-                            let expected = shape.tap(tap, 9) + cell;
-                            let inside = expected.checked_sub(shape.margin());
+                            let seen = usize::from(tile.input[y * TILE + x]);
+                            let expected = layout.tap(tap, 9) + cell;
+                            let inside = expected.checked_sub(layout.margin());
                             let inside = inside
-                                .and_then(|cell| shape.inside().get(cell))
+                                .and_then(|cell| layout.inside().get(cell))
                                 .is_some_and(|&inside| inside);
                             assert_eq!(seen, if inside { expected } else { 0 });
                         }
                     }
                 }
-                for (found, &inside) in found.into_iter().zip(shape.inside()) {
+                for (found, &inside) in found.into_iter().zip(layout.inside()) {
                     assert_eq!(found, i32::from(inside), "{width}x{height}");
                 }
             }
@@ -169,15 +169,15 @@ mod tests {
 
     #[test]
     fn tiles_are_multiplied_only_at_needed_points() {
-        let mut numbers: Vec<_> = (0..PAIRS).map(|i| pair(i / POINTS, i % POINTS)).collect();
+        let mut numbers: Vec<_> = (0..FREQS).map(|i| freq(i / TILE, i % TILE)).collect();
         for (width, height) in [(5, 5), (5, 7), (7, 5), (9, 9), (13, 13), (19, 19)] {
-            let tiles = Shape::new(width, height).unwrap().tiles().clone();
+            let tiles = BoardLayout::new(width, height).unwrap().tiles().clone();
             for (number, tile) in tiles.all().iter().enumerate() {
                 let outside = |i: usize| tile.output[i] == NOWHERE;
                 let (high, wide) = (!outside((LONG - 1) * LONG), !outside(LONG - 1));
                 for (i, &at) in numbers.iter().enumerate() {
-                    let last = POINTS - 1;
-                    let needed = (high || i / POINTS < last) && (wide || i % POINTS < last);
+                    let last = TILE - 1;
+                    let needed = (high || i / TILE < last) && (wide || i % TILE < last);
                     assert_eq!(tiles.at(at).contains(&number), needed, "{number} {i}");
                 }
                 let kind = tiles.kinds().iter().position(|k| k.contains(&number));
@@ -186,14 +186,14 @@ mod tests {
             }
         }
         numbers.sort_unstable();
-        assert!(numbers.into_iter().eq(0..PAIRS));
+        assert!(numbers.into_iter().eq(0..FREQS));
     }
 
     #[test]
     fn products_per_board_are_as_documented() {
         for (side, products) in [(9, 225), (13, 441), (19, 841)] {
-            let tiles = Shape::new(side, side).unwrap().tiles().clone();
-            let found: usize = (0..PAIRS).map(|pair| tiles.at(pair).len()).sum();
+            let tiles = BoardLayout::new(side, side).unwrap().tiles().clone();
+            let found: usize = (0..FREQS).map(|freq| tiles.at(freq).len()).sum();
             assert_eq!(found, products);
         }
     }

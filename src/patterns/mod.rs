@@ -1,4 +1,4 @@
 //! Patterns: the surroundings of points, and weights of moves by them.
 
-pub mod roots;
+pub mod neighborhoods;
 pub(crate) mod windows;

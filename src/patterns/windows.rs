@@ -68,13 +68,13 @@ static WAYS: LazyLock<[[Option<Way>; 2]; POINTS]> = LazyLock::new(|| {
 /// Orientation of the ring of a point: the place of the first direction, and whether the ring runs
 /// in the order of [`AROUND`].
 #[derive(Clone, Copy)]
-struct Frame {
+struct Orientation {
     at: Vertex,
     first: usize,
     forward: bool,
 }
 
-impl Frame {
+impl Orientation {
     /// Returns the place of a direction in the ring of the point.
     fn place(self, direction: usize) -> usize {
         let turned = if self.forward {
@@ -85,9 +85,9 @@ impl Frame {
         (self.first + turned) % 8
     }
 
-    /// Goes one step in a direction along a side. Returns the point there, with its frame if it has
-    /// a ring. Returns `None` beyond an edge.
-    fn step<B: Board>(self, board: &B, direction: usize) -> Option<(Vertex, Option<Frame>)> {
+    /// Goes one step in a direction along a side. Returns the point there, with its orientation if
+    /// it has a ring. Returns `None` beyond an edge.
+    fn step<B: Board>(self, board: &B, direction: usize) -> Option<(Vertex, Option<Orientation>)> {
         let ring = board.ring(self.at)?;
         let next = ring[self.place(direction)];
         if next == Vertex::NONE {
@@ -96,15 +96,15 @@ impl Frame {
         Some((next, self.carry(board, &ring, direction, next)))
     }
 
-    /// Returns the frame of `next`, one step from here in a direction. Returns `None` if `next` has
-    /// no ring.
+    /// Returns the orientation of `next`, one step from here in a direction. Returns `None` if
+    /// `next` has no ring.
     fn carry<B: Board>(
         self,
         board: &B,
         ring: &[Vertex; 8],
         direction: usize,
         next: Vertex,
-    ) -> Option<Frame> {
+    ) -> Option<Orientation> {
         let beyond = board.ring(next)?;
         let back = beyond.iter().position(|&near| near == self.at)?;
         // A point beside the step also lies beside the step back, on the same side. It shows which
@@ -117,14 +117,14 @@ impl Frame {
         } else {
             side(2) == left
         };
-        let mut frame = Frame {
+        let mut orientation = Orientation {
             at: next,
             first: 0,
             forward,
         };
         // `back` is the place of the opposite direction.
-        frame.first = (back + 8 - frame.place((direction + 4) % 8)) % 8;
-        Some(frame)
+        orientation.first = (back + 8 - orientation.place((direction + 4) % 8)) % 8;
+        Some(orientation)
     }
 }
 
@@ -141,12 +141,13 @@ impl Windows {
     pub fn of<B: Board>(board: &B) -> Windows {
         let mut points = Vec::with_capacity(board.points() * POINTS);
         for middle in (0..board.points()).map(Vertex::at) {
-            let start = Frame {
+            let start = Orientation {
                 at: middle,
                 first: 0,
                 forward: true,
             };
-            let mut reached: [(Vertex, Option<Frame>); POINTS] = [(Vertex::NONE, None); POINTS];
+            let mut reached: [(Vertex, Option<Orientation>); POINTS] =
+                [(Vertex::NONE, None); POINTS];
             for i in 0..POINTS {
                 let from = |before: Option<usize>| before.map_or(Some(start), |i| reached[i].1);
                 let arrive = |&(before, direction): &Way| from(before)?.step(board, direction);
@@ -154,7 +155,9 @@ impl Windows {
                 reached[i] = match (arrivals.next(), arrivals.next()) {
                     (None, _) => continue,
                     (Some(one), None) => one,
-                    (Some((at, frame)), Some((other, more))) if at == other => (at, frame.or(more)),
+                    (Some((at, orientation)), Some((other, more))) if at == other => {
+                        (at, orientation.or(more))
+                    }
                     // Around a hole, the two ways lead to different points, so the entry stays
                     // empty.
                     (Some(_), Some(_)) => continue,

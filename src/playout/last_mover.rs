@@ -1,6 +1,6 @@
 //! Playouts of games that end when a player is stuck.
 
-use super::{ASK_EVERY, Begin, Chance, Trace, move_cap};
+use super::{ASK_EVERY, Begin, Random, Trace, move_cap};
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
@@ -50,7 +50,7 @@ pub fn play<B: Board>(
     begin: Begin,
     passes: &mut Option<[i64; Color::MAX]>,
     seen: &mut Seen,
-    chance: &mut Chance,
+    random: &mut Random,
     trace: &mut Trace,
     cut: impl Fn() -> bool,
 ) -> Option<Color> {
@@ -65,7 +65,7 @@ pub fn play<B: Board>(
         if number % ASK_EVERY == 0 && cut() {
             return None;
         }
-        match choose(board, to_move, endgame, seen, chance) {
+        match choose(board, to_move, endgame, seen, random) {
             Some(at) => {
                 board.place(to_move, at, |_, stone| {
                     let gainer = if stone == to_move {
@@ -100,14 +100,14 @@ fn choose<B: Board>(
     color: Color,
     endgame: bool,
     seen: &Seen,
-    chance: &mut Chance,
+    random: &mut Random,
 ) -> Option<Vertex> {
     let fresh = |at: Vertex| {
         let preview = board.preview(color, at);
         preview.hash != board.hash() && !seen.contains(preview.hash)
     };
     let vacant = board.vacant();
-    let start = chance.below(vacant.len());
+    let start = random.below(vacant.len());
     let (before, after) = vacant.split_at(start);
     let order = || after.iter().chain(before).copied();
     if let Some(at) = order().find(|&at| board.playable(color, at) && fresh(at)) {

@@ -16,7 +16,7 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
-pub use crate::random::Chance;
+pub use crate::random::Random;
 
 /// Method by which playouts choose their moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

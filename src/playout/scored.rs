@@ -1,6 +1,6 @@
 //! Playouts of games that end by passes.
 
-use super::{ASK_EVERY, Begin, Chance, Style, Trace, move_cap};
+use super::{ASK_EVERY, Begin, Random, Style, Trace, move_cap};
 use crate::board::Board;
 use crate::color::Color;
 use crate::tactics::answers;
@@ -13,7 +13,7 @@ pub fn play<B: Board>(
     board: &mut B,
     begin: Begin,
     style: Style,
-    chance: &mut Chance,
+    random: &mut Random,
     trace: &mut Trace,
     cut: impl Fn() -> bool,
 ) {
@@ -28,11 +28,11 @@ pub fn play<B: Board>(
     while idle < colors && left > 0 {
         let tactical = match (style, last) {
             (Style::Tactical, Some(last)) => {
-                answers::answer(board, to_move, last, captured, chance)
+                answers::answer(board, to_move, last, captured, random)
             }
             (Style::Tactical, None) | (Style::Light, _) => None,
         };
-        let chosen = tactical.or_else(|| any_playable(board, to_move, style, chance));
+        let chosen = tactical.or_else(|| any_playable(board, to_move, style, random));
         match chosen {
             Some(at) => {
                 captured = 0;
@@ -58,11 +58,11 @@ fn any_playable<B: Board>(
     board: &B,
     color: Color,
     style: Style,
-    chance: &mut Chance,
+    random: &mut Random,
 ) -> Option<Vertex> {
     let vacant = board.vacant();
     let ko = board.ko_point();
-    let start = chance.below(vacant.len());
+    let start = random.below(vacant.len());
     let (before, after) = vacant.split_at(start);
     // If every remaining move loses a chain, the position is most likely a seki. Passing keeps it.
     let sound = |at| style == Style::Light || !answers::throws_away(board, color, at);
@@ -79,12 +79,12 @@ pub fn from_start<B: Board>(
     start: &B,
     end: &mut B,
     style: Style,
-    chance: &mut Chance,
+    random: &mut Random,
     trace: &mut Trace,
 ) {
     end.clone_from(start);
     trace.clear();
-    play(end, Begin::FRESH, style, chance, trace, || false);
+    play(end, Begin::FRESH, style, random, trace, || false);
 }
 
 #[cfg(test)]
@@ -94,10 +94,10 @@ mod tests {
 
     /// Returns how often White's stone on C2 is captured in 1,000 playouts that Black starts.
     fn taken<B: Board>(board: &B) -> usize {
-        let (mut chance, mut trace) = (Chance::new(1), Trace::new());
+        let (mut random, mut trace) = (Random::new(1), Trace::new());
         let dies = |_: &usize| {
             let mut end = board.clone();
-            from_start(board, &mut end, Style::Tactical, &mut chance, &mut trace);
+            from_start(board, &mut end, Style::Tactical, &mut random, &mut trace);
             end.at(Vertex::at(7)) != Some(Color::WHITE)
         };
         (0..1000).filter(dies).count()

@@ -1,7 +1,7 @@
 //! Ladders for the evaluation of moves: moves that capture, moves that run in vain, and moves that
 //! prevent a capture.
 
-use crate::board::{Board, DENSE};
+use crate::board::{Board, MAX_LOCAL_DEGREE};
 use crate::color::Color;
 use crate::tactics::ladder::Ladders;
 use crate::vertex::Vertex;
@@ -41,12 +41,12 @@ impl<B: Board> Chases<B> {
     pub(super) fn read(&mut self, board: &B, color: Color) {
         self.clear();
         self.moves.resize(board.placements(), Chase::None);
-        self.ladders.lay_out(board);
+        self.ladders.set_board(board);
         for point in (0..board.points()).map(Vertex::at) {
             let Some(owner) = board.at(point) else {
                 continue;
             };
-            if board.chain(point) != point || board.degree(point) > DENSE {
+            if board.chain(point) != point || board.degree(point) > MAX_LOCAL_DEGREE {
                 continue;
             }
             let mut found = [Vertex::NONE; 8];

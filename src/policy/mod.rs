@@ -20,10 +20,10 @@ use chases::Chase;
 pub use survey::Survey;
 pub use terrain::Terrain;
 
-use crate::board::{Board, DENSE};
+use crate::board::{Board, MAX_LOCAL_DEGREE};
 use crate::color::Color;
 use crate::game::Line;
-use crate::tactics::{breathes, fills_an_eye};
+use crate::tactics::{has_two_liberties_after, is_nakade};
 use crate::vertex::Vertex;
 
 /// Virtual playouts of a move, with the number of wins among them.
@@ -38,15 +38,15 @@ pub struct Prior {
 impl Prior {
     /// Value of one won playout in `wins`.
     pub const UNIT: u32 = 2;
-    /// Value of a probability of 1 in `wins`, as used by [`Prior::chance`].
+    /// Value of a probability of 1 in `wins`, as used by [`Prior::probability`].
     pub const CERTAIN: u32 = u16::MAX as u32;
 
     /// Returns a prior that holds only the probability that a network gives a move, 0…1. `visits`
     /// is 0, and `wins` is the probability times [`Prior::CERTAIN`].
-    pub fn chance(chance: f32) -> Prior {
+    pub fn probability(probability: f32) -> Prior {
         Prior {
             visits: 0,
-            wins: (chance.clamp(0.0, 1.0) * Self::CERTAIN as f32) as u32,
+            wins: (probability.clamp(0.0, 1.0) * Self::CERTAIN as f32) as u32,
         }
     }
 
@@ -96,14 +96,14 @@ const LEARNED_ALONE: f32 = 160.0;
 #[derive(Clone, Debug)]
 pub struct Scratch<B: Board> {
     survey: Survey<B>,
-    chances: Vec<f32>,
+    probabilities: Vec<f32>,
 }
 
 impl<B: Board> Default for Scratch<B> {
     fn default() -> Self {
         Scratch {
             survey: Survey::default(),
-            chances: Vec::new(),
+            probabilities: Vec::new(),
         }
     }
 }
@@ -119,8 +119,11 @@ impl<B: Board> Scratch<B> {
     ) {
         let (board, color) = (line.board(), line.to_move());
         self.survey.look(board, color, recent);
-        let Scratch { survey, chances } = self;
-        learned::chances(board, color, moves, terrain, survey, chances);
+        let Scratch {
+            survey,
+            probabilities,
+        } = self;
+        learned::probabilities(board, color, moves, terrain, survey, probabilities);
     }
 }
 
@@ -146,16 +149,19 @@ pub fn priors<B: Board>(
         return;
     }
     scratch.look(line, recent, moves, terrain);
-    let Scratch { survey, chances } = scratch;
+    let Scratch {
+        survey,
+        probabilities,
+    } = scratch;
     // The weights include larger shapes on lattices, so they are used alone there.
-    let alone = terrain.is_lattice() && !chances.is_empty();
+    let alone = terrain.is_lattice() && !probabilities.is_empty();
     priors.extend(moves.iter().enumerate().map(|(number, &at)| {
         let mut prior = Prior::level();
         let is_eye = board.is_eye(color, at);
         // The learned weights do not cover passes. If only eyes are left, they would get all the
         // probability, so eyes get none.
-        let chance = chances.get(number).filter(|_| !is_eye);
-        let learned = chance.map_or(0.0, |chance| chance.sqrt());
+        let probability = probabilities.get(number).filter(|_| !is_eye);
+        let learned = probability.map_or(0.0, |probability| probability.sqrt());
         if alone {
             prior.good((LEARNED_ALONE * learned).round() as u32);
             if is_eye {
@@ -174,7 +180,7 @@ pub fn priors<B: Board>(
 ///
 /// Moves that fill an own eye have probability 0. The probabilities sum to 1. The result is empty
 /// if no weights fit the board or only eyes are left.
-pub fn chances<'a, B: Board>(
+pub fn probabilities<'a, B: Board>(
     line: &Line<'_, B>,
     recent: [Option<Vertex>; 2],
     moves: &[Vertex],
@@ -182,19 +188,21 @@ pub fn chances<'a, B: Board>(
     scratch: &'a mut Scratch<B>,
 ) -> &'a [f32] {
     scratch.look(line, recent, moves, terrain);
-    let chances = &mut scratch.chances;
-    for (chance, &at) in chances.iter_mut().zip(moves) {
+    let probabilities = &mut scratch.probabilities;
+    for (probability, &at) in probabilities.iter_mut().zip(moves) {
         if line.board().is_eye(line.to_move(), at) {
-            *chance = 0.0;
+            *probability = 0.0;
         }
     }
-    let sum: f32 = chances.iter().sum();
+    let sum: f32 = probabilities.iter().sum();
     if sum > 0.0 {
-        chances.iter_mut().for_each(|chance| *chance /= sum);
+        probabilities
+            .iter_mut()
+            .for_each(|probability| *probability /= sum);
     } else {
-        chances.clear();
+        probabilities.clear();
     }
-    chances
+    probabilities
 }
 
 /// Adds terms that are not learned: distance to the latest move, tactics, cutting points, ladders,
@@ -236,7 +244,7 @@ fn tactical<B: Board>(board: &B, color: Color, at: Vertex, prior: &mut Prior) {
         prior.bad(FILLS_EYE);
         return;
     }
-    if board.degree(at) > DENSE {
+    if board.degree(at) > MAX_LOCAL_DEGREE {
         return;
     }
     let mut captured = 0;
@@ -258,8 +266,8 @@ fn tactical<B: Board>(board: &B, color: Color, at: Vertex, prior: &mut Prior) {
         _ => prior.good(CAPTURE_CHAIN),
     }
     if captured == 0 {
-        if !breathes(board, color, at) {
-            if !fills_an_eye(board, color, at) {
+        if !has_two_liberties_after(board, color, at) {
+            if !is_nakade(board, color, at) {
                 prior.bad(SELF_ATARI);
             }
         } else if saves {
@@ -309,10 +317,10 @@ mod tests {
     #[track_caller]
     fn prior(rows: [&str; 5], at: usize) -> Prior {
         let (grid, graph) = both(&rows);
-        let (mut prior, mut twin) = (Prior::level(), Prior::level());
+        let (mut prior, mut changed) = (Prior::level(), Prior::level());
         tactical(&grid, Color::BLACK, Vertex::at(at), &mut prior);
-        tactical(&graph, Color::BLACK, Vertex::at(at), &mut twin);
-        assert_eq!((prior.visits, prior.wins), (twin.visits, twin.wins));
+        tactical(&graph, Color::BLACK, Vertex::at(at), &mut changed);
+        assert_eq!((prior.visits, prior.wins), (changed.visits, changed.wins));
         prior
     }
 
@@ -370,7 +378,7 @@ mod tests {
             let mut moves = game.board().vacant().to_vec();
             moves.sort_unstable();
             let mut scratch = Scratch::default();
-            let found = chances(&line, [None; 2], &moves, &terrain, &mut scratch).to_vec();
+            let found = probabilities(&line, [None; 2], &moves, &terrain, &mut scratch).to_vec();
             (moves, found)
         };
         // Black has two eyes, on A1 and A5. Black's D2 captures a white stone.
@@ -379,7 +387,10 @@ mod tests {
         assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{found:?}");
         let of = |at: usize| found[moves.iter().position(|v| v.index() == at).unwrap()];
         assert_eq!((of(0), of(20)), (0.0, 0.0));
-        assert!(found.iter().all(|&chance| chance <= of(8)), "{found:?}");
+        assert!(
+            found.iter().all(|&probability| probability <= of(8)),
+            "{found:?}"
+        );
         // Only eyes are left.
         let (_, found) = told([".XXXX", "XXXXX", "XXXXX", "XXXXX", "XXXX."]);
         assert!(found.is_empty());

@@ -117,7 +117,7 @@ struct Keys<'a> {
 
 /// Keys that distinguish a record from a game of a match.
 #[derive(Deserialize)]
-struct Shape {
+struct RecordKeys {
     #[serde(default)]
     kind: Option<IgnoredAny>,
     #[serde(default)]
@@ -178,7 +178,7 @@ pub fn parse(text: &str, present: Option<&Goban>) -> Result<GraphGame, GameError
     let first = values.next().transpose().map_err(problem(RECORD))?;
     let first = first.map_or("", RawValue::get);
     let more = values.next().is_some();
-    let shape: Shape = serde_json::from_str(first).map_err(problem(RECORD))?;
+    let shape: RecordKeys = serde_json::from_str(first).map_err(problem(RECORD))?;
     let mut game = if shape.settings.is_some() && shape.kind.is_none() {
         let keys = serde_json::from_str::<MatchKeys>(first).map_err(problem(MATCH))?;
         keys.game(present)?

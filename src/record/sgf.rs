@@ -39,8 +39,9 @@ pub struct GameRecord {
     pub result: Option<String>,
     /// Position before the first move, in index order: row by row from A1.
     pub start: Vec<Option<Color>>,
-    /// Number of Black's stones in `start` that are a handicap.
-    pub handicap: u32,
+    /// Number of Black's stones in `start` that are a handicap. `None` if the record does not give
+    /// it, so that the stones decide.
+    pub handicap: Option<u32>,
     /// Player of the first move, if the record gives it.
     pub to_move: Option<Color>,
     /// Moves and setups after the start.
@@ -162,18 +163,21 @@ mod tests {
     #[test]
     fn handicap_counts_if_root_and_start_agree() {
         for (text, stones) in [
-            ("(;SZ[9]HA[2]AB[cc][gg];W[ee])", 2),
-            ("(;SZ[9]HA[1]AB[cc];W[ee])", 1),
-            ("(;SZ[9]HA[2];AB[cc][gg];W[ee])", 2),
-            ("(;SZ[9]HA[2]AB[cc][gg]AW[ee])", 2),
+            ("(;SZ[9]HA[2]AB[cc][gg];W[ee])", Some(2)),
+            ("(;SZ[9]HA[1]AB[cc];W[ee])", Some(1)),
+            ("(;SZ[9]HA[2];AB[cc][gg];W[ee])", Some(2)),
+            ("(;SZ[9]HA[2]AB[cc][gg]AW[ee])", Some(2)),
+            ("(;SZ[9]HA[0]AB[cc][gg];W[ee])", Some(0)),
             // Handicap stones that are moves, or that are missing.
-            ("(;SZ[9]HA[2];B[cc];B[gg];W[ee])", 0),
-            ("(;SZ[9]HA[1];B[cc])", 0),
-            ("(;SZ[9]HA[3]AB[cc][gg];W[ee])", 0),
-            ("(;SZ[9]HA[2]AB[cc][gg];AE[gg];W[ee])", 0),
-            ("(;SZ[9]HA[-2]AB[cc];W[ee])", 0),
-            ("(;SZ[9]HA[x]AB[cc];W[ee])", 0),
-            ("(;SZ[9]AB[cc][gg];W[ee])", 0),
+            ("(;SZ[9]HA[2];B[cc];B[gg];W[ee])", Some(0)),
+            ("(;SZ[9]HA[1];B[cc])", Some(0)),
+            ("(;SZ[9]HA[3]AB[cc][gg];W[ee])", Some(0)),
+            ("(;SZ[9]HA[2]AB[cc][gg];AE[gg];W[ee])", Some(0)),
+            // No number.
+            ("(;SZ[9]HA[-2]AB[cc];W[ee])", None),
+            ("(;SZ[9]HA[x]AB[cc];W[ee])", None),
+            ("(;SZ[9]HA[]AB[cc];W[ee])", None),
+            ("(;SZ[9]AB[cc][gg];W[ee])", None),
         ] {
             let game = parse(text).unwrap();
             assert_eq!(game.handicap, stones, "{text}");
@@ -317,6 +321,10 @@ mod tests {
             ("(;SZ[9];B[cc];W[dd]C[unfin", 2, "inside a value"),
             ("(;SZ[9];B[cc];W[d", 1, "inside a value"),
             ("(;GM[1]FF[4]SZ[9]GM[1];B[cc])", 1, "duplicate GM"),
+            ("(;SZ[9]SZ[13]KM[5]KM[6];B[cc])", 1, "duplicate SZ, KM,"),
+            ("(;GM[1]SZ[9];B[cc];W", 1, "inside a property"),
+            ("(;GM[1]SZ[9];B[cc];W[dd]\nC", 2, "inside a property"),
+            ("(;GM[1]SZ[9];B[cc];", 1, "a parenthesis is missing"),
             ("(;SZ[9];B[cc]\n---\n;W[dd]\n---\n;B[ee])", 3, "'---'"),
             ("(;SZ[9];N;B[cc])", 1, "'N'"),
             ("(;SZ[9];é[aa];B[cc])", 1, "does not belong to a property"),
@@ -345,6 +353,49 @@ mod tests {
             assert!(game.warnings.is_empty(), "{text}: {:?}", game.warnings);
         }
         assert_eq!(parse("(;SZ[];B[cc])").unwrap().width, 19);
+    }
+
+    #[test]
+    fn the_first_of_several_values_counts() {
+        let game = parse("(;SZ[9]SZ[13]KM[5]KM[6]RE[B+T]RE[0])").unwrap();
+        assert_eq!((game.width, game.komi.unwrap().halves()), (9, 10));
+        assert_eq!(game.result.as_deref(), Some("B+T"));
+    }
+
+    #[test]
+    fn every_beginning_of_a_file_is_read_or_rejected_in_one_line() {
+        for text in [
+            "(;GM[1]FF[4]CA[UTF-8]SZ[9:7]KM[6.5]HA[2]AB[aa][bb]AW[cc:dd]PL[W]C[a\\]b \u{e9}];W[ee]BL[1.5];B[];W[ff](;B[gg])(;B[hh]))",
+            "(;GM[1]SZ[9];B[cc];W[dd]\nC [x];B[ee])",
+            "(GaMe[1]SiZe[9];Black[cc];White[dd])",
+        ] {
+            let whole = parse(text).unwrap();
+            let mut most = 0;
+            for length in 0..=text.len() {
+                let bytes = text.as_bytes()[..length].to_vec();
+                match read::decoded(bytes) {
+                    Ok(game) => {
+                        // No move is lost on the way.
+                        assert!(game.steps.len() >= most, "{:?}", &text.as_bytes()[..length]);
+                        most = game.steps.len();
+                        assert!(
+                            whole
+                                .steps
+                                .starts_with(&game.steps[..most.min(whole.steps.len())])
+                                || game.width != whole.width
+                        );
+                        assert!(length == text.len() || !game.warnings.is_empty());
+                    }
+                    Err(error) => {
+                        assert!(
+                            length <= 7 && !error.to_string().contains('\n'),
+                            "{length} {error}"
+                        );
+                    }
+                }
+            }
+            assert_eq!(most, whole.steps.len());
+        }
     }
 
     #[test]

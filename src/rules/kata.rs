@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    Bonus, Button, DeadStones, End, Ko, KomiUse, Neutral, Passing, Ruleset, Scoring, Suicide, Tax,
-    presets,
+    Bonus, Button, DeadStones, End, Ko, KomiUse, Neutral, Passing, Points, Ruleset, Scoring,
+    Suicide, Tax, presets,
 };
 use crate::text::quote;
 
@@ -156,6 +156,28 @@ pub fn from_json(value: &Value) -> Result<Ruleset, UnknownRules> {
             Err(UnknownRules::new(&text, "a name or an object"))
         }
     }
+}
+
+/// Removes the komi from the JSON form of rules, in which KataGo includes it. Returns it rounded to
+/// an allowed value, and true if that changed it. `None` if there is no komi.
+///
+/// # Errors
+/// The komi is not a number.
+///
+/// ```
+/// use omnigo::rules::kata;
+/// let mut rules = serde_json::json!({"ko": "SIMPLE", "komi": 7.5});
+/// let (komi, rounded) = kata::take_komi(&mut rules).unwrap().unwrap();
+/// assert_eq!((komi.to_string(), rounded), ("7.5".to_string(), false));
+/// assert_eq!(rules, serde_json::json!({"ko": "SIMPLE"}));
+/// ```
+pub fn take_komi(rules: &mut Value) -> Result<Option<(Points, bool)>, UnknownRules> {
+    let Some(komi) = rules.as_object_mut().and_then(|rules| rules.remove("komi")) else {
+        return Ok(None);
+    };
+    let points = komi.as_f64().and_then(Points::round_from);
+    let wrong = || UnknownRules::new(&format!("komi: {komi}"), "a number");
+    points.map(Some).ok_or_else(wrong)
 }
 
 fn from_object(object: &Map<String, Value>, text: &str) -> Result<Ruleset, UnknownRules> {

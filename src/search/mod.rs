@@ -17,11 +17,12 @@ mod raw;
 pub use choose::decide::{Choice, decide};
 pub use choose::opening::{Variety, vary};
 pub use choose::resign::{LostTurns, is_lost};
-pub use choose::verdict::{Candidate, Verdict};
-pub use estimate::judge::{JUDGED_IN, Status, judge, sample};
+pub use choose::search_result::{Candidate, SearchResult};
+pub use choose::status::{ANSWERED_IN, agreed_status};
+pub use estimate::judge::{JUDGED_IN, Status, judge, judge_by, sample, sample_by};
 pub use estimate::margins::Lead;
 pub use estimate::ownership::Ownership;
-pub use grow::dissent::playout_percent;
+pub use grow::blend::playout_percent;
 pub use grow::guide::Guidance;
 pub use grow::limits::Limits;
 pub use grow::noise::Noise;
@@ -38,16 +39,16 @@ use std::time::Instant;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
-use crate::playout::{Chance, Style};
+use crate::playout::{Random, Style};
 use crate::policy::Terrain;
 use crate::rules::{DeadStones, Points};
 use crate::vertex::{Move, Vertex};
 use choose::decide::surely_dead;
+use estimate::certain_points::assign_certain_points;
 use estimate::handicap;
 use estimate::judge::sample_until;
 use estimate::margins::Margins;
-use estimate::settled::settle;
-use grow::dissent::Dissent;
+use grow::blend::Blend;
 use grow::limits::Budget;
 use grow::scout::scout;
 use grow::tree::{Size, Tree};
@@ -80,7 +81,7 @@ pub struct Settings {
 
 /// Position and conditions of a search.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'q> {
+pub struct SearchRequest<'q> {
     /// Player to move.
     pub to_move: Color,
     /// Limits of the search.
@@ -101,7 +102,7 @@ pub struct Question<'q> {
 }
 
 /// Locks the ownership that the threads of a search share.
-fn held(ownership: &Mutex<Ownership>) -> MutexGuard<'_, Ownership> {
+fn lock_ownership(ownership: &Mutex<Ownership>) -> MutexGuard<'_, Ownership> {
     // If a thread panicked, the sum may be incomplete, but it is still a sum of samples.
     ownership.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -112,7 +113,7 @@ fn watched(
     search: impl FnOnce() + Send,
     start: Instant,
     watch: Watch<'_>,
-    so_far: impl Fn() -> Option<Verdict>,
+    so_far: impl Fn() -> Option<SearchResult>,
 ) {
     let ending = Ending::default();
     thread::scope(|scope| {
@@ -123,8 +124,8 @@ fn watched(
         });
         let mut next = start + watch.interval;
         while !ending.wait_until(next) {
-            if let Some(verdict) = so_far() {
-                (watch.report)(&verdict);
+            if let Some(result) = so_far() {
+                (watch.report)(&result);
             }
             // If a report takes longer than the interval, skip the reports that are overdue.
             next = (next + watch.interval).max(Instant::now());
@@ -134,7 +135,7 @@ fn watched(
 
 /// Tree kept from a search, with the position at its root.
 #[derive(Debug)]
-struct Grown {
+struct KeptTree {
     tree: Tree,
     to_move: Color,
     /// Moves of the game up to that position.
@@ -149,8 +150,8 @@ struct Seeds(u64);
 
 impl Seeds {
     /// Returns the random numbers of a thread.
-    fn chance(self, thread: u64) -> Chance {
-        Chance::new(
+    fn random(self, thread: u64) -> Random {
+        Random::new(
             self.0
                 .wrapping_add(thread.wrapping_mul(0xd1b5_4a32_d192_ed03)),
         )
@@ -161,7 +162,7 @@ impl Seeds {
 #[derive(Debug)]
 pub struct Searcher {
     settings: Settings,
-    grown: Option<Grown>,
+    kept_tree: Option<KeptTree>,
     terrain: Option<Terrain>,
     pool: Option<rayon::ThreadPool>,
     /// Number of searches so far. Gives each search its own random numbers.
@@ -173,7 +174,7 @@ impl Searcher {
     pub fn new(settings: Settings) -> Searcher {
         Searcher {
             settings,
-            grown: None,
+            kept_tree: None,
             terrain: None,
             pool: None,
             searches: 0,
@@ -196,19 +197,19 @@ impl Searcher {
 
     /// Returns the size of the tree that the latest search kept.
     pub fn size(&self) -> Size {
-        self.grown
+        self.kept_tree
             .as_ref()
-            .map_or_else(Size::default, |grown| grown.tree.size())
+            .map_or_else(Size::default, |kept_tree| kept_tree.tree.size())
     }
 
     /// Forgets the tree. Required when the rules, the komi, or the start of the game change.
     pub fn forget(&mut self) {
-        self.grown = None;
+        self.kept_tree = None;
     }
 
     /// Forgets the tree and counts searches from 0 again, as for a new game.
     pub fn renew(&mut self) {
-        self.grown = None;
+        self.kept_tree = None;
         self.searches = 0;
     }
 
@@ -221,8 +222,8 @@ impl Searcher {
         limits: Limits,
         stop: &AtomicBool,
         start: Instant,
-    ) -> Verdict {
-        let question = Question {
+    ) -> SearchResult {
+        let request = SearchRequest {
             to_move,
             limits,
             start,
@@ -231,18 +232,18 @@ impl Searcher {
             dynamic_komi: false,
             ends_if_forced: true,
         };
-        self.answer(game, question, stop, None)
+        self.search(game, request, stop, None)
     }
 
     /// Searches a position, and reports intermediate results to `watch`.
-    pub fn answer<B: Board>(
+    pub fn search<B: Board>(
         &mut self,
         game: &Game<B>,
-        question: Question<'_>,
+        request: SearchRequest<'_>,
         stop: &AtomicBool,
         watch: Option<Watch<'_>>,
-    ) -> Verdict {
-        let Question {
+    ) -> SearchResult {
+        let SearchRequest {
             to_move,
             limits,
             start,
@@ -250,7 +251,7 @@ impl Searcher {
             noise,
             dynamic_komi,
             ends_if_forced,
-        } = question;
+        } = request;
         if !restrictions.is_empty() || noise.is_some() {
             // The kept tree holds restricted moves, or probabilities without noise.
             self.forget();
@@ -268,7 +269,7 @@ impl Searcher {
             .unwrap_or_else(|| Terrain::of(game.board()));
         let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
         let margins = Margins::new(game.board().placements());
-        let dissent = Dissent::default();
+        let blend = Blend::default();
         let dead = self.dead_at_root(game, spent(JUDGING));
         let kept = tree.node(tree.root()).visits();
         let budget = Budget::new(limits, kept, start, stop);
@@ -285,7 +286,7 @@ impl Searcher {
             noise,
             ends_if_forced,
             margins: &margins,
-            dissent: &dissent,
+            blend: &blend,
             ownership: &ownership,
             guidance: guidance.filter(|guidance| guidance.suits(game)),
             proposed: &[],
@@ -303,24 +304,26 @@ impl Searcher {
                     let mut moves = tree.children(tree.root()).iter();
                     let has_moves = budget.has_result() && moves.any(|child| child.visits() > 1);
                     let known = kept > 0 || has_moves;
-                    known.then(|| Verdict::of(&tree, held(&ownership).clone(), &margins))
+                    known.then(|| {
+                        SearchResult::of(&tree, lock_ownership(&ownership).clone(), &margins)
+                    })
                 },
             ),
             None => self.run_threads(shared, seeds, &budget),
         }
-        let mut ownership = held(&ownership).clone();
-        settle(game, &mut ownership);
-        let verdict = Verdict::of(&tree, ownership, &margins);
+        let mut ownership = lock_ownership(&ownership).clone();
+        assign_certain_points(game, &mut ownership);
+        let result = SearchResult::of(&tree, ownership, &margins);
         self.terrain = Some(terrain);
         if restrictions.is_empty() {
-            self.grown = Some(Grown {
+            self.kept_tree = Some(KeptTree {
                 tree,
                 to_move,
                 moves: game.moves().collect(),
                 even: compensation == Points::ZERO,
             });
         }
-        verdict
+        result
     }
 
     /// Returns the points of dynamic komi, or 0 without it. Forgets the kept tree if only one of
@@ -337,7 +340,11 @@ impl Searcher {
             Points::ZERO
         };
         let even = compensation == Points::ZERO;
-        if self.grown.as_ref().is_some_and(|grown| grown.even != even) {
+        if self
+            .kept_tree
+            .as_ref()
+            .is_some_and(|kept_tree| kept_tree.even != even)
+        {
             // Results with dynamic komi and results without it must not be mixed.
             self.forget();
         }
@@ -363,14 +370,14 @@ impl Searcher {
         if shared.guidance.is_none() || shared.noise.is_some() {
             return Vec::new();
         }
-        let chance = seeds.chance(self.threads() as u64);
-        scout(shared, self.settings.style, chance, limits, start, stop)
+        let random = seeds.random(self.threads() as u64);
+        scout(shared, self.settings.style, random, limits, start, stop)
     }
 
     /// Runs all threads of a search until the budget is spent.
     fn run_threads<B: Board>(&self, shared: Shared<'_, B>, seeds: Seeds, budget: &Budget<'_>) {
         let style = self.settings.style;
-        let worker = |thread: u64| Worker::new(shared, style, seeds.chance(thread)).run(budget);
+        let worker = |thread: u64| Worker::new(shared, style, seeds.random(thread)).run(budget);
         let threads = self.threads();
         match self.pool(threads) {
             Some(pool) => pool.scope(|scope| {
@@ -437,12 +444,12 @@ impl Searcher {
         }
         // Half for each tree: while a subtree is copied, the old tree still exists.
         let bytes = self.settings.memory / 2;
-        let Some(Grown {
+        let Some(KeptTree {
             tree,
             to_move: mut turn,
             moves,
             even: _,
-        }) = self.grown.take()
+        }) = self.kept_tree.take()
         else {
             return Tree::new(bytes);
         };

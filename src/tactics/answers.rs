@@ -1,11 +1,11 @@
 //! Captures and rescues in playouts. The code uses only chains and liberties, so it works on every
 //! graph.
 
-use super::{breathes, fills_an_eye, vital_point};
-use crate::board::{Board, DENSE};
+use super::{has_two_liberties_after, is_nakade, vital_point};
+use crate::board::{Board, MAX_LOCAL_DEGREE};
 use crate::color::Color;
-use crate::patterns::roots;
-use crate::random::Chance;
+use crate::patterns::neighborhoods;
+use crate::random::Random;
 use crate::vertex::Vertex;
 
 /// Probability, in percent, of playing a tactical answer that was found. Playouts that always
@@ -32,11 +32,11 @@ pub(crate) fn answer<B: Board>(
     color: Color,
     last: Vertex,
     captured: usize,
-    chance: &mut Chance,
+    random: &mut Random,
 ) -> Option<Vertex> {
     let mut options = Options::default();
     board.at(last)?;
-    if board.degree(last) > DENSE {
+    if board.degree(last) > MAX_LOCAL_DEGREE {
         return None;
     }
     // The stone just placed is in atari: capture it.
@@ -56,28 +56,28 @@ pub(crate) fn answer<B: Board>(
     {
         options.add_playable(board, color, at);
     }
-    if options.count == 0 && chance.percent(SHORT) {
+    if options.count == 0 && random.percent(SHORT) {
         fight(board, color, last, &mut options);
     }
     if options.count == 0 {
-        let mut codes = [(Vertex::NONE, 0); DENSE];
-        if let Some(count) = board.rooted(color, last, &mut codes) {
-            let at = roots::draw(&codes[..count], chance)?;
+        let mut codes = [(Vertex::NONE, 0); MAX_LOCAL_DEGREE];
+        if let Some(count) = board.neighborhood_codes(color, last, &mut codes) {
+            let at = neighborhoods::draw(&codes[..count], random)?;
             options.add_playable(board, color, at);
-            return (options.count > 0 && breathes(board, color, at)).then_some(at);
+            return (options.count > 0 && has_two_liberties_after(board, color, at)).then_some(at);
         }
         let mut found = [Vertex::NONE; 8];
         let count = board.suggested(last, &mut found);
         for &at in &found[..count] {
-            if breathes(board, color, at) {
+            if has_two_liberties_after(board, color, at) {
                 options.add_playable(board, color, at);
             }
         }
     }
-    if options.count == 0 || !chance.percent(ANSWER) {
+    if options.count == 0 || !random.percent(ANSWER) {
         return None;
     }
-    Some(options.moves[chance.below(options.count)])
+    Some(options.moves[random.below(options.count)])
 }
 
 /// Adds ways to save the chain of `stone` from atari: extending where this gains liberties, and
@@ -89,7 +89,7 @@ fn rescue<B: Board>(
     liberty: Vertex,
     options: &mut Options,
 ) {
-    if board.degree(liberty) <= DENSE && breathes(board, color, liberty) {
+    if board.degree(liberty) <= MAX_LOCAL_DEGREE && has_two_liberties_after(board, color, liberty) {
         options.add_playable(board, color, liberty);
     }
     let mut seen = 0;
@@ -114,7 +114,7 @@ fn fight<B: Board>(board: &B, color: Color, last: Vertex, options: &mut Options)
     let mut found = [Vertex::NONE; 8];
     if board.liberties(last, 3, &mut found) == 2 {
         for &at in &found[..2] {
-            if board.degree(at) <= DENSE && breathes(board, color, at) {
+            if board.degree(at) <= MAX_LOCAL_DEGREE && has_two_liberties_after(board, color, at) {
                 options.add_playable(board, color, at);
             }
         }
@@ -137,7 +137,7 @@ fn fight<B: Board>(board: &B, color: Color, last: Vertex, options: &mut Options)
 /// nothing.
 #[inline]
 pub(crate) fn throws_away<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
-    if board.degree(at) > DENSE {
+    if board.degree(at) > MAX_LOCAL_DEGREE {
         return false;
     }
     let mut vacant = 0;
@@ -152,7 +152,7 @@ pub(crate) fn throws_away<B: Board>(board: &B, color: Color, at: Vertex) -> bool
         }
     }
     // Throwing in a lone stone can be useful, and so can a nakade. Losing any other chain is not.
-    friends && !breathes(board, color, at) && !fills_an_eye(board, color, at)
+    friends && !has_two_liberties_after(board, color, at) && !is_nakade(board, color, at)
 }
 
 /// A small set of candidate moves.
@@ -192,10 +192,10 @@ mod tests {
     /// Returns Black's answers to the stone on `last` in 1,000 tries, with their counts, sorted by
     /// point.
     fn answers<B: Board>(board: &B, last: usize) -> Vec<(usize, usize)> {
-        let mut chance = Chance::new(1);
+        let mut random = Random::new(1);
         let mut counts = vec![0; board.points()];
         for _ in 0..1000 {
-            if let Some(at) = answer(board, Color::BLACK, Vertex::at(last), 0, &mut chance) {
+            if let Some(at) = answer(board, Color::BLACK, Vertex::at(last), 0, &mut random) {
                 counts[at.index()] += 1;
             }
         }

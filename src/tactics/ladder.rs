@@ -36,7 +36,7 @@ impl<B: Board> Ladders<B> {
     pub const NODES: usize = 96;
 
     /// Sets the board for the following queries.
-    pub fn lay_out(&mut self, board: &B) {
+    pub fn set_board(&mut self, board: &B) {
         match &mut self.board {
             Some(copy) => copy.clone_from(board),
             None => self.board = Some(board.clone()),
@@ -44,7 +44,7 @@ impl<B: Board> Ladders<B> {
     }
 
     /// Returns true if the chain of the stone on `prey`, in atari, is captured even though its
-    /// owner moves first. Uses the board of `lay_out`.
+    /// owner moves first. Uses the board of `set_board`.
     pub fn is_lost(&mut self, prey: Vertex) -> bool {
         self.reader = Reader::new(Self::NODES);
         self.board.as_mut().is_some_and(|board| {
@@ -56,7 +56,7 @@ impl<B: Board> Ladders<B> {
 
     /// Returns the opponent's move that captures the chain of the stone on `prey`, which must have
     /// two liberties, in a ladder. Returns `None` if there is no such move. Uses the board of
-    /// `lay_out`.
+    /// `set_board`.
     pub fn capture(&mut self, prey: Vertex) -> Option<Vertex> {
         self.reader = Reader::new(Self::NODES);
         let board = self.board.as_mut()?;
@@ -89,8 +89,9 @@ impl Reader {
         // Try first the liberty where extending would gain the chain more. After an atari from the
         // other side, it could extend there.
         let mut ways = [found[0], found[1]];
-        let airs = |at: Vertex| board.around(at).filter(|&u| board.at(u).is_none()).count();
-        if airs(ways[1]) > airs(ways[0]) {
+        let empty_neighbors =
+            |at: Vertex| board.around(at).filter(|&u| board.at(u).is_none()).count();
+        if empty_neighbors(ways[1]) > empty_neighbors(ways[0]) {
             ways.swap(0, 1);
         }
         ways.into_iter().find(|&at| {
@@ -154,7 +155,7 @@ impl Reader {
             self.gave_up = true;
             return None;
         }
-        board.attempt(color, at, |next| {
+        board.with_trial_move(color, at, |next| {
             self.nodes -= 1;
             then(self, next)
         })
@@ -165,7 +166,7 @@ impl Reader {
 mod tests {
     use super::*;
     use crate::board::grid::{Grid, GridBoard};
-    use crate::board::twins::{self, Dice};
+    use crate::board::reference::{self, Random};
 
     /// Returns a board from rows, top row first.
     fn board(rows: &[&str]) -> GridBoard {
@@ -203,7 +204,7 @@ mod tests {
         // The stone has one liberty, extends to the east, and escapes with three liberties.
         let lost = |rows: &[&str]| {
             let mut ladders = Ladders::default();
-            ladders.lay_out(&board(rows));
+            ladders.set_board(&board(rows));
             ladders.is_lost(prey(rows))
         };
         assert!(!lost(&rows));
@@ -231,7 +232,7 @@ mod tests {
             ".......",
         ];
         let mut ladders = Ladders::default();
-        ladders.lay_out(&board(&rows));
+        ladders.set_board(&board(&rows));
         assert!(!ladders.is_lost(prey(&rows)));
     }
 
@@ -247,7 +248,7 @@ mod tests {
             ".......",
         ];
         let mut ladders = Ladders::default();
-        ladders.lay_out(&board(&rows));
+        ladders.set_board(&board(&rows));
         assert!(ladders.capture(prey(&rows)).is_some());
     }
 
@@ -257,11 +258,11 @@ mod tests {
         for seed in 1..40 {
             let side = 4 + seed as usize % 8;
             let mut board = GridBoard::new(Grid::new(side, side).unwrap(), 2).unwrap();
-            let mut chance = Dice::new(seed);
+            let mut random = Random::new(seed);
             let mut color = Color::BLACK;
-            let (mut ladders, mut twin) = (Ladders::default(), twins::Ladders::default());
+            let (mut ladders, mut reference) = (Ladders::default(), reference::Ladders::default());
             for turn in 0..side * side {
-                let at = board.vacant()[chance.below(board.vacant().len())];
+                let at = board.vacant()[random.below(board.vacant().len())];
                 if board.playable(color, at) {
                     board.place(color, at, |_, _| {});
                 }
@@ -269,14 +270,14 @@ mod tests {
                 if turn % 4 != 0 {
                     continue;
                 }
-                ladders.lay_out(&board);
+                ladders.set_board(&board);
                 for prey in (0..board.points()).map(Vertex::at) {
                     let found = ladders.is_lost(prey);
-                    assert_eq!(found, twin.is_lost(&board, prey));
-                    assert_eq!(ladders.gave_up(), twin.gave_up());
+                    assert_eq!(found, reference.is_lost(&board, prey));
+                    assert_eq!(ladders.gave_up(), reference.gave_up());
                     let captured = ladders.capture(prey);
-                    assert_eq!(captured, twin.capture(&board, prey));
-                    assert_eq!(ladders.gave_up(), twin.gave_up());
+                    assert_eq!(captured, reference.capture(&board, prey));
+                    assert_eq!(ladders.gave_up(), reference.gave_up());
                     read += usize::from(found) + usize::from(captured.is_some());
                     given_up += usize::from(ladders.gave_up());
                 }

@@ -2,9 +2,9 @@
 //! latest stone.
 
 pub(crate) mod answers;
-mod breath;
 pub mod ladder;
 mod nakade;
+mod two_liberties;
 
-pub(crate) use breath::breathes;
-pub(crate) use nakade::{fills_an_eye, vital_point};
+pub(crate) use nakade::{is_nakade, vital_point};
+pub(crate) use two_liberties::has_two_liberties_after;

@@ -9,16 +9,16 @@ use crate::vertex::Vertex;
 const MOST: usize = 6;
 
 /// A small set of connected points.
-struct Shape {
+struct EyeShape {
     points: [Vertex; MOST],
     count: usize,
 }
 
-impl Shape {
-    fn of(point: Vertex) -> Shape {
+impl EyeShape {
+    fn of(point: Vertex) -> EyeShape {
         let mut points = [Vertex::NONE; MOST];
         points[0] = point;
-        Shape { points, count: 1 }
+        EyeShape { points, count: 1 }
     }
 
     fn points(&self) -> &[Vertex] {
@@ -76,12 +76,12 @@ impl Shape {
 /// capture. The chains around the eye must have exactly two liberties, one of them `at`. Always
 /// false with more than two colors, because the owner of the eye is then not the only one to
 /// capture the stones in it.
-pub(crate) fn fills_an_eye<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
+pub(crate) fn is_nakade<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
     // The test that rejects most candidates comes first, because playouts call this often.
     if board.colors() > 2 || !is_enclosed(board, color, at, at) {
         return false;
     }
-    let mut shape = Shape::of(at);
+    let mut shape = EyeShape::of(at);
     for near in board.around(at) {
         if board.at(near) == Some(color) && !shape.points().contains(&near) {
             if shape.count + board.chain_size(near) > MOST {
@@ -116,7 +116,7 @@ fn is_enclosed<B: Board>(board: &B, color: Color, point: Vertex, at: Vertex) -> 
 pub(crate) fn vital_point<B: Board>(board: &B, last: Vertex) -> Option<Vertex> {
     let owner = board.at(last).filter(|_| board.colors() == 2)?;
     let start = board.around(last).find(|&near| board.at(near).is_none())?;
-    let mut shape = Shape::of(start);
+    let mut shape = EyeShape::of(start);
     let mut next = 0;
     while next < shape.count {
         for near in board.around(shape.points[next]) {
@@ -144,10 +144,10 @@ mod tests {
     #[track_caller]
     fn fills(rows: [&str; 4], at: usize) -> bool {
         let (grid, graph) = both(&rows);
-        let found = fills_an_eye(&grid, Color::BLACK, Vertex::at(at));
+        let found = is_nakade(&grid, Color::BLACK, Vertex::at(at));
         assert_eq!(
             found,
-            fills_an_eye(&graph, Color::BLACK, Vertex::at(at)),
+            is_nakade(&graph, Color::BLACK, Vertex::at(at)),
             "{rows:?}"
         );
         found

@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::format::{Row, Rows};
-use crate::arguments::guidance;
+use crate::arguments::{guidance, kernel_help};
 use crate::board::grid::{Grid, GridBoard};
 use crate::net::Evaluator;
 use crate::net::kernels::Kernel;
@@ -23,9 +23,8 @@ pub struct AccuracyArgs {
     /// Network file to measure [default: the built-in network].
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Kernel: portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx [default: the fastest
-    /// available].
-    #[arg(long, value_name = "KERNEL")]
+    /// Kernel.
+    #[arg(long, value_name = "KERNEL", help = kernel_help("Kernel"))]
     net_kernel: Option<Kernel>,
     /// Print one JSON object instead of lines.
     #[arg(long)]
@@ -108,10 +107,10 @@ fn add(sums: &mut Accuracy, known: &mut usize, row: &Row, policy: &[f32], value:
     sums.top5 += f64::from(better < 5);
     sums.policy_loss += sum.ln();
     if let Some(won) = row.won {
-        let chance = 1.0 / (1.0 + f64::from(-value).exp());
+        let probability = 1.0 / (1.0 + f64::from(-value).exp());
         *known += 1;
-        sums.winner += f64::from((chance > 0.5) == won);
-        sums.value_error += (f64::from(won) - chance).powi(2);
+        sums.winner += f64::from((probability > 0.5) == won);
+        sums.value_error += (f64::from(won) - probability).powi(2);
     }
 }
 

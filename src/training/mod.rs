@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::files::Output;
-use crate::playout::Chance;
+use crate::playout::Random;
 use games::Record;
 use rows::Writer;
 
@@ -123,9 +123,9 @@ pub fn run(arguments: &RowsArgs) -> Result<usize, RowsError> {
     spare(&arguments.games, &arguments.out)?;
     let (games, held_out) = read_games(&arguments.games)?;
     let mut records = if arguments.held_out { held_out } else { games };
-    let mut chance = Chance::new(arguments.seed);
+    let mut random = Random::new(arguments.seed);
     for i in (1..records.len()).rev() {
-        records.swap(i, chance.below(i + 1));
+        records.swap(i, random.below(i + 1));
     }
     let output = Output::create(&arguments.out).map_err(of(&arguments.out))?;
     let mut output = BufWriter::new(output);
@@ -137,7 +137,7 @@ pub fn run(arguments: &RowsArgs) -> Result<usize, RowsError> {
             break;
         }
         if writer
-            .row(record, &mut chance, &mut output)
+            .row(record, &mut random, &mut output)
             .map_err(of(&arguments.out))?
         {
             written += 1;

@@ -10,7 +10,7 @@ use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::game::Game;
 use crate::net::features::komi_input;
-use crate::playout::Chance;
+use crate::playout::Random;
 use crate::points::Points;
 use crate::rules::{Ruleset, presets};
 use crate::search;
@@ -71,13 +71,13 @@ impl Writer {
     pub fn row(
         &mut self,
         record: &Record,
-        chance: &mut Chance,
+        random: &mut Random,
         out: &mut impl Write,
     ) -> io::Result<bool> {
         if record.moves.is_empty() {
             return Ok(false);
         }
-        let at = chance.below(record.moves.len());
+        let at = random.below(record.moves.len());
         let mut game = Game::new(self.board.clone(), self.rules.clone(), KOMI, Color::BLACK);
         for &mv in &record.moves[..at] {
             if game.play(game.to_move(), mv).is_err() {
@@ -90,9 +90,9 @@ impl Writer {
         }
         let planes = self.view.of(&game, to_move);
 
-        let moved = record.margin.is_some() && chance.percent(50);
+        let moved = record.margin.is_some() && random.percent(50);
         let shift = if moved {
-            Points::whole(chance.below(2 * KOMI_SPAN + 1) as i64 - KOMI_SPAN as i64)
+            Points::whole(random.below(2 * KOMI_SPAN + 1) as i64 - KOMI_SPAN as i64)
         } else {
             Points::ZERO
         };
@@ -105,7 +105,7 @@ impl Writer {
         };
         let ownership = match record.margin {
             Some(_) => Self::ownership(&mut game, &record.moves[at..], record),
-            None if record.winner.is_some() && chance.below(RESIGNED_SHARE) == 0 => {
+            None if record.winner.is_some() && random.below(RESIGNED_SHARE) == 0 => {
                 Self::ownership(&mut game, &record.moves[at..], record)
             }
             None => None,

@@ -11,19 +11,19 @@
 
 use std::sync::Arc;
 
+mod chain;
+mod neighborhoods;
 mod queries;
-mod roots;
 mod stones;
-mod tally;
 mod trial;
 
-pub use roots::{CODES as ROOT_CODES, parts as root_parts};
+pub use neighborhoods::{CODES as NEIGHBORHOOD_CODES, parts as neighborhood_parts};
 
 use super::Census;
 use crate::color::Color;
 use crate::vertex::Vertex;
 use crate::zobrist::Zobrist;
-use tally::Chain;
+use chain::Chain;
 
 /// Content of an empty cell. Other cells hold a color index or [`EDGE`].
 const EMPTY: u8 = 8;
@@ -32,8 +32,8 @@ const EDGE: u8 = 9;
 
 /// Adjacency of a [`ChainBoard`], with faster methods where the shape of the board allows them.
 pub trait Topology: Sized + Send + Sync + 'static {
-    /// Data that the board keeps apart from its chains.
-    type Mirror: Mirror;
+    /// Sets of stones that the board keeps apart from its chains.
+    type StoneSets: StoneSets;
 
     /// Returns the number of points.
     fn vertices(&self) -> usize;
@@ -66,12 +66,12 @@ pub trait Topology: Sized + Send + Sync + 'static {
     fn census(board: &ChainBoard<Self>) -> Census;
 }
 
-/// Data that follows the stones apart from the chains.
-pub trait Mirror: Clone + Default + Send + Sync + 'static {
+/// Sets of the stones on a board, kept up to date apart from the chains.
+pub trait StoneSets: Clone + Default + Send + Sync + 'static {
     /// Records that a stone was put on a point.
     fn put(&mut self, color: Color, at: Vertex);
     /// Records that a stone left a point.
-    fn lift(&mut self, color: Color, at: Vertex);
+    fn remove(&mut self, color: Color, at: Vertex);
 }
 
 /// A position whose groups are chains of adjacent stones.
@@ -83,24 +83,24 @@ pub struct ChainBoard<T: Topology> {
     /// Content of each cell. The last one is the edge.
     cells: Box<[u8]>,
     /// Head of the chain of each stone: the stone that stores the chain's data.
-    heads: Box<[Vertex]>,
+    chain_of: Box<[Vertex]>,
     /// Next stone of the same chain, in a circular list.
-    links: Box<[Vertex]>,
+    next_in_chain: Box<[Vertex]>,
     /// Chain data, valid at heads.
     chains: Box<[Chain]>,
     /// Number of empty neighbors of each cell.
-    airs: Box<[u16]>,
+    empty_neighbors: Box<[u16]>,
     /// The empty points, unordered.
     vacant: Vec<Vertex>,
     /// Index of each empty point in `vacant`.
     slots: Box<[u16]>,
-    mirror: T::Mirror,
+    stone_sets: T::StoneSets,
     hash: u64,
     ko: Vertex,
     /// True if some chain may have no liberty. This happens only in positions set from outside.
-    unsettled: bool,
+    has_dead_chains: bool,
     /// Heads of chains to remove. Kept to save allocations.
-    doomed: Vec<Vertex>,
+    captured_chains: Vec<Vertex>,
     /// Changes made by the current trial moves.
     changes: Vec<trial::Change>,
 }
@@ -112,17 +112,17 @@ impl<T: Topology> Clone for ChainBoard<T> {
             zobrist: self.zobrist.clone(),
             colors: self.colors,
             cells: self.cells.clone(),
-            heads: self.heads.clone(),
-            links: self.links.clone(),
+            chain_of: self.chain_of.clone(),
+            next_in_chain: self.next_in_chain.clone(),
             chains: self.chains.clone(),
-            airs: self.airs.clone(),
+            empty_neighbors: self.empty_neighbors.clone(),
             vacant: self.vacant.clone(),
             slots: self.slots.clone(),
-            mirror: self.mirror.clone(),
+            stone_sets: self.stone_sets.clone(),
             hash: self.hash,
             ko: self.ko,
-            unsettled: self.unsettled,
-            doomed: Vec::new(),
+            has_dead_chains: self.has_dead_chains,
+            captured_chains: Vec::new(),
             changes: Vec::new(),
         }
     }
@@ -135,16 +135,16 @@ impl<T: Topology> Clone for ChainBoard<T> {
         }
         self.colors = source.colors;
         self.cells.clone_from(&source.cells);
-        self.heads.clone_from(&source.heads);
-        self.links.clone_from(&source.links);
+        self.chain_of.clone_from(&source.chain_of);
+        self.next_in_chain.clone_from(&source.next_in_chain);
         self.chains.clone_from(&source.chains);
-        self.airs.clone_from(&source.airs);
+        self.empty_neighbors.clone_from(&source.empty_neighbors);
         self.vacant.clone_from(&source.vacant);
         self.slots.clone_from(&source.slots);
-        self.mirror.clone_from(&source.mirror);
+        self.stone_sets.clone_from(&source.stone_sets);
         self.hash = source.hash;
         self.ko = source.ko;
-        self.unsettled = source.unsettled;
+        self.has_dead_chains = source.has_dead_chains;
     }
 }
 
@@ -166,9 +166,9 @@ impl<T: Topology> ChainBoard<T> {
         assert!(points <= Vertex::LIMIT, "{points} points");
         let mut cells = vec![EMPTY; points + 1].into_boxed_slice();
         cells[points] = EDGE;
-        let mut airs = vec![0u16; points + 1].into_boxed_slice();
-        for (i, air) in airs.iter_mut().enumerate().take(points) {
-            *air = topology
+        let mut empty_neighbors = vec![0u16; points + 1].into_boxed_slice();
+        for (i, count) in empty_neighbors.iter_mut().enumerate().take(points) {
+            *count = topology
                 .cells_around(Vertex::at(i))
                 .filter(|u| u.index() < points)
                 .count() as u16;
@@ -178,17 +178,17 @@ impl<T: Topology> ChainBoard<T> {
             zobrist,
             colors,
             cells,
-            heads: vec![Vertex::NONE; points + 1].into_boxed_slice(),
-            links: vec![Vertex::NONE; points + 1].into_boxed_slice(),
+            chain_of: vec![Vertex::NONE; points + 1].into_boxed_slice(),
+            next_in_chain: vec![Vertex::NONE; points + 1].into_boxed_slice(),
             chains: vec![Chain::default(); points + 1].into_boxed_slice(),
-            airs,
+            empty_neighbors,
             vacant: (0..points).map(Vertex::at).collect(),
             slots: (0..points as u32 + 1).map(|i| i as u16).collect(),
-            mirror: T::Mirror::default(),
+            stone_sets: T::StoneSets::default(),
             hash: 0,
             ko: Vertex::NONE,
-            unsettled: false,
-            doomed: Vec::new(),
+            has_dead_chains: false,
+            captured_chains: Vec::new(),
             changes: Vec::new(),
         };
         board.vacant.shrink_to_fit();
@@ -200,9 +200,9 @@ impl<T: Topology> ChainBoard<T> {
         &self.topology
     }
 
-    /// Returns the data that follows the stones apart from the chains.
-    pub(super) fn mirror(&self) -> &T::Mirror {
-        &self.mirror
+    /// Returns the sets of stones kept apart from the chains.
+    pub(super) fn stone_sets(&self) -> &T::StoneSets {
+        &self.stone_sets
     }
 
     /// Returns true if the cell holds a stone of `color`. Always false for the edge.
@@ -227,7 +227,7 @@ impl<T: Topology> ChainBoard<T> {
     /// Returns the head of the chain of a stone.
     #[inline(always)]
     pub(super) fn head(&self, stone: Vertex) -> Vertex {
-        self.heads[stone.index()]
+        self.chain_of[stone.index()]
     }
 
     /// Returns the census if no empty point has an empty neighbor, as at the end of a playout.
@@ -235,7 +235,7 @@ impl<T: Topology> ChainBoard<T> {
     pub(super) fn point_census(&self) -> Option<Census> {
         let mut census = Census::default();
         for &point in &self.vacant {
-            if self.airs[point.index()] != 0 {
+            if self.empty_neighbors[point.index()] != 0 {
                 return None;
             }
             let mut touched = 0u16;

@@ -1,7 +1,7 @@
 //! Queries of chain boards.
 
 use super::{ChainBoard, EMPTY, Topology};
-use crate::board::{Board, Census, DENSE, Preview, shapes};
+use crate::board::{Board, Census, MAX_LOCAL_DEGREE, Preview, shapes};
 use crate::color::Color;
 use crate::vertex::Vertex;
 
@@ -12,7 +12,7 @@ impl<T: Topology> ChainBoard<T> {
         let mut stone = head;
         loop {
             hash ^= self.zobrist.key(color, stone);
-            stone = self.links[stone.index()];
+            stone = self.next_in_chain[stone.index()];
             if stone == head {
                 return hash;
             }
@@ -20,12 +20,12 @@ impl<T: Topology> ChainBoard<T> {
     }
 
     /// Returns the heads of the adjacent chains that `wanted` selects, each once.
-    fn heads_around(&self, at: Vertex, wanted: impl Fn(&Self, Vertex) -> bool) -> Vec<Vertex> {
+    fn chains_around(&self, at: Vertex, wanted: impl Fn(&Self, Vertex) -> bool) -> Vec<Vertex> {
         let mut heads: Vec<Vertex> = self
             .topology
             .cells_around(at)
             .filter(|&u| self.cells[u.index()] < EMPTY && wanted(self, u))
-            .map(|u| self.heads[u.index()])
+            .map(|u| self.chain_of[u.index()])
             .collect();
         heads.sort_unstable();
         heads.dedup();
@@ -34,10 +34,10 @@ impl<T: Topology> ChainBoard<T> {
 
     /// Returns true if chains of one color could be joined or cut on this empty point. Two of them
     /// must touch it. In addition, there must be a neighboring stone of another color or at least
-    /// two empty neighbors. Always false for points with more than [`DENSE`] neighbors.
+    /// two empty neighbors. Always false for points with more than [`MAX_LOCAL_DEGREE`] neighbors.
     #[inline]
     fn is_cutting_point(&self, point: Vertex) -> bool {
-        if self.degree(point) > DENSE {
+        if self.degree(point) > MAX_LOCAL_DEGREE {
             return false;
         }
         let mut heads = [Vertex::NONE; Color::MAX];
@@ -47,7 +47,7 @@ impl<T: Topology> ChainBoard<T> {
             match heads.get_mut(usize::from(cell)) {
                 None => vacant += usize::from(cell == EMPTY),
                 Some(head) => {
-                    let here = self.heads[u.index()];
+                    let here = self.chain_of[u.index()];
                     if *head == Vertex::NONE {
                         colors += 1;
                         *head = here;
@@ -62,8 +62,8 @@ impl<T: Topology> ChainBoard<T> {
 
     /// Returns true if `at` is the only liberty of the chain of `stone`.
     #[inline(always)]
-    fn hangs(&self, stone: Vertex, at: Vertex) -> bool {
-        self.chains[self.heads[stone.index()].index()].hangs_on(at)
+    fn has_only_liberty(&self, stone: Vertex, at: Vertex) -> bool {
+        self.chains[self.chain_of[stone.index()].index()].is_only_liberty(at)
     }
 }
 
@@ -102,7 +102,7 @@ impl<T: Topology> Board for ChainBoard<T> {
             lost: 0,
             suicide: false,
         };
-        if self.unsettled {
+        if self.has_dead_chains {
             let mut board = self.clone();
             board.place(color, at, |_, removed| {
                 if removed == color {
@@ -115,17 +115,19 @@ impl<T: Topology> Board for ChainBoard<T> {
             preview.suicide = board.at(at).is_none();
             return preview;
         }
-        let mut lives = self.airs[at.index()] != 0;
+        let mut lives = self.empty_neighbors[at.index()] != 0;
         let mut captures = false;
         for u in self.topology.cells_around(at) {
             if self.holds(u, color) {
-                lives |= !self.hangs(u, at);
+                lives |= !self.has_only_liberty(u, at);
             } else if self.holds_other(u, color) {
-                captures |= self.hangs(u, at);
+                captures |= self.has_only_liberty(u, at);
             }
         }
         if captures {
-            for head in self.heads_around(at, |b, u| b.holds_other(u, color) && b.hangs(u, at)) {
+            for head in self.chains_around(at, |b, u| {
+                b.holds_other(u, color) && b.has_only_liberty(u, at)
+            }) {
                 if let Some(other) = self.content(head) {
                     preview.captured += self.chains[head.index()].size as usize;
                     preview.hash ^= self.chain_hash(head, other);
@@ -135,7 +137,7 @@ impl<T: Topology> Board for ChainBoard<T> {
             preview.hash = self.hash;
             preview.lost = 1;
             preview.suicide = true;
-            for head in self.heads_around(at, |b, u| b.holds(u, color)) {
+            for head in self.chains_around(at, |b, u| b.holds(u, color)) {
                 preview.lost += self.chains[head.index()].size as usize;
                 preview.hash ^= self.chain_hash(head, color);
             }
@@ -149,34 +151,34 @@ impl<T: Topology> Board for ChainBoard<T> {
             self.cells[at.index()] == EMPTY && color.index() < self.colors,
             "{color} on occupied {at:?}"
         );
-        let doomed = self.put(color, at);
+        let captures = self.put(color, at);
         self.ko = Vertex::NONE;
-        if self.unsettled {
+        if self.has_dead_chains {
             self.clear_all(color, false, &mut removed);
             self.clear_all(color, true, &mut removed);
-            self.unsettled = false;
+            self.has_dead_chains = false;
             return;
         }
-        if doomed {
+        if captures {
             let before = self.vacant.len();
             self.capture(color, at, &mut removed);
-            self.note_ko(at, before);
+            self.set_ko_point(at, before);
         } else {
-            let head = self.heads[at.index()];
-            if self.chains[head.index()].pairs == 0 {
-                self.lift(head, &mut removed);
+            let head = self.chain_of[at.index()];
+            if self.chains[head.index()].pseudo_liberties == 0 {
+                self.remove_chain(head, &mut removed);
             }
         }
     }
 
     #[inline]
-    fn attempt<R>(
+    fn with_trial_move<R>(
         &mut self,
         color: Color,
         at: Vertex,
         then: impl FnOnce(&mut Self) -> R,
     ) -> Option<R> {
-        self.try_out(color, at, then)
+        self.try_and_undo(color, at, then)
     }
 
     fn set_position(&mut self, position: &[Option<Color>]) {
@@ -190,7 +192,7 @@ impl<T: Topology> Board for ChainBoard<T> {
             let at = Vertex::at(i);
             self.cells[i] = EMPTY;
             self.slots[i] = i as u16;
-            self.airs[i] = self
+            self.empty_neighbors[i] = self
                 .topology
                 .cells_around(at)
                 .filter(|u| u.index() < points)
@@ -198,7 +200,7 @@ impl<T: Topology> Board for ChainBoard<T> {
         }
         self.vacant.clear();
         self.vacant.extend((0..points).map(Vertex::at));
-        self.mirror = T::Mirror::default();
+        self.stone_sets = T::StoneSets::default();
         self.hash = 0;
         self.ko = Vertex::NONE;
         for (i, color) in position.iter().enumerate() {
@@ -206,8 +208,9 @@ impl<T: Topology> Board for ChainBoard<T> {
                 self.put(color, Vertex::at(i));
             }
         }
-        self.unsettled = (0..points)
-            .any(|i| self.cells[i] < EMPTY && self.chains[self.heads[i].index()].pairs == 0);
+        self.has_dead_chains = (0..points).any(|i| {
+            self.cells[i] < EMPTY && self.chains[self.chain_of[i].index()].pseudo_liberties == 0
+        });
     }
 
     #[inline]
@@ -225,16 +228,16 @@ impl<T: Topology> Board for ChainBoard<T> {
 
     #[inline(always)]
     fn playable(&self, color: Color, at: Vertex) -> bool {
-        if self.airs[at.index()] != 0 {
+        if self.empty_neighbors[at.index()] != 0 {
             return true;
         }
         let mut lives = false;
         let mut walled = true;
         for u in self.topology.cells_around(at) {
             if self.holds(u, color) {
-                lives |= !self.hangs(u, at);
+                lives |= !self.has_only_liberty(u, at);
             } else if !self.is_edge(u) {
-                if self.hangs(u, at) {
+                if self.has_only_liberty(u, at) {
                     return true;
                 }
                 walled = false;
@@ -244,7 +247,7 @@ impl<T: Topology> Board for ChainBoard<T> {
     }
 
     fn is_eye(&self, color: Color, at: Vertex) -> bool {
-        self.airs[at.index()] == 0
+        self.empty_neighbors[at.index()] == 0
             && self.around(at).next().is_some()
             && self.around(at).all(|u| self.holds(u, color))
             && T::eye_shape(self, color, at)
@@ -258,21 +261,21 @@ impl<T: Topology> Board for ChainBoard<T> {
     #[inline]
     fn sole_liberty(&self, point: Vertex) -> Option<Vertex> {
         self.content(point)?;
-        let chain = &self.chains[self.heads[point.index()].index()];
+        let chain = &self.chains[self.chain_of[point.index()].index()];
         chain
             .in_atari()
-            .then(|| Vertex::at((chain.sum / u64::from(chain.pairs)) as usize))
+            .then(|| Vertex::at((chain.sum / u64::from(chain.pseudo_liberties)) as usize))
     }
 
     fn chain_size(&self, point: Vertex) -> usize {
         self.content(point).map_or(0, |_| {
-            self.chains[self.heads[point.index()].index()].size as usize
+            self.chains[self.chain_of[point.index()].index()].size as usize
         })
     }
 
     #[inline]
     fn chain(&self, point: Vertex) -> Vertex {
-        self.heads[point.index()]
+        self.chain_of[point.index()]
     }
 
     fn for_chain(&self, point: Vertex, mut visit: impl FnMut(Vertex)) {
@@ -282,33 +285,33 @@ impl<T: Topology> Board for ChainBoard<T> {
         let mut stone = point;
         loop {
             visit(stone);
-            stone = self.links[stone.index()];
+            stone = self.next_in_chain[stone.index()];
             if stone == point {
                 break;
             }
         }
     }
 
-    fn liberties(&self, point: Vertex, most: usize, found: &mut [Vertex; 8]) -> usize {
-        let most = most.min(found.len());
+    fn liberties(&self, point: Vertex, limit: usize, found: &mut [Vertex; 8]) -> usize {
+        let limit = limit.min(found.len());
         let mut count = 0;
         if self.content(point).is_none() {
             return 0;
         }
         let mut stone = point;
         loop {
-            if self.airs[stone.index()] != 0 {
+            if self.empty_neighbors[stone.index()] != 0 {
                 for u in self.topology.cells_around(stone) {
                     if self.cells[u.index()] == EMPTY && !found[..count].contains(&u) {
                         found[count] = u;
                         count += 1;
-                        if count == most {
+                        if count == limit {
                             return count;
                         }
                     }
                 }
             }
-            stone = self.links[stone.index()];
+            stone = self.next_in_chain[stone.index()];
             if stone == point {
                 return count;
             }
@@ -331,15 +334,15 @@ impl<T: Topology> Board for ChainBoard<T> {
     }
 
     #[inline]
-    fn rooted(
+    fn neighborhood_codes(
         &self,
         color: Color,
         last: Vertex,
-        found: &mut [(Vertex, u16); DENSE],
+        found: &mut [(Vertex, u16); MAX_LOCAL_DEGREE],
     ) -> Option<usize> {
         match self.topology.ring(last) {
             Some(_) => None,
-            None => Some(self.root_codes(color, last, found)),
+            None => Some(self.codes_around(color, last, found)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Updates of chains: placing stones, joining chains, and removing chains.
 
-use super::tally::Chain;
-use super::{ChainBoard, EMPTY, Mirror, Topology};
+use super::chain::Chain;
+use super::{ChainBoard, EMPTY, StoneSets, Topology};
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
@@ -11,13 +11,13 @@ impl<T: Topology> ChainBoard<T> {
     /// a chain of another color lost its last liberty. The caller removes captured chains.
     #[inline(always)]
     pub(super) fn put(&mut self, color: Color, at: Vertex) -> bool {
-        self.put_noting(color, at, |_, _| {})
+        self.put_and_report(color, at, |_, _| {})
     }
 
     /// Like `put`, but calls `joined(kept, lost)` whenever the chain with head `lost` becomes part
     /// of the chain with head `kept`.
     #[inline(always)]
-    pub(super) fn put_noting(
+    pub(super) fn put_and_report(
         &mut self,
         color: Color,
         at: Vertex,
@@ -32,34 +32,34 @@ impl<T: Topology> ChainBoard<T> {
         }
         self.cells[i] = own;
         self.hash ^= self.zobrist.key(color, at);
-        self.mirror.put(color, at);
+        self.stone_sets.put(color, at);
 
         let mut chain = Chain {
             size: 1,
             ..Chain::default()
         };
         let mut friends = false;
-        let mut doomed = false;
+        let mut captures = false;
         for u in self.topology.cells_around(at) {
             let j = u.index();
             let content = self.cells[j];
-            self.airs[j] = self.airs[j].wrapping_sub(1);
+            self.empty_neighbors[j] = self.empty_neighbors[j].wrapping_sub(1);
             if content == EMPTY {
                 chain.gain(u);
             } else if content < EMPTY {
-                let other = &mut self.chains[self.heads[j].index()];
+                let other = &mut self.chains[self.chain_of[j].index()];
                 other.lose(at);
                 friends |= content == own;
-                doomed |= content != own && other.pairs == 0;
+                captures |= content != own && other.pseudo_liberties == 0;
             }
         }
-        self.heads[i] = at;
-        self.links[i] = at;
+        self.chain_of[i] = at;
+        self.next_in_chain[i] = at;
         self.chains[i] = chain;
         if friends {
             self.join(own, at, joined);
         }
-        doomed
+        captures
     }
 
     /// Joins the stone just placed to the adjacent chains of its color.
@@ -68,7 +68,7 @@ impl<T: Topology> ChainBoard<T> {
             if self.cells[u.index()] != own {
                 continue;
             }
-            let (mut kept, mut lost) = (self.heads[u.index()], self.heads[at.index()]);
+            let (mut kept, mut lost) = (self.chain_of[u.index()], self.chain_of[at.index()]);
             if kept == lost {
                 continue;
             }
@@ -77,25 +77,25 @@ impl<T: Topology> ChainBoard<T> {
             }
             let gone = self.chains[lost.index()];
             let chain = &mut self.chains[kept.index()];
-            chain.pairs += gone.pairs;
+            chain.pseudo_liberties += gone.pseudo_liberties;
             chain.size += gone.size;
             chain.sum += gone.sum;
             chain.squares += gone.squares;
             let mut stone = lost;
             loop {
-                self.heads[stone.index()] = kept;
-                stone = self.links[stone.index()];
+                self.chain_of[stone.index()] = kept;
+                stone = self.next_in_chain[stone.index()];
                 if stone == lost {
                     break;
                 }
             }
-            self.links.swap(kept.index(), lost.index());
+            self.next_in_chain.swap(kept.index(), lost.index());
             joined(kept, lost);
         }
     }
 
     /// Removes a chain from the board.
-    pub(super) fn lift(&mut self, head: Vertex, removed: &mut impl FnMut(Vertex, Color)) {
+    pub(super) fn remove_chain(&mut self, head: Vertex, removed: &mut impl FnMut(Vertex, Color)) {
         let Some(color) = self.content(head) else {
             return;
         };
@@ -106,18 +106,18 @@ impl<T: Topology> ChainBoard<T> {
             self.slots[i] = self.vacant.len() as u16;
             self.vacant.push(stone);
             self.hash ^= self.zobrist.key(color, stone);
-            self.mirror.lift(color, stone);
+            self.stone_sets.remove(color, stone);
             for u in self.topology.cells_around(stone) {
                 let j = u.index();
-                self.airs[j] = self.airs[j].wrapping_add(1);
+                self.empty_neighbors[j] = self.empty_neighbors[j].wrapping_add(1);
                 if self.cells[j] < EMPTY {
                     // The chain's own stones gain pairs too. This is harmless, because these values
                     // are not read again.
-                    self.chains[self.heads[j].index()].gain(stone);
+                    self.chains[self.chain_of[j].index()].gain(stone);
                 }
             }
             removed(stone, color);
-            stone = self.links[i];
+            stone = self.next_in_chain[i];
             if stone == head {
                 break;
             }
@@ -132,27 +132,34 @@ impl<T: Topology> ChainBoard<T> {
         at: Vertex,
         removed: &mut impl FnMut(Vertex, Color),
     ) {
-        let mut doomed = std::mem::take(&mut self.doomed);
-        self.find_doomed(color, at, &mut doomed);
-        for &head in &doomed {
-            self.lift(head, removed);
+        let mut captured_chains = std::mem::take(&mut self.captured_chains);
+        self.find_captured_chains(color, at, &mut captured_chains);
+        for &head in &captured_chains {
+            self.remove_chain(head, removed);
         }
-        self.doomed = doomed;
+        self.captured_chains = captured_chains;
     }
 
-    /// Writes to `doomed` the heads of adjacent chains of other colors that have no liberty, each
-    /// once.
+    /// Writes to `captured_chains` the heads of adjacent chains of other colors that have no
+    /// liberty, each once.
     #[inline(always)]
-    pub(super) fn find_doomed(&self, color: Color, at: Vertex, doomed: &mut Vec<Vertex>) {
-        doomed.clear();
+    pub(super) fn find_captured_chains(
+        &self,
+        color: Color,
+        at: Vertex,
+        captured_chains: &mut Vec<Vertex>,
+    ) {
+        captured_chains.clear();
         for u in self.topology.cells_around(at) {
-            if self.holds_other(u, color) && self.chains[self.heads[u.index()].index()].pairs == 0 {
-                doomed.push(self.heads[u.index()]);
+            if self.holds_other(u, color)
+                && self.chains[self.chain_of[u.index()].index()].pseudo_liberties == 0
+            {
+                captured_chains.push(self.chain_of[u.index()]);
             }
         }
-        if doomed.len() > 1 {
-            doomed.sort_unstable();
-            doomed.dedup();
+        if captured_chains.len() > 1 {
+            captured_chains.sort_unstable();
+            captured_chains.dedup();
         }
     }
 
@@ -163,9 +170,9 @@ impl<T: Topology> ChainBoard<T> {
     /// the captured point must be its only liberty. Then an immediate recapture would have the same
     /// form.
     #[inline(always)]
-    pub(super) fn note_ko(&mut self, at: Vertex, before: usize) {
-        let chain = &self.chains[self.heads[at.index()].index()];
-        if self.vacant.len() == before + 1 && chain.size == 1 && chain.pairs == 1 {
+    pub(super) fn set_ko_point(&mut self, at: Vertex, before: usize) {
+        let chain = &self.chains[self.chain_of[at.index()].index()];
+        if self.vacant.len() == before + 1 && chain.size == 1 && chain.pseudo_liberties == 1 {
             self.ko = self.vacant[before];
         }
     }
@@ -178,21 +185,21 @@ impl<T: Topology> ChainBoard<T> {
         own: bool,
         removed: &mut impl FnMut(Vertex, Color),
     ) {
-        let mut doomed = std::mem::take(&mut self.doomed);
-        doomed.clear();
+        let mut captured_chains = std::mem::take(&mut self.captured_chains);
+        captured_chains.clear();
         for i in 0..self.points() {
             let point = Vertex::at(i);
             if let Some(found) = self.content(point)
                 && (found == color) == own
-                && self.heads[i] == point
-                && self.chains[i].pairs == 0
+                && self.chain_of[i] == point
+                && self.chains[i].pseudo_liberties == 0
             {
-                doomed.push(point);
+                captured_chains.push(point);
             }
         }
-        for &head in &doomed {
-            self.lift(head, removed);
+        for &head in &captured_chains {
+            self.remove_chain(head, removed);
         }
-        self.doomed = doomed;
+        self.captured_chains = captured_chains;
     }
 }

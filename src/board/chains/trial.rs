@@ -1,7 +1,7 @@
 //! Trial moves: play, inspect, undo. They cost a fraction of a copy of the board.
 
-use super::tally::Chain;
-use super::{ChainBoard, EMPTY, Mirror, Topology};
+use super::chain::Chain;
+use super::{ChainBoard, EMPTY, StoneSets, Topology};
 use crate::board::Board;
 use crate::color::Color;
 use crate::vertex::Vertex;
@@ -12,7 +12,7 @@ pub(super) enum Change {
     /// The chain with head `lost` became part of the chain with head `kept`.
     Joined { kept: Vertex, lost: Vertex },
     /// A chain was removed from the board.
-    Lifted {
+    Removed {
         head: Vertex,
         color: Color,
         chain: Chain,
@@ -22,13 +22,13 @@ pub(super) enum Change {
 impl<T: Topology> ChainBoard<T> {
     /// See [`Board::attempt`].
     #[inline]
-    pub(super) fn try_out<R>(
+    pub(super) fn try_and_undo<R>(
         &mut self,
         color: Color,
         at: Vertex,
         then: impl FnOnce(&mut Self) -> R,
     ) -> Option<R> {
-        if self.unsettled {
+        if self.has_dead_chains {
             if self.preview(color, at).suicide {
                 return None;
             }
@@ -41,39 +41,41 @@ impl<T: Topology> ChainBoard<T> {
         }
         let i = at.index();
         let (slot, ko) = (self.slots[i], self.ko);
-        let stale = (self.heads[i], self.links[i], self.chains[i]);
+        let stale = (self.chain_of[i], self.next_in_chain[i], self.chains[i]);
         let mark = self.changes.len();
 
         let mut changes = std::mem::take(&mut self.changes);
-        let captures = self.put_noting(color, at, |kept, lost| {
+        let captures = self.put_and_report(color, at, |kept, lost| {
             changes.push(Change::Joined { kept, lost });
         });
         self.ko = Vertex::NONE;
         if captures {
-            self.capture_noting(color, at, &mut changes);
+            self.capture_and_record(color, at, &mut changes);
         }
         self.changes = changes;
         let found = then(self);
 
         while self.changes.len() > mark {
             match self.changes.pop() {
-                Some(Change::Lifted { head, color, chain }) => self.unlift(head, color, chain),
-                Some(Change::Joined { kept, lost }) => self.part(kept, lost),
+                Some(Change::Removed { head, color, chain }) => {
+                    self.restore_chain(head, color, chain)
+                }
+                Some(Change::Joined { kept, lost }) => self.split(kept, lost),
                 None => break,
             }
         }
         self.ko = ko;
         self.cells[i] = EMPTY;
         self.hash ^= self.zobrist.key(color, at);
-        self.mirror.lift(color, at);
+        self.stone_sets.remove(color, at);
         for u in self.topology.cells_around(at) {
             let j = u.index();
-            self.airs[j] = self.airs[j].wrapping_add(1);
+            self.empty_neighbors[j] = self.empty_neighbors[j].wrapping_add(1);
             if self.cells[j] < EMPTY {
-                self.chains[self.heads[j].index()].gain(at);
+                self.chains[self.chain_of[j].index()].gain(at);
             }
         }
-        (self.heads[i], self.links[i], self.chains[i]) = stale;
+        (self.chain_of[i], self.next_in_chain[i], self.chains[i]) = stale;
         // Restore the order of `vacant`: the empty point that filled the gap goes back to the end.
         self.slots[i] = slot;
         match self.vacant.get_mut(slot as usize) {
@@ -90,48 +92,49 @@ impl<T: Topology> ChainBoard<T> {
     /// Returns true if a stone of `color` on the vacant point `at` would have no liberty and
     /// capture nothing.
     fn is_suicide(&self, color: Color, at: Vertex) -> bool {
-        self.airs[at.index()] == 0
+        self.empty_neighbors[at.index()] == 0
             && self.topology.cells_around(at).all(|u| {
-                let hangs = || self.chains[self.heads[u.index()].index()].hangs_on(at);
+                let has_only_liberty =
+                    || self.chains[self.chain_of[u.index()].index()].is_only_liberty(at);
                 if self.holds(u, color) {
-                    hangs()
+                    has_only_liberty()
                 } else {
-                    !self.holds_other(u, color) || !hangs()
+                    !self.holds_other(u, color) || !has_only_liberty()
                 }
             })
     }
 
     /// Like `capture`, but records the removed chains in `changes`.
-    fn capture_noting(&mut self, color: Color, at: Vertex, changes: &mut Vec<Change>) {
-        let mut doomed = std::mem::take(&mut self.doomed);
-        self.find_doomed(color, at, &mut doomed);
+    fn capture_and_record(&mut self, color: Color, at: Vertex, changes: &mut Vec<Change>) {
+        let mut captured_chains = std::mem::take(&mut self.captured_chains);
+        self.find_captured_chains(color, at, &mut captured_chains);
         let before = self.vacant.len();
-        for &head in &doomed {
+        for &head in &captured_chains {
             if let Some(color) = self.content(head) {
                 let chain = self.chains[head.index()];
-                changes.push(Change::Lifted { head, color, chain });
-                self.lift(head, &mut |_, _| {});
+                changes.push(Change::Removed { head, color, chain });
+                self.remove_chain(head, &mut |_, _| {});
             }
         }
-        self.doomed = doomed;
-        self.note_ko(at, before);
+        self.captured_chains = captured_chains;
+        self.set_ko_point(at, before);
     }
 
     /// Puts a removed chain back. Its stones still have their links and heads.
-    fn unlift(&mut self, head: Vertex, color: Color, chain: Chain) {
+    fn restore_chain(&mut self, head: Vertex, color: Color, chain: Chain) {
         let mut stone = head;
         loop {
             self.cells[stone.index()] = color.index() as u8;
             self.hash ^= self.zobrist.key(color, stone);
-            self.mirror.put(color, stone);
+            self.stone_sets.put(color, stone);
             for u in self.topology.cells_around(stone) {
                 let j = u.index();
-                self.airs[j] = self.airs[j].wrapping_sub(1);
-                if self.cells[j] < EMPTY && self.heads[j] != head {
-                    self.chains[self.heads[j].index()].lose(stone);
+                self.empty_neighbors[j] = self.empty_neighbors[j].wrapping_sub(1);
+                if self.cells[j] < EMPTY && self.chain_of[j] != head {
+                    self.chains[self.chain_of[j].index()].lose(stone);
                 }
             }
-            stone = self.links[stone.index()];
+            stone = self.next_in_chain[stone.index()];
             if stone == head {
                 break;
             }
@@ -142,18 +145,18 @@ impl<T: Topology> ChainBoard<T> {
     }
 
     /// Undoes the latest join of two chains.
-    fn part(&mut self, kept: Vertex, lost: Vertex) {
-        self.links.swap(kept.index(), lost.index());
+    fn split(&mut self, kept: Vertex, lost: Vertex) {
+        self.next_in_chain.swap(kept.index(), lost.index());
         let gone = self.chains[lost.index()];
         let chain = &mut self.chains[kept.index()];
-        chain.pairs -= gone.pairs;
+        chain.pseudo_liberties -= gone.pseudo_liberties;
         chain.size -= gone.size;
         chain.sum -= gone.sum;
         chain.squares -= gone.squares;
         let mut stone = lost;
         loop {
-            self.heads[stone.index()] = lost;
-            stone = self.links[stone.index()];
+            self.chain_of[stone.index()] = lost;
+            stone = self.next_in_chain[stone.index()];
             if stone == lost {
                 break;
             }
@@ -166,13 +169,13 @@ mod tests {
     use crate::board::Board;
     use crate::board::graph::{Adjacency, GraphBoard};
     use crate::board::grid::{Grid, GridBoard};
-    use crate::board::twins::Dice;
+    use crate::board::reference::Random;
     use crate::color::Color;
     use crate::graph::spec::Spec;
     use crate::vertex::Vertex;
 
     /// Returns all observable state of a board, including orders.
-    fn told<B: Board>(board: &B) -> (u64, Option<Vertex>, Vec<Vertex>, Vec<Vec<Vertex>>) {
+    fn observable<B: Board>(board: &B) -> (u64, Option<Vertex>, Vec<Vertex>, Vec<Vec<Vertex>>) {
         let stones = (0..board.points()).map(Vertex::at);
         let chains = stones
             .filter(|&at| board.at(at).is_some())
@@ -195,35 +198,35 @@ mod tests {
     }
 
     fn play<B: Board>(mut board: B, seed: u64) {
-        let mut chance = Dice::new(seed);
+        let mut random = Random::new(seed);
         let (mut captures, colors) = (0, board.colors());
         for turn in 0..4 * board.points() {
             let color = Color::from_index(turn % colors).unwrap();
             let Some(&at) = board
                 .vacant()
-                .get(chance.below(board.vacant().len().max(1)))
+                .get(random.below(board.vacant().len().max(1)))
             else {
                 break;
             };
-            let before = told(&board);
+            let before = observable(&board);
             let expected = (!board.preview(color, at).suicide).then(|| {
                 let mut next = board.clone();
                 next.place(color, at, |_, _| captures += 1);
-                told(&next)
+                observable(&next)
             });
             // Play a second trial move inside the first to test nesting.
-            let found = board.attempt(color, at, |next| {
-                let first = told(next);
+            let found = board.with_trial_move(color, at, |next| {
+                let first = observable(next);
                 for &at in next.vacant().to_vec().iter().take(3) {
                     let color = Color::from_index((turn + 1) % colors).unwrap();
                     let suicide = next.preview(color, at).suicide;
-                    assert_eq!(next.attempt(color, at, |_| ()).is_none(), suicide);
+                    assert_eq!(next.with_trial_move(color, at, |_| ()).is_none(), suicide);
                 }
-                assert_eq!(told(next), first);
+                assert_eq!(observable(next), first);
                 first
             });
             assert_eq!(found, expected);
-            assert_eq!(told(&board), before);
+            assert_eq!(observable(&board), before);
             if expected.is_some() {
                 board.place(color, at, |_, _| {});
             }

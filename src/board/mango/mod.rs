@@ -20,7 +20,7 @@ use crate::graph::mango::Mango;
 use crate::points::Points;
 use crate::vertex::Vertex;
 use crate::zobrist::Zobrist;
-use survey::Survey;
+use survey::{Losses, Survey};
 
 /// A position on a Mango set.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl MangoBoard {
 
     fn survey(&mut self, color: Color) {
         let (graph, mango) = (&self.graph, &self.mango);
-        self.surveys[color.index()].take(color, &self.cells, &self.zobrist, graph, mango);
+        self.surveys[color.index()].update(color, &self.cells, &self.zobrist, graph, mango);
     }
 
     fn put(&mut self, color: Color, at: Vertex) {
@@ -81,7 +81,7 @@ impl MangoBoard {
         wanted: impl Fn(Color) -> bool,
         removed: &mut impl FnMut(Vertex, Color),
     ) -> bool {
-        let doomed: Vec<(Vertex, Color)> = self
+        let dead_stones: Vec<(Vertex, Color)> = self
             .cells
             .iter()
             .enumerate()
@@ -91,14 +91,14 @@ impl MangoBoard {
             })
             .filter(|&(at, color)| self.surveys[color.index()].is_dead(at, &self.mango))
             .collect();
-        for &(at, color) in &doomed {
+        for &(at, color) in &dead_stones {
             self.cells[at.index()] = None;
             self.slots[at.index()] = self.vacant.len() as u32;
             self.vacant.push(at);
             self.hash ^= self.zobrist.key(color, at);
             removed(at, color);
         }
-        !doomed.is_empty()
+        !dead_stones.is_empty()
     }
 
     /// Returns the connected stones of one color around a stone. Empty if the point is empty.
@@ -175,13 +175,13 @@ impl Board for MangoBoard {
             .all(|other| self.surveys[other.index()].lives_without(at, &self.graph, &self.mango));
         let losses = self.surveys[color.index()].losses(at, &self.mango);
         match losses {
-            Some(None) if survive => {}
-            Some(Some(realm)) if survive => {
+            Losses::None if survive => {}
+            Losses::Realm(realm) if survive => {
                 preview.hash ^= key ^ realm.hash;
                 preview.lost = realm.stones as usize + 1;
                 preview.suicide = true;
             }
-            Some(_) | None => {
+            Losses::None | Losses::Realm(_) | Losses::Elsewhere => {
                 let mut board = self.clone();
                 board.place(color, at, |_, removed| {
                     if removed == color {
@@ -283,12 +283,12 @@ impl Board for MangoBoard {
         self.chain_of(point).into_iter().for_each(visit);
     }
 
-    fn liberties(&self, point: Vertex, most: usize, found: &mut [Vertex; 8]) -> usize {
-        let most = most.min(found.len());
+    fn liberties(&self, point: Vertex, limit: usize, found: &mut [Vertex; 8]) -> usize {
+        let limit = limit.min(found.len());
         let mut count = 0;
         for stone in self.chain_of(point) {
             for near in self.around(stone) {
-                if count < most && self.at(near).is_none() && !found[..count].contains(&near) {
+                if count < limit && self.at(near).is_none() && !found[..count].contains(&near) {
                     found[count] = near;
                     count += 1;
                 }

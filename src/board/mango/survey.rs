@@ -1,4 +1,5 @@
-//! Realms of a color: the dead stones, and the effect of a placement on them.
+//! Realms of one color. A realm is a connected region of empty points and own stones. Its stones
+//! live if the weights of its empty points suffice.
 
 use crate::color::Color;
 use crate::graph::Graph;
@@ -11,7 +12,7 @@ const NONE: u32 = u32::MAX;
 
 /// Totals of the empty points and the stones of a realm or of a part of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Share {
+pub(super) struct Totals {
     /// Sum of the weights of the empty points, in units.
     sum: i64,
     pub(super) stones: u32,
@@ -19,15 +20,15 @@ pub(super) struct Share {
     pub(super) hash: u64,
 }
 
-impl Share {
-    fn add(&mut self, other: Share) {
+impl Totals {
+    fn add(&mut self, other: Totals) {
         self.sum += other.sum;
         self.stones += other.stones;
         self.hash ^= other.hash;
     }
 
-    fn less(self, other: Share) -> Share {
-        Share {
+    fn minus(self, other: Totals) -> Totals {
+        Totals {
             sum: self.sum - other.sum,
             stones: self.stones - other.stones,
             hash: self.hash ^ other.hash,
@@ -40,22 +41,33 @@ impl Share {
     }
 }
 
+/// Stones of a color that die after a placement of this color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Losses {
+    /// No stones.
+    None,
+    /// The stones of the placed stone's realm. The totals exclude the new stone.
+    Realm(Totals),
+    /// Unknown, because stones of other realms are already dead.
+    Elsewhere,
+}
+
 /// The realms of one color in a position, found by depth-first search.
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
-    realms: Vec<Share>,
+    realms: Vec<Totals>,
     /// Number of realms with dead stones.
-    dead: usize,
+    dead_realms: usize,
     /// Realm of each point.
-    realm: Box<[u32]>,
+    realm_of: Box<[u32]>,
     /// Position of each point in the order of the search.
     order: Box<[u32]>,
     /// Parent of each point in the search tree.
     parent: Box<[u32]>,
-    /// Earliest point reached by an edge from the subtree of each point.
+    /// Lowest search position reached by an edge from each subtree (Tarjan's low-link).
     low: Box<[u32]>,
     /// Totals of the subtree of each point.
-    below: Box<[Share]>,
+    below: Box<[Totals]>,
     /// The points in search order. Kept to save allocations.
     walk: Vec<Vertex>,
     /// Index of the next neighbor to visit from each point.
@@ -67,19 +79,19 @@ impl Survey {
         let none = || vec![NONE; points].into_boxed_slice();
         Survey {
             realms: Vec::new(),
-            dead: 0,
-            realm: none(),
+            dead_realms: 0,
+            realm_of: none(),
             order: none(),
             parent: none(),
             low: none(),
-            below: vec![Share::default(); points].into_boxed_slice(),
+            below: vec![Totals::default(); points].into_boxed_slice(),
             walk: Vec::with_capacity(points),
             next: none(),
         }
     }
 
     /// Finds the realms of `color`.
-    pub(super) fn take(
+    pub(super) fn update(
         &mut self,
         color: Color,
         cells: &[Option<Color>],
@@ -87,14 +99,14 @@ impl Survey {
         graph: &Graph,
         mango: &Mango,
     ) {
-        let open = |v: Vertex| cells[v.index()].is_none_or(|stone| stone == color);
+        let in_realm = |v: Vertex| cells[v.index()].is_none_or(|stone| stone == color);
         self.realms.clear();
         self.walk.clear();
         self.order.fill(NONE);
         self.parent.fill(NONE);
-        self.realm.fill(NONE);
+        self.realm_of.fill(NONE);
         for root in graph.all() {
-            if !open(root) || self.order[root.index()] != NONE {
+            if !in_realm(root) || self.order[root.index()] != NONE {
                 continue;
             }
             let number = self.realms.len() as u32;
@@ -105,7 +117,7 @@ impl Survey {
                 let neighbors = graph.neighbors(Vertex::at(at));
                 if let Some(&near) = neighbors.get(self.next[at] as usize) {
                     self.next[at] += 1;
-                    if open(near) && self.order[near.index()] == NONE {
+                    if in_realm(near) && self.order[near.index()] == NONE {
                         self.reach(near);
                         self.parent[near.index()] = at as u32;
                         at = near.index();
@@ -116,28 +128,28 @@ impl Survey {
                     break;
                 }
             }
-            let mut whole = Share::default();
+            let mut whole = Totals::default();
             for place in (from..self.walk.len()).rev() {
                 let v = self.walk[place];
-                let share = match cells[v.index()] {
-                    Some(_) => Share {
+                let own = match cells[v.index()] {
+                    Some(_) => Totals {
                         sum: 0,
                         stones: 1,
                         hash: keys.key(color, v),
                     },
-                    None => Share {
+                    None => Totals {
                         sum: mango.weights()[v.index()],
                         stones: 0,
                         hash: 0,
                     },
                 };
-                whole.add(share);
-                self.realm[v.index()] = number;
-                self.sum_up(v, share, graph, open);
+                whole.add(own);
+                self.realm_of[v.index()] = number;
+                self.sum_up(v, own, graph, in_realm);
             }
             self.realms.push(whole);
         }
-        self.dead = self.realms.iter().filter(|r| !r.lives(mango)).count();
+        self.dead_realms = self.realms.iter().filter(|r| !r.lives(mango)).count();
     }
 
     fn reach(&mut self, v: Vertex) {
@@ -147,12 +159,13 @@ impl Survey {
         self.walk.push(v);
     }
 
-    /// Computes the values of a point after all points of its subtree.
-    fn sum_up(&mut self, v: Vertex, own: Share, graph: &Graph, open: impl Fn(Vertex) -> bool) {
+    /// Computes `below` and `low` of a point. Needs those of its subtree, so call in reverse search
+    /// order.
+    fn sum_up(&mut self, v: Vertex, own: Totals, graph: &Graph, in_realm: impl Fn(Vertex) -> bool) {
         let i = v.index();
         let mut below = own;
         let mut low = self.order[i];
-        for &near in graph.neighbors(v).iter().filter(|&&near| open(near)) {
+        for &near in graph.neighbors(v).iter().filter(|&&near| in_realm(near)) {
             let j = near.index();
             if self.parent[j] == i as u32 {
                 below.add(self.below[j]);
@@ -167,29 +180,36 @@ impl Survey {
 
     /// Returns true if the stone of this color on `at` is dead.
     pub(super) fn is_dead(&self, at: Vertex, mango: &Mango) -> bool {
-        let realm = self.realms.get(self.realm[at.index()] as usize);
+        let realm = self.realms.get(self.realm_of[at.index()] as usize);
         realm.is_some_and(|realm| !realm.lives(mango))
     }
 
-    /// Returns the stones of this color that die after one is placed on the empty point `at`,
-    /// without the new stone. Returns `Some(None)` if the new stone's realm lives, otherwise the
-    /// totals of the realm. Returns `None` if stones of other realms are already dead.
-    pub(super) fn losses(&self, at: Vertex, mango: &Mango) -> Option<Option<Share>> {
-        let realm = self.realms[self.realm[at.index()] as usize];
-        let elsewhere = self.dead > usize::from(!realm.lives(mango));
-        let lives = mango.gives_life(realm.sum - mango.weights()[at.index()]);
-        (!elsewhere).then_some((!lives).then_some(realm))
+    /// Returns true if a stone of a realm other than `realm` is dead.
+    fn other_realm_dead(&self, realm: Totals, mango: &Mango) -> bool {
+        self.dead_realms > usize::from(!realm.lives(mango))
+    }
+
+    /// Returns the stones of this color that die after one is placed on the empty point `at`.
+    pub(super) fn losses(&self, at: Vertex, mango: &Mango) -> Losses {
+        let realm = self.realms[self.realm_of[at.index()] as usize];
+        if self.other_realm_dead(realm, mango) {
+            Losses::Elsewhere
+        } else if mango.gives_life(realm.sum - mango.weights()[at.index()]) {
+            Losses::None
+        } else {
+            Losses::Realm(realm)
+        }
     }
 
     /// Returns true if every stone of this color still lives after another color plays on the empty
     /// point `at`.
     pub(super) fn lives_without(&self, at: Vertex, graph: &Graph, mango: &Mango) -> bool {
         let i = at.index();
-        let realm = self.realms[self.realm[i] as usize];
-        if self.dead > usize::from(!realm.lives(mango)) {
+        let realm = self.realms[self.realm_of[i] as usize];
+        if self.other_realm_dead(realm, mango) {
             return false;
         }
-        let mut rest = Share {
+        let mut rest = Totals {
             sum: realm.sum - mango.weights()[i],
             ..realm
         };
@@ -200,7 +220,7 @@ impl Survey {
                 if !self.below[j].lives(mango) {
                     return false;
                 }
-                rest = rest.less(self.below[j]);
+                rest = rest.minus(self.below[j]);
             }
         }
         rest.lives(mango)

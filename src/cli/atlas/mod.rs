@@ -1,6 +1,7 @@
 //! `omnigo atlas`: exact values of every small connected graph, as a CSV table and an HTML page
 //! with plots.
 
+mod bounds;
 mod plots;
 
 use std::collections::BTreeMap;
@@ -43,7 +44,7 @@ pub struct AtlasArgs {
     /// Maximum memory of the tables per value in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
-    /// Recompute rows that contain bounds instead of a value.
+    /// Recompute rows that contain bounds instead of a value, and keep the narrower bounds.
     #[arg(long)]
     retry: bool,
 }
@@ -86,11 +87,12 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
     fs::create_dir_all(folder).map_err(|e| trouble("create", folder, &e))?;
     let path = folder.join("atlas.csv");
     let mut rows = read(&path)?;
+    let earlier = rows.clone();
     if arguments.retry {
         rows.retain(|_, line| !line.contains(".."));
     }
     // Rewrite the file without the partial line that a killed run may have left.
-    write(&path, &rows)?;
+    write(&path, &earlier)?;
     let mut graphs: Vec<(String, Arc<Graph>, String)> = Vec::new();
     for vertices in 1..=usize::from(arguments.vertices) {
         let names = names(vertices);
@@ -120,6 +122,9 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
         }
         let row = row(graph, name.clone(), effort).map_err(CliError::failed)?;
         let line = row.fields().join(",");
+        let line = earlier
+            .get(text)
+            .map_or_else(|| line.clone(), |old| bounds::narrower(old, &line));
         append(&file, &line).map_err(|e| trouble("write", &path, &e))?;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         if told {

@@ -14,9 +14,9 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::budget::{Budget, CountError};
+use super::coloring_count::{ColoringCount, Ways};
 use super::cut::Step;
 use super::state::{Key, State};
-use super::tally::{Tally, Ways};
 
 /// Number of shards per layer, a power of two.
 const SHARDS: usize = 64;
@@ -38,7 +38,7 @@ pub(super) enum Halt {
 }
 
 /// Returns the number of colorings of a connected graph in which every chain has a liberty.
-pub(super) fn run<const N: usize, T: Tally>(
+pub(super) fn run<const N: usize, T: ColoringCount>(
     steps: &[Step],
     colors: T::Colors,
     most_colors: usize,
@@ -87,7 +87,7 @@ fn located(halt: Halt, number: usize, steps: &[Step]) -> Halt {
 }
 
 /// Computes the next layer by coloring the vertex of `step`.
-fn advance<const N: usize, T: Tally>(
+fn advance<const N: usize, T: ColoringCount>(
     layer: Layer<N, T>,
     states: usize,
     step: &Step,
@@ -111,7 +111,7 @@ fn advance<const N: usize, T: Tally>(
         };
         let mut state = State::default();
         let mut made = State::default();
-        for (done, (key, tally)) in shard.into_iter().enumerate() {
+        for (done, (key, colorings)) in shard.into_iter().enumerate() {
             if done % 512 == 0 {
                 if halted.load(Ordering::Relaxed) {
                     return Ok(());
@@ -129,7 +129,7 @@ fn advance<const N: usize, T: Tally>(
                 }
             }
             state.decode(&key, step.before);
-            worker.expand(&state, &tally, &mut made)?;
+            worker.expand(&state, &colorings, &mut made)?;
         }
         (0..SHARDS).for_each(|shard| worker.flush(shard));
         Ok(())
@@ -150,7 +150,7 @@ fn advance<const N: usize, T: Tally>(
 }
 
 /// Data that one thread needs to process a shard.
-struct Worker<'a, const N: usize, T: Tally> {
+struct Worker<'a, const N: usize, T: ColoringCount> {
     step: &'a Step,
     colors: T::Colors,
     most_colors: usize,
@@ -159,32 +159,32 @@ struct Worker<'a, const N: usize, T: Tally> {
     held: &'a AtomicUsize,
 }
 
-impl<const N: usize, T: Tally> Worker<'_, N, T> {
+impl<const N: usize, T: ColoringCount> Worker<'_, N, T> {
     /// Adds the states that follow from `state`, for every choice of the vertex's color.
-    fn expand(&mut self, state: &State, tally: &T, made: &mut State) -> Result<(), Halt> {
+    fn expand(&mut self, state: &State, colorings: &T, made: &mut State) -> Result<(), Halt> {
         if state.leave_empty(self.step, made) {
-            self.send(made, tally, Ways::One)?;
+            self.send(made, colorings, Ways::One)?;
         }
         let active = state.sides.len();
         for own in 0..active {
             if state.place(self.step, own, made) {
-                self.send(made, tally, Ways::One)?;
+                self.send(made, colorings, Ways::One)?;
             }
         }
         if active < self.most_colors && state.place(self.step, active, made) {
-            self.send(made, tally, Ways::ColorsBut(active))?;
+            self.send(made, colorings, Ways::ColorsBut(active))?;
         }
         Ok(())
     }
 
-    fn send(&mut self, state: &State, tally: &T, ways: Ways) -> Result<(), Halt> {
+    fn send(&mut self, state: &State, colorings: &T, ways: Ways) -> Result<(), Halt> {
         let key = state.encode::<N>(self.step.after).map_err(|_| Halt::Key)?;
-        let Some(tally) = tally.times(ways, self.colors) else {
+        let Some(colorings) = colorings.times(ways, self.colors) else {
             return Ok(());
         };
         let shard = shard_of(BuildHasherDefault::<Folded>::default().hash_one(key));
         let batch = &mut self.batches[shard];
-        batch.push((key, tally));
+        batch.push((key, colorings));
         if batch.len() >= BATCH {
             self.flush(shard);
         }
@@ -200,14 +200,14 @@ impl<const N: usize, T: Tally> Worker<'_, N, T> {
             .unwrap_or_else(PoisonError::into_inner);
         let before = target.capacity();
         let mut heap = 0;
-        for (key, tally) in self.batches[shard].drain(..) {
+        for (key, colorings) in self.batches[shard].drain(..) {
             match target.entry(key) {
                 std::collections::hash_map::Entry::Occupied(mut entry) => {
-                    entry.get_mut().add(&tally, Ways::One, self.colors);
+                    entry.get_mut().add(&colorings, Ways::One, self.colors);
                 }
                 std::collections::hash_map::Entry::Vacant(entry) => {
-                    heap += tally.heap();
-                    entry.insert(tally);
+                    heap += colorings.heap();
+                    entry.insert(colorings);
                 }
             }
         }

@@ -9,6 +9,7 @@
 //! not with its size. Components are counted separately and their counts multiplied.
 
 mod budget;
+mod coloring_count;
 mod cut;
 mod frontier;
 mod game_graph;
@@ -17,7 +18,6 @@ mod order;
 mod perft;
 mod state;
 mod symmetry;
-mod tally;
 
 pub use budget::{Budget, CountError, Progress};
 pub use game_graph::{MoveStatistics, statistics};
@@ -28,9 +28,9 @@ use num_bigint::{BigInt, BigUint};
 
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use coloring_count::{ColoringCount, Limbs, Polynomial};
 use cut::Step;
 use frontier::Halt;
-use tally::{Limbs, Polynomial, Tally};
 
 /// Returns the number of legal positions with stones of `colors` colors, including the empty one.
 ///
@@ -103,7 +103,7 @@ fn integer<const L: usize>(
 }
 
 /// Counts with the smallest key size that holds all states.
-fn with_any_key<T: Tally>(
+fn with_any_key<T: ColoringCount>(
     steps: &[Step],
     colors: T::Colors,
     most_colors: usize,

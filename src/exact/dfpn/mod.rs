@@ -12,10 +12,10 @@
 //! other player passes too. So the holder passes only if the goal is met, and the other player only
 //! if it is not. A state therefore does not record whether the last move was a pass.
 //!
-//! **Certain points.** Some chains live unconditionally ([`Shape::certain`], after Benson), with
-//! two regions all of whose points are adjacent to the chain. Such chains are never captured. Let A
-//! be their stones. A region of points outside A is certain too if at most one of its points is not
-//! adjacent to A. If there is such a point, it must have at least two neighbors.
+//! **Certain points.** Some chains live unconditionally ([`SmallGraph::certain`], after Benson),
+//! with two regions all of whose points are adjacent to the chain. Such chains are never captured.
+//! Let A be their stones. A region of points outside A is certain too if at most one of its points
+//! is not adjacent to A. If there is such a point, it must have at least two neighbors.
 //!
 //! The holder wins a certain region as follows. While the region contains stones of the other
 //! player, the holder places a stone on an empty point of it that is adjacent to A. If there is
@@ -35,7 +35,7 @@
 //! certain cannot occur before the first of them.
 
 mod search;
-mod shape;
+mod small_graph;
 mod strategy;
 mod table;
 
@@ -44,9 +44,9 @@ use std::thread;
 
 pub(super) use search::Aim;
 use search::{Shared, Worker};
-pub(super) use shape::{MOST_POINTS, NO_POINT, Shape, State};
+pub(super) use small_graph::{MOST_POINTS, NO_POINT, SmallGraph, State};
 use strategy::Strategy;
-use table::{INFINITE, Table};
+use table::{INFINITE, ProofTable};
 
 /// Maximum number of states of a strategy that is written out for the superko check.
 const MOST_STATES: usize = 1 << 23;
@@ -57,7 +57,7 @@ const STACK: usize = 1 << 26;
 
 /// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum ProofResult {
     /// The holder reaches the goal.
     Proved,
     /// This kind of search cannot prove the goal, whatever its limits.
@@ -76,8 +76,8 @@ pub(super) struct Means<'a> {
 
 /// Searches on one board, with a shared table.
 pub(super) struct Prover {
-    shape: Shape,
-    table: Table,
+    graph: SmallGraph,
+    table: ProofTable,
     /// The goals in the table and whether Black is the holder. The index of an entry distinguishes
     /// its keys.
     aims: Vec<(Aim, bool)>,
@@ -86,10 +86,10 @@ pub(super) struct Prover {
 impl Prover {
     /// Creates a prover whose table takes at most `bytes` bytes. Returns `None` if the allocation
     /// fails.
-    pub(super) fn new(shape: Shape, bytes: usize) -> Option<Prover> {
-        let table = Table::new(bytes)?;
+    pub(super) fn new(graph: SmallGraph, bytes: usize) -> Option<Prover> {
+        let table = ProofTable::new(bytes)?;
         Some(Prover {
-            shape,
+            graph,
             table,
             aims: Vec::new(),
         })
@@ -106,7 +106,7 @@ impl Prover {
         seen: &[State],
         superko: bool,
         means: &Means<'_>,
-    ) -> (Found, u64) {
+    ) -> (ProofResult, u64) {
         let mut spent = 0;
         for attempt in 0..ATTEMPTS {
             self.look_at(aim, holder_is_black);
@@ -116,13 +116,13 @@ impl Prover {
             };
             let (found, nodes) = self.attempt(root, aim, seen, attempt * 64, &means);
             spent += nodes;
-            if found != Found::Proved || !superko || self.is_legal(root, aim, seen, &means) {
+            if found != ProofResult::Proved || !superko || self.is_legal(root, aim, seen, &means) {
                 return (found, spent);
             }
             // Another search may find another strategy.
             self.forget(aim, holder_is_black);
         }
-        (Found::Refuted, spent)
+        (ProofResult::Refuted, spent)
     }
 
     /// Runs one search, with workers numbered from `first`.
@@ -133,22 +133,22 @@ impl Prover {
         seen: &[State],
         first: usize,
         means: &Means<'_>,
-    ) -> (Found, u64) {
-        let shape = &self.shape;
-        let certain = |state: &State| aim.is_certain(shape, state, shape.certain(state.holder));
-        let root_stones = shape.stones_key(root);
-        let banned: Vec<u64> = seen.iter().map(|state| shape.stones_key(state)).collect();
+    ) -> (ProofResult, u64) {
+        let graph = &self.graph;
+        let certain = |state: &State| aim.is_certain(graph, state, graph.certain(state.holder));
+        let root_stones = graph.stones_key(root);
+        let banned: Vec<u64> = seen.iter().map(|state| graph.stones_key(state)).collect();
         // The argument for certain points assumes that the positions to come are new.
-        let again = |state: &State| shape.stones_key(state) != root_stones && certain(state);
+        let again = |state: &State| graph.stones_key(state) != root_stones && certain(state);
         if seen.iter().any(again) {
-            return (Found::Refuted, 0);
+            return (ProofResult::Refuted, 0);
         }
         if certain(root) {
-            return (Found::Proved, 1);
+            return (ProofResult::Proved, 1);
         }
         let (stop, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
         let shared = Shared {
-            shape,
+            graph,
             aim,
             banned: &banned,
             table: &self.table,
@@ -157,7 +157,7 @@ impl Prover {
             most: means.nodes,
             is_over: means.is_over,
         };
-        let key = shape.canonical(root);
+        let key = graph.canonical(root);
         let run = |number: usize| {
             let mut worker = Worker::new(&shared, (first + number) as u64);
             let entry = worker.work(root, key, INFINITE, INFINITE);
@@ -187,9 +187,9 @@ impl Prover {
             results.contains(&Some(true)),
             results.contains(&Some(false)),
         ) {
-            (true, _) => Found::Proved,
-            (false, true) => Found::Refuted,
-            (false, false) => Found::Open,
+            (true, _) => ProofResult::Proved,
+            (false, true) => ProofResult::Refuted,
+            (false, false) => ProofResult::Open,
         };
         (found, spent)
     }
@@ -201,14 +201,14 @@ impl Prover {
             .iter()
             .position(|known| *known == (aim, holder_is_black));
         let number = known.unwrap_or_else(|| {
-            if self.aims.len() == self.shape.salts() {
+            if self.aims.len() == self.graph.salts() {
                 self.table.clear();
                 self.aims.clear();
             }
             self.aims.push((aim, holder_is_black));
             self.aims.len() - 1
         });
-        self.shape.set_salt(number);
+        self.graph.set_salt(number);
     }
 
     /// Makes the entries of a goal unreachable, so that the next search starts from scratch.
@@ -225,17 +225,17 @@ impl Prover {
     /// the other player passes. Empty if the table has lost the proof.
     pub(super) fn advice(&mut self, state: &State, aim: Aim, holder_is_black: bool) -> Vec<u8> {
         self.look_at(aim, holder_is_black);
-        let certain = self.shape.certain(state.holder);
-        if aim.is_certain(&self.shape, state, certain) {
+        let certain = self.graph.certain(state.holder);
+        if aim.is_certain(&self.graph, state, certain) {
             return if state.turn {
-                self.shape.securing(state, certain)
+                self.graph.securing(state, certain)
             } else {
                 vec![NO_POINT]
             };
         }
         let (stop, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
         let shared = Shared {
-            shape: &self.shape,
+            graph: &self.graph,
             aim,
             banned: &[],
             table: &self.table,
@@ -257,11 +257,11 @@ impl Prover {
     fn is_legal(&self, root: &State, aim: Aim, seen: &[State], means: &Means<'_>) -> bool {
         let banned: Vec<u64> = seen
             .iter()
-            .map(|state| self.shape.stones_key(state))
+            .map(|state| self.graph.stones_key(state))
             .collect();
         let (stop, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
         let shared = Shared {
-            shape: &self.shape,
+            graph: &self.graph,
             aim,
             banned: &banned,
             table: &self.table,
@@ -273,7 +273,7 @@ impl Prover {
         thread::scope(|scope| {
             let check = || {
                 let mut worker = Worker::new(&shared, 0);
-                Strategy::is_found(&mut worker, &self.shape, root, MOST_STATES, means.is_over)
+                Strategy::is_found(&mut worker, &self.graph, root, MOST_STATES, means.is_over)
             };
             thread::Builder::new()
                 .name("prover".into())

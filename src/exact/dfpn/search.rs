@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::shape::{NO_POINT, Shape, State, each};
-use super::table::{Entry, INFINITE, Table};
+use super::small_graph::{NO_POINT, SmallGraph, State, each};
+use super::table::{Entry, INFINITE, ProofTable};
 
 /// The goal, and the rules that affect it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,18 +24,18 @@ pub(in crate::exact) struct Aim {
 
 impl Aim {
     /// Returns true if the goal is met when both players pass now.
-    pub(super) fn is_met(&self, shape: &Shape, state: &State) -> bool {
+    pub(super) fn is_met(&self, graph: &SmallGraph, state: &State) -> bool {
         let holder = if self.worst {
-            shape.alive(state.holder)
+            graph.alive(state.holder)
         } else {
             state.holder
         };
-        shape.margin(holder, state.other, self.area) >= self.goal
+        graph.margin(holder, state.other, self.area) >= self.goal
     }
 
     /// Returns true if the holder's certain points guarantee the goal.
-    pub(super) fn is_certain(&self, shape: &Shape, state: &State, certain: u32) -> bool {
-        let whole = shape.points as i32;
+    pub(super) fn is_certain(&self, graph: &SmallGraph, state: &State, certain: u32) -> bool {
+        let whole = graph.points as i32;
         let rest = whole - certain.count_ones() as i32;
         let counted = if self.area {
             certain
@@ -49,11 +49,11 @@ impl Aim {
 
 /// Data shared by the threads of a search.
 pub(super) struct Shared<'a> {
-    pub(super) shape: &'a Shape,
+    pub(super) graph: &'a SmallGraph,
     pub(super) aim: Aim,
     /// Canonical keys of positions that the holder must not restore.
     pub(super) banned: &'a [u64],
-    pub(super) table: &'a Table,
+    pub(super) table: &'a ProofTable,
     pub(super) stop: &'a AtomicBool,
     pub(super) nodes: &'a AtomicU64,
     /// Maximum number of nodes.
@@ -115,8 +115,8 @@ impl<'a> Worker<'a> {
     /// Evaluates a state without search. `mine` and `theirs` are the certain points of the holder
     /// and of the other player.
     fn judge(&self, state: &State, mine: u32, theirs: u32) -> Entry {
-        let Shared { shape, aim, .. } = self.shared;
-        if aim.is_certain(shape, state, mine) {
+        let Shared { graph, aim, .. } = self.shared;
+        if aim.is_certain(graph, state, mine) {
             return Entry::PROVED;
         }
         let counted = if aim.area {
@@ -124,7 +124,7 @@ impl<'a> Worker<'a> {
         } else {
             theirs & state.other
         };
-        let most = shape.points as i32 - (theirs.count_ones() + counted.count_ones()) as i32;
+        let most = graph.points as i32 - (theirs.count_ones() + counted.count_ones()) as i32;
         if most < aim.goal {
             return Entry::DISPROVED;
         }
@@ -132,9 +132,9 @@ impl<'a> Worker<'a> {
         // to its points only. The points that the holder then lacks set the proof number.
         let (mut holder, mut other) = (state.holder, state.other);
         for _ in 0..2 {
-            let empty = shape.all & !(holder | other);
-            let by_holder = shape.touch(holder) & empty;
-            let by_other = shape.touch(other) & empty;
+            let empty = graph.all & !(holder | other);
+            let by_holder = graph.touch(holder) & empty;
+            let by_other = graph.touch(other) & empty;
             holder |= by_holder & !by_other;
             other |= by_other & !by_holder;
         }
@@ -151,12 +151,12 @@ impl<'a> Worker<'a> {
     /// Returns the states after all moves of a state.
     pub(super) fn kids(&self, state: &State) -> Vec<Kid> {
         let Shared {
-            shape, aim, table, ..
+            graph, aim, table, ..
         } = self.shared;
-        let empty = shape.all & !(state.holder | state.other);
+        let empty = graph.all & !(state.holder | state.other);
         let mut kids: Vec<Kid> = Vec::with_capacity(empty.count_ones() as usize + 1);
         let mut push = |next: State, at: u8| {
-            let key = shape.canonical(&next);
+            let key = graph.canonical(&next);
             if kids.iter().all(|kid| kid.key != key) {
                 kids.push(Kid {
                     state: next,
@@ -170,7 +170,7 @@ impl<'a> Worker<'a> {
         for at in each(empty) {
             // The holder never needs suicide. Without it, a proof is also valid where suicide is
             // forbidden.
-            let Some(next) = shape.place(state, at, aim.suicide && !state.turn) else {
+            let Some(next) = graph.place(state, at, aim.suicide && !state.turn) else {
                 continue;
             };
             if !state.turn || !self.is_banned(&next) {
@@ -179,16 +179,16 @@ impl<'a> Worker<'a> {
         }
         // Passing while the count does not suit the player loses at once, because the other player
         // passes too.
-        if aim.is_met(shape, state) == state.turn {
+        if aim.is_met(graph, state) == state.turn {
             push(state.passed(), NO_POINT);
         }
         std::hint::black_box(kids.iter().fold(0, |all, kid| all ^ table.fetch(kid.key)));
         let (mine, theirs) = (OnceCell::new(), OnceCell::new());
         let certain = |stones: u32, before: u32, known: &OnceCell<u32>| {
             if stones == before {
-                *known.get_or_init(|| shape.certain(stones))
+                *known.get_or_init(|| graph.certain(stones))
             } else {
-                shape.certain(stones)
+                graph.certain(stones)
             }
         };
         for kid in &mut kids {
@@ -210,7 +210,7 @@ impl<'a> Worker<'a> {
 
     fn is_banned(&self, next: &State) -> bool {
         let banned = self.shared.banned;
-        !banned.is_empty() && banned.contains(&self.shared.shape.stones_key(next))
+        !banned.is_empty() && banned.contains(&self.shared.graph.stones_key(next))
     }
 
     /// Searches a state until its proof or disproof number reaches its threshold.

@@ -10,7 +10,7 @@
 //! of several kos in turn restore stones.
 
 use super::search::Worker;
-use super::shape::{Shape, State};
+use super::small_graph::{SmallGraph, State};
 use super::table::INFINITE;
 use crate::hash::{FastMap, FastSet};
 
@@ -46,7 +46,7 @@ impl Strategy {
     /// it, and repairs it where it restores stones. Gives up above `most` states.
     pub(super) fn is_found(
         worker: &mut Worker<'_>,
-        shape: &Shape,
+        graph: &SmallGraph,
         root: &State,
         most: usize,
         over: &dyn Fn() -> bool,
@@ -60,8 +60,8 @@ impl Strategy {
         for _ in 0..MOST_ROUNDS {
             strategy.nodes.clear();
             strategy.numbers.clear();
-            let key = shape.canonical(root);
-            if strategy.walk(worker, shape, root, key).is_none() {
+            let key = graph.canonical(root);
+            if strategy.walk(worker, graph, root, key).is_none() {
                 return false;
             }
             match strategy.repetitions(over) {
@@ -76,7 +76,7 @@ impl Strategy {
     fn walk(
         &mut self,
         worker: &mut Worker<'_>,
-        shape: &Shape,
+        graph: &SmallGraph,
         state: &State,
         key: u64,
     ) -> Option<u32> {
@@ -113,17 +113,17 @@ impl Strategy {
             }
             kids.retain(|kid| kid.entry.proof == 0);
             kids.sort_by_key(|kid| kid.entry.height);
-            let chosen = kids.iter().find_map(|kid| self.follow(worker, shape, kid));
+            let chosen = kids.iter().find_map(|kid| self.follow(worker, graph, kid));
             next.push(chosen?);
         } else {
             for kid in &kids {
-                next.push(self.follow(worker, shape, kid)?);
+                next.push(self.follow(worker, graph, kid)?);
             }
         }
         next.retain(|&number| number != WON);
         let heights = next.iter().filter_map(|&n| self.nodes.get(n as usize));
         let height = 1 + heights.map(|node| node.height).max().unwrap_or(0);
-        let stones = shape.stones_key(state);
+        let stones = graph.stones_key(state);
         let place = |&number: &u32| {
             let node = self.nodes.get(number as usize);
             node.is_some_and(|node| node.stones != stones)
@@ -144,13 +144,13 @@ impl Strategy {
     fn follow(
         &mut self,
         worker: &mut Worker<'_>,
-        shape: &Shape,
+        graph: &SmallGraph,
         kid: &super::search::Kid,
     ) -> Option<u32> {
         if kid.entry.proof == 0 && kid.entry.height == 0 {
             return Some(WON);
         }
-        self.walk(worker, shape, &kid.state, kid.key)
+        self.walk(worker, graph, &kid.state, kid.key)
     }
 
     /// Returns the holder's placements that restore earlier stones, up to symmetry. Returns `None`

@@ -64,7 +64,7 @@ const WAYS: usize = 4;
 
 /// The table. Each slot holds a word of data and the key, xored with the data. If two threads write
 /// a slot at once, it matches no key.
-pub(super) struct Table {
+pub(super) struct ProofTable {
     buckets: Vec<Bucket>,
 }
 
@@ -73,14 +73,14 @@ pub(super) struct Table {
 #[derive(Default)]
 struct Bucket([[AtomicU64; 2]; WAYS]);
 
-impl Table {
+impl ProofTable {
     /// Creates a table of at most `bytes` bytes. Returns `None` if the allocation fails.
-    pub(super) fn new(bytes: usize) -> Option<Table> {
+    pub(super) fn new(bytes: usize) -> Option<ProofTable> {
         let buckets = 1 << (bytes / size_of::<Bucket>()).max(16).ilog2();
         let mut table = Vec::new();
         table.try_reserve_exact(buckets).ok()?;
         table.resize_with(buckets, Bucket::default);
-        Some(Table { buckets: table })
+        Some(ProofTable { buckets: table })
     }
 
     /// Clears the table.

@@ -1,10 +1,10 @@
 //! Lines of play that follow proven strategies.
 
-use super::arena::Stones;
-use super::hold::FREE;
 use super::open::{Field, Place};
+use super::state_space::Stones;
+use super::wins::FREE;
 use super::{MOST_OPEN, MOST_STEPS, Plan, Retrograde, Root};
-use crate::exact::contest::Seen;
+use crate::exact::solver_rules::Seen;
 
 /// Maximum number of moves in a line.
 const MOST_TURNS: usize = 400;
@@ -55,7 +55,7 @@ impl Retrograde {
 
     fn placements(&self, place: Place) -> impl Iterator<Item = (Turn, Place)> {
         let steps = self
-            .arena
+            .state_space
             .placements(place.stones, usize::from(place.mover), place.ko);
         steps.into_iter().map(move |(at, stones, ko)| {
             let next = Place {
@@ -85,28 +85,30 @@ impl Retrograde {
         passed: bool,
         history: &[(Stones, u8)],
     ) -> Option<(Turn, Place)> {
-        let arena = &self.arena;
-        let of = |place: Place| arena.state(place.stones, usize::from(place.mover), place.ko);
+        let state_space = &self.state_space;
+        let of = |place: Place| state_space.state(place.stones, usize::from(place.mover), place.ko);
         let state = of(place)?;
-        let suits = plan.end.suits(arena.base(state).0 / 2) == Some(place.mover);
+        let suits = plan.end.suits(state_space.base(state).0 / 2) == Some(place.mover);
         if suits && passed {
             return Some((None, place.passed()));
         }
         let pass = suits.then(|| (None, place.passed()));
         let mut steps = pass.into_iter().chain(self.placements(place));
-        if plan.held.holder(state) == Some(place.mover) {
-            let moves = plan.held.moves(arena, &plan.end, &plan.avoided, state);
+        if plan.wins.holder(state) == Some(place.mover) {
+            let moves = plan
+                .wins
+                .moves(state_space, &plan.end, &plan.avoided, state);
             let &(_, best) = moves.first()?;
             return steps.find(|(_, next)| of(*next) == Some(best));
         }
         steps
             .filter(|(turn, next)| turn.is_none() || self.is_new(*next, history))
             .find(|(_, next)| {
-                let holder = of(*next).and_then(|next| plan.held.holder(next));
+                let holder = of(*next).and_then(|next| plan.wins.holder(next));
                 holder.map_or_else(
                     || {
-                        let (end, held) = (&plan.end, &plan.held);
-                        let field = Field::of(arena, end, held, self.seen, *next, MOST_OPEN);
+                        let (end, wins) = (&plan.end, &plan.wins);
+                        let field = Field::of(state_space, end, wins, self.seen, *next, MOST_OPEN);
                         let winner = field.and_then(|mut field| {
                             let found = field.winner(history, MOST_STEPS, &mut |_| Ok(()));
                             found.ok().flatten()

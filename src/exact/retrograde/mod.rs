@@ -4,7 +4,7 @@
 //! **Held states.** A state consists of the stones, the player to move, and the point where simple
 //! ko forbids recapture. Superko forbids this recapture too, whatever the history. A player *holds*
 //! a goal in a state if it has a strategy for it that descends in the order of discovery. One fixed
-//! point finds the held states of both Black and White ([`hold`]). No state repeats on the way, but
+//! point finds the held states of both Black and White ([`wins`]). No state repeats on the way, but
 //! stones may recur with the other player to move or another ko point. The strategy is therefore
 //! written out and checked. Moves that restore stones are forbidden until none is left
 //! ([`strategy`]).
@@ -19,21 +19,21 @@
 //! is exponential in their number in the worst case. On 4x4 a few hundred states are open, on paths
 //! nearly all of them.
 
-mod arena;
-mod hold;
 mod line;
 mod open;
+mod state_space;
 mod strategy;
+mod wins;
 
-pub(in crate::exact) use arena::{Arena, MOST_POINTS};
-use arena::{Stones, Tick};
-use hold::{Avoided, End, FREE, Held};
 use open::{Field, Place};
+pub(in crate::exact) use state_space::{MOST_POINTS, StateSpace};
+use state_space::{Stones, Tick};
 use strategy::{Strategy, Written};
+use wins::{Avoided, End, FREE, Wins};
 
-use super::contest::Seen;
-use super::dfpn::Shape;
+use super::dfpn::SmallGraph;
 use super::limits::Stopped;
+use super::solver_rules::Seen;
 
 /// Maximum number of fixed points computed per goal.
 const MOST_ROUNDS: usize = 24;
@@ -68,7 +68,7 @@ pub(in crate::exact) struct Root {
 /// Strategy of a player that reaches its proven result.
 pub(in crate::exact) struct Plan {
     end: End,
-    held: Held,
+    wins: Wins,
     avoided: Avoided,
 }
 
@@ -84,7 +84,7 @@ impl Plan {
 
 /// A board with all positions that can follow a given one.
 pub(in crate::exact) struct Retrograde {
-    arena: Arena,
+    state_space: StateSpace,
     seen: Seen,
 }
 
@@ -95,7 +95,7 @@ impl Retrograde {
     /// # Errors
     /// An error of `tick`.
     pub(in crate::exact) fn explore(
-        shape: Shape,
+        graph: SmallGraph,
         maps: &[Vec<usize>],
         suicide: bool,
         seen: Seen,
@@ -103,18 +103,18 @@ impl Retrograde {
         memory: usize,
         tick: Tick<'_>,
     ) -> Result<Option<Retrograde>, Stopped> {
-        let arena = Arena::explore(shape, maps, suicide, root, memory, tick)?;
-        Ok(arena.map(|arena| Retrograde { arena, seen }))
+        let state_space = StateSpace::explore(graph, maps, suicide, root, memory, tick)?;
+        Ok(state_space.map(|state_space| Retrograde { state_space, seen }))
     }
 
     /// Returns the number of positions.
     pub(in crate::exact) fn positions(&self) -> usize {
-        self.arena.positions()
+        self.state_space.positions()
     }
 
     /// Returns the stones of a position, or of one of its images.
     pub(in crate::exact) fn stones(&self, number: u32) -> Stones {
-        self.arena.stones(number)
+        self.state_space.stones(number)
     }
 
     /// Decides whether Black reaches its goal from `root`. Returns the winner's plan too, unless
@@ -136,26 +136,28 @@ impl Retrograde {
         effort: Effort,
         tick: Tick<'_>,
     ) -> Result<Option<(bool, Option<Plan>)>, Stopped> {
-        let arena = &self.arena;
+        let state_space = &self.state_space;
         let end = match suits {
             Some(suits) => End::Passes(suits.iter().map(|&black| u8::from(!black)).collect()),
             None => End::Stuck,
         };
-        let Some(state) = arena.state(root.stones, usize::from(root.mover), FREE) else {
+        let Some(state) = state_space.state(root.stones, usize::from(root.mover), FREE) else {
             return Ok(None);
         };
         if root.passed && end.suits(state / 2) == Some(root.mover) {
             return Ok(Some((root.mover == 0, None)));
         }
         let mut avoided = Avoided {
-            closed: vec![false; arena.positions()],
+            forbidden: vec![false; state_space.positions()],
             ..Avoided::default()
         };
         let past = root.history.iter().map(|&(stones, _)| stones);
-        let past = past.chain([root.stones]).filter_map(|s| arena.number(s));
+        let past = past
+            .chain([root.stones])
+            .filter_map(|s| state_space.number(s));
         for number in past.chain(close.iter().copied()) {
-            if let Some(closed) = avoided.closed.get_mut(number as usize) {
-                *closed = true;
+            if let Some(forbidden) = avoided.forbidden.get_mut(number as usize) {
+                *forbidden = true;
             }
         }
         let place = Place {
@@ -164,12 +166,12 @@ impl Retrograde {
             ko: FREE,
         };
         for _ in 0..MOST_ROUNDS {
-            tick(arena.states() as u64)?;
-            let held = Held::find(arena, &end, &avoided, effort.threads, tick)?;
-            let (winner, leaves) = match held.holder(state) {
+            tick(state_space.states() as u64)?;
+            let wins = Wins::find(state_space, &end, &avoided, effort.threads, tick)?;
+            let (winner, leaves) = match wins.holder(state) {
                 Some(player) => (player, vec![state]),
                 None => {
-                    let field = Field::of(arena, &end, &held, self.seen, place, MOST_OPEN);
+                    let field = Field::of(state_space, &end, &wins, self.seen, place, MOST_OPEN);
                     let Some(mut field) = field else {
                         return Ok(None);
                     };
@@ -186,10 +188,10 @@ impl Retrograde {
                     (winner, leaves)
                 }
             };
-            let found = (&held, &avoided);
-            match Strategy::write(arena, &end, found, winner, &leaves, MOST_STATES, tick)? {
+            let found = (&wins, &avoided);
+            match Strategy::write(state_space, &end, found, winner, &leaves, MOST_STATES, tick)? {
                 Written::Legal => {
-                    let plan = Plan { end, held, avoided };
+                    let plan = Plan { end, wins, avoided };
                     return Ok(Some((winner == 0, Some(plan))));
                 }
                 Written::Again(moves) => avoided.moves.extend(moves),

@@ -7,11 +7,11 @@
 //! avoids all stones of open states, which are closed to it, and those of the history. So it is
 //! legal from there on.
 
-use super::arena::{Arena, Stones};
-use super::hold::{Avoided, End, FREE, Held};
-use crate::exact::contest::Seen;
+use super::state_space::{StateSpace, Stones};
+use super::wins::{Avoided, End, FREE, Wins};
 use crate::exact::limits::Stopped;
 use crate::exact::proof::{Bits, Proof};
+use crate::exact::solver_rules::Seen;
 use crate::hash::FastMap;
 
 /// A state with its stones as placed, without symmetry.
@@ -63,7 +63,7 @@ pub(super) struct Field {
     nodes: Vec<Node>,
     numbers: FastMap<Place, u32>,
     keys: FastMap<(Stones, u8), usize>,
-    /// By holder: held states of the arena that a move from an open state leads to.
+    /// By holder: held states of the state space that a move from an open state leads to.
     pub(super) leaves: [Vec<u32>; 2],
     /// Positions of open states.
     pub(super) positions: Vec<u32>,
@@ -77,9 +77,9 @@ impl Field {
     /// Collects the open states that can follow `root`. Returns `None` if there are more than
     /// `most`.
     pub(super) fn of(
-        arena: &Arena,
+        state_space: &StateSpace,
         end: &End,
-        held: &Held,
+        wins: &Wins,
         seen: Seen,
         root: Place,
         most: usize,
@@ -98,12 +98,12 @@ impl Field {
             if places.len() > most {
                 return None;
             }
-            let state = arena.state(place.stones, usize::from(place.mover), FREE)?;
+            let state = state_space.state(place.stones, usize::from(place.mover), FREE)?;
             field.positions.push(state / 2);
             let mut turns = Vec::new();
             let mut offer = |field: &mut Field, next: Place, placed: Option<usize>| {
-                let state = arena.state(next.stones, usize::from(next.mover), next.ko)?;
-                let to = match held.holder(state) {
+                let state = state_space.state(next.stones, usize::from(next.mover), next.ko)?;
+                let to = match wins.holder(state) {
                     Some(player) => {
                         field.leaves[usize::from(player)].push(state);
                         if player != place.mover {
@@ -128,7 +128,7 @@ impl Field {
                 offer(&mut field, place.passed(), None)?;
             }
             for (_, stones, ko) in
-                arena.placements(place.stones, usize::from(place.mover), place.ko)
+                state_space.placements(place.stones, usize::from(place.mover), place.ko)
             {
                 let next = Place {
                     stones,
@@ -170,9 +170,9 @@ impl Field {
     pub(super) fn close(&self, avoided: &mut Avoided) -> bool {
         let mut fresh = false;
         for &number in &self.positions {
-            if let Some(closed) = avoided.closed.get_mut(number as usize) {
-                fresh |= !*closed;
-                *closed = true;
+            if let Some(forbidden) = avoided.forbidden.get_mut(number as usize) {
+                fresh |= !*forbidden;
+                *forbidden = true;
             }
         }
         fresh

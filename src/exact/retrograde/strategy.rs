@@ -5,8 +5,8 @@
 //! have lower ranks, they cannot have occurred. For the other placements, the strategy is searched
 //! for a path from one of those states to the placement.
 
-use super::arena::Arena;
-use super::hold::{Avoided, End, Held};
+use super::state_space::StateSpace;
+use super::wins::{Avoided, End, Wins};
 use crate::exact::limits::Stopped;
 use crate::hash::{FastMap, FastSet};
 
@@ -35,9 +35,9 @@ impl Strategy {
     /// # Errors
     /// An error of `tick`.
     pub(super) fn write(
-        arena: &Arena,
+        state_space: &StateSpace,
         end: &End,
-        (held, avoided): (&Held, &Avoided),
+        (wins, avoided): (&Wins, &Avoided),
         player: u8,
         roots: &[u32],
         most: usize,
@@ -59,8 +59,8 @@ impl Strategy {
                     return Ok(Written::TooLong);
                 }
             }
-            if (arena.base(state).0 & 1) as u8 == player {
-                let moves = held.moves(arena, end, avoided, state);
+            if (state_space.base(state).0 & 1) as u8 == player {
+                let moves = wins.moves(state_space, end, avoided, state);
                 if let Some(&(doubt, next)) = moves.first() {
                     strategy.chosen.insert(state, next);
                     if doubt {
@@ -69,12 +69,12 @@ impl Strategy {
                     open.push(next);
                 }
             } else {
-                open.extend(Held::replies(arena, end, state));
+                open.extend(Wins::replies(state_space, end, state));
             }
         }
         let mut again = Vec::new();
         for &(from, to) in &doubtful {
-            if strategy.brings_back(arena, end, held, from, to, tick)? {
+            if strategy.brings_back(state_space, end, wins, from, to, tick)? {
                 again.push((from, to));
             }
         }
@@ -89,19 +89,19 @@ impl Strategy {
     /// strategy.
     fn brings_back(
         &self,
-        arena: &Arena,
+        state_space: &StateSpace,
         end: &End,
-        held: &Held,
+        wins: &Wins,
         from: u32,
         to: u32,
         tick: super::Tick<'_>,
     ) -> Result<bool, Stopped> {
-        let number = arena.base(to).0 / 2;
-        let rank = held.rank(from);
+        let number = state_space.base(to).0 / 2;
+        let rank = wins.rank(from);
         let states = [2 * number, 2 * number + 1].into_iter();
         let mut open: Vec<u32> = states
-            .chain(arena.kos_of(number))
-            .filter(|state| self.states.contains(state) && held.rank(*state) > rank)
+            .chain(state_space.kos_of(number))
+            .filter(|state| self.states.contains(state) && wins.rank(*state) > rank)
             .collect();
         let mut met: FastSet<u32> = open.iter().copied().collect();
         while let Some(state) = open.pop() {
@@ -113,11 +113,11 @@ impl Strategy {
             }
             let next = match self.chosen.get(&state) {
                 Some(&next) => vec![next],
-                None => Held::replies(arena, end, state),
+                None => Wins::replies(state_space, end, state),
             };
             for next in next {
                 // Ranks descend along the way.
-                if held.rank(next) >= rank && met.insert(next) {
+                if wins.rank(next) >= rank && met.insert(next) {
                     open.push(next);
                 }
             }

@@ -3,10 +3,10 @@
 use super::{Interval, Solver};
 use crate::board::Board;
 use crate::color::Color;
-use crate::exact::contest::{Contest, Purse, Reading};
-use crate::exact::dfpn::Shape;
+use crate::exact::dfpn::SmallGraph;
 use crate::exact::limits::Stopped;
 use crate::exact::retrograde::{Effort, MOST_POINTS, Plan, Retrograde, Root};
+use crate::exact::solver_rules::{CounterUse, ScoredPosition, SolverRules};
 use crate::exact::symmetry::maps;
 use crate::game::Game;
 use crate::rules::{End, Passing, Scoring, Suicide};
@@ -39,19 +39,19 @@ pub(super) struct Ready {
 }
 
 /// Returns true if the analysis supports the rules and the board.
-fn fits<B: Board>(game: &Game<B>, contest: &Contest) -> bool {
+fn fits<B: Board>(game: &Game<B>, solver_rules: &SolverRules) -> bool {
     let (board, rules) = (game.board(), game.rules());
     let points = board.points();
-    let plain = match contest.purse {
-        Purse::Unused => board.has_chains() && board.placements() == points,
-        Purse::Passes | Purse::Points => false,
+    let plain = match solver_rules.counters {
+        CounterUse::Unused => board.has_chains() && board.placements() == points,
+        CounterUse::Passes | CounterUse::Points => false,
     };
     let ends = match (rules.passing, rules.end, rules.scoring) {
         (Passing::Free, End::Passes, Scoring::Area | Scoring::Stones) => true,
         (Passing::Never, End::Stuck, Scoring::None) => true,
         (Passing::Free | Passing::Never | Passing::Prisoners, _, _) => false,
     };
-    plain && ends && contest.superko.is_some() && points <= MOST_POINTS
+    plain && ends && solver_rules.superko.is_some() && points <= MOST_POINTS
 }
 
 /// Returns the stones of a position, Black's and White's.
@@ -84,11 +84,11 @@ impl<B: Board> Solver<'_, B> {
             return Ok(());
         }
         self.backward = Backward::Unfit;
-        if !fits(game, &self.contest) {
+        if !fits(game, &self.solver_rules) {
             return Ok(());
         }
         let (board, rules) = (game.board(), game.rules());
-        let Some(seen) = self.contest.superko else {
+        let Some(seen) = self.solver_rules.superko else {
             return Ok(());
         };
         let near = |i: usize| {
@@ -98,7 +98,7 @@ impl<B: Board> Solver<'_, B> {
         let near: Vec<u32> = (0..board.points()).map(near).collect();
         let maps = maps(board);
         let width = board.rectangle().map(|(width, _)| width);
-        let Some(shape) = Shape::new(near, width, &maps) else {
+        let Some(graph) = SmallGraph::new(near, width, &maps) else {
             return Ok(());
         };
         let root = stones_of(&board.position());
@@ -106,7 +106,7 @@ impl<B: Board> Solver<'_, B> {
         let memory = self.meter.memory();
         let meter = &mut self.meter;
         let explored = Retrograde::explore(
-            shape.clone(),
+            graph.clone(),
             &maps,
             suicide,
             seen,
@@ -119,16 +119,16 @@ impl<B: Board> Solver<'_, B> {
         };
         let area = rules.scoring == Scoring::Area;
         let weighs_one = (0..board.points()).all(|i| board.weight(Vertex::at(i)) == 1);
-        let plain = self.reading == Reading::Stands && weighs_one;
+        let plain = self.scored_position == ScoredPosition::Stands && weighs_one;
         let mut margins = Vec::with_capacity(retrograde.positions());
         for number in 0..retrograde.positions() as u32 {
             if number.is_multiple_of(1 << 12) {
                 self.meter.look()?;
             }
             let stones = retrograde.stones(number);
-            margins.push(match (self.contest.is_last_mover(), plain) {
+            margins.push(match (self.solver_rules.is_last_mover(), plain) {
                 (true, _) => 0,
-                (false, true) => i64::from(shape.margin(stones[0], stones[1], area)),
+                (false, true) => i64::from(graph.margin(stones[0], stones[1], area)),
                 (false, false) => self.positions.count(stones),
             });
         }
@@ -161,7 +161,7 @@ impl<B: Board> Solver<'_, B> {
             return Ok(None);
         };
         let root = root_of(game, color);
-        let suits: Option<Vec<bool>> = (!self.contest.is_last_mover())
+        let suits: Option<Vec<bool>> = (!self.solver_rules.is_last_mover())
             .then(|| ready.margins.iter().map(|&margin| margin >= goal).collect());
         let place = Some((root.stones, root.mover));
         if ready.root != place {
@@ -213,7 +213,7 @@ impl<B: Board> Solver<'_, B> {
             return Ok(None);
         };
         let above = ready.goals.iter().copied().find(|&goal| goal > value);
-        let goals = if self.contest.is_last_mover() {
+        let goals = if self.solver_rules.is_last_mover() {
             [(value > 0).then_some(1), (value < 0).then_some(1)]
         } else {
             [
@@ -278,7 +278,7 @@ impl<B: Board> Solver<'_, B> {
         let Backward::Ready(ready) = &self.backward else {
             return Ok(());
         };
-        if self.contest.is_last_mover() {
+        if self.solver_rules.is_last_mover() {
             if interval.0 < interval.1
                 && let Some(reached) = self.decide_backward(game, color, 1)?
             {
@@ -362,13 +362,13 @@ mod tests {
         let mut color = Color::BLACK;
         let start = game.clone();
         for _ in 0..turns {
-            let mut backward = Solver::new(&start, &limits, Reading::Stands);
+            let mut backward = Solver::new(&start, &limits, ScoredPosition::Stands);
             backward.ready_backward(&start).unwrap();
-            let mut others = Solver::new(&game, &limits, Reading::Stands);
+            let mut others = Solver::new(&game, &limits, ScoredPosition::Stands);
             others.backward = Backward::Unfit;
             let ((lower, upper), _) = others.value(&game, color);
             let most = game.board().points() as i64;
-            let last = backward.contest.is_last_mover();
+            let last = backward.solver_rules.is_last_mover();
             for goal in if last { 1..=1 } else { 1 - most..=most } {
                 match backward.decide_backward(&game, color, goal) {
                     Ok(Some(reached)) => {
@@ -434,7 +434,7 @@ mod tests {
         let mut game = Game::new(board, rules.rules, Points::ZERO, Color::BLACK);
         let stop = AtomicBool::new(false);
         let limits = Limits::new(&stop);
-        let mut solver = Solver::new(&game, &limits, Reading::Stands);
+        let mut solver = Solver::new(&game, &limits, ScoredPosition::Stands);
         let mut interval = (-12, 12);
         assert_eq!(
             solver.step_backward(&game, Color::BLACK, &mut interval),

@@ -10,10 +10,10 @@ use crate::game::Game;
 impl<B: Board> Solver<'_, B> {
     /// Finds the states that can follow under simple ko.
     pub(super) fn cycles(&mut self, present: &Present) -> Result<Cycles, Stopped> {
-        let (positions, contest) = (&mut self.positions, &self.contest);
+        let (positions, solver_rules) = (&mut self.positions, &self.solver_rules);
         Cycles::of(
             positions,
-            contest,
+            solver_rules,
             &present.state,
             present.before,
             &mut self.meter,
@@ -28,7 +28,7 @@ impl<B: Board> Solver<'_, B> {
             .map(|number| positions.margin(number) >= goal)
             .collect();
         let black = holder == Color::BLACK;
-        cycles.holds(holder, |number| {
+        cycles.wins(holder, |number| {
             margins.get(number as usize) == Some(&black)
         })
     }
@@ -42,14 +42,16 @@ impl<B: Board> Solver<'_, B> {
     ) -> Result<(), Stopped> {
         let cycles = self.cycles(present)?;
         self.margins = self.positions.margins();
-        let goals = if self.contest.is_last_mover() {
+        let goals = if self.solver_rules.is_last_mover() {
             vec![1]
         } else {
             self.margins.clone()
         };
-        if let (false, Some(&least), Some(&most)) =
-            (self.contest.is_last_mover(), goals.first(), goals.last())
-        {
+        if let (false, Some(&least), Some(&most)) = (
+            self.solver_rules.is_last_mover(),
+            goals.first(),
+            goals.last(),
+        ) {
             *interval = (least, most);
         }
         for goal in goals {

@@ -3,9 +3,11 @@
 use super::{FEW_POINTS, Interval, Solver};
 use crate::board::Board;
 use crate::color::Color;
-use crate::exact::contest::{Contest, Purse, Reading};
-use crate::exact::dfpn::{Aim, Found, MOST_POINTS, Means, NO_POINT, Prover, Shape, State};
+use crate::exact::dfpn::{
+    Aim, MOST_POINTS, Means, NO_POINT, ProofResult, Prover, SmallGraph, State,
+};
 use crate::exact::limits::Stopped;
+use crate::exact::solver_rules::{CounterUse, ScoredPosition, SolverRules};
 use crate::exact::symmetry::maps;
 use crate::game::Game;
 use crate::hash::FastSet;
@@ -19,7 +21,7 @@ pub(super) struct Forward {
     area: bool,
     suicide: bool,
     superko: bool,
-    reading: Reading,
+    scored_position: ScoredPosition,
     /// By color: the least goal known to be unprovable from `root`.
     hopeless: [i32; 2],
     /// By color: the greatest goal proved from `root`.
@@ -40,15 +42,15 @@ impl Forward {
     /// board.
     pub(super) fn of<B: Board>(
         game: &Game<B>,
-        contest: &Contest,
-        reading: Reading,
+        solver_rules: &SolverRules,
+        scored_position: ScoredPosition,
         memory: usize,
     ) -> Option<Forward> {
         let (board, rules) = (game.board(), game.rules());
         let points = board.points();
-        let plain = match contest.purse {
-            Purse::Unused => board.has_chains() && board.placements() == points,
-            Purse::Passes | Purse::Points => false,
+        let plain = match solver_rules.counters {
+            CounterUse::Unused => board.has_chains() && board.placements() == points,
+            CounterUse::Passes | CounterUse::Points => false,
         };
         let ends = match (rules.passing, rules.end) {
             (Passing::Free, End::Passes) => true,
@@ -69,18 +71,18 @@ impl Forward {
         };
         let near: Vec<u32> = (0..points).map(near).collect();
         let width = board.rectangle().map(|(width, _)| width);
-        let shape = Shape::new(near, width, &maps(board))?;
+        let graph = SmallGraph::new(near, width, &maps(board))?;
         // The number of all positions bounds the table size.
         let bytes = 3usize.saturating_pow(points as u32).saturating_mul(64);
         Some(Forward {
-            prover: Prover::new(shape, bytes.min(memory / 4))?,
+            prover: Prover::new(graph, bytes.min(memory / 4))?,
             area,
             suicide: rules.suicide == Suicide::Allowed,
             superko: match rules.ko {
                 Ko::Positional | Ko::Situational => true,
                 Ko::Simple => false,
             },
-            reading,
+            scored_position,
             hopeless: [i32::MAX; 2],
             reached: [None; 2],
             root: None,
@@ -88,12 +90,12 @@ impl Forward {
     }
 
     /// Returns the aim of a holder that tries to reach `goal`, counted from its side. Returns
-    /// `None` if the reading of dead stones does not allow it.
+    /// `None` if the agreement on dead stones does not allow it.
     fn aim(&self, holder: Color, goal: i32) -> Option<Aim> {
-        let worst = match self.reading {
-            Reading::Stands => false,
-            Reading::Worst(color) if color == holder => true,
-            Reading::Worst(_) => return None,
+        let worst = match self.scored_position {
+            ScoredPosition::Stands => false,
+            ScoredPosition::Worst(color) if color == holder => true,
+            ScoredPosition::Worst(_) => return None,
         };
         Some(Aim {
             goal,
@@ -132,7 +134,7 @@ impl<B: Board> Solver<'_, B> {
     /// Prepares forward proofs on a board of any size.
     pub(super) fn force_forward(&mut self, game: &Game<B>) {
         let memory = self.meter.memory();
-        self.forward = Forward::of(game, &self.contest, self.reading, memory);
+        self.forward = Forward::of(game, &self.solver_rules, self.scored_position, memory);
     }
 
     /// Tries to narrow the interval by forward proofs with `budget` nodes per goal. The first goal
@@ -181,7 +183,7 @@ impl<B: Board> Solver<'_, B> {
                 };
                 first = false;
                 match self.try_goal(game, color, holder, goal, budget)? {
-                    Found::Proved => {
+                    ProofResult::Proved => {
                         if holder == Color::BLACK {
                             interval.0 = interval.0.max(i64::from(goal));
                         } else {
@@ -189,13 +191,13 @@ impl<B: Board> Solver<'_, B> {
                         }
                         self.report(*interval);
                     }
-                    Found::Refuted => {
+                    ProofResult::Refuted => {
                         if let Some(forward) = &mut self.forward {
                             forward.hopeless[holder.index()] = goal;
                         }
                         high = goal;
                     }
-                    Found::Open => high = goal,
+                    ProofResult::Open => high = goal,
                 }
             }
         }
@@ -210,23 +212,23 @@ impl<B: Board> Solver<'_, B> {
         holder: Color,
         goal: i32,
         budget: u64,
-    ) -> Result<Found, Stopped> {
+    ) -> Result<ProofResult, Stopped> {
         let Some(forward) = &mut self.forward else {
-            return Ok(Found::Refuted);
+            return Ok(ProofResult::Refuted);
         };
         let Some(aim) = forward.aim(holder, goal) else {
-            return Ok(Found::Refuted);
+            return Ok(ProofResult::Refuted);
         };
         let root = state_of(&game.board().position(), holder, color);
         // After a pass, the other player can end the game.
         if !root.turn && game.pass_would_end(color) {
             let ended = self.forward_margin(game, holder);
             if ended < goal {
-                return Ok(Found::Refuted);
+                return Ok(ProofResult::Refuted);
             }
         }
         let Some(forward) = &mut self.forward else {
-            return Ok(Found::Refuted);
+            return Ok(ProofResult::Refuted);
         };
         let situations = game.situations();
         let seen = situations
@@ -255,7 +257,7 @@ impl<B: Board> Solver<'_, B> {
             forward
                 .prover
                 .prove(&root, aim, black, &seen, forward.superko, &means);
-        if found == Found::Proved {
+        if found == ProofResult::Proved {
             let reached = &mut forward.reached[holder.index()];
             *reached = Some(reached.map_or(goal, |best| best.max(goal)));
         }
@@ -263,8 +265,8 @@ impl<B: Board> Solver<'_, B> {
         Ok(found)
     }
 
-    /// Returns the margin of the current position from the holder's side, by the solver's reading
-    /// of dead stones.
+    /// Returns the margin of the current position from the holder's side, by the solver's scored
+    /// position of dead stones.
     fn forward_margin(&mut self, game: &Game<B>, holder: Color) -> i32 {
         let number = self.positions.number(&game.board().position());
         let margin = self.positions.margin(number) as i32;
@@ -315,7 +317,7 @@ impl<B: Board> Solver<'_, B> {
             let goal = goals[guide.index()];
             let mut next = self.advised(&game, mover, guide, goal);
             if next.is_none()
-                && self.try_goal(&game, mover, guide, goal, AGAIN) == Ok(Found::Proved)
+                && self.try_goal(&game, mover, guide, goal, AGAIN) == Ok(ProofResult::Proved)
             {
                 next = self.advised(&game, mover, guide, goal);
             }
@@ -366,7 +368,7 @@ mod tests {
             memory: 1 << 24,
             ..Limits::new(&stop)
         };
-        let mut solver = Solver::new(game, &limits, Reading::Stands);
+        let mut solver = Solver::new(game, &limits, ScoredPosition::Stands);
         solver.force_forward(game);
         let most = game.board().points() as i64;
         let mut forward = (-most, most);
@@ -383,7 +385,7 @@ mod tests {
             memory: 1 << 24,
             ..Limits::new(&stop)
         };
-        let (other, _) = Solver::new(game, &limits, Reading::Stands).value(game, color);
+        let (other, _) = Solver::new(game, &limits, ScoredPosition::Stands).value(game, color);
         (forward(game, color), other)
     }
 
@@ -430,7 +432,7 @@ mod tests {
             memory: 1 << 24,
             ..Limits::new(&stop)
         };
-        let mut solver = Solver::new(&long, &limits, Reading::Stands);
+        let mut solver = Solver::new(&long, &limits, ScoredPosition::Stands);
         assert_eq!(solver.value(&long, Color::BLACK), ((12, 12), None));
         let line = solver.forward_line(&long, Color::BLACK, 12).unwrap();
         let (mut played, mut color) = (long.clone(), Color::BLACK);
@@ -478,10 +480,14 @@ mod tests {
                 memory: 1 << 31,
                 ..Limits::new(&stop)
             };
-            let mut solver = Solver::new(&game, &limits, Reading::Stands);
+            let mut solver = Solver::new(&game, &limits, ScoredPosition::Stands);
             solver.force_forward(&game);
             let found = solver.try_goal(&game, Color::BLACK, Color::BLACK, goal, 1 << 25);
-            assert_eq!(found.ok(), Some(Found::Proved), "{width}x{height} {text}");
+            assert_eq!(
+                found.ok(),
+                Some(ProofResult::Proved),
+                "{width}x{height} {text}"
+            );
         }
     }
 }

@@ -13,12 +13,12 @@ use backward::Backward;
 use forward::{FIRST, Forward};
 
 use super::answer::Bounds;
-use super::bounds::{Closed, Hold, Links};
-use super::contest::{Contest, Purse, Reading, State};
-use super::history::Table;
+use super::bounds::{Forbidden, Links, Wins};
+use super::history::HistoryTable;
 use super::limits::{Limits, Meter, Stopped};
 use super::positions::Positions;
 use super::proof::Bits;
+use super::solver_rules::{CounterUse, ScoredPosition, SolverRules, State};
 use super::symmetry::symmetries;
 use super::theorem;
 use crate::board::Board;
@@ -42,7 +42,7 @@ const MOST_EXPLORED: usize = 16;
 
 /// Positions, fixed points, and proofs of one game and its continuations.
 pub(in crate::exact) struct Solver<'a, B: Board> {
-    contest: Contest,
+    solver_rules: SolverRules,
     positions: Positions<B>,
     /// Separate positions for searches with histories, if symmetric colorings share numbers in
     /// `positions`.
@@ -50,9 +50,9 @@ pub(in crate::exact) struct Solver<'a, B: Board> {
     links: Option<Links>,
     /// Possible final margins in ascending order, once the positions are explored.
     margins: Vec<i64>,
-    table: Table,
+    table: HistoryTable,
     meter: Meter<'a>,
-    reading: Reading,
+    scored_position: ScoredPosition,
     /// Forward proofs, once they are needed.
     forward: Option<Forward>,
     /// Retrograde analysis, once it is needed.
@@ -74,8 +74,8 @@ struct Present {
 }
 
 impl Present {
-    fn closed(&self) -> Closed<'_> {
-        Closed {
+    fn forbidden(&self) -> Forbidden<'_> {
+        Forbidden {
             to_holder: &self.seen,
             to_opponent: &self.gone,
         }
@@ -86,25 +86,25 @@ impl<'a, B: Board> Solver<'a, B> {
     pub(in crate::exact) fn new(
         game: &Game<B>,
         limits: &Limits<'a>,
-        reading: Reading,
+        scored_position: ScoredPosition,
     ) -> Solver<'a, B> {
-        let contest = Contest::of(game);
+        let solver_rules = SolverRules::of(game);
         let points = game.board().points();
-        let mut positions = Positions::new(game.board(), game.rules(), reading);
+        let mut positions = Positions::new(game.board(), game.rules(), scored_position);
         let mut plain = None;
-        if points > FEW_POINTS && points <= MOST_EXPLORED && Hold::applies(&contest) {
-            plain = Some(Positions::new(game.board(), game.rules(), reading));
+        if points > FEW_POINTS && points <= MOST_EXPLORED && Wins::applies(&solver_rules) {
+            plain = Some(Positions::new(game.board(), game.rules(), scored_position));
             positions.fold(symmetries(game.board()));
         }
         Solver {
-            contest,
+            solver_rules,
             positions,
             plain,
             links: None,
             margins: Vec::new(),
-            table: Table::default(),
+            table: HistoryTable::default(),
             meter: Meter::new(limits),
-            reading,
+            scored_position,
             forward: None,
             backward: Backward::Unasked,
         }
@@ -119,7 +119,7 @@ impl<'a, B: Board> Solver<'a, B> {
 
     /// Takes passes, prisoners, komi, and rules from `game`, which must have the same board.
     pub(in crate::exact) fn look_at(&mut self, game: &Game<B>) {
-        self.contest = Contest::of(game);
+        self.solver_rules = SolverRules::of(game);
     }
 
     /// Returns the number of situations searched so far.
@@ -129,24 +129,24 @@ impl<'a, B: Board> Solver<'a, B> {
 
     fn bounds(&self, (lower, upper): Interval) -> Bounds {
         Bounds {
-            lower: self.contest.outcome(lower),
-            upper: self.contest.outcome(upper),
+            lower: self.solver_rules.outcome(lower),
+            upper: self.solver_rules.outcome(upper),
         }
     }
 
     /// Returns bounds that hold without search.
     fn trivial(&self, game: &Game<B>) -> Interval {
-        if self.contest.is_last_mover() {
+        if self.solver_rules.is_last_mover() {
             return (-1, 1);
         }
         let most = self.positions.most_margin();
-        match self.contest.purse {
-            Purse::Passes | Purse::Unused => (-most, most),
-            Purse::Points => {
+        match self.solver_rules.counters {
+            CounterUse::Passes | CounterUse::Unused => (-most, most),
+            CounterUse::Points => {
                 // Every placement leads to a new situation. Every prisoner was placed or was on the
                 // board from the start.
                 let situations = 2 * 3i64.saturating_pow(game.board().points() as u32);
-                let [black, white] = self.contest.purse_of(game).map(i64::from);
+                let [black, white] = self.solver_rules.counters_of(game).map(i64::from);
                 let most = most + situations;
                 (black - white - most, black - white + most)
             }
@@ -161,7 +161,9 @@ impl<'a, B: Board> Solver<'a, B> {
         color: Color,
     ) -> (Interval, Option<Stopped>) {
         let mut interval = self.trivial(game);
-        if let Some(((low, high), _)) = theorem::bounds(game, &self.contest, self.reading, color) {
+        if let Some(((low, high), _)) =
+            theorem::bounds(game, &self.solver_rules, self.scored_position, color)
+        {
             interval = (interval.0.max(low), interval.1.min(high));
             if interval.0 == interval.1 {
                 return (interval, None);
@@ -196,16 +198,16 @@ impl<'a, B: Board> Solver<'a, B> {
         let present = self.present(game, color)?;
         if game.ended_by_passes() {
             let state = &present.state;
-            let margin = self.positions.margin(state.number) + self.contest.prisoners(state);
+            let margin = self.positions.margin(state.number) + self.solver_rules.prisoners(state);
             *interval = (margin, margin);
             return Ok(());
         }
         if let (Some(&least), Some(&most)) = (self.margins.first(), self.margins.last())
-            && !self.contest.is_last_mover()
+            && !self.solver_rules.is_last_mover()
         {
             *interval = (least.max(proved.0), most.min(proved.1));
         }
-        if self.contest.superko.is_none() {
+        if self.solver_rules.superko.is_none() {
             self.circle(game, &present, interval)?;
             *interval = (interval.0.max(proved.0), interval.1.min(proved.1));
             return if interval.0 < interval.1 {
@@ -214,7 +216,7 @@ impl<'a, B: Board> Solver<'a, B> {
                 Ok(())
             };
         }
-        self.hold(game, &present, interval)?;
+        self.narrow_by_wins(game, &present, interval)?;
         self.report(*interval);
         if interval.0 < interval.1 && game.board().points() <= FEW_POINTS {
             self.step_backward(game, color, interval)?;
@@ -254,14 +256,14 @@ impl<'a, B: Board> Solver<'a, B> {
         let present = self.present(game, color)?;
         if game.ended_by_passes() {
             let state = &present.state;
-            let margin = self.positions.margin(state.number) + self.contest.prisoners(state);
+            let margin = self.positions.margin(state.number) + self.solver_rules.prisoners(state);
             return Ok(margin >= goal);
         }
         let (least, most) = self.trivial(game);
         if goal <= least || goal > most {
             return Ok(goal <= least);
         }
-        if self.contest.superko.is_none() {
+        if self.solver_rules.superko.is_none() {
             let cycles = self.cycles(&present)?;
             return if self.circles_to(&cycles, Color::BLACK, goal) {
                 Ok(true)
@@ -273,8 +275,8 @@ impl<'a, B: Board> Solver<'a, B> {
         }
         if self.links.is_some() {
             for holder in [Color::BLACK, Color::WHITE] {
-                let hold = self.find_hold(holder, goal, &present)?;
-                if hold.is_some_and(|hold| hold.rank(&present.state) != 0) {
+                let wins = self.find_wins(holder, goal, &present)?;
+                if wins.is_some_and(|wins| wins.rank(&present.state) != 0) {
                     return Ok(holder == Color::BLACK);
                 }
             }
@@ -296,7 +298,7 @@ impl<'a, B: Board> Solver<'a, B> {
             number: self.positions.number(&game.board().position()),
             to_move: color,
             passed: game.pass_would_end(color),
-            purse: self.contest.purse_of(game),
+            counters: self.solver_rules.counters_of(game),
         };
         let (mut seen, mut gone) = (Bits::default(), Bits::default());
         let mut past = Vec::new();
@@ -309,15 +311,15 @@ impl<'a, B: Board> Solver<'a, B> {
         for (position, to_move) in situations.into_iter().chain(present) {
             let number = self.positions.number(&position);
             past.push(number);
-            seen.insert(self.contest.key(number, to_move));
+            seen.insert(self.solver_rules.key(number, to_move));
             if self.positions.is_single(number) {
-                gone.insert(self.contest.key(number, to_move));
+                gone.insert(self.solver_rules.key(number, to_move));
             }
         }
         // The current position is in the list twice.
         let before = past.len().checked_sub(3).and_then(|i| past.get(i)).copied();
         let few = game.board().points() <= MOST_EXPLORED;
-        if self.links.is_none() && few && Hold::applies(&self.contest) {
+        if self.links.is_none() && few && Wins::applies(&self.solver_rules) {
             self.positions.explore(&mut self.meter)?;
             self.links = Some(Links::of(&self.positions));
             self.margins = self.positions.margins();
@@ -337,7 +339,7 @@ impl<'a, B: Board> Solver<'a, B> {
 
     /// Returns the greatest value below a goal: Black's maximum if it does not reach the goal.
     fn below(&self, game: &Game<B>, goal: i64) -> i64 {
-        if self.contest.is_last_mover() {
+        if self.solver_rules.is_last_mover() {
             return -1;
         }
         let less = self.margins.partition_point(|&margin| margin < goal);
@@ -349,7 +351,7 @@ impl<'a, B: Board> Solver<'a, B> {
 
     /// Returns the least possible value above `value`.
     fn above(&self, game: &Game<B>, value: i64) -> i64 {
-        if self.contest.is_last_mover() {
+        if self.solver_rules.is_last_mover() {
             return value + 2;
         }
         let more = self.margins.partition_point(|&margin| margin <= value);
@@ -370,19 +372,21 @@ impl<'a, B: Board> Solver<'a, B> {
 
     /// Returns the goals in the interval that are worth trying now, the most informative first.
     fn open_goals(&self, state: &State, (low, high): Interval) -> Vec<i64> {
-        if self.contest.is_last_mover() {
+        if self.solver_rules.is_last_mover() {
             return vec![1];
         }
-        let goals: Vec<i64> = match self.contest.purse {
-            Purse::Passes | Purse::Unused if self.margins.is_empty() => (low + 1..=high).collect(),
-            Purse::Passes | Purse::Unused => {
+        let goals: Vec<i64> = match self.solver_rules.counters {
+            CounterUse::Passes | CounterUse::Unused if self.margins.is_empty() => {
+                (low + 1..=high).collect()
+            }
+            CounterUse::Passes | CounterUse::Unused => {
                 let open = self.margins.iter().copied();
                 open.filter(|&goal| low < goal && goal <= high).collect()
             }
-            Purse::Points => {
+            CounterUse::Points => {
                 // The range is very large, but the value is usually near the current prisoner
                 // difference. Try the goals within 64 points of it.
-                let center = self.contest.prisoners(state);
+                let center = self.solver_rules.prisoners(state);
                 let near = (center - 64).max(low + 1)..=(center + 64).min(high);
                 let mut near: Vec<i64> = near.collect();
                 if near.is_empty() {

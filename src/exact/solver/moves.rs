@@ -11,6 +11,9 @@ use crate::game::{Game, Outcome};
 use crate::hash::FastSet;
 use crate::vertex::Move;
 
+/// Maximum number of moves of a line that a theorem gives.
+const LONGEST: usize = 400;
+
 impl<B: Board> Solver<'_, B> {
     /// Returns the proven bounds of the value with `color` to move. Adds the bounds after each move
     /// and a principal variation if `wish` includes them.
@@ -25,6 +28,18 @@ impl<B: Board> Solver<'_, B> {
             stopped,
             theorem: self.theorem(game, color, interval),
         };
+        if answer.theorem == Some(Theorem::Passes) && interval.0 == interval.1 {
+            // The player to move loses after every move.
+            if wish.moves {
+                let legal = game.legal_moves(color).into_iter();
+                answer.moves = legal.map(|mv| (mv, answer.bounds)).collect();
+            }
+            if wish.pv {
+                answer.pv = outlasted(game, color);
+                answer.pv_ends = ends(game, color, &answer.pv);
+            }
+            return answer;
+        }
         if wish.moves {
             for mv in game.legal_moves(color) {
                 let (interval, ended) = match stopped {
@@ -45,7 +60,8 @@ impl<B: Board> Solver<'_, B> {
 
     /// Returns the theorem that gives one of these bounds, if one does.
     fn theorem(&self, game: &Game<B>, color: Color, found: super::Interval) -> Option<Theorem> {
-        let (bounds, theorem) = theorem::bounds(game, &self.contest, self.reading, color)?;
+        let (bounds, theorem) =
+            theorem::bounds(game, &self.solver_rules, self.scored_position, color)?;
         (found.0 == bounds.0 || found.1 == bounds.1).then_some(theorem)
     }
 
@@ -131,6 +147,10 @@ impl<B: Board> Solver<'_, B> {
         if stopped.is_some() {
             return None;
         }
+        if self.theorem(game, color, interval) == Some(Theorem::Passes) {
+            let lost = self.solver_rules.outcome(interval.0);
+            return Some((lost, game.legal_moves(color)));
+        }
         let mut kept = Vec::new();
         for mv in game.legal_moves(color) {
             match self.keeps(game, color, mv, interval.0) {
@@ -139,7 +159,7 @@ impl<B: Board> Solver<'_, B> {
                 Err(_) => return None,
             }
         }
-        Some((self.contest.outcome(interval.0), kept))
+        Some((self.solver_rules.outcome(interval.0), kept))
     }
 
     /// Returns true if a move of `color` is legal and keeps the value.
@@ -161,6 +181,32 @@ impl<B: Board> Solver<'_, B> {
         let reached = self.reaches(&next, color.other(), goal)?;
         Ok(reached == (color == Color::BLACK))
     }
+}
+
+/// Returns a line of [`Theorem::Passes`]: `color` places stones while it can, and the other player
+/// passes. The line ends when `color` is stuck, or after [`LONGEST`] moves.
+fn outlasted<B: Board>(game: &Game<B>, color: Color) -> Vec<Move> {
+    let (mut game, mut moves) = (game.clone(), Vec::new());
+    while moves.len() < LONGEST {
+        let legal = game.legal_moves(color);
+        // Suicide would undo earlier moves, and a placement that adds a stone is shorter.
+        let stones = |game: &Game<B>| game.board().position().iter().flatten().count();
+        let adds = |mv: &Move| {
+            let mut next = game.clone();
+            *mv != Move::Pass && next.play(color, *mv).is_ok() && stones(&next) > stones(&game)
+        };
+        let found = legal.iter().copied().find(adds);
+        let Some(mv) = found.or(legal.last().copied()) else {
+            break;
+        };
+        for (color, mv) in [(color, mv), (color.other(), Move::Pass)] {
+            if game.play(color, mv).is_err() {
+                return moves;
+            }
+            moves.push(mv);
+        }
+    }
+    moves
 }
 
 /// Returns true if these moves end the game.

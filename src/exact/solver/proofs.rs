@@ -3,7 +3,7 @@
 use super::{Interval, Present, Solver};
 use crate::board::Board;
 use crate::color::Color;
-use crate::exact::bounds::Hold;
+use crate::exact::bounds::Wins;
 use crate::exact::history::{Hints, Search};
 use crate::exact::limits::Stopped;
 use crate::exact::proof::Bits;
@@ -14,7 +14,7 @@ const MOST_DEPTH: u32 = 1 << 16;
 
 impl<B: Board> Solver<'_, B> {
     /// Computes bounds by strategies that need no history, by bisection over the possible margins.
-    pub(super) fn hold(
+    pub(super) fn narrow_by_wins(
         &mut self,
         game: &Game<B>,
         present: &Present,
@@ -23,7 +23,7 @@ impl<B: Board> Solver<'_, B> {
         if self.links.is_none() {
             return Ok(());
         }
-        let goals = if self.contest.is_last_mover() {
+        let goals = if self.solver_rules.is_last_mover() {
             vec![1]
         } else {
             self.margins.clone()
@@ -34,12 +34,12 @@ impl<B: Board> Solver<'_, B> {
             let (mut low, mut high) = (0, goals.len());
             while let Some(&goal) = goals.get((low + high) / 2).filter(|_| low < high) {
                 self.meter.look()?;
-                let hold = self.find_hold(holder, goal, present)?;
-                let held = hold.is_some_and(|hold| hold.rank(&present.state) != 0);
-                if held {
+                let wins = self.find_wins(holder, goal, present)?;
+                let is_won = wins.is_some_and(|wins| wins.rank(&present.state) != 0);
+                if is_won {
                     self.settle(game, holder == Color::BLACK, goal, interval);
                 }
-                if held == (holder == Color::BLACK) {
+                if is_won == (holder == Color::BLACK) {
                     low = (low + high) / 2 + 1;
                 } else {
                     high = (low + high) / 2;
@@ -51,12 +51,12 @@ impl<B: Board> Solver<'_, B> {
 
     /// Computes the states in which `holder` holds the goal. White's goal is that Black does not
     /// reach it.
-    pub(super) fn find_hold(
+    pub(super) fn find_wins(
         &mut self,
         holder: Color,
         goal: i64,
         present: &Present,
-    ) -> Result<Option<Hold>, Stopped> {
+    ) -> Result<Option<Wins>, Stopped> {
         let Some(links) = &self.links else {
             return Ok(None);
         };
@@ -65,14 +65,14 @@ impl<B: Board> Solver<'_, B> {
         let good: Vec<bool> = (0..count)
             .map(|number| (positions.margin(number) >= goal) == (holder == Color::BLACK))
             .collect();
-        let (contest, meter) = (&self.contest, &mut self.meter);
-        Hold::find(
+        let (solver_rules, meter) = (&self.solver_rules, &mut self.meter);
+        Wins::find(
             positions,
             links,
-            contest,
+            solver_rules,
             holder,
             &good,
-            present.closed(),
+            present.forbidden(),
             meter,
         )
         .map(Some)
@@ -92,13 +92,13 @@ impl<B: Board> Solver<'_, B> {
         if let Some(plain) = &mut self.plain {
             seen = Bits::default();
             for (position, to_move) in game.situations() {
-                seen.insert(self.contest.key(plain.number(&position), to_move));
+                seen.insert(self.solver_rules.key(plain.number(&position), to_move));
             }
             state.number = plain.number(&game.board().position());
-            seen.insert(self.contest.key(state.number, state.to_move));
+            seen.insert(self.solver_rules.key(state.number, state.to_move));
         } else {
-            black = self.find_hold(Color::BLACK, goal, present)?;
-            white = self.find_hold(Color::WHITE, goal, present)?;
+            black = self.find_wins(Color::BLACK, goal, present)?;
+            white = self.find_wins(Color::WHITE, goal, present)?;
         }
         let base = seen.clone();
         let hints = match (&black, &white) {
@@ -112,7 +112,7 @@ impl<B: Board> Solver<'_, B> {
         let patience = self.meter.nodes().saturating_add(patience);
         let mut search = Search {
             positions: self.plain.as_mut().unwrap_or(&mut self.positions),
-            contest: &self.contest,
+            solver_rules: &self.solver_rules,
             table: &mut self.table,
             meter: &mut self.meter,
             hints,

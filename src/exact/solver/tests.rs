@@ -36,7 +36,7 @@ fn positions_with_dead_stones_have_the_value_of_their_best_move() {
                 let mut game = game(&graph, text);
                 for color in [Color::BLACK, Color::WHITE] {
                     game.restart(&position, color);
-                    let mut solver = Solver::new(&game, &limits, Reading::Stands);
+                    let mut solver = Solver::new(&game, &limits, ScoredPosition::Stands);
                     unsettled += u32::from(Solver::is_unsettled(&game));
                     let sign = if color == Color::BLACK { 1 } else { -1 };
                     let ((lower, upper), stopped) = solver.value(&game, color);
@@ -45,8 +45,9 @@ fn positions_with_dead_stones_have_the_value_of_their_best_move() {
                     for mv in game.legal_moves(color) {
                         let mut after = game.clone();
                         after.play(color, mv).unwrap();
-                        let ((value, other), _) = Solver::new(&after, &limits, Reading::Stands)
-                            .value(&after, color.other());
+                        let ((value, other), _) =
+                            Solver::new(&after, &limits, ScoredPosition::Stands)
+                                .value(&after, color.other());
                         assert_eq!(value, other);
                         best = best.max(Some(sign * value));
                     }

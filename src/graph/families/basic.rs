@@ -3,8 +3,8 @@
 
 use super::Family;
 use super::sizes::{sizes, sound_sizes};
+use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::drawing::{Drawing, Place};
-use crate::graph::part::{Part, Size};
 
 pub(super) const FAMILIES: &[Family] = &[
     Family::row("path", "N", "N vertices in a row.", |family, text| {
@@ -80,9 +80,9 @@ pub(super) fn path_size([n]: [u64; 1]) -> Size {
     }
 }
 
-pub(super) fn path([n]: [usize; 1]) -> Part {
+pub(super) fn path([n]: [usize; 1]) -> BoardParts {
     let places = (0..n).map(|v| [v as f64, 0.0]);
-    Part::new(n, (1..n).map(|v| (v - 1, v))).pictured(Drawing::planar(places.collect()))
+    BoardParts::new(n, (1..n).map(|v| (v - 1, v))).pictured(Drawing::planar(places.collect()))
 }
 
 fn cycle_size([n]: [u64; 1]) -> Size {
@@ -93,8 +93,9 @@ fn cycle_size([n]: [u64; 1]) -> Size {
 }
 
 /// One vertex gives a loop, and two vertices give parallel edges; the graph drops them.
-fn cycle([n]: [usize; 1]) -> Part {
-    Part::new(n, (0..n).map(|v| (v, (v + 1) % n))).pictured(Drawing::planar(circle(n).collect()))
+fn cycle([n]: [usize; 1]) -> BoardParts {
+    BoardParts::new(n, (0..n).map(|v| (v, (v + 1) % n)))
+        .pictured(Drawing::planar(circle(n).collect()))
 }
 
 fn complete_size([n]: [u64; 1]) -> Size {
@@ -104,12 +105,12 @@ fn complete_size([n]: [u64; 1]) -> Size {
     }
 }
 
-fn complete([n]: [usize; 1]) -> Part {
+fn complete([n]: [usize; 1]) -> BoardParts {
     let drawing = Drawing {
         planar: n < 4,
         ..Drawing::new(circle(n).collect())
     };
-    Part::new(n, (0..n).flat_map(|b| (0..b).map(move |a| (a, b)))).pictured(drawing)
+    BoardParts::new(n, (0..n).flat_map(|b| (0..b).map(move |a| (a, b)))).pictured(drawing)
 }
 
 fn bipartite_size([first, second]: [u64; 2]) -> Size {
@@ -120,7 +121,7 @@ fn bipartite_size([first, second]: [u64; 2]) -> Size {
 }
 
 /// Draws two rows, the first one below.
-fn bipartite([first, second]: [usize; 2]) -> Part {
+fn bipartite([first, second]: [usize; 2]) -> BoardParts {
     let widest = first.max(second) as f64;
     let row =
         |n: usize, y: f64| (0..n).map(move |i| [(i as f64 + 0.5) * widest / n as f64 - 0.5, y]);
@@ -129,7 +130,7 @@ fn bipartite([first, second]: [usize; 2]) -> Part {
         planar: first.min(second) < 2,
         ..Drawing::new(row(first, 0.0).chain(row(second, apart)).collect())
     };
-    Part::new(
+    BoardParts::new(
         first + second,
         (0..first).flat_map(|a| (0..second).map(move |b| (a, first + b))),
     )
@@ -153,8 +154,8 @@ fn around_a_hub(n: usize) -> Drawing {
     Drawing::planar(hub.chain(on_circle(n, radius)).collect())
 }
 
-fn star([leaves]: [usize; 1]) -> Part {
-    Part::new(leaves + 1, (1..=leaves).map(|leaf| (0, leaf))).pictured(around_a_hub(leaves))
+fn star([leaves]: [usize; 1]) -> BoardParts {
+    BoardParts::new(leaves + 1, (1..=leaves).map(|leaf| (0, leaf))).pictured(around_a_hub(leaves))
 }
 
 fn wheel_size([rim]: [u64; 1]) -> Size {
@@ -165,8 +166,8 @@ fn wheel_size([rim]: [u64; 1]) -> Size {
 }
 
 /// Builds the hub, then the rim, which is a cycle.
-fn wheel([rim]: [usize; 1]) -> Part {
-    Part::new(rim + 1, (1..=rim).flat_map(|v| [(0, v), (v, v % rim + 1)])).pictured(Drawing {
+fn wheel([rim]: [usize; 1]) -> BoardParts {
+    BoardParts::new(rim + 1, (1..=rim).flat_map(|v| [(0, v), (v, v % rim + 1)])).pictured(Drawing {
         // The edge between two rim vertices would run through the hub.
         planar: rim != 2,
         ..around_a_hub(rim)
@@ -190,7 +191,7 @@ fn tree_size([branches, height]: [u64; 2]) -> Size {
 
 /// The children of `v` are `B v + 1` to `B v + B`. The root is at the top; the leaves are evenly
 /// spaced at the bottom.
-fn tree([branches, height]: [usize; 2]) -> Part {
+fn tree([branches, height]: [usize; 2]) -> BoardParts {
     let mut places = Vec::new();
     let mut width = 1usize;
     let leaves = branches.pow(height as u32);
@@ -203,7 +204,7 @@ fn tree([branches, height]: [usize; 2]) -> Part {
         width *= branches;
     }
     let n = places.len();
-    Part::new(n, (1..n).map(|v| ((v - 1) / branches, v))).pictured(Drawing::planar(places))
+    BoardParts::new(n, (1..n).map(|v| ((v - 1) / branches, v))).pictured(Drawing::planar(places))
 }
 
 fn hypercube_size([dimension]: [u64; 1]) -> Size {
@@ -218,7 +219,7 @@ fn hypercube_size([dimension]: [u64; 1]) -> Size {
 }
 
 /// Draws each dimension in a direction of its own.
-fn hypercube([dimension]: [usize; 1]) -> Part {
+fn hypercube([dimension]: [usize; 1]) -> BoardParts {
     let vertices = 1usize << dimension;
     let edges = (0..vertices).flat_map(|v| (0..dimension).map(move |bit| (v, v | 1 << bit)));
     let direction = |bit: usize| {
@@ -245,5 +246,5 @@ fn hypercube([dimension]: [usize; 1]) -> Part {
         planar: dimension < 3,
         ..Drawing::new((0..vertices).map(place).collect())
     };
-    Part::new(vertices, edges.filter(|(a, b)| a != b)).pictured(drawing)
+    BoardParts::new(vertices, edges.filter(|(a, b)| a != b)).pictured(drawing)
 }

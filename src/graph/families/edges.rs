@@ -14,9 +14,9 @@ use nom::{IResult, Parser};
 
 use super::{Family, Recipe};
 use crate::graph::Graph;
+use crate::graph::board_parts::{BoardParts, Labels};
 use crate::graph::drawing::Drawing;
 use crate::graph::names::{index, is_name};
-use crate::graph::part::{Labels, Part};
 use crate::graph::spec::SpecError;
 use crate::text::quote;
 use crate::vertex::Vertex;
@@ -148,7 +148,7 @@ impl NamedGraph {
     }
 
     /// Returns the finished graph. Warnings mention `source`.
-    fn part(self, source: &str, places: &HashMap<u16, [f64; 2]>) -> Part {
+    fn part(self, source: &str, places: &HashMap<u16, [f64; 2]>) -> BoardParts {
         let vertices = self.names.len();
         // n different numbers below n are all of 0…n−1.
         let numbers: Option<Vec<usize>> = self
@@ -164,7 +164,7 @@ impl NamedGraph {
                 .copied()
                 .unwrap_or(vertex)
         };
-        let mut part = Part::new(
+        let mut part = BoardParts::new(
             vertices,
             self.edges.iter().map(|&(a, b)| (place(a), place(b))),
         );

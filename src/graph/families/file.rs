@@ -5,8 +5,8 @@ use std::io::Read;
 use std::sync::Arc;
 
 use super::{Family, Recipe};
+use crate::graph::board_parts::Size;
 use crate::graph::formats::{self, MOST};
-use crate::graph::part::Size;
 use crate::graph::spec::SpecError;
 use crate::text::quote;
 

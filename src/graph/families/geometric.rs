@@ -2,11 +2,11 @@
 
 use delaunator::{EMPTY, Point, Triangulation, next_halfedge, triangulate};
 
-use super::chance::{Chance, limited, number, seeded};
+use super::generator::{Random, limited, number, seeded};
 use super::sizes::sizes;
 use super::{Family, Recipe};
+use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::drawing::{Drawing, Place};
-use crate::graph::part::{Part, Size};
 use crate::graph::spec::SpecError;
 use crate::hash::FastMap;
 
@@ -51,7 +51,7 @@ fn scattered(
     family: &Family,
     text: &str,
     each: u64,
-    draw: fn(Vec<Place>) -> Part,
+    draw: fn(Vec<Place>) -> BoardParts,
 ) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with N from 1");
     let (words, seed) = seeded(text, 1).ok_or_else(refuse)?;
@@ -80,7 +80,7 @@ fn points(n: usize, seed: u64) -> Vec<Place> {
     const APART: f64 = 0.6;
     const DRAWS: usize = 50;
     let side = (n as f64).sqrt();
-    let mut chance = Chance::new(seed);
+    let mut random = Random::new(seed);
     let mut points: Vec<Place> = Vec::with_capacity(n);
     // The cells are so small that each holds at most one point, except for points that ended up too
     // close.
@@ -89,7 +89,7 @@ fn points(n: usize, seed: u64) -> Vec<Place> {
     for _ in 0..n {
         let mut drawn = [0.0, 0.0];
         for _ in 0..DRAWS {
-            drawn = [0; 2].map(|_: i32| chance.below((side * STEPS) as u64) as f64 / STEPS);
+            drawn = [0; 2].map(|_: i32| random.below((side * STEPS) as u64) as f64 / STEPS);
             let (column, row) = cell(drawn);
             let near =
                 (row - 1..=row + 1).flat_map(|y| (column - 1..=column + 1).map(move |x| (x, y)));
@@ -150,12 +150,12 @@ fn edges(points: &[Place]) -> Vec<((usize, usize), Vec<usize>)> {
     edges
 }
 
-fn delaunay(points: Vec<Place>) -> Part {
+fn delaunay(points: Vec<Place>) -> BoardParts {
     let edges = edges(&points).into_iter().map(|(ends, _)| ends);
-    Part::new(points.len(), edges).drawn(Drawing::planar(points))
+    BoardParts::new(points.len(), edges).drawn(Drawing::planar(points))
 }
 
-fn gabriel(points: Vec<Place>) -> Part {
+fn gabriel(points: Vec<Place>) -> BoardParts {
     let at = |v: usize| points.get(v).copied().unwrap_or_default();
     let free = |&((a, b), ref opposite): &((usize, usize), Vec<usize>)| {
         // A point lies within the circle over an edge exactly if it sees the edge at an obtuse
@@ -171,11 +171,11 @@ fn gabriel(points: Vec<Place>) -> Part {
         .filter(free)
         .map(|(ends, _)| ends)
         .collect();
-    Part::new(points.len(), kept).drawn(Drawing::planar(points))
+    BoardParts::new(points.len(), kept).drawn(Drawing::planar(points))
 }
 
 /// Reflects the points in the four sides of the square. This makes the sides parts of the diagram.
-fn voronoi(points: Vec<Place>) -> Part {
+fn voronoi(points: Vec<Place>) -> BoardParts {
     let n = points.len();
     // The square is slightly larger than the area of the points, so that no point coincides with
     // its image.
@@ -247,7 +247,7 @@ fn voronoi(points: Vec<Place>) -> Part {
     }
     // Adjacent triangles with the same circumcenter have no edge between them.
     edges.retain(|(a, b)| a != b);
-    Part::new(places.len(), edges).drawn(Drawing::planar(places))
+    BoardParts::new(places.len(), edges).drawn(Drawing::planar(places))
 }
 
 fn circumcenter([a, b, c]: [Place; 3]) -> Place {

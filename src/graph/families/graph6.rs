@@ -2,8 +2,8 @@
 
 use super::{Family, Recipe};
 use crate::graph::Graph;
+use crate::graph::board_parts::BoardParts;
 use crate::graph::formats::graph6;
-use crate::graph::part::Part;
 use crate::graph::spec::SpecError;
 use crate::text::quote;
 
@@ -41,6 +41,6 @@ pub(super) fn read_sparse(family: &Family, text: &str) -> Result<Recipe, SpecErr
     Ok(Recipe::sure(graph6::encode_sparse(&graph(&part)), part))
 }
 
-fn graph(part: &Part) -> Graph {
+fn graph(part: &BoardParts) -> Graph {
     Graph::from_edges(part.vertices, &part.edges).0
 }

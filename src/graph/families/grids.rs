@@ -2,8 +2,8 @@
 
 use super::Family;
 use super::sizes::sides;
+use crate::graph::board_parts::{BoardParts, Labels, Size};
 use crate::graph::drawing::{Drawing, Wrap};
-use crate::graph::part::{Labels, Part, Size};
 use crate::vertex::Vertex;
 
 pub(super) const FAMILIES: &[Family] = &[
@@ -134,7 +134,7 @@ enum Target {
 }
 
 /// Builds the graph in which every vertex has an edge along each step.
-fn rectangle(sides: [usize; 2], width: Side, height: Side, steps: &[(isize, isize)]) -> Part {
+fn rectangle(sides: [usize; 2], width: Side, height: Side, steps: &[(isize, isize)]) -> BoardParts {
     let [w, h] = sides;
     let target = |x: usize, y: usize, (dx, dy): (isize, isize)| -> Option<Target> {
         let (to_x, to_y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
@@ -185,22 +185,22 @@ fn rectangle(sides: [usize; 2], width: Side, height: Side, steps: &[(isize, isiz
         ..Drawing::new((0..w * h).map(place).collect())
     };
     let across = across.into_iter().map(|(from, to, _)| (from, to));
-    Part {
+    BoardParts {
         labels: Labels::Coordinates(w),
         drawing: Some(drawing),
-        ..Part::new(w * h, inside.into_iter().chain(across))
+        ..BoardParts::new(w * h, inside.into_iter().chain(across))
     }
 }
 
-fn grid(sides: [usize; 2]) -> Part {
-    Part {
+fn grid(sides: [usize; 2]) -> BoardParts {
+    BoardParts {
         rectangle: Some(sides.into()),
         ..rectangle(sides, Side::Open, Side::Open, SQUARE)
     }
 }
 
 /// The index is `x + a * (y + b * z)`. Edges run along the three axes.
-fn grid3d([a, b, c]: [usize; 3]) -> Part {
+fn grid3d([a, b, c]: [usize; 3]) -> BoardParts {
     let vertices = a * b * c;
     let edges = (0..vertices).flat_map(|v| {
         let along = [(v % a, a, 1), (v / a % b, b, a), (v / (a * b), c, a * b)];
@@ -210,5 +210,5 @@ fn grid3d([a, b, c]: [usize; 3]) -> Part {
             .map(move |(_, _, step)| (v, v + step))
     });
     let points = (0..vertices).map(|v| [v % a, v / a % b, v / (a * b)].map(|at| at as f64));
-    Part::new(vertices, edges).pictured(Drawing::in_space(points.collect()))
+    BoardParts::new(vertices, edges).pictured(Drawing::in_space(points.collect()))
 }

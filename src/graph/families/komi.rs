@@ -3,7 +3,7 @@
 use super::sizes::sizes;
 use super::{Family, basic};
 use crate::color::Color;
-use crate::graph::part::Part;
+use crate::graph::board_parts::BoardParts;
 
 pub(super) const FAMILIES: &[Family] = &[Family::row(
     "komipath",
@@ -13,11 +13,11 @@ pub(super) const FAMILIES: &[Family] = &[Family::row(
 )];
 
 /// Builds a path with both ends empty and white stones between them. Two vertices have no stone.
-fn komipath([n]: [usize; 1]) -> Part {
+fn komipath([n]: [usize; 1]) -> BoardParts {
     let start = (0..n)
         .map(|v| (v > 0 && v + 1 < n).then_some(Color::WHITE))
         .collect();
-    Part {
+    BoardParts {
         start,
         ..basic::path([n])
     }

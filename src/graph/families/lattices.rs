@@ -3,8 +3,8 @@
 
 use super::Family;
 use super::sizes::{sides, sizes};
+use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::drawing::Drawing;
-use crate::graph::part::{Part, Size};
 
 pub(super) const FAMILIES: &[Family] = &[
     Family::row(
@@ -63,7 +63,7 @@ const HEIGHT: f64 = 0.866_025_403_784_438_6;
 /// Builds the graph on rows of vertices. Neighbors within a row have coordinates two apart.
 /// Adjacent rows are shifted by one. Each vertex is adjacent to those one step to its left and to
 /// its right in the row below.
-fn triangles(rows: &[Row]) -> Part {
+fn triangles(rows: &[Row]) -> BoardParts {
     let mut edges = Vec::new();
     let mut places = Vec::new();
     let mut below: Option<(&Row, usize)> = None;
@@ -86,7 +86,7 @@ fn triangles(rows: &[Row]) -> Part {
         }
         below = Some((row, first));
     }
-    Part::new(places.len(), edges).drawn(Drawing::planar(places))
+    BoardParts::new(places.len(), edges).drawn(Drawing::planar(places))
 }
 
 fn hexhex_size([n]: [u64; 1]) -> Size {
@@ -97,7 +97,7 @@ fn hexhex_size([n]: [u64; 1]) -> Size {
     }
 }
 
-fn hexhex([n]: [usize; 1]) -> Part {
+fn hexhex([n]: [usize; 1]) -> BoardParts {
     let n = n as i64;
     let row = |y: i64| Row {
         y,
@@ -114,7 +114,7 @@ fn triangle_size([n]: [u64; 1]) -> Size {
     }
 }
 
-fn triangle([n]: [usize; 1]) -> Part {
+fn triangle([n]: [usize; 1]) -> BoardParts {
     let row = |y: usize| Row {
         y: y as i64,
         from: y as i64,
@@ -132,11 +132,11 @@ fn triangular_size([width, height]: [u64; 2]) -> Size {
 }
 
 /// Builds the board `triangular:WxH`.
-pub(super) fn triangular_rows(sides: [usize; 2]) -> Part {
+pub(super) fn triangular_rows(sides: [usize; 2]) -> BoardParts {
     triangular(sides, |row| row % 2)
 }
 
-fn triangular([width, height]: [usize; 2], shift: fn(usize) -> usize) -> Part {
+fn triangular([width, height]: [usize; 2], shift: fn(usize) -> usize) -> BoardParts {
     let row = |y: usize| Row {
         y: y as i64,
         from: shift(y) as i64,
@@ -153,7 +153,7 @@ fn honeycomb_size([n]: [u64; 1]) -> Size {
 }
 
 /// The corners lie in 4 n rows: pairs of rows form zigzags, which are joined by upright edges.
-fn honeycomb([n]: [usize; 1]) -> Part {
+fn honeycomb([n]: [usize; 1]) -> BoardParts {
     // Row c of the 2n−1 rows of cells has 2n−1−|n−1−c| cells. Below each row of cells is a zigzag.
     // Its lower and its upper corners form one row of vertices each.
     let n = n as i64;
@@ -204,7 +204,7 @@ fn honeycomb([n]: [usize; 1]) -> Part {
         }
         last = Some((from_up, ups, first_up));
     }
-    Part::new(places.len(), edges).drawn(Drawing::planar(places))
+    BoardParts::new(places.len(), edges).drawn(Drawing::planar(places))
 }
 
 fn brick_size([width, height]: [u64; 2]) -> Size {
@@ -218,7 +218,7 @@ fn brick_size([width, height]: [u64; 2]) -> Size {
 }
 
 /// An upward edge starts at every vertex whose coordinates have an even sum.
-fn brick([width, height]: [usize; 2]) -> Part {
+fn brick([width, height]: [usize; 2]) -> BoardParts {
     let vertices = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let edges = vertices.clone().flat_map(|(x, y)| {
         let v = x + width * y;
@@ -227,7 +227,7 @@ fn brick([width, height]: [usize; 2]) -> Part {
         along.into_iter().chain(up)
     });
     let places = vertices.map(|(x, y)| [x as f64, y as f64]);
-    Part::new(width * height, edges).drawn(Drawing::planar(places.collect()))
+    BoardParts::new(width * height, edges).drawn(Drawing::planar(places.collect()))
 }
 
 #[cfg(test)]
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn predicted_sizes_are_exact() {
-        let check = |part: Part, size: Size, text: String| {
+        let check = |part: BoardParts, size: Size, text: String| {
             let (graph, dropped) = Graph::from_edges(part.vertices, &part.edges);
             assert_eq!(dropped.loops + dropped.parallels, 0, "{text}");
             let found = (graph.vertices() as u64, graph.edges() as u64);

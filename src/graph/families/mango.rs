@@ -7,14 +7,14 @@ use serde_json::value::RawValue;
 
 use crate::color::Color;
 use crate::graph::Graph;
+use crate::graph::board_parts::{BoardParts, Labels};
 use crate::graph::drawing::Drawing;
-use crate::graph::formats::fault::Fault;
 use crate::graph::formats::json;
+use crate::graph::formats::parse_error::ParseError;
 use crate::graph::goban::{Goban, Surface};
 use crate::graph::json::{Coordinates, Decimal, List, Object, refusal};
 use crate::graph::mango::{Mango, Threshold};
 use crate::graph::names::is_name;
-use crate::graph::part::{Labels, Part};
 use crate::points::Points;
 use crate::text::quote;
 use crate::vertex::Vertex;
@@ -41,7 +41,10 @@ const MOST_INTERVALS: usize = 1024;
 type PerVertex<T> = List<T, { Vertex::LIMIT }>;
 
 /// Reads the rest of an object of this kind. Errors name the key.
-pub(in crate::graph) fn part(mut object: Object<'_>, source: &str) -> Result<Part, Fault> {
+pub(in crate::graph) fn part(
+    mut object: Object<'_>,
+    source: &str,
+) -> Result<BoardParts, ParseError> {
     if object.take::<&RawValue>("infinite", "")?.is_some() {
         return Err(object.wrong(
             "infinite",
@@ -86,7 +89,7 @@ pub(in crate::graph) fn part(mut object: Object<'_>, source: &str) -> Result<Par
     let labels = labels(&mut object, vertices)?;
     let drawing = drawing(&mut object, vertices)?;
     object.finish(KEYS)?;
-    let mut part = Part::new(vertices, edges);
+    let mut part = BoardParts::new(vertices, edges);
     let (_, dropped) = Graph::from_edges(vertices, &part.edges);
     if dropped.parallels > 0 {
         let warning = format!("parallel edges merged from {source}: {}", dropped.parallels);
@@ -105,7 +108,10 @@ pub(in crate::graph) fn part(mut object: Object<'_>, source: &str) -> Result<Par
 }
 
 /// Reads the threshold, the initial scores, and the first player.
-pub(in crate::graph) fn rules(object: &mut Object<'_>, weights: &[Points]) -> Result<Mango, Fault> {
+pub(in crate::graph) fn rules(
+    object: &mut Object<'_>,
+    weights: &[Points],
+) -> Result<Mango, ParseError> {
     let threshold = threshold(object)?;
     let scores = object.take::<[Decimal; 2]>("scores", SCORES)?;
     let scores = scores.map_or([Points::ZERO; 2], |scores| {
@@ -135,7 +141,7 @@ pub(in crate::graph) fn check_size(
 }
 
 /// Reads the locations of the vertices.
-fn drawing(object: &mut Object<'_>, vertices: usize) -> Result<Option<Drawing>, Fault> {
+fn drawing(object: &mut Object<'_>, vertices: usize) -> Result<Option<Drawing>, ParseError> {
     let Some(places) = object.take::<PerVertex<Coordinates>>("coordinates", PLACES)? else {
         return Ok(None);
     };
@@ -196,7 +202,7 @@ fn simple(
     object: &Object<'_>,
     edges: Vec<(usize, usize)>,
     vertices: usize,
-) -> Result<Vec<(usize, usize)>, Fault> {
+) -> Result<Vec<(usize, usize)>, ParseError> {
     for (number, &(a, b)) in edges.iter().enumerate() {
         let problem = if a.max(b) >= vertices {
             no_vertex("edges", a.max(b), vertices)
@@ -223,7 +229,7 @@ fn counted<T>(
     items: Vec<T>,
     vertices: usize,
     expected: &str,
-) -> Result<Vec<T>, Fault> {
+) -> Result<Vec<T>, ParseError> {
     let count = items.len();
     if count == vertices {
         Ok(items)
@@ -235,7 +241,7 @@ fn counted<T>(
     }
 }
 
-fn threshold(object: &mut Object<'_>) -> Result<Threshold, Fault> {
+fn threshold(object: &mut Object<'_>) -> Result<Threshold, ParseError> {
     let Some(raw) = object.take::<&RawValue>("threshold", THRESHOLD)? else {
         return Ok(Threshold::Above(Points::ZERO));
     };
@@ -269,7 +275,7 @@ fn threshold(object: &mut Object<'_>) -> Result<Threshold, Fault> {
     Ok(Threshold::Within(within.into_boxed_slice()))
 }
 
-fn first(object: &mut Object<'_>) -> Result<Option<Color>, Fault> {
+fn first(object: &mut Object<'_>) -> Result<Option<Color>, ParseError> {
     let Some(word) = object.take::<String>("first", FIRST)? else {
         return Ok(None);
     };
@@ -279,7 +285,7 @@ fn first(object: &mut Object<'_>) -> Result<Option<Color>, Fault> {
     }
 }
 
-fn labels(object: &mut Object<'_>, vertices: usize) -> Result<Labels, Fault> {
+fn labels(object: &mut Object<'_>, vertices: usize) -> Result<Labels, ParseError> {
     let Some(List(labels)) = object.take::<PerVertex<String>>("labels", LABELS)? else {
         return Ok(Labels::Index);
     };
@@ -302,7 +308,7 @@ fn labels(object: &mut Object<'_>, vertices: usize) -> Result<Labels, Fault> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Part, String> {
+    fn read(text: &str) -> Result<BoardParts, String> {
         let mut object = Object::read(text).unwrap();
         object.need::<String>("kind", "").unwrap();
         part(object, "'set'").map_err(|fault| fault.to_string())

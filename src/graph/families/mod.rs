@@ -20,9 +20,9 @@
 )]
 
 mod basic;
-mod chance;
 mod edges;
 mod file;
+mod generator;
 mod geometric;
 mod graph6;
 mod grids;
@@ -37,6 +37,7 @@ mod penrose;
 mod products;
 mod random;
 mod readings;
+pub mod shown;
 mod sizes;
 #[cfg(test)]
 mod small;
@@ -48,8 +49,8 @@ mod tilings;
 
 use std::sync::Arc;
 
+use super::board_parts::{BoardParts, Size};
 use super::formats::Reading;
-use super::part::{Part, Size};
 use super::spec::SpecError;
 use crate::text::quote;
 
@@ -81,7 +82,7 @@ pub(super) struct Recipe {
 }
 
 /// Builds one operand. The argument says how to read files that it names.
-type Builder = Arc<dyn Fn(&Reading) -> Result<Part, SpecError> + Send + Sync>;
+type Builder = Arc<dyn Fn(&Reading) -> Result<BoardParts, SpecError> + Send + Sync>;
 
 /// All families, in the order of `list_graphs`.
 const TABLES: &[&[Family]] = &[
@@ -223,7 +224,7 @@ impl Family {
     }
 
     /// Parses the (empty) arguments of a family without arguments.
-    fn alone(&self, text: &str, part: fn() -> Part) -> Result<Recipe, SpecError> {
+    fn alone(&self, text: &str, part: fn() -> BoardParts) -> Result<Recipe, SpecError> {
         if text.is_empty() {
             Ok(Recipe::sure(String::new(), part()))
         } else {
@@ -256,7 +257,7 @@ impl Recipe {
     fn new(
         arguments: String,
         size: Size,
-        build: impl Fn() -> Result<Part, SpecError> + Send + Sync + 'static,
+        build: impl Fn() -> Result<BoardParts, SpecError> + Send + Sync + 'static,
     ) -> Recipe {
         Recipe {
             arguments,
@@ -270,7 +271,7 @@ impl Recipe {
     fn of_others(
         arguments: String,
         size: Size,
-        build: impl Fn(&Reading) -> Result<Part, SpecError> + Send + Sync + 'static,
+        build: impl Fn(&Reading) -> Result<BoardParts, SpecError> + Send + Sync + 'static,
     ) -> Recipe {
         Recipe {
             arguments,
@@ -281,7 +282,7 @@ impl Recipe {
 
     /// Returns a recipe for a graph that parsing has already built. Its size is at most a constant
     /// times the length of the text.
-    fn sure(arguments: String, part: Part) -> Recipe {
+    fn sure(arguments: String, part: BoardParts) -> Recipe {
         let size = Size {
             vertices: part.vertices as u64,
             edges: part.edges.len() as u64,
@@ -290,7 +291,7 @@ impl Recipe {
         Recipe {
             arguments,
             size,
-            build: Arc::new(move |_| Ok(Part::clone(&part))),
+            build: Arc::new(move |_| Ok(BoardParts::clone(&part))),
         }
     }
 }

@@ -4,8 +4,8 @@ use super::Family;
 use super::basic::{circle, on_circle};
 use super::sizes::{read, sound_sizes};
 use super::{Recipe, SpecError};
+use crate::graph::board_parts::{Aliases, BoardParts, Size};
 use crate::graph::drawing::Drawing;
-use crate::graph::part::{Aliases, Part, Size};
 use crate::text::quote;
 use crate::vertex::Vertex;
 
@@ -19,11 +19,18 @@ pub(super) const FAMILIES: &[Family] = &[
     Family::row(
         "gpetersen",
         "N,K",
-        "Generalized Petersen graph: an outer ring of N vertices, then N inner vertices. Each inner vertex is joined to those K positions away.",
+        "Generalized Petersen graph: an outer ring of N vertices, then N inner vertices. Each is \
+         joined to its outer partner and to the inner vertices K positions away.",
         |family, text| {
             let sound = |[n, k]: [u64; 2]| n >= 3 && k >= 1 && 2 * u128::from(k) < u128::from(n);
             let also = "with N from 3, and K from 1 to below half of N";
-            sound_sizes(family, text, (sound, also), |[n, _]| two_rings(n, 3), gpetersen)
+            sound_sizes(
+                family,
+                text,
+                (sound, also),
+                |[n, _]| two_rings(n, 3),
+                gpetersen,
+            )
         },
     )
     .joined_by(","),
@@ -33,7 +40,13 @@ pub(super) const FAMILIES: &[Family] = &[
         "Two rings of N vertices, outer then inner, each vertex joined to its partner.",
         |family, text| {
             let also = "with N from 3";
-            sound_sizes(family, text, (|[n]| n >= 3, also), |[n]| two_rings(n, 3), prism)
+            sound_sizes(
+                family,
+                text,
+                (|[n]| n >= 3, also),
+                |[n]| two_rings(n, 3),
+                prism,
+            )
         },
     ),
     Family::row(
@@ -42,7 +55,13 @@ pub(super) const FAMILIES: &[Family] = &[
         "Two rings of N vertices, outer then inner, with a band of triangles between them.",
         |family, text| {
             let also = "with N from 3";
-            sound_sizes(family, text, (|[n]| n >= 3, also), |[n]| two_rings(n, 4), antiprism)
+            sound_sizes(
+                family,
+                text,
+                (|[n]| n >= 3, also),
+                |[n]| two_rings(n, 4),
+                antiprism,
+            )
         },
     ),
     Family::row(
@@ -63,7 +82,7 @@ fn two_rings(n: u64, degree: u64) -> Size {
 }
 
 /// Builds the outer ring 0…n−1, then the inner vertices. The inner ring is drawn half as large.
-fn gpetersen([n, k]: [usize; 2]) -> Part {
+fn gpetersen([n, k]: [usize; 2]) -> BoardParts {
     let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)]);
     let outer = 1.0 / (std::f64::consts::PI / n as f64).sin();
     let drawing = Drawing {
@@ -74,34 +93,34 @@ fn gpetersen([n, k]: [usize; 2]) -> Part {
                 .collect(),
         )
     };
-    Part::new(2 * n, edges).pictured(drawing)
+    BoardParts::new(2 * n, edges).pictured(drawing)
 }
 
-fn prism([n]: [usize; 1]) -> Part {
-    Part {
+fn prism([n]: [usize; 1]) -> BoardParts {
+    BoardParts {
         aliases: Aliases::Drawing,
         ..gpetersen([n, 1])
     }
 }
 
-/// The inner ring is turned by half a step. Inner vertex i is adjacent to the outer vertices i and
-/// i+1.
-fn antiprism([n]: [usize; 1]) -> Part {
+/// Builds the outer ring 0…n−1, then the inner ring, turned by half a step. Inner vertex i is
+/// adjacent to the outer vertices i and i+1.
+fn antiprism([n]: [usize; 1]) -> BoardParts {
     let edges = (0..n).flat_map(|i| {
         let next = (i + 1) % n;
         [(i, next), (n + i, n + next), (n + i, i), (n + i, next)]
     });
-    let step = std::f64::consts::PI / n as f64;
-    let outer = 1.0 / step.sin();
+    let half_step = std::f64::consts::PI / n as f64;
+    let outer = 1.0 / half_step.sin();
     // At half the radius, the corners of an inner triangle would lie on the sides of the outer
     // triangle.
     let inner = if n == 3 { outer / 4.0 } else { outer / 2.0 };
     let turned = on_circle(n, inner).map(|[x, y]| {
-        let (sin, cos) = step.sin_cos();
+        let (sin, cos) = half_step.sin_cos();
         [x * cos + y * sin, y * cos - x * sin]
     });
     let places = on_circle(n, outer).chain(turned);
-    Part::new(2 * n, edges).drawn(Drawing::planar(places.collect()))
+    BoardParts::new(2 * n, edges).drawn(Drawing::planar(places.collect()))
 }
 
 fn circulant(family: &Family, text: &str) -> Result<Recipe, SpecError> {
@@ -117,15 +136,15 @@ fn circulant(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             family.name
         ))));
     }
-    // A jump and its reverse are the same; N itself joins a vertex to itself.
+    // A jump and its reverse are the same. A jump of N gives loops, which are not counted below.
     let mut distinct: Vec<u64> = jumps
         .iter()
         .map(|&jump| (jump % n).min(n - jump % n))
         .collect();
     distinct.sort_unstable();
     distinct.dedup();
-    let ring = distinct.iter().filter(|&&jump| jump > 0);
-    let edges = ring
+    let proper_jumps = distinct.iter().filter(|&&jump| jump > 0);
+    let edges = proper_jumps
         .map(|&jump| if 2 * jump == n { n / 2 } else { n })
         .sum();
     let n = n as usize;
@@ -138,12 +157,14 @@ fn circulant(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         },
         move || {
             let jumps: Vec<usize> = distinct.iter().map(|&jump| jump as usize).collect();
+            // The loops of jump 0 are dropped when the graph is built.
             let edges = circulant_edges(n, &jumps);
             let drawing = Drawing {
+                // Without other jumps, the drawing has no crossings.
                 planar: matches!(*distinct, [0 | 1] | [0, 1]),
                 ..Drawing::new(circle(n).collect())
             };
-            Ok(Part::new(n, edges).pictured(drawing))
+            Ok(BoardParts::new(n, edges).pictured(drawing))
         },
     ))
 }

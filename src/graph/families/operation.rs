@@ -3,10 +3,10 @@
 use super::operands::{bare, enclosed};
 use super::{Family, Recipe};
 use crate::graph::Graph;
+use crate::graph::board_parts::{Aliases, BoardParts, FreeLabels, Labels, Size};
 use crate::graph::cells::Cells;
 use crate::graph::formats::Reading;
 use crate::graph::goban::{Goban, Surface};
-use crate::graph::part::{Aliases, FreeLabels, Labels, Part, Size};
 use crate::graph::spec::{Spec, SpecError};
 use crate::text::quote;
 use crate::vertex::Vertex;
@@ -15,7 +15,7 @@ use crate::vertex::Vertex;
 pub(super) fn one(
     family: &Family,
     text: &str,
-    make: fn(&Whole, &Goban) -> Result<Part, SpecError>,
+    make: fn(&Whole, &Goban) -> Result<BoardParts, SpecError>,
 ) -> Result<Recipe, SpecError> {
     one_read(family, text, Reading::clone, make)
 }
@@ -25,7 +25,7 @@ pub(super) fn one_read(
     family: &Family,
     text: &str,
     read: fn(&Reading) -> Reading,
-    make: fn(&Whole, &Goban) -> Result<Part, SpecError>,
+    make: fn(&Whole, &Goban) -> Result<BoardParts, SpecError>,
 ) -> Result<Recipe, SpecError> {
     let inner: Spec = bare(enclosed(family, text)?).parse()?;
     let arguments = format!("({inner})");
@@ -72,23 +72,23 @@ impl Whole {
 }
 
 /// Returns the board as a part that keeps the names and cells of its vertices.
-pub(super) fn part_of(goban: &Goban) -> Part {
+pub(super) fn part_of(goban: &Goban) -> BoardParts {
     let labels = goban.graph.all().map(|v| goban.names.label(v).into_owned());
-    let part = Part {
+    let part = BoardParts {
         labels: Labels::Own(labels.collect()),
         start: goban.start.clone(),
         warnings: goban.warnings.clone(),
         drawing: goban.drawing.clone(),
-        ..Part::new(goban.graph.vertices(), goban.graph.pairs())
+        ..BoardParts::new(goban.graph.vertices(), goban.graph.pairs())
     };
     if goban.names.follow_a_drawing() {
         let cells = Cells::of_names(&goban.names, goban.graph.all());
-        Part {
+        BoardParts {
             cells: Some(cells),
             ..part
         }
     } else {
-        Part {
+        BoardParts {
             aliases: Aliases::Columns(goban.names.width()),
             ..part
         }

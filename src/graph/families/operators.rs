@@ -9,12 +9,12 @@ use super::operands::{operand, split};
 use super::operation::{Whole, one, pair_labels, part_of};
 use super::readings::{pick, symmetrize};
 use super::{Family, Recipe, products};
+use crate::graph::board_parts::{BoardParts, FreeLabels, Labels, Size};
 use crate::graph::cells::Cells;
 use crate::graph::drawing::Drawing;
 use crate::graph::faces::faces;
 use crate::graph::goban::Goban;
 use crate::graph::measures::components;
-use crate::graph::part::{FreeLabels, Labels, Part, Size};
 use crate::graph::planar::Embedding;
 use crate::graph::spec::{Spec, SpecError};
 use crate::text::quote;
@@ -107,7 +107,7 @@ pub(super) const FAMILIES: &[Family] = &[
     .operator(),
 ];
 
-fn line(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
+fn line(whole: &Whole, goban: &Goban) -> Result<BoardParts, SpecError> {
     let graph = &goban.graph;
     let pairs = graph.all().map(|v| {
         let degree = graph.degree(v) as u64;
@@ -129,9 +129,9 @@ fn line(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
     });
     let name = |v: usize| goban.names.label(Vertex::at(v));
     let labels = pair_labels(list.iter().map(|&(a, b)| (name(a), name(b))));
-    let part = Part {
+    let part = BoardParts {
         labels,
-        ..Part::new(list.len(), meeting)
+        ..BoardParts::new(list.len(), meeting)
     };
     Ok(match middles(goban, &list) {
         Some(places) => part.drawn(Drawing::new(places)),
@@ -161,7 +161,7 @@ fn middles(goban: &Goban, edges: &[(usize, usize)]) -> Option<Vec<[f64; 2]>> {
     distinct.then_some(places)
 }
 
-fn complement(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
+fn complement(whole: &Whole, goban: &Goban) -> Result<BoardParts, SpecError> {
     let graph = &goban.graph;
     let n = graph.vertices() as u64;
     let pairs = n * n.saturating_sub(1) / 2;
@@ -174,14 +174,14 @@ fn complement(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
         solid: drawing.solid.clone(),
         ..Drawing::new(drawing.places.to_vec())
     });
-    Ok(Part {
-        edges: Part::new(n, apart).edges,
+    Ok(BoardParts {
+        edges: BoardParts::new(n, apart).edges,
         drawing,
         ..base
     })
 }
 
-fn dual(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
+fn dual(whole: &Whole, goban: &Goban) -> Result<BoardParts, SpecError> {
     let graph = &goban.graph;
     if components(graph).0 != 1 || graph.edges() == 0 {
         return Err(whole.refuse("expected a connected planar graph with an edge"));
@@ -207,10 +207,10 @@ fn dual(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
         let (a, b) = (Vertex::at(a), Vertex::at(b));
         Some((*side.get(&(a, b))?, *side.get(&(b, a))?))
     });
-    Ok(Part::new(faces.len(), pairs.collect::<Vec<_>>()))
+    Ok(BoardParts::new(faces.len(), pairs.collect::<Vec<_>>()))
 }
 
-fn subdivide(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
+fn subdivide(whole: &Whole, goban: &Goban) -> Result<BoardParts, SpecError> {
     let (n, m) = (goban.graph.vertices(), goban.graph.edges());
     whole.fits((n + m) as u64, 2 * m as u64)?;
     let list: Vec<(usize, usize)> = goban.graph.pairs().collect();
@@ -225,11 +225,11 @@ fn subdivide(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
         .iter()
         .zip(n..)
         .flat_map(|(&(a, b), middle)| [(a, middle), (middle, b)]);
-    let part = Part {
+    let part = BoardParts {
         labels: Labels::Own(labels),
         start: goban.start.clone(),
         warnings: goban.warnings.clone(),
-        ..Part::new(n + m, halves)
+        ..BoardParts::new(n + m, halves)
     };
     Ok(match (middles(goban, &list), &goban.drawing) {
         (Some(places), Some(drawing)) => part.drawn(Drawing {
@@ -245,7 +245,7 @@ fn subdivide(whole: &Whole, goban: &Goban) -> Result<Part, SpecError> {
 fn with_names(
     family: &Family,
     text: &str,
-    make: fn(&Whole, &Goban, &[String]) -> Result<Part, SpecError>,
+    make: fn(&Whole, &Goban, &[String]) -> Result<BoardParts, SpecError>,
 ) -> Result<Recipe, SpecError> {
     let words = |text: &str| -> Option<Vec<String>> {
         let sound = |word: &str| !word.is_empty() && !word.contains([':', '(', ')', '+']);
@@ -274,7 +274,7 @@ fn two(goban: &Goban, word: &str, joint: char) -> Option<(usize, usize)> {
     })
 }
 
-fn remove(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, SpecError> {
+fn remove(whole: &Whole, goban: &Goban, words: &[String]) -> Result<BoardParts, SpecError> {
     let n = goban.graph.vertices();
     let mut kept = vec![true; n];
     let mut cut = crate::hash::FastSet::default();
@@ -334,7 +334,7 @@ fn remove(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, SpecEr
     // The remaining vertices keep their cells; removed vertices leave gaps.
     let shaped = goban.names.follow_a_drawing() || goban.drawing.is_some();
     let named = vertices().map(|v| goban.names.label(v).into_owned());
-    Ok(Part {
+    Ok(BoardParts {
         labels: Labels::Own(named.collect()),
         start: left
             .iter()
@@ -343,11 +343,11 @@ fn remove(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, SpecEr
         warnings: goban.warnings.clone(),
         drawing,
         cells: shaped.then(|| Cells::of_names(&goban.names, vertices())),
-        ..Part::new(left.len(), rest)
+        ..BoardParts::new(left.len(), rest)
     })
 }
 
-fn quotient(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, SpecError> {
+fn quotient(whole: &Whole, goban: &Goban, words: &[String]) -> Result<BoardParts, SpecError> {
     let n = goban.graph.vertices();
     let mut first: Vec<usize> = (0..n).collect();
     for word in words {
@@ -381,14 +381,14 @@ fn quotient(whole: &Whole, goban: &Goban, words: &[String]) -> Result<Part, Spec
         .iter()
         .map(|&v| goban.names.label(Vertex::at(v)).into_owned());
     // Merged vertices may be far apart, so the drawing is not kept.
-    Ok(Part {
+    Ok(BoardParts {
         labels: Labels::Own(labels.collect()),
         start: left
             .iter()
             .map(|&v| goban.start.get(v).copied().flatten())
             .collect(),
         warnings: goban.warnings.clone(),
-        ..Part::new(left.len(), merged.collect::<Vec<_>>())
+        ..BoardParts::new(left.len(), merged.collect::<Vec<_>>())
     })
 }
 
@@ -401,6 +401,6 @@ fn komi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let size = inner.size().plus(path.size());
     Ok(Recipe::of_others(arguments, size, move |reading| {
         let (board, path) = (whole.graph(&inner, reading)?, whole.graph(&path, reading)?);
-        Ok(Part::union(vec![part_of(&board), part_of(&path)]))
+        Ok(BoardParts::union(vec![part_of(&board), part_of(&path)]))
     }))
 }

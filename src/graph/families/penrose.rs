@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use super::Family;
 use super::sizes::sizes;
+use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::drawing::{Drawing, Place};
-use crate::graph::part::{Part, Size};
 
 pub(super) const FAMILIES: &[Family] = &[Family::row(
     "penrose",
@@ -47,7 +47,7 @@ fn place(mesh: &Mesh) -> Place {
         })
 }
 
-fn penrose([n]: [usize; 1]) -> Part {
+fn penrose([n]: [usize; 1]) -> BoardParts {
     // A mesh at distance r from the center has its vertex at distance 5/2 r, plus or minus two.
     let reach = (0.4 * n as f64).ceil() as i64 + 2;
     let within = n as f64 + 1e-6;
@@ -100,5 +100,5 @@ fn penrose([n]: [usize; 1]) -> Part {
     edges.sort_unstable();
     edges.dedup();
     let drawing = Drawing::planar(meshes.iter().map(place).collect());
-    Part::new(meshes.len(), edges).drawn(drawing)
+    BoardParts::new(meshes.len(), edges).drawn(drawing)
 }

@@ -3,9 +3,9 @@
 use super::operands::{bare, operand, split};
 use super::operation::{Whole, pair_labels};
 use super::{Family, Recipe};
+use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::drawing::{Drawing, Place};
 use crate::graph::goban::Goban;
-use crate::graph::part::{Part, Size};
 use crate::graph::spec::{Spec, SpecError};
 use crate::text::quote;
 use crate::vertex::Vertex;
@@ -39,7 +39,7 @@ pub(super) fn read(family: &Family, text: &str, kind: Kind) -> Result<Recipe, Sp
     }))
 }
 
-fn make(whole: &Whole, first: &Goban, second: &Goban, kind: Kind) -> Result<Part, SpecError> {
+fn make(whole: &Whole, first: &Goban, second: &Goban, kind: Kind) -> Result<BoardParts, SpecError> {
     let count = |goban: &Goban| (goban.graph.vertices() as u64, goban.graph.edges() as u64);
     let ((n, m), (k, l)) = (count(first), count(second));
     // Products of numbers below 2¹⁶ and 2²² do not overflow.
@@ -76,9 +76,9 @@ fn make(whole: &Whole, first: &Goban, second: &Goban, kind: Kind) -> Result<Part
             .clone()
             .map(|(a, b)| (name(first, a).into(), name(second, b).into())),
     );
-    let part = Part {
+    let part = BoardParts {
         labels,
-        ..Part::new(n * k, all)
+        ..BoardParts::new(n * k, all)
     };
     Ok(match drawing(first, second) {
         Some(drawing) => part.drawn(drawing),

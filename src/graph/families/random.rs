@@ -1,13 +1,13 @@
 //! Random graphs. A seed gives the same graph on every machine.
 
 use super::basic::circle;
-use super::chance::{Chance, limited, number, probability, seeded};
+use super::generator::{Random, limited, number, probability, seeded};
 use super::lattices::triangular_rows;
 use super::named::circulant_edges;
 use super::{Family, Recipe};
 use crate::graph::Graph;
+use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::drawing::Drawing;
-use crate::graph::part::{Part, Size};
 use crate::graph::spec::SpecError;
 use crate::hash::FastSet;
 use crate::text::quote;
@@ -81,11 +81,11 @@ fn gnp(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         edges: 0,
     };
     Ok(Recipe::new(arguments, size, move || {
-        let mut chance = Chance::new(seed);
+        let mut random = Random::new(seed);
         let mut edges: Vec<(usize, usize)> = Vec::new();
         for b in 1..n as usize {
             for first in (0..b).step_by(64) {
-                let mut word = chance.word(p);
+                let mut word = random.word(p);
                 if b - first < 64 {
                     word &= (1 << (b - first)) - 1;
                 }
@@ -98,7 +98,7 @@ fn gnp(family: &Family, text: &str) -> Result<Recipe, SpecError> {
                 return Err(SpecError::TooManyEdges(whole.clone()));
             }
         }
-        Ok(Part::new(n as usize, edges))
+        Ok(BoardParts::new(n as usize, edges))
     }))
 }
 
@@ -120,23 +120,23 @@ fn gnm(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         edges: m,
     };
     Ok(Recipe::new(format!("{n},{m},{seed}"), size, move || {
-        let mut chance = Chance::new(seed);
+        let mut random = Random::new(seed);
         // If there are more edges than gaps, draw the missing pairs instead, so that few draws are
         // repeated.
         let few = m.min(pairs - m) as usize;
         let mut drawn: FastSet<(usize, usize)> = FastSet::default();
         while drawn.len() < few {
-            let (a, b) = (chance.index(n as usize), chance.index(n as usize));
+            let (a, b) = (random.index(n as usize), random.index(n as usize));
             if a != b {
                 drawn.insert((a.min(b), a.max(b)));
             }
         }
         let n = n as usize;
         Ok(if m as usize == few {
-            Part::new(n, drawn)
+            BoardParts::new(n, drawn)
         } else {
             let all = (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
-            Part::new(n, all.filter(|pair| !drawn.contains(pair)))
+            BoardParts::new(n, all.filter(|pair| !drawn.contains(pair)))
         })
     }))
 }
@@ -165,13 +165,13 @@ fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         let mut edges: Vec<(usize, usize)> = circulant_edges(n, &jumps).collect();
         let key = |a: usize, b: usize| (a.min(b), a.max(b));
         let mut known: FastSet<(usize, usize)> = edges.iter().map(|&(a, b)| key(a, b)).collect();
-        let mut chance = Chance::new(seed);
+        let mut random = Random::new(seed);
         const EXCHANGES: usize = 10;
         // With millions of edges, fewer exchanges save much time and cost little randomness.
         let exchanges = 2 * edges.len() + ((EXCHANGES - 2) * edges.len()).min(2_000_000);
         for _ in 0..exchanges {
-            let (i, j) = (chance.index(edges.len()), chance.index(edges.len()));
-            let turned = chance.below(2) == 1;
+            let (i, j) = (random.index(edges.len()), random.index(edges.len()));
+            let turned = random.below(2) == 1;
             let (Some(&(a, b)), Some(&(c, d))) = (edges.get(i), edges.get(j)) else {
                 continue;
             };
@@ -189,7 +189,7 @@ fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
                 }
             }
         }
-        Ok(Part::new(n, edges))
+        Ok(BoardParts::new(n, edges))
     }))
 }
 
@@ -221,22 +221,22 @@ fn small_world(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             for &(a, b) in &edges {
                 known.set(key(a, b), true);
             }
-            let mut chance = Chance::new(seed);
+            let mut random = Random::new(seed);
             for edge in &mut edges {
                 let (a, b) = *edge;
-                if !chance.happens(p) {
+                if !random.happens(p) {
                     continue;
                 }
                 // If almost no vertex is free, the edge may stay.
                 const DRAWS: usize = 100;
-                let mut drawn = (0..DRAWS).map(|_| chance.index(n));
+                let mut drawn = (0..DRAWS).map(|_| random.index(n));
                 let free = drawn.find(|&new| new != a && !known.has(key(a, new)));
                 let Some(new) = free else { continue };
                 known.set(key(a, b), false);
                 known.set(key(a, new), true);
                 *edge = (a, new);
             }
-            Ok(Part::new(n, edges).pictured(Drawing::new(circle(n).collect())))
+            Ok(BoardParts::new(n, edges).pictured(Drawing::new(circle(n).collect())))
         },
     ))
 }
@@ -309,12 +309,12 @@ fn barabasi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         // Holds every end of every edge once, so a vertex is drawn with probability proportional to
         // its degree.
         let mut ends: Vec<usize> = edges.iter().flat_map(|&(a, b)| [a, b]).collect();
-        let mut chance = Chance::new(seed);
+        let mut random = Random::new(seed);
         for v in m + 1..n {
             let mut chosen: Vec<usize> = Vec::with_capacity(m);
             let mut known: FastSet<usize> = FastSet::default();
             while chosen.len() < m {
-                let drawn = ends.get(chance.index(ends.len())).copied().unwrap_or(0);
+                let drawn = ends.get(random.index(ends.len())).copied().unwrap_or(0);
                 if known.insert(drawn) {
                     chosen.push(drawn);
                 }
@@ -322,7 +322,7 @@ fn barabasi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             edges.extend(chosen.iter().map(|&u| (u, v)));
             ends.extend(chosen.iter().flat_map(|&u| [u, v]));
         }
-        Ok(Part::new(n, edges))
+        Ok(BoardParts::new(n, edges))
     }))
 }
 
@@ -341,9 +341,9 @@ fn random_tree(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     };
     Ok(Recipe::new(format!("{n},{seed}"), size, move || {
         let n = n as usize;
-        let mut chance = Chance::new(seed);
-        let sequence: Vec<usize> = (2..n).map(|_| chance.index(n)).collect();
-        Ok(Part::new(n, tree_of(n, &sequence)))
+        let mut random = Random::new(seed);
+        let sequence: Vec<usize> = (2..n).map(|_| random.index(n)).collect();
+        Ok(BoardParts::new(n, tree_of(n, &sequence)))
     }))
 }
 
@@ -403,19 +403,19 @@ fn thinned(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         size,
         move || {
             let part = triangular_rows([w as usize, h as usize]);
-            let mut chance = Chance::new(seed);
+            let mut random = Random::new(seed);
             let mut edges = part.edges.clone();
             for i in (1..edges.len()).rev() {
-                edges.swap(i, chance.index(i + 1));
+                edges.swap(i, random.index(i + 1));
             }
             let mut joined = UnionFind::new(part.vertices);
             edges.retain(|&(a, b)| {
                 let needed = joined.join(usize::from(a), usize::from(b));
                 // Draw for every edge, so that the choices are independent.
-                let missing = chance.happens(p);
+                let missing = random.happens(p);
                 needed || !missing
             });
-            Ok(Part { edges, ..part })
+            Ok(BoardParts { edges, ..part })
         },
     ))
 }

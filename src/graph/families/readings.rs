@@ -4,15 +4,15 @@
 use super::operands::{operand, split};
 use super::operation::{Whole, one_read, part_of};
 use super::{Family, Recipe};
+use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::formats::Reading;
 use crate::graph::goban::Goban;
-use crate::graph::part::{Part, Size};
 use crate::graph::spec::SpecError;
 use crate::text::quote;
 
 /// Returns the board as a part that also keeps the notes of its file.
-fn kept(goban: &Goban) -> Part {
-    Part {
+fn kept(goban: &Goban) -> BoardParts {
+    BoardParts {
         notes: goban.notes.clone(),
         ..part_of(goban)
     }

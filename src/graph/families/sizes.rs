@@ -7,7 +7,7 @@ use nom::multi::separated_list1;
 use nom::{IResult, Parser};
 
 use super::{Family, Recipe};
-use crate::graph::part::{Part, Size};
+use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::spec::SpecError;
 use crate::text::quote;
 use crate::vertex::Vertex;
@@ -19,7 +19,7 @@ pub(super) fn sizes<const N: usize>(
     text: &str,
     least: u64,
     count: fn([u64; N]) -> Size,
-    draw: fn([usize; N]) -> Part,
+    draw: fn([usize; N]) -> BoardParts,
 ) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, &format!("with numbers from {least}"));
     let sizes: [u64; N] = read(family, text)
@@ -34,7 +34,7 @@ pub(super) fn sides<const N: usize>(
     family: &Family,
     text: &str,
     count: fn([u64; N]) -> Size,
-    draw: fn([usize; N]) -> Part,
+    draw: fn([usize; N]) -> BoardParts,
 ) -> Result<Recipe, SpecError> {
     match read(family, text).as_deref() {
         Some(&[side]) => recipe(family, text, [side; N], 1, count, draw),
@@ -48,7 +48,7 @@ fn recipe<const N: usize>(
     sizes: [u64; N],
     least: u64,
     count: fn([u64; N]) -> Size,
-    draw: fn([usize; N]) -> Part,
+    draw: fn([usize; N]) -> BoardParts,
 ) -> Result<Recipe, SpecError> {
     if sizes.iter().any(|&size| size < least) {
         return Err(family.refuse(text, &format!("with numbers from {least}")));
@@ -74,7 +74,7 @@ pub(super) fn sound_sizes<const N: usize>(
     text: &str,
     (sound, also): (fn([u64; N]) -> bool, &str),
     count: fn([u64; N]) -> Size,
-    draw: fn([usize; N]) -> Part,
+    draw: fn([usize; N]) -> BoardParts,
 ) -> Result<Recipe, SpecError> {
     let read: Option<[u64; N]> = read(family, text).and_then(|sizes| sizes.try_into().ok());
     match read {

@@ -1,4 +1,4 @@
-//! Small boards for tests of the families and of games on them (`tests/family_games.rs`).
+//! Small boards for tests of the families and of games on them (`tests/library/family_games.rs`).
 
 /// A few small boards of every family whose arguments are not free text.
 pub const SMALL: &[&str] = &[

@@ -3,9 +3,9 @@
 
 use super::Family;
 use crate::graph::Graph;
+use crate::graph::board_parts::BoardParts;
 use crate::graph::drawing::{Drawing, Place};
 use crate::graph::faces::faces;
-use crate::graph::part::Part;
 use crate::vertex::Vertex;
 
 /// (1 + √5) / 2.
@@ -256,7 +256,7 @@ fn distance(a: Point, b: Point) -> f64 {
 
 /// Builds the solid with these corners and edges of length 1. Corners are numbered from the center
 /// of the picture outward, starting at the top.
-fn solid(points: Vec<Point>) -> Part {
+fn solid(points: Vec<Point>) -> BoardParts {
     let n = points.len();
     let pairs = (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
     let far = |&(a, b): &(usize, usize)| match (points.get(a), points.get(b)) {
@@ -297,7 +297,7 @@ fn solid(points: Vec<Point>) -> Part {
         )
     };
     let edges = edges.iter().map(|&(a, b)| (renamed(a), renamed(b)));
-    Part::new(n, edges).drawn(drawing)
+    BoardParts::new(n, edges).drawn(drawing)
 }
 
 /// Returns a picture in which no edges cross. It looks into the solid through one of its largest

@@ -7,9 +7,9 @@
 use std::sync::Arc;
 
 use super::{Family, Recipe};
+use crate::graph::board_parts::{Aliases, BoardParts, Labels, Size};
 use crate::graph::drawing::Drawing;
 use crate::graph::goban::{Goban, Surface};
-use crate::graph::part::{Aliases, Labels, Part, Size};
 use crate::graph::space::file;
 use crate::graph::space::{Space, Topology};
 use crate::graph::spec::{Spec, SpecError, family_names};
@@ -81,7 +81,7 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     })
 }
 
-fn build(goban: &Goban, stones: Stones, whole: &str) -> Result<Part, SpecError> {
+fn build(goban: &Goban, stones: Stones, whole: &str) -> Result<BoardParts, SpecError> {
     let graph = &goban.graph;
     let n = graph.vertices();
     let edges: Vec<(usize, usize)> = graph

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::Family;
 use super::basic::on_circle;
 use super::sizes::{sides, sizes};
+use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::drawing::{Drawing, Place, Wrap};
-use crate::graph::part::{Part, Size};
 use crate::vertex::Vertex;
 
 pub(super) const FAMILIES: &[Family] = &[
@@ -43,7 +43,7 @@ fn rings_size([rings, spokes]: [u64; 2]) -> Size {
     }
 }
 
-fn rings([rings, spokes]: [usize; 2]) -> Part {
+fn rings([rings, spokes]: [usize; 2]) -> BoardParts {
     let edges = (0..rings * spokes).flat_map(|v| {
         let (ring, spoke) = (v / spokes, v % spokes);
         let along = (v, ring * spokes + (spoke + 1) % spokes);
@@ -57,7 +57,7 @@ fn rings([rings, spokes]: [usize; 2]) -> Part {
         planar: spokes != 2 || rings == 1,
         ..Drawing::new(places.collect())
     };
-    Part::new(rings * spokes, edges).drawn(drawing)
+    BoardParts::new(rings * spokes, edges).drawn(drawing)
 }
 
 fn cube_size([n]: [u64; 1]) -> Size {
@@ -117,7 +117,7 @@ const FACES: [Face; 6] = [
 ];
 
 /// Numbers vertices face by face, each row by row. Draws the unfolded cube.
-fn cube_surface([n]: [usize; 1]) -> Part {
+fn cube_surface([n]: [usize; 1]) -> BoardParts {
     let n = n as i64;
     let set = |point: &mut [i64; 3], axis: i64, value: i64| {
         if let Some(part) = point.get_mut(axis.unsigned_abs() as usize - 1) {
@@ -200,7 +200,7 @@ fn cube_surface([n]: [usize; 1]) -> Part {
         wraps: both.collect(),
         ..Drawing::new(places)
     };
-    Part::new(points.len(), edges).drawn(drawing)
+    BoardParts::new(points.len(), edges).drawn(drawing)
 }
 
 fn diamond_size([a, b, c]: [u64; 3]) -> Size {
@@ -213,7 +213,7 @@ fn diamond_size([a, b, c]: [u64; 3]) -> Size {
 
 /// Cell i = x + a (y + b z) has the vertices 2i and 2i+1. The second is adjacent to the first
 /// vertex of its own cell and of the next cell in each direction.
-fn diamond([a, b, c]: [usize; 3]) -> Part {
+fn diamond([a, b, c]: [usize; 3]) -> BoardParts {
     let cells = (0..c).flat_map(|z| (0..b).flat_map(move |y| (0..a).map(move |x| [x, y, z])));
     let index = |[x, y, z]: [usize; 3]| 2 * (x + a * (y + b * z));
     let edges = cells.clone().flat_map(|[x, y, z]| {
@@ -233,7 +233,7 @@ fn diamond([a, b, c]: [usize; 3]) -> Part {
         let corner = [y + z, x + z, x + y];
         [corner, corner.map(|part| part + 0.5)]
     });
-    Part::new(2 * a * b * c, edges).pictured(Drawing::in_space(points.collect()))
+    BoardParts::new(2 * a * b * c, edges).pictured(Drawing::in_space(points.collect()))
 }
 
 fn sierpinski_size([n]: [u64; 1]) -> Size {
@@ -247,7 +247,7 @@ fn sierpinski_size([n]: [u64; 1]) -> Size {
 
 /// A small triangle exists at (x, y) if x and y have no bit in common. These are the odd entries of
 /// Pascal's triangle.
-fn sierpinski([n]: [usize; 1]) -> Part {
+fn sierpinski([n]: [usize; 1]) -> BoardParts {
     let side = 1usize << (n - 1);
     let triangles = (0..side)
         .flat_map(|y| (0..side - y).map(move |x| (x, y)))
@@ -271,5 +271,5 @@ fn sierpinski([n]: [usize; 1]) -> Part {
         .iter()
         .map(|&(y, x)| [x as f64 + y as f64 / 2.0, y as f64 * HEIGHT]);
     let drawing = Drawing::planar(places.collect());
-    Part::new(corners.len(), edges).drawn(drawing)
+    BoardParts::new(corners.len(), edges).drawn(drawing)
 }

@@ -8,7 +8,7 @@ use crate::graph::spec::Spec;
 /// Families whose number of vertices is known only after building.
 const ROUGH: &[&str] = &["penrose", "voronoi"];
 
-fn operand(text: &str) -> (&'static Family, Recipe, Part) {
+fn operand(text: &str) -> (&'static Family, Recipe, BoardParts) {
     let (name, arguments) = text.split_once(':').unwrap_or((text, ""));
     let family = find(name).unwrap_or_else(|| panic!("{text}"));
     let recipe = (family.read)(family, arguments).unwrap_or_else(|error| panic!("{text}: {error}"));

@@ -10,8 +10,8 @@ use std::collections::HashMap;
 
 use super::Family;
 use super::sizes::{sides, sizes};
+use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::drawing::Drawing;
-use crate::graph::part::{Part, Size};
 
 pub(super) const FAMILIES: &[Family] = &[
     Family::row(
@@ -174,7 +174,7 @@ impl Directions {
 
     /// Builds the graph that joins points a unit step apart. No other vertices of a tiling by
     /// regular polygons are that close to each other.
-    fn graph(self, mut points: Vec<Point>) -> Part {
+    fn graph(self, mut points: Vec<Point>) -> BoardParts {
         points.sort_unstable();
         points.dedup();
         // Sort by location. The unit is fine enough to separate all different coordinates, and
@@ -195,7 +195,7 @@ impl Directions {
             ends.map(move |&end| (v, end))
         });
         let places = points.iter().map(|&point| self.place(point)).collect();
-        Part::new(points.len(), edges).drawn(Drawing::planar(places))
+        BoardParts::new(points.len(), edges).drawn(Drawing::planar(places))
     }
 
     /// Returns the corners of a polygon whose first corner is `corner`.
@@ -210,7 +210,7 @@ impl Directions {
 
 /// Builds polygons in the shape of a hexagon with `n` per side. `apart` is the step from one
 /// polygon to the next.
-fn hexagonal(n: usize, polygon: Polygon, apart: Point) -> Part {
+fn hexagonal(n: usize, polygon: Polygon, apart: Point) -> BoardParts {
     let upward = TWELVE.turned(TWELVE.turned(apart));
     let n = n as i64;
     let rows = (1 - n..n).flat_map(|y| {
@@ -225,7 +225,7 @@ fn hexagonal(n: usize, polygon: Polygon, apart: Point) -> Part {
 }
 
 /// Builds octagons in rows and columns.
-fn octagons([width, height]: [usize; 2]) -> Part {
+fn octagons([width, height]: [usize; 2]) -> BoardParts {
     // A step of 1 + √2 to the right and upward.
     let right = [1, 1, 0, -1];
     let upward = EIGHT.turned(EIGHT.turned(right));
@@ -239,7 +239,7 @@ fn octagons([width, height]: [usize; 2]) -> Part {
 
 /// Builds a grid whose columns and rows alternately lean by 15 degrees to either side. Every other
 /// cell is then a rhombus of two triangles.
-fn snub_square([width, height]: [usize; 2]) -> Part {
+fn snub_square([width, height]: [usize; 2]) -> BoardParts {
     let lean = |i: usize| {
         let degrees: f64 = if i.is_multiple_of(2) { 15.0 } else { -15.0 };
         degrees.to_radians()
@@ -271,11 +271,11 @@ fn snub_square([width, height]: [usize; 2]) -> Part {
         let square = [right.then_some((v, v + 1)), up.then_some((v, v + width))];
         square.into_iter().chain(diagonal).flatten()
     });
-    Part::new(width * height, edges).drawn(Drawing::planar(places.collect()))
+    BoardParts::new(width * height, edges).drawn(Drawing::planar(places.collect()))
 }
 
 /// Builds squares above rows 0, 2, … and triangles above rows 1, 3, …
-fn elongated([width, height]: [usize; 2]) -> Part {
+fn elongated([width, height]: [usize; 2]) -> BoardParts {
     const TRIANGLE: f64 = 0.866_025_403_784_438_6;
     // Rows 2 and 3, 6 and 7, … are shifted right by half a step.
     let shifted = |row: usize| row % 4 >= 2;
@@ -295,5 +295,5 @@ fn elongated([width, height]: [usize; 2]) -> Part {
         let height = y.div_ceil(2) as f64 + (y / 2) as f64 * TRIANGLE;
         [x as f64 + if shifted(y) { 0.5 } else { 0.0 }, height]
     });
-    Part::new(width * height, edges).drawn(Drawing::planar(places.collect()))
+    BoardParts::new(width * height, edges).drawn(Drawing::planar(places.collect()))
 }

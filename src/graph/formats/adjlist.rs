@@ -2,8 +2,8 @@
 //! at both. `#` starts a comment.
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{as_word, end, excess, words};
 use crate::graph::goban::Goban;
 use crate::vertex::Vertex;
@@ -49,15 +49,16 @@ fn counted(line: &str) -> Option<(&str, usize)> {
 }
 
 /// Reads blocks of `NAME COUNT` and COUNT neighbor lines.
-fn read_lines(text: &str) -> Result<Draft, Fault> {
-    let mut draft = Draft::default();
+fn read_lines(text: &str) -> Result<RawGraph, ParseError> {
+    let mut draft = RawGraph::default();
     draft.allow_both_ends();
     let mut left = 0usize;
     let mut from = 0;
     for line in text.lines().filter_map(content) {
         if left == 0 {
             let expected = "a name and the number of lines with its neighbors";
-            let (name, count) = counted(line).ok_or_else(|| Fault::found(text, line, expected))?;
+            let (name, count) =
+                counted(line).ok_or_else(|| ParseError::found(text, line, expected))?;
             from = draft.vertex(name).map_err(|e| excess(text, name, e))?;
             left = count;
             continue;
@@ -73,12 +74,12 @@ fn read_lines(text: &str) -> Result<Draft, Fault> {
     Ok(draft)
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     if has_lines_of_neighbors(text) {
         return read_lines(text);
     }
-    let mut draft = Draft::default();
+    let mut draft = RawGraph::default();
     draft.allow_both_ends();
     // Number the vertices in the order of their own lines, even if an earlier line names them as
     // neighbors.
@@ -101,7 +102,11 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         }
     }
     if draft.vertices() == 0 && !text.contains(HEADER) {
-        return Err(Fault::found(text, end(text), "a vertex and its neighbors"));
+        return Err(ParseError::found(
+            text,
+            end(text),
+            "a vertex and its neighbors",
+        ));
     }
     Ok(draft)
 }

@@ -3,8 +3,8 @@
 //! some files count each edge twice.
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{end, excess, number, plain_words, vertex, weight};
 use crate::graph::goban::Goban;
 use crate::points::Points;
@@ -12,9 +12,9 @@ use crate::points::Points;
 const PROBLEM: &str = "p edge, then the numbers of vertices and edges";
 const LINE: &str = "a line that starts with c, p, e, n or a";
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
-    let mut draft: Option<Draft> = None;
+    let mut draft: Option<RawGraph> = None;
     let mut ignored = 0usize;
     for line in text.lines() {
         let mut words = plain_words(line);
@@ -24,18 +24,22 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             ("p", None) => {
                 let form = words.next().unwrap_or(end(line));
                 if !["edge", "col", "edges", "max", "sp", "tw", "cep", "ds"].contains(&form) {
-                    return Err(Fault::found(text, form, PROBLEM));
+                    return Err(ParseError::found(text, form, PROBLEM));
                 }
                 let word = words.next().unwrap_or(end(line));
                 let vertices = number(text, word, PROBLEM)?;
-                let mut new = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
+                let mut new = RawGraph::numbered(vertices).map_err(|e| excess(text, word, e))?;
                 new.allow_both_ends();
                 draft = Some(new);
             }
             ("p", Some(_)) => {
-                return Err(Fault::found(text, kind, "only one line that starts with p"));
+                return Err(ParseError::found(
+                    text,
+                    kind,
+                    "only one line that starts with p",
+                ));
             }
-            (_, None) => return Err(Fault::found(text, kind, PROBLEM)),
+            (_, None) => return Err(ParseError::found(text, kind, PROBLEM)),
             ("e" | "a", Some(draft)) => {
                 if kind == "a" {
                     input.directed(kind)?;
@@ -64,10 +68,10 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             }
             // Descriptors of geometry and of graph problems, which a board does not use.
             ("d" | "v" | "x" | "b", Some(_)) => ignored += 1,
-            _ => return Err(Fault::found(text, kind, LINE)),
+            _ => return Err(ParseError::found(text, kind, LINE)),
         }
     }
-    let mut draft = draft.ok_or_else(|| Fault::found(text, end(text), PROBLEM))?;
+    let mut draft = draft.ok_or_else(|| ParseError::found(text, end(text), PROBLEM))?;
     if ignored > 0 {
         draft
             .warnings

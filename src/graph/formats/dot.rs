@@ -1,9 +1,9 @@
 //! DOT, the language of Graphviz: `graph { a -- b -- c; d [pos="1,2!"] }`. A subgraph at the end of
 //! an edge stands for all its vertices. Default attributes of nodes are not read.
 
-use super::draft::Draft;
-use super::fault::Fault;
 use super::notes::is_edge_weight;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{end, excess, weight};
 use super::{Input, Reading};
 use crate::graph::goban::Goban;
@@ -14,7 +14,7 @@ mod token;
 /// Maximum nesting depth of subgraphs; no known graph nests deeper.
 const DEEPEST: usize = 64;
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     // Graphs before the selected one may be directed, even without `--symmetrize`.
     let lenient = Reading {
         symmetrize: true,
@@ -27,7 +27,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let mut parser = Parser {
         input: &before,
         tokens: Tokens::new(input.text),
-        draft: Draft::default(),
+        draft: RawGraph::default(),
         directed: false,
         named: std::collections::HashMap::new(),
         members: 0,
@@ -37,7 +37,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         if parser.tokens.peek()?.is_none() {
             return Err(input.missing(number));
         }
-        parser.draft = Draft::default();
+        parser.draft = RawGraph::default();
         parser.directed = false;
         parser.named.clear();
     }
@@ -63,7 +63,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
 struct Parser<'a> {
     input: &'a Input<'a>,
     tokens: Tokens<'a>,
-    draft: Draft,
+    draft: RawGraph,
     directed: bool,
     /// Vertices of each named subgraph.
     named: std::collections::HashMap<String, Vec<u16>>,
@@ -76,20 +76,20 @@ struct Parser<'a> {
 const MOST_MEMBERS: usize = 1 << 24;
 
 impl<'a> Parser<'a> {
-    fn wrong(&self, found: Option<Token<'a>>, expected: &str) -> Fault {
+    fn wrong(&self, found: Option<Token<'a>>, expected: &str) -> ParseError {
         let text = self.input.text;
-        Fault::found(
+        ParseError::found(
             text,
             found.map_or(end(text), |token| token.place()),
             expected,
         )
     }
 
-    fn take(&mut self) -> Result<Option<Token<'a>>, Fault> {
+    fn take(&mut self) -> Result<Option<Token<'a>>, ParseError> {
         self.tokens.take()
     }
 
-    fn graph(&mut self) -> Result<(), Fault> {
+    fn graph(&mut self) -> Result<(), ParseError> {
         const HEAD: &str = "graph or digraph, then {";
         let mut token = self.take()?;
         if token
@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads statements up to the closing brace. Returns the vertices named in them, each once.
-    fn statements(&mut self, depth: usize) -> Result<Vec<u16>, Fault> {
+    fn statements(&mut self, depth: usize) -> Result<Vec<u16>, ParseError> {
         let mut members = Vec::new();
         loop {
             match self.take()? {
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
         first: Token<'a>,
         depth: usize,
         members: &mut Vec<u16>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         if let (Token::Id { text, .. }, Some(Token::Sign("=", _))) = (&first, self.tokens.peek()?) {
             self.take()?;
             return match self.take()? {
@@ -184,7 +184,8 @@ impl<'a> Parser<'a> {
             for &vertex in ends.iter().flatten() {
                 for (key, value, place) in &attributes {
                     let noted = self.draft.note(vertex, key, value);
-                    noted.map_err(|expected| Fault::found(self.input.text, place, expected))?;
+                    noted
+                        .map_err(|expected| ParseError::found(self.input.text, place, expected))?;
                 }
             }
         }
@@ -207,7 +208,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns the vertices at one end of an edge: vertices separated by commas, or a subgraph.
-    fn list(&mut self, first: Token<'a>, depth: usize) -> Result<Vec<u16>, Fault> {
+    fn list(&mut self, first: Token<'a>, depth: usize) -> Result<Vec<u16>, ParseError> {
         let is_node =
             |token: &Token<'a>| matches!(token, Token::Id { .. }) && !token.is_keyword("subgraph");
         let listed = is_node(&first);
@@ -227,7 +228,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns the vertices that a vertex or a subgraph stands for.
-    fn vertices(&mut self, first: Token<'a>, depth: usize) -> Result<Vec<u16>, Fault> {
+    fn vertices(&mut self, first: Token<'a>, depth: usize) -> Result<Vec<u16>, ParseError> {
         match first {
             Token::Sign("{", place) => self.subgraph(None, place, depth),
             Token::Id { place, .. } if first.is_keyword("subgraph") => {
@@ -247,7 +248,7 @@ impl<'a> Parser<'a> {
                     (_, Some(name)) => {
                         let known = self.named.get(&name).cloned();
                         let known = known.ok_or_else(|| {
-                            Fault::found(self.input.text, place, "a subgraph with {")
+                            ParseError::found(self.input.text, place, "a subgraph with {")
                         })?;
                         self.count(known.len(), place)?;
                         Ok(known)
@@ -277,10 +278,10 @@ impl<'a> Parser<'a> {
         name: Option<String>,
         place: &'a str,
         depth: usize,
-    ) -> Result<Vec<u16>, Fault> {
+    ) -> Result<Vec<u16>, ParseError> {
         if depth == DEEPEST {
             let expected = format!("subgraphs nested at most {DEEPEST} deep");
-            return Err(Fault::found(self.input.text, place, &expected));
+            return Err(ParseError::found(self.input.text, place, &expected));
         }
         let members = self.statements(depth + 1)?;
         if let Some(name) = name {
@@ -290,10 +291,10 @@ impl<'a> Parser<'a> {
         Ok(members)
     }
 
-    fn count(&mut self, members: usize, place: &str) -> Result<(), Fault> {
+    fn count(&mut self, members: usize, place: &str) -> Result<(), ParseError> {
         self.members += members;
         match self.members > MOST_MEMBERS {
-            true => Err(Fault::found(
+            true => Err(ParseError::found(
                 self.input.text,
                 place,
                 "subgraphs with fewer vertices",
@@ -303,7 +304,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads any number of attribute lists `[key=value, …]`.
-    fn attributes(&mut self) -> Result<Vec<(String, String, &'a str)>, Fault> {
+    fn attributes(&mut self) -> Result<Vec<(String, String, &'a str)>, ParseError> {
         let mut attributes = Vec::new();
         while let Some(Token::Sign("[", _)) = self.tokens.peek()? {
             self.take()?;

@@ -4,20 +4,21 @@
 //! header of a table. Semicolons separate columns if nothing else does.
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
-use super::words::{as_word, end, excess, plain_words, weight, words};
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
+use super::words::{as_word, end, excess, plain_words, unquoted, weight, words};
 use crate::graph::goban::Goban;
 use crate::graph::names::{is_label, is_name};
 use crate::vertex::Vertex;
 
 const LINE: &str = "two names and an optional weight";
 const PAJEK: &str = "names (for Pajek files, use --from pajek)";
+const NODES: &str = "a table of edges, with columns such as source and target, not of nodes";
 const NAME: &str = "a printable word of at most 255 bytes, neither pass nor resign";
 const LONE: &str =
     "two names, or one name, in double quotes unless it has only letters, digits, _ . or '";
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     if let Some(draft) = super::matrix::read(input)? {
         return Ok(draft);
@@ -26,7 +27,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         match plain_words(line).nth(1) {
             Some("bip") => {
                 let expected = "% sym (both sides of a bipartite graph use the same numbers)";
-                return Err(Fault::found(text, line, expected));
+                return Err(ParseError::found(text, line, expected));
             }
             Some("asym") => input.directed(line)?,
             _ => {}
@@ -34,7 +35,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     }
     let konect = text.lines().next().is_some_and(is_konect);
     let semicolons = has_semicolons(text);
-    let mut draft = Draft::default();
+    let mut draft = RawGraph::default();
     let mut columns: Option<Columns> = None;
     let mut first: Option<&str> = None;
     for whole in text.lines() {
@@ -43,7 +44,11 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             continue;
         }
         if first.is_none() && columns.is_none() {
-            columns = Columns::of(&fields(line, semicolons));
+            let heads = fields(line, semicolons);
+            if is_node_table(&heads) {
+                return Err(ParseError::found(text, line.trim(), NODES));
+            }
+            columns = Columns::of(&heads);
             if columns.is_some() {
                 continue;
             }
@@ -64,7 +69,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         let Some(a) = words.next() else { continue };
         if a.eq_ignore_ascii_case("*vertices") && draft.vertices() == 0 {
             // Every word of a Pajek file could be a name, so refuse the file by its first word.
-            return Err(Fault::found(text, a, PAJEK));
+            return Err(ParseError::found(text, a, PAJEK));
         }
         let b = words.next();
         let weighed = words.next();
@@ -72,12 +77,12 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             None => data.and_then(weight_in),
             Some(word) => Some(
                 weight(word)
-                    .ok_or_else(|| Fault::found(text, word, &format!("a weight: {LINE}")))?,
+                    .ok_or_else(|| ParseError::found(text, word, &format!("a weight: {LINE}")))?,
             ),
         };
         // In KONECT files, a time follows the weight.
         if let Some(word) = words.next().filter(|_| !konect) {
-            return Err(Fault::found(
+            return Err(ParseError::found(
                 text,
                 word,
                 &format!("the end of the line: {LINE}"),
@@ -89,15 +94,16 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             let quoted = line.trim_start().starts_with('"');
             let sound = if quoted { is_word(a) } else { is_bare(a) };
             if !sound {
-                return Err(Fault::found(text, a, LONE));
+                return Err(ParseError::found(text, a, LONE));
             }
-            draft.vertex(a).map_err(|e| excess(text, a, e))?;
+            let name = unquoted(text, a);
+            draft.vertex(&name).map_err(|e| excess(text, a, e))?;
             continue;
         };
         edge(text, &mut draft, [a, b], weight)?;
     }
     if draft.vertices() == 0 {
-        return Err(Fault::found(text, end(text), LINE));
+        return Err(ParseError::found(text, end(text), LINE));
     }
     if let Some(warning) = first.and_then(|line| count_line(input, line)) {
         draft.warnings.push(warning);
@@ -105,15 +111,22 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     Ok(draft)
 }
 
-fn edge(text: &str, draft: &mut Draft, names: [&str; 2], weight: Option<f64>) -> Result<(), Fault> {
+fn edge(
+    text: &str,
+    draft: &mut RawGraph,
+    names: [&str; 2],
+    weight: Option<f64>,
+) -> Result<(), ParseError> {
     for name in names {
         if !is_word(name) {
-            return Err(Fault::found(text, name, NAME));
+            return Err(ParseError::found(text, name, NAME));
         }
     }
     let [a, b] = names;
-    let from = draft.vertex(a).map_err(|e| excess(text, a, e))?;
-    let to = draft.vertex(b).map_err(|e| excess(text, b, e))?;
+    let from = draft.vertex(&unquoted(text, a));
+    let from = from.map_err(|e| excess(text, a, e))?;
+    let to = draft.vertex(&unquoted(text, b));
+    let to = to.map_err(|e| excess(text, b, e))?;
     draft.edge(from, to, weight).map_err(|e| excess(text, a, e))
 }
 
@@ -137,7 +150,9 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 /// decimal sign.
 fn has_semicolons(text: &str) -> bool {
     let first = lines(text).next().unwrap_or_default();
-    fields(first, true).len() > 1 && !first.contains([',', '\t']) && words(first).count() == 1
+    // Names in quotes may contain any of these separators.
+    let bare: String = first.split('"').step_by(2).collect();
+    bare.contains(';') && !bare.contains(',') && !bare.trim().contains(char::is_whitespace)
         || first.matches(';').count() > 0
             && fields(first, true).iter().all(|field| {
                 HEADS
@@ -166,12 +181,15 @@ fn fields(line: &str, semicolons: bool) -> Vec<&str> {
         let inner = field
             .strip_prefix('"')
             .and_then(|inner| inner.strip_suffix('"'));
-        inner.is_some_and(|inner| !inner.contains('"'))
+        inner.is_some_and(|inner| !inner.replace("\"\"", "").contains('"'))
     };
     parted
         .take(MOST_FIELDS)
         .map(|field| match bare(field) {
-            true => field.trim().trim_matches('"'),
+            true => {
+                let field = field.trim();
+                field.get(1..field.len() - 1).unwrap_or_default()
+            }
             false => field.trim(),
         })
         .collect()
@@ -220,6 +238,12 @@ const HEADS: &[(Column, &[&str])] = &[
     ),
 ];
 
+/// Returns true if these are the columns of a table of nodes, such as that of Gephi.
+fn is_node_table(heads: &[&str]) -> bool {
+    let has = |name: &str| heads.iter().any(|head| head.eq_ignore_ascii_case(name));
+    has("id") && has("label") && Columns::of(heads).is_none()
+}
+
 /// Columns of a table with a header.
 struct Columns(Vec<Column>);
 
@@ -242,10 +266,10 @@ impl Columns {
     fn row(
         &self,
         input: &Input<'_>,
-        draft: &mut Draft,
+        draft: &mut RawGraph,
         line: &str,
         semicolons: bool,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         let text = input.text;
         let fields = fields(line, semicolons);
         let field = |column: Column| {
@@ -254,11 +278,11 @@ impl Columns {
         };
         if let Some(extra) = fields.get(self.0.len()) {
             let expected = format!("{} columns, as in the header", self.0.len());
-            return Err(Fault::found(text, extra, &expected));
+            return Err(ParseError::found(text, extra, &expected));
         }
         let need = |column| {
             let expected = "both ends of an edge, in the columns named by the header";
-            field(column).ok_or_else(|| Fault::found(text, end(line), expected))
+            field(column).ok_or_else(|| ParseError::found(text, end(line), expected))
         };
         let ends = [need(Column::Source)?, need(Column::Target)?];
         if let Some(kind) = field(Column::Kind)

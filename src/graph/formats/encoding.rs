@@ -26,11 +26,13 @@ pub(super) fn decode(bytes: &[u8], path: &str, reading: &Reading) -> Option<Stri
     if std::str::from_utf8(bytes).is_ok() {
         return None;
     }
-    // GML is Latin-1 by its definition, but usually UTF-8.
+    // GML is Latin-1 by its definition, but usually UTF-8. Meshes have other letters only in
+    // comments.
+    const LATIN: [&str; 5] = ["gml", "off", "obj", "ply", "stl"];
     let text = WINDOWS_1252.decode_without_bom_handling(bytes).0;
     let format = reading.from.or_else(|| recognize::format(&text, path).ok());
     format
-        .is_some_and(|format| format.name == "gml")
+        .is_some_and(|format| LATIN.contains(&format.name))
         .then(|| text.into_owned())
 }
 

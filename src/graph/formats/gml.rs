@@ -10,9 +10,9 @@ use nom::{IResult, Parser};
 use quick_xml::escape::unescape_with;
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
 use super::notes::is_edge_weight;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{end, excess, weight};
 use crate::graph::goban::Goban;
 
@@ -54,10 +54,10 @@ struct Item<'a> {
     notes: Vec<(&'a str, &'a str)>,
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     let mut rest = text;
-    let mut draft = Draft::default();
+    let mut draft = RawGraph::default();
     let mut open: Vec<List> = Vec::new();
     let mut item = Item::default();
     let mut graphs = 0usize;
@@ -71,7 +71,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             Token::Word(key) => key,
             Token::Close(at) => {
                 let Some(list) = open.pop() else {
-                    return Err(Fault::found(text, at, KEY));
+                    return Err(ParseError::found(text, at, KEY));
                 };
                 match list {
                     List::Node if graphs == input.wanted() => {
@@ -93,17 +93,17 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 }
                 continue;
             }
-            Token::Text(at) | Token::Open(at) => return Err(Fault::found(text, at, KEY)),
+            Token::Text(at) | Token::Open(at) => return Err(ParseError::found(text, at, KEY)),
         };
         let (after, value) = next(rest);
         rest = after;
         let parent = open.last().copied();
         match value {
-            None => return Err(Fault::found(text, end(text), VALUE)),
-            Some(Token::Close(at)) => return Err(Fault::found(text, at, VALUE)),
+            None => return Err(ParseError::found(text, end(text), VALUE)),
+            Some(Token::Close(at)) => return Err(ParseError::found(text, at, VALUE)),
             Some(Token::Open(at)) => {
                 if open.len() == DEEPEST {
-                    return Err(Fault::found(
+                    return Err(ParseError::found(
                         text,
                         at,
                         &format!("lists nested at most {DEEPEST} deep"),
@@ -130,16 +130,16 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         }
     }
     if !rest.is_empty() {
-        return Err(Fault::found(text, rest, "a closing quote"));
+        return Err(ParseError::found(text, rest, "a closing quote"));
     }
     if !open.is_empty() {
-        return Err(Fault::found(text, end(text), "]"));
+        return Err(ParseError::found(text, end(text), "]"));
     }
     for (item, at) in late {
         item.edge(&mut draft, text, at)?;
     }
     match graphs {
-        0 => return Err(Fault::found(text, end(text), "graph [")),
+        0 => return Err(ParseError::found(text, end(text), "graph [")),
         graphs if graphs < input.wanted() => return Err(input.missing(graphs)),
         1 => {}
         graphs => draft.warnings.extend(input.several(Some(graphs))),
@@ -180,14 +180,14 @@ impl<'a> Item<'a> {
 }
 
 impl Item<'_> {
-    fn node(self, draft: &mut Draft, text: &str, at: &str) -> Result<(), Fault> {
+    fn node(self, draft: &mut RawGraph, text: &str, at: &str) -> Result<(), ParseError> {
         let id = self
             .id
-            .ok_or_else(|| Fault::found(text, at, "the id of the node"))?;
+            .ok_or_else(|| ParseError::found(text, at, "the id of the node"))?;
         let known = draft.vertices();
         let vertex = draft.vertex(id).map_err(|e| excess(text, at, e))?;
         if draft.vertices() == known {
-            return Err(Fault::found(text, id, "a unique id"));
+            return Err(ParseError::found(text, id, "a unique id"));
         }
         if let Some(label) = self.label
             && !label.trim().is_empty()
@@ -202,21 +202,21 @@ impl Item<'_> {
                 continue;
             }
             let noted = draft.note(vertex, key, &plain(value));
-            noted.map_err(|expected| Fault::found(text, value, expected))?;
+            noted.map_err(|expected| ParseError::found(text, value, expected))?;
         }
         Ok(())
     }
 
-    fn edge(self, draft: &mut Draft, text: &str, at: &str) -> Result<(), Fault> {
+    fn edge(self, draft: &mut RawGraph, text: &str, at: &str) -> Result<(), ParseError> {
         let mut ends = [0; 2];
         for (end, (name, id)) in ends
             .iter_mut()
             .zip([("source", self.source), ("target", self.target)])
         {
             let id =
-                id.ok_or_else(|| Fault::found(text, at, &format!("the {name} of the edge")))?;
+                id.ok_or_else(|| ParseError::found(text, at, &format!("the {name} of the edge")))?;
             let vertex = draft.find(id);
-            *end = vertex.ok_or_else(|| Fault::found(text, id, "the id of a node"))?;
+            *end = vertex.ok_or_else(|| ParseError::found(text, id, "the id of a node"))?;
         }
         let [a, b] = ends;
         draft

@@ -12,11 +12,11 @@
 //! Format: B. D. McKay, "graph6 and sparse6 graph formats", part of nauty.
 
 use super::Input;
-use super::draft::{Draft, Excess};
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::{Excess, RawGraph};
 use crate::graph::Graph;
+use crate::graph::board_parts::BoardParts;
 use crate::graph::goban::Goban;
-use crate::graph::part::Part;
 use crate::text::quote;
 use crate::vertex::Vertex;
 
@@ -35,7 +35,7 @@ const HIGHEST: u8 = b'~';
 type Problem = (usize, String);
 
 /// Reads a file with one graph per line. Takes the graph that the user selected, or else the first.
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let mut lines = input.text.lines().filter(|line| !line.trim().is_empty());
     let before = lines
         .by_ref()
@@ -51,8 +51,9 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         .find_map(|header| line.strip_prefix(header))
         .unwrap_or(line);
     let start = (body.as_ptr() as usize).saturating_sub(input.text.as_ptr() as usize);
-    let fault =
-        |(offset, problem): Problem| Fault::at(input.text, start.saturating_add(offset), problem);
+    let fault = |(offset, problem): Problem| {
+        ParseError::at(input.text, start.saturating_add(offset), problem)
+    };
     let mut draft = match body.chars().next() {
         Some(SPARSE) => sparse(body).map_err(fault)?,
         Some(DIRECTED) => {
@@ -62,7 +63,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         _ => {
             let part = decode(body).map_err(fault)?;
             let mut draft =
-                Draft::numbered(part.vertices).map_err(|e| fault((0, e.to_string())))?;
+                RawGraph::numbered(part.vertices).map_err(|e| fault((0, e.to_string())))?;
             for (a, b) in part.edges {
                 draft
                     .edge(a, b, None)
@@ -133,7 +134,7 @@ fn check_length(vertices: usize, matrix: &[u8], needed: usize) -> Result<(), Pro
 }
 
 /// Reads graph6 without its header.
-pub(in crate::graph) fn decode(text: &str) -> Result<Part, Problem> {
+pub(in crate::graph) fn decode(text: &str) -> Result<BoardParts, Problem> {
     match text.chars().next() {
         Some(SPARSE) => return Err((0, "the text is sparse6, expected graph6".to_string())),
         Some(DIRECTED) => {
@@ -157,7 +158,7 @@ pub(in crate::graph) fn decode(text: &str) -> Result<Part, Problem> {
     let edges = columns
         .zip(bits.by_ref())
         .filter_map(|(pair, edge)| edge.then_some(pair));
-    let mut part = Part::new(vertices, edges);
+    let mut part = BoardParts::new(vertices, edges);
     if bits.any(|bit| bit) {
         part.warnings.push(format!(
             "the padding bits of graph6 '{}' are not all zero",
@@ -168,17 +169,17 @@ pub(in crate::graph) fn decode(text: &str) -> Result<Part, Problem> {
 }
 
 /// Reads sparse6 without its header.
-pub(in crate::graph) fn decode_sparse(text: &str) -> Result<Part, Problem> {
+pub(in crate::graph) fn decode_sparse(text: &str) -> Result<BoardParts, Problem> {
     let source = format!("sparse6 '{}'", quote(text));
     sparse(text)?.part(&source).map_err(|problem| (0, problem))
 }
 
-fn sparse(text: &str) -> Result<Draft, Problem> {
+fn sparse(text: &str) -> Result<RawGraph, Problem> {
     let body = text.strip_prefix(SPARSE).unwrap_or(text);
     let values = values(body).map_err(|(offset, problem)| (offset + 1, problem))?;
     let (n, list) = vertices(&values)?;
     let excess = |excess: Excess| (0, excess.to_string());
-    let mut draft = Draft::numbered(n).map_err(excess)?;
+    let mut draft = RawGraph::numbered(n).map_err(excess)?;
     let width = width(n);
     let mut bits = bits(list);
     let mut present = 0;
@@ -211,13 +212,13 @@ fn sparse(text: &str) -> Result<Draft, Problem> {
 }
 
 /// Reads the arcs of digraph6 as edges.
-fn arcs(text: &str) -> Result<Draft, Problem> {
+fn arcs(text: &str) -> Result<RawGraph, Problem> {
     let body = text.strip_prefix(DIRECTED).unwrap_or(text);
     let values = values(body).map_err(|(offset, problem)| (offset + 1, problem))?;
     let (n, matrix) = vertices(&values)?;
     check_length(n, matrix, n * n)?;
     let excess = |excess: Excess| (0, excess.to_string());
-    let mut draft = Draft::numbered(n).map_err(excess)?;
+    let mut draft = RawGraph::numbered(n).map_err(excess)?;
     draft.allow_both_ends();
     let pairs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
     for ((a, b), _) in pairs.zip(bits(matrix)).filter(|(_, arc)| *arc) {
@@ -337,7 +338,7 @@ pub(super) fn write_sparse(goban: &Goban) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    fn graph(part: &Part) -> Graph {
+    fn graph(part: &BoardParts) -> Graph {
         Graph::from_edges(part.vertices, &part.edges).0
     }
 
@@ -417,7 +418,7 @@ mod tests {
     #[test]
     fn graph6_round_trips_where_the_length_changes() {
         for n in [0, 1, 2, 3, 4, 61, 62, 63, 64, 200] {
-            let ring = Part::new(n, (1..n).map(|v| (v - 1, v)));
+            let ring = BoardParts::new(n, (1..n).map(|v| (v - 1, v)));
             let text = encode(&graph(&ring));
             let back = decode(&text).unwrap();
             assert_eq!((back.vertices, back.edges), (n, ring.edges), "{text}");

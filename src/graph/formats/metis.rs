@@ -3,8 +3,8 @@
 //! weights, vertices have weights, vertices have sizes. `%` starts a comment.
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{end, excess, number, plain_words, vertex, weight};
 use crate::graph::goban::Goban;
 use crate::points::Points;
@@ -12,7 +12,7 @@ use crate::vertex::Vertex;
 
 const HEADER: &str = "the numbers of vertices and edges, optionally followed by a format such as 011 and a number of weights";
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     // Skip only comments: an empty line is a vertex without neighbors.
     let mut lines = text
@@ -29,7 +29,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let _: u64 = number(text, edges_word, HEADER)?;
     let form = words.next().unwrap_or("0");
     if form.len() > 3 || !form.bytes().all(|c| matches!(c, b'0' | b'1')) {
-        return Err(Fault::found(
+        return Err(ParseError::found(
             text,
             form,
             "a format of up to three digits 0 or 1, such as 011",
@@ -41,19 +41,19 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         Some(word) => number::<u8>(text, word, "a number of weights up to 255")?,
         None => u8::from(weighted),
     };
-    let mut draft = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
+    let mut draft = RawGraph::numbered(vertices).map_err(|e| excess(text, word, e))?;
     draft.allow_both_ends();
     for at in 0..vertices {
         let Some(line) = lines.next() else {
             let problem = format!("{at} lines of neighbors, expected {vertices}");
-            return Err(Fault::at(text, text.len(), problem));
+            return Err(ParseError::at(text, text.len(), problem));
         };
         let at = at as u16;
         let mut words = plain_words(line);
         let mut next = |expected: &str| {
             words
                 .next()
-                .ok_or_else(|| Fault::found(text, end(line), expected))
+                .ok_or_else(|| ParseError::found(text, end(line), expected))
         };
         if sized {
             next("the size of the vertex")?;
@@ -72,21 +72,24 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         }
         while let Some(word) = words.next() {
             let other = vertex(text, word, vertices)?;
-            let weight = match weighted_edges {
-                false => None,
-                true => {
-                    let word = words.next().unwrap_or(end(line));
-                    let weight = weight(word);
-                    Some(weight.ok_or_else(|| Fault::found(text, word, "the weight of the edge"))?)
-                }
-            };
+            let weight =
+                match weighted_edges {
+                    false => None,
+                    true => {
+                        let word = words.next().unwrap_or(end(line));
+                        let weight = weight(word);
+                        Some(weight.ok_or_else(|| {
+                            ParseError::found(text, word, "the weight of the edge")
+                        })?)
+                    }
+                };
             draft
                 .edge(at, other, weight)
                 .map_err(|e| excess(text, word, e))?;
         }
     }
     if let Some(line) = lines.find(|line| !line.trim().is_empty()) {
-        return Err(Fault::found(
+        return Err(ParseError::found(
             text,
             line,
             &format!("the end of the text after {vertices} vertices"),

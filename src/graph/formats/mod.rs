@@ -16,23 +16,30 @@
 
 mod adjlist;
 mod dimacs;
+mod dl;
 mod dot;
-mod draft;
 mod edgelist;
 mod encoding;
-pub(super) mod fault;
 mod gml;
 pub(super) mod graph6;
 mod graphml;
 mod gzip;
 pub(super) mod json;
+mod lgl;
 mod matrix;
+mod mesh;
 mod metis;
 mod mtx;
 mod notes;
+mod obj;
 mod off;
 mod pajek;
+pub(super) mod parse_error;
+mod ply;
+mod raw_graph;
 mod recognize;
+mod sif;
+mod stl;
 #[cfg(test)]
 mod tests;
 mod tgf;
@@ -42,10 +49,10 @@ mod words;
 use std::fmt;
 
 use super::Graph;
+use super::board_parts::BoardParts;
 use super::goban::{Goban, Surface};
-use super::part::Part;
-use draft::Draft;
-use fault::Fault;
+use parse_error::ParseError;
+use raw_graph::RawGraph;
 use view::View;
 
 /// Maximum size of a file that is read or written, in bytes.
@@ -72,6 +79,9 @@ pub struct Reading {
     /// Number of the graph to read if there are several, from 1. `None` reads the first, with a
     /// warning.
     pub number: Option<usize>,
+    /// Maximum numbers of vertices and edges of every board that is built, operands included.
+    /// `None` leaves the limits of all boards.
+    pub limits: Option<[u64; 2]>,
 }
 
 /// Writes a board as text, or says why the format cannot hold it.
@@ -85,7 +95,7 @@ pub struct Format {
     pub endings: &'static [&'static str],
     /// Description in one sentence.
     pub sentence: &'static str,
-    read: fn(&Input<'_>) -> Result<Part, String>,
+    read: fn(&Input<'_>) -> Result<BoardParts, String>,
     /// `None` if the format is only read.
     write: Option<Write>,
     /// True if the format holds weights of vertices and thresholds.
@@ -112,7 +122,7 @@ pub const FORMATS: &[Format] = &[
     },
     Format {
         name: "edgelist",
-        endings: &["edgelist", "edges", "el", "txt", "csv", "tsv"],
+        endings: &["edgelist", "edges", "el", "ncol", "txt", "csv", "tsv"],
         sentence: "Two names and an optional weight per line. A name alone is an isolated vertex.",
         read: |input| input.draft(edgelist::read),
         write: Some(edgelist::write),
@@ -214,6 +224,57 @@ pub const FORMATS: &[Format] = &[
         write: Some(off::write),
         holds_mango: false,
     },
+    Format {
+        name: "obj",
+        endings: &["obj"],
+        sentence: "Wavefront OBJ: vertices with coordinates, faces, and polylines. Cannot be written.",
+        read: |input| input.draft(obj::read),
+        write: None,
+        holds_mango: false,
+    },
+    Format {
+        name: "ply",
+        endings: &["ply"],
+        sentence: "Vertices with coordinates, faces, and edges, as text or binary. Cannot be written.",
+        read: |input| input.draft(ply::read),
+        write: None,
+        holds_mango: false,
+    },
+    Format {
+        name: "stl",
+        endings: &["stl"],
+        sentence: "Triangles with coordinates, as text or binary. Cannot be written.",
+        read: |input| match input.binary {
+            Some(bytes) => stl::read_binary(bytes)?.part(input.source),
+            None => input.draft(stl::read),
+        },
+        write: None,
+        holds_mango: false,
+    },
+    Format {
+        name: "sif",
+        endings: &["sif"],
+        sentence: "Simple format of Cytoscape: a name, a relation, and names. Cannot be written.",
+        read: |input| input.draft(sif::read),
+        write: None,
+        holds_mango: false,
+    },
+    Format {
+        name: "lgl",
+        endings: &["lgl"],
+        sentence: "One line # and a name for each vertex, then its neighbors. Cannot be written.",
+        read: |input| input.draft(lgl::read),
+        write: None,
+        holds_mango: false,
+    },
+    Format {
+        name: "dl",
+        endings: &["dl"],
+        sentence: "Matrices and lists of UCINET, with names and weights. Cannot be written.",
+        read: |input| input.draft(dl::read),
+        write: None,
+        holds_mango: false,
+    },
 ];
 
 impl Format {
@@ -239,6 +300,27 @@ impl Format {
     /// Returns the names of all formats.
     pub fn names() -> impl Iterator<Item = &'static str> {
         FORMATS.iter().map(|format| format.name)
+    }
+
+    /// Returns true if boards can be written in this format.
+    pub fn is_written(&self) -> bool {
+        self.write.is_some()
+    }
+
+    /// Reads a file, or one of its graphs.
+    fn part(&self, input: &Input<'_>) -> Result<BoardParts, String> {
+        const OF_SEVERAL: [&str; 7] = [
+            "graph6", "sparse6", "graphml", "gexf", "gml", "dot", "pajek",
+        ];
+        let number = input.reading.number;
+        if number.is_some_and(|number| number != 1) && !OF_SEVERAL.contains(&self.name) {
+            return Err(format!(
+                "{} holds one graph per file, expected number 1, or {}",
+                self.name,
+                OF_SEVERAL.join(", ")
+            ));
+        }
+        (self.read)(input)
     }
 
     /// Returns the text of a board in this format, and one line for each kind of content that it
@@ -293,14 +375,20 @@ impl Eq for Format {}
 
 /// Text of a file, and the options for reading it.
 struct Input<'a> {
+    /// Text of the file. If it is binary, only the part of it that is text.
     text: &'a str,
+    /// Bytes of a binary file after its text, or `None`.
+    binary: Option<&'a [u8]>,
     /// Name of the file in warnings.
     source: &'a str,
     reading: &'a Reading,
 }
 
 impl Input<'_> {
-    fn draft(&self, read: fn(&Input<'_>) -> Result<Draft, Fault>) -> Result<Part, String> {
+    fn draft(
+        &self,
+        read: fn(&Input<'_>) -> Result<RawGraph, ParseError>,
+    ) -> Result<BoardParts, String> {
         let draft = read(self).map_err(|fault| fault.to_string())?;
         draft.part(self.source)
     }
@@ -311,10 +399,10 @@ impl Input<'_> {
     }
 
     /// Reports that the text has only `graphs` graphs.
-    fn missing(&self, graphs: usize) -> Fault {
+    fn missing(&self, graphs: usize) -> ParseError {
         let wanted = self.wanted();
         let problem = format!("the file ends after {graphs} graphs, expected number {wanted}");
-        Fault::at(self.text, self.text.len(), problem)
+        ParseError::at(self.text, self.text.len(), problem)
     }
 
     /// Returns a warning about the graphs that are not read, or `None` if the user selected one.
@@ -335,11 +423,11 @@ impl Input<'_> {
 
     /// Reports that the text is directed, unless arcs are read as edges. `found` is the slice that
     /// shows it.
-    fn directed(&self, found: &str) -> Result<(), Fault> {
+    fn directed(&self, found: &str) -> Result<(), ParseError> {
         if self.refuses_arcs() {
             let offset = (found.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
             let found = format!("'{}'", crate::text::quote(found));
-            return Err(Fault::at(self.text, offset, arcs_refused(&found)));
+            return Err(ParseError::at(self.text, offset, arcs_refused(&found)));
         }
         Ok(())
     }
@@ -363,7 +451,7 @@ pub(super) fn read(
     path: &str,
     source: &str,
     reading: &Reading,
-) -> Result<Part, String> {
+) -> Result<BoardParts, String> {
     let unpacked = gzip::unpack(bytes)?;
     let bytes = unpacked.as_deref().unwrap_or(bytes);
     // The extension before `.gz` identifies the format.
@@ -371,28 +459,30 @@ pub(super) fn read(
         Some(_) => path.strip_suffix(".gz").unwrap_or(path),
         None => path,
     };
+    gzip::refuse_others(bytes)?;
+    if let Some((format, text, body)) = recognize::binary(bytes, path, reading.from) {
+        return format.part(&Input {
+            text: &text,
+            binary: Some(body),
+            source,
+            reading,
+        });
+    }
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let decoded = encoding::decode(bytes, path, reading);
     let bytes = decoded.as_ref().map_or(bytes, String::as_bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let sound = bytes.get(..error.valid_up_to()).unwrap_or_default();
         let sound = std::str::from_utf8(sound).unwrap_or_default();
-        Fault::at(sound, sound.len(), "not valid UTF-8, expected text").to_string()
+        ParseError::at(sound, sound.len(), "not valid UTF-8, expected text").to_string()
     })?;
     let format = match reading.from {
         Some(format) => format,
         None => recognize::format(text, path)?,
     };
-    const OF_SEVERAL: [&str; 6] = ["graph6", "sparse6", "graphml", "gexf", "gml", "dot"];
-    if reading.number.is_some_and(|number| number != 1) && !OF_SEVERAL.contains(&format.name) {
-        return Err(format!(
-            "{} holds one graph per file, expected number 1, or {}",
-            format.name,
-            OF_SEVERAL.join(", ")
-        ));
-    }
-    (format.read)(&Input {
+    format.part(&Input {
         text,
+        binary: None,
         source,
         reading,
     })

@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 use super::words::{end, excess, number, plain_words, vertex, weight};
 use crate::graph::goban::Goban;
 
@@ -66,11 +66,11 @@ impl Form {
     }
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     let mut lines = text.lines();
     let header = lines.next().unwrap_or(end(text));
-    let form = Form::of(header).ok_or_else(|| Fault::found(text, header, HEADER))?;
+    let form = Form::of(header).ok_or_else(|| ParseError::found(text, header, HEADER))?;
     let Form {
         whole,
         pattern,
@@ -86,13 +86,13 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
     let columns_word = sizes.next().unwrap_or(end(line));
     let columns: usize = number(text, columns_word, SIZES)?;
     if rows != columns {
-        return Err(Fault::found(
+        return Err(ParseError::found(
             text,
             columns_word,
             &format!("a square matrix, {rows} columns"),
         ));
     }
-    let mut draft = Draft::numbered(rows).map_err(|e| excess(text, rows_word, e))?;
+    let mut draft = RawGraph::numbered(rows).map_err(|e| excess(text, rows_word, e))?;
     draft.allow_both_ends();
     let mut zeros = 0usize;
     let mut entries = Entries {
@@ -110,12 +110,12 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             };
             for row in first..rows {
                 let word = values.next().unwrap_or(end(text));
-                let mut value = weight(word).ok_or_else(|| Fault::found(text, word, ENTRY))?;
+                let mut value = weight(word).ok_or_else(|| ParseError::found(text, word, ENTRY))?;
                 if complex {
                     let word = values.next().unwrap_or(end(text));
                     value = value.abs()
                         + weight(word)
-                            .ok_or_else(|| Fault::found(text, word, ENTRY))?
+                            .ok_or_else(|| ParseError::found(text, word, ENTRY))?
                             .abs();
                 }
                 if value != 0.0 {
@@ -138,17 +138,17 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     let word = words.next().unwrap_or(end(line));
                     // A value that cannot be a weight, such as inf, is still an entry.
                     let value = word.parse::<f64>();
-                    Some(value.map_err(|_| Fault::found(text, word, ENTRY))?)
+                    Some(value.map_err(|_| ParseError::found(text, word, ENTRY))?)
                 }
             };
             found += 1;
             match value {
                 Some(0.0) => zeros += usize::from(a != b),
-                _ => entries.add(text, first, (a, b), value.filter(|value| value.is_finite()))?,
+                _ => entries.add(text, first, (a, b), value)?,
             }
         }
         if found != count {
-            return Err(Fault::found(
+            return Err(ParseError::found(
                 text,
                 word,
                 &format!("{found}, the number of entries in the file"),
@@ -165,7 +165,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
 
 /// Entries of a matrix, read as edges.
 struct Entries {
-    draft: Draft,
+    draft: RawGraph,
     /// Entries of a general matrix whose mirror image has not come so far.
     arcs: HashSet<(u16, u16)>,
     symmetry: Symmetry,
@@ -178,7 +178,7 @@ impl Entries {
         at: &str,
         (a, b): (u16, u16),
         value: Option<f64>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         if self.symmetry == Symmetry::General && a != b && !self.arcs.remove(&(b, a)) {
             self.arcs.insert((a, b));
         }
@@ -187,7 +187,7 @@ impl Entries {
             .map_err(|e| excess(text, at, e))
     }
 
-    fn finish(self, input: &Input<'_>, header: &str) -> Result<Draft, Fault> {
+    fn finish(self, input: &Input<'_>, header: &str) -> Result<RawGraph, ParseError> {
         if !self.arcs.is_empty() {
             let general = header.len().saturating_sub("general".len());
             input.directed(header.get(general..).unwrap_or(header))?;

@@ -4,7 +4,7 @@
 
 use serde_json::value::RawValue;
 
-use super::draft::Draft;
+use super::raw_graph::RawGraph;
 use crate::graph::families::mango;
 use crate::graph::json::Object;
 use crate::graph::mango::Mango;
@@ -75,7 +75,7 @@ impl MangoTexts {
     }
 }
 
-impl Draft {
+impl RawGraph {
     /// Stores an attribute of a vertex, and ignores unknown ones.
     ///
     /// # Errors

@@ -2,10 +2,12 @@
 //! are the edges. A face of two corners is a single edge. `#` starts a comment.
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
-use super::words::{end, excess, number, plain_words, weight};
+use super::mesh::Mesh;
+use super::parse_error::ParseError;
+use super::raw_graph::{Excess, RawGraph};
+use super::words::{end, excess, finite, number, plain_words};
 use crate::graph::goban::Goban;
+use crate::vertex::Vertex;
 
 pub(super) const MAGIC: &str = "OFF";
 const SIZES: &str = "the numbers of vertices, faces and edges";
@@ -22,117 +24,126 @@ pub(super) fn is_magic(word: &str) -> bool {
     rest.strip_prefix('N').unwrap_or(rest).is_empty()
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+/// Words of a text without its comments. Each vertex and face begins a line, and a face may span
+/// several. In a text with fewer lines than that, line breaks count as blanks.
+struct Words<'a, L> {
+    text: &'a str,
+    lines: L,
+    line: &'a str,
+    words: std::str::SplitWhitespace<'a>,
+    /// True if line breaks count as blanks.
+    spread: bool,
+}
+
+impl<'a, L: Iterator<Item = &'a str> + Clone> Words<'a, L> {
+    /// Goes to the next line. Returns false at the end.
+    fn turn(&mut self) -> bool {
+        let next = self.lines.next();
+        self.line = next.unwrap_or(end(self.text));
+        self.words = plain_words(self.line);
+        next.is_some()
+    }
+
+    /// Returns the next word of this line, or the empty end of the line.
+    fn here(&mut self) -> &'a str {
+        self.words.next().unwrap_or(end(self.line))
+    }
+
+    /// Returns the next word of this or a later line, or the empty end of the text.
+    fn next(&mut self) -> &'a str {
+        loop {
+            match self.words.next() {
+                Some(word) => return word,
+                None if self.turn() => {}
+                None => return end(self.text),
+            }
+        }
+    }
+
+    /// Goes to the beginning of a vertex or face.
+    fn begin(&mut self) {
+        if !self.spread {
+            self.turn();
+        }
+    }
+}
+
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
-    let mut lines = text
+    let lines = text
         .lines()
         .map(|line| line.split('#').next().unwrap_or(line))
         .filter(|line| !line.trim().is_empty());
-    let header = lines.next().unwrap_or(end(text));
-    let magic = plain_words(header).next().unwrap_or_default();
-    if !is_magic(magic) {
-        return Err(Fault::found(text, header, MAGIC));
-    }
-    let rest = header.trim_start().get(magic.len()..).unwrap_or_default();
-    let sizes = if rest.trim().is_empty() {
-        lines.next().unwrap_or(end(text))
-    } else {
-        rest
+    let mut words = Words {
+        text,
+        lines,
+        line: end(text),
+        words: plain_words(""),
+        spread: false,
     };
-    let mut words = plain_words(sizes);
-    let word = words.next().unwrap_or(end(sizes));
+    words.turn();
+    let header = words.line;
+    let magic = words.here();
+    if !is_magic(magic) {
+        return Err(ParseError::found(text, header, MAGIC));
+    }
+    if words.words.clone().next().is_none() {
+        words.turn();
+    }
+    let word = words.here();
     let vertices: usize = number(text, word, SIZES)?;
-    let faces_word = words.next().unwrap_or(end(sizes));
+    let faces_word = words.here();
     let faces: usize = number(text, faces_word, SIZES)?;
-    let mut draft = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
-    let places = (0..vertices).map(|_| place(text, lines.next().unwrap_or(end(text))));
-    let places: Vec<[f64; 3]> = places.collect::<Result<_, Fault>>()?;
-    // The format requires coordinates; files without a drawing have zeros.
-    if places.iter().any(|at| *at != [0.0; 3]) {
-        for (corner, at) in (0..).zip(places) {
-            draft.place(corner, at);
-        }
+    // The number of edges is often wrong, or missing.
+    words.here();
+    if vertices > Vertex::LIMIT {
+        return Err(excess(text, word, Excess::Vertices));
     }
-    // A side between two faces comes once from each.
-    let mut sides: Vec<(u16, u16)> = Vec::new();
+    // Colors and normals could not be told from coordinates without line breaks.
+    let items = vertices.saturating_add(faces);
+    words.spread = magic == MAGIC && words.lines.clone().take(items).count() < items;
+    let mut mesh = Mesh::default();
+    for _ in 0..vertices {
+        words.begin();
+        let mut at = [0.0; 3];
+        for axis in &mut at {
+            let word = match words.spread {
+                true => words.next(),
+                false => words.here(),
+            };
+            *axis =
+                finite(word).ok_or_else(|| ParseError::found(text, word, "three coordinates"))?;
+        }
+        mesh.add(at).map_err(|e| excess(text, word, e))?;
+    }
     for _ in 0..faces {
-        let mut line = lines.next().unwrap_or(end(text));
-        let mut words = plain_words(line);
-        let word = words.next().unwrap_or(end(line));
-        let corners: usize = number(
-            text,
-            word,
-            "the number of corners of a face and the corners",
-        )?;
-        let expected = format!("{corners} corners from 0 to {}", vertices.saturating_sub(1));
-        let mut corner = || {
-            let mut word = words.next();
-            // A face may continue on the next lines.
-            while word.is_none() {
-                let Some(more) = lines.next() else { break };
-                line = more;
-                words = plain_words(line);
-                word = words.next();
-            }
-            let word = word.unwrap_or(end(line));
-            let corner: u16 = number(text, word, &expected)?;
-            match usize::from(corner) < vertices {
-                true => Ok(corner),
-                false => Err(Fault::found(text, word, &expected)),
-            }
+        words.begin();
+        let word = match words.spread {
+            true => words.next(),
+            false => words.here(),
         };
-        if corners == 0 {
-            continue;
-        }
-        let first = corner()?;
-        let mut last = first;
-        for place in 1..corners {
-            let next = corner()?;
-            sides.push((last.min(next), last.max(next)));
-            last = next;
-            if place + 1 == corners && corners > 2 {
-                sides.push((last.min(first), last.max(first)));
+        const FACE: &str = "the number of corners of a face and the corners";
+        let corners: usize = number(text, word, FACE)?;
+        let expected = format!("{corners} corners from 0 to {}", vertices.saturating_sub(1));
+        for _ in 0..corners {
+            let word = words.next();
+            let corner: u16 = number(text, word, &expected)?;
+            if usize::from(corner) >= vertices {
+                return Err(ParseError::found(text, word, &expected));
             }
+            mesh.step(corner).map_err(|e| excess(text, word, e))?;
         }
-        // Faces share sides. Merge them from time to time, so that they take no more memory than
-        // the edges.
-        if sides.len() > 4 * crate::graph::Graph::MAX_EDGES {
-            merge(&mut sides);
-            if sides.len() > crate::graph::Graph::MAX_EDGES {
-                return Err(excess(text, line, super::draft::Excess::Edges));
-            }
-        }
+        mesh.close(true).map_err(|e| excess(text, word, e))?;
     }
-    if let Some(line) = lines.next() {
-        return Err(Fault::found(
-            text,
-            line,
-            &format!("the end of the text after {faces} faces"),
-        ));
+    words.begin();
+    if let Some(word) = match words.spread {
+        true => Some(words.next()).filter(|word| !word.is_empty()),
+        false => Some(words.line).filter(|line| !line.is_empty()),
+    } {
+        let expected = format!("the end of the text after {faces} faces");
+        return Err(ParseError::found(text, word, &expected));
     }
-    merge(&mut sides);
-    for (a, b) in sides {
-        draft
-            .edge(a, b, None)
-            .map_err(|e| excess(text, faces_word, e))?;
-    }
-    Ok(draft)
-}
-
-/// Reads the coordinates of a vertex.
-fn place(text: &str, line: &str) -> Result<[f64; 3], Fault> {
-    let mut words = plain_words(line);
-    let mut at = [0.0; 3];
-    for axis in &mut at {
-        let word = words.next().unwrap_or(end(line));
-        *axis = weight(word).ok_or_else(|| Fault::found(text, word, "three coordinates"))?;
-    }
-    Ok(at)
-}
-
-fn merge(sides: &mut Vec<(u16, u16)>) {
-    sides.sort_unstable();
-    sides.dedup();
+    mesh.finish().map_err(|e| excess(text, faces_word, e))
 }
 
 /// Writes each edge as a face of two corners. Without a drawing, all corners are at the origin.

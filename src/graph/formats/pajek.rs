@@ -1,12 +1,13 @@
 //! Pajek networks: `*Vertices N`, lines `NUMBER "NAME" X Y Z`, then edges under `*Edges`,
-//! `*Edgeslist`, `*Arcs`, `*Arcslist`, or `*Matrix`. y points down; `%` starts a comment.
+//! `*Edgeslist`, `*Arcs`, `*Arcslist`, or `*Matrix`. y points down; `%` starts a comment. A file
+//! may hold several networks, and other data such as partitions.
 
 use std::collections::HashSet;
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
-use super::words::{end, excess, number, plain_words, vertex, weight, words};
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
+use super::words::{end, excess, finite, number, plain_words, vertex, weight, words};
 
 const VERTICES: &str = "*Vertices, then their number";
 
@@ -33,16 +34,83 @@ impl Section {
     }
 }
 
+/// Networks and other content of a file.
+struct Outline<'a> {
+    /// The wanted network, from its line `*Vertices`, or the whole text if there is none.
+    network: &'a str,
+    /// Number of networks.
+    networks: usize,
+    /// First heading of content that is not a network.
+    other: Option<&'a str>,
+}
+
+impl<'a> Outline<'a> {
+    fn of(text: &'a str, wanted: usize) -> Outline<'a> {
+        let (mut start, mut stop) = (None, text.len());
+        let mut networks = 0;
+        let mut other: Option<&str> = None;
+        // Partitions and vectors have a line `*Vertices`, too.
+        let mut in_other = false;
+        for line in text.lines() {
+            let Some(head) = plain_words(line)
+                .next()
+                .filter(|word| word.starts_with('*'))
+            else {
+                continue;
+            };
+            let is = |name: &str| head.eq_ignore_ascii_case(name);
+            let begins = is("*vertices") && !in_other;
+            if Section::of(head).is_some() || is("*vertices") && in_other {
+                continue;
+            }
+            in_other = !begins && !is("*network");
+            if in_other {
+                other = other.or(Some(head));
+            }
+            let place = (line.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+            if start.is_some() {
+                stop = stop.min(place);
+            }
+            if begins {
+                networks += 1;
+                if networks == wanted {
+                    start = Some(place);
+                }
+            }
+        }
+        let network = start.and_then(|start| text.get(start..stop));
+        Outline {
+            network: network.unwrap_or(text),
+            networks,
+            other,
+        }
+    }
+}
+
+impl Outline<'_> {
+    /// Returns warnings about the content that is not read.
+    fn warnings(&self, input: &Input<'_>) -> Vec<String> {
+        let networks = Some(self.networks).filter(|&networks| networks > 1);
+        let several = networks.and_then(|networks| input.several(Some(networks)));
+        // Partitions and vectors do not concern a board.
+        let other = self.other.map(|head| {
+            let (source, head) = (input.source, crate::text::quote(head));
+            format!("'{head}' of {source} is ignored, because it is not a network")
+        });
+        several.into_iter().chain(other).collect()
+    }
+}
+
 /// Reads the line `*Vertices N`.
-fn begin(text: &str, line: &str) -> Result<Draft, Fault> {
+fn begin(text: &str, line: &str) -> Result<RawGraph, ParseError> {
     let mut words = plain_words(line).skip(1);
     let word = words.next().unwrap_or(end(line));
     let vertices: usize = number(text, word, VERTICES)?;
     if words.next().is_some() {
         let expected = "a network with one kind of vertices";
-        return Err(Fault::found(text, line.trim(), expected));
+        return Err(ParseError::found(text, line.trim(), expected));
     }
-    let mut draft = Draft::numbered(vertices).map_err(|e| excess(text, word, e))?;
+    let mut draft = RawGraph::numbered(vertices).map_err(|e| excess(text, word, e))?;
     draft.name_all();
     Ok(draft)
 }
@@ -52,16 +120,16 @@ fn matrix_row(
     text: &str,
     line: &str,
     row: u16,
-    draft: &mut Draft,
+    draft: &mut RawGraph,
     arcs: &mut HashSet<(u16, u16)>,
-) -> Result<(), Fault> {
+) -> Result<(), ParseError> {
     draft.allow_both_ends();
     let n = draft.vertices();
     let mut cells = plain_words(line);
     for column in 0..n {
         let word = cells.next().unwrap_or(end(line));
         let value = weight(word).ok_or_else(|| {
-            Fault::found(text, word, &format!("{n} numbers, one for each vertex"))
+            ParseError::found(text, word, &format!("{n} numbers, one for each vertex"))
         })?;
         let (a, b) = (row, column as u16);
         if value != 0.0 {
@@ -85,16 +153,20 @@ pub(super) fn begins(line: &str) -> bool {
     }
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
-    let mut draft: Option<Draft> = None;
+    let outline = Outline::of(text, input.wanted());
+    if (1..input.wanted()).contains(&outline.networks) {
+        return Err(input.missing(outline.networks));
+    }
+    let mut draft: Option<RawGraph> = None;
     let mut section = Section::Vertices;
     let mut row = 0usize;
     let mut arcs: HashSet<(u16, u16)> = HashSet::new();
     let mut matrix = text;
     let mut flat: Option<f64> = None;
     let mut solid: Vec<(u16, [f64; 3])> = Vec::new();
-    for line in text.lines() {
+    for line in outline.network.lines() {
         let mut plain = plain_words(line);
         let Some(head) = plain.next().filter(|word| !word.starts_with('%')) else {
             continue;
@@ -112,20 +184,12 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                     matrix = head;
                 }
             } else {
-                // Partitions and vectors do not concern a board, and a second network is not read.
-                if let Some(draft) = &mut draft {
-                    let source = input.source;
-                    let head = crate::text::quote(head);
-                    let warning = format!("'{head}' and the rest of {source} are ignored");
-                    draft.warnings.push(warning);
-                    break;
-                }
-                return Err(Fault::found(text, head, VERTICES));
+                return Err(ParseError::found(text, head, VERTICES));
             }
             continue;
         }
         let Some(draft) = &mut draft else {
-            return Err(Fault::found(text, head, VERTICES));
+            return Err(ParseError::found(text, head, VERTICES));
         };
         let n = draft.vertices();
         match section {
@@ -135,7 +199,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
                 if let Some(name) = words.next() {
                     draft.rename(at, name.to_string());
                 }
-                let axes: Vec<f64> = words.map_while(weight).take(3).collect();
+                let axes: Vec<f64> = words.map_while(finite).take(3).collect();
                 if let &[x, y, ref rest @ ..] = axes.as_slice() {
                     let z = rest.first().copied().unwrap_or_default();
                     solid.push((at, [x, -y, z]));
@@ -167,14 +231,16 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             }
             Section::Matrix => {
                 if row == n {
-                    return Err(Fault::found(text, head, &format!("{n} rows of the matrix")));
+                    let expected = format!("{n} rows of the matrix");
+                    return Err(ParseError::found(text, head, &expected));
                 }
                 matrix_row(text, line, row as u16, draft, &mut arcs)?;
                 row += 1;
             }
         }
     }
-    let mut draft = draft.ok_or_else(|| Fault::found(text, end(text), VERTICES))?;
+    let mut draft = draft.ok_or_else(|| ParseError::found(text, end(text), VERTICES))?;
+    draft.warnings.extend(outline.warnings(input));
     if !arcs.is_empty() {
         input.directed(matrix)?;
     }

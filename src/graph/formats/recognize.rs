@@ -1,23 +1,19 @@
 //! Recognition of formats: by the first words of a text, else by the extension of its path, else by
 //! a guess.
 
-use super::{Format, adjlist, edgelist, mtx, off, pajek, tgf};
+use std::borrow::Cow;
+
+use super::{Format, adjlist, dl, edgelist, mtx, obj, off, pajek, ply, stl, tgf};
 
 /// Extensions and names of formats that are not read. As edge lists, their lines would give edges
 /// between wrong names.
 const FOREIGN: &[(&str, &str)] = &[
-    ("lgl", "LGL"),
-    ("dl", "UCINET DL"),
     ("xgmml", "XGMML"),
-    ("sif", "SIF"),
     ("gdf", "GDF"),
     ("vna", "VNA"),
     ("gw", "LEDA"),
     ("leda", "LEDA"),
     ("stp", "SteinLib"),
-    ("obj", "OBJ"),
-    ("ply", "PLY"),
-    ("stl", "STL"),
 ];
 
 /// Returns the format of a text, by default an edge list.
@@ -41,6 +37,30 @@ pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> 
         ));
     }
     Format::find(by_guess(text)).ok_or_else(|| "unknown format".to_string())
+}
+
+/// Returns the format of a file that is not text, its part that is text, and its other bytes.
+/// `None` for text.
+pub(super) fn binary<'a>(
+    bytes: &'a [u8],
+    path: &str,
+    from: Option<&'static Format>,
+) -> Option<(&'static Format, Cow<'a, str>, &'a [u8])> {
+    let named = from.or_else(|| Format::of_path(path));
+    let allows = |name: &str| from.is_none_or(|format| format.name == name);
+    if allows("ply")
+        && let Some(length) = ply::binary_head(bytes)
+    {
+        let (head, body) = bytes.split_at_checked(length)?;
+        return Some((Format::find("ply")?, String::from_utf8_lossy(head), body));
+    }
+    let is_named = named.is_some_and(|format| format.name == "stl");
+    // No text has this length by chance: its bytes would count more triangles than a file holds.
+    let fits = stl::length(bytes) == Some(bytes.len());
+    if allows("stl") && (fits || is_named && bytes.contains(&0)) {
+        return Some((Format::find("stl")?, Cow::Borrowed(""), bytes));
+    }
+    None
 }
 
 /// Returns the format whose typical beginning the text has, or `None`.
@@ -78,6 +98,15 @@ fn by_content(text: &str) -> Option<&'static str> {
     let word = first.split([' ', '\t']).next().unwrap_or_default();
     if off::is_magic(word) {
         return Some("off");
+    }
+    if ply::is_ply(text) {
+        return Some("ply");
+    }
+    if stl::is_stl(text) {
+        return Some("stl");
+    }
+    if dl::is_dl(text) {
+        return Some("dl");
     }
     if pajek::begins(first) {
         return Some("pajek");
@@ -177,6 +206,9 @@ fn by_guess(text: &str) -> &'static str {
     }
     if first.starts_with('%') {
         return "metis";
+    }
+    if obj::is_obj(text) {
+        return "obj";
     }
     let mut words = first.split_whitespace();
     let head = words.next().unwrap_or_default();

@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
-use super::words::{end, excess, plain_words, weight};
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
+use super::words::{end, excess, finite, plain_words, weight};
 
 /// Line between vertices and edges.
 const BORDER: &str = "#";
@@ -36,9 +36,9 @@ pub(super) fn is_tgf(text: &str) -> bool {
     known && edges > 0
 }
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
-    let mut draft = Draft::default();
+    let mut draft = RawGraph::default();
     let mut above = true;
     // Names or coordinates: which of them they are is clear only after the last one.
     let mut names: Vec<Option<&str>> = Vec::new();
@@ -53,7 +53,11 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
             let known = draft.vertices();
             draft.vertex(a).map_err(|e| excess(text, a, e))?;
             if draft.vertices() == known {
-                return Err(Fault::found(text, a, "a unique id, or # before the edges"));
+                return Err(ParseError::found(
+                    text,
+                    a,
+                    "a unique id, or # before the edges",
+                ));
             }
             let name = line.trim_start().get(a.len()..).unwrap_or_default().trim();
             names.push((!name.is_empty()).then_some(name));
@@ -62,7 +66,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         let b = words.next().unwrap_or(end(line));
         let find = |id: &str| {
             let found = draft.find(id);
-            found.ok_or_else(|| Fault::found(text, id, "the id of a vertex above the line #"))
+            found.ok_or_else(|| ParseError::found(text, id, "the id of a vertex above the line #"))
         };
         let ends = (find(a)?, find(b)?);
         let noted = words.next().and_then(weight);
@@ -70,14 +74,14 @@ pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
         added.map_err(|e| excess(text, a, e))?;
     }
     if above {
-        return Err(Fault::found(
+        return Err(ParseError::found(
             text,
             end(text),
             "a line # between vertices and edges",
         ));
     }
     let place = |name: &Option<&str>| {
-        let numbers: Option<Vec<f64>> = plain_words((*name)?).take(4).map(weight).collect();
+        let numbers: Option<Vec<f64>> = plain_words((*name)?).take(4).map(finite).collect();
         <[f64; 3]>::try_from(numbers?).ok()
     };
     let places: Option<Vec<[f64; 3]>> = names.iter().map(place).collect();

@@ -1,21 +1,23 @@
 //! Words of a line, and numbers among them.
 
+use std::borrow::Cow;
 use std::str::FromStr;
 
 use nom::branch::alt;
-use nom::bytes::complete::{is_not, take_while};
+use nom::bytes::complete::{is_not, tag, take_while};
 use nom::character::complete::char;
 use nom::combinator::{opt, recognize};
-use nom::multi::many0_count;
+use nom::multi::{many0_count, many1_count};
 use nom::sequence::delimited;
 use nom::{IResult, Parser};
 
-use super::draft::Excess;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::Excess;
 use crate::text::quote;
 
 /// Returns the words of a line, separated by white space or commas; each is a slice of the line. A
-/// word in double quotes or parentheses may contain both. The quotes are removed.
+/// word in double quotes or parentheses may contain both. The quotes are removed. Doubled quotes
+/// within quotes stay; [`unquoted`] decodes them.
 pub(super) fn words(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {
@@ -28,7 +30,8 @@ pub(super) fn words(line: &str) -> impl Iterator<Item = &str> {
 fn word(input: &str) -> IResult<&str, &str> {
     let gap = |c: char| c.is_whitespace() || c == ',';
     let (input, _) = take_while(gap).parse(input)?;
-    let quoted = delimited(char('"'), is_not("\""), char('"'));
+    let inner = alt((is_not("\""), tag("\"\"")));
+    let quoted = delimited(char('"'), recognize(many1_count(inner)), char('"'));
     let tuple = recognize((char('('), many0_count(is_not("()")), char(')')));
     let plain = nom::bytes::complete::take_while1(|c: char| !gap(c));
     let (rest, found) = alt((quoted, tuple, plain)).parse(input)?;
@@ -41,6 +44,16 @@ fn word(input: &str) -> IResult<&str, &str> {
             let (whole, rest) = input.split_at(length);
             Ok((rest, whole))
         }
+    }
+}
+
+/// Returns a word of `text` as a name. Within quotes, tables write a quote as two.
+pub(super) fn unquoted<'a>(text: &str, word: &'a str) -> Cow<'a, str> {
+    let offset = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    let before = text.get(..offset).unwrap_or_default();
+    match before.ends_with('"') && word.contains("\"\"") {
+        true => word.replace("\"\"", "\"").into(),
+        false => word.into(),
     }
 }
 
@@ -80,29 +93,38 @@ pub(super) fn end(text: &str) -> &str {
 }
 
 /// Parses a word as a number of this type.
-pub(super) fn number<T: FromStr>(text: &str, word: &str, expected: &str) -> Result<T, Fault> {
-    word.parse().map_err(|_| Fault::found(text, word, expected))
+pub(super) fn number<T: FromStr>(text: &str, word: &str, expected: &str) -> Result<T, ParseError> {
+    word.parse()
+        .map_err(|_| ParseError::found(text, word, expected))
 }
 
 /// Returns the index of the vertex that a word names by its number, 1 to `vertices`.
-pub(super) fn vertex(text: &str, word: &str, vertices: usize) -> Result<u16, Fault> {
+pub(super) fn vertex(text: &str, word: &str, vertices: usize) -> Result<u16, ParseError> {
     let expected = || format!("the number of a vertex from 1 to {vertices}");
     let number: usize = number(text, word, &expected())?;
     match number.checked_sub(1).filter(|&index| index < vertices) {
         Some(index) => Ok(index as u16),
-        None => Err(Fault::found(text, word, &expected())),
+        None => Err(ParseError::found(text, word, &expected())),
     }
 }
 
-/// Parses a weight, which may be any finite decimal number; `None` for other words.
+/// Parses the weight of an edge, which may be any number; `None` for other words.
+/// [`RawGraph::edge`] drops weights such as `inf`, `nan`, and `1e310` with a warning.
+///
+/// [`RawGraph::edge`]: super::raw_graph::RawGraph::edge
 pub(super) fn weight(word: &str) -> Option<f64> {
-    word.parse().ok().filter(|weight: &f64| weight.is_finite())
+    word.parse().ok()
+}
+
+/// Parses a finite decimal number, such as a coordinate; `None` for other words.
+pub(super) fn finite(word: &str) -> Option<f64> {
+    word.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 /// Reports one vertex or edge too many at this slice of a text.
-pub(super) fn excess(text: &str, at: &str, excess: Excess) -> Fault {
+pub(super) fn excess(text: &str, at: &str, excess: Excess) -> ParseError {
     let offset = (at.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-    Fault::at(text, offset, excess.to_string())
+    ParseError::at(text, offset, excess.to_string())
 }
 
 #[cfg(test)]
@@ -121,6 +143,9 @@ mod tests {
         assert_eq!(list("(a)b \"c\"d"), ["(a)b", "\"c\"d"]);
         assert_eq!(list(""), [""; 0]);
         assert_eq!(list("\"\" ()"), ["\"\"", "()"]);
+        let line = "a,\"c \"\"q\"\"\",b\"\"";
+        let names: Vec<_> = words(line).map(|word| unquoted(line, word)).collect();
+        assert_eq!(names, ["a", "c \"q\"", "b\"\""]);
     }
 
     #[test]

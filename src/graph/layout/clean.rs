@@ -103,8 +103,11 @@ pub(super) fn typical_length(places: &[Place], edges: &[(usize, usize)]) -> f64 
     if mean > 1e-12 { mean } else { 1.0 }
 }
 
+/// Returns the distance of two locations. A square root is faster than `hypot` and is rounded the
+/// same way on every machine.
 pub(super) fn length(a: Place, b: Place) -> f64 {
-    (a[0] - b[0]).hypot(a[1] - b[1])
+    let (x, y) = (a[0] - b[0], a[1] - b[1]);
+    (x * x + y * y).sqrt()
 }
 
 /// Returns twice the area of the triangle, positive if it is counterclockwise.

@@ -3,9 +3,11 @@
 //! Each component is drawn separately, first by stress. If that drawing is not clean and the graph
 //! is planar, the component is drawn from a planar embedding instead. The components are then
 //! packed side by side. The unit is the length of a typical edge, and y points up. The same graph
-//! always gets the same layout. The work is bounded: about one second for ten thousand vertices.
+//! always gets the same layout, on every machine: all limits count steps, never time. The work is
+//! bounded to a second or two for any graph.
 
 mod clean;
+mod force;
 mod pack;
 mod plane;
 mod relax;
@@ -40,9 +42,10 @@ pub fn layout(graph: &Graph) -> Vec<Place> {
         }
     }
     let mut drawn = Vec::with_capacity(components.len());
+    let mut work = Work::default();
     for vertices in components {
         let part = Part::of(graph, &vertices, &number);
-        let mut places = draw(&part);
+        let mut places = draw(&part, &mut work);
         rigid::straighten(&part, &mut places);
         drawn.push((vertices, places));
     }
@@ -138,21 +141,51 @@ impl Part {
     }
 }
 
+/// Work that all components together may still do. Without it, components get cheaper drawings.
+struct Work {
+    /// Steps of careful drawings by stress.
+    steps: usize,
+    /// Vertices of components that are drawn from a planar embedding.
+    planar: usize,
+}
+
+impl Default for Work {
+    fn default() -> Work {
+        Work {
+            steps: 120_000_000,
+            planar: 5_000,
+        }
+    }
+}
+
+/// Takes `amount` from the work that is left. Returns false, and takes nothing, if less is left.
+fn take(left: &mut usize, amount: usize) -> bool {
+    let rest = left.checked_sub(amount);
+    *left = rest.unwrap_or(*left);
+    rest.is_some()
+}
+
 /// Draws one component.
-fn draw(part: &Part) -> Vec<Place> {
+fn draw(part: &Part, work: &mut Work) -> Vec<Place> {
     match part.len() {
         0 => return Vec::new(),
         1 => return vec![[0.0, 0.0]],
         _ => {}
     }
     let edges = part.edges();
-    let stressed = stress::draw(part);
+    let stressed = stress::draw(part, &mut work.steps);
     // A planar graph has fewer than 3n edges, so skip the tests for denser graphs.
     if edges.len() > 3 * part.len() || clean::is_clean(&stressed, &edges, clean::CLEAR) {
         return stressed;
     }
+    if edges.len() < part.len() {
+        return tree::draw(part);
+    }
+    if !take(&mut work.planar, part.len()) {
+        return stressed;
+    }
     match Embedding::of(&part.graph()) {
         None => stressed,
-        Some(embedding) => plane::draw(part, &embedding),
+        Some(embedding) => plane::draw(part, &embedding, stressed),
     }
 }

@@ -5,16 +5,22 @@ use std::f64::consts::TAU;
 
 use super::clean::{CLEAR, NARROW, air, is_clean, turn};
 use super::relax::{self, Mesh};
-use super::{Part, Place, schnyder, spread, tree, tutte};
+use super::{Part, Place, force, schnyder, spread, tutte};
 use crate::graph::planar::Embedding;
 use crate::vertex::Vertex;
 
-/// Draws a connected planar graph with at least three vertices.
-pub(super) fn draw(part: &Part, embedding: &Embedding) -> Vec<Place> {
+/// Minimum number of vertices of a graph that may get crossings if they make it readable.
+const LARGE: usize = 150;
+/// Maximum number of edges per vertex of such a graph.
+const SPARSE: f64 = 1.5;
+/// Minimum factor by which crossings must enlarge the room of the vertices.
+const WORTH: f64 = 2.0;
+
+/// Draws a connected planar graph with a cycle. `stressed` is its drawing by stress. A large sparse
+/// graph, such as a tree with a few more edges, may get a few crossings. Without them, its long
+/// outer face would leave no room for most vertices.
+pub(super) fn draw(part: &Part, embedding: &Embedding, stressed: Vec<Place>) -> Vec<Place> {
     let edges = part.edges();
-    if edges.len() < part.len() {
-        return tree::draw(part);
-    }
     let mut faces: Vec<Vec<usize>> = embedding
         .faces()
         .iter()
@@ -47,8 +53,16 @@ pub(super) fn draw(part: &Part, embedding: &Embedding) -> Vec<Place> {
         crowded.push(spread::draw(part.len(), mesh));
     }
     let airy = |a: &Vec<Place>, b: &Vec<Place>| air(a, &edges).total_cmp(&air(b, &edges));
-    let best = crowded.into_iter().max_by(airy);
-    best.unwrap_or_else(|| super::stress::draw(part))
+    let Some(best) = crowded.into_iter().max_by(airy) else {
+        return stressed;
+    };
+    if part.len() >= LARGE && (edges.len() as f64) < SPARSE * part.len() as f64 {
+        let forced = force::draw(part, stressed);
+        if air(&forced, &edges) > WORTH * air(&best, &edges) {
+            return forced;
+        }
+    }
+    best
 }
 
 /// Returns the barycentric drawing of the graph, or `None` if it is not clean. All faces are convex

@@ -27,6 +27,8 @@ impl Mesh {
 const PULLS: usize = 300;
 /// Approximate maximum number of steps in total.
 const WORK: usize = 30_000_000;
+/// Approximate number of triangles that are tested per vertex and sweep.
+const TESTS: usize = 30;
 /// Minimum of twice the area of a triangle after a move, with edges about 1 long. A triangle that
 /// is already smaller must not shrink.
 const FLAT: f64 = 0.05;
@@ -52,7 +54,9 @@ pub(super) fn draw(part: &Part, mut mesh: Mesh) -> Vec<Place> {
     let anchors = anchors(part);
     let farthest = anchors.iter().flat_map(|(_, row)| row).copied().max();
     let radius = 1.5 * f64::from(farthest.unwrap_or(1)) + 2.0;
-    let sweeps = (WORK / (n * (anchors.len() + 8))).clamp(4, 200);
+    // Each sweep visits the anchors of every vertex, and tests the triangles around it.
+    let sweep = n * (anchors.len() + 8) + TESTS * mesh.places.len();
+    let sweeps = (WORK / sweep).clamp(4, 200);
     for _ in 0..sweeps {
         for v in 0..mesh.places.len() {
             let [x, y] = mesh.places[v];

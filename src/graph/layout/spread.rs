@@ -10,7 +10,7 @@ use super::clean::turn;
 use super::relax::Mesh;
 
 /// Approximate maximum number of moves of all vertices together.
-const WORK: usize = 1_500_000;
+const WORK: usize = 800_000;
 /// Weight of the squared edge lengths relative to the reciprocal areas.
 const TENSION: f64 = 0.1;
 

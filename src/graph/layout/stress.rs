@@ -11,14 +11,19 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::clean::{faults, length};
-use super::{Part, Place};
+use super::{Part, Place, take};
 
 /// Maximum number of vertices of a component that is drawn from all pairs.
 const ALL_PAIRS: usize = 700;
 /// Maximum number of pivots in larger components.
 const PIVOTS: usize = 50;
+/// Minimum number of pivots, however large the component is.
+const LEAST_PIVOTS: usize = 6;
+/// Approximate maximum number of pairs. Each round of the descent visits all of them; very large
+/// components use fewer pivots.
+const MOST_PAIRS: usize = 600_000;
 /// If a larger component has more edges than this, only a sample of its edges is used.
-const MOST_EDGES: usize = 200_000;
+const MOST_EDGES: usize = 100_000;
 /// Number of rounds of the gradient descent.
 const ROUNDS: usize = 40;
 /// Maximum number of pulls in the final polishing; sets the number of its rounds, 10 to 300.
@@ -43,18 +48,22 @@ const SPARSE: usize = 300;
 /// Number of starts for such graphs.
 const STARTS: u64 = 12;
 
-/// Draws a connected graph, with edges about 1 long.
-pub(super) fn draw(part: &Part) -> Vec<Place> {
+/// Draws a connected graph, with edges about 1 long. `left` is the number of steps that careful
+/// drawings may still take; without enough steps, the drawing is coarser.
+pub(super) fn draw(part: &Part, left: &mut usize) -> Vec<Place> {
     let n = part.len();
-    let mut pairs = if n <= ALL_PAIRS {
+    let once = ROUNDS * n * n / 2 + polish_rounds(n) * n * n;
+    let careful = n <= ALL_PAIRS && take(left, once);
+    let mut pairs = if careful {
         all_pairs(part)
     } else {
         pivot_pairs(part)
     };
     let edges = part.edges();
-    if n > SMALL || edges.len() > SPARSE {
+    let is_small = n <= SMALL && edges.len() <= SPARSE;
+    if !(careful && is_small && take(left, (STARTS as usize - 1) * once)) {
         let mut places = descend(n, &mut pairs, 0);
-        if n <= ALL_PAIRS {
+        if careful {
             polish(n, &pairs, &mut places);
         }
         return places;
@@ -82,6 +91,11 @@ fn stress(pairs: &[Pair], places: &[Place]) -> f64 {
     (sum * 1e4 / pairs.len().max(1) as f64).round()
 }
 
+/// Returns the number of rounds of polishing for `n` vertices.
+fn polish_rounds(n: usize) -> usize {
+    (POLISH / (n * n).max(1)).clamp(10, 300)
+}
+
 /// Moves every vertex, one after another, to the mean of the locations that its pairs request. This
 /// ends in the nearest local minimum of the stress.
 fn polish(n: usize, pairs: &[Pair], places: &mut [Place]) {
@@ -90,7 +104,7 @@ fn polish(n: usize, pairs: &[Pair], places: &mut [Place]) {
         pulls[pair.a].push((pair.b, pair.distance, pair.weight_a));
         pulls[pair.b].push((pair.a, pair.distance, pair.weight_b));
     }
-    for _ in 0..(POLISH / (n * n)).clamp(10, 300) {
+    for _ in 0..polish_rounds(n) {
         for v in 0..n {
             let here = places[v];
             let (mut sum, mut weights) = ([0.0, 0.0], 0.0);
@@ -130,7 +144,7 @@ fn descend(n: usize, pairs: &mut [Pair], seed: u64) -> Vec<Place> {
             let [xa, ya] = places[pair.a];
             let [xb, yb] = places[pair.b];
             let (dx, dy) = (xa - xb, ya - yb);
-            let length = dx.hypot(dy);
+            let length = (dx * dx + dy * dy).sqrt();
             // Vertices at the same location are pushed apart in a random direction.
             let (dx, dy, length) = if length > 1e-9 {
                 (dx, dy, length)
@@ -177,6 +191,7 @@ fn pivot_pairs(part: &Part) -> Vec<Pair> {
     let edges = part.edges();
     // With hundreds of thousands of edges, the drawing looks the same without some of the pulls.
     let stride = edges.len() / MOST_EDGES + 1;
+    let pivots = (MOST_PAIRS.saturating_sub(edges.len() / stride) / n).clamp(LEAST_PIVOTS, PIVOTS);
     let mut pairs: Vec<Pair> = edges
         .into_iter()
         .step_by(stride)
@@ -190,9 +205,9 @@ fn pivot_pairs(part: &Part) -> Vec<Pair> {
         .collect();
     let mut nearest = vec![u32::MAX; n];
     let mut owner = vec![0; n];
-    let mut rows = Vec::with_capacity(PIVOTS);
+    let mut rows = Vec::with_capacity(pivots);
     let mut pivot = 0;
-    for number in 0..PIVOTS {
+    for number in 0..pivots {
         let distances = part.distances(pivot);
         for v in 0..n {
             if distances[v] < nearest[v] {

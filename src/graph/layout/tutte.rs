@@ -13,6 +13,9 @@ use super::clean::length;
 const ROUNDS: usize = 8;
 /// Maximum number of solver steps per axis and round.
 const STEPS: usize = 600;
+/// Maximum number of edges and vertices that the solver visits per axis and round. Large graphs
+/// get fewer steps.
+const WORK: usize = 10_000_000;
 /// Maximum weight; its reciprocal is the minimum.
 const STIFFEST: f64 = 1e4;
 
@@ -112,7 +115,8 @@ fn solve(places: &mut [Place], free: &[bool], edges: &[(usize, usize)], weights:
         let mut step = scaled(&residual);
         let mut rest = dot(&residual, &step);
         let goal = rest * 1e-18;
-        for _ in 0..STEPS {
+        let steps = (WORK / (edges.len() + n).max(1)).clamp(20, STEPS);
+        for _ in 0..steps {
             if rest <= goal || rest <= 1e-24 {
                 break;
             }

@@ -1,5 +1,6 @@
 //! Standard measures of a graph, as printed by `omnigo graph SPEC --info`.
 
+mod diameter;
 #[cfg(test)]
 mod published;
 mod symmetry;
@@ -12,9 +13,11 @@ use super::Graph;
 use super::planar::Embedding;
 use crate::vertex::Vertex;
 
+pub use diameter::diameter;
 pub use symmetry::automorphisms;
 
-/// Measures of a graph. Infinite values are `None`.
+/// Measures of a graph. Infinite values are `None`. Limits count steps, so whether a value is
+/// computed does not depend on the machine.
 ///
 /// ```
 /// use omnigo::graph::measures::Measures;
@@ -31,10 +34,10 @@ pub struct Measures {
     pub degrees: BTreeMap<usize, usize>,
     /// Number of connected components.
     pub components: usize,
-    /// Length of a shortest cycle; `None` without cycles.
+    /// Length of a shortest cycle. `None` without cycles, or if finding it takes too long.
     pub girth: Option<usize>,
-    /// Largest distance between two vertices. `None` if the graph is not connected, or too large to
-    /// compute it.
+    /// Largest distance between two vertices. `None` if the graph is not connected, or if finding
+    /// it takes too long.
     pub diameter: Option<usize>,
     /// True if two colors suffice for a proper coloring of the vertices.
     pub bipartite: bool,
@@ -98,14 +101,18 @@ pub(super) fn components(graph: &Graph) -> (usize, bool) {
     (count, bipartite)
 }
 
-/// Returns the length of a shortest cycle, or `None` without cycles.
+/// Returns the length of a shortest cycle. Returns `None` without cycles, or if finding it takes
+/// too long.
 ///
 /// Runs breadth-first searches from enough vertices that every cycle passes through one of them.
 /// Each search stops at half the length of the shortest cycle so far. A vertex is removed after the
 /// search from it.
 pub fn girth(graph: &Graph) -> Option<usize> {
+    /// Maximum number of arcs to follow, about one second.
+    const WORK: u64 = 300_000_000;
+    let mut left = WORK;
     let n = graph.vertices();
-    let (components, _) = components(graph);
+    let (components, bipartite) = components(graph);
     if graph.edges() + components == n {
         return None;
     }
@@ -142,10 +149,14 @@ pub fn girth(graph: &Graph) -> Option<usize> {
         while let Some(&v) = reached.get(at) {
             at += 1;
             let next = distance[v.index()] + 1;
-            if 2 * next > shortest {
+            // An arc from here closes a cycle of at least `2 * next - 1` edges. A bipartite graph
+            // has no odd cycles.
+            let least = 2 * next - u32::from(!bipartite);
+            if least >= shortest {
                 whole = false;
                 break;
             }
+            left = left.checked_sub(1 + graph.degree(v) as u64)?;
             for &u in graph.neighbors(v).iter().filter(|u| !gone[u.index()]) {
                 if distance[u.index()] == FAR {
                     distance[u.index()] = next;
@@ -169,66 +180,6 @@ pub fn girth(graph: &Graph) -> Option<usize> {
         }
     }
     Some(shortest as usize)
-}
-
-/// Returns the largest distance in a connected graph, or `None` if finding it takes too long.
-///
-/// Each search bounds the eccentricities of all vertices by the triangle inequality. The next
-/// search starts where the bounds are most open (F. W. Takes and W. A. Kosters, *Determining the
-/// diameter of small world networks*, 2011).
-pub fn diameter(graph: &Graph) -> Option<usize> {
-    /// Maximum number of arcs to follow.
-    const WORK: u64 = 4_000_000_000;
-    let n = graph.vertices();
-    let mut left = WORK;
-    let mut low = vec![0u32; n];
-    let mut high = vec![FAR; n];
-    let mut open: Vec<Vertex> = graph.all().collect();
-    let (mut least, mut upper) = (0, true);
-    let mut distance = vec![FAR; n];
-    let mut queue: Vec<Vertex> = Vec::with_capacity(n);
-    while let Some(&any) = open.first() {
-        left = left.checked_sub(n as u64)?;
-        // Alternate between the vertex that may be most remote and the one that may be most
-        // central.
-        let key = |v: &Vertex| {
-            if upper {
-                u32::MAX - high[v.index()]
-            } else {
-                low[v.index()]
-            }
-        };
-        let root = open.iter().copied().min_by_key(key).unwrap_or(any);
-        upper = !upper;
-        distance.fill(FAR);
-        queue.clear();
-        queue.push(root);
-        distance[root.index()] = 0;
-        let mut at = 0;
-        // Stop once all vertices are reached. In a dense graph, a few rows suffice.
-        while queue.len() < n
-            && let Some(&v) = queue.get(at)
-        {
-            at += 1;
-            left = left.checked_sub(graph.degree(v) as u64)?;
-            for &u in graph.neighbors(v) {
-                if distance[u.index()] == FAR {
-                    distance[u.index()] = distance[v.index()] + 1;
-                    queue.push(u);
-                }
-            }
-        }
-        let eccentricity = queue.last().map_or(0, |v| distance[v.index()]);
-        least = least.max(eccentricity);
-        for v in graph.all() {
-            let d = distance[v.index()];
-            low[v.index()] = low[v.index()].max(d.max(eccentricity.saturating_sub(d)));
-            high[v.index()] = high[v.index()].min(eccentricity + d);
-            least = least.max(low[v.index()]);
-        }
-        open.retain(|v| *v != root && high[v.index()] > least);
-    }
-    (n > 0).then_some(least as usize)
 }
 
 #[cfg(test)]

@@ -27,10 +27,11 @@ use crate::union_find::UnionFind;
 /// assert_eq!(order("complete:5").as_deref(), Some("120"));
 /// ```
 pub fn automorphisms(graph: &Graph) -> Option<String> {
-    let (quotient, mut order) = without_twins(Colored::of(graph));
+    let mut left = WORK;
+    let (quotient, mut order) = without_twins(Colored::of(graph), &mut left)?;
     let mut search = Search {
         graph: &quotient,
-        left: WORK,
+        left,
     };
     for orbit in search.orbits()? {
         order *= orbit;
@@ -65,6 +66,12 @@ impl Colored {
     fn vertices(&self) -> usize {
         self.colors.len()
     }
+
+    /// Returns the number of vertices and arcs.
+    fn size(&self) -> u64 {
+        let arcs = self.neighbors.iter().map(Vec::len).sum::<usize>();
+        (self.vertices() + arcs) as u64
+    }
 }
 
 /// Mixes the bits of a number, so that sums of mixed numbers identify multisets, even of zeros.
@@ -73,11 +80,12 @@ fn mixed(x: u64) -> u64 {
 }
 
 /// Replaces each class of twins by one vertex until there are no twins. Also returns the number of
-/// permutations within the classes.
-fn without_twins(mut graph: Colored) -> (Colored, BigUint) {
+/// permutations within the classes. Returns `None` if `left` steps do not suffice.
+fn without_twins(mut graph: Colored, left: &mut u64) -> Option<(Colored, BigUint)> {
     let mut order = BigUint::from(1u32);
     loop {
         let n = graph.vertices();
+        *left = left.checked_sub(2 * graph.size())?;
         // Twins that are not adjacent have the same neighbors. Adjacent twins do too, if each is
         // counted among its own neighbors.
         let mut representative: Vec<u32> = (0..n as u32).collect();
@@ -107,7 +115,7 @@ fn without_twins(mut graph: Colored) -> (Colored, BigUint) {
         }
         let kept: Vec<usize> = (0..n).filter(|&v| representative[v] == v as u32).collect();
         if kept.len() == n {
-            return (graph, order);
+            return Some((graph, order));
         }
         let mut number = vec![u32::MAX; n];
         for (new, &old) in kept.iter().enumerate() {
@@ -155,12 +163,9 @@ impl Search<'_> {
         // Go from the last fixed vertex to the first. Automorphisms that keep more vertices fixed
         // also apply at the earlier levels.
         let mut orbits = Vec::with_capacity(levels.len());
-        let mut generators: Vec<Vec<u32>> = Vec::new();
+        let mut sets = UnionFind::new(n);
         for (depth, (colors, fixed)) in levels.iter().enumerate().rev() {
-            let mut sets = UnionFind::new(n);
-            for generator in &generators {
-                join(&mut sets, generator);
-            }
+            self.spend(n)?;
             for v in (0..n).filter(|&v| colors[v] == colors[*fixed]) {
                 if sets.top(v) == sets.top(*fixed) {
                     continue;
@@ -171,7 +176,6 @@ impl Search<'_> {
                 self.fix(&mut right, v, depth)?;
                 if let Some(generator) = self.lead(&left, &right, depth + 1)? {
                     join(&mut sets, &generator);
-                    generators.push(generator);
                 }
             }
             let orbit = sets.top(*fixed);

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::{Space, SpaceError, Topology};
 use crate::graph::Graph;
+use crate::graph::board_parts::{BoardParts, Labels};
 use crate::graph::drawing::Drawing;
-use crate::graph::formats::fault::Fault;
 use crate::graph::formats::json;
+use crate::graph::formats::parse_error::ParseError;
 use crate::graph::goban::{Goban, Surface};
 use crate::graph::json::{Coordinates, List, Lists, Object};
 use crate::graph::names::is_label;
-use crate::graph::part::{Labels, Part};
 use crate::text::quote;
 use crate::vertex::Vertex;
 
@@ -26,7 +26,7 @@ type PerPoint<T> = List<T, { Vertex::LIMIT }>;
 
 /// Reads the rest of an object of kind `space`. An error gives the location, describes the problem,
 /// and names the set.
-pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<Part, Fault> {
+pub(in crate::graph) fn read(mut object: Object<'_>) -> Result<BoardParts, ParseError> {
     const PAIRS: &str = "a list of pairs of points, numbered from 0";
     const NAMES: &str = "a list of names";
     let points = object.need(
@@ -106,14 +106,14 @@ const SETS: &str =
     "a list of lists of points, numbered from 0, with at most 2000000 lists and points together";
 
 /// Reads the sets of a key. More than a valid space can have are rejected before they take memory.
-fn sets(object: &mut Object<'_>, key: &str) -> Result<Option<Vec<Vec<usize>>>, Fault> {
+fn sets(object: &mut Object<'_>, key: &str) -> Result<Option<Vec<Vec<usize>>>, ParseError> {
     let sets: Option<Lists<MOST_SETS>> = object.take(key, SETS)?;
     Ok(sets.map(|Lists(sets)| sets))
 }
 
 /// Returns an error located at the set that `error` is about. `key` is the key that defines the
 /// topology.
-fn located(object: &Object<'_>, key: &str, error: &SpaceError) -> Fault {
+fn located(object: &Object<'_>, key: &str, error: &SpaceError) -> ParseError {
     let in_placements = [
         "placements",
         "the placements",
@@ -172,7 +172,7 @@ pub(in crate::graph) fn part(
     space: Space,
     labels: Labels,
     point_labels: Option<Vec<String>>,
-) -> Result<Part, String> {
+) -> Result<BoardParts, String> {
     let edges = space
         .pairs(Graph::MAX_EDGES)
         .map_err(|error| error.to_string())?;
@@ -183,7 +183,7 @@ pub(in crate::graph) fn part(
             space.points()
         ));
     }
-    let mut part = Part::new(space.placements(), []);
+    let mut part = BoardParts::new(space.placements(), []);
     part.edges = edges;
     part.labels = labels;
     part.surface = Surface::Space {
@@ -198,7 +198,7 @@ fn check_labels(
     key: &str,
     labels: Option<&[String]>,
     count: usize,
-) -> Result<(), Fault> {
+) -> Result<(), ParseError> {
     let Some(labels) = labels else { return Ok(()) };
     if labels.len() != count {
         let problem = format!("{key} has {} names, expected {count}", labels.len());

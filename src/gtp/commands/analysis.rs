@@ -4,13 +4,13 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::play::choice_text;
-use super::thoughts::noting;
+use super::search_results::with_last_search;
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::engine::{Analysis, Engine, Inquiry, Restriction};
+use crate::engine::{Analysis, AnalysisRequest, Engine, Restriction};
 use crate::gtp::arguments::Arguments;
-use crate::gtp::found::Found;
 use crate::gtp::info::{Dialect, Form};
+use crate::gtp::last_search::LastSearch;
 use crate::notation::read_move;
 use crate::vertex::Move;
 
@@ -80,7 +80,7 @@ const LONGEST: f64 = 1e8;
 
 /// Parsed arguments of an analysis.
 struct Request {
-    inquiry: Inquiry,
+    analysis_request: AnalysisRequest,
     form: Form,
 }
 
@@ -91,9 +91,9 @@ fn analyze(
 ) -> Result<String, Failure> {
     let mut request = read(session, arguments, dialect)?;
     // Without a client that could stop the analysis, the options limit it.
-    request.inquiry.endless = session.output.has_client();
-    tell(session, &request, |engine, inquiry, report| {
-        engine.analyze(inquiry, report);
+    request.analysis_request.endless = session.output.has_client();
+    tell(session, &request, |engine, analysis_request, report| {
+        engine.analyze(analysis_request, report);
     });
     Ok(String::new())
 }
@@ -114,9 +114,9 @@ fn search(
     cancellable: bool,
 ) -> Result<String, Failure> {
     let mut request = read(session, arguments, Dialect::Kata)?;
-    request.inquiry.interval = None;
-    let choice = noting(session, |engine, report| {
-        engine.choose_watched(&request.inquiry, report)
+    request.analysis_request.interval = None;
+    let choice = with_last_search(session, |engine, report| {
+        engine.choose_watched(&request.analysis_request, report)
     });
     if cancellable && is_stopped(session) {
         return Ok("cancelled".to_string());
@@ -146,22 +146,25 @@ fn is_stopped(session: &Session) -> bool {
 fn tell<T>(
     session: &mut Session,
     request: &Request,
-    search: impl FnOnce(&mut Engine, &Inquiry, &mut dyn FnMut(&Analysis<'_>, bool)) -> T,
+    search: impl FnOnce(&mut Engine, &AnalysisRequest, &mut dyn FnMut(&Analysis<'_>, bool)) -> T,
 ) -> T {
-    let Request { inquiry, form } = request;
+    let Request {
+        analysis_request,
+        form,
+    } = request;
     let stop = session.engine.stop_signal();
     let Session {
         engine,
         output,
-        found,
+        last_search,
         ..
     } = session;
     let mut told = false;
     let mut report = |analysis: &Analysis<'_>, last: bool| {
         if last {
-            *found = Some(Found::of(analysis));
+            *last_search = Some(LastSearch::of(analysis));
         }
-        if last && told && inquiry.endless {
+        if last && told && analysis_request.endless {
             return;
         }
         told = true;
@@ -170,7 +173,7 @@ fn tell<T>(
             stop.store(true, Ordering::Release);
         }
     };
-    search(engine, inquiry, &mut report)
+    search(engine, analysis_request, &mut report)
 }
 
 fn read(
@@ -187,32 +190,32 @@ fn read(
         (color, words) = (named, rest);
     }
     let mut request = Request {
-        inquiry: Inquiry::about(color),
+        analysis_request: AnalysisRequest::for_color(color),
         form: Form::of(dialect),
     };
     if let Some((first, rest)) = words.split_first()
         && first.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.')
     {
-        request.inquiry.interval = interval(first)?;
+        request.analysis_request.interval = interval(first)?;
         words = rest;
     }
     while let Some((key, rest)) = words.split_first() {
         words = option(session, &mut request, key, rest)?;
     }
-    request.inquiry.ownership = request.form.ownership || request.form.ownership_deviation;
+    request.analysis_request.ownership = request.form.ownership || request.form.ownership_deviation;
     let only = request
-        .inquiry
+        .analysis_request
         .restrictions
         .iter()
         .filter(|r| r.admits_only());
-    if only.count() > 0 && request.inquiry.restrictions.len() > 1 {
+    if only.count() > 0 && request.analysis_request.restrictions.len() > 1 {
         return Err(Failure::Syntax(
             "allow with another allow or avoid, expected one allow, or any number of avoid"
                 .to_string(),
         ));
     }
     request
-        .inquiry
+        .analysis_request
         .restrictions
         .extend(super::avoid::restriction(session, color));
     Ok(request)
@@ -225,12 +228,15 @@ fn option<'a>(
     key: &str,
     words: &'a [&'a str],
 ) -> Result<&'a [&'a str], Failure> {
-    let Request { inquiry, form } = request;
+    let Request {
+        analysis_request,
+        form,
+    } = request;
     let mut arguments = Arguments::new(words);
     let kata = form.dialect == Dialect::Kata;
     match key {
         "interval" => {
-            inquiry.interval = interval(arguments.word("interval", CENTISECONDS)?)?;
+            analysis_request.interval = interval(arguments.word("interval", CENTISECONDS)?)?;
         }
         "minmoves" => form.least = arguments.number("minmoves", MOVES)?,
         "maxmoves" => form.most = arguments.number::<usize>("maxmoves", MOVES)?.max(1),
@@ -240,7 +246,7 @@ fn option<'a>(
             let depth = arguments.number("depth", "a number of moves, 1 or more")?;
             let only = key == "allow";
             let restriction = Restriction::new(color, moves, only, depth);
-            inquiry.restrictions.push(restriction);
+            analysis_request.restrictions.push(restriction);
         }
         "rootInfo" if kata => form.root = switch(&mut arguments, key)?,
         "ownership" if kata => form.ownership = switch(&mut arguments, key)?,

@@ -2,7 +2,7 @@
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::engine::{Inquiry, Restriction};
+use crate::engine::{AnalysisRequest, Restriction};
 use crate::gtp::arguments::Arguments;
 use crate::gtp::session::Avoided;
 use crate::vertex::Move;
@@ -14,11 +14,13 @@ pub(super) const COMMAND: Command = Command::new(
     avoid,
 );
 
-/// Returns an inquiry about the move of `color` that excludes the avoided vertices.
-pub(super) fn inquiry(session: &Session, color: Color) -> Inquiry {
-    let mut inquiry = Inquiry::about(color);
-    inquiry.restrictions.extend(restriction(session, color));
-    inquiry
+/// Returns an analysis request for the move of `color` that excludes the avoided vertices.
+pub(super) fn analysis_request(session: &Session, color: Color) -> AnalysisRequest {
+    let mut analysis_request = AnalysisRequest::for_color(color);
+    analysis_request
+        .restrictions
+        .extend(restriction(session, color));
+    analysis_request
 }
 
 /// Returns the restriction that excludes the avoided vertices of this board for `color`, or `None`

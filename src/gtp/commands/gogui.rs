@@ -164,7 +164,7 @@ fn undo_moves(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Str
         }
         Some(text) => return Err(Failure::expected("moves", text, EXPECTED)),
     };
-    if session.engine.undo_all(moves) {
+    if session.engine.undo_moves(moves) {
         Ok(String::new())
     } else {
         Err(Failure::CannotUndo)

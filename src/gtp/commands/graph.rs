@@ -72,10 +72,13 @@ fn set_graph(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
 }
 
 /// Returns the specification of a board from a file, with quotes and escapes in its path removed.
-/// `file:a  b.gml`, `file:"a b.gml"`, and `"file:a b.gml"` all name files with spaces. `None` if
-/// the text has no such form.
+/// `file:a  b.gml`, `file:"a b.gml"`, and `"file:a b.gml"` all name files with spaces, also within
+/// an operator such as `pick(file:"a b.g6",2)`. `None` if the text has no such form.
 fn unquoted(text: &str) -> Result<Option<String>, Failure> {
-    let is_file = |text: &str| text.split('+').any(|part| part.trim().starts_with("file:"));
+    let is_file = |text: &str| {
+        text.split(['+', '(', ','])
+            .any(|part| part.trim().starts_with("file:"))
+    };
     if text.starts_with('"') {
         let (spec, rest) = file(text, |_| true)?;
         return Ok((is_file(&spec) && rest.trim().is_empty()).then_some(spec));
@@ -83,11 +86,18 @@ fn unquoted(text: &str) -> Result<Option<String>, Failure> {
     // The path extends to the end of the text.
     match text.split_once("file:") {
         Some((before, path)) if is_file(text) && !before.contains(' ') => {
-            let (path, rest) = file(path, |_| true)?;
+            // The end of an operator may follow the quotes.
+            let (path, end) = match path.rsplit_once('"') {
+                Some((quoted, end)) if before.contains('(') && path.starts_with('"') => {
+                    (format!("{quoted}\""), end)
+                }
+                _ => (path.to_string(), ""),
+            };
+            let (path, rest) = file(&path, |_| true)?;
             Ok(rest
                 .trim()
                 .is_empty()
-                .then(|| format!("{before}file:{path}")))
+                .then(|| format!("{before}file:{path}{end}")))
         }
         _ => Ok(None),
     }

@@ -18,11 +18,11 @@ mod records;
 mod ruler;
 mod rules;
 mod score;
+mod search_results;
 mod servers;
 mod setup;
 mod show;
 mod solve;
-mod thoughts;
 mod time;
 mod views;
 
@@ -177,7 +177,7 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         title: "Search results",
-        commands: thoughts::COMMANDS,
+        commands: search_results::COMMANDS,
     },
     Family {
         title: "Views of the position",

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::{Command, Failure, Session};
 use crate::color::Color;
-use crate::engine::{Engine, Inquiry};
-use crate::files::save;
+use crate::engine::{AnalysisRequest, Engine};
+use crate::files::replace;
 use crate::graph::handicap::star_points;
 use crate::gtp::arguments::Arguments;
 use crate::notation::{vertex, vertex_problem};
-use crate::render::png::png;
+use crate::render::png::{font_warning, png};
 use crate::render::svg::{Position, Shading, Style, fits_png, picture};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
@@ -72,11 +72,14 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
         return Ok(svg.trim_end().to_string());
     }
     let bytes = if is_png {
+        if let Some(warning) = font_warning(&svg) {
+            eprintln!("warning: {warning}");
+        }
         png(&svg).map_err(|e| fail(e.to_string()))?
     } else {
         svg.into_bytes()
     };
-    save(Path::new(path), bytes).map_err(|e| fail(e.to_string()))?;
+    replace(Path::new(path), bytes).map_err(|e| fail(e.to_string()))?;
     Ok(String::new())
 }
 
@@ -115,11 +118,11 @@ fn shading(session: &mut Session, shade: Shade) -> Shading {
     match shade {
         Shade::None => Shading::None,
         Shade::Visits => {
-            let verdict = engine.think(color).verdict;
+            let result = engine.think(color).result;
             let mut shares = vec![0.0; engine.goban().graph.vertices()];
-            let most = verdict.candidates.iter().map(|c| c.visits).max();
+            let most = result.candidates.iter().map(|c| c.visits).max();
             let most = f64::from(most.unwrap_or(0).max(1));
-            for candidate in &verdict.candidates {
+            for candidate in &result.candidates {
                 if let Move::Place(at) = candidate.mv
                     && let Some(share) = shares.get_mut(at.index())
                 {
@@ -137,18 +140,18 @@ fn shading(session: &mut Session, shade: Shade) -> Shading {
 /// share.
 fn owners(engine: &mut Engine, color: Color) -> Vec<Option<(Color, f64)>> {
     let colors = engine.rules().colors;
-    let inquiry = Inquiry {
+    let analysis_request = AnalysisRequest {
         ownership: true,
-        ..Inquiry::about(color)
+        ..AnalysisRequest::for_color(color)
     };
     let mut owners = Vec::new();
-    engine.analyze(&inquiry, &mut |analysis, _| {
+    engine.analyze(&analysis_request, &mut |analysis, _| {
         let of_two = |mean: f64| {
             let owner = if mean > 0.0 { color } else { color.other() };
             (mean != 0.0).then_some((owner, mean.abs()))
         };
         let of_many = |vertex| {
-            let share = |owner| (owner, analysis.verdict.ownership.share(vertex, owner));
+            let share = |owner| (owner, analysis.result.ownership.share(vertex, owner));
             let shares = Color::all(colors).map(share);
             shares.max_by(|(_, a), (_, b)| a.total_cmp(b))
         };

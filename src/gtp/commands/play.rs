@@ -1,6 +1,6 @@
 //! Commands that play, generate, and undo moves.
 
-use super::thoughts::noting;
+use super::search_results::with_last_search;
 use super::{Command, Failure, Session};
 use crate::engine::Choice;
 use crate::gtp::arguments::Arguments;
@@ -68,17 +68,17 @@ fn play(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
 
 fn genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
-    let choice = super::thoughts::genmove(session, color);
+    let choice = super::search_results::genmove(session, color);
     Ok(choice_text(session, choice))
 }
 
 fn reg_genmove(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
-    let inquiry = super::avoid::inquiry(session, color);
+    let analysis_request = super::avoid::analysis_request(session, color);
     // Start from an empty tree, so that the answer does not depend on earlier searches.
     session.engine.renew_search();
-    let choice = noting(session, |engine, report| {
-        engine.choose_watched(&inquiry, report)
+    let choice = with_last_search(session, |engine, report| {
+        engine.choose_watched(&analysis_request, report)
     });
     Ok(choice_text(session, choice))
 }

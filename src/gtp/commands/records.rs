@@ -5,16 +5,12 @@ mod saved;
 use std::path::Path;
 
 use super::{Command, Failure, Session};
-use crate::color::Color;
-use crate::engine::Engine;
-use crate::files::save;
+use crate::files::replace;
 use crate::graph::goban::Goban;
-use crate::graph::handicap;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::Arguments;
-use crate::notation::move_text;
-use crate::record::sgf::{self, GameRecord, Step};
-use crate::replay::carry_out;
+use crate::record::sgf::{self, GameRecord};
+use crate::replay::{self, put_sgf_on};
 use crate::rules::{RulesetText, kata};
 use crate::text::quote;
 
@@ -58,7 +54,7 @@ fn load_sgf(session: &mut Session, path: &str, before: usize) -> Result<String, 
     }
     let record = sgf::read(Path::new(path)).map_err(|error| fail(error.to_string()))?;
     let goban = board(session, &record).map_err(fail)?;
-    let forced = load(&mut session.engine, goban, &record, before).map_err(fail)?;
+    let forced = put_sgf_on(&mut session.engine, goban, &record, before).map_err(fail)?;
     for warning in record.warnings.iter().chain(&forced) {
         session.warn(warning);
     }
@@ -122,67 +118,6 @@ fn board(session: &Session, record: &GameRecord) -> Result<Goban, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Sets the engine to the position before move number `before`, counted from 1. Returns a warning
-/// if the rules forbid some of the moves.
-fn load(
-    engine: &mut Engine,
-    goban: Goban,
-    record: &GameRecord,
-    before: usize,
-) -> Result<Option<String>, String> {
-    if engine.goban().rectangle != goban.rectangle {
-        engine.set_goban(goban).map_err(|error| error.to_string())?;
-    }
-    engine.clear_board();
-    if let Some(komi) = record.komi {
-        engine.set_komi(komi);
-    }
-    let first_mover = record.steps.iter().find_map(|step| match step {
-        Step::Play(color, _) => Some(*color),
-        Step::Setup { .. } => None,
-    });
-    let to_move = record.to_move.or(first_mover);
-    engine.set_start(&record.start, to_move, record.handicap);
-    let mut number = 0;
-    let mut forced: Option<(String, usize)> = None;
-    for step in &record.steps {
-        match step {
-            Step::Play(color, mv) => {
-                number += 1;
-                if number >= before {
-                    break;
-                }
-                if let Some(illegal) = carry_out(engine, *color, *mv) {
-                    let mv = move_text(engine.goban(), *mv);
-                    let first = || (format!("move {number}, {color} {mv}: {illegal}"), 0);
-                    forced.get_or_insert_with(first).1 += 1;
-                }
-            }
-            Step::Setup { points, to_move } => {
-                let mut position = engine.position();
-                for (vertex, point) in points {
-                    if let Some(place) = position.get_mut(vertex.index()) {
-                        *place = *point;
-                    }
-                }
-                let next = to_move.unwrap_or(engine.to_move());
-                let stones = handicap::held(&position, engine.handicap());
-                engine.set_start(&position, Some(next), stones);
-            }
-        }
-    }
-    if number < before {
-        engine.resign_by_result(record.result.as_deref());
-    }
-    Ok(forced.map(|(first, moves)| {
-        let all = match moves {
-            1 => String::new(),
-            _ => format!(", the first of {moves} illegal moves"),
-        };
-        format!("{first}{all}: played as in the file, and the game restarts there")
-    }))
-}
-
 fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
     let engine = &session.engine;
     let path = arguments.file()?.filter(|path| path != "-");
@@ -198,30 +133,12 @@ fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, F
     if engine.rules().colors > 2 {
         return Err(fail(two_colors(session)));
     }
-    let moves = engine.moves();
-    let start = engine.start_position();
-    let first = moves.first().map_or(engine.to_move(), |(color, _)| *color);
-    let record = GameRecord {
-        width,
-        height,
-        komi: Some(engine.komi()),
-        rules: Some(engine.rules().to_string()),
-        result: engine.result(),
-        start,
-        handicap: engine.handicap(),
-        // Without this property, Black moves first, or White after a handicap.
-        to_move: (first != Color::BLACK || engine.handicap() > 0).then_some(first),
-        steps: moves
-            .into_iter()
-            .map(|(color, mv)| Step::Play(color, mv))
-            .collect(),
-        warnings: Vec::new(),
-    };
+    let record = replay::sgf(engine, width, height);
     let text = record.write().map_err(|error| fail(error.to_string()))?;
     match path {
         None => Ok(text),
         Some(path) => {
-            save(Path::new(path), &(text + "\n")).map_err(|error| fail(error.to_string()))?;
+            replace(Path::new(path), &(text + "\n")).map_err(|error| fail(error.to_string()))?;
             Ok(String::new())
         }
     }

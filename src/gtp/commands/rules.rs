@@ -1,5 +1,8 @@
 //! Commands for the current ruleset.
 
+use serde_json::Value;
+
+use super::setup::set_komi;
 use super::{Command, Failure, Session};
 use crate::gtp::arguments::Arguments;
 use crate::rules::kata::{self, UnknownRules};
@@ -33,7 +36,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "kata-set-rules",
         "NAME|JSON",
-        "Continues the game under a named ruleset or a JSON object. Missing keys of an object default to Tromp-Taylor rules.",
+        "Continues the game under a named ruleset or a JSON object. Missing keys of an object default to Tromp-Taylor rules; its komi, if given, is set too.",
         kata_set_rules,
     ),
     Command::new(
@@ -110,7 +113,17 @@ fn kata_set_rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result
         let expected = "a name such as tromp-taylor or japanese, or a JSON object";
         return Err(Failure::missing("rules", expected));
     }
-    set(session, kata::from_text(&words.join(" ")))
+    let text = words.join(" ");
+    let Ok(mut object @ Value::Object(_)) = serde_json::from_str(&text) else {
+        return set(session, kata::from_text(&text));
+    };
+    let written = object.get("komi").map(Value::to_string);
+    let komi = kata::take_komi(&mut object).map_err(refused)?;
+    set(session, kata::from_json(&object))?;
+    if let Some((komi, rounded)) = komi {
+        set_komi(session, &written.unwrap_or_default(), komi, rounded);
+    }
+    Ok(String::new())
 }
 
 fn kata_set_rule(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
@@ -140,8 +153,11 @@ fn kgs_rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
 }
 
 fn set(session: &mut Session, rules: Result<Ruleset, UnknownRules>) -> Result<String, Failure> {
-    let rules = rules.map_err(|error| Failure::Refused(error.to_string()))?;
-    let done = session.engine.set_rules(rules);
-    done.map_err(|error| Failure::Refused(error.to_string()))?;
+    let rules = rules.map_err(refused)?;
+    session.engine.set_rules(rules).map_err(refused)?;
     Ok(String::new())
+}
+
+fn refused(error: impl std::error::Error) -> Failure {
+    Failure::Refused(error.to_string())
 }

@@ -1,7 +1,7 @@
 //! Commands that the clients of the servers KGS and CGOS send.
 
 use super::play::choice_text;
-use super::thoughts::noting;
+use super::search_results::with_last_search;
 use super::{Command, Failure, Session};
 use crate::gtp::arguments::Arguments;
 use crate::gtp::session::Opponent;
@@ -49,9 +49,9 @@ pub(super) const COMMANDS: &[Command] = &[
 
 fn genmove_cleanup(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let color = arguments.color(session.engine.rules().colors)?;
-    let inquiry = super::avoid::inquiry(session, color);
-    let choice = noting(session, |engine, report| {
-        engine.genmove_cleanup(&inquiry, report)
+    let analysis_request = super::avoid::analysis_request(session, color);
+    let choice = with_last_search(session, |engine, report| {
+        engine.genmove_cleanup(&analysis_request, report)
     });
     Ok(choice_text(session, choice))
 }

@@ -148,6 +148,12 @@ pub(super) fn take_komi(session: &mut Session, text: &str) -> Result<(), Failure
     let (komi, rounded) = value
         .and_then(Points::round_from)
         .ok_or_else(|| Failure::expected("komi", text, KOMI))?;
+    set_komi(session, text, komi, rounded);
+    Ok(())
+}
+
+/// Sets the komi that `text` gives, with a warning if it was rounded.
+pub(super) fn set_komi(session: &mut Session, text: &str, komi: Points, rounded: bool) {
     if rounded {
         session.warn(&format!(
             "komi {} was rounded to {komi}, the nearest allowed value",
@@ -155,7 +161,6 @@ pub(super) fn take_komi(session: &mut Session, text: &str) -> Result<(), Failure
         ));
     }
     session.engine.set_komi(komi);
-    Ok(())
 }
 
 fn get_komi(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {

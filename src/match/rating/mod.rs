@@ -88,7 +88,7 @@ pub struct Rating {
 
 /// Ratings of the engines that played under the same conditions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Table {
+pub struct RatingTable {
     /// The board.
     pub graph: String,
     /// The referee's rules.
@@ -129,7 +129,7 @@ pub fn run(args: &RateArgs) -> Result<String, MatchError> {
     if games.is_empty() {
         return Err(MatchError::Options("no games in these records"));
     }
-    let tables: Vec<Table> = by_conditions(games)
+    let tables: Vec<RatingTable> = by_conditions(games)
         .into_iter()
         .map(|(conditions, games)| table(&conditions, &games, args))
         .collect::<Result<_, MatchError>>()?;
@@ -196,7 +196,7 @@ fn table(
     conditions: &Conditions,
     lines: &[GameLine],
     args: &RateArgs,
-) -> Result<Table, MatchError> {
+) -> Result<RatingTable, MatchError> {
     let contender = |line: &GameLine, side| Contender::of(line, side);
     let engines: BTreeSet<Contender> = lines
         .iter()
@@ -243,7 +243,7 @@ fn table(
         _ => None,
     };
     let (graph, ruleset, komi, handicap) = conditions.clone();
-    Ok(Table {
+    Ok(RatingTable {
         graph,
         ruleset,
         komi,
@@ -337,7 +337,7 @@ pub fn rate(games: &[Played], anchor: Option<&str>, elo: f64) -> Result<Vec<Rati
     Ok(ratings)
 }
 
-fn written(table: &Table) -> String {
+fn written(table: &RatingTable) -> String {
     let mut text = format!(
         "{}, {}, komi {}",
         printable(&table.graph),

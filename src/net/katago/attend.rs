@@ -4,7 +4,7 @@ use super::model::{Attention, Rotation};
 use super::plan::{Product, stored};
 use crate::net::functions::exp;
 use crate::net::kernels::Job;
-use crate::net::shape::Shape;
+use crate::net::layout::BoardLayout;
 
 /// Queries that are computed together, so that each key and value that is read serves all of them.
 const QUERIES: usize = 4;
@@ -104,7 +104,7 @@ pub(super) struct Desk {
 
 /// The attention of all heads, from rows of queries, keys and values to an operand.
 pub(super) struct Attend<'a> {
-    pub(super) shape: &'a Shape,
+    pub(super) shape: &'a BoardLayout,
     pub(super) attention: &'a Attention<Product>,
     pub(super) turns: &'a Turns,
     pub(super) queries: &'a [f32],
@@ -118,7 +118,7 @@ impl Attend<'_> {
     /// Copies the keys and values of a group. Numbers of points and of channels are filled up to
     /// whole blocks.
     #[inline(always)]
-    fn lay_out(&mut self, group: usize, wide: usize, deep: usize) {
+    fn set_board(&mut self, group: usize, wide: usize, deep: usize) {
         let (points, size) = (self.shape.points(), self.attention.key_size);
         let own = self.attention.value_size;
         let from = [
@@ -231,7 +231,7 @@ impl Job for Attend<'_> {
         let deep = self.attention.value_size.next_multiple_of(LANES);
         self.operand.fill(0.0);
         for group in 0..self.attention.groups {
-            self.lay_out(group, wide, deep);
+            self.set_board(group, wide, deep);
             for head in group * heads..(group + 1) * heads {
                 self.head(head, group, wide, deep);
             }

@@ -9,7 +9,7 @@ use super::jobs::{Add, Gate, Normalize, Pool, Rescale, Scale, activate};
 use super::model::{Attention, Bias, Block, Encoder, FeedForward, Matrix, Norm, Pooling, Tip};
 use super::plan::{Plan, Product, stored};
 use crate::net::kernels::{Arithmetic, Float, Kernel};
-use crate::net::shape::Shape;
+use crate::net::layout::BoardLayout;
 
 /// Outputs of the heads before they become probabilities and points.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,7 +30,7 @@ pub struct Raw {
 #[derive(Clone, Debug)]
 pub(super) struct Executor {
     arithmetic: Float,
-    shape: Shape,
+    shape: BoardLayout,
     /// Rotations of the blocks with attention, in the order of a pass.
     turns: Vec<Turns>,
     /// Number of the next block with attention.
@@ -50,7 +50,7 @@ fn precise(kernel: Kernel) -> Kernel {
 }
 
 /// Adds the rotations of all blocks with attention, in the order of a pass.
-fn find_turns<L>(blocks: &[Block<L>], shape: &Shape, turns: &mut Vec<Turns>) {
+fn find_turns<L>(blocks: &[Block<L>], shape: &BoardLayout, turns: &mut Vec<Turns>) {
     for block in blocks {
         match block {
             Block::Attention(attention) => {
@@ -65,7 +65,7 @@ fn find_turns<L>(blocks: &[Block<L>], shape: &Shape, turns: &mut Vec<Turns>) {
 impl Executor {
     /// Returns an executor for a rectangle.
     pub(super) fn new(plan: &Plan, kernel: Kernel, width: usize, height: usize) -> Executor {
-        let shape = Shape::any(width, height);
+        let shape = BoardLayout::any(width, height);
         let mut turns = Vec::new();
         find_turns(&plan.trunk.blocks, &shape, &mut turns);
         Executor {
@@ -185,7 +185,7 @@ impl Executor {
     /// Normalizes rows and returns them as an operand.
     fn normalize(&mut self, norm: &Norm, bias: Option<&[f32]>, rows: &[f32]) -> Vec<f32> {
         let mut operand = self.operand(norm.scale.len());
-        self.arithmetic.widely(Normalize {
+        self.arithmetic.with_target_features(Normalize {
             shape: &self.shape,
             norm,
             bias,
@@ -199,7 +199,7 @@ impl Executor {
     fn add_product(&mut self, product: &Product, operand: Vec<f32>, here: &mut [f32]) {
         let mut rows = self.rows(product.outputs());
         self.product(product, &operand, &mut rows);
-        self.arithmetic.widely(Add {
+        self.arithmetic.with_target_features(Add {
             shape: &self.shape,
             channels: product.outputs(),
             from: &rows,
@@ -279,7 +279,7 @@ impl Executor {
     /// the board. The last third are the maxima, or a second weighting of the means.
     fn pool(&self, operand: &[f32], stored: usize, channels: usize, maxima: bool) -> Vec<f32> {
         let (mut sums, mut most) = (vec![0.0; stored], vec![0.0; stored]);
-        self.arithmetic.widely(Pool {
+        self.arithmetic.with_target_features(Pool {
             shape: &self.shape,
             channels: stored,
             operand,
@@ -301,7 +301,7 @@ impl Executor {
 
     fn attention(&mut self, attention: &Attention<Product>, here: &mut [f32]) {
         let mut operand = self.operand(attention.norm.scale.len());
-        self.arithmetic.widely(Scale {
+        self.arithmetic.with_target_features(Scale {
             shape: &self.shape,
             channels: attention.query.inputs,
             epsilon: attention.norm.epsilon,
@@ -320,7 +320,7 @@ impl Executor {
         let none = Turns::default();
         let turns = self.turns.get(self.next).unwrap_or(&none);
         self.next += 1;
-        self.arithmetic.widely(Attend {
+        self.arithmetic.with_target_features(Attend {
             shape: &self.shape,
             attention,
             turns,
@@ -338,7 +338,7 @@ impl Executor {
 
     fn feed_forward(&mut self, layers: &FeedForward<Product>, here: &mut [f32]) {
         let mut operand = self.operand(layers.norm.scale.len());
-        self.arithmetic.widely(Scale {
+        self.arithmetic.with_target_features(Scale {
             shape: &self.shape,
             channels: layers.inner.inputs,
             epsilon: layers.norm.epsilon,
@@ -354,7 +354,7 @@ impl Executor {
         self.give(operand);
         let channels = layers.inner.outputs();
         let mut operand = self.operand(channels);
-        self.arithmetic.widely(Gate {
+        self.arithmetic.with_target_features(Gate {
             shape: &self.shape,
             channels,
             rows: &mut rows,
@@ -375,7 +375,7 @@ impl Executor {
                 spatial,
                 norm,
             } => {
-                self.arithmetic.widely(Rescale {
+                self.arithmetic.with_target_features(Rescale {
                     shape: &self.shape,
                     channels,
                     stored: stored(channels),

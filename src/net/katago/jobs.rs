@@ -7,7 +7,7 @@
 use super::model::{Activation, Norm};
 use crate::net::functions::exp;
 use crate::net::kernels::Job;
-use crate::net::shape::Shape;
+use crate::net::layout::BoardLayout;
 
 /// Returns `x · tanh(ln(1 + eˣ))`.
 #[inline(always)]
@@ -40,7 +40,7 @@ pub(super) fn activate(activation: Activation, values: &mut [f32]) {
 /// other cells of the operand.
 #[inline(always)]
 fn each_cell(
-    shape: &Shape,
+    shape: &BoardLayout,
     channels: usize,
     rows: &[f32],
     operand: &mut [f32],
@@ -65,7 +65,7 @@ fn each_cell(
 
 /// Normalization and activation of rows to an operand.
 pub(super) struct Normalize<'a> {
-    pub(super) shape: &'a Shape,
+    pub(super) shape: &'a BoardLayout,
     pub(super) norm: &'a Norm,
     /// Offsets added before the normalization, if any.
     pub(super) bias: Option<&'a [f32]>,
@@ -107,7 +107,7 @@ impl Job for Normalize<'_> {
 
 /// Division of rows by the root mean square of each point, to an operand.
 pub(super) struct Scale<'a> {
-    pub(super) shape: &'a Shape,
+    pub(super) shape: &'a BoardLayout,
     /// Number of channels that count for the mean.
     pub(super) channels: usize,
     pub(super) epsilon: f32,
@@ -144,7 +144,7 @@ impl Job for Scale<'_> {
 
 /// Multiplication of rows by the inverse root mean square of each point or of the whole board.
 pub(super) struct Rescale<'a> {
-    pub(super) shape: &'a Shape,
+    pub(super) shape: &'a BoardLayout,
     /// Number of channels that count for the mean.
     pub(super) channels: usize,
     /// Number of stored channels.
@@ -184,7 +184,7 @@ impl Job for Rescale<'_> {
 
 /// Addition of rows to other rows.
 pub(super) struct Add<'a> {
-    pub(super) shape: &'a Shape,
+    pub(super) shape: &'a BoardLayout,
     pub(super) channels: usize,
     pub(super) from: &'a [f32],
     pub(super) to: &'a mut [f32],
@@ -207,7 +207,7 @@ impl Job for Add<'_> {
 
 /// Product of rows with a gate: `silu(rows) · gate`, to an operand.
 pub(super) struct Gate<'a> {
-    pub(super) shape: &'a Shape,
+    pub(super) shape: &'a BoardLayout,
     pub(super) channels: usize,
     pub(super) rows: &'a mut [f32],
     pub(super) gate: &'a [f32],
@@ -229,7 +229,7 @@ impl Job for Gate<'_> {
 
 /// Sums and maxima of each channel of an operand over the points.
 pub(super) struct Pool<'a> {
-    pub(super) shape: &'a Shape,
+    pub(super) shape: &'a BoardLayout,
     pub(super) channels: usize,
     pub(super) operand: &'a [f32],
     pub(super) sums: &'a mut [f32],

@@ -78,7 +78,7 @@ impl<B: Board> Ladders<B> {
                     let search = &mut self.search;
                     for &at in free[..2].iter().filter(|&&at| Some(at) != ko) {
                         let then = |next: &mut B| search.is_captured(next, prey, color);
-                        if copy.attempt(color.other(), at, then) == Some(true) {
+                        if copy.with_trial_move(color.other(), at, then) == Some(true) {
                             starts.push(at);
                         }
                     }
@@ -124,7 +124,7 @@ impl Search {
         if self.depth == 0 {
             return Some(true);
         }
-        let found = board.attempt(color, at, |next| {
+        let found = board.with_trial_move(color, at, |next| {
             self.nodes -= 1;
             self.depth -= 1;
             let found = then(self, next);
@@ -293,7 +293,7 @@ fn is_double_ko<B: Board>(board: &mut B, prey: Vertex, color: Color, mouths: [Ve
         .all(|&at| would_take_ko(board, at, color.other()))
         && mouths.iter().all(|&at| {
             let after = |next: &mut B| next.liberties(at, MOST, &mut [Vertex::NONE; 8]);
-            board.attempt(color, at, after).unwrap_or(0) <= 2
+            board.with_trial_move(color, at, after).unwrap_or(0) <= 2
         })
         && captures(board, prey, color).is_empty()
 }

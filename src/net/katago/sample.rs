@@ -2,7 +2,7 @@
 
 use super::inputs::{GLOBALS, PLANES};
 use super::read::FACTS;
-use crate::board::twins::Dice;
+use crate::board::reference::Random;
 
 /// A kind of block.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +53,7 @@ impl Default for Recipe {
 
 struct Writer<'a> {
     recipe: &'a Recipe,
-    dice: Dice,
+    dice: Random,
     bytes: Vec<u8>,
     number: usize,
 }
@@ -63,7 +63,7 @@ impl Recipe {
     pub(super) fn write(&self, seed: u64) -> Vec<u8> {
         let mut writer = Writer {
             recipe: self,
-            dice: Dice::new(seed),
+            dice: Random::new(seed),
             bytes: Vec::new(),
             number: 0,
         };

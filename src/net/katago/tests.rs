@@ -12,7 +12,7 @@ use super::read::FACTS;
 use super::sample::{Kind, Recipe};
 use super::scan::ModelError;
 use super::{KataGo, twin};
-use crate::board::twins::Dice;
+use crate::board::reference::Random;
 use crate::net::kernels::Kernel;
 
 fn read(bytes: &[u8]) -> Result<Model, ModelError> {
@@ -74,7 +74,7 @@ fn recipes() -> Vec<Recipe> {
 }
 
 /// Returns random planes of each point, random global inputs, and random facts.
-fn inputs(dice: &mut Dice, points: usize) -> (Vec<u32>, [f32; GLOBALS], Vec<f32>) {
+fn inputs(dice: &mut Random, points: usize) -> (Vec<u32>, [f32; GLOBALS], Vec<f32>) {
     let planes = (0..points).map(|_| dice.below(1 << PLANES) as u32 | 1);
     let planes = planes.collect();
     let globals = std::array::from_fn(|_| dice.below(200) as f32 / 100.0 - 1.0);
@@ -93,7 +93,7 @@ fn assert_near(found: &[f32], expected: &[f32], what: &str) {
 
 #[test]
 fn passes_agree_with_the_reference_implementation() {
-    let mut dice = Dice::new(3);
+    let mut dice = Random::new(3);
     for (number, recipe) in recipes().iter().enumerate() {
         let model = read(&recipe.write(number as u64 + 1)).unwrap();
         for sides in [[9, 9], [3, 3], [5, 7], [7, 4], [19, 13]] {
@@ -124,7 +124,7 @@ fn passes_agree_with_the_reference_implementation() {
 #[test]
 fn blocks_without_an_effect_change_nothing() {
     let sides = [7, 7];
-    let (planes, globals, _) = inputs(&mut Dice::new(8), 49);
+    let (planes, globals, _) = inputs(&mut Random::new(8), 49);
     let all = [
         Kind::Ordinary,
         Kind::Pooling,

@@ -10,9 +10,9 @@ use super::winograd::Scratch;
 use super::{Arithmetic, Job, Kernel, native};
 use crate::net::bf16;
 use crate::net::layer::{BLOCK, Convolution};
-use crate::net::shape::Shape;
+use crate::net::layout::BoardLayout;
 
-/// Cells per block; divides [`GROUP`](crate::net::shape::GROUP).
+/// Cells per block; divides [`GROUP`](crate::net::layout::GROUP).
 const CELLS: usize = 6;
 /// Channels per block; divides [`BLOCK`].
 const LANES: usize = 8;
@@ -61,7 +61,7 @@ pub(super) trait Finish {
 
 /// Adds a residual, applies ReLU, and rounds to bf16. Cells outside the board become zero.
 struct Activate<'a> {
-    shape: &'a Shape,
+    layout: &'a BoardLayout,
     outputs: usize,
     residual: Option<&'a [f32]>,
     output: &'a mut [f32],
@@ -70,9 +70,9 @@ struct Activate<'a> {
 impl Finish for Activate<'_> {
     #[inline(always)]
     fn take(&mut self, cell: usize, channel: usize, sums: &[f32]) {
-        let from = (cell + self.shape.margin()) * self.outputs + channel;
+        let from = (cell + self.layout.margin()) * self.outputs + channel;
         let out = &mut self.output[from..from + sums.len()];
-        if !self.shape.inside()[cell] {
+        if !self.layout.inside()[cell] {
             out.fill(0.0);
             return;
         }
@@ -93,7 +93,7 @@ impl Finish for Activate<'_> {
 
     #[inline(always)]
     unsafe fn take_vector<V: Vector>(&mut self, cell: usize, channel: usize, sums: V) {
-        let from = (cell + self.shape.margin()) * self.outputs + channel;
+        let from = (cell + self.layout.margin()) * self.outputs + channel;
         let out = &mut self.output[from..from + V::FLOATS];
         // SAFETY: by this function's contract, the machine has the vectors; both slices hold one
         // vector.
@@ -123,20 +123,20 @@ impl Finish for Raw<'_> {
 
 fn convolve(
     layer: &Convolution,
-    shape: &Shape,
+    layout: &BoardLayout,
     input: &[f32],
     bias: &[f32],
     finish: &mut impl Finish,
 ) {
     let inputs = layer.inputs;
     for channel in (0..layer.outputs).step_by(LANES) {
-        for first in (0..shape.cells()).step_by(CELLS) {
+        for first in (0..layout.cells()).step_by(CELLS) {
             let mut sums = [[0.0f32; LANES]; CELLS];
             for sum in &mut sums {
                 sum.copy_from_slice(&bias[channel..channel + LANES]);
             }
             for tap in 0..layer.taps {
-                let from = (shape.tap(tap, layer.taps) + first) * inputs;
+                let from = (layout.tap(tap, layer.taps) + first) * inputs;
                 let seen = &input[from..from + CELLS * inputs];
                 let weights = layer.block_weights(channel / BLOCK, tap);
                 for (k, row) in weights.iter().enumerate() {
@@ -161,16 +161,16 @@ impl Float {
     fn run(
         &mut self,
         layer: &Convolution,
-        shape: &Shape,
+        layout: &BoardLayout,
         input: &[f32],
         bias: &[f32],
         finish: &mut impl Finish,
     ) {
         if self.kernel == Kernel::Portable {
-            convolve(layer, shape, input, bias, finish);
+            convolve(layer, layout, input, bias, finish);
         } else {
             let scratch = &mut self.scratch;
-            native::convolve(self.kernel, layer, shape, input, bias, scratch, finish);
+            native::convolve(self.kernel, layer, layout, input, bias, scratch, finish);
         }
     }
 }
@@ -182,32 +182,32 @@ impl Arithmetic for Float {
         bf16::widen(bf16::round(value))
     }
 
-    fn widely(&self, job: impl Job) {
-        native::widely(self.kernel, job);
+    fn with_target_features(&self, job: impl Job) {
+        native::with_target_features(self.kernel, job);
     }
 
     fn convolve(
         &mut self,
         layer: &Convolution,
-        shape: &Shape,
+        layout: &BoardLayout,
         input: &[f32],
         bias: &[f32],
         residual: Option<&[f32]>,
         output: &mut [f32],
     ) {
         let mut finish = Activate {
-            shape,
+            layout,
             outputs: layer.outputs,
             residual,
             output,
         };
-        self.run(layer, shape, input, bias, &mut finish);
+        self.run(layer, layout, input, bias, &mut finish);
     }
 
     fn convolve_raw(
         &mut self,
         layer: &Convolution,
-        shape: &Shape,
+        layout: &BoardLayout,
         input: &[f32],
         output: &mut [f32],
     ) {
@@ -215,10 +215,10 @@ impl Arithmetic for Float {
             outputs: layer.outputs,
             output,
         };
-        self.run(layer, shape, input, &layer.bias, &mut finish);
+        self.run(layer, layout, input, &layer.bias, &mut finish);
     }
 
-    fn pool(&mut self, shape: &Shape, channels: usize, input: &[f32], output: &mut [f32]) {
+    fn pool(&mut self, layout: &BoardLayout, channels: usize, input: &[f32], output: &mut [f32]) {
         let (means, maxima) = output.split_at_mut(channels);
         means.fill(0.0);
         maxima.fill(0.0);
@@ -228,7 +228,7 @@ impl Arithmetic for Float {
                 *most = most.max(value);
             }
         }
-        let share = 1.0 / shape.points() as f32;
+        let share = 1.0 / layout.points() as f32;
         means.iter_mut().for_each(|mean| *mean *= share);
     }
 }

@@ -34,7 +34,7 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use super::layer::Convolution;
-use super::shape::Shape;
+use super::layout::BoardLayout;
 
 /// A kernel: one implementation of the convolutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,6 +101,11 @@ impl Kernel {
         }
     }
 
+    /// Returns the names of all kernels as a choice: `a, b or c`.
+    pub fn names() -> String {
+        crate::text::one_of(Kernel::ALL.map(|kernel| kernel.to_string()))
+    }
+
     /// Returns the fastest kernel that this machine can run.
     pub fn best() -> Kernel {
         Kernel::available().last().unwrap_or(Kernel::Portable)
@@ -127,9 +132,7 @@ impl fmt::Display for Kernel {
 
 /// Error: the text is not the name of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "invalid kernel '{0}', expected portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx"
-)]
+#[error("invalid kernel '{0}', expected {names}", names = Kernel::names())]
 pub struct ParseKernelError(String);
 
 impl FromStr for Kernel {
@@ -151,7 +154,7 @@ pub trait Job {
 }
 
 /// Operations of a kernel on activations. Activations are stored as `[cell][channel]` over all
-/// cells of a shape; margins and empty columns are zero.
+/// cells of a layout; margins and empty columns are zero.
 pub trait Arithmetic {
     /// An activation.
     type Cell: Copy + Default + Send;
@@ -163,7 +166,7 @@ pub trait Arithmetic {
     fn end(&mut self) {}
 
     /// Runs a job with the widest vectors of this machine.
-    fn widely(&self, job: impl Job) {
+    fn with_target_features(&self, job: impl Job) {
         job.run();
     }
 
@@ -171,7 +174,7 @@ pub trait Arithmetic {
     fn convolve(
         &mut self,
         layer: &Convolution,
-        shape: &Shape,
+        layout: &BoardLayout,
         input: &[Self::Cell],
         bias: &[f32],
         residual: Option<&[Self::Cell]>,
@@ -183,14 +186,20 @@ pub trait Arithmetic {
     fn convolve_raw(
         &mut self,
         layer: &Convolution,
-        shape: &Shape,
+        layout: &BoardLayout,
         input: &[Self::Cell],
         output: &mut [f32],
     );
 
     /// Writes the mean of each channel over the board's points, then the maximum of each channel.
     /// The input must not be negative.
-    fn pool(&mut self, shape: &Shape, channels: usize, input: &[Self::Cell], output: &mut [f32]);
+    fn pool(
+        &mut self,
+        layout: &BoardLayout,
+        channels: usize,
+        input: &[Self::Cell],
+        output: &mut [f32],
+    );
 }
 
 pub use float::Float;

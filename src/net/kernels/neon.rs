@@ -8,7 +8,7 @@ use super::vector::{Vector, convolution};
 use super::winograd::Scratch;
 use super::{Job, Kernel};
 use crate::net::layer::Convolution;
-use crate::net::shape::Shape;
+use crate::net::layout::BoardLayout;
 
 /// Eight floats in two registers. With blocks of six rows, the sums fill 24 of the 32 registers and
 /// the weights 4.
@@ -67,7 +67,7 @@ impl Vector for Two {
 
     /// Does nothing. Stable Rust has no such instruction here, and the weights are read in order.
     #[inline(always)]
-    unsafe fn call_for<T>(_: *const T) {}
+    unsafe fn prefetch<T>(_: *const T) {}
 }
 
 /// Replaces negative numbers and NaN by zero and rounds the others to bf16.
@@ -102,25 +102,25 @@ pub(super) fn detect(kernel: Kernel) -> bool {
 pub(super) fn convolve(
     kernel: Kernel,
     layer: &Convolution,
-    shape: &Shape,
+    layout: &BoardLayout,
     input: &[f32],
     bias: &[f32],
     scratch: &mut Scratch,
     finish: &mut impl Finish,
 ) {
     assert!(kernel == Kernel::Neon, "no {kernel}");
-    neon(layer, shape, input, bias, scratch, finish);
+    neon(layer, layout, input, bias, scratch, finish);
 }
 
 /// Runs a job. All code is compiled for NEON here.
-pub(super) fn widely(_: Kernel, job: impl Job) {
+pub(super) fn with_target_features(_: Kernel, job: impl Job) {
     job.run();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::kernels::vector::twins::check_activation;
+    use crate::net::kernels::vector::checks::check_activation;
 
     #[test]
     fn vector_activation_agrees_with_floats() {

@@ -4,7 +4,7 @@ use super::float::Finish;
 use super::winograd::Scratch;
 use super::{Job, Kernel};
 use crate::net::layer::Convolution;
-use crate::net::shape::Shape;
+use crate::net::layout::BoardLayout;
 
 /// Returns true if this machine can run the kernel: never.
 pub(super) fn detect(_: Kernel) -> bool {
@@ -18,7 +18,7 @@ pub(super) fn detect(_: Kernel) -> bool {
 pub(super) fn convolve(
     kernel: Kernel,
     _: &Convolution,
-    _: &Shape,
+    _: &BoardLayout,
     _: &[f32],
     _: &[f32],
     _: &mut Scratch,
@@ -28,6 +28,6 @@ pub(super) fn convolve(
 }
 
 /// Runs a job without special vectors.
-pub(super) fn widely(_: Kernel, job: impl Job) {
+pub(super) fn with_target_features(_: Kernel, job: impl Job) {
     job.run();
 }

@@ -26,7 +26,7 @@ pub(super) trait Products {
     /// Number of inputs per operand.
     const INPUTS: usize;
 
-    /// Returns a layer's weights at all pairs of interpolation points: `[pair][output /
+    /// Returns a layer's weights at all pairs of interpolation points: `[freq][output /
     /// 32][operand][output % 32]`.
     fn weights(layer: &Convolution) -> &[Row<Self::Operand>];
 
@@ -41,7 +41,7 @@ pub(super) trait Products {
     ///
     /// # Safety
     /// The machine must support this format. `to` must have room for the operands of one vector.
-    unsafe fn store(inputs: Self::Vector, scale: Self::Scale, pair: usize, to: *mut Self::Operand);
+    unsafe fn store(inputs: Self::Vector, scale: Self::Scale, freq: usize, to: *mut Self::Operand);
 
     /// Returns sums of zero.
     ///
@@ -76,7 +76,7 @@ pub(super) trait Products {
     unsafe fn factor(
         layer: &Convolution,
         scale: Self::Scale,
-        pair: usize,
+        freq: usize,
         output: usize,
     ) -> Self::Factor;
 
@@ -126,7 +126,7 @@ impl<V: Vector> Products for Floats<V> {
     plain!(V);
 
     fn weights(layer: &Convolution) -> &[Row<f32>] {
-        layer.at_points()
+        layer.transformed_weights()
     }
 
     #[inline(always)]

@@ -6,12 +6,12 @@
 //! affects only the value at ∞, and that value affects only the fourth output.
 
 use super::vector::Vector;
-use crate::net::interpolation::{BOTH_2, LESS, LESS_2, MORE, MORE_2, POINTS};
+use crate::net::interpolation::{BOTH_2, LESS, LESS_2, MORE, MORE_2, TILE};
 use crate::net::tiles::LONG;
 
 /// Per interpolation point: the sum of the positive and of the negative input-transform
 /// coefficients. Bounds the transformed values of inputs of one sign.
-pub(super) const REACH: [[f32; 2]; POINTS] = [
+pub(super) const REACH: [[f32; 2]; TILE] = [
     [2.0, BOTH_2],
     [1.0 + LESS, MORE_2 + MORE],
     [1.0 + MORE, MORE_2 + LESS],
@@ -37,7 +37,7 @@ pub(super) use each;
 /// # Safety
 /// The machine must have the vectors `V`.
 #[inline(always)]
-pub(super) unsafe fn to_points<V: Vector>(d: [V; POINTS]) -> [V; POINTS] {
+pub(super) unsafe fn input_transform_row<V: Vector>(d: [V; TILE]) -> [V; TILE] {
     // SAFETY: by this function's contract, the machine has the vectors `V`.
     unsafe {
         let both = V::splat(-BOTH_2);
@@ -61,7 +61,7 @@ pub(super) unsafe fn to_points<V: Vector>(d: [V; POINTS]) -> [V; POINTS] {
 /// # Safety
 /// The machine must have the vectors `V`.
 #[inline(always)]
-pub(super) unsafe fn from_points<V: Vector>(m: [V; POINTS]) -> [V; LONG] {
+pub(super) unsafe fn output_transform_row<V: Vector>(m: [V; TILE]) -> [V; LONG] {
     // SAFETY: by this function's contract, the machine has the vectors `V`.
     unsafe {
         let (even_less, odd_less) = (m[1].plus(m[2]), m[1].minus(m[2]));
@@ -82,7 +82,7 @@ pub(super) unsafe fn from_points<V: Vector>(m: [V; POINTS]) -> [V; LONG] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::interpolation::TAPS;
+    use crate::net::interpolation::FILTER_TRANSFORM;
 
     /// A float as a vector of one number.
     impl Vector for f32 {
@@ -118,7 +118,7 @@ mod tests {
             unsafe { *to = self }
         }
 
-        unsafe fn call_for<T>(_: *const T) {}
+        unsafe fn prefetch<T>(_: *const T) {}
     }
 
     fn numbers<const N: usize>(bits: &mut u32) -> [f32; N] {
@@ -133,18 +133,18 @@ mod tests {
         let mut bits = 1;
         for results in [LONG, LONG - 1] {
             for _ in 0..100 {
-                let (cells, taps) = (numbers::<POINTS>(&mut bits), numbers::<3>(&mut bits));
+                let (cells, taps) = (numbers::<TILE>(&mut bits), numbers::<3>(&mut bits));
                 // SAFETY: operations on single floats work on every machine.
-                let mut products = unsafe { to_points(cells) };
-                for (product, weights) in products.iter_mut().zip(TAPS) {
+                let mut products = unsafe { input_transform_row(cells) };
+                for (product, weights) in products.iter_mut().zip(FILTER_TRANSFORM) {
                     *product *= (0..3).map(|tap| weights[tap] * taps[tap]).sum::<f32>();
                 }
                 if results < LONG {
                     // A row of three outputs must ignore the value at ∞.
-                    products[POINTS - 1] = 100.0;
+                    products[TILE - 1] = 100.0;
                 }
                 // SAFETY: as above.
-                let found = unsafe { from_points(products) };
+                let found = unsafe { output_transform_row(products) };
                 for (i, found) in found[..results].iter().enumerate() {
                     let expected: f32 = (0..3).map(|tap| cells[i + tap] * taps[tap]).sum();
                     assert!((found - expected).abs() < 1e-5, "{found} {expected}");
@@ -154,24 +154,24 @@ mod tests {
     }
 
     #[test]
-    fn the_last_cell_affects_only_the_last_point() {
-        let mut cells = [0.0; POINTS];
-        cells[POINTS - 1] = 1.0;
+    fn the_last_cell_affects_only_infinity() {
+        let mut cells = [0.0; TILE];
+        cells[TILE - 1] = 1.0;
         // SAFETY: operations on single floats work on every machine.
-        let points = unsafe { to_points(cells) };
-        assert_eq!(points, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+        let transformed = unsafe { input_transform_row(cells) };
+        assert_eq!(transformed, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
     }
 
     #[test]
     fn reach_equals_the_sums_of_transform_coefficients() {
-        let mut found = [[0.0; 2]; POINTS];
-        for cell in 0..POINTS {
-            let mut cells = [0.0; POINTS];
+        let mut found = [[0.0; 2]; TILE];
+        for cell in 0..TILE {
+            let mut cells = [0.0; TILE];
             cells[cell] = 1.0;
             // SAFETY: operations on single floats work on every machine.
-            let points = unsafe { to_points(cells) };
-            for (found, point) in found.iter_mut().zip(points) {
-                found[usize::from(point < 0.0)] += point.abs();
+            let transformed = unsafe { input_transform_row(cells) };
+            for (found, value) in found.iter_mut().zip(transformed) {
+                found[usize::from(value < 0.0)] += value.abs();
             }
         }
         for (found, expected) in found.iter().flatten().zip(REACH.as_flattened()) {

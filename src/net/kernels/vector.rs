@@ -6,7 +6,7 @@
 
 use super::float::Finish;
 use crate::net::layer::{BLOCK, Convolution};
-use crate::net::shape::Shape;
+use crate::net::layout::BoardLayout;
 
 /// A vector of floats.
 pub(super) trait Vector: Copy {
@@ -55,7 +55,7 @@ pub(super) trait Vector: Copy {
     ///
     /// # Safety
     /// The machine must have these vectors.
-    unsafe fn call_for<T>(from: *const T);
+    unsafe fn prefetch<T>(from: *const T);
 }
 
 /// Computes a convolution in blocks of `CELLS` cells by two vectors of channels.
@@ -65,7 +65,7 @@ pub(super) trait Vector: Copy {
 #[inline(always)]
 pub(super) unsafe fn convolve<V: Vector, const CELLS: usize>(
     layer: &Convolution,
-    shape: &Shape,
+    layout: &BoardLayout,
     input: &[f32],
     bias: &[f32],
     finish: &mut impl Finish,
@@ -75,13 +75,13 @@ pub(super) unsafe fn convolve<V: Vector, const CELLS: usize>(
     let mut row = [0.0f32; BLOCK];
     for channel in (0..layer.outputs).step_by(lanes) {
         let bias = &bias[channel..channel + lanes];
-        for first in (0..shape.cells()).step_by(CELLS) {
+        for first in (0..layout.cells()).step_by(CELLS) {
             // SAFETY: the machine has the vectors by this function's contract, and `bias` holds two
             // of them.
             let start = unsafe { [V::load(bias.as_ptr()), V::load(bias[V::FLOATS..].as_ptr())] };
             let mut sums = [start; CELLS];
             for tap in 0..layer.taps {
-                let from = (shape.tap(tap, layer.taps) + first) * inputs;
+                let from = (layout.tap(tap, layer.taps) + first) * inputs;
                 let seen = &input[from..from + CELLS * inputs];
                 let weights = layer.block_weights(channel / BLOCK, tap);
                 let weights = &weights[..inputs];
@@ -126,21 +126,21 @@ macro_rules! convolution {
         /// If the machine cannot run the kernel.
         fn $name<F: $crate::net::kernels::float::Finish>(
             layer: &$crate::net::layer::Convolution,
-            shape: &$crate::net::shape::Shape,
+            layout: &$crate::net::layout::BoardLayout,
             input: &[f32],
             bias: &[f32],
             scratch: &mut $crate::net::kernels::winograd::Scratch,
             finish: &mut F,
         ) {
             use $crate::net::kernels::{Kernel, float, products, vector, winograd};
-            use $crate::net::{layer, shape};
+            use $crate::net::{layer, layout};
 
             /// # Safety
             /// The machine must have the enabled features.
             #[target_feature(enable = $features)]
             unsafe fn run<F: float::Finish>(
                 layer: &layer::Convolution,
-                shape: &shape::Shape,
+                layout: &layout::BoardLayout,
                 input: &[f32],
                 bias: &[f32],
                 scratch: &mut winograd::Scratch,
@@ -151,16 +151,16 @@ macro_rules! convolution {
                 unsafe {
                     if layer.taps == 9 {
                         winograd::convolve::<$products, $limit>(
-                            layer, shape, input, bias, scratch, finish,
+                            layer, layout, input, bias, scratch, finish,
                         );
                     } else {
-                        vector::convolve::<V, $limit>(layer, shape, input, bias, finish);
+                        vector::convolve::<V, $limit>(layer, layout, input, bias, finish);
                     }
                 }
             }
             assert!(Kernel::$kernel.is_available(), "no {}", Kernel::$kernel);
             // SAFETY: the kernel's features were just checked.
-            unsafe { run(layer, shape, input, bias, scratch, finish) }
+            unsafe { run(layer, layout, input, bias, scratch, finish) }
         }
     };
 }
@@ -168,7 +168,7 @@ pub(super) use convolution;
 
 /// Tests for every kind of vector.
 #[cfg(test)]
-pub(super) mod twins {
+pub(super) mod checks {
     use super::*;
     use crate::net::kernels::{Arithmetic, Float};
 

@@ -15,32 +15,32 @@ use std::ops::Range;
 use super::blocks::multiply;
 use super::float::Finish;
 use super::products::Products;
-use super::transforms::{each, from_points, to_points};
+use super::transforms::{each, input_transform_row, output_transform_row};
 use super::vector::Vector;
-use crate::net::interpolation::{PAIRS, POINTS, pair};
+use crate::net::interpolation::{FREQS, TILE, freq};
 use crate::net::layer::{BLOCK, Convolution};
-use crate::net::shape::Shape;
+use crate::net::layout::BoardLayout;
 use crate::net::tiles::{LONG, NOWHERE, Tile, Tiles};
 
 /// Numbers per cache line. This much padding separates the data of consecutive pairs of
 /// interpolation points. Without it, distances can be powers of two, and the data of a tile would
 /// compete for a few sets of the first-level cache.
-const LINE: usize = 16;
+const CACHE_LINE: usize = 16;
 
-/// Working space: the transformed inputs and the products, `[pair][tile][channel]`.
+/// Working space: the transformed inputs and the products, `[freq][tile][channel]`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     /// Operands of any format.
-    seen: Vec<u32>,
+    transformed: Vec<u32>,
     sums: Vec<f32>,
 }
 
-/// Returns `count` numbers of `space`, starting at a cache line. Vectors that cross cache lines
-/// cost a few percent of the total time.
-fn lines<T: Copy + Default>(space: &mut Vec<T>, count: usize) -> &mut [T] {
-    space.resize(count + LINE, T::default());
-    let first = space.as_ptr().align_offset(LINE * size_of::<T>());
-    &mut space[first.min(LINE)..][..count]
+/// Returns `count` numbers of `space`, starting at a cache line. Vectors that cross cache
+/// cache_aligned cost a few percent of the total time.
+fn cache_aligned<T: Copy + Default>(space: &mut Vec<T>, count: usize) -> &mut [T] {
+    space.resize(count + CACHE_LINE, T::default());
+    let first = space.as_ptr().align_offset(CACHE_LINE * size_of::<T>());
+    &mut space[first.min(CACHE_LINE)..][..count]
 }
 
 /// Computes a convolution with nine taps, in blocks of at most `LIMIT` tiles by two vectors.
@@ -50,7 +50,7 @@ fn lines<T: Copy + Default>(space: &mut Vec<T>, count: usize) -> &mut [T] {
 #[inline(always)]
 pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
     layer: &Convolution,
-    shape: &Shape,
+    layout: &BoardLayout,
     input: &[f32],
     bias: &[f32],
     scratch: &mut Scratch,
@@ -58,105 +58,108 @@ pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
 ) {
     let (inputs, outputs) = (layer.inputs, layer.outputs);
     let operands = inputs / P::INPUTS;
-    let tiles = shape.tiles();
+    let tiles = layout.tiles();
     let count = tiles.all().len();
-    let (seen_apart, sums_apart) = (count * operands + LINE, count * outputs + LINE);
-    let all_seen = lines(&mut scratch.seen, PAIRS * seen_apart);
-    let all_sums = lines(&mut scratch.sums, PAIRS * sums_apart);
-    let input = &input[..shape.all_cells() * inputs];
+    let (transformed_stride, sums_stride) =
+        (count * operands + CACHE_LINE, count * outputs + CACHE_LINE);
+    let all_transformed = cache_aligned(&mut scratch.transformed, FREQS * transformed_stride);
+    let all_sums = cache_aligned(&mut scratch.sums, FREQS * sums_stride);
+    let input = &input[..layout.all_cells() * inputs];
     let bias = &bias[..outputs];
     // SAFETY: by this function's contract, the machine supports `P`. All slices have the required
     // lengths.
     unsafe {
         let scale = P::scale(input);
-        look::<P>(tiles, inputs, input, scale, all_seen);
-        for (pair, weights) in P::weights(layer)
+        input_transform::<P>(tiles, inputs, input, scale, all_transformed);
+        for (freq, weights) in P::weights(layer)
             .chunks_exact(operands * outputs / BLOCK)
             .enumerate()
         {
-            let range = tiles.at(pair);
+            let range = tiles.at(freq);
             if range.is_empty() {
                 continue;
             }
-            let seen = &all_seen[pair * seen_apart..][..count * operands];
-            let seen = &seen[range.start * operands..range.end * operands];
-            let sums = &mut all_sums[pair * sums_apart..][..count * outputs];
+            let transformed = &all_transformed[freq * transformed_stride..][..count * operands];
+            let transformed = &transformed[range.start * operands..range.end * operands];
+            let sums = &mut all_sums[freq * sums_stride..][..count * outputs];
             let sums = &mut sums[range.start * outputs..range.end * outputs];
-            multiply::<P, LIMIT>(layer, scale, pair, weights, seen, sums);
+            multiply::<P, LIMIT>(layer, scale, freq, weights, transformed, sums);
         }
-        conclude::<P::Vector>(tiles, outputs, all_sums, bias, finish);
+        output_transform::<P::Vector>(tiles, outputs, all_sums, bias, finish);
     }
 }
 
 /// Input transform: writes the tiles at all pairs of interpolation points as operands.
 ///
 /// # Safety
-/// The machine must support `P`. `input` must hold all cells of the shape of `tiles`, and `seen`
-/// must have room for all tiles.
+/// The machine must support `P`. `input` must hold all cells of the layout of `tiles`, and
+/// `transformed` must have room for all tiles.
 #[inline(always)]
-unsafe fn look<P: Products>(
+unsafe fn input_transform<P: Products>(
     tiles: &Tiles,
     inputs: usize,
     input: &[f32],
     scale: P::Scale,
-    seen: &mut [u32],
+    transformed: &mut [u32],
 ) {
-    const SHORT: usize = POINTS - 1;
-    let apart = seen.len() / PAIRS;
+    const SHORT: usize = TILE - 1;
+    let stride = transformed.len() / FREQS;
     let [high, both, wide, neither] = tiles.kinds();
-    macro_rules! look {
+    macro_rules! input_transform {
         ($($kind:ident $up:ident $along:ident),*) => {
-            // SAFETY: this function has the same contract as `look_at`.
+            // SAFETY: this function has the same contract as `input_transform_kind`.
             unsafe {
-                $(look_at::<P, $up, $along>(tiles.all(), $kind, inputs, input, scale, apart, seen);)*
+                $(input_transform_kind::<P, $up, $along>(
+                    tiles.all(), $kind, inputs, input, scale, stride, transformed,
+                );)*
             }
         };
     }
-    look!(high POINTS SHORT, both POINTS POINTS, wide SHORT POINTS, neither SHORT SHORT);
+    input_transform!(high TILE SHORT, both TILE TILE, wide SHORT TILE, neither SHORT SHORT);
 }
 
-/// Input transform of the tiles of one kind, which have `UP` by `ALONG` input cells.
+/// Input transform of the tiles of one kind, which have `ROWS` by `COLUMNS` input cells.
 ///
 /// # Safety
-/// The machine must support `P`. `input` must hold all cells of the tiles' shape, and `seen` must
+/// The machine must support `P`. `input` must hold all cells of the layout, and `transformed` must
 /// have room for all tiles.
 #[inline(always)]
-unsafe fn look_at<P: Products, const UP: usize, const ALONG: usize>(
+unsafe fn input_transform_kind<P: Products, const ROWS: usize, const COLUMNS: usize>(
     tiles: &[Tile],
     kind: Range<usize>,
     inputs: usize,
     input: &[f32],
     scale: P::Scale,
-    apart: usize,
-    seen: &mut [u32],
+    stride: usize,
+    transformed: &mut [u32],
 ) {
     for number in kind {
         let tile = &tiles[number];
         for channel in (0..inputs).step_by(P::Vector::FLOATS) {
             // SAFETY: by this function's contract, the machine supports `P`, and the slices are
-            // long enough. A tile's cells are cells of the shape.
+            // long enough. A tile's cells are cells of the layout.
             unsafe {
-                let nothing = P::Vector::splat(0.0);
+                let zero = P::Vector::splat(0.0);
                 let from = input.as_ptr().add(channel);
                 let columns = each!(6, X, {
-                    to_points(each!(6, Y, {
-                        if X < ALONG && Y < UP {
-                            let cell = usize::from(tile.input[Y * POINTS + X]);
+                    input_transform_row(each!(6, Y, {
+                        if X < COLUMNS && Y < ROWS {
+                            let cell = usize::from(tile.input[Y * TILE + X]);
                             P::Vector::load(from.add(cell * inputs))
                         } else {
-                            nothing
+                            zero
                         }
                     }))
                 });
                 let first = (number * inputs + channel) / P::INPUTS;
-                let to = seen.as_mut_ptr().cast::<P::Operand>().add(first);
+                let to = transformed.as_mut_ptr().cast::<P::Operand>().add(first);
                 each!(6, Y, {
-                    if Y < UP {
-                        let row = to_points(each!(6, X, columns[X][Y]));
+                    if Y < ROWS {
+                        let row = input_transform_row(each!(6, X, columns[X][Y]));
                         each!(6, X, {
-                            if X < ALONG {
-                                const PAIR: usize = pair(Y, X);
-                                P::store(row[X], scale, PAIR, to.add(PAIR * apart));
+                            if X < COLUMNS {
+                                const FREQ: usize = freq(Y, X);
+                                P::store(row[X], scale, FREQ, to.add(FREQ * stride));
                             }
                         });
                     }
@@ -172,7 +175,7 @@ unsafe fn look_at<P: Products, const UP: usize, const ALONG: usize>(
 /// The machine must have the vectors `V`. `sums` must hold the products of all tiles, and `bias`
 /// all outputs.
 #[inline(always)]
-unsafe fn conclude<V: Vector>(
+unsafe fn output_transform<V: Vector>(
     tiles: &Tiles,
     outputs: usize,
     sums: &[f32],
@@ -181,24 +184,26 @@ unsafe fn conclude<V: Vector>(
 ) {
     const SHORT: usize = LONG - 1;
     let [high, both, wide, neither] = tiles.kinds();
-    macro_rules! conclude {
+    macro_rules! output_transform {
         ($($kind:ident $up:ident $along:ident),*) => {
-            // SAFETY: this function has the same contract as `conclude_at`.
+            // SAFETY: this function has the same contract as `output_transform_kind`.
             unsafe {
-                $(conclude_at::<V, $up, $along>(tiles.all(), $kind, outputs, sums, bias, finish);)*
+                $(output_transform_kind::<V, $up, $along>(
+                    tiles.all(), $kind, outputs, sums, bias, finish,
+                );)*
             }
         };
     }
-    conclude!(high LONG SHORT, both LONG LONG, wide SHORT LONG, neither SHORT SHORT);
+    output_transform!(high LONG SHORT, both LONG LONG, wide SHORT LONG, neither SHORT SHORT);
 }
 
-/// Output transform of the tiles of one kind, which have `UP` by `ALONG` outputs.
+/// Output transform of the tiles of one kind, which have `ROWS` by `COLUMNS` outputs.
 ///
 /// # Safety
 /// The machine must have the vectors `V`. `sums` must hold the products of all tiles, and `bias`
 /// all outputs.
 #[inline(always)]
-unsafe fn conclude_at<V: Vector, const UP: usize, const ALONG: usize>(
+unsafe fn output_transform_kind<V: Vector, const ROWS: usize, const COLUMNS: usize>(
     tiles: &[Tile],
     kind: Range<usize>,
     outputs: usize,
@@ -206,31 +211,31 @@ unsafe fn conclude_at<V: Vector, const UP: usize, const ALONG: usize>(
     bias: &[f32],
     finish: &mut impl Finish,
 ) {
-    let apart = sums.len() / PAIRS;
+    let stride = sums.len() / FREQS;
     for number in kind {
         let tile = &tiles[number];
         for channel in (0..outputs).step_by(V::FLOATS) {
             // SAFETY: by this function's contract, the machine has the vectors, and the slices are
             // long enough.
             unsafe {
-                let nothing = V::splat(0.0);
+                let zero = V::splat(0.0);
                 let from = sums.as_ptr().add(number * outputs + channel);
                 let columns = each!(6, X, {
-                    from_points(each!(6, Y, {
-                        if X < ALONG + 2 && Y < UP + 2 {
-                            V::load(from.add(pair(Y, X) * apart))
+                    output_transform_row(each!(6, Y, {
+                        if X < COLUMNS + 2 && Y < ROWS + 2 {
+                            V::load(from.add(freq(Y, X) * stride))
                         } else {
-                            nothing
+                            zero
                         }
                     }))
                 });
                 let bias = V::load(bias.as_ptr().add(channel));
                 each!(4, Y, {
-                    if Y < UP {
-                        let found = from_points(each!(6, X, columns[X][Y]));
+                    if Y < ROWS {
+                        let found = output_transform_row(each!(6, X, columns[X][Y]));
                         each!(4, X, {
                             let cell = tile.output[Y * LONG + X];
-                            if X < ALONG && cell != NOWHERE {
+                            if X < COLUMNS && cell != NOWHERE {
                                 finish.take_vector(usize::from(cell), channel, found[X].plus(bias));
                             }
                         });

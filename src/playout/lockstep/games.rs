@@ -2,8 +2,8 @@
 
 use super::Sample;
 use super::lanes::{Lanes, MOST};
-use super::shape::Shape;
-use crate::playout::Chance;
+use super::packed::PackedStart;
+use crate::playout::Random;
 
 /// Games side by side. `L` holds one word of each game, and `W` words form a set.
 ///
@@ -14,7 +14,7 @@ use crate::playout::Chance;
 /// chain of the pending move. Games do not wait for each other: spreading continues until enough
 /// games are ready.
 pub(super) struct Games<'a, L: Lanes, const W: usize> {
-    shape: &'a Shape,
+    packed: &'a PackedStart,
     /// Number of bits per row.
     row: u32,
     /// All points.
@@ -55,7 +55,7 @@ pub(super) struct Games<'a, L: Lanes, const W: usize> {
     /// Number of placements in each game.
     made: L,
     /// Generator states (xoroshiro128+, Blackman and Vigna 2018), one per game.
-    chance: [L; 2],
+    random: [L; 2],
     /// Number of playouts still to begin.
     waiting: usize,
     /// Number of playouts begun.
@@ -67,17 +67,23 @@ pub(super) struct Games<'a, L: Lanes, const W: usize> {
 /// spreading.
 const ENOUGH: u32 = 6;
 
-/// Runs an expression for each word of a set. It is unrolled instead of a loop, so that sets can
-/// stay in registers.
+/// Runs an expression for each word of a set. It is unrolled for vectors, so that sets can stay in
+/// registers. Plain words fit in no register, and a loop builds a minute faster.
 macro_rules! each {
     ($w:ident => $do:expr) => {
         each!(@ $w $do; 0 1 2 3 4 5 6 7 8 9 10)
     };
     (@ $w:ident $do:expr; $($number:literal)*) => {
-        $(if const { $number < W } {
-            let $w = $number;
-            $do;
-        })*
+        if const { L::UNROLLED } {
+            $(if const { $number < W } {
+                let $w = $number;
+                $do;
+            })*
+        } else {
+            for $w in 0..W {
+                $do;
+            }
+        }
     };
 }
 
@@ -92,21 +98,25 @@ macro_rules! words {
 
 impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
     #[inline(always)]
-    pub(super) fn new(shape: &'a Shape, count: usize, chance: &mut Chance) -> Games<'a, L, W> {
+    pub(super) fn new(
+        packed: &'a PackedStart,
+        count: usize,
+        random: &mut Random,
+    ) -> Games<'a, L, W> {
         let zero = L::splat(0);
         let mut seeds = || {
             let mut words = [0; MOST];
-            words.iter_mut().for_each(|word| *word = chance.word());
+            words.iter_mut().for_each(|word| *word = random.word());
             L::load(&words)
         };
-        let chance = [seeds(), seeds()];
-        let (right, top) = (shape.width - 1, shape.height - 1);
-        let points = shape.points();
+        let random = [seeds(), seeds()];
+        let (right, top) = (packed.width - 1, packed.height - 1);
+        let points = packed.points();
         let mut games = Games {
-            shape,
-            row: shape.width as u32 + 1,
-            board: shape.set(|_, _| true),
-            edge: shape.set(|x, y| x == 0 || y == 0 || x == right || y == top),
+            packed,
+            row: packed.width as u32 + 1,
+            board: packed.set(|_, _| true),
+            edge: packed.set(|x, y| x == 0 || y == 0 || x == right || y == top),
             own: [zero; W],
             opp: [zero; W],
             barred: [zero; W],
@@ -123,7 +133,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
             passed: 0,
             live: 0,
             made: zero,
-            chance,
+            random,
             waiting: count,
             begun: 0,
             sample: Sample {
@@ -139,7 +149,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
     /// Plays all playouts to the end.
     #[inline(always)]
     pub(super) fn finish(mut self) -> Sample {
-        let cap = L::splat(3 * self.shape.points() as u64 + 16);
+        let cap = L::splat(3 * self.packed.points() as u64 + 16);
         while self.live != 0 {
             let suicides = self.spread();
             let over = self.commit(suicides, cap);
@@ -213,10 +223,10 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
     #[inline(always)]
     fn draw(&mut self, set: &[L; W]) -> [L; W] {
         let zero = L::splat(0);
-        let [s, t] = self.chance;
+        let [s, t] = self.random;
         let word = s.plus(t);
         let t = t.xor(s);
-        self.chance = [s.up(s, 24).xor(t).xor(t.up(zero, 16)), t.up(t, 37)];
+        self.random = [s.up(s, 24).xor(t).xor(t.up(zero, 16)), t.up(t, 37)];
         // Lemire's multiplication.
         let counts = words!(w => set[w].count());
         let mut total = zero;
@@ -268,23 +278,23 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
     #[inline(always)]
     fn spread(&mut self) -> u32 {
         let mut open = self.busy;
-        let mut breathes = 0;
+        let mut has_liberty = 0;
         let enough = ENOUGH.min(self.live.count_ones());
         let through = words!(w => self.opp[w].pick(self.capturing, self.own[w]));
         while open != 0 && (self.live & !open).count_ones() < enough {
             // A check for completion costs half as much as a step, so check after every two steps.
             let grown = self.reach(&self.reach(&self.chain, &through), &through);
-            breathes = Self::any(&words!(w => grown[w].and(self.air[w])));
+            has_liberty = Self::any(&words!(w => grown[w].and(self.air[w])));
             let grew = Self::any(&words!(w => grown[w].xor(self.chain[w])));
             self.chain = grown;
-            open &= !breathes & grew;
+            open &= !has_liberty & grew;
         }
         let done = self.busy & !open;
         if done == 0 {
             return 0;
         }
         let (theirs, ours) = (done & self.capturing, done & !self.capturing);
-        let captured = theirs & !breathes;
+        let captured = theirs & !has_liberty;
         let zero = L::splat(0);
         each!(w => {
             let chain = self.chain[w];
@@ -301,7 +311,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         });
         self.capturing &= !itself;
         self.busy = open | another | itself;
-        ours & !breathes
+        ours & !has_liberty
     }
 
     /// Ends the turn of every ready game, or bars the point if the move is suicide. Returns the
@@ -399,7 +409,7 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
         }
         let mut made = [0; MOST];
         self.made.store(&mut made);
-        let (width, row) = (self.shape.width, self.shape.width + 1);
+        let (width, row) = (self.packed.width, self.packed.width + 1);
         for game in (0..L::GAMES).filter(|game| over >> game & 1 != 0) {
             let mut areas = [0i32; 2];
             for color in 0..2 {
@@ -430,18 +440,18 @@ impl<'a, L: Lanes, const W: usize> Games<'a, L, W> {
                 continue;
             }
             self.waiting -= 1;
-            second |= (self.shape.first.unwrap_or(self.begun % 2) as u32) << game;
+            second |= (self.packed.first.unwrap_or(self.begun % 2) as u32) << game;
             self.begun += 1;
             self.live |= 1 << game;
         }
         let stones = |color: usize, w: usize| {
-            L::splat(self.shape.stones[color].get(w).copied().unwrap_or(0))
+            L::splat(self.packed.stones[color].get(w).copied().unwrap_or(0))
         };
         each!(w => {
             let (black, white) = (stones(0, w), stones(1, w));
             self.own[w] = white.pick(second, black).pick(games, self.own[w]);
             self.opp[w] = black.pick(second, white).pick(games, self.opp[w]);
-            let ko = L::splat(self.shape.ko.get(w).copied().unwrap_or(0));
+            let ko = L::splat(self.packed.ko.get(w).copied().unwrap_or(0));
             self.barred[w] = ko.pick(games, self.barred[w]);
         });
         self.white = self.white & !games | second;

@@ -10,6 +10,8 @@ pub(super) const MOST: usize = 8;
 pub(super) trait Lanes: Copy {
     /// Number of games.
     const GAMES: usize;
+    /// True if the code for each word of a set is separate.
+    const UNROLLED: bool = true;
 
     /// Returns the same word for all games.
     fn splat(word: u64) -> Self;
@@ -77,6 +79,7 @@ pub(super) fn nth_bit(mut word: u64, rank: u64) -> u64 {
 
 impl Lanes for Plain {
     const GAMES: usize = 8;
+    const UNROLLED: bool = false;
 
     #[inline(always)]
     fn splat(word: u64) -> Plain {

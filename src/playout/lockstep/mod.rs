@@ -14,18 +14,18 @@
 
 mod games;
 mod lanes;
-mod shape;
+mod packed;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use super::Chance;
+use super::Random;
 use crate::board::Board;
-use crate::board::bits::Frame;
+use crate::board::bits::Rectangle;
 use crate::color::Color;
 use crate::vertex::Vertex;
 
 use games::Games;
-use shape::Shape;
+use packed::PackedStart;
 
 /// Instruction set for playouts in lock step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl Start {
     /// Every group must have a liberty.
     pub fn of<B: Board>(board: &B, to_move: Option<Color>) -> Option<Start> {
         let (width, height) = board.rectangle()?;
-        let sides = 2..=Frame::MAX_SIDE;
+        let sides = 2..=Rectangle::MAX_SIDE;
         if !sides.contains(&width) || !sides.contains(&height) || board.colors() != 2 {
             return None;
         }
@@ -120,14 +120,14 @@ pub struct Sample {
 }
 
 /// Plays `count` playouts with the fastest width of the processor.
-pub fn sample(start: &Start, count: usize, chance: &mut Chance) -> Sample {
-    sample_with(Width::detect(), start, count, chance)
+pub fn sample(start: &Start, count: usize, random: &mut Random) -> Sample {
+    sample_with(Width::detect(), start, count, random)
 }
 
 /// Plays `count` playouts with the given width, or with plain words if the processor does not
 /// support it.
-pub fn sample_with(width: Width, start: &Start, count: usize, chance: &mut Chance) -> Sample {
-    let shape = Shape::new(start);
+pub fn sample_with(width: Width, start: &Start, count: usize, random: &mut Random) -> Sample {
+    let packed = PackedStart::new(start);
     let width = if width.is_available() {
         width
     } else {
@@ -136,27 +136,27 @@ pub fn sample_with(width: Width, start: &Start, count: usize, chance: &mut Chanc
     match width {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the width is available.
-        Width::Avx512 => unsafe { avx512(&shape, count, chance) },
+        Width::Avx512 => unsafe { avx512(&packed, count, random) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the width is available.
-        Width::Avx2 => unsafe { avx2(&shape, count, chance) },
+        Width::Avx2 => unsafe { avx2(&packed, count, random) },
         #[cfg(not(target_arch = "x86_64"))]
-        Width::Avx512 | Width::Avx2 => portable(&shape, count, chance),
-        Width::Portable => portable(&shape, count, chance),
+        Width::Avx512 | Width::Avx2 => portable(&packed, count, random),
+        Width::Portable => portable(&packed, count, random),
     }
 }
 
 /// Number of words per set on the largest board.
-const MOST_WORDS: usize = ((Frame::MAX_SIDE + 1) * Frame::MAX_SIDE).div_ceil(64);
+const MOST_WORDS: usize = ((Rectangle::MAX_SIDE + 1) * Rectangle::MAX_SIDE).div_ceil(64);
 
 // Specialized code exists for the most common sizes, 9×9, 13×13, and 19×19. Other boards use the
 // next longer sets.
 
-fn portable(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
-    match shape.words() {
-        ..=2 => Games::<lanes::Plain, 2>::new(shape, count, chance).finish(),
-        3..=6 => Games::<lanes::Plain, 6>::new(shape, count, chance).finish(),
-        _ => Games::<lanes::Plain, MOST_WORDS>::new(shape, count, chance).finish(),
+fn portable(packed: &PackedStart, count: usize, random: &mut Random) -> Sample {
+    match packed.words() {
+        ..=2 => Games::<lanes::Plain, 2>::new(packed, count, random).finish(),
+        3..=6 => Games::<lanes::Plain, 6>::new(packed, count, random).finish(),
+        _ => Games::<lanes::Plain, MOST_WORDS>::new(packed, count, random).finish(),
     }
 }
 
@@ -164,12 +164,12 @@ fn portable(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
 /// Requires [`Width::Avx512`] to be available.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vbmi2,avx512vpopcntdq,bmi2")]
-unsafe fn avx512(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
-    match shape.words() {
-        ..=2 => Games::<x86::Avx512, 2>::new(shape, count, chance).finish(),
-        3 => Games::<x86::Avx512, 3>::new(shape, count, chance).finish(),
-        4..=6 => Games::<x86::Avx512, 6>::new(shape, count, chance).finish(),
-        _ => Games::<x86::Avx512, MOST_WORDS>::new(shape, count, chance).finish(),
+unsafe fn avx512(packed: &PackedStart, count: usize, random: &mut Random) -> Sample {
+    match packed.words() {
+        ..=2 => Games::<x86::Avx512, 2>::new(packed, count, random).finish(),
+        3 => Games::<x86::Avx512, 3>::new(packed, count, random).finish(),
+        4..=6 => Games::<x86::Avx512, 6>::new(packed, count, random).finish(),
+        _ => Games::<x86::Avx512, MOST_WORDS>::new(packed, count, random).finish(),
     }
 }
 
@@ -177,11 +177,11 @@ unsafe fn avx512(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
 /// Requires [`Width::Avx2`] to be available.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi2")]
-unsafe fn avx2(shape: &Shape, count: usize, chance: &mut Chance) -> Sample {
-    match shape.words() {
-        ..=2 => Games::<x86::Avx2, 2>::new(shape, count, chance).finish(),
-        3..=6 => Games::<x86::Avx2, 6>::new(shape, count, chance).finish(),
-        _ => Games::<x86::Avx2, MOST_WORDS>::new(shape, count, chance).finish(),
+unsafe fn avx2(packed: &PackedStart, count: usize, random: &mut Random) -> Sample {
+    match packed.words() {
+        ..=2 => Games::<x86::Avx2, 2>::new(packed, count, random).finish(),
+        3..=6 => Games::<x86::Avx2, 6>::new(packed, count, random).finish(),
+        _ => Games::<x86::Avx2, MOST_WORDS>::new(packed, count, random).finish(),
     }
 }
 
@@ -221,19 +221,19 @@ mod tests {
             self.steps(at, [(0, 1), (1, 0), (0, -1), (-1, 0)])
         }
 
-        fn group(&self, at: usize) -> (Vec<usize>, bool) {
-            let (mut group, mut breathes) = (vec![at], false);
+        fn chain(&self, at: usize) -> (Vec<usize>, bool) {
+            let (mut chain, mut has_liberty) = (vec![at], false);
             let mut next = 0;
-            while next < group.len() {
-                for near in self.around(group[next]) {
-                    breathes |= self.cells[near].is_none();
-                    if self.cells[near] == self.cells[at] && !group.contains(&near) {
-                        group.push(near);
+            while next < chain.len() {
+                for near in self.around(chain[next]) {
+                    has_liberty |= self.cells[near].is_none();
+                    if self.cells[near] == self.cells[at] && !chain.contains(&near) {
+                        chain.push(near);
                     }
                 }
                 next += 1;
             }
-            (group, breathes)
+            (chain, has_liberty)
         }
 
         fn eye(&self, at: usize, mover: usize) -> bool {
@@ -255,15 +255,15 @@ mod tests {
             let mut captured = Vec::new();
             for near in self.around(at) {
                 if self.cells[near] == Some(1 - mover) {
-                    let (group, breathes) = self.group(near);
-                    if !breathes {
-                        captured.extend(group);
+                    let (chain, has_liberty) = self.chain(near);
+                    if !has_liberty {
+                        captured.extend(chain);
                     }
                 }
             }
             captured.sort_unstable();
             captured.dedup();
-            if captured.is_empty() && !self.group(at).1 {
+            if captured.is_empty() && !self.chain(at).1 {
                 self.cells[at] = None;
                 return None;
             }
@@ -272,7 +272,7 @@ mod tests {
         }
 
         /// Plays to the end. Returns the number of moves.
-        fn play(&mut self, mut mover: usize, mut ko: Option<usize>, chance: &mut Chance) -> u64 {
+        fn play(&mut self, mut mover: usize, mut ko: Option<usize>, random: &mut Random) -> u64 {
             let (mut moves, mut passes) = (0, 0);
             while passes < 2 && moves < 3 * self.cells.len() as u64 + 16 {
                 let mut open: Vec<usize> = (0..self.cells.len())
@@ -282,9 +282,9 @@ mod tests {
                 passes += 1;
                 ko = None;
                 while !open.is_empty() {
-                    let at = open.swap_remove(chance.below(open.len()));
+                    let at = open.swap_remove(random.below(open.len()));
                     if let Some((captured, last)) = self.place(at, mover) {
-                        let alone = self.group(at).0.len() == 1;
+                        let alone = self.chain(at).0.len() == 1;
                         let open = self
                             .around(at)
                             .iter()
@@ -308,7 +308,7 @@ mod tests {
             let start = Start::of(&board(width, height, ""), None).unwrap();
             let count = 4000 / (width * height) + 3;
             let samples =
-                Width::ALL.map(|width| sample_with(width, &start, count, &mut Chance::new(5)));
+                Width::ALL.map(|width| sample_with(width, &start, count, &mut Random::new(5)));
             assert_eq!(samples[0].margins.len(), count);
             assert_eq!(samples[0], samples[2], "{width}x{height}");
             assert_eq!(samples[1], samples[2], "{width}x{height}");
@@ -336,8 +336,8 @@ mod tests {
             }
             let start = Start::of(&begin, Color::from_index(to_move)).unwrap();
             let games = 3000;
-            let fast = sample(&start, games, &mut Chance::new(3));
-            let mut chance = Chance::new(4);
+            let fast = sample(&start, games, &mut Random::new(3));
+            let mut random = Random::new(4);
             let (mut moves, mut black) = (0, vec![0u32; width * height]);
             for _ in 0..games {
                 let mut naive = Naive {
@@ -348,7 +348,7 @@ mod tests {
                         .map(|stone| stone.map(|color| color.index()))
                         .collect(),
                 };
-                moves += naive.play(to_move, ko, &mut chance);
+                moves += naive.play(to_move, ko, &mut random);
                 for (at, count) in black.iter_mut().enumerate() {
                     let mine = |cell: &Option<usize>| *cell == Some(0);
                     let owned = mine(&naive.cells[at])

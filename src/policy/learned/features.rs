@@ -5,7 +5,7 @@
 //! chains, liberties, and graph distance, so they work on every graph.
 
 use super::patterns::Patterns;
-use crate::board::{Board, DENSE};
+use crate::board::{Board, MAX_LOCAL_DEGREE};
 use crate::color::Color;
 use crate::policy::Terrain;
 use crate::policy::chases::Chase;
@@ -206,7 +206,7 @@ pub fn of<B: Board>(
     patterns: &Patterns,
 ) -> Features {
     let around = match board.degree(at) {
-        0..=DENSE => look_around(board, color, at, survey.last()),
+        0..=MAX_LOCAL_DEGREE => look_around(board, color, at, survey.last()),
         _ => Around::default(),
     };
     let few = |count: usize| count.min(NEIGHBORS);

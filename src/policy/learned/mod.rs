@@ -95,26 +95,26 @@ impl Weights {
     }
 }
 
-/// Writes to `chances` the probability of each of `moves`, which are placements of `color`. Empty
-/// on boards with more than two colors, because the weights were learned from two-player games. On
-/// lattices, the sum is less than 1.
-pub fn chances<B: Board>(
+/// Writes to `probabilities` the probability of each of `moves`, which are placements of `color`.
+/// Empty on boards with more than two colors, because the weights were learned from two-player
+/// games. On lattices, the sum is less than 1.
+pub fn probabilities<B: Board>(
     board: &B,
     color: Color,
     moves: &[Vertex],
     terrain: &Terrain,
     survey: &Survey<B>,
-    chances: &mut Vec<f32>,
+    probabilities: &mut Vec<f32>,
 ) {
-    chances.clear();
+    probabilities.clear();
     let Some(weights) = Weights::built_in().filter(|_| board.colors() == 2) else {
         return;
     };
-    chances.extend(moves.iter().map(|&at| {
+    probabilities.extend(moves.iter().map(|&at| {
         let features = features::of(board, color, at, terrain, survey, &weights.patterns);
         weights.sum(&features, terrain.is_lattice())
     }));
-    normalize(chances, terrain.is_lattice().then_some(NONE_OF_THEM));
+    normalize(probabilities, terrain.is_lattice().then_some(NONE_OF_THEM));
 }
 
 /// Score of playing none of the moves, used where the learned weights are used alone. The weights
@@ -159,8 +159,8 @@ pub fn normalize(sums: &mut [f32], rest: Option<f32>) {
         *sum = exponential(most - *sum);
         total += *sum;
     }
-    for chance in sums {
-        *chance /= total;
+    for probability in sums {
+        *probability /= total;
     }
 }
 

@@ -86,24 +86,22 @@ pub(super) fn main_line<'a>(
     if depth == 0 {
         return Ok(true);
     }
-    // The end of the file closes the game. An incomplete value is dropped.
-    notes.tell(
-        "end",
-        match value {
-            Some(_) => "the file ends inside a value, which is ignored",
-            None => "the file ends inside the game, a parenthesis is missing",
-        }
-        .to_string(),
-    );
+    // The end of the file closes the game. An incomplete value is dropped, and so is a property
+    // without a value.
     let until = value.unwrap_or(text.len());
-    if let Some(start) = node
-        && let Some(mut text) = start.node(text, until, notes)
-    {
-        if value.is_some() {
-            text = text
-                .trim_end()
-                .trim_end_matches(|c: char| c.is_ascii_alphanumeric());
-        }
+    let node = node.and_then(|start| start.node(text, until, notes));
+    let cut = node.map(|text| {
+        let text = text.trim_end();
+        text.trim_end_matches(|c: char| c.is_ascii_alphanumeric())
+    });
+    let named = node.is_some_and(|text| Some(text.trim_end()) != cut);
+    let line = match value {
+        Some(_) => "the file ends inside a value, which is ignored",
+        None if named => "the file ends inside a property, which is ignored",
+        None => "the file ends inside the game, a parenthesis is missing",
+    };
+    notes.tell("end", line.to_string());
+    if let Some(text) = cut {
         visit(text, notes)?;
     }
     Ok(false)

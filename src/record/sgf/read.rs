@@ -73,22 +73,27 @@ fn counted(text: &str) -> Result<(GameRecord, usize), SgfError> {
     Ok((game, 2 * found + usize::from(complete)))
 }
 
+/// Properties of the root that describe the game. Of several in one node, the first counts.
+const SINGLE: [&str; 8] = ["GM", "FF", "CA", "SZ", "KM", "HA", "RU", "RE"];
+
 /// Returns the properties of a node, after correcting irregular ones.
 fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, SgfError> {
     let mut properties = Vec::new();
-    let mut has_kind = false;
+    let mut present: Vec<&str> = Vec::new();
+    let mut again: Vec<&str> = Vec::new();
     for (name, mut values) in outline::properties(text, node, notes)? {
-        let first = values.first().map_or("", |value| value.trim()).to_string();
-        match name.as_str() {
-            "GM" if has_kind => {
-                notes.tell(
-                    "GM",
-                    format!("node {node}: duplicate GM, the first one counts"),
-                );
+        if let Some(single) = SINGLE.iter().copied().find(|single| *single == name) {
+            if present.contains(&single) {
+                if !again.contains(&single) {
+                    again.push(single);
+                }
                 continue;
             }
+            present.push(single);
+        }
+        let first = values.first().map_or("", |value| value.trim()).to_string();
+        match name.as_str() {
             "GM" => {
-                has_kind = true;
                 if !matches!(first.as_str(), "" | "1") {
                     return Err(SgfError::Value {
                         node,
@@ -122,6 +127,13 @@ fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, S
         }
         properties.push(Prop::new(name, values));
     }
+    if !again.is_empty() {
+        let line = format!(
+            "node {node}: duplicate {}, the first one counts",
+            again.join(", ")
+        );
+        notes.tell("duplicate", line);
+    }
     Ok(properties)
 }
 
@@ -144,8 +156,8 @@ fn size(text: &str) -> String {
 /// Record that grows node by node.
 struct Reader {
     record: GameRecord,
-    /// Number of handicap stones given in the root.
-    told: i64,
+    /// Number of handicap stones given in the root, if it gives one.
+    told: Option<u32>,
 }
 
 impl Reader {
@@ -160,7 +172,7 @@ impl Reader {
         let (mut width, mut height) = (19, 19);
         let mut points = None;
         let (mut rules, mut result) = (None, None);
-        let mut handicap = 0;
+        let mut told = None;
         for property in &properties {
             match property {
                 Prop::SZ((w, h)) => {
@@ -192,13 +204,13 @@ impl Reader {
                 }
                 Prop::RU(name) => rules = Some(name.text.clone()),
                 Prop::RE(text) => result = Some(text.text.clone()),
-                Prop::HA(stones) => handicap = *stones,
+                Prop::HA(stones) => told = u32::try_from(*stones).ok(),
                 Prop::Invalid(name, values) => {
                     let value = quote(&values.join("]["));
                     match name.as_str() {
                         "SZ" => return Err(bad("SZ", value, SIZES)),
-                        // The library rejects a handicap of one stone.
-                        "HA" => handicap = value.trim().parse().unwrap_or(0),
+                        // The library rejects a handicap below two stones.
+                        "HA" => told = value.trim().parse().ok(),
                         _ => {}
                     }
                 }
@@ -212,12 +224,11 @@ impl Reader {
             rules,
             result,
             start: vec![None; width * height],
-            handicap: 0,
-            to_move: (handicap >= 2).then_some(Color::WHITE),
+            handicap: None,
+            to_move: told.filter(|&stones| stones >= 2).map(|_| Color::WHITE),
             steps: Vec::new(),
             warnings: Vec::new(),
         };
-        let told = handicap;
         let mut reader = Reader { record, told };
         reader.node(1, properties, notes)?;
         Ok(reader)
@@ -227,8 +238,8 @@ impl Reader {
     fn finish(mut self) -> GameRecord {
         // Some programs count handicap stones that Black places as moves. Set the handicap to 0 if
         // the start has fewer black stones.
-        let told = u32::try_from(self.told).unwrap_or(0);
-        self.record.handicap = handicap::held(&self.record.start, told);
+        let start = &self.record.start;
+        self.record.handicap = self.told.map(|told| handicap::held(start, told));
         self.record
     }
 

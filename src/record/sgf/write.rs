@@ -64,9 +64,7 @@ impl GameRecord {
                 .as_ref()
                 .map(|result| Prop::RE(result.as_str().into())),
         );
-        if self.handicap > 0 {
-            root.push(one("HA", self.handicap.to_string()));
-        }
+        root.extend(self.handicap.map(|stones| one("HA", stones.to_string())));
         let setup = self
             .start
             .iter()

@@ -1,10 +1,9 @@
 //! Room between points: points whose stones would overlap are pushed apart.
 
-use std::collections::HashMap;
-
-use super::bent::to_segment;
+use super::bent::{distance, to_segment};
 use super::nearest::nearest_distances;
 use crate::graph::layout::Place;
+use crate::hash::FastMap;
 
 /// Distance to which points are pushed apart, as a fraction of the median edge length.
 const GOAL: f64 = 0.47;
@@ -13,21 +12,38 @@ const GOAL: f64 = 0.47;
 const CROWDED: f64 = 0.75;
 /// Maximum number of rounds of pushing per goal.
 const ROUNDS: usize = 300;
-/// Maximum number of distances that are computed.
-const WORK: usize = 40_000_000;
 /// Maximum number of edges for which a drawing without crossings is recognized and stays one.
 const GUARDED: usize = 3_000;
 /// Minimum distance of a point from edges of other points, as a fraction of the goal.
 const CLEARANCE: f64 = 0.35;
 /// Maximum distance, in goals, that a point may move in a drawing without crossings.
 const FAR: f64 = 1.2;
-/// Maximum number of comparisons between edges that move and other edges or points; checked after
-/// each round.
-const COMPARISONS: usize = 150_000_000;
+
+/// Work that may still be done on one picture.
+pub(super) struct Work {
+    /// Distances, and cells that are searched for close points.
+    distances: usize,
+    /// Comparisons between edges that move and other edges or points.
+    comparisons: usize,
+}
+
+impl Default for Work {
+    fn default() -> Work {
+        Work {
+            distances: 30_000_000,
+            comparisons: 100_000_000,
+        }
+    }
+}
 
 /// Pushes points apart until stones have room, as far as possible. A drawing without crossings
-/// stays one. `median` is the length of a typical edge.
-pub(super) fn push_apart(places: &mut [Place], edges: &[(usize, usize)], median: f64) {
+/// stays one. `median` is the length of a typical edge. Ends early without work left.
+pub(super) fn push_apart(
+    places: &mut [Place],
+    edges: &[(usize, usize)],
+    median: f64,
+    work: &mut Work,
+) {
     let goal = (GOAL * median).min(CROWDED * side_of_each(places, median));
     let is_roomy = |places: &[Place]| {
         let near = nearest_distances(places, goal);
@@ -43,8 +59,6 @@ pub(super) fn push_apart(places: &mut [Place], edges: &[(usize, usize)], median:
     } else {
         &[1.0]
     };
-    let mut left = WORK;
-    let mut compared = 0;
     let before = places.to_vec();
     for share in goals {
         let goal = goal * share;
@@ -53,7 +67,7 @@ pub(super) fn push_apart(places: &mut [Place], edges: &[(usize, usize)], median:
             let mut moved = false;
             for v in 0..places.len() {
                 let Some(&here) = places.get(v) else { continue };
-                let push = near.push(places, v, here, goal, &mut left);
+                let push = near.push(places, v, here, goal, &mut work.distances);
                 if push[0].hypot(push[1]) < 1e-3 * goal {
                     continue;
                 }
@@ -64,7 +78,7 @@ pub(super) fn push_apart(places: &mut [Place], edges: &[(usize, usize)], median:
                         (there[0] - start[0]).hypot(there[1] - start[1]) < FAR * goal
                     });
                     let free = guard.as_ref().is_none_or(|guard| {
-                        is_near && guard.allows(places, v, there, &mut compared)
+                        is_near && guard.allows(places, v, there, &mut work.comparisons)
                     });
                     if free {
                         if let Some(place) = places.get_mut(v) {
@@ -75,7 +89,7 @@ pub(super) fn push_apart(places: &mut [Place], edges: &[(usize, usize)], median:
                     }
                 }
             }
-            if !moved || left == 0 || compared > COMPARISONS {
+            if !moved || work.distances == 0 || work.comparisons == 0 {
                 break;
             }
         }
@@ -95,19 +109,26 @@ pub(super) fn side_of_each(places: &[Place], median: f64) -> f64 {
 
 /// Points in square cells, whose side is the distance that the points should keep.
 struct Grid {
-    cells: HashMap<(i64, i64), Vec<usize>>,
+    /// Range of each cell in `order`.
+    cells: FastMap<(i64, i64), (usize, usize)>,
+    /// Points by cell, and by index within a cell.
+    order: Vec<usize>,
     side: f64,
 }
 
 impl Grid {
     fn new(places: &[Place], side: f64) -> Grid {
         let mut grid = Grid {
-            cells: HashMap::new(),
+            cells: FastMap::default(),
+            order: Vec::with_capacity(places.len()),
             side,
         };
-        for (v, &place) in places.iter().enumerate() {
-            let cell = grid.cell(place);
-            grid.cells.entry(cell).or_default().push(v);
+        let cells = places.iter().map(|&place| grid.cell(place));
+        let mut sorted: Vec<((i64, i64), usize)> = cells.zip(0..).collect();
+        sorted.sort_unstable();
+        for (at, (cell, v)) in sorted.into_iter().enumerate() {
+            grid.order.push(v);
+            grid.cells.entry(cell).or_insert((at, at)).1 = at + 1;
         }
         grid
     }
@@ -124,15 +145,18 @@ impl Grid {
     fn push(&self, places: &[Place], v: usize, here: Place, goal: f64, left: &mut usize) -> Place {
         let (column, row) = self.cell(here);
         let mut push = [0.0, 0.0];
+        *left = left.saturating_sub(9);
         for x in column.saturating_sub(1)..=column.saturating_add(1) {
             for y in row.saturating_sub(1)..=row.saturating_add(1) {
-                for &u in self.cells.get(&(x, y)).into_iter().flatten().take(*left) {
+                let range = self.cells.get(&(x, y)).copied();
+                let others = range.and_then(|(from, to)| self.order.get(from..to));
+                for &u in others.into_iter().flatten().take(*left) {
                     *left = left.saturating_sub(1);
                     let Some(there) = places.get(u).filter(|_| u != v) else {
                         continue;
                     };
                     let (dx, dy) = (here[0] - there[0], here[1] - there[1]);
-                    let apart = dx.hypot(dy);
+                    let apart = (dx * dx + dy * dy).sqrt();
                     if apart >= goal {
                         continue;
                     }
@@ -201,17 +225,17 @@ impl<'a> Guard<'a> {
     /// Returns the minimum distance of a point from an edge. It is smaller near the ends of the
     /// edge.
     fn room(&self, place: Place, from: Place, to: Place) -> f64 {
-        let far = |end: Place| (place[0] - end[0]).hypot(place[1] - end[1]);
+        let far = |end: Place| distance(place, end);
         self.clearance.min(CLEARANCE * far(from).min(far(to)))
     }
 
     /// Returns true if the point may move `there`. None of its edges may cross another edge, during
     /// the move or after it. No point may come close to an edge that is not its own.
-    fn allows(&self, places: &[Place], v: usize, there: Place, compared: &mut usize) -> bool {
+    fn allows(&self, places: &[Place], v: usize, there: Place, left: &mut usize) -> bool {
         let (Some(&here), Some(around)) = (places.get(v), self.around.get(v)) else {
             return false;
         };
-        *compared += (self.edges.len() + places.len()) * (around.len() + 1);
+        *left = left.saturating_sub((self.edges.len() + places.len()) * (around.len() + 1));
         let at = |u: usize| places.get(u).copied().unwrap_or_default();
         let others = || self.edges.iter().filter(|&&(a, b)| a != v && b != v);
         let is_free = |&(a, b): &(usize, usize)| {
@@ -279,7 +303,7 @@ mod tests {
     #[test]
     fn points_at_one_location_are_separated() {
         let mut places = vec![[0.0, 0.0]; 12];
-        push_apart(&mut places, &[], 1.0);
+        push_apart(&mut places, &[], 1.0, &mut Work::default());
         let goal = (GOAL).min(CROWDED * side_of_each(&[[0.0; 2]; 12], 1.0));
         let near = nearest_distances(&places, 1.0);
         assert!(near.iter().all(|&d| d > 0.95 * goal), "{near:?}");
@@ -289,7 +313,8 @@ mod tests {
     fn pushing_points_apart_adds_no_crossings() {
         // A long edge, and two points on its two sides.
         let mut places = vec![[-2.0, 0.0], [2.0, 0.0], [0.0, 0.1], [0.0, -0.1]];
-        push_apart(&mut places, &[(0, 1), (2, 0), (3, 0)], 1.0);
+        let edges = [(0, 1), (2, 0), (3, 0)];
+        push_apart(&mut places, &edges, 1.0, &mut Work::default());
         assert!(places[2][1] > 0.0 && places[3][1] < 0.0, "{places:?}");
         assert!(places[2][1] - places[3][1] > 0.4, "{places:?}");
     }

@@ -88,6 +88,12 @@ impl Svg {
         self.tag(name, attributes, "/>");
     }
 
+    /// Writes a text in a font.
+    pub(super) fn text(&mut self, attributes: &[(&str, Value<'_>)], content: &str) {
+        let end = format!(">{}</text>", escape(content));
+        self.tag("text", attributes, &end);
+    }
+
     /// Opens an element; [`Svg::end`] closes it.
     pub(super) fn begin(&mut self, name: &'static str, attributes: &[(&str, Value<'_>)]) {
         self.tag(name, attributes, ">");

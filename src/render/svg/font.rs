@@ -2,11 +2,13 @@
 //!
 //! A glyph is an SVG path of `M`, `L`, and `Q` on a small grid. The baseline is 0, and y points up.
 //! Capitals are [`CAPITAL`] high, small letters are 7 high, and descenders reach down to -3. Every
-//! printable character of ASCII has a glyph; others are drawn as a box.
+//! printable character of ASCII has a glyph, and so have the Latin letters of Europe. A text with
+//! other characters needs a font; see [`has_strokes`].
 
 use std::fmt::Write;
 
 use super::element::number;
+use super::letters::{self, Mark, Side};
 
 /// Height of capitals and digits, in units of the grid.
 pub(super) const CAPITAL: f64 = 10.0;
@@ -17,9 +19,6 @@ const STROKE: f64 = 1.25;
 
 /// Width of a glyph, and its strokes.
 type Glyph = (u8, &'static str);
-
-/// Glyph of characters that have none of their own.
-const BOX: Glyph = (6, "M0 0L0 10L6 10L6 0L0 0");
 
 /// Glyphs from `!` to `~`.
 #[rustfmt::skip]
@@ -120,22 +119,97 @@ const GLYPHS: [Glyph; 94] = [
     (6, "M0 4Q0.4 5.6 1.8 5.6Q2.8 5.6 3.2 4.8Q3.6 4 4.4 4Q5.6 4 6 5.6"),
 ];
 
-fn glyph(c: char) -> Glyph {
-    let index = (c as usize).checked_sub('!' as usize);
-    let known = index.and_then(|index| GLYPHS.get(index));
-    known.copied().unwrap_or(BOX)
+/// Letter of a text: width, strokes, and a mark if it has one.
+#[derive(Clone, Copy)]
+struct Letter {
+    width: f64,
+    strokes: &'static str,
+    mark: Option<&'static Mark>,
+    /// True if a mark above must stand over the height of capitals.
+    is_high: bool,
 }
 
-fn advance(c: char) -> f64 {
+/// Returns the letter of a character, or `None` if it has no strokes.
+fn letter(c: char) -> Option<Letter> {
     if c == ' ' {
-        return 3.0;
+        return Some(Letter {
+            width: 1.0,
+            strokes: "",
+            mark: None,
+            is_high: false,
+        });
     }
-    f64::from(glyph(c).0) + SPACING
+    let index = (c as usize).checked_sub('!' as usize);
+    let ascii = index.and_then(|index| GLYPHS.get(index)).copied();
+    let own = ascii.map(|(width, strokes)| (f64::from(width), strokes));
+    if let Some((width, strokes)) = own.or_else(|| letters::own(c)) {
+        return Some(Letter {
+            width,
+            strokes,
+            mark: None,
+            is_high: !c.is_lowercase() || "bdfhklt".contains(c),
+        });
+    }
+    let (base, mark) = letters::marked(c)?;
+    letter(base).map(|letter| letter.with(base, mark))
+}
+
+impl Letter {
+    /// Returns the letter with a mark. A mark above replaces the dot of i and j.
+    fn with(self, base: char, mark: &'static Mark) -> Letter {
+        let dotless = match (base, mark.side) {
+            ('i', Side::Above) => letters::own('ı'),
+            ('j', Side::Above) => letters::own('ȷ'),
+            _ => None,
+        };
+        Letter {
+            strokes: dotless.map_or(self.strokes, |(_, strokes)| strokes),
+            mark: Some(mark),
+            ..self
+        }
+    }
+}
+
+/// Returns the letters of a text, or `None` for each character without strokes.
+fn read(text: &str) -> Vec<Option<Letter>> {
+    let mut read: Vec<Option<Letter>> = Vec::with_capacity(text.len());
+    let mut before = ' ';
+    for c in text.chars() {
+        match (letters::combining(c), read.last_mut()) {
+            (Some(mark), Some(Some(last))) if last.mark.is_none() => {
+                *last = last.with(before, mark);
+            }
+            _ => read.push(letter(c)),
+        }
+        before = c;
+    }
+    read
+}
+
+/// Returns true if every character of the text can be drawn as strokes.
+pub(super) fn has_strokes(text: &str) -> bool {
+    read(text).iter().all(Option::is_some)
+}
+
+/// Width of a character that only a font can draw, in units of the grid. It is an estimate: Chinese
+/// characters are square, and others are at most as wide as capitals.
+fn foreign(c: char) -> f64 {
+    match c {
+        '\u{300}'..='\u{36f}' => 0.0,
+        '\u{1100}'.. => 15.0,
+        _ => 9.0,
+    }
 }
 
 /// Returns the width of a text with capitals `size` high.
 pub(super) fn width(text: &str, size: f64) -> f64 {
-    let sum: f64 = text.chars().map(advance).sum();
+    let sum: f64 = if has_strokes(text) {
+        let read = read(text);
+        read.iter().flatten().map(|l| l.width + SPACING).sum()
+    } else {
+        let one = |c: char| letter(c).map_or_else(|| foreign(c), |l| l.width + SPACING);
+        text.chars().map(one).sum()
+    };
     (sum - SPACING).max(0.0) * size / CAPITAL
 }
 
@@ -145,17 +219,30 @@ pub(super) fn stroke(size: f64) -> f64 {
 }
 
 /// Returns the path of a text whose middle is at `x`, `y`. y points down, and capitals are `size`
-/// high.
+/// high. Characters without strokes are drawn as question marks.
 pub(super) fn path(text: &str, x: f64, y: f64, size: f64) -> String {
     let scale = size / CAPITAL;
-    let mut left = x - width(text, size) / 2.0;
+    let letters: Vec<Letter> = read(text)
+        .into_iter()
+        .filter_map(|known| known.or_else(|| letter('?')))
+        .collect();
+    let sum: f64 = letters.iter().map(|l| l.width + SPACING).sum();
+    let mut left = x - (sum - SPACING).max(0.0) * scale / 2.0;
     let bottom = y + size / 2.0;
     let mut path = String::new();
-    for c in text.chars() {
-        if c != ' ' {
-            trace(glyph(c).1, left, bottom, scale, &mut path);
+    for letter in letters {
+        trace(letter.strokes, left, bottom, scale, &mut path);
+        if let Some(mark) = letter.mark {
+            let (right, up) = match mark.side {
+                Side::Above => (0.5 * letter.width, if letter.is_high { 11.6 } else { 8.6 }),
+                Side::Below => (0.5 * letter.width, 0.0),
+                Side::Tail => (0.75 * letter.width, 0.0),
+                Side::Corner => (letter.width, 0.0),
+            };
+            let (x, y) = (left + right * scale, bottom - up * scale);
+            trace(mark.strokes, x, y, scale, &mut path);
         }
-        left += advance(c) * scale;
+        left += (letter.width + SPACING) * scale;
     }
     path
 }
@@ -219,7 +306,22 @@ mod tests {
     fn texts_are_centered() {
         assert_eq!(path("I", 5.0, 5.0, 10.0), "M5 10L5 0");
         assert_eq!(width("II", 10.0), 2.0);
-        assert_eq!(path("é", 3.0, 5.0, 10.0), path("ü", 3.0, 5.0, 10.0));
         assert_eq!(width("", 10.0), 0.0);
+    }
+
+    #[test]
+    fn latin_letters_have_strokes_and_others_do_not() {
+        let latin1 = "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ";
+        let latin2 = "ĄŁĽŚŠŞŤŹŽŻąłľśšşťźžżŔĂĹĆČĘĚĎĐŃŇŐŘŮŰŢŕăĺćčęěďđńňőřůűţ";
+        for c in latin1.chars().chain(latin2.chars()) {
+            assert!(has_strokes(&c.to_string()), "{c}");
+        }
+        assert_ne!(path("é", 3.0, 5.0, 10.0), path("ü", 3.0, 5.0, 10.0));
+        assert_eq!(path("e\u{301}", 3.0, 5.0, 10.0), path("é", 3.0, 5.0, 10.0));
+        assert!(!path("í", 3.0, 5.0, 10.0).starts_with(&path("i", 3.0, 5.0, 10.0)));
+        for text in ["日", "Ελλάς", "Жo", "\u{fffd}"] {
+            assert!(!has_strokes(text), "{text}");
+            assert!(width(text, 10.0) > 0.0);
+        }
     }
 }

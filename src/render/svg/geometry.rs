@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::apart::push_apart;
+use super::apart::{Work, push_apart};
 use super::bent::bends;
 use super::nearest::nearest_distances;
 use crate::graph::Graph;
@@ -37,8 +37,9 @@ pub(super) struct Geometry {
     pub(super) margin: f64,
 }
 
-/// Maximum length of the longer side of a picture without its margins, in pixels.
-const LONGEST: f64 = 8000.0;
+/// Maximum length of the longer side of a picture without margins and names, in pixels. With them,
+/// it has at most 4000 pixels.
+const LONGEST: f64 = 3300.0;
 /// Maximum number of times that points are pushed apart. Each time makes edges longer, and the goal
 /// with them.
 const TIMES: usize = 3;
@@ -46,9 +47,9 @@ const TIMES: usize = 3;
 const WORTH: f64 = 1.2;
 /// Radius of a stone on lattices, as a fraction of the distance between points. Stones almost
 /// touch.
+const TOUCHING: f64 = 0.48;
 /// Radius of a stone on other boards, as a fraction of that distance. Edges stay visible between
 /// stones.
-const TOUCHING: f64 = 0.48;
 const APART: f64 = 0.34;
 /// Minimum radius of a stone on crowded boards with enough room, as a fraction of the typical edge
 /// length.
@@ -136,6 +137,18 @@ impl Geometry {
         }
     }
 
+    /// Enlarges the picture to the rectangle from `low` to `high`, which contains it. Everything
+    /// moves, so that `low` becomes the upper left corner.
+    pub(super) fn grow(&mut self, low: Place, high: Place) {
+        let move_by = |place: &mut Place| *place = [place[0] - low[0], place[1] - low[1]];
+        self.places.iter_mut().for_each(move_by);
+        self.bends.values_mut().for_each(move_by);
+        let wraps = self.wraps.iter_mut();
+        wraps.flat_map(|(_, beside)| beside).for_each(move_by);
+        self.width = high[0] - low[0];
+        self.height = high[1] - low[1];
+    }
+
     /// Returns the location of a point, or the corner of the picture if there is no such point.
     pub(super) fn at(&self, index: usize) -> Place {
         self.places.get(index).copied().unwrap_or([0.0, 0.0])
@@ -148,9 +161,10 @@ fn roomy(mut sketch: Sketch) -> Sketch {
     let before = sketch.places.clone();
     let (median, first) = stone_room(&sketch);
     let (mut best, mut length) = (first, median);
+    let mut work = Work::default();
     for _ in 0..TIMES {
         let mut places = sketch.places.clone();
-        push_apart(&mut places, &sketch.edges, length);
+        push_apart(&mut places, &sketch.edges, length, &mut work);
         let kept = std::mem::replace(&mut sketch.places, places);
         let (longer, room) = stone_room(&sketch);
         if room <= best {

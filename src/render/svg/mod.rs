@@ -1,15 +1,19 @@
 //! Positions as SVG pictures: a wooden background, lines, stones, names, and marks, on any board.
 //!
-//! Letters are drawn as strokes, so a picture needs no font. Each point also has its name as a
+//! Letters are drawn as strokes, so a picture needs no font. Only names with letters beyond the
+//! Latin alphabets are texts in a font of the viewer. Each point also has its name as a
 //! title, which browsers show under the pointer and programs can read. The same position gives the
 //! same text.
 
 mod apart;
 mod bent;
+mod beside;
 mod board;
 mod element;
 mod font;
 mod geometry;
+mod letters;
+mod names;
 mod nearest;
 mod panel;
 mod points;
@@ -17,6 +21,7 @@ mod sketch;
 mod texts;
 mod theme;
 
+pub(super) use names::INSTEAD;
 pub use theme::Theme;
 
 use std::str::FromStr;
@@ -149,6 +154,46 @@ pub fn picture(goban: &Goban, position: &Position, style: Style) -> Result<Strin
     panel.define(&mut svg);
     panel.draw(&mut svg, position, [0.0, 0.0], &[]);
     Ok(svg.finish())
+}
+
+/// Points and lines of a board as in its pictures, for programs that draw it themselves.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    /// Location of each point in pixels, with y pointing up.
+    pub places: Vec<[f64; 2]>,
+    /// Lines between points.
+    pub edges: Vec<(usize, usize)>,
+    /// Edges across a side: the two ends, and the location at which each end shows the other.
+    pub wraps: Vec<([usize; 2], [[f64; 2]; 2])>,
+    /// Location of each vertex: of a point, or of the middle of a placement.
+    pub vertices: Vec<[f64; 2]>,
+    /// Radius of a stone in pixels.
+    pub radius: f64,
+}
+
+/// Returns the points and lines of a board. On go-spaces these are the points and their order, on
+/// other boards the vertices and edges.
+///
+/// # Errors
+/// If the board has more than [`MOST_EDGES`] edges.
+pub fn outline(goban: &Goban) -> Result<Outline, TooLarge> {
+    if goban.graph.edges() > MOST_EDGES {
+        return Err(TooLarge::edges(goban.graph.edges(), goban));
+    }
+    let drawn = geometry::Geometry::new(sketch::sketch(goban), false);
+    let up = |[x, y]: [f64; 2]| [x, drawn.height - y];
+    let places: Vec<[f64; 2]> = drawn.places.iter().copied().map(up).collect();
+    Ok(Outline {
+        vertices: points::middles(goban, &places, drawn.radius),
+        places,
+        wraps: drawn
+            .wraps
+            .iter()
+            .map(|&(ends, beside)| (ends, beside.map(up)))
+            .collect(),
+        radius: drawn.radius,
+        edges: drawn.edges,
+    })
 }
 
 /// Checks that `positions` positions on the board can be drawn as a PNG in a second or two.

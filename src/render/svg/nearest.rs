@@ -1,8 +1,7 @@
 //! Distance from each location to the nearest other one.
 
-use std::collections::HashMap;
-
 use crate::graph::layout::Place;
+use crate::hash::FastMap;
 
 /// Maximum number of comparisons, so that many vertices at one location take no longer than
 /// scattered ones.
@@ -13,7 +12,7 @@ const COMPARISONS: usize = 4_000_000;
 pub(super) fn nearest_distances(places: &[Place], far: f64) -> Vec<f64> {
     let side = far.max(1e-9);
     let cell = |[x, y]: Place| ((x / side).floor() as i64, (y / side).floor() as i64);
-    let mut cells: HashMap<(i64, i64), Vec<Place>> = HashMap::new();
+    let mut cells: FastMap<(i64, i64), Vec<Place>> = FastMap::default();
     for &place in places {
         cells.entry(cell(place)).or_default().push(place);
     }
@@ -28,7 +27,7 @@ pub(super) fn nearest_distances(places: &[Place], far: f64) -> Vec<f64> {
                 let others = cells.get(&(column + dx, row + dy));
                 for other in others.into_iter().flatten().take(left) {
                     left = left.saturating_sub(1);
-                    let distance = (place[0] - other[0]).hypot(place[1] - other[1]);
+                    let distance = super::bent::distance(place, *other);
                     if distance == 0.0 {
                         // The location itself, or another point at the same location.
                         same += 1;

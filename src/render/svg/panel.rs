@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::element::Svg;
 use super::geometry::Geometry;
+use super::names::Beside;
 use super::points::{is_ruled, points_of};
 use super::sketch::sketch;
 use super::texts::{names, texts};
@@ -24,6 +25,8 @@ pub(super) struct Panel<'a> {
     pub(super) ruled: bool,
     /// Text on each point, or `None`.
     texts: Vec<Option<String>>,
+    /// Names beside the points, if some are too long to stand on them.
+    pub(super) beside: Option<Beside>,
     /// Full name of each point.
     names: Vec<String>,
 }
@@ -36,16 +39,24 @@ impl<'a> Panel<'a> {
         }
         let ruled = is_ruled(goban);
         let around = ruled && style.labels != Labels::None;
-        let geometry = Geometry::new(sketch(goban), around);
+        let mut geometry = Geometry::new(sketch(goban), around);
         let edges = geometry.edges.len() + geometry.wraps.len();
         if edges > MOST_EDGES {
             return Err(TooLarge::edges(edges, goban));
         }
-        let texts = if ruled {
+        let mut texts = if ruled {
             vec![None; geometry.places.len()]
         } else {
             texts(goban, style.labels)
         };
+        let beside = Beside::of(&mut geometry, &texts);
+        if beside.is_some() {
+            // Only the weights of a Mango set stay on the points.
+            for text in &mut texts {
+                let below = text.as_ref().and_then(|text| text.split_once('\n'));
+                *text = below.map(|(_, weight)| weight.to_string());
+            }
+        }
         Ok(Panel {
             goban,
             geometry,
@@ -53,6 +64,7 @@ impl<'a> Panel<'a> {
             labels: style.labels,
             ruled,
             texts,
+            beside,
             names: names(goban),
         })
     }
@@ -152,6 +164,7 @@ impl<'a> Panel<'a> {
         self.chains(svg, position);
         self.across(svg, position);
         self.points(svg, position);
+        self.names_beside(svg);
         let (size, x) = (self.caption_size(), self.geometry.width / 2.0);
         for (number, line) in caption.iter().enumerate() {
             let y = self.geometry.height
@@ -160,48 +173,6 @@ impl<'a> Panel<'a> {
             self.write(svg, line, [x, y], size, "#808080");
         }
         svg.end();
-    }
-
-    /// Draws a text as strokes, centered at `at`.
-    pub(super) fn write(&self, svg: &mut Svg, text: &str, at: Place, size: f64, color: &str) {
-        svg.leaf(
-            "path",
-            &[
-                ("d", (&font::path(text, at[0], at[1], size)).into()),
-                ("fill", "none".into()),
-                ("stroke", color.into()),
-                ("stroke-width", font::stroke(size).into()),
-                ("stroke-linecap", "round".into()),
-                ("stroke-linejoin", "round".into()),
-            ],
-        );
-    }
-
-    /// Draws a text inside a circle, at most 0.85 radii high. A long text is drawn smaller, and cut
-    /// if it would be too small to read.
-    fn write_within(&self, svg: &mut Svg, text: &str, at: Place, radius: f64, color: &str) {
-        if let Some((name, below)) = text.split_once('\n') {
-            // Two lines: the name, and the weight below it.
-            let [x, y] = at;
-            self.write_within(svg, name, [x, y - 0.42 * radius], 0.62 * radius, color);
-            self.write_within(svg, below, [x, y + 0.38 * radius], 0.62 * radius, color);
-            return;
-        }
-        const LEAST: f64 = 0.24;
-        let room = 1.7 * radius;
-        let fit = |text: &str, most: f64| {
-            let width = font::width(text, 1.0).max(0.1);
-            (room / width.hypot(1.0)).min(most)
-        };
-        let most = 0.85 * radius;
-        let mut text = text.to_string();
-        let mut cut: Vec<char> = text.chars().take(24).collect();
-        while fit(&text, most) < LEAST * radius && cut.len() > 2 {
-            cut.pop();
-            text = cut.iter().collect::<String>() + "..";
-        }
-        let size = fit(&text, most);
-        self.write(svg, &text, at, size, color);
     }
 
     /// Draws every point: an empty vertex with its name, or a stone with its marks.
@@ -267,7 +238,8 @@ impl<'a> Panel<'a> {
                         Labels::Label => self.goban.names.label(Vertex::at(to)).into_owned(),
                         Labels::Index => to.to_string(),
                     };
-                    self.write_within(svg, &name, at, radius * 0.45, self.palette.faint);
+                    let name = (name.as_str(), to);
+                    self.write_within(svg, name, at, radius * 0.45, self.palette.faint);
                 }
             }
         }
@@ -293,7 +265,11 @@ impl<'a> Panel<'a> {
             Some(label) => {
                 let node = radius * 0.68;
                 circle(svg, node, self.palette.node, Some(self.palette.line));
-                self.write_within(svg, label, at, node, self.palette.text);
+                self.write_within(svg, (label, index), at, node, self.palette.text);
+            }
+            None if self.beside.is_some() => {
+                let node = radius * 0.5;
+                circle(svg, node, self.palette.node, Some(self.palette.line));
             }
             None if position.stars.contains(&Vertex::at(index)) => {
                 circle(svg, radius * 0.19, self.palette.line, None)
@@ -341,11 +317,14 @@ impl<'a> Panel<'a> {
         );
         match number {
             Some(number) => {
-                self.write_within(svg, &number.to_string(), at, radius * 0.78, ink);
+                let number = number.to_string();
+                let text = (number.as_str(), vertex.index());
+                self.write_within(svg, text, at, radius * 0.78, ink);
             }
             None => {
                 if let Some(label) = self.label(vertex.index()) {
-                    self.write_within(svg, label, at, radius * 0.66, ink);
+                    let text = (label, vertex.index());
+                    self.write_within(svg, text, at, radius * 0.66, ink);
                 }
             }
         }

@@ -90,6 +90,41 @@ pub(super) fn points_of(goban: &Goban) -> Option<HashMap<usize, usize>> {
     )
 }
 
+/// Returns the location of each vertex. A placement of a go-space is at the point that represents
+/// it. Without such a point, it is in the middle of its points. Placements in one location move
+/// aside.
+pub(super) fn middles(goban: &Goban, places: &[Place], radius: f64) -> Vec<Place> {
+    let Some(points) = points_of(goban) else {
+        return places.to_vec();
+    };
+    let mut taken: HashMap<[i64; 2], usize> = HashMap::new();
+    let middle = |vertex: Vertex| {
+        if let Some(place) = points
+            .get(&vertex.index())
+            .and_then(|&point| places.get(point))
+        {
+            return *place;
+        }
+        let covered = goban.covered(vertex);
+        let located = covered.iter().filter_map(|point| places.get(point.index()));
+        let sum = located.fold([0.0, 0.0], |[x, y], place| [x + place[0], y + place[1]]);
+        let count = covered.len().max(1) as f64;
+        [sum[0] / count, sum[1] / count]
+    };
+    let middles = goban.graph.all().map(middle);
+    middles
+        .map(|[x, y]| {
+            let cell = [x / radius, y / radius].map(|side| side.round() as i64);
+            let before = taken.entry(cell).or_default();
+            let turn = *before as f64;
+            *before += 1;
+            // A spiral, so that no two of the placements coincide.
+            let (angle, length) = (turn * 2.4, 0.9 * radius * turn.sqrt());
+            [x + length * angle.cos(), y + length * angle.sin()]
+        })
+        .collect()
+}
+
 /// Returns true if the board is ruled: its vertices fill columns and rows and are named after them.
 /// Coordinates around such a board name all vertices.
 pub(super) fn is_ruled(goban: &Goban) -> bool {

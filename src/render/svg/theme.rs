@@ -45,6 +45,8 @@ pub(super) struct Palette {
     pub(super) node: &'static str,
     /// Names and coordinates.
     pub(super) text: &'static str,
+    /// Ground under names that cover lines.
+    pub(super) halo: &'static str,
     /// Names of the other ends of edges across a side.
     pub(super) faint: &'static str,
     /// Marked chains.
@@ -65,6 +67,7 @@ impl Theme {
                 line: "#3d2912",
                 node: "#f6dfae",
                 text: "#35230f",
+                halo: "#e8c07d",
                 faint: "#7a5a2e",
                 mark: "#c8261d",
                 heat: "#1f5fbf",
@@ -77,6 +80,7 @@ impl Theme {
                 line: "#c7a873",
                 node: "#5a4832",
                 text: "#f0dcb4",
+                halo: "#3f3222",
                 faint: "#b5986a",
                 mark: "#ff6a5a",
                 heat: "#6fa8ff",
@@ -89,6 +93,7 @@ impl Theme {
                 line: "#000000",
                 node: "#ffffff",
                 text: "#000000",
+                halo: "#ffffff",
                 faint: "#555555",
                 mark: "#c8261d",
                 heat: "#1f5fbf",

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use super::clearing;
+use super::dead_stone_removal;
 use super::finished;
-use super::thrift;
-use super::verdict::{Candidate, SAME, VISITS, Verdict, is_as_good};
+use super::search_result::{Candidate, EQUAL_IF_DECIDED, MIN_VISITS, SearchResult, is_as_good};
+use super::territory_moves;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
@@ -25,28 +25,36 @@ pub enum Choice {
 
 /// Fraction of the playouts in which a color must own a point for the point to count as settled.
 const SETTLED: f64 = 0.95;
+/// Fraction of the playouts in which a color must own a point for the point to be probably its
+/// territory.
+const OWNED: f64 = 0.75;
 /// Minimum number of ownership or score lead samples. With fewer, no point counts as settled and no
 /// score lead as known.
 const SAMPLES: u32 = 16;
 /// Maximum win probability that a pass may lose if the opponent then ends the game by passing.
-const HOPE: f64 = 0.1;
+const MAX_PASS_LOSS: f64 = 0.1;
 /// A game counts as cycling after 3 moves per possible placement, but not before move 24
-/// ([`SHORT`]).
-const CIRCLES: f64 = 3.0;
+/// ([`MIN_CYCLE_MOVES`]).
+const CYCLE_MOVES_PER_POINT: f64 = 3.0;
 /// Number of moves before which no game counts as cycling.
-const SHORT: f64 = 24.0;
+const MIN_CYCLE_MOVES: f64 = 24.0;
 /// Once a game cycles, a pass may lose this much more win probability per further round (as many
-/// moves as placements), up to [`MOST_IMPATIENT`].
-const IMPATIENCE: f64 = 0.2;
+/// moves as placements), up to [`MAX_CYCLE_LOSS`].
+const CYCLE_LOSS_PER_ROUND: f64 = 0.2;
 /// Maximum win probability that a pass may lose because the game cycles.
-const MOST_IMPATIENT: f64 = 0.3;
+const MAX_CYCLE_LOSS: f64 = 0.3;
 
 /// Returns the move of `color`.
 ///
 /// A player without a legal move resigns if the rules make a stuck player lose, and otherwise
 /// passes. The judgment of dead stones and the choice of moves that capture them end at `by`.
-pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict, by: Instant) -> Choice {
-    let Some(best) = verdict.best() else {
+pub fn decide<B: Board>(
+    game: &Game<B>,
+    color: Color,
+    result: &SearchResult,
+    by: Instant,
+) -> Choice {
+    let Some(best) = result.best() else {
         return match game.rules().end {
             End::Stuck => Choice::Resign,
             End::Passes => Choice::Move(Move::Pass),
@@ -55,28 +63,29 @@ pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict, by: Ins
     match game.rules().end {
         End::Stuck => Choice::Move(best.mv),
         End::Passes => {
-            let Some(placement) = verdict.best_placement() else {
+            let Some(placement) = result.best_placement() else {
                 return Choice::Move(Move::Pass);
             };
             let can_pass = game.can_pass(color);
             let (placement, passes) = match game.rules().scoring {
-                Scoring::Territory if verdict.ownership.samples() >= SAMPLES && can_pass => {
-                    let useful = thrift::placement(game.board(), verdict, SETTLED);
-                    let late = thrift::is_late(game.board(), &verdict.ownership, SETTLED);
+                Scoring::Territory if result.ownership.samples() >= SAMPLES && can_pass => {
+                    let useful = territory_moves::placement(game.board(), result, SETTLED);
+                    let late = territory_moves::is_late(game.board(), &result.ownership, SETTLED);
                     let wins =
-                        late && game.pass_would_end(color) && wins_by_passing(game, color, verdict);
-                    let passes = wins || useful.is_none() || finished::is_finished(game, by);
+                        late && game.pass_would_end(color) && wins_by_passing(game, color, result);
+                    let passes =
+                        wins || useful.is_none_or(|useful| is_useless(game, result, useful, by));
                     (useful.unwrap_or(placement), passes)
                 }
                 Scoring::Area | Scoring::Stones | Scoring::Territory | Scoring::None => (
                     placement,
-                    can_pass && should_pass(game, color, verdict, best, placement),
+                    can_pass && should_pass(game, color, result, best, placement),
                 ),
             };
-            let passes = passes || (can_pass && is_weary(game, verdict, placement));
-            let spares = |mv| can_spare(game, color, verdict, placement, mv);
-            if (passes || is_settled(game, verdict))
-                && let Some(mv) = clearing_move(game, color, by, spares)
+            let passes = passes || (can_pass && is_cycling(game, result, placement));
+            let spares = |mv| can_spare(game, color, result, placement, mv);
+            if (passes || is_settled(game, result))
+                && let Some(mv) = removal_move(game, color, by, spares)
             {
                 return Choice::Move(mv);
             }
@@ -88,6 +97,24 @@ pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict, by: Ins
     }
 }
 
+/// Returns true if the game is finished and this placement is inside territory or a seki.
+///
+/// After a placement of the opponent, this is tested only where the search expects an owner. The
+/// test takes as long as many playouts.
+fn is_useless<B: Board>(
+    game: &Game<B>,
+    result: &SearchResult,
+    placement: Candidate,
+    by: Instant,
+) -> bool {
+    let Move::Place(at) = placement.mv else {
+        return false;
+    };
+    let is_answer = matches!(game.moves().next_back(), Some((_, Move::Place(_))));
+    let is_owned = || result.ownership.owner(at, OWNED).is_some();
+    (!is_answer || is_owned()) && finished::is_useless(game, at, by)
+}
+
 /// Returns true if a pass wins at once, or if nothing is left to gain.
 ///
 /// If players agree on dead stones, an immediate win is no reason to pass. The opponent may have
@@ -95,54 +122,55 @@ pub fn decide<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict, by: Ins
 fn should_pass<B: Board>(
     game: &Game<B>,
     color: Color,
-    verdict: &Verdict,
+    result: &SearchResult,
     best: Candidate,
     placement: Candidate,
 ) -> bool {
     let counted_at_once = game.rules().dead == DeadStones::None;
-    if counted_at_once && game.pass_would_end(color) && wins_by_passing(game, color, verdict) {
+    if counted_at_once && game.pass_would_end(color) && wins_by_passing(game, color, result) {
         return true;
     }
-    if verdict.ownership.samples() < SAMPLES {
+    if result.ownership.samples() < SAMPLES {
         return best.mv == Move::Pass;
     }
-    let Some(pass) = verdict.pass().filter(|pass| pass.visits >= VISITS) else {
+    let Some(pass) = result.pass().filter(|pass| pass.visits >= MIN_VISITS) else {
         return false;
     };
     let hope = match game.rules().colors {
-        0..=2 => verdict.most_hopeful_placement().unwrap_or(placement),
+        0..=2 => result.most_promising_placement().unwrap_or(placement),
         _ => placement,
     };
-    if result_as_it_stands(game, color).is_some_and(|ended| ended < hope.mean - HOPE) {
+    if result_as_it_stands(game, color).is_some_and(|ended| ended < hope.mean - MAX_PASS_LOSS) {
         // The opponent would pass too.
         return false;
     }
-    if is_settled(game, verdict) {
+    if is_settled(game, result) {
         let clean = match game.rules().dead {
             DeadStones::Agreed => true,
             // Dead stones must be captured by play, unless they do not affect the winner.
             DeadStones::None => {
-                surely_dead(game.board(), &verdict.ownership).is_empty() || wins(game, color, &[])
+                surely_dead(game.board(), &result.ownership).is_empty() || wins(game, color, &[])
             }
         };
-        let is_free = pass.mean > hope.mean - SAME && costs_no_point(pass, hope);
+        let is_free = pass.mean > hope.mean - EQUAL_IF_DECIDED && costs_no_point(pass, hope);
         return clean && (is_free || costs_nothing(game, pass.mean, hope.mean));
     }
     // Some points are undecided. Here a pass must be clearly better than the best placement, as in
     // a seki: by win probability, or by points if both win anyway.
     let is_clear = best.mv == Move::Pass && best.mean > placement.mean + 0.01;
-    is_clear || (pass.mean > hope.mean - SAME && gains_points(pass, placement))
+    is_clear || (pass.mean > hope.mean - EQUAL_IF_DECIDED && gains_points(pass, placement))
 }
 
 /// Returns true if a move with win probability `mean` costs nothing compared with a move with
 /// `best`.
 ///
 /// With more than two colors, win probabilities are small and games cycle more easily. Win
-/// probabilities then do not show that a game is open, so the threshold is always [`SAME`].
+/// probabilities then do not show that a game is open, so the threshold is always
+/// [`EQUAL_IF_DECIDED`].
 fn costs_nothing<B: Board>(game: &Game<B>, mean: f64, best: f64) -> bool {
     match game.rules().colors {
         0..=2 => is_as_good(mean, best),
-        _ => mean > best - SAME,
+        _ => mean > best - EQUAL_IF_DECIDED,
     }
 }
 
@@ -195,32 +223,33 @@ fn lead_over(one: Candidate, other: Candidate) -> Option<(f64, f64)> {
 /// A search never repeats a position. But on some boards, such as cycles, no stone is ever
 /// permanently alive. Stones are captured and recaptured through thousands of positions, while both
 /// players see equal win probabilities. Games in which some points become settled end long before.
-fn is_weary<B: Board>(game: &Game<B>, verdict: &Verdict, placement: Candidate) -> bool {
+fn is_cycling<B: Board>(game: &Game<B>, result: &SearchResult, placement: Candidate) -> bool {
     let placements = game.board().placements().max(1) as f64;
-    let beyond = game.moves().count() as f64 - SHORT.max(CIRCLES * placements);
-    let price = (beyond / placements * IMPATIENCE).min(MOST_IMPATIENT);
+    let beyond =
+        game.moves().count() as f64 - MIN_CYCLE_MOVES.max(CYCLE_MOVES_PER_POINT * placements);
+    let price = (beyond / placements * CYCLE_LOSS_PER_ROUND).min(MAX_CYCLE_LOSS);
     price > 0.0
-        && verdict
+        && result
             .pass()
-            .is_some_and(|pass| pass.visits >= VISITS && pass.mean + price >= placement.mean)
+            .is_some_and(|pass| pass.visits >= MIN_VISITS && pass.mean + price >= placement.mean)
 }
 
 /// Returns true if playouts leave no point undecided.
-fn is_settled<B: Board>(game: &Game<B>, verdict: &Verdict) -> bool {
-    let settled = |i: usize| verdict.ownership.owner(Vertex::at(i), SETTLED).is_some();
-    verdict.ownership.samples() >= SAMPLES && (0..game.board().points()).all(settled)
+fn is_settled<B: Board>(game: &Game<B>, result: &SearchResult) -> bool {
+    let settled = |i: usize| result.ownership.owner(Vertex::at(i), SETTLED).is_some();
+    result.ownership.samples() >= SAMPLES && (0..game.board().points()).all(settled)
 }
 
 /// Returns a move that leads to the capture of dead stones and for which `spares` returns true.
 /// Returns `None` if there is no such move, or if players agree on dead stones.
-fn clearing_move<B: Board>(
+fn removal_move<B: Board>(
     game: &Game<B>,
     color: Color,
     by: Instant,
     spares: impl Fn(Move) -> bool,
 ) -> Option<Move> {
     match game.rules().dead {
-        DeadStones::None => clearing::next(game, color, by, spares),
+        DeadStones::None => dead_stone_removal::next(game, color, by, spares),
         DeadStones::Agreed => None,
     }
 }
@@ -234,12 +263,12 @@ fn clearing_move<B: Board>(
 fn can_spare<B: Board>(
     game: &Game<B>,
     color: Color,
-    verdict: &Verdict,
+    result: &SearchResult,
     placement: Candidate,
     mv: Move,
 ) -> bool {
     let keeps = |candidate: &Candidate| costs_nothing(game, candidate.mean, placement.mean);
-    let tried = || verdict.candidates.iter().filter(|c| c.visits >= VISITS);
+    let tried = || result.candidates.iter().filter(|c| c.visits >= MIN_VISITS);
     let one = |mv: Move| tried().find(|c| c.mv == mv);
     let pass = || one(Move::Pass).filter(|_| !game.pass_would_end(color));
     match one(mv).or_else(pass) {
@@ -250,11 +279,11 @@ fn can_spare<B: Board>(
 
 /// Returns true if ending the game now is a win for `color`. Only what is certain counts for
 /// `color`.
-fn wins_by_passing<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict) -> bool {
+fn wins_by_passing<B: Board>(game: &Game<B>, color: Color, result: &SearchResult) -> bool {
     match game.rules().dead {
         DeadStones::None => wins(game, color, &[]),
         DeadStones::Agreed => {
-            if verdict.ownership.samples() < SAMPLES {
+            if result.ownership.samples() < SAMPLES {
                 return false;
             }
             // Own stones count as dead unless they are surely alive. Stones of other colors count
@@ -265,7 +294,7 @@ fn wins_by_passing<B: Board>(game: &Game<B>, color: Color, verdict: &Verdict) ->
                 let Some(stone) = game.board().at(point) else {
                     continue;
                 };
-                let own = verdict.ownership.share(game.board().chain(point), color);
+                let own = result.ownership.share(game.board().chain(point), color);
                 if (stone == color && own < SETTLED) || (stone != color && own >= SETTLED) {
                     dead.push(point);
                 }
@@ -381,13 +410,13 @@ mod tests {
         ownership
     }
 
-    fn decided_soon(game: &Game<GridBoard>, color: Color, verdict: &Verdict) -> Choice {
+    fn decided_soon(game: &Game<GridBoard>, color: Color, result: &SearchResult) -> Choice {
         let by = Instant::now() + Duration::from_secs(60);
-        decide(game, color, verdict, by)
+        decide(game, color, result, by)
     }
 
-    fn verdict(candidates: Vec<Candidate>, ownership: &Ownership) -> Verdict {
-        Verdict {
+    fn result(candidates: Vec<Candidate>, ownership: &Ownership) -> SearchResult {
+        SearchResult {
             visits: candidates.iter().map(|c| c.visits).sum(),
             mean: candidates[0].mean,
             candidates,
@@ -405,7 +434,7 @@ mod tests {
         let decided = |others: &[Candidate]| {
             let mut candidates = vec![candidate(answer, 7747, 0.97)];
             candidates.extend(others);
-            decided_soon(&game, Color::BLACK, &verdict(candidates, &ownership))
+            decided_soon(&game, Color::BLACK, &result(candidates, &ownership))
         };
         let pass = |mean| candidate(Move::Pass, 250, mean);
         let taken = |visits, mean| candidate(capture, visits, mean);
@@ -449,7 +478,7 @@ mod tests {
                 ];
                 candidates[1].lead = lead(gain.unwrap_or(0.0));
                 candidates[2].lead = lead(0.0);
-                decided_soon(&game, Color::BLACK, &verdict(candidates, &ownership))
+                decided_soon(&game, Color::BLACK, &result(candidates, &ownership))
             };
             let passes = Choice::Move(Move::Pass);
             let plays = Choice::Move(quiet);
@@ -474,7 +503,7 @@ mod tests {
                 candidate(placement, 700, mean),
                 candidate(Move::Pass, 50, mean),
             ];
-            decided_soon(&game, Color::BLACK, &verdict(candidates, &ownership))
+            decided_soon(&game, Color::BLACK, &result(candidates, &ownership))
         };
         let (passes, plays) = (Choice::Move(Move::Pass), Choice::Move(placement));
         assert_eq!(decided("cgos", 29, 0.98), passes);
@@ -500,7 +529,7 @@ mod tests {
             candidate(Move::Pass, 25, 0.066),
             candidate(open, 0, 0.5),
         ];
-        let found = decided_soon(&game, Color::BLACK, &verdict(candidates, &ownership));
+        let found = decided_soon(&game, Color::BLACK, &result(candidates, &ownership));
         assert_eq!(found, Choice::Move(answer));
     }
 }

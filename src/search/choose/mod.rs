@@ -1,9 +1,11 @@
 //! Choice of a move from the result of a search: passing, cleaning up, variety, and resignation.
+//! Status of the chains at the end.
 
-pub(super) mod clearing;
+pub(super) mod dead_stone_removal;
 pub(super) mod decide;
 pub(super) mod finished;
 pub(super) mod opening;
 pub(super) mod resign;
-pub(super) mod thrift;
-pub(super) mod verdict;
+pub(super) mod search_result;
+pub(super) mod status;
+pub(super) mod territory_moves;

@@ -8,11 +8,11 @@
 //! are computed by multiplications and square roots, which all machines round alike.
 
 use super::decide::Choice;
-use super::verdict::{Candidate, Verdict};
+use super::search_result::{Candidate, SearchResult};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
-use crate::playout::Chance;
+use crate::playout::Random;
 use crate::search::grow::tree::Proof;
 use crate::vertex::Move;
 
@@ -42,7 +42,7 @@ impl Variety {
 /// Maximum difference in win probability between the chosen move and a move that may be drawn.
 const NEAR: f64 = 0.02;
 /// A move may be drawn only if it has at least 1/16 of the chosen move's visits.
-const RARE: u32 = 16;
+const VISIT_RATIO: u32 = 16;
 /// Maximum exponent 1/temperature. It almost always draws the most visited move.
 const STEEPEST: f64 = 1000.0;
 
@@ -51,7 +51,7 @@ const STEEPEST: f64 = 1000.0;
 pub fn vary<B: Board>(
     game: &Game<B>,
     color: Color,
-    verdict: &Verdict,
+    result: &SearchResult,
     choice: Choice,
     variety: Variety,
     seed: u64,
@@ -63,16 +63,16 @@ pub fn vary<B: Board>(
     if !variety.holds(turns, game.board().placements()) {
         return choice;
     }
-    let mut chance = Chance::new(seed ^ (turns as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let near: Vec<Candidate> = near(verdict, choice)
+    let mut random = Random::new(seed ^ (turns as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let near: Vec<Candidate> = near(result, choice)
         .filter(|candidate| game.check(color, candidate.mv).is_ok())
         .collect();
-    draw(&near, variety.temperature, &mut chance).map_or(choice, Choice::Move)
+    draw(&near, variety.temperature, &mut random).map_or(choice, Choice::Move)
 }
 
 /// Returns the placements that are about as good as the chosen one, including it.
-fn near(verdict: &Verdict, choice: Choice) -> impl Iterator<Item = Candidate> {
-    let candidates = || verdict.candidates.iter().copied();
+fn near(result: &SearchResult, choice: Choice) -> impl Iterator<Item = Candidate> {
+    let candidates = || result.candidates.iter().copied();
     let chosen = candidates().find(|candidate| choice == Choice::Move(candidate.mv));
     candidates().filter(move |candidate| {
         chosen.is_some_and(|chosen| {
@@ -80,7 +80,7 @@ fn near(verdict: &Verdict, choice: Choice) -> impl Iterator<Item = Candidate> {
                 || candidate.mv != Move::Pass
                     && candidate.proof == Proof::Open
                     && chosen.proof == Proof::Open
-                    && candidate.visits >= chosen.visits.div_ceil(RARE).max(1)
+                    && candidate.visits >= chosen.visits.div_ceil(VISIT_RATIO).max(1)
                     && candidate.mean + NEAR >= chosen.mean
         })
     })
@@ -88,7 +88,7 @@ fn near(verdict: &Verdict, choice: Choice) -> impl Iterator<Item = Candidate> {
 
 /// Draws one of the candidates with probability proportional to visits^(1/temperature). Returns
 /// `None` without candidates.
-fn draw(candidates: &[Candidate], temperature: f64, chance: &mut Chance) -> Option<Move> {
+fn draw(candidates: &[Candidate], temperature: f64, random: &mut Random) -> Option<Move> {
     let most = candidates.iter().map(|candidate| candidate.visits).max()?;
     let weights: Vec<f64> = candidates
         .iter()
@@ -99,7 +99,7 @@ fn draw(candidates: &[Candidate], temperature: f64, chance: &mut Chance) -> Opti
         .collect();
     let total: f64 = weights.iter().sum();
     // An `f64` holds 53 bits.
-    let mut at = (chance.word() >> 11) as f64 / (1u64 << 53) as f64 * total;
+    let mut at = (random.word() >> 11) as f64 / (1u64 << 53) as f64 * total;
     let drawn = candidates.iter().zip(&weights).find(|(_, weight)| {
         at -= **weight;
         at < 0.0
@@ -158,10 +158,10 @@ mod tests {
     fn moves_are_drawn_in_proportion_to_powers_of_visits() {
         let candidates = [candidate(0, 400), candidate(1, 100), candidate(2, 0)];
         let share = |temperature: f64| {
-            let mut chance = Chance::new(1);
+            let mut random = Random::new(1);
             let mut counts = [0u32; 3];
             for _ in 0..4000 {
-                let drawn = draw(&candidates, temperature, &mut chance).unwrap();
+                let drawn = draw(&candidates, temperature, &mut random).unwrap();
                 counts[drawn.vertex().unwrap().index()] += 1;
             }
             assert_eq!(counts[2], 0, "a move without visits is never drawn");

@@ -4,7 +4,7 @@
 //! can misjudge a single position. The expected score lead, the stage of the game, and several
 //! turns in a row must agree.
 
-use super::verdict::Verdict;
+use super::search_result::SearchResult;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
@@ -12,7 +12,7 @@ use crate::rules::Scoring;
 use crate::vertex::Vertex;
 
 /// Minimum number of root visits for a search that judges a game lost.
-const VISITS: u32 = 100;
+const MIN_VISITS: u32 = 100;
 /// Minimum expected loss in points for resigning. Small boards use [`DEFICIT_SHARE`].
 const DEFICIT: f64 = 10.0;
 /// Minimum expected loss for resigning, as a fraction of the board's points. The smaller of the two
@@ -33,24 +33,24 @@ pub const TURNS: usize = 3;
 /// Both the best and the most promising move must be below the win probability `resign_below`. If
 /// points are counted, the expected score lead must be below −10 points. On boards of fewer than
 /// 100 points, the limit is −10 % of the points instead. Enough of the board must hold stones.
-pub fn is_lost<B: Board>(game: &Game<B>, verdict: &Verdict, resign_below: f64) -> bool {
-    let Some(best) = verdict.best() else {
+pub fn is_lost<B: Board>(game: &Game<B>, result: &SearchResult, resign_below: f64) -> bool {
+    let Some(best) = result.best() else {
         return false;
     };
-    let hope = verdict.most_hopeful_placement().unwrap_or(best);
-    verdict.visits >= VISITS
+    let hope = result.most_promising_placement().unwrap_or(best);
+    result.visits >= MIN_VISITS
         && best.mean.max(hope.mean) < resign_below
-        && is_far_behind(game, verdict)
+        && is_far_behind(game, result)
         && filled(game) >= least_filled(game)
 }
 
 /// Returns true if the expected score lead is low enough to resign, or if no points are counted.
-fn is_far_behind<B: Board>(game: &Game<B>, verdict: &Verdict) -> bool {
+fn is_far_behind<B: Board>(game: &Game<B>, result: &SearchResult) -> bool {
     match game.rules().scoring {
         Scoring::None => true,
         Scoring::Area | Scoring::Stones | Scoring::Territory => {
             let points = game.board().points() as f64;
-            let lead = verdict.lead.map_or(0.0, |lead| lead.mean);
+            let lead = result.lead.map_or(0.0, |lead| lead.mean);
             lead < -DEFICIT.min(DEFICIT_SHARE * points)
         }
     }
@@ -109,7 +109,7 @@ impl LostTurns {
 
 #[cfg(test)]
 mod tests {
-    use super::super::verdict::Candidate;
+    use super::super::search_result::Candidate;
     use super::*;
     use crate::board::grid::{Grid, GridBoard};
     use crate::rules::{Points, presets};
@@ -129,8 +129,8 @@ mod tests {
         }
     }
 
-    fn verdict(candidates: Vec<Candidate>, lead: f64) -> Verdict {
-        Verdict {
+    fn result(candidates: Vec<Candidate>, lead: f64) -> SearchResult {
+        SearchResult {
             visits: candidates.iter().map(|c| c.visits).sum(),
             mean: candidates[0].mean,
             candidates,
@@ -161,8 +161,8 @@ mod tests {
     #[test]
     fn resigning_needs_a_low_win_rate_and_score_late_in_the_game() {
         let lost = |stones: usize, mean: f64, lead: f64, visits: u32| {
-            let verdict = verdict(vec![candidate(80, visits, mean)], lead);
-            is_lost(&game(stones), &verdict, 0.05)
+            let result = result(vec![candidate(80, visits, mean)], lead);
+            is_lost(&game(stones), &result, 0.05)
         };
         assert!(lost(20, 0.02, -20.0, 500));
         assert!(!lost(20, 0.06, -20.0, 500));
@@ -178,7 +178,7 @@ mod tests {
         let game = game(20);
         for (visits, lost) in [(100, false), (9, true)] {
             let moves = vec![candidate(80, 500, 0.04), candidate(79, visits, 0.6)];
-            assert_eq!(is_lost(&game, &verdict(moves, -30.0), 0.1), lost);
+            assert_eq!(is_lost(&game, &result(moves, -30.0), 0.1), lost);
         }
     }
 
@@ -186,8 +186,8 @@ mod tests {
     fn handicap_games_are_resigned_later() {
         let mut game = game(20);
         game.set_handicap(2);
-        let verdict = verdict(vec![candidate(80, 500, 0.01)], -30.0);
-        assert!(!is_lost(&game, &verdict, 0.05));
+        let result = result(vec![candidate(80, 500, 0.01)], -30.0);
+        assert!(!is_lost(&game, &result, 0.05));
     }
 
     #[test]

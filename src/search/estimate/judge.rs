@@ -3,13 +3,13 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
+use super::certain_points::assign_certain_points;
 use super::enclosure;
 use super::ownership::Ownership;
-use super::settled::settle;
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
-use crate::playout::{ASK_EVERY, Begin, Chance, Style, Trace, scored};
+use crate::playout::{ASK_EVERY, Begin, Random, Style, Trace, scored};
 use crate::union_find::UnionFind;
 use crate::vertex::Vertex;
 
@@ -26,6 +26,9 @@ pub enum Status {
 
 /// A chain is dead if its color owns its points in less than this fraction of the playouts.
 const LIVES: f64 = 0.4;
+/// A chain is in doubt if its color owns its points in more than this fraction of the playouts, and
+/// in less than the rest.
+const DOUBT: f64 = 0.1;
 /// A point without an owner in more than this fraction of the playouts belongs to a seki.
 const NEUTRAL: f64 = 0.5;
 /// Minimum number of points of a single enclosed region in which its owner can make two eyes,
@@ -57,12 +60,7 @@ pub fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
 
 /// Like [`sample`], for any position of `colors` players, with the playouts that end before `by`.
 /// If there are none, the stones on the board own their points.
-pub(in crate::search) fn sample_by<B: Board>(
-    board: &B,
-    colors: usize,
-    most: usize,
-    by: Instant,
-) -> Ownership {
+pub fn sample_by<B: Board>(board: &B, colors: usize, most: usize, by: Instant) -> Ownership {
     let mut ownership = sample_until(board, colors, most, || Instant::now() >= by);
     if ownership.samples() == 0 {
         ownership.add(board);
@@ -94,7 +92,7 @@ pub(in crate::search) fn play_out<B: Board>(
     enough: impl Fn() -> bool,
     mut see: impl FnMut(&B),
 ) {
-    let mut chance = Chance::new(board.points() as u64);
+    let mut random = Random::new(board.points() as u64);
     // Rebuild the board from its stones. The order of its list of empty points depends on earlier
     // moves and would change the playouts.
     let mut start = board.clone();
@@ -126,7 +124,7 @@ pub(in crate::search) fn play_out<B: Board>(
             asked.set(asked.get() + 1);
             asked.get() * ASK_EVERY > moves || enough()
         };
-        scored::play(&mut end, begin, style, &mut chance, &mut trace, cut);
+        scored::play(&mut end, begin, style, &mut random, &mut trace, cut);
         if enough() {
             return;
         }
@@ -141,18 +139,25 @@ pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
 }
 
 /// Like [`judge`], with the playouts that end before `by`.
-pub(in crate::search) fn judge_by<B: Board>(
+pub fn judge_by<B: Board>(game: &Game<B>, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
+    judge_with_doubt(game, by).0
+}
+
+/// Like [`judge_by`]. Also returns, for each chain, whether it is in doubt: the playouts disagree
+/// about its life, and no reading of its surroundings has settled it.
+pub(in crate::search) fn judge_with_doubt<B: Board>(
     game: &Game<B>,
     by: Instant,
-) -> Vec<(Status, Vec<Vertex>)> {
+) -> (Vec<(Status, Vec<Vertex>)>, Vec<bool>) {
     let board = game.board();
     let points = board.points();
     let mut ownership = sample_by(board, game.rules().colors, PLAYOUTS, by);
     // A single sample may be the current position, which does not show who will own the empty
     // points.
     let is_played_out = ownership.samples() > 1;
-    settle(game, &mut ownership);
+    assign_certain_points(game, &mut ownership);
     let mut chains: Vec<(Status, Vec<Vertex>)> = Vec::new();
+    let mut in_doubt = Vec::new();
     let mut seen = vec![false; points];
     for i in 0..points {
         let point = Vertex::at(i);
@@ -173,6 +178,7 @@ pub(in crate::search) fn judge_by<B: Board>(
             .map(|&stone| ownership.share(stone, color))
             .sum::<f64>()
             / stones.len() as f64;
+        in_doubt.push(is_played_out && share > DOUBT && share < 1.0 - DOUBT);
         chains.push((
             if share < LIVES {
                 Status::Dead
@@ -184,9 +190,11 @@ pub(in crate::search) fn judge_by<B: Board>(
     }
     if is_played_out {
         mark_seki(board, &ownership, &mut chains);
-        enclosure::correct(board, &ownership, &mut chains);
+        for read in enclosure::correct(board, &ownership, &mut chains) {
+            in_doubt[read] = false;
+        }
     }
-    chains
+    (chains, in_doubt)
 }
 
 /// Changes the status of living chains to seki if two conditions hold. First, the group of the

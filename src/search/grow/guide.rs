@@ -1,5 +1,5 @@
 //! Guidance of a search by a network. Move probabilities of the network replace priors, and its
-//! values are blended with playout results (`consult.rs`).
+//! values are blended with playout results (`leaf_evaluation.rs`).
 //!
 //! Moves are selected by PUCT (Silver et al. 2017): the mean result of a move, plus a bonus. The
 //! bonus grows with the probability of the move and shrinks with its visits. A move without visits
@@ -69,7 +69,7 @@ const EXPLORATION_BASE: f32 = 500.0;
 /// A move without visits counts as worse than its parent by this times √p. Here p is the total
 /// probability of the visited moves.
 const REDUCTION: f32 = 0.25;
-/// The least chance of a pass that would end the game.
+/// The least probability of a pass that would end the game.
 const ENDING: f32 = 0.2;
 
 /// Weight of the optimistic policy of a network of KataGo at the root and below it, as in KataGo.
@@ -170,15 +170,15 @@ impl<B: Board> Guide<B> {
     /// their order.
     pub(super) fn priors(&self, priors: &mut Vec<Prior>) {
         priors.clear();
-        let chances = self.evaluation.priors.iter();
-        priors.extend(chances.map(|&chance| Prior::chance(chance)));
+        let probabilities = self.evaluation.priors.iter();
+        priors.extend(probabilities.map(|&probability| Prior::probability(probability)));
     }
 
     /// Returns the probability of a pass in the evaluated position. A pass that would end the game
     /// gets a minimum, so that the search tries it soon: its result is exact.
     pub(super) fn pass(&self, would_end: bool) -> Prior {
         let least = if would_end { ENDING } else { 0.0 };
-        Prior::chance(self.evaluation.pass.max(least))
+        Prior::probability(self.evaluation.pass.max(least))
     }
 
     /// Returns the result of the evaluated position for each color, with `to_move` to move on a
@@ -217,7 +217,7 @@ pub(super) fn select(children: &[Node], own: f32, visits: u32) -> usize {
     let tried: f32 = children
         .iter()
         .filter(|child| child.visits() > 0)
-        .map(Node::chance)
+        .map(Node::probability)
         .sum();
     let n = visits as f32;
     let growth = EXPLORATION_GROWTH * ((n + EXPLORATION_BASE) / EXPLORATION_BASE).ln();
@@ -233,7 +233,7 @@ pub(super) fn select(children: &[Node], own: f32, visits: u32) -> usize {
             (Proof::Open, 0) => untried,
             (Proof::Open, _) => child.mean() as f32,
         };
-        let urgency = value + weight * child.chance() / (1.0 + visits as f32);
+        let urgency = value + weight * child.probability() / (1.0 + visits as f32);
         if urgency > best.0 {
             best = (urgency, number);
         }

@@ -69,20 +69,23 @@ impl<'s> Budget<'s> {
     /// Takes one playout from the budget. Returns its number, from 0, or `None` if the search is
     /// over.
     ///
-    /// The first playout is always granted. `doubts` returns true if the best move is unclear. It
-    /// is called at the deadline, and only if unclear cases get more time.
+    /// The first playout is always granted. `is_unclear` returns true if the best move is unclear.
+    /// It is called at the deadline, and only if unclear cases get more time.
     #[inline]
-    pub(in crate::search) fn take(&self, doubts: impl Fn() -> bool) -> Option<u64> {
+    pub(in crate::search) fn take(&self, is_unclear: impl Fn() -> bool) -> Option<u64> {
         let number = self.begun.fetch_add(1, Relaxed);
         if number == 0 {
             return Some(0);
         }
         let late = || {
             self.is_late()
-                && !(self.latest > self.deadline && !self.doubtful.load(Relaxed) && doubts() && {
-                    self.doubtful.store(true, Relaxed);
-                    !self.is_late()
-                })
+                && !(self.latest > self.deadline
+                    && !self.doubtful.load(Relaxed)
+                    && is_unclear()
+                    && {
+                        self.doubtful.store(true, Relaxed);
+                        !self.is_late()
+                    })
         };
         if number >= self.playouts || self.over.load(Relaxed) || self.stop.load(Relaxed) || late() {
             self.over.store(true, Relaxed);
@@ -172,7 +175,7 @@ const CLOSE: u64 = 85;
 /// The best move is unclear if the most visited move does not have the best mean. It is also
 /// unclear if another move has nearly as many visits. Huang, Coulom and Lin (2010) extend the
 /// search in such cases.
-pub(in crate::search) fn are_doubtful(moves: impl Iterator<Item = (u32, f64)> + Clone) -> bool {
+pub(in crate::search) fn is_best_unclear(moves: impl Iterator<Item = (u32, f64)> + Clone) -> bool {
     let Some((most, mean)) = moves.clone().reduce(|a, b| if b.0 > a.0 { b } else { a }) else {
         return false;
     };
@@ -212,17 +215,17 @@ mod tests {
     #[test]
     fn a_clear_best_move_or_no_time_left_ends_a_search() {
         let stop = AtomicBool::new(false);
-        for (longest, doubts) in [(Some(3_600_000), false), (None, true), (Some(0), true)] {
+        for (longest, is_unclear) in [(Some(3_600_000), false), (None, true), (Some(0), true)] {
             let budget = budget(&stop, 0, longest);
-            assert_eq!(budget.take(|| doubts), Some(0));
-            assert_eq!(budget.take(|| doubts), None, "{longest:?}");
+            assert_eq!(budget.take(|| is_unclear), Some(0));
+            assert_eq!(budget.take(|| is_unclear), None, "{longest:?}");
             assert_eq!(budget.take(|| true), None, "over is over");
         }
     }
 
     #[test]
     fn a_close_or_better_rival_makes_the_best_move_unclear() {
-        let doubtful = |moves: &[(u32, f64)]| are_doubtful(moves.iter().copied());
+        let doubtful = |moves: &[(u32, f64)]| is_best_unclear(moves.iter().copied());
         assert!(!doubtful(&[]));
         assert!(!doubtful(&[(100, 0.5)]));
         assert!(!doubtful(&[(100, 0.5), (40, 0.4)]));

@@ -1,12 +1,12 @@
 //! Growth of the tree: nodes, the threads that visit them, the network, and the limits.
 //!
 //! [`tree`] has the nodes, `worker` one thread, and `rollout` and `backup` the end of its visit.
-//! `guide`, `consult`, and `dissent` use the network.
+//! `guide`, `leaf_evaluation`, and `blend` use the network.
 
 pub(super) mod backup;
-pub(super) mod consult;
-pub(super) mod dissent;
+pub(super) mod blend;
 pub(super) mod guide;
+pub(super) mod leaf_evaluation;
 pub(super) mod limits;
 pub(super) mod noise;
 pub(super) mod restriction;

@@ -5,7 +5,7 @@
 
 use rand_distr::{Distribution, Gamma};
 
-use crate::playout::Chance;
+use crate::playout::Random;
 use crate::policy::Prior;
 use crate::vertex::Move;
 
@@ -22,7 +22,7 @@ pub struct Noise {
 impl Noise {
     /// Mixes noise into the probabilities of these moves. Changes nothing if the concentration is
     /// not positive, or if all draws are zero.
-    pub(in crate::search) fn mix(self, moves: &mut [(Move, Prior)], chance: &mut Chance) {
+    pub(in crate::search) fn mix(self, moves: &mut [(Move, Prior)], random: &mut Random) {
         let shape = self.concentration / moves.len().max(1) as f32;
         let Ok(gamma) = Gamma::new(f64::from(shape), 1.0) else {
             return;
@@ -30,7 +30,7 @@ impl Noise {
         // Gamma variates, divided by their sum, form a Dirichlet variate.
         let drawn: Vec<f64> = moves
             .iter()
-            .map(|_| gamma.sample(chance.generator()))
+            .map(|_| gamma.sample(random.generator()))
             .collect();
         let sum: f64 = drawn.iter().sum();
         if sum <= 0.0 {
@@ -38,7 +38,8 @@ impl Noise {
         }
         for ((_, prior), drawn) in moves.iter_mut().zip(drawn) {
             let own = prior.wins as f32 / Prior::CERTAIN as f32;
-            *prior = Prior::chance((1.0 - self.share) * own + self.share * (drawn / sum) as f32);
+            *prior =
+                Prior::probability((1.0 - self.share) * own + self.share * (drawn / sum) as f32);
         }
     }
 }
@@ -55,9 +56,9 @@ mod tests {
             concentration: 10.0,
         };
         let mixed = |seed| {
-            let move_at = |at| (Move::Place(Vertex::at(at)), Prior::chance(0.02));
+            let move_at = |at| (Move::Place(Vertex::at(at)), Prior::probability(0.02));
             let mut moves: Vec<(Move, Prior)> = (0..50).map(move_at).collect();
-            noise.mix(&mut moves, &mut Chance::new(seed));
+            noise.mix(&mut moves, &mut Random::new(seed));
             moves.iter().map(|(_, p)| p.wins).collect::<Vec<u32>>()
         };
         let first = mixed(1);

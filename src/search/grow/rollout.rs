@@ -19,7 +19,7 @@ impl<B: Board> Worker<'_, B> {
             board,
             begin,
             self.style,
-            &mut self.chance,
+            &mut self.random,
             &mut self.trace,
             || budget.presses(),
         );
@@ -36,13 +36,13 @@ impl<B: Board> Worker<'_, B> {
         let begin = self.begin();
         self.seen.clear();
         let board = self.line.board_mut();
-        let (colors, chance) = (rules.colors, &mut self.chance);
+        let (colors, random) = (rules.colors, &mut self.random);
         let stuck = last_mover::play(
             board,
             begin,
             &mut passes,
             &mut self.seen,
-            chance,
+            random,
             &mut self.trace,
             || budget.presses(),
         );

@@ -8,12 +8,12 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::dissent::Dissent;
+use super::blend::Blend;
 use super::limits::{Budget, Limits};
 use super::tree::Tree;
 use super::worker::{Shared, Worker};
 use crate::board::Board;
-use crate::playout::{Chance, Style};
+use crate::playout::{Random, Style};
 use crate::search::estimate::margins::Margins;
 use crate::search::estimate::ownership::Ownership;
 use crate::vertex::Move;
@@ -33,17 +33,17 @@ const MEMORY: usize = 64 << 20;
 pub(in crate::search) fn scout<B: Board>(
     shared: &Shared<'_, B>,
     style: Style,
-    chance: Chance,
+    random: Random,
     limits: Limits,
     start: Instant,
     stop: &AtomicBool,
 ) -> Vec<(Move, f32)> {
     let tree = Tree::new(MEMORY);
     let (points, colors) = (shared.game.board().points(), shared.game.rules().colors);
-    let (ownership, margins, dissent) = (
+    let (ownership, margins, blend) = (
         Mutex::new(Ownership::new(points, colors)),
         Margins::new(shared.game.board().placements()),
-        Dissent::default(),
+        Blend::default(),
     );
     let asked = [limits.playouts, limits.visits].into_iter().flatten().min();
     let limits = Limits {
@@ -62,12 +62,12 @@ pub(in crate::search) fn scout<B: Board>(
         tree: &tree,
         noise: None,
         margins: &margins,
-        dissent: &dissent,
+        blend: &blend,
         ownership: &ownership,
         guidance: None,
         ..*shared
     };
-    Worker::new(alone, style, chance).run(&budget);
+    Worker::new(alone, style, random).run(&budget);
     let moves = tree.children(tree.root());
     let all: u32 = moves.iter().map(|child| child.visits()).sum();
     moves

@@ -149,9 +149,9 @@ impl Node {
     }
 
     /// Returns the probability that a network gave the move, 0…1, or the latest value of
-    /// [`Node::set_chance`].
+    /// [`Node::set_probability`].
     #[inline(always)]
-    pub fn chance(&self) -> f32 {
+    pub fn probability(&self) -> f32 {
         f32::from(self.prior_wins.load(Relaxed)) / Prior::CERTAIN as f32
     }
 
@@ -220,9 +220,9 @@ impl Node {
 
     /// Replaces the probability of the move. Call this only in guided searches: other searches
     /// store the wins of the prior in the same field.
-    pub fn set_chance(&self, chance: f32) {
+    pub fn set_probability(&self, probability: f32) {
         self.prior_wins
-            .store(Prior::chance(chance).wins as u16, Relaxed);
+            .store(Prior::probability(probability).wins as u16, Relaxed);
     }
 
     fn copy_from(&self, other: &Node) {
@@ -466,17 +466,19 @@ mod tests {
     fn a_node_is_reviewed_once_and_its_copy_never() {
         let tree = Tree::new(1);
         let moves = [Move::Place(Vertex::at(3)), Move::Pass];
-        let moves = moves.into_iter().map(|mv| (mv, Prior::chance(0.5)));
+        let moves = moves.into_iter().map(|mv| (mv, Prior::probability(0.5)));
         assert!(!tree.node(tree.root()).claim_review());
         assert!(tree.node(tree.root()).claim() && tree.expand(tree.root(), moves));
         assert!(tree.node(tree.root()).claim_review());
         assert!(!tree.node(tree.root()).claim_review());
-        tree.children(tree.root())[1].set_chance(0.25);
+        tree.children(tree.root())[1].set_probability(0.25);
         let copy = tree.subtree(tree.root(), 1, || false);
         assert!(!copy.node(copy.root()).claim_review());
-        let chances = copy.children(copy.root()).iter().map(Node::chance);
-        let chances: Vec<f32> = chances.map(|chance| (chance * 100.0).round()).collect();
-        assert_eq!(chances, [50.0, 25.0]);
+        let probabilities = copy.children(copy.root()).iter().map(Node::probability);
+        let probabilities: Vec<f32> = probabilities
+            .map(|probability| (probability * 100.0).round())
+            .collect();
+        assert_eq!(probabilities, [50.0, 25.0]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! In positions unlike its training data, the network gives vital points and last liberties almost
 //! no probability. The search would then never visit them. A bad urgent move costs a few visits.
 
-use crate::board::{Board, DENSE};
+use crate::board::{Board, MAX_LOCAL_DEGREE};
 use crate::vertex::Vertex;
 
 /// Maximum number of points of an empty region in which every move is urgent. Larger regions have
@@ -23,7 +23,7 @@ pub(super) struct Urgent {
 impl Urgent {
     /// Finds the urgent points: liberties of chains with at most [`SHORT`] liberties, and points of
     /// small regions. There are none if the board has no chains. Chains whose representative has
-    /// more than [`DENSE`] neighbors are skipped.
+    /// more than [`MAX_LOCAL_DEGREE`] neighbors are skipped.
     ///
     /// Takes time proportional to points plus edges.
     pub(super) fn look<B: Board>(&mut self, board: &B) {
@@ -39,7 +39,7 @@ impl Urgent {
             if board.at(point).is_none() {
                 self.mark_region(board, point);
             } else if board.chain(point) == point
-                && board.degree(point) <= DENSE
+                && board.degree(point) <= MAX_LOCAL_DEGREE
                 && let count @ 1..=SHORT = board.liberties(point, SHORT + 1, &mut found)
             {
                 for liberty in &found[..count] {

@@ -3,14 +3,14 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::search::Verdict;
+use crate::search::SearchResult;
 
 /// Receiver of intermediate results at regular intervals.
 pub struct Watch<'w> {
     /// Time between two reports.
     pub interval: Duration,
     /// Receives each report. Runs in the thread that started the search.
-    pub report: &'w mut dyn FnMut(&Verdict),
+    pub report: &'w mut dyn FnMut(&SearchResult),
 }
 
 /// Signal to the watching thread that the search has ended.

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use super::dissent::Dissent;
+use super::blend::Blend;
 use super::guide::{self, Guidance, Guide};
 use super::limits::{self, Budget};
 use super::noise::Noise;
@@ -11,7 +11,7 @@ use super::tree::{NodeId, Proof, Tree, WIN};
 use crate::board::Board;
 use crate::color::Color;
 use crate::game::{Game, Line};
-use crate::playout::{Begin, Chance, Style, Trace, last_mover, move_cap};
+use crate::playout::{Begin, Random, Style, Trace, last_mover, move_cap};
 use crate::policy::{self, Prior, Terrain};
 use crate::rules::{End, Points, Scoring};
 use crate::search::estimate::margins::Margins;
@@ -27,7 +27,7 @@ const SMALL: usize = 16;
 /// Without a network, ownership is sampled in every 4th playout.
 const OWNERSHIP_EVERY: u64 = 4;
 /// Number of samples after which a thread adds its ownership to the shared one.
-const SHOWN_EVERY: u32 = 16;
+const MERGE_EVERY: u32 = 16;
 /// After every 128th playout, the search ends if the most visited move can no longer change.
 const DECIDED_EVERY: u64 = 128;
 
@@ -53,7 +53,7 @@ pub(in crate::search) struct Shared<'a, B: Board> {
     /// Score leads of the playouts.
     pub(in crate::search) margins: &'a Margins,
     /// Gap between network values and playout results.
-    pub(in crate::search) dissent: &'a Dissent,
+    pub(in crate::search) blend: &'a Blend,
     /// Ownership from all threads.
     pub(in crate::search) ownership: &'a Mutex<Ownership>,
     /// Network that guides the search.
@@ -94,7 +94,7 @@ pub(in crate::search) struct Worker<'a, B: Board> {
     /// Number of visits of a leaf before the one that expands it.
     expand_at: u32,
     pub(super) style: Style,
-    pub(super) chance: Chance,
+    pub(super) random: Random,
     pub(super) line: Line<'a, B>,
     pub(super) path: Vec<(NodeId, Color)>,
     pub(super) trace: Trace,
@@ -111,7 +111,7 @@ impl<'a, B: Board> Worker<'a, B> {
     pub(in crate::search) fn new(
         shared: Shared<'a, B>,
         style: Style,
-        chance: Chance,
+        random: Random,
     ) -> Worker<'a, B> {
         let Shared {
             game,
@@ -141,7 +141,7 @@ impl<'a, B: Board> Worker<'a, B> {
             },
             guide,
             style: style.on(game.board()),
-            chance,
+            random,
             line: Line::new(game, to_move),
             path: Vec::new(),
             trace: Trace::new(),
@@ -156,7 +156,7 @@ impl<'a, B: Board> Worker<'a, B> {
 
     /// Searches until the budget is spent.
     pub(in crate::search) fn run(mut self, budget: &Budget) {
-        while let Some(number) = budget.take(|| self.doubts()) {
+        while let Some(number) = budget.take(|| self.is_unclear()) {
             self.descend();
             self.margin = None;
             let results = self.evaluate(number, budget);
@@ -165,8 +165,8 @@ impl<'a, B: Board> Worker<'a, B> {
                 let first = self.path.first().map(|&(id, _)| self.tree.node(id).index());
                 self.shared.margins.add(first, halves);
             }
-            if self.ownership.samples() >= SHOWN_EVERY {
-                self.show_ownership();
+            if self.ownership.samples() >= MERGE_EVERY {
+                self.merge_ownership();
             }
             if self.proves && self.prove() {
                 budget.finish();
@@ -174,7 +174,7 @@ impl<'a, B: Board> Worker<'a, B> {
             // While another thread expands the root, it has no children yet.
             let root = self.tree.node(self.tree.root());
             if !budget.has_result() && root.is_expanded() {
-                self.hear_proposals();
+                self.raise_proposed_moves();
                 // A playout of the root alone says nothing about a move.
                 let moves = self.tree.children(self.tree.root()).len();
                 if moves == 0 || !self.path.is_empty() {
@@ -195,17 +195,17 @@ impl<'a, B: Board> Worker<'a, B> {
                 budget.finish();
             }
         }
-        self.show_ownership();
+        self.merge_ownership();
     }
 
     /// Returns true if the best move at the root is unclear.
-    fn doubts(&self) -> bool {
+    fn is_unclear(&self) -> bool {
         let moves = self.tree.children(self.tree.root()).iter();
-        limits::are_doubtful(moves.map(|child| (child.visits(), child.mean())))
+        limits::is_best_unclear(moves.map(|child| (child.visits(), child.mean())))
     }
 
     /// Moves this thread's ownership samples to the shared ownership.
-    fn show_ownership(&mut self) {
+    fn merge_ownership(&mut self) {
         if let Ok(mut all) = self.shared.ownership.lock() {
             all.merge(&self.ownership);
             self.ownership.clear();
@@ -306,7 +306,7 @@ impl<'a, B: Board> Worker<'a, B> {
     /// Gives a claimed node one child for each legal move. Returns false if memory is used up.
     fn expand(&mut self, id: NodeId) -> bool {
         let pass = self.find_legal();
-        self.ask(pass);
+        self.run_network(pass);
         let recent = self.recent();
         match &self.guide {
             Some(guide) => guide.priors(&mut self.priors),
@@ -336,7 +336,7 @@ impl<'a, B: Board> Worker<'a, B> {
             && self.guide.is_some()
             && self.path.is_empty()
         {
-            noise.mix(&mut children, &mut self.chance);
+            noise.mix(&mut children, &mut self.random);
         }
         let stuck = children.is_empty();
         let expanded = self.tree.expand(id, children.into_iter());
@@ -371,7 +371,7 @@ impl<'a, B: Board> Worker<'a, B> {
             };
             return Some(guide::select(children, own, node.visits()));
         }
-        let start = self.chance.below(children.len());
+        let start = self.random.below(children.len());
         let mut best = (f32::NEG_INFINITY, 0);
         for turn in 0..children.len() {
             let number = if start + turn < children.len() {
@@ -423,7 +423,7 @@ impl<'a, B: Board> Worker<'a, B> {
             }
         }
         if self.guide.is_some() {
-            return self.consult(budget);
+            return self.evaluate_leaf(budget);
         }
         match rules.end {
             End::Passes => self.play_out(number.is_multiple_of(OWNERSHIP_EVERY), budget),

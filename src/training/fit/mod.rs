@@ -8,8 +8,8 @@
 
 mod climb;
 mod matches;
+mod neighborhoods;
 mod reader;
-mod roots;
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -24,7 +24,7 @@ use crate::files::replace;
 use crate::game::Game;
 use crate::hash::FastMap;
 use crate::patterns;
-use crate::playout::Chance;
+use crate::playout::Random;
 use crate::points::Points;
 use crate::policy::learned::Weights;
 use crate::policy::learned::features::{FEATURES, GROUPS, SHAPELESS, SHAPELESS_GROUPS};
@@ -121,10 +121,10 @@ impl fmt::Display for Fit {
 }
 
 /// Draws positions of a game, as sorted move numbers without duplicates.
-fn chosen(record: &Record, positions: usize, chance: &mut Chance) -> Vec<usize> {
+fn chosen(record: &Record, positions: usize, random: &mut Random) -> Vec<usize> {
     let count = record.moves.len();
     let mut chosen: Vec<usize> = (0..positions.min(count))
-        .map(|_| chance.below(count))
+        .map(|_| random.below(count))
         .collect();
     chosen.sort_unstable();
     chosen.dedup();
@@ -164,7 +164,7 @@ fn fit_records(
     fit: &mut Fit,
 ) -> Result<Option<Weights>, FitError> {
     let (games, held_out) = super::read_games(games)?;
-    let mut chance = Chance::new(arguments.seed);
+    let mut random = Random::new(arguments.seed);
     let board = Grid::new(SIDE, SIDE).and_then(|grid| GridBoard::new(grid, 2));
     let (Some(board), Some(preset)) = (board, presets::find("chinese")) else {
         return Ok(None);
@@ -173,7 +173,7 @@ fn fit_records(
     let start = Game::new(board, preset.rules.clone(), komi, Color::BLACK);
     let mut reader = Reader::new(start);
     let drawn: Vec<&Record> = (0..arguments.most.min(games.len()))
-        .map(|_| &games[chance.below(games.len())])
+        .map(|_| &games[random.below(games.len())])
         .collect();
     let looked_through = drawn.iter().copied().step_by(LOOKED_THROUGH);
     let keys = most_played(&reader, looked_through, arguments.patterns as usize);
@@ -181,7 +181,7 @@ fn fit_records(
     let mut shaped = Climb::new(vec![0.0; FEATURES + keys.len()], GROUPS);
     let mut shapeless = Climb::new(vec![0.0; SHAPELESS], SHAPELESS_GROUPS);
     for record in drawn {
-        let positions = chosen(record, arguments.positions, &mut chance);
+        let positions = chosen(record, arguments.positions, &mut random);
         reader.read(&record.moves, &positions, &patterns, |moves, played| {
             for climb in [&mut shaped, &mut shapeless] {
                 climb.step(moves, played);
@@ -189,7 +189,7 @@ fn fit_records(
         });
     }
     for record in held_out.iter().take(arguments.most / 10) {
-        let positions = chosen(record, 4, &mut chance);
+        let positions = chosen(record, 4, &mut random);
         reader.read(&record.moves, &positions, &patterns, |moves, played| {
             shaped.measure(moves, played, &mut fit.shaped);
             shapeless.measure(moves, played, &mut fit.shapeless);
@@ -207,7 +207,7 @@ fn fit_records(
 const PASSES: usize = 3;
 
 /// Refines the weights without shapes on matches.
-fn fit_matches(all: &mut [Matches], weights: &mut Weights, chance: &mut Chance, fit: &mut Fit) {
+fn fit_matches(all: &mut [Matches], weights: &mut Weights, random: &mut Random, fit: &mut Fit) {
     let mut climb = Climb::new(weights.shapeless.clone(), SHAPELESS_GROUPS);
     let mut order: Vec<(usize, usize)> = Vec::new();
     for (board, matches) in all.iter().enumerate() {
@@ -216,7 +216,7 @@ fn fit_matches(all: &mut [Matches], weights: &mut Weights, chance: &mut Chance, 
     // The first and the last pass only measure held-out games.
     for pass in 0..PASSES + 2 {
         for i in (1..order.len()).rev() {
-            order.swap(i, chance.below(i + 1));
+            order.swap(i, random.below(i + 1));
         }
         for &(board, game) in &order {
             let Matches { reader, games } = &mut all[board];
@@ -254,8 +254,8 @@ fn fit_moves(
     };
     let mut weights = fitted.ok_or(FitError::Nothing)?;
     if !matches.is_empty() {
-        let mut chance = Chance::new(arguments.seed);
-        fit_matches(matches, &mut weights, &mut chance, fit);
+        let mut random = Random::new(arguments.seed);
+        fit_matches(matches, &mut weights, &mut random, fit);
     }
     Ok(weights)
 }
@@ -294,9 +294,9 @@ pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
         write(out, &weights.to_bytes())?;
     }
     if let Some(answers) = answers {
-        let contests = roots::contests(&matches);
+        let contests = neighborhoods::contests(&matches);
         fit.answers = contests.len();
-        let text = patterns::roots::write(&roots::fit(&contests));
+        let text = patterns::neighborhoods::write(&neighborhoods::fit(&contests));
         write(answers, text.as_bytes())?;
     }
     Ok(fit)

@@ -13,11 +13,13 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
 use crate::net::features::komi_input;
-use crate::playout::{Chance, Style};
+use crate::playout::{Random, Style};
 use crate::points::Points;
 use crate::rules::Ruleset;
 use crate::search::tree::Proof;
-use crate::search::{self, Choice, Guidance, Limits, Noise, Question, Searcher, Settings, Verdict};
+use crate::search::{
+    self, Choice, Guidance, Limits, Noise, SearchRequest, SearchResult, Searcher, Settings,
+};
 use crate::vertex::{Move, Vertex};
 
 /// Memory of a game's search trees, in bytes.
@@ -78,8 +80,8 @@ pub struct Played {
 }
 
 /// Returns true with probability `share`.
-fn happens(chance: &mut Chance, share: f64) -> bool {
-    (chance.below(1 << 24) as f64) < share * f64::from(1 << 24)
+fn happens(random: &mut Random, share: f64) -> bool {
+    (random.below(1 << 24) as f64) < share * f64::from(1 << 24)
 }
 
 /// Returns the winner by resignation or by Black's lead.
@@ -93,7 +95,7 @@ fn winner(resigned: Option<Color>, margin: Option<Points>) -> Option<Color> {
 }
 
 /// Adds the end of the game to a recorded position, from the view of its player.
-fn told(
+fn with_end(
     (color, row): (Color, Row),
     winner: Option<Color>,
     margin: Option<Points>,
@@ -120,21 +122,21 @@ impl Plan {
         board: B,
         komi: Points,
         given: &[Move],
-        chance: &mut Chance,
+        random: &mut Random,
     ) -> Played {
         let mut game = Game::new(board, self.rules.clone(), komi, Color::BLACK);
         let allowed = |&&mv: &&Move| game.play(game.to_move(), mv).is_ok();
         let begun = given.iter().take_while(allowed).count();
         let mut searcher = Searcher::new(Settings {
             threads: 1,
-            seed: chance.word(),
+            seed: random.word(),
             memory: MEMORY,
             style: Style::Tactical,
             guidance: self.guidance.clone(),
         });
         let mut view = View::new();
-        let random = chance.below(self.random_moves as usize + 1);
-        let resign_below = if happens(chance, self.played_out) {
+        let most_random = random.below(self.random_moves as usize + 1);
+        let resign_below = if happens(random, self.played_out) {
             0.0
         } else {
             self.resign_below
@@ -147,8 +149,8 @@ impl Plan {
         while !game.is_over() && game.moves().len() < most {
             let color = game.to_move();
             let number = game.moves().len() - begun;
-            if number < random
-                && let Some(mv) = random_move(&game, color, chance)
+            if number < most_random
+                && let Some(mv) = random_move(&game, color, random)
             {
                 if game.play(color, mv).is_err() {
                     break;
@@ -156,28 +158,28 @@ impl Plan {
                 random_moves += 1;
                 continue;
             }
-            let records = happens(chance, self.recorded);
-            let verdict = self.search(&mut searcher, &game, color, records);
+            let records = happens(random, self.recorded);
+            let result = self.search(&mut searcher, &game, color, records);
             let by = Instant::now() + search::JUDGED_IN;
-            let lost = search::is_lost(&game, &verdict, resign_below);
+            let lost = search::is_lost(&game, &result, resign_below);
             let resigns = lost_turns.note(&game, color, lost);
-            let mv = match search::decide(&game, color, &verdict, by) {
+            let mv = match search::decide(&game, color, &result, by) {
                 Choice::Move(mv) if !resigns || mv == Move::Pass => mv,
                 Choice::Move(_) | Choice::Resign => {
                     resigned = Some(color);
                     break;
                 }
             };
-            let decided = verdict.best().is_none_or(|best| best.mv != mv);
+            let decided = result.best().is_none_or(|best| best.mv != mv);
             let mv = if decided || number >= self.drawn_moves {
                 mv
             } else {
-                self.draw(&verdict, chance).unwrap_or(mv)
+                self.draw(&result, random).unwrap_or(mv)
             };
             if records {
                 let points = game.board().points();
                 let place = |mv: Move| mv.vertex().map_or(points, Vertex::index);
-                let mut shares = shares(&verdict, place);
+                let mut shares = shares(&result, place);
                 if decided || shares.is_empty() {
                     // If the final decision differs from the search's best move, or if no move has
                     // visits, the visits say nothing about the move. Record only the move itself.
@@ -203,14 +205,14 @@ impl Plan {
         };
         let winner = winner(resigned, margin);
         let owners = margin.map(|_| owners(game.board()));
-        let told = |row| told(row, winner, margin, owners.as_deref());
+        let finish = |row| with_end(row, winner, margin, owners.as_deref());
         Played {
             moves,
             begun,
             random: random_moves,
             margin,
             winner,
-            rows: rows.into_iter().map(told).collect(),
+            rows: rows.into_iter().map(finish).collect(),
         }
     }
 
@@ -221,7 +223,7 @@ impl Plan {
         game: &Game<B>,
         to_move: Color,
         records: bool,
-    ) -> Verdict {
+    ) -> SearchResult {
         let limits = if records {
             Limits {
                 playouts: Some(self.playouts),
@@ -242,7 +244,7 @@ impl Plan {
             share: self.noise as f32,
             concentration: CONCENTRATION,
         };
-        let question = Question {
+        let request = SearchRequest {
             to_move,
             limits,
             start: Instant::now(),
@@ -251,22 +253,22 @@ impl Plan {
             dynamic_komi: false,
             ends_if_forced: true,
         };
-        searcher.answer(game, question, &AtomicBool::new(false), None)
+        searcher.search(game, request, &AtomicBool::new(false), None)
     }
 
     /// Draws a placement with probability proportional to visits^(1/temperature). `None` if no
     /// placement has visits, except proven losses.
-    fn draw(&self, verdict: &Verdict, chance: &mut Chance) -> Option<Move> {
-        let placements = verdict.candidates.iter();
+    fn draw(&self, result: &SearchResult, random: &mut Random) -> Option<Move> {
+        let placements = result.candidates.iter();
         let open =
             |c: &&search::Candidate| c.visits > 0 && c.mv != Move::Pass && c.proof != Proof::Loss;
-        let most = f64::from(verdict.candidates.first()?.visits.max(1));
+        let most = f64::from(result.candidates.first()?.visits.max(1));
         let weight =
             |c: &search::Candidate| (f64::from(c.visits) / most).powf(1.0 / self.temperature);
         let weighted: Vec<(Move, f64)> =
             placements.filter(open).map(|c| (c.mv, weight(c))).collect();
         let all: f64 = weighted.iter().map(|(_, weight)| weight).sum();
-        let mut left = chance.below(1 << 24) as f64 / f64::from(1 << 24) * all;
+        let mut left = random.below(1 << 24) as f64 / f64::from(1 << 24) * all;
         for &(mv, weight) in &weighted {
             if left < weight {
                 return Some(mv);
@@ -278,22 +280,22 @@ impl Plan {
 }
 
 /// Returns a random legal placement, or `None` if there is none.
-fn random_move<B: Board>(game: &Game<B>, color: Color, chance: &mut Chance) -> Option<Move> {
+fn random_move<B: Board>(game: &Game<B>, color: Color, random: &mut Random) -> Option<Move> {
     let mut moves = game.legal_moves(color);
     moves.retain(|&mv| mv != Move::Pass);
-    moves.get(chance.below(moves.len())).copied()
+    moves.get(random.below(moves.len())).copied()
 }
 
 /// Returns each move's share of the search's visits, the largest first. `place` maps moves to their
 /// numbers.
-fn shares(verdict: &Verdict, place: impl Fn(Move) -> usize) -> Vec<(usize, f32)> {
-    let tried = verdict.visits / PASS_SHARE + 1;
-    let best = verdict.best().map(|best| best.mv);
+fn shares(result: &SearchResult, place: impl Fn(Move) -> usize) -> Vec<(usize, f32)> {
+    let tried = result.visits / PASS_SHARE + 1;
+    let best = result.best().map(|best| best.mv);
     let counted = |c: &&search::Candidate| {
         // Ignore a pass that has only the visits that every pass gets late in a game.
         c.visits > 0 && (c.mv != Move::Pass || c.visits > tried || best == Some(Move::Pass))
     };
-    let mut visits: Vec<(usize, u32)> = verdict
+    let mut visits: Vec<(usize, u32)> = result
         .candidates
         .iter()
         .filter(counted)

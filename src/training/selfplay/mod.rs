@@ -23,7 +23,7 @@ use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::graph::names::Names;
 use crate::notation::move_alias;
-use crate::playout::Chance;
+use crate::playout::Random;
 use crate::points::Points;
 use crate::rules::{DeadStones, End, Ruleset, Scoring};
 use crate::vertex::Move;
@@ -33,7 +33,7 @@ use options::{Settings, Size};
 use starts::{Starts, StartsError};
 
 /// Time between two progress messages.
-const TOLD: Duration = Duration::from_secs(30);
+const REPORT_EVERY: Duration = Duration::from_secs(30);
 
 /// Reason why games cannot be played or stored, as a message of one line.
 #[derive(Debug, thiserror::Error)]
@@ -126,7 +126,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
         let problem = "self-play needs a network in omnigo's own format".to_owned();
         return Err(SelfplayError::Network(problem));
     }
-    let settings = Settings::new(args, net, starts.as_ref().map(Starts::told));
+    let settings = Settings::new(args, net, starts.as_ref().map(Starts::description));
     let mut folder = Folder::open(&args.out, &settings)?;
     let plan = Plan {
         guidance,
@@ -177,7 +177,7 @@ fn play(
     let next = AtomicU32::new(1);
     let stop = AtomicBool::new(false);
     let start = Instant::now();
-    let mut told = start;
+    let mut last_report = start;
     let mut result = Ok(());
     thread::scope(|scope| {
         let (sender, games) = mpsc::channel();
@@ -210,8 +210,8 @@ fn play(
             if result.is_err() {
                 stop.store(true, Relaxed);
             }
-            if told.elapsed() >= TOLD {
-                told = Instant::now();
+            if last_report.elapsed() >= REPORT_EVERY {
+                last_report = Instant::now();
                 let fresh = folder.done.len() - done.len();
                 let pace = fresh as f64 / start.elapsed().as_secs_f64() * 3600.0;
                 eprintln!(
@@ -235,23 +235,23 @@ fn one(
 ) -> (GameLine, Size, Played) {
     let start = Instant::now();
     let seed = args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mut chance = Chance::new(seed ^ u64::from(number));
-    let size = args.boards.draw(&mut chance);
+    let mut random = Random::new(seed ^ u64::from(number));
+    let size = args.boards.draw(&mut random);
     let Some(board) =
         Grid::new(size.width, size.height).and_then(|grid| GridBoard::new(grid, plan.rules.colors))
     else {
         unreachable!("boards of 5x5 to 19x19 can be built")
     };
     let span = 2 * i64::from(args.komi_span);
-    let shift = chance.below(2 * span as usize + 1) as i64 - span;
+    let shift = random.below(2 * span as usize + 1) as i64 - span;
     let komi = args.komi.unwrap_or_else(|| size.fair_komi()) + Points::from_halves(shift);
     let drawn = args.drawn_moves.map(|n| n as usize);
     let plan = Plan {
         drawn_moves: drawn.unwrap_or((size.width + size.height) / 2),
         ..plan.clone()
     };
-    let given = starts.map_or(&[][..], |starts| starts.draw(size, &mut chance));
-    let played = plan.play(board, komi, given, &mut chance);
+    let given = starts.map_or(&[][..], |starts| starts.draw(size, &mut random));
+    let played = plan.play(board, komi, given, &mut random);
     let names = Names::coordinates(size.width, size.height);
     let name = |&mv: &Move| move_alias(&names, mv);
     let line = GameLine {

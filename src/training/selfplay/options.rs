@@ -6,11 +6,11 @@ use std::str::FromStr;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::starts::Told;
-use crate::arguments::chance;
+use super::starts::Description;
+use crate::arguments::{kernel_help, probability};
 use crate::net::kernels::Kernel;
-use crate::net::shape::Shape;
-use crate::playout::Chance;
+use crate::net::layout::BoardLayout;
+use crate::playout::Random;
 use crate::points::Points;
 use crate::rules::RulesetText;
 use crate::text::quote;
@@ -31,9 +31,8 @@ pub struct SelfplayArgs {
     /// Network that guides the search: a file, or none [default: the built-in network].
     #[arg(long, value_name = "none|FILE")]
     pub net: Option<PathBuf>,
-    /// Kernel for the network: portable, neon, avx2, avx2int16, avx512, avx512bf16 or amx [default:
-    /// the fastest available].
-    #[arg(long, value_name = "KERNEL")]
+    /// Kernel for the network.
+    #[arg(long, value_name = "KERNEL", help = kernel_help("Kernel for the network"))]
     pub net_kernel: Option<Kernel>,
     /// Ruleset with area scoring that counts all stones on the board as alive.
     #[arg(long, alias = "rules", value_name = "NAME", default_value = "cgos")]
@@ -51,10 +50,10 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]
     pub quick_playouts: u64,
     /// Fraction of moves that are recorded.
-    #[arg(long, value_name = "P", default_value = "0.25", value_parser = chance)]
+    #[arg(long, value_name = "P", default_value = "0.25", value_parser = probability)]
     pub recorded: f64,
     /// Fraction of Dirichlet noise in the root policy of recorded moves.
-    #[arg(long, value_name = "P", default_value = "0.25", value_parser = chance)]
+    #[arg(long, value_name = "P", default_value = "0.25", value_parser = probability)]
     pub noise: f64,
     /// Number of opening moves drawn with probability proportional to visits^(1/T), after moves
     /// from records [default: (width + height) / 2].
@@ -71,13 +70,13 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "GAMES")]
     pub from_records: Option<PathBuf>,
     /// Minimum fraction of a record's moves that are played before such a game starts.
-    #[arg(long, value_name = "P", default_value = "0.5", value_parser = chance, requires = "from_records")]
+    #[arg(long, value_name = "P", default_value = "0.5", value_parser = probability, requires = "from_records")]
     pub from_share: f64,
     /// Resign below this win probability; 0 never resigns.
-    #[arg(long, value_name = "P", default_value = "0", value_parser = chance)]
+    #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]
     pub resign_below: f64,
     /// Fraction of games without resignation.
-    #[arg(long, value_name = "P", default_value = "0.2", value_parser = chance)]
+    #[arg(long, value_name = "P", default_value = "0.2", value_parser = probability)]
     pub played_out: f64,
     /// Number of games played in parallel, one thread each.
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -123,7 +122,7 @@ pub struct Settings {
     pub resign_below: f64,
     /// Records from which games start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub starts: Option<Told>,
+    pub starts: Option<Description>,
     /// The seed.
     pub seed: u64,
 }
@@ -131,7 +130,7 @@ pub struct Settings {
 impl Settings {
     /// Returns the settings for these arguments. `net` is the hash of the network, and `starts`
     /// describes the records.
-    pub fn new(args: &SelfplayArgs, net: Option<u64>, starts: Option<Told>) -> Settings {
+    pub fn new(args: &SelfplayArgs, net: Option<u64>, starts: Option<Description>) -> Settings {
         Settings {
             rows: super::super::format::Kind::Searched as u16,
             boards: args.boards.to_string(),
@@ -191,7 +190,11 @@ impl FromStr for Boards {
         let board = |part: &str| {
             let (sides, weight) = part.split_once(':').unwrap_or((part, "1"));
             let (width, height) = sides.split_once('x').unwrap_or((sides, sides));
-            let side = |text: &str| text.parse().ok().filter(|side| Shape::SIDES.contains(side));
+            let side = |text: &str| {
+                text.parse()
+                    .ok()
+                    .filter(|side| BoardLayout::SIDES.contains(side))
+            };
             let size = Size {
                 width: side(width)?,
                 height: side(height)?,
@@ -242,9 +245,9 @@ impl Boards {
     }
 
     /// Draws a size in proportion to the weights.
-    pub fn draw(&self, chance: &mut Chance) -> Size {
+    pub fn draw(&self, random: &mut Random) -> Size {
         let all: usize = self.0.iter().map(|(_, weight)| weight).sum();
-        let mut left = chance.below(all);
+        let mut left = random.below(all);
         for &(size, weight) in &self.0 {
             if left < weight {
                 return size;
@@ -275,8 +278,8 @@ mod tests {
     #[test]
     fn boards_are_drawn_by_their_weights() {
         let boards: Boards = "9:5,13x9:2,19:1".parse().unwrap();
-        let mut chance = Chance::new(7);
-        let drawn: Vec<Size> = (0..8000).map(|_| boards.draw(&mut chance)).collect();
+        let mut random = Random::new(7);
+        let drawn: Vec<Size> = (0..8000).map(|_| boards.draw(&mut random)).collect();
         for (size, weight) in boards.0 {
             let share = drawn.iter().filter(|&&other| other == size).count();
             assert!(share.abs_diff(weight * 1000) < 150, "{size}: {share}");

@@ -12,7 +12,7 @@ use super::super::games::{Record, SIDE};
 use super::super::{RowsError, read_games};
 use super::options::{Boards, Size};
 use crate::hash::fnv1a;
-use crate::playout::Chance;
+use crate::playout::Random;
 use crate::vertex::Move;
 
 /// Board of the records.
@@ -25,12 +25,12 @@ const BOARD: Size = Size {
 #[derive(Clone, Debug)]
 pub struct Starts {
     records: Vec<Record>,
-    told: Told,
+    description: Description,
 }
 
 /// Description of the records in the settings of a folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Told {
+pub struct Description {
     /// Hash of the file of records (FNV-1a).
     pub records: String,
     /// Minimum fraction of a record's moves that are played.
@@ -55,16 +55,19 @@ impl Starts {
             path: path.to_owned(),
             error,
         })?;
-        let told = Told {
+        let description = Description {
             records: format!("{:016x}", fnv1a(&bytes)),
             after,
         };
-        Ok(Starts { records, told })
+        Ok(Starts {
+            records,
+            description,
+        })
     }
 
     /// Returns the description that distinguishes these records from others.
-    pub fn told(&self) -> Told {
-        self.told.clone()
+    pub fn description(&self) -> Description {
+        self.description.clone()
     }
 
     /// Draws the first moves of a game on a board of this size, taken from a record. Empty on
@@ -72,14 +75,14 @@ impl Starts {
     ///
     /// The moves end before a record's first pass, because its players then agreed on the dead
     /// stones.
-    pub fn draw(&self, size: Size, chance: &mut Chance) -> &[Move] {
+    pub fn draw(&self, size: Size, random: &mut Random) -> &[Move] {
         if size != BOARD {
             return &[];
         }
-        let moves = &self.records[chance.below(self.records.len())].moves;
+        let moves = &self.records[random.below(self.records.len())].moves;
         let placements = moves.iter().take_while(|&&mv| mv != Move::Pass).count();
-        let least = (placements as f64 * self.told.after) as usize;
-        &moves[..least + chance.below(placements - least + 1)]
+        let least = (placements as f64 * self.description.after) as usize;
+        &moves[..least + random.below(placements - least + 1)]
     }
 }
 
@@ -105,7 +108,7 @@ mod tests {
         let lines = ["B+R\taabbccdd", "W+1.50\teeffttgg"];
         Starts {
             records: lines.map(|line| line.parse().unwrap()).into(),
-            told: Told {
+            description: Description {
                 records: String::new(),
                 after,
             },
@@ -115,10 +118,10 @@ mod tests {
     #[test]
     fn starts_are_late_in_recorded_games_and_before_passes() {
         let starts = starts(0.5);
-        let mut chance = Chance::new(3);
+        let mut random = Random::new(3);
         let mut seen = [[0; 5]; 2];
         for _ in 0..600 {
-            let moves = starts.draw(BOARD, &mut chance);
+            let moves = starts.draw(BOARD, &mut random);
             let of = usize::from(moves[0] == starts.records[1].moves[0]);
             assert_eq!(moves, &starts.records[of].moves[..moves.len()]);
             seen[of][moves.len()] += 1;
@@ -141,7 +144,7 @@ mod tests {
         let starts = starts(0.5);
         assert!(
             starts
-                .draw(Size { width, height }, &mut Chance::new(1))
+                .draw(Size { width, height }, &mut Random::new(1))
                 .is_empty()
         );
     }

@@ -8,7 +8,7 @@ use nom::character::complete::{char, satisfy};
 use nom::combinator::{opt, recognize};
 use nom::{IResult, Parser};
 
-use super::super::fault::Fault;
+use super::super::parse_error::ParseError;
 use super::super::words::end;
 
 /// Token of the text.
@@ -62,7 +62,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// Returns the next token without consuming it, or `None` at the end.
-    pub(super) fn peek(&mut self) -> Result<Option<Token<'a>>, Fault> {
+    pub(super) fn peek(&mut self) -> Result<Option<Token<'a>>, ParseError> {
         let next = match self.next.take() {
             Some(next) => next,
             None => self.scan()?,
@@ -72,14 +72,14 @@ impl<'a> Tokens<'a> {
     }
 
     /// Consumes and returns the next token, or returns `None` at the end.
-    pub(super) fn take(&mut self) -> Result<Option<Token<'a>>, Fault> {
+    pub(super) fn take(&mut self) -> Result<Option<Token<'a>>, ParseError> {
         match self.next.take() {
             Some(next) => Ok(next),
             None => self.scan(),
         }
     }
 
-    fn scan(&mut self) -> Result<Option<Token<'a>>, Fault> {
+    fn scan(&mut self) -> Result<Option<Token<'a>>, ParseError> {
         self.skip()?;
         if self.rest.is_empty() {
             return Ok(None);
@@ -87,7 +87,7 @@ impl<'a> Tokens<'a> {
         let first = match self.piece() {
             Some(token) => token,
             None => {
-                return Err(Fault::found(
+                return Err(ParseError::found(
                     self.text,
                     self.rest,
                     "a name, a text in closed quotes or a sign of DOT",
@@ -116,7 +116,7 @@ impl<'a> Tokens<'a> {
                     quoted: true,
                     ..
                 }) => text.to_mut().push_str(&more),
-                _ => return Err(Fault::found(self.text, self.rest, "a text in quotes")),
+                _ => return Err(ParseError::found(self.text, self.rest, "a text in quotes")),
             }
         }
         Ok(Some(Token::Id {
@@ -127,7 +127,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// Skips white space and comments.
-    fn skip(&mut self) -> Result<(), Fault> {
+    fn skip(&mut self) -> Result<(), ParseError> {
         loop {
             self.rest = self.rest.trim_start();
             if self.rest.starts_with("//")
@@ -137,7 +137,7 @@ impl<'a> Tokens<'a> {
                 self.rest = self.rest.get(line_end..).unwrap_or_default();
             } else if let Some(comment) = self.rest.strip_prefix("/*") {
                 let Some(place) = comment.find("*/") else {
-                    return Err(Fault::found(self.text, end(self.text), "*/"));
+                    return Err(ParseError::found(self.text, end(self.text), "*/"));
                 };
                 self.rest = comment.get(place + 2..).unwrap_or_default();
             } else {

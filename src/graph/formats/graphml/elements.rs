@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use quick_xml::XmlVersion;
 use quick_xml::events::BytesStart;
 
-use crate::graph::formats::draft::Draft;
-use crate::graph::formats::fault::Fault;
 use crate::graph::formats::notes::is_edge_weight;
-use crate::graph::formats::words::weight;
+use crate::graph::formats::parse_error::ParseError;
+use crate::graph::formats::raw_graph::RawGraph;
+use crate::graph::formats::words::{finite, weight};
 use crate::graph::formats::{Input, arcs_refused};
 
 /// Kind of an open element, to which a `data` element inside it refers.
@@ -58,9 +58,13 @@ pub(super) struct File<'a> {
     name: Option<String>,
     /// Offset of the current piece of XML.
     pub(super) offset: usize,
-    pub(super) draft: Draft,
+    pub(super) draft: RawGraph,
     /// Names of attributes by the ids of their keys.
     keys: HashMap<String, String>,
+    /// In GEXF, the same for edges, whose attributes may have the ids of those of nodes.
+    edge_keys: HashMap<String, String>,
+    /// True if the latest list of attributes in GEXF is about edges.
+    of_edges: bool,
     /// Number of graphs so far, without those inside nodes.
     pub(super) graphs: usize,
     /// Stack of open elements.
@@ -82,8 +86,10 @@ impl<'a> File<'a> {
             placed: Vec::new(),
             name: None,
             offset: 0,
-            draft: Draft::default(),
+            draft: RawGraph::default(),
             keys: HashMap::new(),
+            edge_keys: HashMap::new(),
+            of_edges: false,
             graphs: 0,
             owner: Vec::new(),
             edge: None,
@@ -93,18 +99,18 @@ impl<'a> File<'a> {
 }
 
 impl File<'_> {
-    pub(super) fn fault(&self, problem: String) -> Fault {
+    pub(super) fn fault(&self, problem: String) -> ParseError {
         self.fault_at(self.offset, problem)
     }
 
-    fn fault_at(&self, offset: usize, problem: String) -> Fault {
+    fn fault_at(&self, offset: usize, problem: String) -> ParseError {
         // The offset includes white space before the element.
         let piece = self.input.text.get(offset..).unwrap_or_default();
         let gap = piece.len() - piece.trim_start().len();
-        Fault::at(self.input.text, offset + gap, problem)
+        ParseError::at(self.input.text, offset + gap, problem)
     }
 
-    pub(super) fn finish(mut self) -> Result<Draft, Fault> {
+    pub(super) fn finish(mut self) -> Result<RawGraph, ParseError> {
         for edge in std::mem::take(&mut self.late) {
             self.add(edge, true)?;
         }
@@ -117,7 +123,7 @@ impl File<'_> {
     }
 
     /// Adds an edge, or keeps it until all nodes are read. With `last`, an unknown end is an error.
-    fn add(&mut self, edge: Edge, last: bool) -> Result<(), Fault> {
+    fn add(&mut self, edge: Edge, last: bool) -> Result<(), ParseError> {
         let mut ends = [0; 2];
         let names = ["source", "target"];
         for (end, (id, name)) in ends.iter_mut().zip(edge.ends.iter().zip(names)) {
@@ -180,13 +186,13 @@ impl File<'_> {
     }
 
     /// Sets the coordinates of a node from the attributes of an element, if it has both x and y.
-    fn put(&mut self, element: &BytesStart<'_>, vertex: u16) -> Result<(), Fault> {
+    fn put(&mut self, element: &BytesStart<'_>, vertex: u16) -> Result<(), ParseError> {
         let axes = ["x", "y", "z", "width", "height"];
         let mut numbers = [None; 5];
         for (number, axis) in numbers.iter_mut().zip(axes) {
             *number = self
                 .attribute(element, axis)?
-                .and_then(|text| weight(&text));
+                .and_then(|text| finite(&text));
         }
         let [x, y, z, width, height] = numbers;
         let (Some(x), Some(y)) = (x, y) else {
@@ -213,7 +219,11 @@ impl File<'_> {
         Ok(())
     }
 
-    fn attribute(&self, element: &BytesStart<'_>, name: &str) -> Result<Option<String>, Fault> {
+    fn attribute(
+        &self,
+        element: &BytesStart<'_>,
+        name: &str,
+    ) -> Result<Option<String>, ParseError> {
         let broken = || self.fault(format!("a malformed attribute, expected {name}=\"…\""));
         match element.try_get_attribute(name) {
             Ok(None) => Ok(None),
@@ -225,7 +235,7 @@ impl File<'_> {
         }
     }
 
-    fn need(&self, element: &BytesStart<'_>, name: &str, of: &str) -> Result<String, Fault> {
+    fn need(&self, element: &BytesStart<'_>, name: &str, of: &str) -> Result<String, ParseError> {
         self.attribute(element, name)?
             .ok_or_else(|| self.fault(format!("{of} without {name}, expected {name}=\"…\"")))
     }
@@ -234,7 +244,7 @@ impl File<'_> {
         self.graphs.max(1) == self.input.wanted()
     }
 
-    pub(super) fn start(&mut self, element: &BytesStart<'_>) -> Result<(), Fault> {
+    pub(super) fn start(&mut self, element: &BytesStart<'_>) -> Result<(), ParseError> {
         let local = element.local_name();
         let local = local.as_ref();
         if self.owner.is_empty() && local != self.root {
@@ -263,12 +273,20 @@ impl File<'_> {
                 }
                 Owner::Other
             }
+            "attributes" if self.is_gexf() => {
+                let class = self.attribute(element, "class")?;
+                self.of_edges = class.as_deref() == Some("edge");
+                Owner::Other
+            }
             "attribute" if self.is_gexf() => {
                 let id = self.need(element, "id", "an attribute")?;
                 if let Some(title) = self.attribute(element, "title")? {
-                    // The first attribute of an id counts. Edges need none, because GEXF writes
-                    // their weights elsewhere.
-                    self.keys.entry(id).or_insert(title);
+                    let keys = match self.of_edges {
+                        true => &mut self.edge_keys,
+                        false => &mut self.keys,
+                    };
+                    // The first attribute of an id counts.
+                    keys.entry(id).or_insert(title);
                 }
                 Owner::Other
             }
@@ -310,7 +328,7 @@ impl File<'_> {
     }
 
     /// Notes that an edge of yEd has no arrows.
-    fn arrows(&mut self, element: &BytesStart<'_>) -> Result<Owner, Fault> {
+    fn arrows(&mut self, element: &BytesStart<'_>) -> Result<Owner, ParseError> {
         let none = |end: Option<String>| end.as_deref() == Some("none");
         let ends = [
             self.attribute(element, "source")?,
@@ -326,9 +344,16 @@ impl File<'_> {
     }
 
     /// Keeps a value of GEXF.
-    fn value(&mut self, element: &BytesStart<'_>) -> Result<Owner, Fault> {
+    fn value(&mut self, element: &BytesStart<'_>) -> Result<Owner, ParseError> {
         let id = self.attribute(element, "for")?;
         let value = self.attribute(element, "value")?;
+        if let Some(edge) = &mut self.edge {
+            let key = id.and_then(|id| self.edge_keys.get(&id));
+            if key.is_some_and(|key| is_edge_weight(key)) {
+                edge.weight = edge.weight.or(value.and_then(|text| weight(text.trim())));
+            }
+            return Ok(Owner::Other);
+        }
         let key = id.and_then(|id| self.keys.get(&id).cloned());
         if let (Some(key), Some(value), Some(vertex)) = (key, value, self.node()) {
             self.note(vertex, &key, &value)?;
@@ -337,7 +362,7 @@ impl File<'_> {
     }
 
     /// Begins a graph. One inside a node belongs to the graph of that node.
-    fn graph(&mut self, element: &BytesStart<'_>) -> Result<Owner, Fault> {
+    fn graph(&mut self, element: &BytesStart<'_>) -> Result<Owner, ParseError> {
         if !self
             .owner
             .iter()
@@ -360,7 +385,7 @@ impl File<'_> {
     }
 
     /// Reads the attributes of an edge.
-    fn edge_of(&self, element: &BytesStart<'_>) -> Result<Edge, Fault> {
+    fn edge_of(&self, element: &BytesStart<'_>) -> Result<Edge, ParseError> {
         let directed = match self.is_gexf() {
             true => self
                 .attribute(element, "type")?
@@ -384,7 +409,7 @@ impl File<'_> {
         })
     }
 
-    fn directed(&mut self, at: usize, found: &str) -> Result<(), Fault> {
+    fn directed(&mut self, at: usize, found: &str) -> Result<(), ParseError> {
         self.draft.allow_both_ends();
         match self.input.refuses_arcs() {
             true => Err(self.fault_at(at, arcs_refused(found))),
@@ -392,7 +417,7 @@ impl File<'_> {
         }
     }
 
-    fn note(&mut self, vertex: u16, key: &str, value: &str) -> Result<(), Fault> {
+    fn note(&mut self, vertex: u16, key: &str, value: &str) -> Result<(), ParseError> {
         match key {
             "label" => self.call(vertex, Name::Label, value),
             "name" => self.call(vertex, Name::Attribute, value),
@@ -413,7 +438,7 @@ impl File<'_> {
         }
     }
 
-    pub(super) fn end(&mut self) -> Result<(), Fault> {
+    pub(super) fn end(&mut self) -> Result<(), ParseError> {
         let owner = self.owner.pop().unwrap_or(Owner::Other);
         if owner == Owner::Data {
             // `None` if a `data` element inside this one has taken the text.

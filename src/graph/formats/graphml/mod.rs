@@ -12,29 +12,29 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use super::Input;
-use super::draft::Draft;
-use super::fault::Fault;
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
 
 /// Maximum nesting depth of elements; no known graph nests deeper.
 const DEEPEST: usize = 64;
 
-pub(super) fn read(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     read_as(input, "graphml")
 }
 
 /// Reads GEXF, the format of Gephi.
-pub(super) fn read_gexf(input: &Input<'_>) -> Result<Draft, Fault> {
+pub(super) fn read_gexf(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     read_as(input, "gexf")
 }
 
-fn read_as(input: &Input<'_>, root: &'static str) -> Result<Draft, Fault> {
+fn read_as(input: &Input<'_>, root: &'static str) -> Result<RawGraph, ParseError> {
     let mut file = File::new(input, root);
     let mut reader = Reader::from_str(input.text);
     loop {
         file.offset = reader.buffer_position() as usize;
         let event = reader.read_event().map_err(|error| {
             let offset = reader.error_position() as usize;
-            Fault::at(
+            ParseError::at(
                 input.text,
                 offset,
                 format!(
@@ -84,7 +84,7 @@ fn read_as(input: &Input<'_>, root: &'static str) -> Result<Draft, Fault> {
         }
     }
     if file.graphs == 0 {
-        return Err(Fault::at(
+        return Err(ParseError::at(
             input.text,
             input.text.len(),
             format!("no graph, expected <{root}> with <graph>"),

@@ -5,8 +5,8 @@ use serde_json::value::RawValue;
 
 use super::{Link, add, each, head, node, plain, raw};
 use crate::graph::formats::Input;
-use crate::graph::formats::draft::Draft;
-use crate::graph::formats::fault::Fault;
+use crate::graph::formats::parse_error::ParseError;
+use crate::graph::formats::raw_graph::RawGraph;
 use crate::graph::json::{Object, message, offset, place};
 
 /// Node or edge of Cytoscape.
@@ -31,10 +31,10 @@ struct Elements<'a> {
 
 /// Reads `{"elements": {"nodes": [{"data": {"id": "a"}}], "edges": …}}`, or both kinds in one list.
 /// The name is `label` or `name`, and y points down.
-pub(super) fn cytoscape(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
+pub(super) fn cytoscape(input: &Input<'_>, mut object: Object<'_>) -> Result<RawGraph, ParseError> {
     const ELEMENTS: &str = "a list of objects such as {\"data\": {\"id\": \"a\"}}";
     let text = input.text;
-    let mut draft = Draft::default();
+    let mut draft = RawGraph::default();
     head(input, &mut object, &mut draft)?;
     let Some(elements) = raw(&mut object, "elements")? else {
         return Ok(draft);
@@ -47,7 +47,7 @@ pub(super) fn cytoscape(input: &Input<'_>, mut object: Object<'_>) -> Result<Dra
         false => serde_json::from_str(elements.get()).map_err(|error| {
             let place = offset(text, elements.get()) + place(elements.get(), &error);
             let problem = format!("{}, expected nodes and edges", message(&error));
-            Fault::at(text, place, problem)
+            ParseError::at(text, place, problem)
         })?,
     };
     let is_edge = |element: &Element<'_>| {

@@ -4,6 +4,7 @@
 //! Mango sets.
 
 mod cytoscape;
+mod python;
 mod write;
 
 use cytoscape::cytoscape;
@@ -17,13 +18,13 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::Input;
-use super::draft::{Draft, Excess};
-use super::fault::Fault;
 use super::notes::WEIGHT;
+use super::parse_error::ParseError;
+use super::raw_graph::{Excess, RawGraph};
 use super::words::weight;
+use crate::graph::board_parts::BoardParts;
 use crate::graph::families::mango;
 use crate::graph::json::{Coordinates, List, Object, message, offset, place, refusal};
-use crate::graph::part::Part;
 use crate::graph::space;
 use crate::text::quote;
 use crate::vertex::Vertex;
@@ -40,9 +41,25 @@ const ROWS: &str = "a list of neighbors for each node, such as [[{\"id\": 1}], [
 const LISTS: &str = "a list of neighbors for each vertex, such as [[1], [0]]";
 const PLACES: &str = "a list of coordinates such as [[0, 0], [1, 0]]";
 
-/// Reads an object of any of these forms.
-pub(super) fn read(input: &Input<'_>) -> Result<Part, String> {
-    let fail = |fault: Fault| fault.to_string();
+/// Reads an object of any of these forms. Python writes numbers that JSON does not have, such as
+/// `NaN`; these are ignored with a warning.
+pub(super) fn read(input: &Input<'_>) -> Result<BoardParts, String> {
+    let (text, count) = python::without_numbers(input.text);
+    if count == 0 {
+        return forms(input);
+    }
+    let mut part = forms(&Input {
+        text: &text,
+        ..*input
+    })?;
+    let source = input.source;
+    let warning = format!("values NaN and Infinity ignored in {source}: {count}");
+    part.warnings.push(warning);
+    Ok(part)
+}
+
+fn forms(input: &Input<'_>) -> Result<BoardParts, String> {
+    let fail = |fault: ParseError| fault.to_string();
     let mut object = match Object::read(input.text) {
         Ok(object) if FORMS.iter().any(|key| object.has(key)) => object,
         other => match (rows(input.text), other) {
@@ -69,7 +86,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Part, String> {
         node_link(input, object)
     } else {
         let problem = format!("a JSON object without the keys of a graph, expected {KEYS}");
-        return Err(fail(Fault::at(input.text, 0, problem)));
+        return Err(fail(ParseError::at(input.text, 0, problem)));
     };
     draft.map_err(fail)?.part(input.source)
 }
@@ -131,14 +148,15 @@ fn rows(text: &str) -> Option<Vec<(String, &RawValue)>> {
 
 /// Reads `{"a": ["b", "c"], "b": ["a"]}`, a list of neighbors for each name. An edge may be listed
 /// at one end or at both.
-fn neighbors(input: &Input<'_>, rows: &[(String, &RawValue)]) -> Result<Draft, Fault> {
+fn neighbors(input: &Input<'_>, rows: &[(String, &RawValue)]) -> Result<RawGraph, ParseError> {
     let text = input.text;
-    let mut draft = Draft::default();
+    let mut draft = RawGraph::default();
     draft.allow_both_ends();
     // Names with lists come first, in their order.
     for (name, list) in rows {
         let vertex = draft.vertex(name);
-        vertex.map_err(|excess| Fault::at(text, offset(text, list.get()), excess.to_string()))?;
+        vertex
+            .map_err(|excess| ParseError::at(text, offset(text, list.get()), excess.to_string()))?;
     }
     for (name, list) in rows {
         each(text, list, NAMES, |to: &RawValue| {
@@ -163,16 +181,16 @@ struct Neighbor<'a> {
     weight: Option<&'a RawValue>,
 }
 
-fn node_link(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
+fn node_link(input: &Input<'_>, mut object: Object<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
-    let mut draft = Draft::default();
+    let mut draft = RawGraph::default();
     head(input, &mut object, &mut draft)?;
     let edges = match raw(&mut object, "edges")? {
         Some(edges) => Some(edges),
         None => raw(&mut object, "links")?,
     };
     let edges = edges.ok_or_else(|| {
-        Fault::at(
+        ParseError::at(
             text,
             0,
             format!("no edges, expected edges or links, {LINKS}"),
@@ -202,7 +220,7 @@ fn node_link(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> 
     Ok(draft)
 }
 
-fn add(draft: &mut Draft, link: &Link<'_>) -> Result<(), String> {
+fn add(draft: &mut RawGraph, link: &Link<'_>) -> Result<(), String> {
     let [a, b] = [link.source, link.target].map(|end| find(draft, end));
     let value = link.weight.or(link.value).and_then(|raw| weight(raw.get()));
     let value = value.or_else(|| {
@@ -216,9 +234,9 @@ fn add(draft: &mut Draft, link: &Link<'_>) -> Result<(), String> {
         .map_err(|excess| excess.to_string())
 }
 
-fn adjacency(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
+fn adjacency(input: &Input<'_>, mut object: Object<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
-    let mut draft = Draft::default();
+    let mut draft = RawGraph::default();
     head(input, &mut object, &mut draft)?;
     draft.allow_both_ends();
     nodes(text, &mut object, &mut draft)?;
@@ -248,9 +266,9 @@ fn adjacency(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> 
 }
 
 /// Reads `{coordinates, adjacencyList}`. An edge listed at only one end is directed.
-fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
+fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
-    let mut draft = Draft::default();
+    let mut draft = RawGraph::default();
     draft.allow_both_ends();
     let Some(lists) = raw(&mut object, "adjacencyList")? else {
         return Ok(draft);
@@ -287,7 +305,7 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
         let found = format!(
             "adjacencyList has {to} as a neighbor of {from}, but not {from} as a neighbor of {to}"
         );
-        return Err(Fault::at(text, place, super::arcs_refused(&found)));
+        return Err(ParseError::at(text, place, super::arcs_refused(&found)));
     }
     let Some(places) = raw(&mut object, "coordinates")? else {
         return Ok(draft);
@@ -309,7 +327,11 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<Draft, Fault> {
 }
 
 /// Reads the attributes of the whole graph.
-fn head(input: &Input<'_>, object: &mut Object<'_>, draft: &mut Draft) -> Result<(), Fault> {
+fn head(
+    input: &Input<'_>,
+    object: &mut Object<'_>,
+    draft: &mut RawGraph,
+) -> Result<(), ParseError> {
     let text = input.text;
     if let Some(directed) = raw(object, "directed")?
         && directed.get() != "false"
@@ -318,7 +340,7 @@ fn head(input: &Input<'_>, object: &mut Object<'_>, draft: &mut Draft) -> Result
         if input.refuses_arcs() {
             let place = offset(text, directed.get());
             let problem = super::arcs_refused(&format!("directed: {}", quote(directed.get())));
-            return Err(Fault::at(text, place, problem));
+            return Err(ParseError::at(text, place, problem));
         }
     }
     if let Some(graph) = raw(object, "graph")?
@@ -331,7 +353,7 @@ fn head(input: &Input<'_>, object: &mut Object<'_>, draft: &mut Draft) -> Result
     Ok(())
 }
 
-fn nodes(text: &str, object: &mut Object<'_>, draft: &mut Draft) -> Result<(), Fault> {
+fn nodes(text: &str, object: &mut Object<'_>, draft: &mut RawGraph) -> Result<(), ParseError> {
     let Some(list) = raw(object, "nodes")? else {
         return Ok(());
     };
@@ -341,7 +363,7 @@ fn nodes(text: &str, object: &mut Object<'_>, draft: &mut Draft) -> Result<(), F
 }
 
 /// Adds a node with its attributes. Fails if its id is not new.
-fn node(draft: &mut Draft, node: Object<'_>) -> Result<u16, String> {
+fn node(draft: &mut RawGraph, node: Object<'_>) -> Result<u16, String> {
     let mut pairs = node.into_pairs();
     let known = draft.vertices();
     let id = |wanted: &str| pairs.iter().find(|(key, _)| key == wanted);
@@ -383,7 +405,7 @@ fn node(draft: &mut Draft, node: Object<'_>) -> Result<u16, String> {
     Ok(vertex)
 }
 
-fn find(draft: &Draft, id: &RawValue) -> Result<u16, String> {
+fn find(draft: &RawGraph, id: &RawValue) -> Result<u16, String> {
     let id = plain(id);
     let found = draft.find(&id);
     found.ok_or_else(|| format!("'{}', expected the id of a node", quote(&id)))
@@ -409,7 +431,7 @@ fn plain(value: &RawValue) -> String {
     }
 }
 
-fn raw<'a>(object: &mut Object<'a>, key: &str) -> Result<Option<&'a RawValue>, Fault> {
+fn raw<'a>(object: &mut Object<'a>, key: &str) -> Result<Option<&'a RawValue>, ParseError> {
     object.take(key, "")
 }
 
@@ -419,7 +441,7 @@ fn each<'a, T: Deserialize<'a>>(
     list: &'a RawValue,
     expected: &str,
     visit: impl FnMut(T) -> Result<(), String>,
-) -> Result<(), Fault> {
+) -> Result<(), ParseError> {
     struct Items<'p, T, F>(F, &'p mut Option<String>, PhantomData<T>);
 
     impl<'de, T: Deserialize<'de>, F: FnMut(T) -> Result<(), String>> Visitor<'de> for Items<'_, T, F> {
@@ -448,6 +470,6 @@ fn each<'a, T: Deserialize<'a>>(
         let problem = problem
             .take()
             .unwrap_or_else(|| format!("{}, expected {expected}", message(&error)));
-        Fault::at(text, place, problem)
+        ParseError::at(text, place, problem)
     })
 }

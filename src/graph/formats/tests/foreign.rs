@@ -5,12 +5,12 @@ use std::io::Write;
 use super::*;
 
 /// Reads a text as a file with this path.
-fn read_file(path: &str, text: &str) -> Result<Goban, String> {
+pub(super) fn read_file(path: &str, text: &str) -> Result<Goban, String> {
     read(text.as_bytes(), path, "'graph'", &Reading::default()).map(board)
 }
 
 /// Returns all edges, as the labels of both ends.
-fn named_edges(goban: &Goban) -> Vec<String> {
+pub(super) fn named_edges(goban: &Goban) -> Vec<String> {
     let labels = labels(goban);
     let pairs = goban.graph.pairs();
     pairs

@@ -1,12 +1,14 @@
 //! Tests of reading and writing in every format.
 
 mod foreign;
+mod lists;
+mod meshes;
 mod round_trip;
 
 use super::*;
 use crate::color::Color;
+use crate::graph::board_parts::Labels;
 use crate::graph::notes::Notes;
-use crate::graph::part::Labels;
 use crate::graph::spec::Spec;
 use crate::points::Points;
 
@@ -14,7 +16,7 @@ fn named(name: &str) -> &'static Format {
     Format::find(name).unwrap()
 }
 
-fn board(part: Part) -> Goban {
+fn board(part: BoardParts) -> Goban {
     "edges:".parse::<Spec>().unwrap().assemble(part)
 }
 

@@ -81,7 +81,7 @@ fn boards() -> impl Strategy<Value = Goban> {
         ));
         (edges, labels, stones, weights, places, any::<[bool; 3]>()).prop_map(
             move |(edges, labels, stones, weights, places, with)| {
-                let mut part = Part::new(n, []);
+                let mut part = BoardParts::new(n, []);
                 let mut seen = std::collections::HashSet::new();
                 for (a, b, weight) in edges {
                     let edge = (a.min(b), a.max(b));

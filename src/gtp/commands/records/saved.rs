@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{load_sgf, number_of_move};
-use crate::files::save;
+use crate::files::replace;
 use crate::gtp::arguments::Arguments;
 use crate::gtp::failure::Failure;
 use crate::gtp::session::Session;
@@ -58,7 +58,7 @@ pub(super) fn save_game(
     match path {
         None => Ok(text),
         Some(path) => {
-            let saved = save(Path::new(&path), &(text + "\n"));
+            let saved = replace(Path::new(&path), &(text + "\n"));
             saved.map_err(|error| Failure::CannotSave(format!("'{}': {error}", quote(&path))))?;
             Ok(String::new())
         }

@@ -18,9 +18,9 @@ use std::sync::OnceLock;
 use crate::net::bf16;
 use crate::net::kernels::{Arithmetic, Job, Kernel};
 use crate::net::layer::Convolution;
-use crate::net::shape::Shape;
+use crate::net::layout::BoardLayout;
 
-/// Cells per place, two tiles; divides [`GROUP`](crate::net::shape::GROUP).
+/// Cells per place, two tiles; divides [`GROUP`](crate::net::layout::GROUP).
 const CELLS: usize = 32;
 /// Channels per place, two tiles; divides [`BLOCK`](crate::net::layer::BLOCK).
 const CHANNELS: usize = 32;
@@ -180,7 +180,7 @@ impl Finish<'_> {
     unsafe fn rows(
         &mut self,
         layer: &Convolution,
-        shape: &Shape,
+        layout: &BoardLayout,
         bias: &[f32],
         place: Place,
         sums: &Sums,
@@ -195,10 +195,10 @@ impl Finish<'_> {
         let bias = unsafe { load(bias.as_ptr()) };
         match self {
             Finish::Activate { residual, output } => {
-                let inside = &shape.inside()[cells.clone()];
+                let inside = &layout.inside()[cells.clone()];
                 // The slices start at the place's first channel in the first row, and end after its
                 // last channel in the last row.
-                let from = (shape.margin() + cells.start) * outputs + channel;
+                let from = (layout.margin() + cells.start) * outputs + channel;
                 let length = (rows.len() * outputs).saturating_sub(outputs - CHANNELS);
                 let output = &mut output[from..from + length];
                 let residual = residual.map(|residual| &residual[from..from + length]);
@@ -283,7 +283,7 @@ impl Amx {
     fn run(
         &mut self,
         layer: &Convolution,
-        shape: &Shape,
+        layout: &BoardLayout,
         input: &[u16],
         bias: &[f32],
         finish: &mut Finish<'_>,
@@ -291,7 +291,7 @@ impl Amx {
         // SAFETY: `Amx::new` returns a value only if `Kernel::Amx` is available.
         unsafe {
             let unit = self.unit.get_or_insert_with(|| Unit::configure());
-            run(unit, &mut self.sums, layer, shape, input, bias, finish);
+            run(unit, &mut self.sums, layer, layout, input, bias, finish);
         }
     }
 }
@@ -305,7 +305,7 @@ unsafe fn run(
     unit: &Unit,
     sums: &mut [Sums; 2],
     layer: &Convolution,
-    shape: &Shape,
+    layout: &BoardLayout,
     input: &[u16],
     bias: &[f32],
     finish: &mut Finish<'_>,
@@ -316,13 +316,13 @@ unsafe fn run(
     // Loop over cells inside. The weights of a place are larger than its activations and are then
     // still cached for the next place.
     for channel in (0..layer.outputs).step_by(CHANNELS) {
-        for cell in (0..shape.cells()).step_by(CELLS) {
+        for cell in (0..layout.cells()).step_by(CELLS) {
             let place = Place { cell, channel };
-            tiles(unit, layer, shape, input, place, filling, |rows| {
+            tiles(unit, layer, layout, input, place, filling, |rows| {
                 if let Some(place) = waiting {
                     // SAFETY: by this function's contract, the machine has the features of
                     // `Kernel::Amx`.
-                    unsafe { finish.rows(layer, shape, bias, place, ready, rows) };
+                    unsafe { finish.rows(layer, layout, bias, place, ready, rows) };
                 }
             });
             waiting = Some(place);
@@ -331,7 +331,7 @@ unsafe fn run(
     }
     if let Some(place) = waiting {
         // SAFETY: by this function's contract, the machine has the features of `Kernel::Amx`.
-        unsafe { finish.rows(layer, shape, bias, place, ready, 0..CELLS) };
+        unsafe { finish.rows(layer, layout, bias, place, ready, 0..CELLS) };
     }
 }
 
@@ -344,7 +344,7 @@ unsafe fn run(
 fn tiles(
     _unit: &Unit,
     layer: &Convolution,
-    shape: &Shape,
+    layout: &BoardLayout,
     input: &[u16],
     place: Place,
     sums: &mut Sums,
@@ -369,7 +369,7 @@ fn tiles(
         );
     }
     for tap in 0..layer.taps {
-        let from = (shape.tap(tap, layer.taps) + place.cell) * row;
+        let from = (layout.tap(tap, layer.taps) + place.cell) * row;
         let seen = &input[from..from + CELLS * row];
         for step in 0..steps {
             let at = tap * steps + step;
@@ -455,37 +455,37 @@ impl Arithmetic for Amx {
         self.unit = None;
     }
 
-    fn widely(&self, job: impl Job) {
-        super::widely(Kernel::Amx, job);
+    fn with_target_features(&self, job: impl Job) {
+        super::with_target_features(Kernel::Amx, job);
     }
 
     fn convolve(
         &mut self,
         layer: &Convolution,
-        shape: &Shape,
+        layout: &BoardLayout,
         input: &[u16],
         bias: &[f32],
         residual: Option<&[u16]>,
         output: &mut [u16],
     ) {
         let mut finish = Finish::Activate { residual, output };
-        self.run(layer, shape, input, bias, &mut finish);
+        self.run(layer, layout, input, bias, &mut finish);
     }
 
     fn convolve_raw(
         &mut self,
         layer: &Convolution,
-        shape: &Shape,
+        layout: &BoardLayout,
         input: &[u16],
         output: &mut [f32],
     ) {
-        self.run(layer, shape, input, &layer.bias, &mut Finish::Keep(output));
+        self.run(layer, layout, input, &layer.bias, &mut Finish::Keep(output));
     }
 
-    fn pool(&mut self, shape: &Shape, channels: usize, input: &[u16], output: &mut [f32]) {
+    fn pool(&mut self, layout: &BoardLayout, channels: usize, input: &[u16], output: &mut [f32]) {
         // SAFETY: `Amx::new` returns a value only if `Kernel::Amx` is available.
         unsafe { sum_and_most(input, channels, output) };
-        let share = 1.0 / shape.points() as f32;
+        let share = 1.0 / layout.points() as f32;
         output[..channels]
             .iter_mut()
             .for_each(|mean| *mean *= share);

@@ -59,7 +59,7 @@ impl Vector for __m512 {
     }
 
     #[inline(always)]
-    unsafe fn call_for<T>(from: *const T) {
+    unsafe fn prefetch<T>(from: *const T) {
         // SAFETY: every x86-64 processor has this instruction, and nothing is read.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(from.cast()) }
     }
@@ -119,7 +119,7 @@ impl Vector for __m256 {
     }
 
     #[inline(always)]
-    unsafe fn call_for<T>(from: *const T) {
+    unsafe fn prefetch<T>(from: *const T) {
         // SAFETY: every x86-64 processor has this instruction, and nothing is read.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(from.cast()) }
     }
@@ -129,7 +129,7 @@ impl Vector for __m256 {
 mod tests {
     use super::*;
     use crate::net::kernels::Kernel;
-    use crate::net::kernels::vector::twins::check_activation;
+    use crate::net::kernels::vector::checks::check_activation;
 
     #[target_feature(enable = "avx2,fma")]
     unsafe fn check_avx2() {

@@ -51,14 +51,16 @@ struct Survey<'a, B: Board> {
 }
 
 /// Corrects the status of groups that enclose opposing stones, and the status of these stones.
+/// Returns the indices of the chains that it has read, in any order, possibly several times.
+///
 /// Changes nothing with other than two colors, or on boards without chains.
 pub(in crate::search) fn correct<B: Board>(
     board: &B,
     ownership: &Ownership,
     found: &mut [(Status, Vec<Vertex>)],
-) {
+) -> Vec<usize> {
     if board.colors() != 2 || !board.has_chains() {
-        return;
+        return Vec::new();
     }
     let changes = {
         let survey = Survey::of(board, ownership, found);
@@ -69,9 +71,10 @@ pub(in crate::search) fn correct<B: Board>(
         }
         changes
     };
-    for (chain, status) in changes {
+    for &(chain, status) in &changes {
         found[chain].0 = status;
     }
+    changes.into_iter().map(|(chain, _)| chain).collect()
 }
 
 impl<'a, B: Board> Survey<'a, B> {

@@ -1,0 +1,487 @@
+//! Game and search behind an object-safe interface, for any type of board.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::exact::perfect;
+use crate::board::Board;
+use crate::board::life::{Life, dead_stone};
+use crate::color::Color;
+use crate::exact::count::{Budget, Unfinished, perft};
+use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvable, Wish};
+use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
+use crate::rules::{DeadStones, Points, Ruleset};
+use crate::search::{
+    Choice, JUDGED_IN, Limits, LostTurns, NoOutput, Ownership, RawOutput, SearchRequest,
+    SearchResult, Searcher, Settings, Status, Variety, Watch, agreed_status, decide, is_lost,
+    raw_output, sample_by, vary,
+};
+use crate::vertex::{Move, Vertex};
+
+/// Operations that the engine needs from a game, independent of the board type.
+pub(super) trait AnyGame: Send {
+    fn rules(&self) -> &Ruleset;
+    fn set_rules(&mut self, rules: Ruleset);
+    fn komi(&self) -> Points;
+    fn set_komi(&mut self, komi: Points);
+    fn restart(&mut self, position: &[Option<Color>], first: Color);
+    fn set_handicap(&mut self, stones: u32);
+    fn handicap(&self) -> u32;
+    fn handicap_stones(&self) -> u32;
+    fn set_handicap_moves(&mut self, count: bool);
+    fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove>;
+    fn resign(&mut self, color: Color) -> Result<(), IllegalMove>;
+    fn resigned(&self) -> Option<Color>;
+    fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove>;
+    fn take_back(&mut self, moves: usize) -> bool;
+    fn resume(&mut self);
+    fn to_move(&self) -> Color;
+    fn moves(&self) -> Vec<(Color, Move)>;
+    fn turns(&self) -> usize;
+    fn last_move(&self) -> Option<(Color, Move)>;
+    fn position(&self) -> Vec<Option<Color>>;
+    fn start(&self) -> Vec<Option<Color>>;
+    /// Returns a stone of this position without liberties, or `None`. Always `None` on boards where
+    /// stones do not live by liberties.
+    fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex>;
+    fn legal_moves(&self, color: Color) -> Vec<Move>;
+    fn counter(&self, color: Color) -> Points;
+    fn captured(&self, color: Color) -> i64;
+    fn is_over(&self) -> bool;
+    fn outcome(&self, agreement: &Agreement) -> Result<Outcome, ScoreError>;
+    fn scores(&self, agreement: &Agreement) -> Result<Vec<Points>, ScoreError>;
+    fn judge(&self, by: Instant) -> Vec<(Status, Vec<Vertex>)>;
+    fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
+    fn sample(&self, most: usize, by: Instant) -> Ownership;
+    /// Returns the output of a network of KataGo for the present position.
+    fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput>;
+    /// Samples ownership after a move of `color`. `None` if the move is illegal.
+    fn sample_after(&self, color: Color, mv: Move, most: usize, by: Instant) -> Option<Ownership>;
+    fn solve(
+        &self,
+        color: Color,
+        limits: &ExactLimits<'_>,
+        wish: Wish,
+    ) -> Result<Answer, Unsolvable>;
+    fn keepers(
+        &self,
+        color: Color,
+        limits: &ExactLimits<'_>,
+    ) -> Result<Option<(Outcome, Vec<Move>)>, Unsolvable>;
+    fn set_exact(&mut self, exact: bool);
+    fn komi_parameter(&self, limits: &ExactLimits<'_>) -> Result<KomiParameter, Unsolvable>;
+    fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished>;
+    fn set_search(&mut self, settings: Settings);
+    fn forget(&mut self);
+    fn renew(&mut self);
+    /// Searches and decides on a move.
+    fn think(
+        &mut self,
+        request: SearchRequest<'_>,
+        stop: &AtomicBool,
+        move_policy: MovePolicy,
+        watch: Option<Watch<'_>>,
+    ) -> Decision;
+    /// Searches without a decision.
+    fn study(
+        &mut self,
+        request: SearchRequest<'_>,
+        stop: &AtomicBool,
+        watch: Option<Watch<'_>>,
+    ) -> SearchResult;
+}
+
+/// Settings for choosing a move from a search result.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MovePolicy {
+    /// Win probability below which the player may resign; 0 never resigns.
+    pub(super) resign_below: f64,
+    /// Randomness of the opening moves.
+    pub(super) variety: Variety,
+    /// Seed of this randomness.
+    pub(super) seed: u64,
+}
+
+/// Result of a search, with a decision.
+#[derive(Debug)]
+pub struct Decision {
+    /// Move to play, or resignation.
+    pub choice: Choice,
+    /// Search result for the position.
+    pub result: SearchResult,
+}
+
+/// Game with a searcher.
+pub(super) struct TypedGame<B: Board> {
+    game: Game<B>,
+    searcher: Searcher,
+    /// True if proven values overrule the search.
+    exact: bool,
+    /// Turns of this game that looked lost.
+    lost_turns: LostTurns,
+}
+
+impl<B: Board> TypedGame<B> {
+    /// Returns the maximum number of points of a board on which moves are proven.
+    fn exact_points(&self) -> usize {
+        if self.game.board().has_chains() {
+            EXACT_POINTS
+        } else {
+            EXACT_LITERAL_POINTS
+        }
+    }
+
+    /// Returns a new game from the position on `board`, with `first` to move and `initial` points
+    /// for each color.
+    pub(super) fn new(
+        board: B,
+        rules: Ruleset,
+        komi: Points,
+        first: Color,
+        initial: [Points; Color::MAX],
+        settings: Settings,
+    ) -> TypedGame<B> {
+        let mut game = Game::new(board, rules, komi, first);
+        game.set_initial_scores(initial);
+        TypedGame {
+            game,
+            searcher: Searcher::new(settings),
+            exact: true,
+            lost_turns: LostTurns::default(),
+        }
+    }
+}
+
+/// Boards with at most this many points are proven within the limits below.
+const EXACT_POINTS: usize = 10;
+/// Limit for boards whose groups are not chains. There, the points include the edges of a graph.
+const EXACT_LITERAL_POINTS: usize = 15;
+/// Maximum number of situations that a proof visits per move.
+const EXACT_NODES: u64 = 200_000;
+/// After a pass, 1/3 of the time for a move is reserved for finding dead stones …
+const DEAD_STONE_TIME_SHARE: u32 = 3;
+/// … which may elsewhere take 1/10 of that time in addition to the search.
+const EXTRA_TIME_SHARE: u32 = 10;
+/// Fraction of the time for a move that a proof may take.
+const EXACT_SHARE: f64 = 0.4;
+/// Maximum memory of a proof, in bytes.
+const EXACT_MEMORY: usize = 1 << 28;
+
+impl<B: Board> TypedGame<B> {
+    /// Returns true if the player may have to capture dead stones in answer to a pass, because
+    /// otherwise they count as alive.
+    fn may_clear(&self) -> bool {
+        let passed = self
+            .game
+            .moves()
+            .last()
+            .is_some_and(|(_, mv)| mv == Move::Pass);
+        passed && self.game.rules().dead == DeadStones::None && self.game.board().has_chains()
+    }
+
+    /// Returns the proven value and the moves that keep it. `None` if the board is too large or the
+    /// proof exceeds its limits.
+    fn prove(
+        &self,
+        color: Color,
+        limits: Limits,
+        stop: &AtomicBool,
+        start: Instant,
+    ) -> Option<(Outcome, Vec<Move>)> {
+        // A pass after the player's own pass changes nothing, so there is nothing to prove.
+        let again = self.game.moves().last() == Some((color, Move::Pass));
+        if !self.exact || again || self.game.board().points() > self.exact_points() {
+            return None;
+        }
+        let time = limits
+            .time
+            .map(|time| time.mul_f64(EXACT_SHARE).saturating_sub(start.elapsed()));
+        let limits = ExactLimits {
+            time,
+            // Limit the number of situations too, so that the same seed gives the same game.
+            nodes: Some(EXACT_NODES),
+            memory: EXACT_MEMORY.min(self.searcher.settings().memory),
+            stop,
+            report: None,
+        };
+        exact::keepers(&self.game, color, &limits).ok().flatten()
+    }
+}
+
+impl<B: Board> AnyGame for TypedGame<B> {
+    fn rules(&self) -> &Ruleset {
+        self.game.rules()
+    }
+
+    fn set_rules(&mut self, rules: Ruleset) {
+        self.game.set_rules(rules);
+        self.searcher.forget();
+    }
+
+    fn komi(&self) -> Points {
+        self.game.komi()
+    }
+
+    fn set_komi(&mut self, komi: Points) {
+        if komi != self.game.komi() {
+            self.game.set_komi(komi);
+            self.searcher.forget();
+        }
+    }
+
+    fn restart(&mut self, position: &[Option<Color>], first: Color) {
+        self.game.restart(position, first);
+        self.lost_turns = LostTurns::default();
+        self.searcher.renew();
+    }
+
+    fn set_handicap(&mut self, stones: u32) {
+        self.game.set_handicap(stones);
+    }
+
+    fn handicap(&self) -> u32 {
+        self.game.handicap()
+    }
+
+    fn handicap_stones(&self) -> u32 {
+        self.game.handicap_stones()
+    }
+
+    fn set_handicap_moves(&mut self, count: bool) {
+        self.game.set_handicap_moves(count);
+    }
+
+    fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        self.game.play(color, mv)
+    }
+
+    fn resign(&mut self, color: Color) -> Result<(), IllegalMove> {
+        self.game.resign(color)
+    }
+
+    fn resigned(&self) -> Option<Color> {
+        self.game.resigned()
+    }
+
+    fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        match self.game.reopened() {
+            Some(game) => game.check(color, mv),
+            None => self.game.check(color, mv),
+        }
+    }
+
+    fn take_back(&mut self, moves: usize) -> bool {
+        let done = self.game.take_back(moves);
+        self.lost_turns.truncate(self.game.moves().len());
+        done
+    }
+
+    fn resume(&mut self) {
+        self.game.resume();
+        self.searcher.forget();
+    }
+
+    fn to_move(&self) -> Color {
+        self.game.to_move()
+    }
+
+    fn moves(&self) -> Vec<(Color, Move)> {
+        self.game.moves().collect()
+    }
+
+    fn turns(&self) -> usize {
+        self.game.moves().len()
+    }
+
+    fn last_move(&self) -> Option<(Color, Move)> {
+        self.game.moves().next_back()
+    }
+
+    fn position(&self) -> Vec<Option<Color>> {
+        self.game.board().position()
+    }
+
+    fn start(&self) -> Vec<Option<Color>> {
+        self.game.start().to_vec()
+    }
+
+    fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex> {
+        let mut board = self.game.board().clone();
+        board.set_position(position);
+        board.has_chains().then(|| dead_stone(&board)).flatten()
+    }
+
+    fn legal_moves(&self, color: Color) -> Vec<Move> {
+        match self.game.reopened() {
+            Some(game) => game.legal_moves(color),
+            None => self.game.legal_moves(color),
+        }
+    }
+
+    fn counter(&self, color: Color) -> Points {
+        self.game.counter(color)
+    }
+
+    fn captured(&self, color: Color) -> i64 {
+        self.game.captured(color)
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.is_over()
+    }
+
+    fn outcome(&self, agreement: &Agreement) -> Result<Outcome, ScoreError> {
+        self.game.agreed_outcome(agreement)
+    }
+
+    fn scores(&self, agreement: &Agreement) -> Result<Vec<Points>, ScoreError> {
+        self.game.agreed_scores(agreement)
+    }
+
+    fn judge(&self, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
+        agreed_status(&self.game, self.searcher.settings(), by)
+    }
+
+    fn unconditional_life(&self, color: Color) -> Result<Life, LifeError> {
+        self.game.unconditional_life(color)
+    }
+
+    fn sample(&self, most: usize, by: Instant) -> Ownership {
+        sample_by(self.game.board(), self.rules().colors, most, by)
+    }
+
+    fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput> {
+        let guidance = self.searcher.settings().guidance.as_ref();
+        raw_output(guidance, &self.game, symmetry)
+    }
+
+    fn sample_after(&self, color: Color, mv: Move, most: usize, by: Instant) -> Option<Ownership> {
+        let mut game = self.game.clone();
+        game.play(color, mv).ok()?;
+        Some(sample_by(game.board(), game.rules().colors, most, by))
+    }
+
+    fn solve(
+        &self,
+        color: Color,
+        limits: &ExactLimits<'_>,
+        wish: Wish,
+    ) -> Result<Answer, Unsolvable> {
+        exact::solve(&self.game, color, limits, wish)
+    }
+
+    fn keepers(
+        &self,
+        color: Color,
+        limits: &ExactLimits<'_>,
+    ) -> Result<Option<(Outcome, Vec<Move>)>, Unsolvable> {
+        exact::keepers(&self.game, color, limits)
+    }
+
+    fn set_exact(&mut self, exact: bool) {
+        self.exact = exact;
+    }
+
+    fn komi_parameter(&self, limits: &ExactLimits<'_>) -> Result<KomiParameter, Unsolvable> {
+        exact::komi_parameter(self.game.board(), limits)
+    }
+
+    fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished> {
+        perft(&self.game, depth, budget)
+    }
+
+    fn set_search(&mut self, settings: Settings) {
+        self.searcher.set_settings(settings);
+    }
+
+    fn forget(&mut self) {
+        self.searcher.forget();
+    }
+
+    fn renew(&mut self) {
+        self.searcher.renew();
+    }
+
+    fn study(
+        &mut self,
+        request: SearchRequest<'_>,
+        stop: &AtomicBool,
+        watch: Option<Watch<'_>>,
+    ) -> SearchResult {
+        match self.game.reopened() {
+            Some(game) => {
+                // In the search tree, a second pass ends the game.
+                self.searcher.forget();
+                let result = self.searcher.search(&game, request, stop, watch);
+                self.searcher.forget();
+                result
+            }
+            None => self.searcher.search(&self.game, request, stop, watch),
+        }
+    }
+
+    fn think(
+        &mut self,
+        mut request: SearchRequest<'_>,
+        stop: &AtomicBool,
+        move_policy: MovePolicy,
+        watch: Option<Watch<'_>>,
+    ) -> Decision {
+        let color = request.to_move;
+        // Proofs cover all moves, so they cannot respect restrictions.
+        let has_ended = self.game.ended_by_passes() || self.game.resigned().is_some();
+        let proved = if request.restrictions.is_empty() && !has_ended {
+            self.prove(color, request.limits, stop, request.start)
+        } else {
+            None
+        };
+        let asked = request.limits;
+        if self.may_clear() {
+            // After a pass, reserve time for finding dead stones that would count as alive.
+            let part = |time: Duration| time - time / DEAD_STONE_TIME_SHARE;
+            request.limits.time = asked.time.map(part);
+            request.limits.longest = asked.longest.map(part);
+        }
+        let start = request.start;
+        let result = self.study(request, stop, watch);
+        let by = match asked.time {
+            // Without a pass, the search has used its time, so only a small addition is left.
+            Some(time) => (start + time).max(Instant::now() + time / EXTRA_TIME_SHARE),
+            None => Instant::now() + JUDGED_IN,
+        };
+        let reopened = self.game.reopened();
+        if reopened.is_none() && has_ended {
+            // The end is final. Only the loser of a resigned game has something to resign.
+            let choice = match self.game.resigned() == Some(color) {
+                true => Choice::Resign,
+                false => Choice::Move(Move::Pass),
+            };
+            return Decision { choice, result };
+        }
+        let game = reopened.as_ref().unwrap_or(&self.game);
+        let MovePolicy {
+            resign_below,
+            variety,
+            seed,
+        } = move_policy;
+        let lost = is_lost(game, &result, resign_below);
+        let resigns = self.lost_turns.note(game, color, lost);
+        let choice = match decide(game, color, &result, by) {
+            Choice::Move(mv) if resigns && mv != Move::Pass => Choice::Resign,
+            // The search detects repetitions by hash only. The game makes the exact check.
+            Choice::Move(mv) if game.check(color, mv).is_err() => {
+                let legal = result
+                    .candidates
+                    .iter()
+                    .find(|c| game.check(color, c.mv).is_ok());
+                legal.map_or(Choice::Resign, |c| Choice::Move(c.mv))
+            }
+            choice => vary(game, color, &result, choice, variety, seed),
+        };
+        let choice = match proved {
+            Some((value, moves)) => perfect(choice, color, value, &moves, &result),
+            None => choice,
+        };
+        Decision { choice, result }
+    }
+}

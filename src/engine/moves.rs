@@ -1,0 +1,74 @@
+//! Moves of the game: playing, undoing, and questions about them.
+
+use super::Engine;
+use crate::color::Color;
+use crate::game::IllegalMove;
+use crate::vertex::Move;
+
+impl Engine {
+    /// Plays a move as the `play` command does. The ruleset determines which illegal moves are
+    /// accepted.
+    ///
+    /// # Errors
+    /// If the move is refused. Nothing changes then.
+    pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        self.game.play(color, mv)
+    }
+
+    /// Checks whether the rules allow the move, without tolerance.
+    ///
+    /// # Errors
+    /// The reason why the move is illegal.
+    pub fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        self.game.check(color, mv)
+    }
+
+    /// Plays these moves, either all or none.
+    ///
+    /// # Errors
+    /// The number of the first illegal move, counted from 0, and the reason. Nothing changes then.
+    pub fn play_all(&mut self, moves: &[(Color, Move)]) -> Result<(), (usize, IllegalMove)> {
+        for (number, &(color, mv)) in moves.iter().enumerate() {
+            if let Err(reason) = self.game.play(color, mv) {
+                self.game.take_back(number);
+                return Err((number, reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Undoes the latest move. Returns false if there is none.
+    pub fn undo(&mut self) -> bool {
+        self.game.take_back(1)
+    }
+
+    /// Undoes the latest `count` moves. Returns false and changes nothing if there are fewer.
+    pub fn undo_moves(&mut self, count: usize) -> bool {
+        self.game.take_back(count)
+    }
+
+    /// Returns the player to move.
+    pub fn to_move(&self) -> Color {
+        self.game.to_move()
+    }
+
+    /// Returns the number of moves since the start or the latest set-up position.
+    pub fn turns(&self) -> usize {
+        self.game.turns()
+    }
+
+    /// Returns the latest of these moves, or `None`.
+    pub fn last_move(&self) -> Option<(Color, Move)> {
+        self.game.last_move()
+    }
+
+    /// Returns the moves since the start or the latest set-up position.
+    pub fn moves(&self) -> Vec<(Color, Move)> {
+        self.game.moves()
+    }
+
+    /// Returns the legal placements in index order, then the pass if it is allowed.
+    pub fn legal_moves(&self, color: Color) -> Vec<Move> {
+        self.game.legal_moves(color)
+    }
+}

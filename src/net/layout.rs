@@ -1,0 +1,133 @@
+//! Memory layout of a board for the network: rows of points, each followed by one empty column,
+//! with empty rows before and after.
+//!
+//! Every neighbor is therefore a fixed number of cells away, and one empty column serves both
+//! edges. A convolution becomes one shifted matrix product per tap over consecutive cells.
+
+use super::tiles::Tiles;
+
+/// The number of computed cells is a multiple of this: six AMX tiles of 16 cells.
+pub const GROUP: usize = 96;
+
+/// Memory layout of a rectangle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardLayout {
+    width: usize,
+    height: usize,
+    /// For each cell of [`BoardLayout::cells`], true if it is a point of the board.
+    inside: Box<[bool]>,
+    tiles: Tiles,
+}
+
+impl BoardLayout {
+    /// Sides of boards that the network supports.
+    pub const SIDES: std::ops::RangeInclusive<usize> = 5..=19;
+
+    /// Returns the layout of a rectangle, or `None` if a side is outside [`BoardLayout::SIDES`].
+    pub fn new(width: usize, height: usize) -> Option<BoardLayout> {
+        let known = Self::SIDES.contains(&width) && Self::SIDES.contains(&height);
+        known.then(|| BoardLayout::any(width, height))
+    }
+
+    /// Returns the layout of any rectangle.
+    pub(super) fn any(width: usize, height: usize) -> BoardLayout {
+        let cells = (height * (width + 1)).next_multiple_of(GROUP);
+        let inside = (0..cells)
+            .map(|cell| cell < height * (width + 1) && cell % (width + 1) < width)
+            .collect();
+        BoardLayout {
+            width,
+            height,
+            inside,
+            tiles: Tiles::new(width, height, width + 1, width + 2),
+        }
+    }
+
+    /// Returns the board's tiles for Winograd filtering.
+    pub fn tiles(&self) -> &Tiles {
+        &self.tiles
+    }
+
+    /// Returns the number of points of the board.
+    pub fn points(&self) -> usize {
+        self.width * self.height
+    }
+
+    /// Returns the number of rows.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Returns the number of points per row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Returns the number of cells from one row to the next.
+    pub fn stride(&self) -> usize {
+        self.width + 1
+    }
+
+    /// Returns the number of cells before the first point: one row and one more cell.
+    pub fn margin(&self) -> usize {
+        self.stride() + 1
+    }
+
+    /// Returns the number of cells that layers compute, starting at the first point; a multiple of
+    /// [`GROUP`].
+    pub fn cells(&self) -> usize {
+        self.inside.len()
+    }
+
+    /// Returns the number of all cells: the computed ones and a margin before and after them.
+    pub fn all_cells(&self) -> usize {
+        self.cells() + 2 * self.margin()
+    }
+
+    /// For each computed cell, true if it is a point of the board.
+    pub fn inside(&self) -> &[bool] {
+        &self.inside
+    }
+
+    /// Returns the computed cell of a point.
+    pub fn cell(&self, point: usize) -> usize {
+        point / self.width * self.stride() + point % self.width
+    }
+
+    /// Returns the offset of a tap of a 3x3 convolution (taps counted row by row), or of the single
+    /// tap of a 1x1 convolution. For the computed cell `cell`, the tap reads number `tap(…) + cell`
+    /// of all cells.
+    pub fn tap(&self, tap: usize, taps: usize) -> usize {
+        if taps == 1 {
+            return self.margin();
+        }
+        tap / 3 * self.stride() + tap % 3
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_fill_whole_groups_with_little_waste() {
+        for (side, cells) in [(9, 96), (13, 192), (19, 384)] {
+            assert_eq!(BoardLayout::new(side, side).unwrap().cells(), cells);
+        }
+        assert_eq!(BoardLayout::new(4, 9), None);
+        assert_eq!(BoardLayout::new(9, 20), None);
+    }
+
+    #[test]
+    fn the_middle_tap_is_the_cell_and_edge_taps_are_empty() {
+        let layout = BoardLayout::new(7, 5).unwrap();
+        assert_eq!(layout.tap(4, 9), layout.tap(0, 1));
+        let last = layout.cell(6);
+        // The empty column lies to the right of the last column.
+        let right = layout.tap(5, 9) + last - layout.margin();
+        assert!(!layout.inside()[right]);
+        // The empty column of the previous row lies to the left of the first column.
+        let left = layout.tap(3, 9) + layout.cell(7) - layout.margin();
+        assert!(!layout.inside()[left]);
+    }
+}

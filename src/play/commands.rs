@@ -1,0 +1,482 @@
+//! Commands of the pages of a game.
+
+use serde_json::{Value, json};
+
+use super::access::Role;
+use super::clock::{self, Clocks};
+use super::game::{self, Start};
+use super::link::Link;
+use super::message::{Command, Message, MoveText, New, error};
+use super::queue::Sender;
+use super::room::{Phase, Room};
+use super::state::reason;
+use super::tree::TreeError;
+use super::{console, players};
+use crate::color::Color;
+use crate::notation::{read_move, read_position, vertex_problem};
+use crate::vertex::Move;
+
+/// Failure of a command that changed nothing.
+pub(super) enum Fault {
+    /// The message is wrong.
+    Wrong(String),
+    /// The game does not allow it: a word and a sentence.
+    Refused(&'static str, String),
+}
+
+impl From<String> for Fault {
+    fn from(line: String) -> Fault {
+        Fault::Wrong(line)
+    }
+}
+
+impl From<TreeError> for Fault {
+    fn from(problem: TreeError) -> Fault {
+        match problem {
+            TreeError::Unknown => Fault::Wrong("node, expected one of the tree".to_string()),
+            TreeError::Root => Fault::Wrong("node 0 is the start, expected another".to_string()),
+            TreeError::Full => Fault::Refused(
+                "limit",
+                "the tree or the text would be too large".to_string(),
+            ),
+        }
+    }
+}
+
+fn refused(reason: &'static str, text: &str) -> Fault {
+    Fault::Refused(reason, text.to_string())
+}
+
+/// Answer to a command that succeeded.
+pub(super) enum Done {
+    /// The game has changed.
+    Changed,
+    /// Nothing that pages see has changed.
+    Quiet,
+    /// Only the state without a new revision.
+    Shown,
+    /// A result for the sender.
+    Result(Value),
+    /// The answer comes later, from another thread.
+    Later,
+}
+
+impl Room {
+    /// Carries out a command and answers it.
+    pub(super) fn command(&mut self, sender: &Sender, message: Message) {
+        let Message { id, rev, command } = message;
+        if !command.is_open_to(sender.role) {
+            let text = "your role does not allow this";
+            return self.refuse(sender, &id, "not-yours", text);
+        }
+        if rev.is_some_and(|rev| rev != self.front.rev) && command.changes() {
+            self.refuse(sender, &id, "stale", "the game has changed");
+            return self.front.repeat_state(&sender.outbox);
+        }
+        let counts = command.changes() && !id.is_null();
+        if counts && self.front.is_repeated(&sender.outbox, &id) {
+            let answer = json!({"type": "done", "id": id, "repeated": true});
+            return sender.outbox.send(&answer);
+        }
+        let tool = command.name();
+        let answer = |outbox: &super::socket::Outbox| {
+            if !id.is_null() {
+                outbox.send(&json!({"type": "done", "id": id}));
+            }
+        };
+        match self.carry_out(sender, &id, command) {
+            Ok(Done::Changed) => {
+                answer(&sender.outbox);
+                self.publish(true);
+            }
+            Ok(Done::Shown) => {
+                answer(&sender.outbox);
+                self.publish(false);
+            }
+            Ok(Done::Quiet) => answer(&sender.outbox),
+            Ok(Done::Later) => {}
+            Ok(Done::Result(mut result)) => {
+                if let Value::Object(keys) = &mut result {
+                    keys.insert("type".to_string(), json!("result"));
+                    keys.insert("id".to_string(), id);
+                    keys.insert("tool".to_string(), json!(tool));
+                }
+                sender.outbox.send(&result);
+            }
+            Err(Fault::Wrong(line)) => sender.outbox.send(&error(&id, &line)),
+            Err(Fault::Refused(reason, text)) => self.refuse(sender, &id, reason, &text),
+        }
+    }
+
+    fn carry_out(&mut self, sender: &Sender, id: &Value, command: Command) -> Result<Done, Fault> {
+        match command {
+            Command::New(new) => self.begin(&new),
+            Command::Play { vertex, color } => {
+                let goban = self.engine().goban();
+                let mv = read_move(goban, &vertex).ok_or_else(|| vertex_problem(goban, &vertex))?;
+                self.play(sender.role, color.as_deref(), mv)
+            }
+            Command::Pass { color } => self.play(sender.role, color.as_deref(), Move::Pass),
+            Command::Resign { color } => self.resign(sender.role, color.as_deref()),
+            Command::Genmove {} => self.move_now(),
+            Command::Stop { .. } => {
+                self.engine_moves = false;
+                self.moves_once = false;
+                self.analysis = None;
+                Ok(Done::Shown)
+            }
+            Command::Undo {} => self.undo(),
+            Command::Redo {} => {
+                let next = self.record.tree.next();
+                self.travel(next.ok_or_else(|| refused("nothing", "there is no later move"))?)
+            }
+            Command::Goto { node } if self.record.tree.has(node) => self.travel(node),
+            Command::Goto { node } => Err(format!("node {node}, expected one of the tree").into()),
+            Command::Comment { node, text } => self.write(node, text, false),
+            Command::Name { node, text } => self.write(node, text, true),
+            Command::Promote { node } => {
+                self.record.tree.promote(node)?;
+                self.front.tell_tree(&self.record);
+                Ok(Done::Changed)
+            }
+            Command::Delete { node } => self.delete(node),
+            Command::Setup { stones, to_move } => self.set_up(&stones, to_move.as_deref()),
+            Command::Players { players } => {
+                players::change(&mut self.players, &players)?;
+                self.engine_moves = true;
+                Ok(Done::Changed)
+            }
+            Command::Why { vertex } => self.why(&vertex).map_err(Fault::Wrong),
+            Command::Score {} => Ok(Done::Result(self.estimate()?)),
+            Command::Dead {
+                vertex,
+                dead,
+                alone,
+            } => {
+                let goban = self.engine().goban();
+                let found = crate::notation::vertex(goban, &vertex);
+                let vertex = found.ok_or_else(|| vertex_problem(goban, &vertex))?;
+                match self.phase() {
+                    Phase::Score if self.mark(vertex, dead, alone) => Ok(Done::Changed),
+                    Phase::Score => Err(refused("phase", "no stone here can be marked")),
+                    Phase::Play | Phase::Over => {
+                        Err(refused("phase", "the stones are not marked now"))
+                    }
+                }
+            }
+            Command::Accept { color } => self.agree(sender.role, color.as_deref()),
+            Command::Resume {} => self.resume(),
+            Command::Analyze(wish) => {
+                self.watch(sender, id, &wish);
+                Ok(Done::Shown)
+            }
+            Command::Solve { seconds } => {
+                self.ask(sender, id, super::question::Kind::Solve, seconds)
+            }
+            Command::Komi { seconds } => self.ask(sender, id, super::question::Kind::Komi, seconds),
+            Command::Count { seconds } => {
+                self.ask(sender, id, super::question::Kind::Count, seconds)
+            }
+            Command::Life {} => self.ask(sender, id, super::question::Kind::Life, None),
+            Command::Import { name, text, base64 } => {
+                self.import(&name, text, base64).map_err(Fault::Wrong)
+            }
+            Command::Export(wish) => Ok(Done::Result(self.export(&wish)?)),
+            Command::Console { line } => Ok(Done::Result(console::run(&mut self.session, &line))),
+            // The connection answers these.
+            Command::Hello(_)
+            | Command::Gallery {}
+            | Command::Rules {}
+            | Command::Formats {}
+            | Command::Validate { .. }
+            | Command::Thumbnail { .. }
+            | Command::Preview { .. }
+            | Command::Ack {}
+            | Command::Quit {} => Ok(Done::Quiet),
+        }
+    }
+
+    /// Returns the color for which a page acts.
+    fn color(&self, role: Role, color: Option<&str>) -> Result<Color, Fault> {
+        let to_move = self.engine().to_move();
+        let named = match color {
+            Some(text) => Some(game::color(text, self.players.len())?),
+            None => None,
+        };
+        match role {
+            Role::Player(own) => {
+                let plays = named.is_none_or(|named| named == own);
+                match plays && own.index() < self.players.len() && !self.is_engine(own) {
+                    true => Ok(own),
+                    false => Err(refused("not-yours", "another player has this color")),
+                }
+            }
+            Role::Owner | Role::Watch => Ok(named.unwrap_or(to_move)),
+        }
+    }
+
+    fn play(&mut self, role: Role, color: Option<&str>, mv: Move) -> Result<Done, Fault> {
+        let color = self.color(role, color)?;
+        match self.phase() {
+            Phase::Play => {}
+            Phase::Score => return Err(refused("phase", "the players agree on dead stones now")),
+            Phase::Over => return Err(refused("game-over", "the game is over")),
+        }
+        if color != self.engine().to_move() {
+            return Err(refused("not-yours", "it is another color's turn"));
+        }
+        if self.is_engine(color) && self.engine_moves {
+            return Err(refused("not-yours", "it is the engine's turn"));
+        }
+        self.engine()
+            .check(color, mv)
+            .map_err(|illegal| Fault::Refused(reason(illegal), illegal.to_string()))?;
+        self.apply(color, mv)
+            .map_err(|line| Fault::Refused("limit", line))?;
+        self.engine_moves = true;
+        Ok(Done::Changed)
+    }
+
+    fn resign(&mut self, role: Role, color: Option<&str>) -> Result<Done, Fault> {
+        let color = match (role, color) {
+            // The owner resigns for a person, also while the engine has the move.
+            (Role::Owner, None) => {
+                let mut colors = Color::all(self.players.len());
+                let to_move = self.engine().to_move();
+                let person = colors.find(|&color| !self.is_engine(color));
+                person
+                    .filter(|_| self.is_engine(to_move))
+                    .unwrap_or(to_move)
+            }
+            _ => self.color(role, color)?,
+        };
+        if self.players.len() != 2 {
+            let text = "resignation needs a game of two players";
+            return Err(refused("no-resignation", text));
+        }
+        if self.phase() == Phase::Over {
+            return Err(refused("game-over", "the game is over"));
+        }
+        self.lose(color, "R");
+        Ok(Done::Changed)
+    }
+
+    fn move_now(&mut self) -> Result<Done, Fault> {
+        match self.phase() {
+            Phase::Play => {
+                // If the engine has just moved by itself, this command came too late for that move.
+                self.moves_once = true;
+                self.engine_moves = true;
+                Ok(Done::Shown)
+            }
+            Phase::Score | Phase::Over => Err(refused("game-over", "the game is over")),
+        }
+    }
+
+    fn travel(&mut self, node: u32) -> Result<Done, Fault> {
+        self.engine_moves = false;
+        self.moves_once = false;
+        self.go(node)?;
+        Ok(Done::Changed)
+    }
+
+    fn undo(&mut self) -> Result<Done, Fault> {
+        let tree = &self.record.tree;
+        let mut node = tree
+            .parent(tree.current())
+            .ok_or_else(|| refused("nothing", "there is no move to undo"))?;
+        let mixed = Color::all(self.players.len()).any(|color| self.is_engine(color))
+            && !Color::all(self.players.len()).all(|color| self.is_engine(color));
+        if mixed {
+            // Against the engine, go back to a turn of a person.
+            let engines = |node: u32| {
+                let next = self.mover_after(node);
+                self.is_engine(next)
+            };
+            while engines(node)
+                && let Some(parent) = tree.parent(node)
+            {
+                node = parent;
+            }
+        }
+        self.travel(node)
+    }
+
+    /// Returns the color that moves at a node.
+    fn mover_after(&self, node: u32) -> Color {
+        match self.record.tree.mv(node) {
+            Some((color, _)) => color.next(self.players.len()),
+            None => self.record.start.first,
+        }
+    }
+
+    fn write(&mut self, node: u32, text: String, name: bool) -> Result<Done, Fault> {
+        self.record.tree.write(node, text, name)?;
+        self.front.tell_node(&self.record, node);
+        Ok(Done::Changed)
+    }
+
+    fn delete(&mut self, node: u32) -> Result<Done, Fault> {
+        let before = self.record.tree.current();
+        self.record.tree.delete(node)?;
+        let tree = &self.record.tree;
+        self.ends.retain(|node, _| tree.has(*node));
+        if !self.record.tree.has(before) {
+            let current = self.record.tree.current();
+            self.travel(current)?;
+        }
+        self.front.tell_tree(&self.record);
+        Ok(Done::Changed)
+    }
+
+    fn set_up(&mut self, stones: &str, to_move: Option<&str>) -> Result<Done, Fault> {
+        let start = &self.record.start;
+        let colors = start.rules.colors;
+        let position = read_position(&start.goban, colors, stones).map_err(|e| e.to_string())?;
+        if let Some(dead) = self.engine().dead_stone(&position) {
+            let name = start.goban.names.alias(dead);
+            return Err(format!("the stone at {name} has no liberty, expected one").into());
+        }
+        let first = match to_move {
+            Some(text) => game::color(text, colors)?,
+            None => self.engine().to_move(),
+        };
+        let start = Start {
+            position,
+            first,
+            handicap: 0,
+            ..start.clone()
+        };
+        self.replace(start, &[], true)?;
+        Ok(Done::Quiet)
+    }
+
+    fn begin(&mut self, new: &New) -> Result<Done, Fault> {
+        let (start, moves) = match &new.link {
+            Some(text) => {
+                let link = Link::read(text)?;
+                let start = link.start(game::board(&link.board)?)?;
+                let texts: Vec<MoveText> = link.moves.into_iter().map(MoveText::from).collect();
+                let moves = game::moves(&start, &texts)?;
+                (start, moves)
+            }
+            None => {
+                let start = game::begin(new, &self.record.start)?;
+                let moves = game::moves(&start, &new.moves)?;
+                (start, moves)
+            }
+        };
+        let mut seats = match start.rules.colors == self.players.len() {
+            true => self.players.clone(),
+            false => players::usual(start.rules.colors, self.hub.opening.level),
+        };
+        if let Some(texts) = &new.players {
+            players::change(&mut seats, texts)?;
+        }
+        let clocks = match &new.clock {
+            Some(text) => Some(Clocks::new(clock::settings(text)?)),
+            None => None,
+        };
+        let clocks = std::mem::replace(&mut self.clocks, clocks);
+        let seats = std::mem::replace(&mut self.players, seats);
+        // A link shows a position, and the engine waits.
+        let moves_on = new.link.is_none() || moves.is_empty();
+        if let Err(line) = self.replace(start, &moves, moves_on) {
+            (self.clocks, self.players) = (clocks, seats);
+            return Err(line.into());
+        }
+        Ok(Done::Quiet)
+    }
+
+    /// Replaces the game by one with these moves, and tells all pages. If `moves_on` is false, the
+    /// engine waits for a command.
+    ///
+    /// # Errors
+    /// One line, if the rules do not fit the board or a move is illegal. Nothing changes then.
+    pub(super) fn replace(
+        &mut self,
+        start: Start,
+        moves: &[(Option<Color>, Move)],
+        moves_on: bool,
+    ) -> Result<(), String> {
+        let mut engine = start
+            .engine(self.hub.options())
+            .map_err(|e| e.to_string())?;
+        let mut line = Vec::with_capacity(moves.len());
+        for (number, &(color, mv)) in (1usize..).zip(moves) {
+            let color = color.unwrap_or(engine.to_move());
+            engine.play(color, mv).map_err(|illegal| {
+                let mv = crate::notation::move_text(&start.goban, mv);
+                format!("move {number}, {color} {mv}: {illegal}")
+            })?;
+            line.push((color, mv));
+        }
+        if line.len() >= super::tree::MOST_NODES {
+            return Err("the game has too many moves".to_string());
+        }
+        self.restart(start, engine);
+        for (color, mv) in line {
+            // The number of nodes was checked.
+            let _ = self.record.tree.play(color, mv);
+        }
+        self.clocks = self.clocks.as_ref().map(Clocks::again);
+        self.engine_moves = moves_on;
+        self.arrive();
+        self.publish_all();
+        Ok(())
+    }
+
+    fn why(&self, text: &str) -> Result<Done, String> {
+        let engine = self.engine();
+        let goban = engine.goban();
+        let mv = read_move(goban, text).ok_or_else(|| vertex_problem(goban, text))?;
+        let color = engine.to_move();
+        let answer = match (self.phase(), engine.check(color, mv)) {
+            (Phase::Play, Ok(())) => json!({"legal": true}),
+            (Phase::Play, Err(illegal)) => {
+                json!({"legal": false, "reason": reason(illegal), "text": illegal.to_string()})
+            }
+            (Phase::Score | Phase::Over, _) => {
+                json!({"legal": false, "reason": "game-over", "text": "the game is over"})
+            }
+        };
+        Ok(Done::Result(answer))
+    }
+
+    fn agree(&mut self, role: Role, color: Option<&str>) -> Result<Done, Fault> {
+        if self.phase() != Phase::Score {
+            return Err(refused("phase", "there is nothing to accept now"));
+        }
+        let color = match (role, color) {
+            (Role::Owner, None) => None,
+            _ => Some(self.color(role, color)?),
+        };
+        self.accept(color);
+        Ok(Done::Changed)
+    }
+
+    fn resume(&mut self) -> Result<Done, Fault> {
+        if self.phase() == Phase::Play {
+            return Err(refused("phase", "the game is not over"));
+        }
+        let mut node = self.record.tree.current();
+        self.ends.remove(&node);
+        if self.engine().is_over() {
+            while let Some((_, Move::Pass)) = self.record.tree.mv(node)
+                && let Some(parent) = self.record.tree.parent(node)
+            {
+                node = parent;
+            }
+        }
+        self.travel(node)
+    }
+}
+
+impl From<(Option<String>, String)> for MoveText {
+    fn from((color, vertex): (Option<String>, String)) -> MoveText {
+        match color {
+            Some(color) => MoveText::Colored(color, vertex),
+            None => MoveText::Plain(vertex),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! One connection: a request, or a socket with the messages of a page.
+
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use serde_json::{Value, json};
+
+use super::access::Role;
+use super::desk::Task;
+use super::http::{self, Head, Refusal, Route};
+use super::hub::{Handle, Hub};
+use super::message::{Command, Hello, Message, New, error};
+use super::queue::{Job, Sender};
+use super::socket::{self, Outbox};
+use super::{MOST_SOCKETS, PROTOCOL, gallery};
+
+/// Serves a connection until it ends.
+pub(super) fn serve(hub: &Arc<Hub>, mut stream: TcpStream) {
+    let head = match Head::read(&mut stream) {
+        Ok(head) => head,
+        Err(Some(refusal)) => {
+            http::refuse(&mut stream, &refusal);
+            return http::linger(&mut stream);
+        }
+        Err(None) => return,
+    };
+    let (role, key) = match head.route(&hub.access) {
+        Err(refusal) => {
+            http::refuse(&mut stream, &refusal);
+            return http::linger(&mut stream);
+        }
+        Ok(Route::File { file, has_body }) => {
+            return http::send_file(&mut stream, file, head.host(), has_body);
+        }
+        Ok(Route::Owner) => {
+            let refusal = Refusal {
+                status: 404,
+                line: "nothing here",
+            };
+            return match hub.access.use_ticket() {
+                true => http::redirect(&mut stream, &hub.access.path(Role::Owner)),
+                false => http::refuse(&mut stream, &refusal),
+            };
+        }
+        Ok(Route::Socket { role, key }) => (role, key),
+    };
+    if hub.sockets.fetch_add(1, Ordering::AcqRel) >= MOST_SOCKETS {
+        hub.sockets.fetch_sub(1, Ordering::AcqRel);
+        let refusal = Refusal {
+            status: 503,
+            line: "too many pages are open",
+        };
+        return http::refuse(&mut stream, &refusal);
+    }
+    let mut page = Page {
+        hub: Arc::clone(hub),
+        outbox: Outbox::default(),
+        role,
+        game: None,
+    };
+    if http::upgrade(&mut stream, &key).is_ok() {
+        let outbox = page.outbox.clone();
+        // A connection that cannot be served is closed, and the page tries again.
+        let _ = socket::serve(&stream, head.rest, &outbox, &mut |text| page.message(text));
+    }
+    page.leave();
+    hub.sockets.fetch_sub(1, Ordering::AcqRel);
+}
+
+/// Page behind a socket.
+struct Page {
+    hub: Arc<Hub>,
+    outbox: Outbox,
+    role: Role,
+    game: Option<Handle>,
+}
+
+impl Page {
+    fn sender(&self) -> Sender {
+        Sender {
+            outbox: self.outbox.clone(),
+            role: self.role,
+        }
+    }
+
+    fn fail(&self, id: &Value, line: &str) {
+        self.outbox.send(&error(id, line));
+    }
+
+    fn refuse(&self, id: &Value, reason: &str, text: &str) {
+        let answer =
+            json!({"type": "refused", "id": id, "rev": null, "reason": reason, "text": text});
+        self.outbox.send(&answer);
+    }
+
+    /// Answers a message, or hands it to the game.
+    fn message(&mut self, text: &str) {
+        let message = match Message::read(text) {
+            Ok(message) => message,
+            Err(answer) => return self.outbox.send(&answer),
+        };
+        let id = message.id.clone();
+        if !message.command.is_open_to(self.role) {
+            return self.refuse(&id, "not-yours", "your role does not allow this");
+        }
+        match message.command {
+            Command::Hello(hello) => self.hello(&id, hello),
+            Command::Ack {} => {}
+            Command::Gallery {} => self.desk(id, "gallery", || Ok(gallery::families())),
+            Command::Rules {} => self.desk(id, "rules", || Ok(gallery::rulesets())),
+            Command::Formats {} => self.desk(id, "formats", || Ok(gallery::formats())),
+            Command::Validate { spec, ruleset } => self.desk(id, "validate", move || {
+                Ok(gallery::validate(&spec, ruleset.as_deref()))
+            }),
+            Command::Thumbnail { spec, width, theme } => self.desk(id, "thumbnail", move || {
+                gallery::thumbnail(&spec, width, theme.as_deref())
+            }),
+            Command::Preview { spec } => {
+                self.desk(id, "preview", move || gallery::preview(&spec));
+            }
+            Command::Quit {} if self.hub.is_local => {
+                self.outbox.send(&json!({"type": "done", "id": id}));
+                self.hub.quit();
+            }
+            Command::Quit {} => self.refuse(&id, "not-yours", "only a local page ends the program"),
+            Command::Stop { job: Some(job) } => {
+                let stopped = self
+                    .game
+                    .as_ref()
+                    .is_some_and(|game| game.question.stop(Some(&job)));
+                match stopped {
+                    true => self.outbox.send(&json!({"type": "done", "id": id})),
+                    false => self.refuse(&id, "nothing", "no such question is running"),
+                }
+            }
+            _ => {
+                let job = Job::Command(self.sender(), Box::new(message));
+                match &self.game {
+                    None => self.fail(&id, "expected hello before any other message"),
+                    Some(game) if game.queue.push(job) => {}
+                    Some(_) => self.refuse(&id, "busy", "the game is busy or was released"),
+                }
+            }
+        }
+    }
+
+    fn hello(&mut self, id: &Value, hello: Hello) {
+        if hello.protocol != PROTOCOL {
+            let line = format!("protocol {}, expected {PROTOCOL}", hello.protocol);
+            return self.fail(id, &line);
+        }
+        self.leave();
+        let wants_new = hello.game == "new";
+        if wants_new && self.role != Role::Owner {
+            return self.refuse(id, "not-yours", "only the owner opens games");
+        }
+        let present = match wants_new {
+            true => None,
+            false => self.hub.find(hello.game.as_u64()),
+        };
+        let (game, is_new) = match present {
+            Some(game) => (game, false),
+            None => match self.hub.open() {
+                Ok(game) => (game, true),
+                Err(line) => return self.refuse(id, "limit", &line),
+            },
+        };
+        let link = hello
+            .link
+            .clone()
+            .filter(|_| is_new && self.role == Role::Owner);
+        if let Some(link) = link {
+            let new = New {
+                link: Some(link),
+                ..New::default()
+            };
+            let message = Message {
+                id: Value::Null,
+                rev: None,
+                command: Command::New(Box::new(new)),
+            };
+            game.queue
+                .push(Job::Command(self.sender(), Box::new(message)));
+        }
+        let job = Job::Join(self.sender(), Box::new(hello), id.clone());
+        match game.queue.push(job) {
+            true => self.game = Some(game),
+            false => self.refuse(id, "busy", "the game was released, say hello again"),
+        }
+    }
+
+    /// Adds a task for the threads that need no game.
+    fn desk(
+        &self,
+        id: Value,
+        tool: &'static str,
+        run: impl FnOnce() -> Result<Value, String> + Send + 'static,
+    ) {
+        let task = Task {
+            id: id.clone(),
+            tool,
+            outbox: self.outbox.clone(),
+            run: Box::new(run),
+        };
+        if !self.hub.desk.push(task) {
+            self.refuse(&id, "busy", "too many requests wait");
+        }
+    }
+
+    /// Leaves the game.
+    fn leave(&mut self) {
+        if let Some(game) = self.game.take() {
+            game.queue.push(Job::Leave(self.outbox.clone()));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Work for pages that needs no game, such as pictures: two threads and a deadline.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::message::error;
+use super::socket::Outbox;
+
+/// Number of threads.
+const THREADS: usize = 2;
+/// Maximum number of tasks that wait.
+const MOST_WAITING: usize = 400;
+/// Maximum time of a task. Its page gets an error then, and the answer is dropped.
+const DEADLINE: Duration = Duration::from_secs(2);
+
+/// Request of a page.
+pub(super) struct Task {
+    pub(super) id: Value,
+    pub(super) tool: &'static str,
+    pub(super) outbox: Outbox,
+    /// Returns the keys of the result, or one line.
+    pub(super) run: Box<dyn FnOnce() -> Result<Value, String> + Send>,
+}
+
+/// Running task, for the supervisor.
+struct Running {
+    number: u64,
+    since: Instant,
+    id: Value,
+    outbox: Outbox,
+}
+
+#[derive(Default)]
+struct State {
+    tasks: VecDeque<Task>,
+    running: Vec<Running>,
+    next: u64,
+}
+
+/// Threads with their tasks.
+#[derive(Clone, Default)]
+pub(super) struct Desk(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    arrived: Condvar,
+}
+
+impl Desk {
+    /// Starts the threads.
+    ///
+    /// # Errors
+    /// If the system starts no thread.
+    pub(super) fn start() -> std::io::Result<Desk> {
+        let desk = Desk::default();
+        for _ in 0..THREADS {
+            let own = desk.clone();
+            let thread = thread::Builder::new().name("drawing".to_string());
+            thread.spawn(move || {
+                loop {
+                    own.work();
+                }
+            })?;
+        }
+        let own = desk.clone();
+        let thread = thread::Builder::new().name("deadlines".to_string());
+        thread.spawn(move || own.supervise())?;
+        Ok(desk)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a task. Returns false if too many wait.
+    pub(super) fn push(&self, task: Task) -> bool {
+        let mut state = self.lock();
+        if state.tasks.len() >= MOST_WAITING {
+            return false;
+        }
+        state.tasks.push_back(task);
+        self.0.arrived.notify_all();
+        true
+    }
+
+    /// Waits for a task and carries it out.
+    fn work(&self) {
+        let mut state = self.lock();
+        let task = loop {
+            match state.tasks.pop_front() {
+                Some(task) => break task,
+                None => {
+                    let woken = self.0.arrived.wait(state);
+                    state = woken.unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+        };
+        let Task {
+            id,
+            tool,
+            outbox,
+            run,
+        } = task;
+        let number = state.next;
+        state.next += 1;
+        state.running.push(Running {
+            number,
+            since: Instant::now(),
+            id: id.clone(),
+            outbox: outbox.clone(),
+        });
+        self.0.arrived.notify_all();
+        drop(state);
+        let answer = match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(Ok(Value::Object(mut keys))) => {
+                keys.insert("type".to_string(), json!("result"));
+                keys.insert("id".to_string(), id);
+                keys.insert("tool".to_string(), json!(tool));
+                Value::Object(keys)
+            }
+            Ok(Ok(_)) | Err(_) => error(&id, "internal error"),
+            Ok(Err(line)) => error(&id, &line),
+        };
+        let mut state = self.lock();
+        let before = state.running.len();
+        state.running.retain(|running| running.number != number);
+        // The supervisor has answered a task that is no longer listed.
+        if state.running.len() < before {
+            outbox.send(&answer);
+        }
+    }
+
+    /// Answers tasks that take too long.
+    fn supervise(&self) {
+        let mut state = self.lock();
+        loop {
+            let late = |running: &Running| running.since.elapsed() >= DEADLINE;
+            for running in state.running.iter().filter(|running| late(running)) {
+                let line = format!("no answer within {} seconds", DEADLINE.as_secs());
+                running.outbox.send(&error(&running.id, &line));
+            }
+            state.running.retain(|running| !late(running));
+            let oldest = state.running.iter().map(|running| running.since).min();
+            state = match oldest {
+                Some(since) => {
+                    let left = DEADLINE.saturating_sub(since.elapsed());
+                    let left = left.max(Duration::from_millis(1));
+                    let woken = self.0.arrived.wait_timeout(state, left);
+                    woken.unwrap_or_else(PoisonError::into_inner).0
+                }
+                None => {
+                    let woken = self.0.arrived.wait(state);
+                    woken.unwrap_or_else(PoisonError::into_inner)
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Pages that look at a game, and the latest messages for pages that join.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use super::access::Role;
+use super::game::LIMITS;
+use super::message::Hello;
+use super::queue::Sender;
+use super::room::Record;
+use super::socket::{MOST_MESSAGE, Outbox};
+use super::{MOST_GAMES, PROTOCOL, tree};
+use crate::engine::Level;
+
+/// Number of command ids of each page that are kept.
+const IDS: usize = 64;
+/// Number of pages whose ids are kept.
+const PAGES: usize = 32;
+/// Maximum length of the name of a page, in bytes.
+const MOST_NAME: usize = 64;
+
+/// Page that looks at the game.
+struct Viewer {
+    outbox: Outbox,
+    page: Option<String>,
+}
+
+/// Side of a game that faces the pages.
+pub(super) struct Front {
+    /// Number of the game.
+    pub(super) number: u64,
+    /// Number of changes.
+    pub(super) rev: u64,
+    /// Keys of `board`, without game and revision.
+    pub(super) board: serde_json::Map<String, Value>,
+    /// Latest `state`.
+    state: Arc<str>,
+    viewers: Vec<Viewer>,
+    /// Paths of the pages for other people.
+    links: Value,
+    /// Latest commands of each page.
+    seen: VecDeque<(String, VecDeque<Value>)>,
+    /// Time since which no page looks.
+    alone: Option<Instant>,
+}
+
+impl Front {
+    /// Returns the front of a game that no page looks at.
+    pub(super) fn new(number: u64, links: Value) -> Front {
+        Front {
+            number,
+            rev: 0,
+            board: serde_json::Map::new(),
+            state: "".into(),
+            viewers: Vec::new(),
+            links,
+            seen: VecDeque::new(),
+            alone: Some(Instant::now()),
+        }
+    }
+
+    /// Returns the time since which no page looks at the game.
+    pub(super) fn alone(&self) -> Option<Instant> {
+        self.alone
+    }
+
+    /// Adds a page and sends it everything that it needs.
+    pub(super) fn join(&mut self, sender: &Sender, hello: &Hello, id: &Value, record: &Record) {
+        let page = hello.page.clone().filter(|page| page.len() <= MOST_NAME);
+        self.viewers.push(Viewer {
+            outbox: sender.outbox.clone(),
+            page,
+        });
+        self.alone = None;
+        let outbox = &sender.outbox;
+        let role = sender.role;
+        let [vertices, edges] = LIMITS;
+        outbox.send(&json!({
+            "type": "welcome",
+            "id": id,
+            "protocol": PROTOCOL,
+            "version": env!("CARGO_PKG_VERSION"),
+            "game": self.number,
+            "role": role.name(),
+            "color": role.color().map(|color| color.to_string()),
+            "limits": {
+                "message": MOST_MESSAGE, "games": MOST_GAMES, "vertices": vertices, "edges": edges,
+                "nodes": tree::MOST_NODES, "comment": tree::MOST_COMMENT,
+            },
+            "levels": Level::MOST,
+            "links": if role == Role::Owner { self.links.clone() } else { Value::Null },
+        }));
+        let known = hello.game.as_u64() == Some(self.number) && hello.since == Some(self.rev);
+        if !known {
+            outbox.send_text(self.board_text());
+            outbox.send_text(self.tree_text(record));
+        }
+        outbox.send_text(Arc::clone(&self.state));
+    }
+
+    /// Removes a page.
+    pub(super) fn leave(&mut self, outbox: &Outbox) {
+        self.viewers.retain(|viewer| !viewer.outbox.is(outbox));
+        if self.viewers.is_empty() {
+            self.alone = Some(Instant::now());
+        }
+    }
+
+    fn board_text(&self) -> Arc<str> {
+        let mut board = self.board.clone();
+        board.insert("type".to_string(), json!("board"));
+        board.insert("game".to_string(), json!(self.number));
+        board.insert("rev".to_string(), json!(self.rev));
+        Value::Object(board).to_string().into()
+    }
+
+    fn tree_text(&self, record: &Record) -> Arc<str> {
+        let nodes = record.tree.describe_all(&record.start.goban.names);
+        let tree = json!({
+            "type": "tree", "game": self.number, "rev": self.rev, "root": 0, "nodes": nodes,
+        });
+        tree.to_string().into()
+    }
+
+    /// Sends a message to all pages.
+    pub(super) fn tell(&self, message: &Value) {
+        self.tell_text(&message.to_string().into());
+    }
+
+    fn tell_text(&self, text: &Arc<str>) {
+        for viewer in &self.viewers {
+            viewer.outbox.send_text(Arc::clone(text));
+        }
+    }
+
+    /// Sends the board of a new game to all pages.
+    pub(super) fn tell_board(&self) {
+        self.tell_text(&self.board_text());
+    }
+
+    /// Sends the whole tree to all pages.
+    pub(super) fn tell_tree(&self, record: &Record) {
+        self.tell_text(&self.tree_text(record));
+    }
+
+    /// Sends one node to all pages.
+    pub(super) fn tell_node(&self, record: &Record, node: u32) {
+        let node = record.tree.describe(node, &record.start.goban.names);
+        self.tell(&json!({"type": "node", "game": self.number, "rev": self.rev, "node": node}));
+    }
+
+    /// Sends a new state to all pages.
+    pub(super) fn tell_state(&mut self, state: &Value) {
+        self.state = state.to_string().into();
+        self.tell_text(&Arc::clone(&self.state));
+    }
+
+    /// Sends the latest state to one page.
+    pub(super) fn repeat_state(&self, outbox: &Outbox) {
+        outbox.send_text(Arc::clone(&self.state));
+    }
+
+    /// Returns true if a page has sent a command with this id before, and keeps the id.
+    pub(super) fn is_repeated(&mut self, outbox: &Outbox, id: &Value) -> bool {
+        let mut viewers = self.viewers.iter();
+        let viewer = viewers.find(|viewer| viewer.outbox.is(outbox));
+        let Some(page) = viewer.and_then(|viewer| viewer.page.clone()) else {
+            return false;
+        };
+        let place = self.seen.iter().position(|(name, _)| *name == page);
+        let (name, mut ids) = place
+            .and_then(|place| self.seen.remove(place))
+            .unwrap_or((page, VecDeque::new()));
+        let repeated = ids.contains(id);
+        if !repeated {
+            ids.push_back(id.clone());
+        }
+        if ids.len() > IDS {
+            ids.pop_front();
+        }
+        self.seen.push_back((name, ids));
+        if self.seen.len() > PAGES {
+            self.seen.pop_front();
+        }
+        repeated
+    }
+
+    /// Closes all pages with one line.
+    pub(super) fn close(&mut self, line: &str) {
+        for viewer in self.viewers.drain(..) {
+            viewer.outbox.close(1001, line);
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Board in the browser: a small server for the page, and the games behind it.
+//!
+//! Reading order:
+//! - [`access`], [`http`]: who may ask, and what is answered
+//! - [`socket`], [`connection`], [`message`]: messages of a page
+//! - [`hub`], [`queue`], [`room`]: games, each with an engine in a thread of its own
+//! - [`commands`], [`thinking`], [`scoring`], [`question`]: what pages can ask of a game
+//! - [`board`], [`state`], [`tree`]: what pages are told
+//!
+//! The server is the only authority: pages hold no rules. It opens no files for pages.
+//! `docs/play-protocol.md` describes the messages.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+mod access;
+mod board;
+mod clock;
+mod commands;
+mod connection;
+mod console;
+mod desk;
+mod files;
+mod front;
+mod gallery;
+mod game;
+mod http;
+mod hub;
+mod link;
+mod message;
+mod pages;
+mod players;
+mod question;
+mod queue;
+mod room;
+mod scoring;
+mod socket;
+mod state;
+mod thinking;
+mod tree;
+
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use access::{Access, Role, host_text};
+use desk::Desk;
+use game::Start;
+use hub::{Hub, Opening};
+use link::Link;
+use message::MoveText;
+
+use crate::color::Color;
+use crate::engine::Options;
+use crate::graph::goban::Goban;
+use crate::rules::{Points, Ruleset};
+use crate::text::quote;
+
+/// Version of the protocol.
+const PROTOCOL: u64 = 1;
+/// Maximum number of games at once.
+const MOST_GAMES: usize = 8;
+/// Maximum number of sockets, and of all connections.
+const MOST_SOCKETS: usize = 16;
+const MOST_CONNECTIONS: usize = 64;
+
+/// First game of a server.
+#[derive(Debug)]
+pub enum First {
+    /// A new game on a board.
+    Board {
+        /// Board.
+        goban: Box<Goban>,
+        /// Rules.
+        rules: Box<Ruleset>,
+        /// Points added to White's score.
+        komi: Points,
+    },
+    /// Text of a link, which holds a whole game.
+    Link(String),
+}
+
+/// Settings of a server.
+#[derive(Debug)]
+pub struct Settings {
+    /// First game.
+    pub first: First,
+    /// Options of the engines. The memory is for all games together.
+    pub options: Options,
+    /// Level of the engine's players, from 1 to 10, or `None` for full strength.
+    pub level: Option<usize>,
+    /// Name or address to listen on.
+    pub host: String,
+    /// Port, or 0 for a free one.
+    pub port: u16,
+    /// True to open the browser.
+    pub opens: bool,
+}
+
+/// Returns true if a text is a link of a game, or a part of one.
+pub fn is_link(text: &str) -> bool {
+    text.contains('#') || text.starts_with("http://") || text.starts_with("board=")
+}
+
+/// Serves the page until it tells the program to end.
+///
+/// # Errors
+/// One line, if the first game cannot be started or the address cannot be used.
+pub fn serve(settings: Settings) -> Result<(), String> {
+    let opening = opening(settings.first, settings.level)?;
+    let (listener, address) = listen(&settings.host, settings.port)?;
+    let (address, port) = (address.ip(), address.port());
+    let access = Access::new(address, &settings.host, port).map_err(|e| e.to_string())?;
+    let desk = Desk::start().map_err(|e| format!("no thread for drawing: {e}"))?;
+    let is_local = address.is_loopback();
+    let hub = Arc::new(Hub::new(access, opening, settings.options, is_local, desk));
+    hub.open()?;
+    announce(&hub, address, port);
+    if settings.opens
+        && let Some(path) = hub.access.ticket_path()
+    {
+        let host = host_text(reachable(address));
+        if let Err(error) = open::that_detached(format!("http://{host}:{port}{path}")) {
+            eprintln!("warning: no browser was opened: {error}; open the address above yourself");
+        }
+    }
+    accept(&hub, &listener);
+    Ok(())
+}
+
+/// Returns the first game.
+fn opening(first: First, level: Option<usize>) -> Result<Opening, String> {
+    match first {
+        First::Board { goban, rules, komi } => Ok(Opening {
+            start: Start::new(*goban, *rules, komi),
+            moves: Vec::new(),
+            level,
+        }),
+        First::Link(text) => {
+            let link = Link::read(&text)?;
+            let start = link.start(game::board(&link.board)?)?;
+            let texts: Vec<MoveText> = link.moves.into_iter().map(MoveText::from).collect();
+            let moves = game::moves(&start, &texts)?;
+            Ok(Opening {
+                start,
+                moves,
+                level,
+            })
+        }
+    }
+}
+
+fn listen(host: &str, port: u16) -> Result<(TcpListener, SocketAddr), String> {
+    let wrong =
+        |problem: String| format!("cannot listen on '{}', port {port}: {problem}", quote(host));
+    let address = match host.parse::<IpAddr>() {
+        Ok(address) => SocketAddr::new(address, port),
+        Err(_) => {
+            let mut found = (host, port)
+                .to_socket_addrs()
+                .map_err(|e| wrong(e.to_string()))?;
+            found
+                .next()
+                .ok_or_else(|| wrong("no such address".to_string()))?
+        }
+    };
+    let listener = TcpListener::bind(address).map_err(|error| {
+        wrong(match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                "the port is in use, expected a free one, or 0 for any".to_string()
+            }
+            _ => error.to_string(),
+        })
+    })?;
+    let address = listener.local_addr().map_err(|e| wrong(e.to_string()))?;
+    Ok((listener, address))
+}
+
+/// Returns an address under which other programs reach a server.
+fn reachable(address: IpAddr) -> IpAddr {
+    match address.is_unspecified() {
+        true => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        false => address,
+    }
+}
+
+/// Returns the address under which other machines reach a server.
+fn outward(address: IpAddr) -> IpAddr {
+    if !address.is_unspecified() {
+        return address;
+    }
+    // Connecting a datagram socket chooses the own address, without sending.
+    let chosen = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
+        socket.local_addr()
+    });
+    chosen.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |address| address.ip())
+}
+
+/// Prints the addresses. Ignores errors: a closed output must not end the server.
+fn announce(hub: &Hub, address: IpAddr, port: u16) {
+    let mut out = io::stdout().lock();
+    let line = |address: IpAddr, role: Role| {
+        format!(
+            "http://{}:{port}{}",
+            host_text(address),
+            hub.access.path(role)
+        )
+    };
+    let _ = writeln!(out, "board at {}", line(reachable(address), Role::Owner));
+    if !address.is_loopback() {
+        let colors = hub.opening.start.rules.colors;
+        for color in Color::all(colors) {
+            let _ = writeln!(
+                out,
+                "{color} at {}",
+                line(outward(address), Role::Player(color))
+            );
+        }
+        let _ = writeln!(out, "watch at {}", line(outward(address), Role::Watch));
+        eprintln!(
+            "warning: every machine that reaches {} can ask this server, and all messages can be read on the way",
+            host_text(address)
+        );
+    }
+    let _ = out.flush();
+}
+
+fn accept(hub: &Arc<Hub>, listener: &TcpListener) {
+    let open = Arc::new(AtomicUsize::new(0));
+    let end = listener.local_addr();
+    if let Ok(end) = end {
+        watch_for_end(hub, end);
+    }
+    for stream in listener.incoming() {
+        if hub.quits.load(Ordering::Acquire) {
+            return;
+        }
+        let Ok(mut stream) = stream else {
+            // The system has no more connections to give. Do not ask it in a tight loop.
+            thread::sleep(Duration::from_millis(50));
+            continue;
+        };
+        if open.fetch_add(1, Ordering::AcqRel) >= MOST_CONNECTIONS {
+            open.fetch_sub(1, Ordering::AcqRel);
+            let refusal = http::Refusal {
+                status: 503,
+                line: "too many connections",
+            };
+            let _ = stream.set_write_timeout(Some(Duration::from_millis(100)));
+            http::refuse(&mut stream, &refusal);
+            continue;
+        }
+        let (own, counter) = (Arc::clone(hub), Arc::clone(&open));
+        let thread = thread::Builder::new().name("connection".to_string());
+        let spawned = thread.spawn(move || {
+            connection::serve(&own, stream);
+            counter.fetch_sub(1, Ordering::AcqRel);
+        });
+        if spawned.is_err() {
+            open.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
+}
+
+/// Wakes the accepting thread once the page has told the program to end.
+fn watch_for_end(hub: &Arc<Hub>, address: SocketAddr) {
+    let hub = Arc::clone(hub);
+    let address = SocketAddr::new(reachable(address.ip()), address.port());
+    // Without this thread, Ctrl-C still ends the program.
+    let _ = thread::Builder::new().spawn(move || {
+        while !hub.quits.load(Ordering::Acquire) {
+            thread::sleep(Duration::from_millis(200));
+        }
+        // Let the answer leave first.
+        thread::sleep(Duration::from_millis(200));
+        let _ = TcpStream::connect_timeout(&address, Duration::from_secs(1));
+    });
+}

@@ -1,0 +1,139 @@
+/**
+ * Connection to the server: one WebSocket, answers by id, and reconnecting.
+ */
+
+/** Pauses before another attempt, in seconds. The last one repeats. */
+const PAUSES = [0.25, 0.5, 1, 2, 4, 5];
+/** Seconds without an answer after which a slow connection is given up. */
+const PATIENCE = 20;
+
+/**
+ * @typedef {object} Answer
+ * @property {string} type
+ * @property {any} [id]
+ * @property {string} [line]
+ * @property {string} [text]
+ */
+
+/** Text that names this page across reconnects. */
+function pageName() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Fires `message` with each message of the server, and `connected` when the connection comes or
+ * goes.
+ */
+export class Connection extends EventTarget {
+  /** @param {string} address */
+  constructor(address) {
+    super();
+    this.address = address;
+    this.page = pageName();
+    this.count = 0;
+    this.attempts = 0;
+    this.connected = false;
+    this.opened = false;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    /** @type {Map<number, {resolve: (answer: any) => void, report?: (text: string) => void}>} */
+    this.waiting = new Map();
+    /** Keys of `hello`, asked for at each connection. @type {() => object} */
+    this.greeting = () => ({});
+    const again = () => {
+      if (!document.hidden) this.connect();
+    };
+    addEventListener("online", again);
+    document.addEventListener("visibilitychange", again);
+  }
+
+  connect() {
+    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    clearTimeout(this.timer);
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    const late = setTimeout(() => socket.close(), PATIENCE * 1000);
+    socket.addEventListener("open", () => {
+      clearTimeout(late);
+      this.send({ type: "hello", protocol: 1, page: this.page, ...this.greeting() });
+    });
+    socket.addEventListener("message", (event) => {
+      if (this.socket === socket) this.read(event.data);
+    });
+    socket.addEventListener("close", () => {
+      clearTimeout(late);
+      if (this.socket === socket) this.lost();
+    });
+  }
+
+  /** Opens another socket, for another greeting. */
+  restart() {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    this.connect();
+  }
+
+  lost() {
+    this.socket = null;
+    this.tell(false);
+    for (const [id, { resolve }] of this.waiting) {
+      resolve({ type: "error", id, line: "the connection was lost" });
+    }
+    this.waiting.clear();
+    const pause = PAUSES[Math.min(this.attempts, PAUSES.length - 1)];
+    this.attempts += 1;
+    this.timer = setTimeout(() => this.connect(), pause * 1000 * (0.8 + 0.4 * Math.random()));
+  }
+
+  /** @param {boolean} connected */
+  tell(connected) {
+    this.connected = connected;
+    this.dispatchEvent(new Event("connected"));
+  }
+
+  /** @param {string} data */
+  read(data) {
+    const message = JSON.parse(data);
+    if (message.type === "welcome") {
+      this.attempts = 0;
+      this.opened = true;
+      this.tell(true);
+    }
+    this.dispatchEvent(new CustomEvent("message", { detail: message }));
+    const waiter = this.waiting.get(message.id);
+    if (!waiter) return;
+    if (message.type === "progress") {
+      waiter.report?.(message.text);
+    } else if (["done", "result", "refused", "error"].includes(message.type)) {
+      this.waiting.delete(message.id);
+      waiter.resolve(message);
+    }
+  }
+
+  /** @param {object} message */
+  send(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  /**
+   * Sends a command and waits for its answer: `done`, `result`, `refused`, or `error`.
+   * @param {Record<string, any>} message
+   * @param {(text: string) => void} [report] Called with each `progress`.
+   * @returns {Promise<any>}
+   */
+  ask(message, report) {
+    this.count += 1;
+    const id = this.count;
+    if (this.socket?.readyState !== WebSocket.OPEN) {
+      return Promise.resolve({ type: "error", id, line: "there is no connection" });
+    }
+    return new Promise((resolve) => {
+      this.waiting.set(id, { resolve, report });
+      this.send({ ...message, id });
+    });
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * Parts that all views of a board share: the window, zoom and pan, and the sites of vertices.
+ */
+
+/**
+ * Drawn copy of a vertex. Locations are in pixels at zoom 1.
+ * @typedef {object} Site
+ * @property {string} key Text that is the same as long as the element of the site can stay.
+ * @property {number} vertex
+ * @property {number} x
+ * @property {number} y
+ * @property {number} r Radius of a stone.
+ * @property {boolean} image True for a copy past a seam.
+ * @property {string} tile Tile of a copy, as `i,j`.
+ * @property {number} z Depth from -1, behind, to 1, in front; 0 in the plane.
+ * @property {boolean} hidden True behind the body of a solid.
+ * @property {boolean} [faded] True outside the chosen layer of a lattice.
+ */
+
+/** Zoom limits: factors of the picture that fits the window. */
+const LEAST_ZOOM = 0.25;
+const MOST_ZOOM = 8;
+/** Maximum distance in pixels between neighbors at zoom 1, so that small boards stay calm. */
+export const MOST_STEP = 96;
+
+/** Window with an affine view. Subclasses say where vertices are. */
+export class Scene {
+  /** @param {import("./types.js").Board} board */
+  constructor(board) {
+    this.board = board;
+    this.width = 300;
+    this.height = 300;
+    this.view = { x: 0, y: 0, k: 1 };
+    /** @type {Site[]} */
+    this.sites = [];
+    /** Usual distance between neighbors, in pixels at zoom 1. */
+    this.step = 40;
+    this.kind = "flat";
+    /** Largest zoom-out. */
+    this.least = LEAST_ZOOM;
+  }
+
+  /**
+   * Fits the picture into a window.
+   * @param {number} width
+   * @param {number} height
+   */
+  resize(width, height) {
+    this.width = Math.max(width, 50);
+    this.height = Math.max(height, 50);
+    this.arrange();
+  }
+
+  /**
+   * Takes over zoom and pan of an earlier scene.
+   * @param {Scene} before
+   */
+  resume(before) {
+    if (before.kind === this.kind) this.view = { ...before.view };
+  }
+
+  /** Computes all sites. */
+  arrange() {}
+
+  /** Returns the path of all edges, in pixels at zoom 1. */
+  lines() {
+    return "";
+  }
+
+  /** Returns the path of the border of the fundamental rectangle, or an empty one. */
+  outline() {
+    return "";
+  }
+
+  /** Returns the path of the arrows on that border, or an empty one. */
+  arrows() {
+    return "";
+  }
+
+  /** Returns the columns or rows whose names stand at the edges of the window. */
+  rulers() {
+    return /** @type {{text: string, x: number, y: number}[]} */ ([]);
+  }
+
+  /**
+   * Moves the picture by pixels of the screen. Returns true if the sites changed.
+   * @param {number} dx
+   * @param {number} dy
+   */
+  pan(dx, dy) {
+    this.view.x += dx;
+    this.view.y += dy;
+    this.clamp();
+    return this.settle();
+  }
+
+  /** Keeps at least part of the picture in the window. */
+  clamp() {
+    const { view, width, height } = this;
+    const reach = { x: width * 0.9 * view.k, y: height * 0.9 * view.k };
+    view.x = Math.min(Math.max(view.x, width * 0.1 - reach.x), width * 0.9);
+    view.y = Math.min(Math.max(view.y, height * 0.1 - reach.y), height * 0.9);
+  }
+
+  /** Brings the sites up to date after a change of the view. Returns true if they changed. */
+  settle() {
+    return false;
+  }
+
+  /**
+   * Zooms about a point of the screen.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} factor
+   */
+  zoom(x, y, factor) {
+    const { view } = this;
+    const k = Math.min(MOST_ZOOM, Math.max(this.least, view.k * factor));
+    view.x = x - ((x - view.x) * k) / view.k;
+    view.y = y - ((y - view.y) * k) / view.k;
+    view.k = k;
+    this.clamp();
+    return this.settle();
+  }
+
+  fit() {
+    this.view = { x: 0, y: 0, k: 1 };
+    this.settle();
+  }
+
+  /**
+   * Turns the picture, where that is possible. Returns true if the sites changed.
+   * @param {{x: number, y: number}} _from
+   * @param {{x: number, y: number}} _to
+   */
+  rotate(_from, _to) {
+    return false;
+  }
+
+  /** True if a drag rotates instead of panning. */
+  get turns() {
+    return false;
+  }
+
+  /** True if vertices lie above each other, so that names would cover each other. */
+  get crowded() {
+    return false;
+  }
+
+  /** Attributes of the view for tests and scripts. */
+  attributes() {
+    return /** @type {Record<string, string>} */ ({ "data-view": this.kind });
+  }
+
+  /**
+   * Location on the screen as one in pixels at zoom 1.
+   * @param {number} x
+   * @param {number} y
+   */
+  inside(x, y) {
+    const { view } = this;
+    return { x: (x - view.x) / view.k, y: (y - view.y) / view.k };
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Sentences of the status line. Each one is whole, so that a screen reader says it at once.
+ */
+
+import { title } from "./stones.js";
+
+/**
+ * Result of a game as a sentence.
+ * @param {string} result
+ */
+export function resultSentence(result) {
+  if (result === "0") return "The game is a draw.";
+  const found = /^([A-Z])\+(.*)$/.exec(result);
+  if (!found) return `Result: ${result}.`;
+  const winner = { B: "Black", W: "White" }[found[1]] ?? found[1];
+  const by = found[2];
+  if (by === "") return `${winner} wins.`;
+  if (by === "R") return `${winner} wins by resignation.`;
+  if (by === "T") return `${winner} wins on time.`;
+  return `${winner} wins by ${by}.`;
+}
+
+/**
+ * Reason of a refusal in words.
+ * @param {string} reason
+ */
+export function reasonText(reason) {
+  const texts = /** @type {Record<string, string>} */ ({
+    occupied: "occupied",
+    suicide: "suicide",
+    ko: "ko",
+    superko: "superko, the position would repeat",
+    "no-effect": "it has no effect",
+    "no-vertex": "no such point",
+    "game-over": "the game is over",
+    "not-yours": "it is not your turn",
+    "no-pass": "passing is not allowed",
+    "no-prisoner": "no prisoner is left to pay for a pass",
+  });
+  return texts[reason] ?? reason;
+}
+
+/**
+ * Number of stones that a move captured, from two states.
+ * @param {import("./types.js").State | null} before
+ * @param {import("./types.js").State} state
+ */
+export function capturedBy(before, state) {
+  const color = state.last?.color;
+  if (!color || !before) return 0;
+  return Math.max(0, (state.captured?.[color] ?? 0) - (before.captured?.[color] ?? 0));
+}
+
+/**
+ * Sentence about the move that led to a state, or an empty text at the start.
+ * @param {import("./types.js").State | null} before
+ * @param {import("./types.js").State} state
+ */
+export function moveSentence(before, state) {
+  if (!state.last || state.last.vertex === "resign") return "";
+  const color = title(state.last.color);
+  if (state.last.vertex === "pass") return `Move ${state.turns}: ${color} passes.`;
+  const forward = !before || before.game !== state.game || state.turns > before.turns;
+  const taken = forward ? capturedBy(before, state) : 0;
+  const tail = taken > 0 ? `, captures ${taken}` : "";
+  return `Move ${state.turns}: ${color} ${state.last.vertex}${tail}.`;
+}
+
+/**
+ * Sentence about the part of the game that comes next.
+ * @param {import("./types.js").State} state
+ */
+export function nextSentence(state) {
+  if (state.phase === "over") {
+    return state.result ? resultSentence(state.result) : "The game is over.";
+  }
+  if (state.phase === "score") return "Mark dead stones, then accept.";
+  if (state.thinking) return `${title(state.thinking)} thinks.`;
+  return `${title(state.to_move)} to move.`;
+}

@@ -1,0 +1,251 @@
+/**
+ * Pane of the game tree: branches as a picture, with names and comments.
+ */
+
+import { el, labeled, svg } from "./dom.js";
+import { PAINT } from "./stones.js";
+import { pathTo } from "./store.js";
+
+/** Distance between nodes in pixels. */
+const STEP = { x: 26, y: 26 };
+/** Maximum number of nodes that are drawn, around the current one. */
+const MOST_NODES = 1500;
+/** Delay in milliseconds after the last key before a comment is sent. */
+const PAUSE = 600;
+
+/**
+ * Column and row of each node: the main line stays in its row, branches go below.
+ * @param {import("./store.js").Model} model
+ * @returns {Map<number, {column: number, row: number}>}
+ */
+export function arrange(model) {
+  const spots = new Map();
+  /** Number of used columns in each row. @type {number[]} */
+  const ends = [];
+  /** @type {{id: number, column: number, row: number}[]} */
+  const stack = [{ id: model.root, column: 0, row: 0 }];
+  while (stack.length > 0) {
+    const next = /** @type {{id: number, column: number, row: number}} */ (stack.pop());
+    // The whole first line of a branch is placed before its own branches.
+    const line = [next.id];
+    for (;;) {
+      const child = model.children.get(line[line.length - 1])?.[0];
+      if (child === undefined || line.length > model.nodes.size) break;
+      line.push(child);
+    }
+    let { row } = next;
+    const last = next.column + line.length;
+    while ((ends[row] ?? Infinity) <= last) row += 1;
+    line.forEach((id, i) => spots.set(id, { column: next.column + i, row }));
+    ends[row] = Math.min(ends[row] ?? Infinity, Math.max(0, next.column - 1));
+    line.forEach((id, i) => {
+      for (const child of (model.children.get(id) ?? []).slice(1)) {
+        stack.push({ id: child, column: next.column + i + 1, row: row + 1 });
+      }
+    });
+    // Later positions are placed first, so that lines of branches do not cross.
+    stack.sort((a, b) => a.column - b.column);
+  }
+  return spots;
+}
+
+/**
+ * Builds the pane of the tree.
+ * @param {import("./session.js").Session} session
+ */
+export function treePane(session) {
+  const box = el("div", {
+    class: "scroll tree",
+    tabindex: 0,
+    role: "group",
+    "aria-label": "Game tree",
+  });
+  const name = el("input", { type: "text", maxlength: 200, "aria-label": "Name of the branch" });
+  const comment = el("textarea", { rows: 3, maxlength: 65000 });
+  const promote = el("button", { type: "button" }, "Make main line");
+  const remove = el("button", { type: "button" }, "Delete branch");
+  const previous = el("button", { type: "button", title: "Previous branch (up)" }, "◂ branch");
+  const following = el("button", { type: "button", title: "Next branch (down)" }, "branch ▸");
+  let shown = -1;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+
+  const send = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (shown < 0) return;
+    const node = session.model.nodes.get(shown);
+    if (!node) return;
+    if ((node.comment ?? "") !== comment.value) {
+      void session.command({ type: "comment", node: shown, text: comment.value });
+    }
+    if ((node.name ?? "") !== name.value) {
+      void session.command({ type: "name", node: shown, text: name.value });
+    }
+  };
+  for (const field of [name, comment]) {
+    field.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(send, PAUSE);
+    });
+    field.addEventListener("change", send);
+  }
+  promote.addEventListener("click", () => {
+    if (session.state) void session.command({ type: "promote", node: session.state.node });
+  });
+  remove.addEventListener("click", () => {
+    if (session.state) void session.command({ type: "delete", node: session.state.node });
+  });
+  previous.addEventListener("click", () => branch(session, -1));
+  following.addEventListener("click", () => branch(session, 1));
+
+  const draw = () => {
+    const { model, state } = session;
+    if (!state) return;
+    if (shown !== state.node) {
+      if (timer !== undefined) send();
+      shown = state.node;
+      const node = model.nodes.get(shown);
+      comment.value = node?.comment ?? "";
+      name.value = node?.name ?? "";
+    }
+    const isRoot = state.node === model.root;
+    promote.disabled = isRoot || !session.isOwner;
+    remove.disabled = isRoot || !session.isOwner;
+    const siblings = siblingsOf(session);
+    previous.disabled = siblings.length < 2;
+    following.disabled = siblings.length < 2;
+    const picture = drawing(session);
+    box.replaceChildren(picture.element);
+    const { at } = picture;
+    box.scrollLeft = at.x - box.clientWidth / 2;
+    box.scrollTop = at.y - box.clientHeight / 2;
+  };
+  let queued = false;
+  session.store.on(["state", "tree"], () => {
+    if (queued) return;
+    queued = true;
+    requestAnimationFrame(() => {
+      queued = false;
+      draw();
+    });
+  });
+  return el(
+    "div",
+    { class: "stack" },
+    box,
+    el("div", { class: "row" }, previous, following, promote, remove),
+    labeled("Name of the branch", name),
+    labeled("Comment", comment),
+  );
+}
+
+/**
+ * Nodes beside the current one, itself included.
+ * @param {import("./session.js").Session} session
+ */
+function siblingsOf(session) {
+  const { model, state } = session;
+  // The nearest move back with a choice decides, so that branches are found from inside.
+  for (const node of pathTo(model, state?.node ?? -1).reverse()) {
+    const list = node.parent === null ? [] : (model.children.get(node.parent) ?? []);
+    if (list.length > 1) return list.map((id) => ({ id, current: id === node.id }));
+  }
+  return [];
+}
+
+/**
+ * Goes to the previous or next branch.
+ * @param {import("./session.js").Session} session
+ * @param {number} by
+ */
+export function branch(session, by) {
+  const list = siblingsOf(session);
+  const at = list.findIndex((one) => one.current);
+  if (at >= 0) session.goto(list[(at + by + list.length) % list.length].id);
+}
+
+/** @param {import("./session.js").Session} session */
+function drawing(session) {
+  const { model, state } = session;
+  const spots = arrange(model);
+  const current = state?.node ?? model.root;
+  const here = spots.get(current) ?? { column: 0, row: 0 };
+  const line = new Set(pathTo(model, current).map((node) => node.id));
+  const [branches, nodes] = [[], []];
+  /** @type {any[]} */
+  const [drawnBranches, drawnNodes] = [branches, nodes];
+  let [columns, rows, drawn] = [0, 0, 0];
+  const far = Math.ceil(MOST_NODES / 2);
+  for (const [id, spot] of spots) {
+    columns = Math.max(columns, spot.column);
+    rows = Math.max(rows, spot.row);
+    if (Math.abs(spot.column - here.column) > far || drawn >= MOST_NODES) continue;
+    drawn += 1;
+    const node = model.nodes.get(id);
+    if (!node) continue;
+    const parent = node.parent === null ? undefined : spots.get(node.parent);
+    if (parent) {
+      const [x, y] = [centerX(parent), centerY(parent)];
+      const bend = parent.row === spot.row ? "" : `V${centerY(spot) - STEP.y / 2}`;
+      const d = `M${x} ${y}${bend}L${centerX(spot)} ${centerY(spot)}`;
+      drawnBranches.push(svg("path", { class: "branch", d }));
+    }
+    drawnNodes.push(nodeOf(session, node, spot, id === current, line.has(id)));
+  }
+  const width = (columns + 1) * STEP.x + 10;
+  const height = (rows + 1) * STEP.y + 8;
+  const element = svg("svg", { class: "tree-svg", width, height }, ...drawnBranches, ...drawnNodes);
+  return { element, at: { x: centerX(here), y: centerY(here) } };
+}
+
+/** @param {{column: number}} spot */
+const centerX = (spot) => spot.column * STEP.x + 18;
+/** @param {{row: number}} spot */
+const centerY = (spot) => spot.row * STEP.y + 17;
+
+/**
+ * @param {import("./session.js").Session} session
+ * @param {import("./types.js").TreeNode} node
+ * @param {{column: number, row: number}} spot
+ * @param {boolean} current
+ * @param {boolean} onLine
+ */
+function nodeOf(session, node, spot, current, onLine) {
+  const color = node.color ?? "";
+  const paint = PAINT[color];
+  const words = node.vertex ? `${spot.column}: ${color} ${node.vertex}` : "Start";
+  const extra = [node.name, node.comment].filter(Boolean).join(". ");
+  const label = extra ? `${words}. ${extra}` : words;
+  const group = svg(
+    "g",
+    {
+      class: "node",
+      role: "button",
+      tabindex: -1,
+      "data-node": node.id,
+      "aria-label": label,
+      "aria-current": current ? "true" : null,
+      transform: `translate(${centerX(spot)} ${centerY(spot)})`,
+    },
+    svg("circle", { class: "halo", r: 12 }),
+    svg("circle", {
+      r: node.vertex ? 9 : 5,
+      class: paint ? `chip-body chip-${color}` : "node-root",
+      fill: paint ? paint[1] : null,
+      opacity: onLine ? 1 : 0.75,
+    }),
+    svg("title", {}, label),
+  );
+  if (node.vertex && node.vertex !== "resign") {
+    const text = node.vertex === "pass" ? "–" : String(spot.column);
+    const mark = svg("text", {}, text);
+    mark.setAttribute("class", `on-${color}`);
+    group.append(mark);
+  }
+  if (node.comment || node.name) {
+    group.append(svg("rect", { class: "noted", x: 5, y: -12, width: 7, height: 7 }));
+  }
+  group.addEventListener("click", () => session.goto(node.id));
+  return group;
+}

@@ -1,0 +1,272 @@
+//! Exact answers about the current position, in a thread of their own.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::commands::{Done, Fault};
+use super::message::error;
+use super::queue::Sender;
+use super::room::Room;
+use super::socket::Outbox;
+use crate::color::Color;
+use crate::engine::{Engine, Options, Progress, Wish};
+use crate::exact::count::{Budget, bounds, positions};
+use crate::notation::move_text;
+use crate::record::json::GraphGame;
+use crate::replay;
+
+/// Time limit without `seconds`, and the maximum of it, in seconds.
+const USUAL: f64 = 60.0;
+const LONGEST: f64 = 600.0;
+/// Minimum time between two messages about the progress.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Kind of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Solve,
+    Komi,
+    Count,
+    Life,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Solve => "solve",
+            Kind::Komi => "komi",
+            Kind::Count => "count",
+            Kind::Life => "life",
+        }
+    }
+}
+
+/// Question of a game that is running, if any.
+#[derive(Default)]
+pub(super) struct Question(Mutex<Option<(Value, Arc<AtomicBool>)>>);
+
+impl Question {
+    fn set(&self, running: Option<(Value, Arc<AtomicBool>)>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = running;
+    }
+
+    fn is_running(&self) -> bool {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .is_some()
+    }
+
+    /// Ends the question with this id, or any. Returns false if there is none.
+    pub(super) fn stop(&self, id: Option<&Value>) -> bool {
+        let running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match running.as_ref() {
+            Some((own, stop)) if id.is_none_or(|id| id == own) => {
+                stop.store(true, Ordering::Release);
+                true
+            }
+            Some(_) | None => false,
+        }
+    }
+}
+
+/// Everything that a question needs.
+struct Task {
+    kind: Kind,
+    id: Value,
+    outbox: Outbox,
+    game: GraphGame,
+    options: Options,
+    time: Duration,
+    stop: Arc<AtomicBool>,
+}
+
+impl Room {
+    /// Starts a question about the current position.
+    pub(super) fn ask(
+        &mut self,
+        sender: &Sender,
+        id: &Value,
+        kind: Kind,
+        seconds: Option<f64>,
+    ) -> Result<Done, Fault> {
+        let seconds = seconds.unwrap_or(USUAL);
+        if !(0.0..=LONGEST).contains(&seconds) {
+            let line = format!("seconds {seconds}, expected 0 to {LONGEST}");
+            return Err(Fault::Wrong(line));
+        }
+        if self.question.is_running() {
+            let text = "another question of this game is running".to_string();
+            return Err(Fault::Refused("busy", text));
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        let options = self.hub.options();
+        let task = Task {
+            kind,
+            id: id.clone(),
+            outbox: sender.outbox.clone(),
+            game: replay::game(self.engine()),
+            options: Options {
+                memory_mib: (options.memory_mib / 2).max(16),
+                ..options
+            },
+            time: Duration::from_secs_f64(seconds),
+            stop: Arc::clone(&stop),
+        };
+        self.question.set(Some((id.clone(), stop)));
+        let question = Arc::clone(&self.question);
+        let run = move || {
+            let answer = catch_unwind(AssertUnwindSafe(|| task.answer()));
+            let answer = match answer {
+                Ok(Ok(mut answer)) => {
+                    if let Value::Object(keys) = &mut answer {
+                        keys.insert("type".to_string(), json!("result"));
+                        keys.insert("id".to_string(), task.id.clone());
+                        keys.insert("tool".to_string(), json!(task.kind.name()));
+                    }
+                    answer
+                }
+                Ok(Err(line)) => error(&task.id, &line),
+                Err(_) => error(&task.id, "internal error"),
+            };
+            question.set(None);
+            task.outbox.send(&answer);
+        };
+        let thread = thread::Builder::new().name("question".to_string());
+        if let Err(problem) = thread.spawn(run) {
+            self.question.set(None);
+            return Err(Fault::Wrong(format!(
+                "no thread for the question: {problem}"
+            )));
+        }
+        Ok(Done::Later)
+    }
+}
+
+impl Task {
+    fn answer(&self) -> Result<Value, String> {
+        let mut engine = replay::engine(&self.game, usize::MAX, self.options.clone())?;
+        engine.set_stop_signal(Arc::clone(&self.stop));
+        match self.kind {
+            Kind::Solve => self.solve(&engine),
+            Kind::Komi => self.komi(&engine),
+            Kind::Count => self.count(&engine),
+            Kind::Life => life(&engine),
+        }
+    }
+
+    fn solve(&self, engine: &Engine) -> Result<Value, String> {
+        let last = Mutex::new(Instant::now());
+        let report = |progress: Progress| {
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            if last.elapsed() >= PAUSE {
+                *last = Instant::now();
+                let Progress {
+                    lower,
+                    upper,
+                    nodes,
+                } = progress;
+                self.tell(&format!("{lower}..{upper}, {nodes} positions"));
+            }
+        };
+        let wish = Wish {
+            pv: true,
+            moves: true,
+        };
+        let answer = engine.solve(Some(self.time), wish, Some(&report));
+        let answer = answer.map_err(|e| e.to_string())?;
+        let goban = engine.goban();
+        let (lower, upper) = (
+            answer.bounds.lower.to_string(),
+            answer.bounds.upper.to_string(),
+        );
+        let value = answer.bounds.value().map(|value| value.to_string());
+        let best = answer.moves.iter().filter(|(_, bounds)| {
+            answer.bounds.value().is_some() && bounds.value() == answer.bounds.value()
+        });
+        let best: Vec<String> = best.map(|&(mv, _)| move_text(goban, mv)).collect();
+        let line: Vec<String> = answer.pv.iter().map(|&mv| move_text(goban, mv)).collect();
+        let text = match &value {
+            Some(value) => value.clone(),
+            None => {
+                let why = answer
+                    .stopped
+                    .map_or(String::new(), |why| format!(": {why}"));
+                format!("between {lower} and {upper}{why}")
+            }
+        };
+        Ok(json!({
+            "text": text, "value": value, "lower": lower, "upper": upper, "best": best,
+            "pv": line, "proved": value.is_some(),
+        }))
+    }
+
+    fn komi(&self, engine: &Engine) -> Result<Value, String> {
+        let found = engine
+            .komi_parameter(Some(self.time))
+            .map_err(|e| e.to_string())?;
+        let value = found.value();
+        let upper = found
+            .upper
+            .map_or("unknown".to_string(), |upper| upper.to_string());
+        let text = match value {
+            Some(value) => format!("the komi parameter is {value}"),
+            None => format!("the komi parameter is between {} and {upper}", found.lower),
+        };
+        Ok(json!({
+            "text": text, "value": value, "lower": found.lower, "upper": found.upper,
+            "proved": value.is_some(),
+        }))
+    }
+
+    fn count(&self, engine: &Engine) -> Result<Value, String> {
+        let graph = engine.ordinary_graph().map_err(|e| e.to_string())?;
+        let budget = Budget {
+            memory: self.options.memory_mib << 20,
+            stop: &self.stop,
+            deadline: Instant::now().checked_add(self.time),
+            progress: None,
+        };
+        let colors = u32::try_from(engine.rules().colors).unwrap_or(2);
+        match positions(graph, colors, &budget) {
+            Ok(count) => {
+                let count = count.to_string();
+                Ok(json!({
+                    "text": format!("{count} legal positions"), "positions": count, "proved": true,
+                }))
+            }
+            Err(why) => {
+                let (lower, upper) = bounds(graph, colors);
+                Ok(json!({
+                    "text": format!("between {lower} and {upper} legal positions: {why}"),
+                    "positions": Value::Null, "lower": lower.to_string(),
+                    "upper": upper.to_string(), "proved": false,
+                }))
+            }
+        }
+    }
+
+    fn tell(&self, text: &str) {
+        self.outbox.send(&json!({
+            "type": "progress", "id": self.id, "tool": self.kind.name(), "text": text,
+        }));
+    }
+}
+
+fn life(engine: &Engine) -> Result<Value, String> {
+    let names = &engine.goban().names;
+    let mut chains = Vec::new();
+    for color in Color::all(engine.rules().colors) {
+        let alive = engine.unconditional_life(color);
+        for chain in alive.map_err(|problem| engine.life_problem(problem))? {
+            let stones: Vec<String> = chain.iter().map(|&v| names.alias(v)).collect();
+            chains.push(json!({"color": color.to_string(), "stones": stones}));
+        }
+    }
+    Ok(json!({"chains": chains}))
+}

@@ -1,0 +1,235 @@
+//! Queue of a game: jobs from all pages, for the thread that owns the engine.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::access::Role;
+use super::message::{Command, Effect, Hello, Message};
+use super::socket::Outbox;
+
+/// Maximum number of jobs that wait.
+const MOST_WAITING: usize = 1000;
+
+/// Page that sent a job.
+#[derive(Clone)]
+pub(super) struct Sender {
+    pub(super) outbox: Outbox,
+    pub(super) role: Role,
+}
+
+/// Job for a game.
+pub(super) enum Job {
+    /// A page joins the game.
+    Join(Sender, Box<Hello>, Value),
+    /// A page is gone.
+    Leave(Outbox),
+    /// A command of a page.
+    Command(Sender, Box<Message>),
+    /// The share of the memory has changed.
+    Share,
+    /// The program ends.
+    End,
+}
+
+/// Running search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Running {
+    /// Analysis: any job ends it.
+    Analysis,
+    /// Search for a move.
+    Decision,
+}
+
+#[derive(Default)]
+struct State {
+    jobs: VecDeque<Job>,
+    running: Option<Running>,
+    /// True if the running search for a move must not be played.
+    discards: bool,
+    closed: bool,
+}
+
+/// Jobs of a game. Some of them end the running search.
+pub(super) struct Queue {
+    state: Mutex<State>,
+    arrived: Condvar,
+    stop: Arc<AtomicBool>,
+}
+
+impl Queue {
+    /// Returns an empty queue.
+    pub(super) fn new() -> Queue {
+        Queue {
+            state: Mutex::default(),
+            arrived: Condvar::new(),
+            stop: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the signal that ends searches.
+    pub(super) fn stop_signal(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// Adds a job. Returns false if the queue is full or closed.
+    pub(super) fn push(&self, job: Job) -> bool {
+        let mut state = self.lock();
+        let leaves = matches!(job, Job::Leave(_) | Job::End);
+        if state.closed || state.jobs.len() >= MOST_WAITING && !leaves {
+            return false;
+        }
+        let effect = match &job {
+            Job::Command(sender, message) if message.command.is_open_to(sender.role) => {
+                message.command.effect()
+            }
+            Job::End => Effect::Discards,
+            Job::Join(..) | Job::Leave(_) | Job::Command(..) | Job::Share => Effect::Waits,
+        };
+        match (state.running, effect) {
+            (Some(Running::Analysis), _) => self.stop.store(true, Ordering::Release),
+            (Some(Running::Decision), Effect::Plays) => {
+                // The search plays its move now, so the command has nothing left to do.
+                self.stop.store(true, Ordering::Release);
+                if let Job::Command(sender, message) = &job {
+                    sender
+                        .outbox
+                        .send(&json!({"type": "done", "id": message.id}));
+                }
+                return true;
+            }
+            (Some(Running::Decision), Effect::Discards) => {
+                state.discards = true;
+                self.stop.store(true, Ordering::Release);
+            }
+            (Some(Running::Decision), Effect::Waits) | (None, _) => {}
+        }
+        state.jobs.push_back(job);
+        self.arrived.notify_all();
+        true
+    }
+
+    /// Returns the next job, or `None` if there is none.
+    pub(super) fn take(&self) -> Option<Job> {
+        self.lock().jobs.pop_front()
+    }
+
+    /// Returns the next job, or `None` if none arrives in time.
+    pub(super) fn wait(&self, time: Duration) -> Option<Job> {
+        let deadline = Instant::now() + time;
+        let mut state = self.lock();
+        loop {
+            if let Some(job) = state.jobs.pop_front() {
+                return Some(job);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            let woken = self.arrived.wait_timeout(state, left);
+            state = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Marks the start of a search. Returns false, and starts nothing, if a job waits.
+    pub(super) fn begin(&self, running: Running) -> bool {
+        let mut state = self.lock();
+        if !state.jobs.is_empty() {
+            return false;
+        }
+        state.running = Some(running);
+        state.discards = false;
+        self.stop.store(false, Ordering::Release);
+        true
+    }
+
+    /// Marks the end of a search. Returns false if its move must not be played.
+    pub(super) fn end(&self) -> bool {
+        let mut state = self.lock();
+        state.running = None;
+        self.stop.store(false, Ordering::Release);
+        !std::mem::take(&mut state.discards)
+    }
+
+    /// Takes the jobs that do not need the engine, while it searches for a move. Pages come and go,
+    /// and moves are out of turn.
+    pub(super) fn take_light(&self) -> Vec<Job> {
+        let mut state = self.lock();
+        let light = |job: &Job| match job {
+            Job::Join(..) | Job::Leave(_) => true,
+            Job::Command(_, message) => {
+                matches!(message.command, Command::Play { .. } | Command::Pass { .. })
+            }
+            Job::Share | Job::End => false,
+        };
+        let mut taken = Vec::new();
+        // A job behind another that waits must not overtake it.
+        while state.jobs.front().is_some_and(light) {
+            taken.extend(state.jobs.pop_front());
+        }
+        taken
+    }
+
+    /// Refuses all further jobs, and returns those that wait.
+    pub(super) fn close(&self) -> Vec<Job> {
+        let mut state = self.lock();
+        state.closed = true;
+        state.jobs.drain(..).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(text: &str, role: Role) -> Job {
+        let sender = Sender {
+            outbox: Outbox::default(),
+            role,
+        };
+        Job::Command(sender, Box::new(Message::read(text).unwrap()))
+    }
+
+    #[test]
+    fn jobs_end_searches_by_their_kind() {
+        let undo = || command(r#"{"type":"undo"}"#, Role::Owner);
+        let queue = Queue::new();
+        assert!(queue.begin(Running::Decision));
+        queue.push(command(r#"{"type":"score"}"#, Role::Owner));
+        assert!(!queue.stop.load(Ordering::Acquire));
+        queue.push(command(r#"{"type":"undo"}"#, Role::Watch));
+        assert!(!queue.stop.load(Ordering::Acquire), "not allowed");
+        queue.push(command(r#"{"type":"genmove"}"#, Role::Owner));
+        assert!(queue.stop.load(Ordering::Acquire));
+        assert!(queue.end(), "the engine plays at once");
+        assert!(!queue.begin(Running::Decision), "jobs wait");
+        while queue.take().is_some() {}
+        assert!(queue.begin(Running::Decision));
+        queue.push(undo());
+        assert!(!queue.end(), "no move");
+        while queue.take().is_some() {}
+        assert!(queue.begin(Running::Analysis));
+        queue.push(command(r#"{"type":"why","vertex":"A1"}"#, Role::Watch));
+        assert!(queue.stop.load(Ordering::Acquire));
+        queue.end();
+    }
+
+    #[test]
+    fn the_queue_is_bounded() {
+        let queue = Queue::new();
+        let score = || command(r#"{"type":"score"}"#, Role::Owner);
+        let taken = (0..2 * MOST_WAITING)
+            .filter(|_| queue.push(score()))
+            .count();
+        assert_eq!(taken, MOST_WAITING);
+        assert_eq!(queue.close().len(), MOST_WAITING);
+        assert!(!queue.push(score()));
+    }
+}

@@ -1,0 +1,526 @@
+//! Game: the thread that owns an engine and works off the jobs of its pages.
+//!
+//! The thread takes a job, else lets the engine move, else analyzes, else waits. So the engine
+//! never works while a page waits for it, except that a search for a move goes on until a command
+//! ends it.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::clock::Clocks;
+use super::front::Front;
+use super::game::Start;
+use super::hub::{Handle, Hub, Opening};
+use super::message::{Analyze, error};
+use super::players::{self, Player};
+use super::question::Question;
+use super::queue::{Job, Queue, Sender};
+use super::scoring::Scoring;
+use super::socket::Outbox;
+use super::tree::Tree;
+use super::{board, state};
+use crate::color::Color;
+use crate::engine::{Engine, Options, TimeSettings};
+use crate::gtp::Session;
+use crate::points::Points;
+use crate::vertex::Move;
+
+/// Longest wait without a look at the clocks, with and without running clocks.
+const TICK: Duration = Duration::from_millis(100);
+const REST: Duration = Duration::from_secs(1);
+
+/// Part of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    Play,
+    /// Players agree on dead stones.
+    Score,
+    Over,
+}
+
+impl Phase {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Phase::Play => "play",
+            Phase::Score => "score",
+            Phase::Over => "over",
+        }
+    }
+}
+
+/// Start and variations of a game.
+pub(super) struct Record {
+    pub(super) start: Start,
+    pub(super) tree: Tree,
+}
+
+/// End of a game at a node.
+#[derive(Clone, Default)]
+pub(super) struct Ended {
+    pub(super) scoring: Option<Scoring>,
+    /// True once the players have agreed, or need not agree.
+    pub(super) settled: bool,
+    pub(super) result: Option<String>,
+    pub(super) scores: Option<Vec<Points>>,
+}
+
+/// Live analysis.
+#[derive(Clone)]
+pub(super) struct Analysis {
+    pub(super) outbox: Outbox,
+    pub(super) id: Value,
+    pub(super) interval: Duration,
+    pub(super) ownership: bool,
+    pub(super) moves: usize,
+}
+
+/// Game with its engine.
+pub(super) struct Room {
+    pub(super) hub: Arc<Hub>,
+    pub(super) queue: Arc<Queue>,
+    pub(super) front: Front,
+    pub(super) record: Record,
+    pub(super) session: Session,
+    pub(super) players: Vec<Player>,
+    pub(super) clocks: Option<Clocks>,
+    /// Ends of the game, by node.
+    pub(super) ends: BTreeMap<u32, Ended>,
+    /// True if the engine moves by itself when it is its turn.
+    pub(super) engine_moves: bool,
+    /// True if the engine moves once for the color to move.
+    pub(super) moves_once: bool,
+    /// Color for which the engine searches a move.
+    pub(super) thinking: Option<Color>,
+    pub(super) analysis: Option<Analysis>,
+    pub(super) question: Arc<Question>,
+    /// Player and memory for which the engine was set last; `None` is the analysis.
+    pub(super) tuned: Option<(Option<Player>, usize)>,
+    ends_now: bool,
+}
+
+impl Room {
+    /// Returns a new game like the first one of the server.
+    ///
+    /// # Errors
+    /// One line, if the rules cannot be played on the board, or a move is illegal.
+    pub(super) fn open(hub: Arc<Hub>, handle: &Handle) -> Result<Room, String> {
+        let start = hub.opening.start.clone();
+        let engine = start.engine(hub.options()).map_err(|e| e.to_string())?;
+        let mut room = Room {
+            front: Front::new(handle.number, hub.links()),
+            players: players::usual(start.rules.colors, hub.opening.level),
+            record: Record {
+                start,
+                tree: Tree::new(),
+            },
+            session: Session::new(engine, true),
+            queue: Arc::clone(&handle.queue),
+            question: Arc::clone(&handle.question),
+            hub,
+            clocks: None,
+            ends: BTreeMap::new(),
+            engine_moves: true,
+            moves_once: false,
+            thinking: None,
+            analysis: None,
+            tuned: None,
+            ends_now: false,
+        };
+        let Opening { start, moves, .. } = &room.hub.opening;
+        let (start, moves) = (start.clone(), moves.clone());
+        room.replace(start, &moves, moves.is_empty())?;
+        Ok(room)
+    }
+
+    /// Prepares a new engine for this game.
+    fn seat(&mut self) {
+        let stop = self.queue.stop_signal();
+        self.session.engine.set_stop_signal(stop);
+        let settings = self.clocks.as_ref().map(Clocks::settings);
+        self.session
+            .engine
+            .set_time(settings.unwrap_or(TimeSettings::None));
+        self.tuned = None;
+    }
+
+    /// Works until the game is released.
+    pub(super) fn run(mut self) {
+        while !self.ends_now {
+            if let Some(job) = self.queue.take() {
+                self.guarded(|room| room.work(job));
+            } else if self.is_due() {
+                self.guarded(Room::think);
+            } else if self.analysis.is_some() && self.phase() == Phase::Play {
+                self.guarded(Room::analyze);
+            } else {
+                let patience = match self.clocks.is_some() && self.phase() == Phase::Play {
+                    true => TICK,
+                    false => REST,
+                };
+                if let Some(job) = self.queue.wait(patience) {
+                    self.guarded(|room| room.work(job));
+                }
+            }
+            self.guarded(Room::tick);
+        }
+        self.question.stop(None);
+        self.front.close("the game was released");
+        self.hub.remove(self.front.number);
+        for job in self.queue.close() {
+            if let Job::Join(sender, ..) | Job::Command(sender, _) = job {
+                sender.outbox.close(1001, "the game was released");
+            }
+        }
+    }
+
+    /// Runs a step. After a panic, says so in one line and continues the game with a new engine.
+    fn guarded(&mut self, step: impl FnOnce(&mut Room)) {
+        if catch_unwind(AssertUnwindSafe(|| step(self))).is_ok() {
+            return;
+        }
+        self.queue.end();
+        self.analysis = None;
+        self.thinking = None;
+        self.engine_moves = false;
+        self.moves_once = false;
+        let rebuilt = catch_unwind(AssertUnwindSafe(|| self.rebuild()));
+        let line = match rebuilt {
+            Ok(Ok(())) => "the engine failed and was started again; the game is kept",
+            Ok(Err(_)) | Err(_) => {
+                self.ends_now = true;
+                "the engine failed, and the position cannot be restored"
+            }
+        };
+        self.front.tell(&error(&Value::Null, line));
+        self.publish(true);
+    }
+
+    /// Replaces the engine by a new one in the current position.
+    pub(super) fn rebuild(&mut self) -> Result<(), String> {
+        let line = self.record.tree.line(self.record.tree.current());
+        let engine = self.record.start.engine(self.hub.options());
+        self.session = Session::new(engine.map_err(|e| e.to_string())?, true);
+        self.seat();
+        for (color, mv) in line {
+            let played = self.session.engine.play(color, mv);
+            played.map_err(|illegal| illegal.to_string())?;
+        }
+        Ok(())
+    }
+
+    fn work(&mut self, job: Job) {
+        match job {
+            Job::Join(sender, hello, id) => self.front.join(&sender, &hello, &id, &self.record),
+            Job::Leave(outbox) => self.leave(&outbox),
+            Job::Command(sender, message) => self.command(&sender, *message),
+            Job::Share => self.tuned = None,
+            Job::End => self.ends_now = true,
+        }
+    }
+
+    /// Removes a page, with its analysis.
+    pub(super) fn leave(&mut self, outbox: &Outbox) {
+        self.front.leave(outbox);
+        if self
+            .analysis
+            .as_ref()
+            .is_some_and(|analysis| analysis.outbox.is(outbox))
+        {
+            self.analysis = None;
+            self.publish(false);
+        }
+    }
+
+    /// Ends a game by time, and releases one that no page looks at.
+    fn tick(&mut self) {
+        let fallen = self.clocks.as_ref().and_then(Clocks::fallen);
+        if let Some(color) = fallen.filter(|_| self.phase() == Phase::Play) {
+            self.lose(color, "T");
+            self.publish(true);
+        }
+        let alone = self.front.alone();
+        if alone.is_some_and(|since| since.elapsed() >= self.hub.patience()) {
+            self.ends_now = true;
+        }
+    }
+
+    /// Ends the game: a color loses.
+    pub(super) fn lose(&mut self, color: Color, how: &str) {
+        let result = match (self.players.len(), color) {
+            (2, Color::BLACK) => format!("W+{how}"),
+            (2, _) => format!("B+{how}"),
+            // Among several colors, there is no winner yet.
+            _ => format!("{color} lost"),
+        };
+        let ended = Ended {
+            settled: true,
+            result: Some(result),
+            ..Ended::default()
+        };
+        self.ends.insert(self.record.tree.current(), ended);
+        self.stop_clocks();
+    }
+
+    pub(super) fn stop_clocks(&mut self) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.switch(None);
+        }
+    }
+
+    /// Returns the end of the game at the current node.
+    pub(super) fn ended(&self) -> Option<&Ended> {
+        self.ends.get(&self.record.tree.current())
+    }
+
+    /// Returns the part of the game at the current node.
+    pub(super) fn phase(&self) -> Phase {
+        match self.ended() {
+            None => Phase::Play,
+            Some(ended) if ended.settled => Phase::Over,
+            Some(_) => Phase::Score,
+        }
+    }
+
+    /// Returns true if the engine plays a color.
+    pub(super) fn is_engine(&self, color: Color) -> bool {
+        let player = self.players.get(color.index());
+        player.is_some_and(|player| player.is_engine)
+    }
+
+    /// Returns true if the engine has to move now.
+    pub(super) fn is_due(&self) -> bool {
+        let own = self.engine_moves && self.is_engine(self.engine().to_move());
+        // A game that no page looks at waits.
+        (own || self.moves_once) && self.phase() == Phase::Play && self.front.alone().is_none()
+    }
+
+    pub(super) fn engine(&self) -> &Engine {
+        &self.session.engine
+    }
+
+    /// Sets the engine for a player, or for the analysis.
+    pub(super) fn tune(&mut self, player: Option<Player>) {
+        let options = self.hub.options();
+        let wanted = (player, options.memory_mib);
+        if self.tuned.as_ref() == Some(&wanted) {
+            return;
+        }
+        let options = match &wanted.0 {
+            Some(player) => player.options(options),
+            None => Options {
+                playouts: None,
+                seconds: None,
+                ..options
+            },
+        };
+        self.session.engine.set_options(options);
+        self.tuned = Some(wanted);
+    }
+
+    /// Sends the state to all pages; a change of the game raises the revision.
+    pub(super) fn publish(&mut self, is_change: bool) {
+        if is_change {
+            self.front.rev += 1;
+        }
+        let state = state::describe(self);
+        self.front.tell_state(&state);
+    }
+
+    /// Plays a move that has been checked, adds it to the tree, and ends the game if it is over.
+    ///
+    /// # Errors
+    /// One line, if the tree is full or the engine refuses the move.
+    pub(super) fn apply(&mut self, color: Color, mv: Move) -> Result<(), String> {
+        let before = self.record.tree.current();
+        let (node, is_new) = self
+            .record
+            .tree
+            .play(color, mv)
+            .map_err(|_| "the game has too many nodes".to_string())?;
+        if let Err(illegal) = self.session.engine.play(color, mv) {
+            if is_new {
+                // The node exists and is no root.
+                let _ = self.record.tree.delete(node);
+            }
+            self.record.tree.go(before);
+            return Err(illegal.to_string());
+        }
+        if is_new {
+            self.front.tell_node(&self.record, node);
+        }
+        let next = self.engine().to_move();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.switch(Some(next));
+        }
+        self.arrive();
+        Ok(())
+    }
+
+    /// Settles the end of the game if the current node is one.
+    pub(super) fn arrive(&mut self) {
+        self.moves_once = false;
+        if self.ended().is_none() && self.engine().is_over() {
+            self.finish();
+        }
+        if self.phase() != Phase::Play {
+            self.stop_clocks();
+        }
+    }
+
+    /// Keeps the settings of an analysis for a page.
+    pub(super) fn watch(&mut self, sender: &Sender, id: &Value, wish: &Analyze) {
+        const SHORTEST: u64 = 100;
+        const LONGEST: u64 = 5000;
+        const USUAL: u64 = 200;
+        let interval = wish.interval.unwrap_or(USUAL).clamp(SHORTEST, LONGEST);
+        self.analysis = wish.on.unwrap_or(true).then(|| Analysis {
+            outbox: sender.outbox.clone(),
+            id: id.clone(),
+            interval: Duration::from_millis(interval),
+            ownership: wish.ownership,
+            moves: wish.moves.unwrap_or(8).clamp(1, 100),
+        });
+    }
+
+    /// Goes to a node of the tree.
+    ///
+    /// # Errors
+    /// One line, if the engine cannot follow.
+    pub(super) fn go(&mut self, node: u32) -> Result<(), String> {
+        if !self.record.tree.go(node) {
+            return Err(format!("node {node} does not exist"));
+        }
+        let line = self.record.tree.line(node);
+        let moves = self.engine().moves();
+        let common = line.iter().zip(&moves).take_while(|(a, b)| a == b).count();
+        let engine = &mut self.session.engine;
+        let mut sound = (common..moves.len()).all(|_| engine.undo());
+        for &(color, mv) in line.iter().skip(common) {
+            sound = sound && engine.play(color, mv).is_ok();
+        }
+        if !sound || self.engine().moves() != line {
+            self.rebuild()?;
+        }
+        let next = self.engine().to_move();
+        let begun = self.engine().turns() > 0;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.switch(begun.then_some(next));
+        }
+        self.arrive();
+        Ok(())
+    }
+
+    /// Replaces the game.
+    pub(super) fn restart(&mut self, start: Start, engine: Engine) {
+        let colors = start.rules.colors;
+        self.question.stop(None);
+        self.session = Session::new(engine, true);
+        self.record = Record {
+            start,
+            tree: Tree::new(),
+        };
+        self.ends.clear();
+        if self.players.len() != colors {
+            self.players = players::usual(colors, self.hub.opening.level);
+        }
+        self.engine_moves = true;
+        self.moves_once = false;
+        self.seat();
+        self.front.board = board::describe(&self.record.start);
+    }
+
+    /// Sends board, tree, and state of a new game to all pages.
+    pub(super) fn publish_all(&mut self) {
+        self.front.rev += 1;
+        self.front.tell_board();
+        self.front.tell_tree(&self.record);
+        self.publish(false);
+    }
+
+    /// Refuses a command.
+    pub(super) fn refuse(&self, sender: &Sender, id: &Value, reason: &str, text: &str) {
+        sender.outbox.send(&json!({
+            "type": "refused", "id": id, "rev": self.front.rev, "reason": reason, "text": text,
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::spec::Spec;
+    use crate::play::access::Access;
+    use crate::play::access::Role;
+    use crate::play::desk::Desk;
+    use crate::play::message::Message;
+    use crate::rules::presets;
+    use crate::vertex::Vertex;
+
+    fn hub() -> Arc<Hub> {
+        let goban = "petersen".parse::<Spec>().unwrap().build().unwrap();
+        let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+        let opening = Opening {
+            start: Start::new(goban, rules, Points::ZERO),
+            moves: Vec::new(),
+            level: Some(3),
+        };
+        let options = Options {
+            memory_mib: 100,
+            ..Options::default()
+        };
+        let access = Access::new("127.0.0.1".parse().unwrap(), "127.0.0.1", 1).unwrap();
+        Arc::new(Hub::new(access, opening, options, true, Desk::default()))
+    }
+
+    fn handle() -> Handle {
+        Handle {
+            number: 1,
+            queue: Arc::new(Queue::new()),
+            question: Arc::new(Question::default()),
+        }
+    }
+
+    #[test]
+    fn a_failing_engine_keeps_the_game() {
+        let mut room = Room::open(hub(), &handle()).unwrap();
+        let place = |index: usize| Move::Place(Vertex::at(index));
+        room.apply(Color::BLACK, place(0)).unwrap();
+        room.apply(Color::WHITE, place(5)).unwrap();
+        let (moves, rev) = (room.engine().moves(), room.front.rev);
+        room.guarded(|_| panic!("a failure on purpose"));
+        assert_eq!(room.engine().moves(), moves);
+        assert_eq!(room.front.rev, rev + 1);
+        assert!(!room.ends_now && !room.engine_moves);
+    }
+
+    #[test]
+    fn games_share_the_memory_and_are_released() {
+        let hub = hub();
+        assert_eq!(hub.options().memory_mib, 100);
+        let games: Vec<Handle> = (0..8).map(|_| hub.open().unwrap()).collect();
+        assert!(hub.open().is_err(), "the limit");
+        assert_eq!(hub.options().memory_mib, 16, "the minimum");
+        for game in games.iter().skip(2) {
+            game.queue.push(Job::End);
+        }
+        while hub.options().memory_mib != 50 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let sender = Sender {
+            outbox: Outbox::default(),
+            role: Role::Owner,
+        };
+        let undo = Message::read(r#"{"type":"undo"}"#).unwrap();
+        while games[7]
+            .queue
+            .push(Job::Command(sender.clone(), Box::new(undo.clone())))
+        {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        hub.quit();
+    }
+}

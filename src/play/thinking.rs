@@ -1,0 +1,240 @@
+//! Searches for a move, and the live analysis.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use super::clock::Clocks;
+use super::front::Front;
+use super::queue::{Job, Running};
+use super::room::{Analysis as Wish, Record, Room};
+use super::state::rounded;
+use super::tree::Figures;
+use crate::color::Color;
+use crate::engine::{Analysis, AnalysisRequest, Choice};
+use crate::notation::move_text;
+
+/// Time between two looks at the jobs while the engine searches for a move.
+const LOOK: Duration = Duration::from_millis(100);
+/// Number of reports from one ownership to the next.
+const OWNERSHIP_EVERY: u64 = 5;
+/// Minimum number of visits of an analysis that is kept in the tree.
+const LEAST_VISITS: u32 = 10;
+/// Maximum length of a line of play in a report, in moves.
+const MOST_LINE: usize = 12;
+
+impl Room {
+    /// Searches a move for the color to move, and plays it.
+    pub(super) fn think(&mut self) {
+        let color = self.engine().to_move();
+        let player = self.players.get(color.index()).cloned();
+        self.tune(Some(player.unwrap_or_default()));
+        if let Some((left, count)) = self.clocks.as_ref().and_then(|clocks| clocks.left(color)) {
+            self.session.engine.time_left(color, left, count);
+        }
+        self.thinking = Some(color);
+        self.publish(false);
+        if !self.queue.begin(Running::Decision) {
+            // A job came first. The search starts after it.
+            self.thinking = None;
+            return;
+        }
+        let inquiry = AnalysisRequest {
+            interval: Some(LOOK),
+            ..AnalysisRequest::for_color(color)
+        };
+        let mut gone = Vec::new();
+        let Room {
+            session,
+            queue,
+            front,
+            record,
+            clocks,
+            ..
+        } = self;
+        let stop = queue.stop_signal();
+        let mut seen = None;
+        let mut look = |analysis: &Analysis<'_>, _: bool| {
+            seen = figures(analysis);
+            for job in queue.take_light() {
+                serve_light(front, record, job, &mut gone);
+            }
+            let fallen = clocks.as_ref().and_then(Clocks::fallen);
+            if fallen.is_some() {
+                stop.store(true, Ordering::Release);
+            }
+        };
+        let choice = session.engine.choose_watched(&inquiry, &mut look);
+        let plays = self.queue.end();
+        self.thinking = None;
+        self.note(seen);
+        for outbox in &gone {
+            self.leave(outbox);
+        }
+        let fallen = self.clocks.as_ref().and_then(Clocks::fallen);
+        if !plays || fallen.is_some() {
+            self.engine_moves &= plays;
+            self.moves_once = false;
+            self.publish(false);
+            return;
+        }
+        match choice {
+            Choice::Move(mv) => {
+                if let Err(line) = self.apply(color, mv) {
+                    self.engine_moves = false;
+                    self.moves_once = false;
+                    self.front.tell(&super::message::error(&Value::Null, &line));
+                }
+            }
+            Choice::Resign => {
+                self.moves_once = false;
+                self.lose(color, "R");
+            }
+        }
+        self.publish(true);
+    }
+
+    /// Analyzes the current position until a job arrives.
+    pub(super) fn analyze(&mut self) {
+        let Some(wish) = self.analysis.clone() else {
+            return;
+        };
+        self.tune(None);
+        if !self.queue.begin(Running::Analysis) {
+            return;
+        }
+        let color = self.engine().to_move();
+        let node = self.record.tree.current();
+        let inquiry = AnalysisRequest {
+            interval: Some(wish.interval),
+            endless: true,
+            ownership: wish.ownership,
+            ..AnalysisRequest::for_color(color)
+        };
+        let (game, since) = (self.front.number, self.hub.since);
+        let stop = self.queue.stop_signal();
+        let Room {
+            session, clocks, ..
+        } = self;
+        let (mut seq, mut best, mut sent) = (0u64, None, 0);
+        let mut report = |analysis: &Analysis<'_>, last: bool| {
+            if clocks.as_ref().and_then(Clocks::fallen).is_some() {
+                stop.store(true, Ordering::Release);
+            }
+            best = figures(analysis).or(best);
+            let visits = analysis.root().visits;
+            // A finished search has nothing new.
+            if last || visits == sent && seq > 0 {
+                return;
+            }
+            sent = visits;
+            let mut message = describe(analysis, &wish, seq % OWNERSHIP_EVERY == 0);
+            let time = since.elapsed().as_millis();
+            message.extend([
+                ("type".to_string(), json!("analysis")),
+                ("id".to_string(), wish.id.clone()),
+                ("game".to_string(), json!(game)),
+                ("node".to_string(), json!(node)),
+                ("seq".to_string(), json!(seq)),
+                (
+                    "time".to_string(),
+                    json!(u64::try_from(time).unwrap_or(u64::MAX)),
+                ),
+            ]);
+            wish.outbox.report(&Value::Object(message));
+            seq += 1;
+        };
+        session.engine.analyze(&inquiry, &mut report);
+        self.queue.end();
+        wish.outbox.drop_report();
+        self.note(best);
+    }
+
+    /// Keeps an analysis of the current node in the tree.
+    fn note(&mut self, figures: Option<Figures>) {
+        let node = self.record.tree.current();
+        let Some(figures) = figures.filter(|figures| figures.visits >= LEAST_VISITS) else {
+            return;
+        };
+        if self.record.tree.note(node, figures) {
+            self.front.tell_node(&self.record, node);
+        }
+    }
+}
+
+/// Answers a job that needs no engine.
+fn serve_light(
+    front: &mut Front,
+    record: &Record,
+    job: Job,
+    gone: &mut Vec<super::socket::Outbox>,
+) {
+    match job {
+        Job::Join(sender, hello, id) => front.join(&sender, &hello, &id, record),
+        Job::Leave(outbox) => {
+            front.leave(&outbox);
+            gone.push(outbox);
+        }
+        Job::Command(sender, message) => sender.outbox.send(&json!({
+            "type": "refused", "id": message.id, "rev": front.rev, "reason": "not-yours",
+            "text": "the engine thinks",
+        })),
+        Job::Share | Job::End => {}
+    }
+}
+
+/// Returns the estimates for the position from Black's view. With more than two colors, only
+/// Black's own turns have one.
+fn figures(analysis: &Analysis<'_>) -> Option<Figures> {
+    let root = analysis.root();
+    let (winrate, lead) = match analysis.color {
+        Color::BLACK => (root.winrate, root.lead),
+        Color::WHITE => (1.0 - root.winrate, -root.lead),
+        _ => return None,
+    };
+    Some(Figures {
+        winrate,
+        lead,
+        visits: root.visits,
+    })
+}
+
+/// Returns the keys of a report.
+fn describe(analysis: &Analysis<'_>, wish: &Wish, owned: bool) -> Map<String, Value> {
+    let goban = analysis.goban;
+    let root = analysis.root();
+    let listed = analysis.moves(1, wish.moves);
+    let moves = listed.iter().enumerate().map(|(order, listed)| {
+        let line = listed.variation.iter().take(MOST_LINE);
+        let line: Vec<String> = line.map(|&(mv, _)| move_text(goban, mv)).collect();
+        json!({
+            "vertex": move_text(goban, listed.mv),
+            "winrate": rounded(listed.figures.winrate),
+            "lead": rounded(listed.figures.lead),
+            "visits": listed.figures.visits,
+            "prior": rounded(listed.prior),
+            "order": order,
+            "best": order == 0,
+            "pv": if line.is_empty() { vec![move_text(goban, listed.mv)] } else { line },
+        })
+    });
+    let mut report = Map::from_iter([
+        ("color".to_string(), json!(analysis.color.to_string())),
+        (
+            "root".to_string(),
+            json!({
+                "winrate": rounded(root.winrate), "lead": rounded(root.lead),
+                "visits": root.visits,
+            }),
+        ),
+        ("moves".to_string(), moves.collect()),
+    ]);
+    if wish.ownership && owned {
+        let percent = |mean: f64| json!((mean * 100.0).round() as i64);
+        let owned = analysis.ownership();
+        let owned = owned.iter().map(|owned| percent(owned.mean)).collect();
+        report.insert("ownership".to_string(), owned);
+    }
+    report
+}

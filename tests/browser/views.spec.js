@@ -1,0 +1,159 @@
+/** Views: endless scrolling, rotation, drawing of graphs, and themes. */
+
+import { accessible, expect, play, rested, test, vertex } from "./fixtures.js";
+
+/** Drags the board by mouse from its middle. */
+async function drag(page, dx, dy) {
+  const box = await page.locator("#drawing").boundingBox();
+  const [x, y] = [box.x + box.width / 2 + 11, box.y + box.height / 2 + 13];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + dx / 2, y + dy / 2, { steps: 5 });
+  await page.mouse.move(x + dx, y + dy, { steps: 5 });
+  await page.mouse.up();
+  await expect(page.locator("#drawing")).not.toHaveAttribute("data-moving");
+}
+
+for (const [spec, mirrored] of [
+  ["torus:7x7", false],
+  ["klein:6x5", true],
+]) {
+  test(`copies on ${spec} continue past every seam`, async ({ page, board }) => {
+    await board(spec);
+    await expect(page.locator("#drawing")).toHaveAttribute("data-view", "wrap");
+    expect(await page.locator("[data-image]").count()).toBeGreaterThan(20);
+    const image = page.locator('[data-image="A1"]').first();
+    await rested(page);
+    const box = await image.boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await expect(vertex(page, "A1")).toHaveAttribute("data-stone", "black");
+    for (const copy of await page.locator('[data-image="A1"]').all()) {
+      await expect(copy).toHaveAttribute("data-stone", "black");
+    }
+    const tiles = await page
+      .locator('[data-image="A1"]')
+      .evaluateAll((list) => list.map((one) => one.getAttribute("data-tile")));
+    expect(new Set(tiles).size).toBe(tiles.length);
+    // Copies follow the table of the surface: mirrored rows in tiles with odd i.
+    const wrong = await page.evaluate((flips) => {
+      const [, w, h] = /:(\d+)x(\d+)/.exec(document.title).map(Number);
+      const all = [...document.querySelectorAll("[data-tile]")].map((one) => {
+        const alias = one.getAttribute("data-vertex") ?? one.getAttribute("data-image");
+        const [i, j] = one.getAttribute("data-tile").split(",").map(Number);
+        const [x, y] = [alias.charCodeAt(0) - 65, Number(alias.slice(1)) - 1];
+        return {
+          X: x + i * w,
+          Y: j * h + (flips && i % 2 !== 0 ? h - 1 - y : y),
+          px: Number(one.getAttribute("cx")),
+          py: Number(one.getAttribute("cy")),
+        };
+      });
+      const [a] = all;
+      const b = all.find((one) => one.X !== a.X);
+      const step = (b.px - a.px) / (b.X - a.X);
+      return all.filter(
+        (one) =>
+          Math.abs(one.px - a.px - step * (one.X - a.X)) > 1 ||
+          Math.abs(one.py - a.py + step * (one.Y - a.Y)) > 1,
+      ).length;
+    }, mirrored);
+    expect(wrong).toBe(0);
+    await drag(page, 240, -130);
+    await rested(page);
+    await expect(page.locator('[data-vertex="A1"]')).toHaveCount(1);
+    await expect(vertex(page, "A1")).toHaveAttribute("data-stone", "black");
+  });
+}
+
+test("a dodecahedron rotates, and a front vertex takes a click", async ({ page, board }) => {
+  await board("dodecahedron");
+  await page.locator("#view-button").click();
+  const drawing = page.locator("#drawing");
+  await expect(drawing).toHaveAttribute("data-view", "space");
+  const start = await drawing.getAttribute("data-q");
+  await drag(page, 120, 40);
+  const turned = await drawing.getAttribute("data-q");
+  expect(turned).not.toBe(start);
+  const front = page.locator('[data-vertex]:not([data-hidden="true"])').last();
+  const alias = await front.getAttribute("data-vertex");
+  await play(page, alias, "black");
+  await accessible(page, "space");
+});
+
+test("a closed loop of the mouse returns the rotation", async ({ page, board }) => {
+  await board("cube");
+  await page.locator("#view-button").click();
+  const drawing = page.locator("#drawing");
+  const box = await drawing.boundingBox();
+  const [x, y] = [box.x + box.width / 2 + 40, box.y + box.height / 2 - 30];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 20, y, { steps: 3 });
+  await expect(drawing).toHaveAttribute("data-moving", "true");
+  const numbers = async () => (await drawing.getAttribute("data-q")).split(" ").map(Number);
+  const start = await numbers();
+  for (const [dx, dy] of [
+    [90, 20],
+    [60, 110],
+    [-50, 60],
+    [20, 0],
+  ]) {
+    await page.mouse.move(x + dx, y + dy, { steps: 4 });
+  }
+  await expect
+    .poll(async () => (await numbers()).every((part, i) => Math.abs(part - start[i]) < 1e-6))
+    .toBe(true);
+  await page.mouse.up();
+});
+
+for (const spec of [
+  "grid:9",
+  "petersen",
+  "hexhex:4",
+  "c60",
+  "grid3d:3x3x3",
+  "penrose:4",
+  "tree:3,2",
+]) {
+  test(`the drawing of ${spec} hits the vertex at every center`, async ({ page, board }) => {
+    await board(spec);
+    const wrong = await page.evaluate(() => {
+      const all = [...document.querySelectorAll("[data-vertex]")];
+      return all.filter((one) => {
+        const box = one.getBoundingClientRect();
+        const found = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return found !== one;
+      }).length;
+    });
+    expect(wrong).toBe(0);
+    const close = await page.evaluate(() => {
+      const all = [...document.querySelectorAll("[data-vertex]")].map((one) => ({
+        x: Number(one.getAttribute("cx")),
+        y: Number(one.getAttribute("cy")),
+        r: Number(one.getAttribute("r")),
+      }));
+      return all.some((a, i) =>
+        all.slice(i + 1).some((b) => Math.hypot(a.x - b.x, a.y - b.y) < a.r + b.r),
+      );
+    });
+    expect(close).toBe(false);
+  });
+}
+
+test("themes and names change by key, and every theme is accessible", async ({ page, board }) => {
+  await board("petersen");
+  for (const theme of ["dark", "paper", "light"]) {
+    await page.keyboard.press("t");
+    await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
+    await accessible(page, theme);
+  }
+  await expect(page.locator(".names text").first()).toHaveText(/[A-Z]\d/);
+  for (let press = 0; press < 3; press++) await page.keyboard.press("c");
+  await expect(page.locator(".names text")).toHaveCount(0);
+});
+
+test("nothing moves by itself", async ({ page, board }) => {
+  await board("cube");
+  await page.locator("#view-button").click();
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+});

@@ -1,0 +1,26 @@
+//! Tests of the library: boards, rules, search, and proofs against naive oracles and published
+//! numbers.
+
+mod agreed_values;
+mod agreement;
+mod cleanup;
+mod counting;
+mod every_system;
+mod exact_sweeps;
+mod exact_values;
+mod family_games;
+mod graph_specs;
+mod legality;
+mod katago;
+mod katago_inputs;
+mod life;
+mod mango;
+mod many_colors;
+mod naive;
+mod paid_passes;
+mod properties;
+mod search;
+mod selfplay;
+mod spaces;
+mod territory;
+mod worked_cases;

@@ -1,0 +1,76 @@
+//! Random games of the crate: games to their end, and pairs of games of which one is the image of
+//! the other.
+
+use omnigo::board::Board;
+use omnigo::color::Color;
+use omnigo::game::Game;
+use omnigo::vertex::Move;
+
+use super::random::Random;
+
+/// Plays random moves until none is legal, and returns the number of turns. Fails after `most`
+/// turns. Calls `each` after every turn.
+pub fn to_the_end<B: Board>(
+    game: &mut Game<B>,
+    most: usize,
+    random: &mut Random,
+    mut each: impl FnMut(&Game<B>),
+) -> usize {
+    let mut turns = 0;
+    loop {
+        let color = game.to_move();
+        let moves = game.legal_moves(color);
+        if moves.is_empty() {
+            break;
+        }
+        game.play(color, random.pick(&moves)).unwrap();
+        turns += 1;
+        let start = super::text(game.start());
+        assert!(
+            turns <= most,
+            "{}: {turns} turns of {most} from {start}",
+            game.rules()
+        );
+        each(game);
+    }
+    assert!(game.is_over(), "{}", game.rules());
+    turns
+}
+
+/// Plays one random game of at most `most` turns on both boards, and returns the number of turns.
+/// `image` maps moves of the first game to the second. Before every turn, legal moves and counters
+/// must agree. `compare` compares the rest.
+pub fn same_game<B: Board>(
+    first: &mut Game<B>,
+    second: &mut Game<B>,
+    most: usize,
+    random: &mut Random,
+    image: impl Fn(Color, Move) -> (Color, Move),
+    compare: impl Fn(&Game<B>, &Game<B>),
+) -> usize {
+    for turn in 0..most {
+        for color in [Color::BLACK, Color::WHITE] {
+            let (other, _) = image(color, Move::Pass);
+            let legal = first.legal_moves(color).into_iter();
+            let mut images: Vec<Move> = legal.map(|mv| image(color, mv).1).collect();
+            images.sort_unstable();
+            let mut legal = second.legal_moves(other);
+            legal.sort_unstable();
+            let position = super::text(&first.board().position());
+            let context = format!("{} {position}, {color}", first.rules());
+            assert_eq!(images, legal, "{context}");
+            assert_eq!(first.counter(color), second.counter(other), "{context}");
+        }
+        compare(first, second);
+        let color = first.to_move();
+        let moves = first.legal_moves(color);
+        if moves.is_empty() {
+            return turn;
+        }
+        let mv = random.pick(&moves);
+        let (other, theirs) = image(color, mv);
+        first.play(color, mv).unwrap();
+        second.play(other, theirs).unwrap();
+    }
+    most
+}

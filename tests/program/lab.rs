@@ -1,0 +1,393 @@
+//! `omnigo count`, `omnigo life`, and related commands: their output and exit status.
+
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+fn omnigo(arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .args(arguments.split_whitespace())
+        .output()
+        .unwrap()
+}
+
+fn text(arguments: &str) -> String {
+    let output = omnigo(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments}");
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .trim_end()
+        .to_string()
+}
+
+fn object(arguments: &str) -> Value {
+    serde_json::from_str(&text(&format!("{arguments} --json"))).unwrap()
+}
+
+/// Returns the exit status and the one line that states the reason.
+fn refusal(arguments: &str) -> (Option<i32>, String) {
+    let output = omnigo(arguments);
+    let problem = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(problem.trim_end().lines().count(), 1, "{problem}");
+    (output.status.code(), problem)
+}
+
+#[test]
+fn count_prints_known_values() {
+    assert_eq!(text("count positions --graph grid:3"), "12675");
+    assert_eq!(text("count positions --graph petersen --colors 1"), "1023");
+    assert_eq!(text("count games --graph path:3"), "907");
+    assert_eq!(text("count games --graph path:3 --limit 907"), "907");
+    assert_eq!(text("count perft --graph path:2 --depth 1"), "3");
+    assert_eq!(
+        text("count perft --graph path:2 --depth 1 --ruleset conway"),
+        "2"
+    );
+    assert_eq!(
+        text("count perft --graph path:3 --depth 1 --position .X. --ruleset ggg,first=white"),
+        "1"
+    );
+    assert_eq!(
+        text("count polynomial --graph complete:4"),
+        "4k^3 + 6k^2 + 4k + 1"
+    );
+    assert!(text("count moves --graph path:3").contains("moves: 42"));
+}
+
+#[test]
+fn count_prints_json() {
+    let answer = object("count positions --graph grid:3 --colors 2");
+    assert_eq!(answer["graph"], "grid:3x3");
+    assert_eq!(answer["what"], "positions");
+    assert_eq!(answer["colors"], 2);
+    assert_eq!(answer["count"], "12675");
+    assert!(answer["seconds"].is_number());
+    let games = object("count games --graph path:2");
+    assert_eq!(
+        (&games["what"], &games["count"]),
+        (&json!("games"), &json!("9"))
+    );
+    assert_eq!(games["longest"], 2);
+    let perft = object("count perft --graph path:2 --depth 2");
+    assert_eq!(perft["count"], "7");
+    assert_eq!(object("count moves --graph path:2")["positions"], "5");
+    let polynomial = object("count polynomial --graph path:2 --colors 5");
+    assert_eq!(polynomial["coefficients"], json!(["1", "2"]));
+    assert_eq!(polynomial["count"], "11");
+}
+
+#[test]
+fn rejects_counts_that_are_impossible() {
+    let (status, problem) = refusal("count games --graph path:3 --limit 906");
+    assert_eq!((status, problem.trim()), (Some(1), "omnigo: more than 906"));
+    for (arguments, part) in [
+        ("count positions --graph grid:25", "MiB"),
+        ("count games --graph grid:4", "131069"),
+        ("count moves --graph grid:5", "16 vertices"),
+    ] {
+        let output = omnigo(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments}");
+        let problem = String::from_utf8(output.stderr).unwrap();
+        assert!(problem.contains(part), "{arguments}: {problem}");
+    }
+    assert_eq!(
+        refusal("count positions --graph space:(path:3),edges").0,
+        Some(2)
+    );
+    for wrong in [
+        "count perft --graph grid:3",
+        "count perft --graph grid:3 --depth 2 --colors 1",
+        "count games --graph path:2 --colors 3",
+        "count games --graph grid:3 --limit -1",
+        "count perft --graph grid:3 --depth -1",
+        "count positions --graph grid:3 --colors -1",
+        "count --graph grid:3",
+        "count positions",
+    ] {
+        assert_eq!(omnigo(wrong).status.code(), Some(2), "{wrong}");
+    }
+    let unfinished = omnigo("count games --graph path:5 --seconds 0.05 --json");
+    assert_eq!(unfinished.status.code(), Some(1));
+    let answer: Value = serde_json::from_slice(&unfinished.stdout).unwrap();
+    assert!(
+        answer["count"].is_null() && answer["lower"].is_string(),
+        "{answer}"
+    );
+}
+
+#[test]
+fn perft_counts_sequences_of_three_colors() {
+    // Computed by hand. With three colors, the third player on an edge may capture the stone of
+    // either color. With two, Black would repeat the position after the first move, or would have
+    // to capture an own stone.
+    assert_eq!(text("count perft --graph path:2 --depth 3"), "8");
+    assert_eq!(
+        text("count perft --graph path:2 --depth 3 --colors 3"),
+        "15"
+    );
+}
+
+#[test]
+fn symmetrize_turns_arcs_into_edges() {
+    let file = std::env::temp_dir().join(format!("omnigo_lab_{}.dot", std::process::id()));
+    std::fs::write(&file, "digraph { a -> b; b -> c }").unwrap();
+    let graph = format!("--graph file:{}", file.display());
+    let solve = format!("solve {graph} --ruleset ggg");
+    assert!(refusal(&solve).1.contains("--symmetrize"));
+    let solved = text(&format!("{solve} --symmetrize"));
+    assert!(solved.starts_with("B+3\nline B1"), "{solved}");
+    assert_eq!(text(&format!("komi {graph} --symmetrize")), "0");
+    assert_eq!(text(&format!("count positions {graph} --symmetrize")), "15");
+    assert_eq!(text(&format!("life {graph} --symmetrize")), "");
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn json_gives_the_reason_for_a_missing_value() {
+    for (arguments, part) in [
+        (
+            "solve --graph grid:9 --ruleset tromp-taylor --json",
+            "at most 64",
+        ),
+        ("solve --graph path:4 --ruleset japanese --json", "judgment"),
+        ("komi --graph grid:9 --json", "at most 64"),
+    ] {
+        let output = omnigo(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments}");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(answer["lower"].is_null() && answer["upper"].is_null());
+        assert!(
+            answer["reason"].as_str().unwrap().contains(part),
+            "{answer}"
+        );
+    }
+    let (status, problem) = refusal("solve --graph path:3 --ruleset ggg --first red");
+    assert_eq!(status, Some(2));
+    assert!(
+        problem.contains("--first red, expected black or white"),
+        "{problem}"
+    );
+}
+
+#[test]
+fn fair_komi_is_the_value_of_the_empty_board() {
+    for (graph, ruleset, komi) in [
+        ("grid:3", "tromp-taylor", "9"),
+        ("path:4", "topo-stone", "2"),
+        ("path:3", "tromp-taylor,score=territory", "2"),
+        ("path:3", "famine", "0"),
+    ] {
+        let arguments = format!("komi --graph {graph} --ruleset {ruleset}");
+        assert_eq!(text(&arguments), komi, "{arguments}");
+    }
+    let answer = object("komi --graph cycle:4 --ruleset tromp-taylor");
+    assert_eq!((&answer["komi"], &answer["lower"]), (&json!(1), &json!(1)));
+    let (status, problem) = refusal("komi --graph path:3 --ruleset conway");
+    assert_eq!(status, Some(2));
+    assert!(
+        problem.contains("has no komi, expected famine"),
+        "{problem}"
+    );
+}
+
+#[test]
+fn theorems_bound_values_from_the_empty_start() {
+    let output = omnigo("solve --graph cycle:10 --ruleset tromp-taylor --seconds 0.1 --json");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["lower"], "0");
+    let reason = answer["reason"].as_str().unwrap();
+    assert!(reason.contains("first player"), "{reason}");
+    let answer = object("solve --graph path:5 --ruleset tromp-taylor");
+    assert_eq!(answer["result"], "0");
+    assert_eq!(answer["pv"], json!(["pass", "pass"]));
+    // Black can own at most eight points.
+    assert!(text("solve --graph grid:3 --ruleset famine --komi 8").starts_with("W+\n"));
+    // The theorem decides without a search.
+    let answer = object("solve --graph grid:3 --ruleset famine --komi 8 --moves");
+    assert_eq!(answer["nodes"], 0);
+    assert_eq!(answer["moves"].as_array().unwrap().len(), 9);
+    assert_eq!(
+        (&answer["pv_ends"], &answer["pv"][1]),
+        (&json!(true), &json!("pass"))
+    );
+    assert_eq!(answer["pv"].as_array().unwrap().len(), 16);
+    let output = omnigo("komi --graph grid:3 --seconds 0.1 --json");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["upper"], 7);
+    let reason = answer["reason"].as_str().unwrap();
+    assert!(reason.contains("n - c - 1"), "{reason}");
+    // A set-up position, or a start with stones, is not an empty start.
+    let later = "solve --graph path:3 --ruleset tromp-taylor --position .X. --first white --json";
+    let output = omnigo(later);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&answer["result"], &answer["reason"]),
+        (&json!("B+3"), &Value::Null)
+    );
+}
+
+#[test]
+fn principal_variations_reach_the_end_within_the_limits() {
+    let answer = object("solve --graph grid:2x6 --ruleset tromp-taylor --seconds 60 --memory 256");
+    assert_eq!(
+        (&answer["result"], &answer["pv_ends"]),
+        (&json!("B+12"), &json!(true))
+    );
+    let line = answer["pv"].as_array().unwrap();
+    assert!(line.ends_with(&[json!("pass"), json!("pass")]), "{line:?}");
+}
+
+#[test]
+fn a_closed_pipe_causes_no_error_message() {
+    for line in [
+        "solve --graph path:3 --ruleset tromp-taylor",
+        "graph grid:5 --to svg",
+        "graph grid:5 --info",
+        "check --graph path:3 1,pass,pass",
+        "bench --help",
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+            .args(line.split_whitespace())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{line}");
+    }
+}
+
+#[test]
+fn errors_name_the_accepted_input() {
+    for (arguments, expected) in [
+        ("solve --graph grid:9 --ruleset tromp-taylor", "at most 64"),
+        ("komi --graph grid:19", "at most 64"),
+        ("count positions --graph grid:19", "MiB"),
+        ("count moves --graph grid:5", "at most 16 vertices"),
+        (
+            "count games --graph grid:3 --limit -1",
+            "a whole number, 0 or more",
+        ),
+        (
+            "atlas --vertices 8 --out nowhere",
+            "expected 1 to 7 vertices",
+        ),
+        (
+            "life --graph grid:2 --position XXXX",
+            "a stone has no liberty",
+        ),
+        (
+            "solve --graph grid:3 --ruleset tromp-taylor --seconds -1",
+            "seconds above 0",
+        ),
+    ] {
+        let output = omnigo(arguments);
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{arguments}");
+        let problem = String::from_utf8(output.stderr).unwrap();
+        let first = problem.lines().next().unwrap_or_default();
+        assert!(first.contains(expected), "{arguments}: {problem}");
+    }
+}
+
+#[test]
+fn life_lists_unconditionally_alive_chains() {
+    assert_eq!(
+        text("life --graph path:5 --position .X.X."),
+        "black B1\nblack A2"
+    );
+    assert_eq!(text("life --graph path:4 --position .X.O"), "");
+    assert_eq!(
+        text("life --graph path:4 --position .X.O --ruleset tromp-taylor,suicide=no"),
+        "black B1"
+    );
+    let answer = object("life --graph edges:a-b,b-c,c-d,d-e --position .X.X.");
+    assert_eq!(answer["black"], json!([["b"], ["d"]]));
+    assert_eq!(answer["white"], json!([]));
+    let (status, problem) = refusal("life --graph path:3 --position OX.");
+    assert_eq!(status, Some(2));
+    assert!(
+        problem.contains("A1") && problem.contains("has no liberty"),
+        "{problem}"
+    );
+    assert_eq!(refusal("life --graph path:3 --position OX").0, Some(2));
+    assert_eq!(
+        refusal("life --graph space:(path:3),edges --position .....").0,
+        Some(2)
+    );
+}
+
+/// Returns the table of the atlas of graphs with at most four vertices.
+fn atlas(folder: &std::path::Path) -> Vec<String> {
+    let out = folder.display();
+    text(&format!("atlas --vertices 4 --seconds 60 --out {out}"));
+    let table = std::fs::read_to_string(folder.join("atlas.csv")).unwrap();
+    table.lines().map(str::to_string).collect()
+}
+
+#[test]
+fn the_atlas_has_hand_computed_values_and_resumes_after_a_kill() {
+    let folder = std::env::temp_dir().join(format!("omnigo-atlas-{}", std::process::id()));
+    let lines = atlas(&folder);
+    assert_eq!(lines.len(), 1 + 1 + 1 + 2 + 6);
+    let named = |name: &str| -> Vec<String> {
+        let found = lines
+            .iter()
+            .find(|line| line.split(',').next_back() == Some(name));
+        let line = found.unwrap_or_else(|| panic!("{name} in {lines:?}"));
+        line.split(',').map(str::to_string).collect()
+    };
+    // The columns are positions, area, stones, Conway, komi. The values come from the documents of
+    // the rule systems and were computed by hand.
+    for (name, values) in [
+        ("path:1", ["1", "0", "0", "W", "-1"]),
+        ("path:2", ["5", "0", "0", "W", "-1"]),
+        ("path:3", ["15", "3", "1", "B", "0"]),
+        ("complete:3", ["19", "0", "0", "W", "-1"]),
+        ("path:4", ["41", "4", "2", "B", "1"]),
+        ("cycle:4", ["57", "1", "1", "B", "0"]),
+    ] {
+        assert_eq!(named(name)[4..9], values, "{name}");
+    }
+    // The center of three in a row is worth three points, an end nothing.
+    let moves = named("path:3")[9].clone();
+    assert_eq!(moves.split(' ').count(), 4, "{moves}");
+    assert!(moves.split(' ').any(|value| value == "3"), "{moves}");
+    let page = std::fs::read_to_string(folder.join("atlas.html")).unwrap();
+    assert!(
+        page.contains("<svg") && page.contains("10 connected graphs"),
+        "{page}"
+    );
+
+    // After a kill the table has fewer rows, and the last one is cut short.
+    let table = folder.join("atlas.csv");
+    let kept = lines[..4].join("\n") + "\n" + &lines[4][..5];
+    std::fs::write(&table, kept).unwrap();
+    assert_eq!(atlas(&folder), lines);
+    std::fs::write(&table, "something,else\n1,2\n").unwrap();
+    let out = folder.display();
+    let (status, problem) = refusal(&format!("atlas --vertices 2 --out {out}"));
+    assert_eq!(status, Some(2));
+    assert!(problem.contains("something,else"), "{problem}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// On graphs of up to three vertices, and on boards derived from them, the engine keeps every
+/// proven value.
+#[test]
+fn the_engine_keeps_proven_values_on_all_kinds_of_boards() {
+    let answer = object("perfect --vertices 3 --positions 2 --playouts 300 --nodes 100000");
+    let rows = answer["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 16);
+    for row in rows {
+        assert_eq!(row["graphs"], 4);
+        assert!(row["judged"].as_u64().unwrap() > 0, "{row}");
+        assert_eq!(row["engine"], row["judged"], "{row}");
+    }
+    let kinds = |kind: &str| rows.iter().filter(|row| row["board"] == kind).count();
+    let kinds = ["graph", "edges", "pairs", "degrees", "odd", "two"].map(kinds);
+    assert_eq!(kinds, [9, 2, 2, 1, 1, 1]);
+    let one = object("perfect --vertices 2 --positions 2 --playouts 100 --board two");
+    assert_eq!(one["rows"].as_array().unwrap().len(), 1);
+    assert_eq!(one["rows"][0]["ruleset"], "mango");
+}

@@ -1,0 +1,373 @@
+//! Structure of the sources: modules depend only on lower layers, only listed modules print, files
+//! are short, and module names are meaningful.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Top-level modules from the bottom to the top. A module may use itself and the modules on lower
+/// lines.
+const LAYERS: &[&[&str]] = &[
+    &["text", "vertex", "hash", "union_find", "random"],
+    &["color", "points"],
+    &["zobrist"],
+    &["graph"],
+    &["board", "notation"],
+    &["rules", "system", "patterns"],
+    &["game", "tactics"],
+    &["policy", "playout", "net"],
+    &["search", "exact", "record"],
+    &["engine"],
+    &["render", "files", "replay"],
+    &["arguments"],
+    &["gtp", "match", "bench", "training"],
+    &["analysis", "play"],
+    &["cli"],
+    &["main"],
+];
+
+/// Number of lines of [`LAYERS`], from the bottom, that every module may use.
+const FOUNDATION: usize = 3;
+
+/// Modules that may use only the foundation and these modules, even if others are lower.
+const NARROW: &[(&str, &[&str])] = &[("graph", &[]), ("rules", &[]), ("board", &["graph"])];
+
+/// Modules that may print. `cli` and the front ends print results, `arguments` and `system` only
+/// warnings.
+const PRINTING: &[&str] = &[
+    "gtp",
+    "play",
+    "match",
+    "bench",
+    "training",
+    "arguments",
+    "system",
+    "cli",
+    "main",
+];
+
+/// Pairs of modules: the first must not use the second, although the second is lower. The engine
+/// chooses boards, and front ends do not know their type.
+const BLIND: &[(&str, &str)] = &[("gtp", "board")];
+
+/// Names without a meaning.
+const EMPTY_NAMES: &[&str] = &[
+    "utils", "util", "helpers", "helper", "common", "misc", "manager",
+];
+
+/// Maximum number of lines of a file, without its tests.
+const MOST_LINES: usize = 500;
+
+/// Maximum number of lines of a function outside tests.
+const MOST_FUNCTION_LINES: usize = 100;
+
+struct Source {
+    /// Path relative to `src`.
+    path: String,
+    /// Top-level module that the file belongs to.
+    room: String,
+    /// Number of `super::` steps from the file to the root of the crate.
+    depth: usize,
+    /// Lines of the file without comments.
+    code: Vec<String>,
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    files(&root, &mut paths);
+    let read = |path: PathBuf| {
+        let below = path.strip_prefix(&root).unwrap();
+        let mut modules: Vec<String> = below
+            .with_extension("")
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy().into_owned())
+            .collect();
+        modules.pop_if(|last| last == "mod" || last == "lib");
+        let text = fs::read_to_string(&path).unwrap();
+        Source {
+            path: below.display().to_string(),
+            room: modules.first().cloned().unwrap_or_default(),
+            depth: modules.len(),
+            code: text.lines().map(without_comment).collect(),
+        }
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// Returns the line without a `//` comment. Ignores `//` inside a string.
+fn without_comment(line: &str) -> String {
+    let mut quoted = false;
+    let mut before = ' ';
+    for (i, c) in line.char_indices() {
+        match c {
+            '"' if before != '\\' && before != '\'' => quoted = !quoted,
+            '/' if before == '/' && !quoted => return line[..i - 1].to_string(),
+            _ => {}
+        }
+        before = if before == '\\' && c == '\\' { ' ' } else { c };
+    }
+    line.to_string()
+}
+
+/// Returns the identifier at the start of a text, without `r#`.
+fn identifier(text: &str) -> &str {
+    let text = text.strip_prefix("r#").unwrap_or(text);
+    let end = text.find(|c: char| c != '_' && !c.is_ascii_alphanumeric());
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// Returns the first identifiers of a use path. At an opening brace, returns those of all entries:
+/// `{a::b, c}` gives `a` and `c`.
+fn heads(path: &str) -> Vec<&str> {
+    let Some(list) = path.trim_start().strip_prefix('{') else {
+        return vec![identifier(path)];
+    };
+    let mut heads = Vec::new();
+    let mut depth = 0;
+    let mut start = 0;
+    for (i, c) in list.char_indices() {
+        match c {
+            '{' => depth += 1,
+            ',' | '}' if depth == 0 => {
+                heads.push(identifier(list[start..i].trim_start()));
+                start = i + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    heads.retain(|head| !head.is_empty());
+    heads
+}
+
+/// Returns the top-level modules that a source names, by `crate::`, by the name of the crate, or by
+/// `super`.
+fn arrows(source: &Source) -> Vec<String> {
+    let tests = |line: &&String| line.trim_start().starts_with("mod tests {");
+    let inline = source.code.iter().position(|line| tests(&line));
+    let lines = |range: &[String]| range.join("\n");
+    let whole = lines(&source.code);
+    let outside = lines(&source.code[..inline.unwrap_or(source.code.len())]);
+    let up = "super::".repeat(source.depth);
+    let mut found = Vec::new();
+    let roots = [
+        ("crate::", &whole),
+        ("omnigo::", &whole),
+        (up.as_str(), &outside),
+    ];
+    for (root, text) in roots {
+        if root.is_empty() {
+            continue;
+        }
+        for (i, _) in text.match_indices(root) {
+            let word = |c: char| c == '_' || c == ':' || c == '$' || c.is_ascii_alphanumeric();
+            if !text[..i].ends_with(word) {
+                found.extend(
+                    heads(&text[i + root.len()..])
+                        .into_iter()
+                        .map(str::to_string),
+                );
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn layer(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&module))
+}
+
+#[test]
+fn modules_depend_only_on_lower_layers() {
+    let sources = sources();
+    let rooms: Vec<String> = sources.iter().map(|source| source.room.clone()).collect();
+    let mut wrong = Vec::new();
+    for source in sources.iter().filter(|source| !source.room.is_empty()) {
+        let (room, path) = (source.room.as_str(), &source.path);
+        let Some(own) = layer(room) else {
+            wrong.push(format!(
+                "{path}: module '{room}' has no place in the layers"
+            ));
+            continue;
+        };
+        for arrow in arrows(source).iter().filter(|arrow| *arrow != room) {
+            let narrow = NARROW.iter().find(|(name, _)| *name == room);
+            let allowed = match (layer(arrow), narrow) {
+                // An item at the root of the crate that is not a module.
+                (None, _) => !rooms.contains(arrow),
+                (Some(other), Some((_, few))) => {
+                    other < FOUNDATION || few.contains(&arrow.as_str())
+                }
+                (Some(other), None) => other < own,
+            };
+            if !allowed || BLIND.contains(&(room, arrow.as_str())) {
+                wrong.push(format!("{path}: {room} uses {arrow}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_listed_modules_print() {
+    let mut wrong = Vec::new();
+    for source in sources() {
+        if PRINTING.contains(&source.room.as_str()) {
+            continue;
+        }
+        for (i, line) in source.code.iter().enumerate() {
+            let prints = ["println!", "print!", "dbg!"]
+                .iter()
+                .any(|p| line.contains(p));
+            if prints {
+                wrong.push(format!("{}:{}: {}", source.path, i + 1, line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn source_files_stay_within_the_line_limit() {
+    let long: Vec<String> = sources()
+        .iter()
+        .map(|source| (source, without_tests(&source.code).len()))
+        .filter(|&(_, lines)| lines > MOST_LINES)
+        .map(|(source, lines)| {
+            format!(
+                "{}: {lines} lines without tests, expected at most {MOST_LINES}",
+                source.path
+            )
+        })
+        .collect();
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+/// Returns the lines before the module `tests`, or all lines if there is none.
+fn without_tests(code: &[String]) -> &[String] {
+    let tests = code
+        .windows(2)
+        .position(|pair| pair[0] == "#[cfg(test)]" && pair[1].starts_with("mod tests {"));
+    &code[..tests.unwrap_or(code.len())]
+}
+
+#[test]
+fn functions_are_of_comfortable_length() {
+    let mut long = Vec::new();
+    let is_test = |source: &Source| {
+        let path = Path::new(&source.path);
+        path.iter()
+            .any(|part| part == "tests" || part == "tests.rs")
+    };
+    for source in sources().into_iter().filter(|source| !is_test(source)) {
+        let code = without_tests(&source.code);
+        for (start, line) in code.iter().enumerate() {
+            let body = line.trim_start();
+            let indent = line.len() - body.len();
+            let is_function = [
+                "fn ",
+                "pub fn ",
+                "pub(",
+                "unsafe fn ",
+                "async fn ",
+                "const fn ",
+            ]
+            .iter()
+            .any(|head| body.starts_with(head))
+                && body.contains("fn ");
+            // A declaration without a body ends with a semicolon.
+            let head = code[start..]
+                .iter()
+                .find(|line| line.ends_with('{') || line.ends_with(';'));
+            if !is_function || head.is_none_or(|line| line.ends_with(';')) {
+                continue;
+            }
+            let end = format!("{}}}", " ".repeat(indent));
+            let length = code[start..].iter().position(|line| *line == end);
+            if let Some(length) = length.filter(|&length| length > MOST_FUNCTION_LINES) {
+                long.push(format!(
+                    "{}:{}: {length} lines, expected at most {MOST_FUNCTION_LINES}",
+                    source.path,
+                    start + 1
+                ));
+            }
+        }
+    }
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+#[test]
+fn module_names_are_meaningful() {
+    let mut wrong = Vec::new();
+    for source in sources() {
+        let path = Path::new(&source.path).with_extension("");
+        let parts = path.iter().map(|part| part.to_string_lossy().into_owned());
+        let declared = source.code.iter().filter_map(|line| {
+            let (_, name) = line.split_once("mod ")?;
+            Some(identifier(name).to_string())
+        });
+        for name in parts.chain(declared) {
+            if EMPTY_NAMES.contains(&name.as_str()) {
+                wrong.push(format!("{}: {name}", source.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Tests the parser of this file: code that counts as a dependency, and code that does not.
+#[test]
+fn dependencies_are_read_from_code() {
+    let source = |depth: usize, text: &str| Source {
+        path: String::new(),
+        room: String::new(),
+        depth,
+        code: text.lines().map(without_comment).collect(),
+    };
+    let found = |depth, text: &str| arrows(&source(depth, text)).join(" ");
+    assert_eq!(found(1, "use crate::board::Board;"), "board");
+    assert_eq!(
+        found(
+            1,
+            "pub(crate) use crate::{game::Game,\n    rules::{self, Ko}, text};"
+        ),
+        "game rules text"
+    );
+    assert_eq!(found(1, "let quoted = crate::text::quote(text);"), "text");
+    assert_eq!(found(1, "use crate::r#match::Referee;"), "match");
+    assert_eq!(
+        found(1, "//! See [`crate::game`].\nlet x = 1; // crate::gtp"),
+        ""
+    );
+    assert_eq!(found(2, "use super::super::game::Game;"), "game");
+    assert_eq!(found(2, "use super::game::Game;"), "");
+    assert_eq!(found(1, "use super::game::Game;"), "game");
+    assert_eq!(
+        found(1, "#[cfg(test)]\nmod tests {\n    use super::*;\n}"),
+        ""
+    );
+    assert_eq!(
+        without_comment(r#"let a = "http://x"; // y"#),
+        r#"let a = "http://x"; "#
+    );
+}
