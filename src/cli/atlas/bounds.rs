@@ -4,7 +4,7 @@
 /// Returns `new` if the rows differ in form.
 pub(super) fn narrower(old: &str, new: &str) -> String {
     joined(',', old, new, |old, new| {
-        joined(' ', old, new, |old, new| intersection(old, new))
+        joined(' ', old, new, intersection)
     })
 }
 

@@ -93,15 +93,14 @@ fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, S
         }
         let first = values.first().map_or("", |value| value.trim()).to_string();
         match name.as_str() {
+            "GM" if matches!(first.as_str(), "" | "1") => {}
             "GM" => {
-                if !matches!(first.as_str(), "" | "1") {
-                    return Err(SgfError::Value {
-                        node,
-                        property: name,
-                        value: quote(&first),
-                        expected: "GM[1] (Go)".to_string(),
-                    });
-                }
+                return Err(SgfError::Value {
+                    node,
+                    property: name,
+                    value: quote(&first),
+                    expected: "GM[1] (Go)".to_string(),
+                });
             }
             "B" | "W" | "HA" => values = trimmed(&values),
             "AB" | "AW" | "AE" => {
