@@ -1,11 +1,11 @@
 //! Board in the browser: a small server for the page, and the games behind it.
 //!
 //! Reading order:
-//! - [`access`], [`http`]: who may ask, and what is answered
-//! - [`socket`], [`connection`], [`message`]: messages of a page
-//! - [`hub`], [`queue`], [`room`]: games, each with an engine in a thread of its own
-//! - [`commands`], [`thinking`], [`scoring`], [`question`]: what pages can ask of a game
-//! - [`board`], [`state`], [`tree`]: what pages are told
+//! - `access`, `http`: who may ask, and what is answered
+//! - `socket`, `connection`, `message`: messages of a page
+//! - `hub`, `queue`, `room`: games, each with an engine in a thread of its own
+//! - `commands`, `thinking`, `scoring`, `question`: what pages can ask of a game
+//! - `board`, `state`, `tree`: what pages are told
 //!
 //! The server is the only authority: pages hold no rules. It opens no files for pages.
 //! `docs/play-protocol.md` describes the messages.
