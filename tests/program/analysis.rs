@@ -1,56 +1,11 @@
 //! Analysis commands as clients see them: the format of the lines, the color that the figures refer
 //! to, and the events that end an analysis.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use crate::talk::Talk;
 
-struct Talk {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-}
-
-impl Talk {
-    fn new(options: &[&str]) -> Talk {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-            .args(["--threads", "1"])
-            .args(options)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        Talk {
-            child,
-            input,
-            output,
-        }
-    }
-
-    fn send(&mut self, text: &str) {
-        let input = self.input.as_mut().unwrap();
-        input.write_all(text.as_bytes()).unwrap();
-        input.flush().unwrap();
-    }
-
-    /// Returns the next line without its line ending.
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "the end");
-        line.trim_end_matches('\n').to_string()
-    }
-
-    /// Returns the lines of the next answer without the empty line.
-    fn answer(&mut self) -> Vec<String> {
-        std::iter::from_fn(|| Some(self.line()).filter(|line| !line.is_empty())).collect()
-    }
-
-    fn ask(&mut self, text: &str) -> Vec<String> {
-        self.send(text);
-        self.answer()
-    }
+/// Starts a session with one thread.
+fn session(options: &[&str]) -> Talk {
+    Talk::new(&[&["--threads", "1"], options].concat())
 }
 
 /// Content of a line of `kata-analyze`, parsed strictly: a segment per move, then root and
@@ -108,11 +63,11 @@ const DIVIDED: &str = "set_position_string .XXOOX.XO.XXXO.X.XOOXXXO.\n";
 
 #[test]
 fn figures_refer_to_the_requested_color() {
-    let mut talk = Talk::new(&["--graph", "grid:5", "--playouts", "400"]);
-    talk.ask(DIVIDED);
+    let mut talk = session(&["--graph", "grid:5", "--playouts", "400"]);
+    talk.ask_lines(DIVIDED);
     let mut told = Vec::new();
     for color in ["b", "w"] {
-        let answer = talk.ask(&format!("kata-search_analyze {color} ownership true\n"));
+        let answer = talk.ask_lines(&format!("kata-search_analyze {color} ownership true\n"));
         assert_eq!(answer[0], "= ");
         assert!(answer.last().unwrap().starts_with("play "));
         told.push(read(&answer[answer.len() - 2]));
@@ -134,7 +89,7 @@ fn figures_refer_to_the_requested_color() {
 
 #[test]
 fn analysis_continues_with_a_single_allowed_move() {
-    let mut talk = Talk::new(&["--graph", "grid:9", "--komi", "7"]);
+    let mut talk = session(&["--graph", "grid:9", "--komi", "7"]);
     talk.send("kata-analyze b 5 allow b d4 1\n");
     talk.line();
     let enough = (0..2000).any(|_| read(&talk.line()).value("visits") > 50.0);
@@ -143,7 +98,7 @@ fn analysis_continues_with_a_single_allowed_move() {
 
 #[test]
 fn prints_no_line_before_the_first_playout() {
-    let mut talk = Talk::new(&["--graph", "grid:19"]);
+    let mut talk = session(&["--graph", "grid:19"]);
     talk.send("kata-analyze b 1\n");
     talk.line();
     let first = read(&talk.line());
@@ -154,7 +109,7 @@ fn prints_no_line_before_the_first_playout() {
 #[test]
 fn analysis_continues_until_the_next_input_line() {
     for abort in ["name\n", "\n", "# interrupt\n", "#\n", "17\n"] {
-        let mut talk = Talk::new(&["--graph", "grid:9"]);
+        let mut talk = session(&["--graph", "grid:9"]);
         talk.send("5 kata-analyze b 3\n");
         assert_eq!(talk.line(), "=5 ");
         for _ in 0..3 {
@@ -163,7 +118,7 @@ fn analysis_continues_until_the_next_input_line() {
         talk.send(abort);
         while !talk.line().is_empty() {}
         assert_eq!(
-            talk.ask("8 protocol_version\n"),
+            talk.ask_lines("8 protocol_version\n"),
             if abort == "name\n" {
                 ["= omnigo"]
             } else {
@@ -175,45 +130,45 @@ fn analysis_continues_until_the_next_input_line() {
 
 #[test]
 fn end_of_input_ends_an_analysis() {
-    let mut talk = Talk::new(&["--graph", "grid:9"]);
+    let mut talk = session(&["--graph", "grid:9"]);
     talk.send("lz-analyze b 2\n");
     assert_eq!(talk.line(), "= ");
     assert!(talk.line().starts_with("info move "));
-    talk.input = None;
+    talk.end_input();
     while !talk.line().is_empty() {}
-    assert!(talk.child.wait().unwrap().success());
+    talk.wait();
 }
 
 #[test]
 fn an_analysis_without_interval_prints_one_line() {
-    let mut talk = Talk::new(&["--graph", "grid:5"]);
+    let mut talk = session(&["--graph", "grid:5"]);
     talk.send("kata-analyze\n");
     std::thread::sleep(std::time::Duration::from_millis(100));
-    let answer = talk.ask("name\n");
+    let answer = talk.ask_lines("name\n");
     assert_eq!(answer.len(), 2, "{answer:?}");
     read(&answer[1]);
     // An analysis of a position with only one result does not end by itself either.
-    talk.answer();
-    talk.ask("set_graph complete:1\n");
+    talk.lines();
+    talk.ask_lines("set_graph complete:1\n");
     talk.send("kata-analyze b 1\n");
     std::thread::sleep(std::time::Duration::from_millis(50));
-    let answer = talk.ask("name\n");
+    let answer = talk.ask_lines("name\n");
     assert!(answer.len() >= 2, "{answer:?}");
-    assert_eq!(talk.answer(), ["= omnigo"]);
+    assert_eq!(talk.lines(), ["= omnigo"]);
 }
 
 #[test]
 fn other_lines_do_not_stop_a_move_search() {
-    let mut talk = Talk::new(&["--graph", "grid:5", "--playouts", "3000"]);
+    let mut talk = session(&["--graph", "grid:5", "--playouts", "3000"]);
     talk.send("kata-genmove_analyze b 1\nprotocol_version\n\nlist_commands\n");
-    let answer = talk.answer();
+    let answer = talk.lines();
     let read = read(&answer[answer.len() - 2]);
     assert!(read.value("visits") > 300.0, "{answer:?}");
     let played = answer.last().unwrap().strip_prefix("play ").unwrap();
-    assert_eq!(talk.answer(), ["= 2"]);
-    talk.answer();
+    assert_eq!(talk.lines(), ["= 2"]);
+    talk.lines();
     assert_eq!(
-        talk.ask(&format!("is_legal w {played}\n")),
+        talk.ask_lines(&format!("is_legal w {played}\n")),
         ["= 0"],
         "the move stands"
     );
@@ -223,7 +178,7 @@ fn other_lines_do_not_stop_a_move_search() {
 fn a_kept_tree_reports_for_the_player_to_move() {
     // The player who moves first owns the whole board. Afterwards White is to move, and the root
     // agrees with its moves.
-    let mut talk = Talk::new(&[
+    let mut talk = session(&[
         "--graph",
         "edges:a-b,b-c,c-d,d-a,d-e",
         "--playouts",
@@ -231,8 +186,8 @@ fn a_kept_tree_reports_for_the_player_to_move() {
         "--seed",
         "1",
     ]);
-    talk.ask("genmove b\n");
-    let answer = talk.ask("kata-search_analyze w rootInfo true ownership true\n");
+    talk.ask_lines("genmove b\n");
+    let answer = talk.ask_lines("kata-search_analyze w rootInfo true ownership true\n");
     let after = |mark: &str| -> f64 {
         let (_, rest) = answer[1].split_once(mark).unwrap();
         let (_, rest) = rest.split_once(" winrate ").unwrap();
@@ -249,23 +204,23 @@ fn a_kept_tree_reports_for_the_player_to_move() {
 
 #[test]
 fn reg_genmove_does_not_depend_on_earlier_searches() {
-    let mut talk = Talk::new(&["--graph", "grid:7", "--net", "none", "--playouts", "60"]);
-    talk.ask("play b D4\n");
-    let answers: Vec<Vec<String>> = (0..6).map(|_| talk.ask("reg_genmove w\n")).collect();
+    let mut talk = session(&["--graph", "grid:7", "--net", "none", "--playouts", "60"]);
+    talk.ask_lines("play b D4\n");
+    let answers: Vec<Vec<String>> = (0..6).map(|_| talk.ask_lines("reg_genmove w\n")).collect();
     assert!(
         answers.iter().all(|answer| *answer == answers[0]),
         "{answers:?}"
     );
-    talk.ask("kata-search_analyze w 1\n");
-    assert_eq!(talk.ask("reg_genmove w\n"), answers[0]);
+    talk.ask_lines("kata-search_analyze w 1\n");
+    assert_eq!(talk.ask_lines("reg_genmove w\n"), answers[0]);
 }
 
 #[test]
 fn quit_does_not_wait_for_queued_searches() {
-    let mut talk = Talk::new(&["--graph", "grid:9", "--net", "none", "--time", "600"]);
+    let mut talk = session(&["--graph", "grid:9", "--net", "none", "--time", "600"]);
     talk.send("genmove b\ngenmove w\ngenmove b\n");
     std::thread::sleep(std::time::Duration::from_millis(500));
     talk.send("quit\n");
     // Three searches would take half an hour.
-    assert!(talk.child.wait().unwrap().success());
+    talk.wait();
 }

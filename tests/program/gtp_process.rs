@@ -1,8 +1,10 @@
 //! The binary as a GTP client sees it: input bytes, output bytes, and response times.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::io::{Read, Write};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
+
+use crate::talk::Talk;
 
 fn command(options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
@@ -39,54 +41,6 @@ fn answers(input: impl AsRef<[u8]>) -> String {
         "grid:5",
     ];
     String::from_utf8(run(&options, input.as_ref()).stdout).unwrap()
-}
-
-/// A session with one line at a time.
-struct Talk {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Talk {
-    fn new(options: &[&str]) -> Talk {
-        let mut child = command(options).stderr(Stdio::null()).spawn().unwrap();
-        let input = child.stdin.take().unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        Talk {
-            child,
-            input,
-            output,
-        }
-    }
-
-    fn send(&mut self, text: &str) {
-        self.input.write_all(text.as_bytes()).unwrap();
-        self.input.flush().unwrap();
-    }
-
-    /// Returns the next answer, including its empty line.
-    fn answer(&mut self) -> String {
-        let mut answer = String::new();
-        while !answer.ends_with("\n\n") {
-            assert_ne!(
-                self.output.read_line(&mut answer).unwrap(),
-                0,
-                "the session ended after {answer:?}"
-            );
-        }
-        answer
-    }
-
-    fn ask(&mut self, text: &str) -> String {
-        self.send(text);
-        self.answer()
-    }
-
-    fn quit(mut self) {
-        assert_eq!(self.ask("quit\n"), "= \n\n");
-        assert!(self.child.wait().unwrap().success());
-    }
 }
 
 #[test]

@@ -6,7 +6,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 /// The binary behind pipes.
 pub struct Talk {
     child: Child,
-    input: ChildStdin,
+    /// `None` after its end.
+    input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
 }
 
@@ -20,7 +21,7 @@ impl Talk {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let input = child.stdin.take().unwrap();
+        let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().unwrap());
         Talk {
             child,
@@ -31,8 +32,9 @@ impl Talk {
 
     /// Sends text unchanged.
     pub fn send(&mut self, text: &str) {
-        self.input.write_all(text.as_bytes()).unwrap();
-        self.input.flush().unwrap();
+        let input = self.input.as_mut().unwrap();
+        input.write_all(text.as_bytes()).unwrap();
+        input.flush().unwrap();
     }
 
     /// Returns the next answer, including its empty line.
@@ -49,6 +51,24 @@ impl Talk {
     pub fn ask(&mut self, text: &str) -> String {
         self.send(text);
         self.answer()
+    }
+
+    /// Returns the next line without its line ending.
+    pub fn line(&mut self) -> String {
+        let mut line = String::new();
+        assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "the end");
+        line.trim_end_matches('\n').to_string()
+    }
+
+    /// Returns the lines of the next answer without the empty line.
+    pub fn lines(&mut self) -> Vec<String> {
+        std::iter::from_fn(|| Some(self.line()).filter(|line| !line.is_empty())).collect()
+    }
+
+    /// Sends text and returns the lines of one answer without the empty line.
+    pub fn ask_lines(&mut self, text: &str) -> Vec<String> {
+        self.send(text);
+        self.lines()
     }
 
     /// Waits until the process uses no more processor time. Fails if it is still busy after a
@@ -81,12 +101,22 @@ impl Talk {
     /// Ends the session with `quit`.
     pub fn quit(mut self) {
         assert_eq!(self.ask("quit\n"), "= \n\n");
-        assert!(self.child.wait().unwrap().success());
+        self.wait();
     }
 
-    /// Closes the pipe without `quit`.
+    /// Closes the pipe to the binary. Its answers can still be read.
+    pub fn end_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Closes the pipe without `quit`, and waits for the end.
     pub fn close(mut self) {
-        drop(self.input);
+        self.end_input();
+        self.wait();
+    }
+
+    /// Waits until the binary ends with success.
+    pub fn wait(&mut self) {
         assert!(self.child.wait().unwrap().success());
     }
 }
