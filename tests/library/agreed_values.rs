@@ -1,12 +1,10 @@
 //! Solver values under rules in which players agree about dead stones: bounds that hold for every
 //! agreement.
 
-use crate::naive;
-
 use std::sync::atomic::AtomicBool;
 
-use naive::random::Random;
-use naive::spec::{graph_board, graph_of};
+use crate::naive::random::Random;
+use crate::naive::spec::{graph_board, graph_of};
 use omnigo::board::Board;
 use omnigo::board::graph::GraphBoard;
 use omnigo::board::life::{Vital, dead_stone, unconditional_life};

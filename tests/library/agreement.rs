@@ -4,9 +4,9 @@ use crate::naive;
 
 use std::sync::Arc;
 
-use naive::random::Random;
-use naive::spec::{at, edges_text, goban, graph_board, grid_board, naive_grid};
-use naive::{Naive, color, text, vertices};
+use crate::naive::random::Random;
+use crate::naive::spec::{at, edges_text, goban, graph_board, grid_board, naive_grid};
+use crate::naive::{Naive, color, text, vertices};
 use omnigo::board::graph::GraphBoard;
 use omnigo::board::grid::GridBoard;
 use omnigo::board::{Board, Preview, flood_census};

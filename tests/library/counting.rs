@@ -1,15 +1,13 @@
 //! Counts of positions, games, and moves, checked against published numbers, formulas, and brute
 //! force.
 
-use crate::naive;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use naive::game::NaiveGame;
-use naive::random::Random;
-use naive::spec::{edges_text, goban, graph_of};
-use naive::{Coloring, Naive};
+use crate::naive::game::NaiveGame;
+use crate::naive::random::Random;
+use crate::naive::spec::{edges_text, goban, graph_of};
+use crate::naive::{Coloring, Naive};
 use num_bigint::{BigInt, BigUint};
 use omnigo::color::Color;
 use omnigo::engine::{Engine, Options};

@@ -6,9 +6,9 @@ use crate::naive;
 
 use std::sync::Arc;
 
-use naive::random::Random;
-use naive::random_games;
-use naive::spec::{graph_board, graph_of};
+use crate::naive::random::Random;
+use crate::naive::random_games;
+use crate::naive::spec::{graph_board, graph_of};
 use omnigo::board::mango::MangoBoard;
 use omnigo::board::space::SpaceBoard;
 use omnigo::board::{Board, flood_census};

@@ -4,14 +4,12 @@
 //! `cargo test` takes a sample. All of them: `cargo test --release --test library exact_sweeps --
 //! --ignored`.
 
-use crate::naive;
-
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use naive::solve::{Known, reaches_with};
-use naive::spec::graph_of;
+use crate::naive::solve::{Known, reaches_with};
+use crate::naive::spec::graph_of;
 use omnigo::board::Board;
 use omnigo::board::mango::MangoBoard;
 use omnigo::board::space::SpaceBoard;

@@ -1,15 +1,13 @@
 //! Solver values, checked against exhaustive search of the naive game and against published values.
 
-use crate::naive;
-
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-use naive::game::NaiveGame;
-use naive::random::Random;
-use naive::solve::{Play, reaches};
-use naive::spec::{goban, graph_board, graph_of};
-use naive::{Coloring, Naive};
+use crate::naive::game::NaiveGame;
+use crate::naive::random::Random;
+use crate::naive::solve::{Play, reaches};
+use crate::naive::spec::{goban, graph_board, graph_of};
+use crate::naive::{Coloring, Naive};
 use omnigo::board::graph::GraphBoard;
 use omnigo::color::Color;
 use omnigo::engine::{Engine, Options};

@@ -1,13 +1,11 @@
 //! Unconditional life, compared with its definition: attackers move as they like, and the defender
 //! always passes.
 
-use crate::naive;
-
 use std::collections::HashSet;
 
-use naive::random::Random;
-use naive::spec::{edges_text, goban, graph_board, graph_of};
-use naive::{Coloring, Naive, coloring};
+use crate::naive::random::Random;
+use crate::naive::spec::{edges_text, goban, graph_board, graph_of};
+use crate::naive::{Coloring, Naive, coloring};
 use omnigo::board::Board;
 use omnigo::board::life::{Vital, dead_stone, unconditional_life};
 use omnigo::color::Color;

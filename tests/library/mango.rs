@@ -6,9 +6,9 @@ use crate::naive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use naive::random::Random;
-use naive::spec::{goban, graph_board, graph_of};
-use naive::{Coloring, Naive, color, text};
+use crate::naive::random::Random;
+use crate::naive::spec::{goban, graph_board, graph_of};
+use crate::naive::{Coloring, Naive, color, text};
 use omnigo::board::mango::MangoBoard;
 use omnigo::board::{Board, Preview};
 use omnigo::color::Color;

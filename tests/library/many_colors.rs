@@ -1,10 +1,8 @@
 //! Games of more than two colors, from the first move to the scores.
 
-use crate::naive;
-
-use naive::random::Random;
-use naive::spec::{goban, graph_board, graph_of, naive};
-use naive::{Naive, color, coloring};
+use crate::naive::random::Random;
+use crate::naive::spec::{goban, graph_board, graph_of, naive};
+use crate::naive::{Naive, color, coloring};
 use omnigo::board::Board;
 use omnigo::board::graph::GraphBoard;
 use omnigo::color::Color;

@@ -1,12 +1,10 @@
 //! `conway-prisoners` and `famine`: laws of games in which a pass costs one of the player's passes.
 
-use crate::naive;
-
-use naive::Coloring;
-use naive::random::Random;
-use naive::random_games;
-use naive::solve::{Known, reaches_with};
-use naive::spec::{graph_board, graph_of};
+use crate::naive::Coloring;
+use crate::naive::random::Random;
+use crate::naive::random_games;
+use crate::naive::solve::{Known, reaches_with};
+use crate::naive::spec::{graph_board, graph_of};
 use omnigo::board::graph::GraphBoard;
 use omnigo::color::Color;
 use omnigo::game::Game;

@@ -2,10 +2,10 @@
 //! effect, and known numbers of positions.
 
 use crate::naive;
-
-use naive::random::Random;
-use naive::spec::{edges_text, goban, graph_board, graph_of};
-use naive::{Coloring, text};
+use crate::naive::Coloring;
+use crate::naive::random::Random;
+use crate::naive::random_games;
+use crate::naive::spec::{edges_text, goban, graph_board, graph_of};
 use omnigo::board::Board;
 use omnigo::board::graph::GraphBoard;
 use omnigo::color::Color;
@@ -36,55 +36,23 @@ fn game_on(n: usize, edges: &[(usize, usize)], rules: &Ruleset) -> Game<GraphBoa
     Game::new(board, rules.clone(), Points::ZERO, rules.first)
 }
 
-/// Checks that two games correspond. `image` maps moves of the first game to the second.
-fn correspond(
-    first: &Game<GraphBoard>,
-    second: &Game<GraphBoard>,
-    image: &impl Fn(Color, Move) -> (Color, Move),
-) {
-    for color in BOTH {
-        let (other, _) = image(color, Move::Pass);
-        let legal = first.legal_moves(color).into_iter();
-        let mut images: Vec<Move> = legal.map(|mv| image(color, mv).1).collect();
-        images.sort_unstable();
-        let mut legal = second.legal_moves(other);
-        legal.sort_unstable();
-        assert_eq!(
-            images,
-            legal,
-            "{} {}",
-            first.rules(),
-            text(&first.board().position())
-        );
-        assert_eq!(first.counter(color), second.counter(other));
-        let scores = (first.scores(&[]), second.scores(&[]));
-        if let (Ok(mine), Ok(theirs)) = scores {
-            assert_eq!(mine[color.index()], theirs[other.index()]);
-        }
-    }
-    assert_eq!(first.is_over(), second.is_over());
-}
-
-/// Plays one random game in both.
+/// Plays one random game in both. `image` maps moves of the first game to the second.
 fn play_both(
     first: &mut Game<GraphBoard>,
     second: &mut Game<GraphBoard>,
     random: &mut Random,
     image: impl Fn(Color, Move) -> (Color, Move),
 ) {
-    correspond(first, second, &image);
-    for _ in 0..30 {
-        let color = first.to_move();
-        let moves = first.legal_moves(color);
-        if moves.is_empty() {
-            break;
+    let compare = |first: &Game<GraphBoard>, second: &Game<GraphBoard>| {
+        for color in BOTH {
+            let (other, _) = image(color, Move::Pass);
+            if let (Ok(mine), Ok(theirs)) = (first.scores(&[]), second.scores(&[])) {
+                assert_eq!(mine[color.index()], theirs[other.index()]);
+            }
         }
-        let mv = random.pick(&moves);
-        let (other, theirs) = image(color, mv);
-        first.play(color, mv).unwrap();
-        second.play(other, theirs).unwrap();
-        correspond(first, second, &image);
-    }
+        assert_eq!(first.is_over(), second.is_over());
+    };
+    random_games::same_game(first, second, 30, random, &image, compare);
 }
 
 /// Returns a random graph and a random start.

@@ -1,10 +1,8 @@
 //! Pondering: only if requested, and no longer than until the next line.
 
-use crate::talk;
-
 use std::time::Duration;
 
-use talk::Talk;
+use crate::talk::Talk;
 
 const SMALL: [&str; 8] = [
     "--graph",

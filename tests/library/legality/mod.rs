@@ -7,10 +7,10 @@ use crate::naive;
 
 use std::sync::Arc;
 
-use naive::game::NaiveGame;
-use naive::random::Random;
-use naive::spec::{goban, graph_board, grid_board};
-use naive::{Naive, color, coloring, text};
+use crate::naive::game::NaiveGame;
+use crate::naive::random::Random;
+use crate::naive::spec::{goban, graph_board, grid_board};
+use crate::naive::{Naive, color, coloring, text};
 use omnigo::board::Board;
 use omnigo::color::Color;
 use omnigo::game::{Game, IllegalMove, Line};

@@ -38,8 +38,8 @@ pub fn to_the_end<B: Board>(
 }
 
 /// Plays one random game of at most `most` turns on both boards, and returns the number of turns.
-/// `image` maps moves of the first game to the second. Before every turn, legal moves and counters
-/// must agree. `compare` compares the rest.
+/// `image` maps moves of the first game to the second. At the start and after every turn, legal
+/// moves and counters must agree. `compare` compares the rest.
 pub fn same_game<B: Board>(
     first: &mut Game<B>,
     second: &mut Game<B>,
@@ -48,29 +48,39 @@ pub fn same_game<B: Board>(
     image: impl Fn(Color, Move) -> (Color, Move),
     compare: impl Fn(&Game<B>, &Game<B>),
 ) -> usize {
-    for turn in 0..most {
-        for color in [Color::BLACK, Color::WHITE] {
-            let (other, _) = image(color, Move::Pass);
-            let legal = first.legal_moves(color).into_iter();
-            let mut images: Vec<Move> = legal.map(|mv| image(color, mv).1).collect();
-            images.sort_unstable();
-            let mut legal = second.legal_moves(other);
-            legal.sort_unstable();
-            let position = super::text(&first.board().position());
-            let context = format!("{} {position}, {color}", first.rules());
-            assert_eq!(images, legal, "{context}");
-            assert_eq!(first.counter(color), second.counter(other), "{context}");
-        }
+    let mut turns = 0;
+    loop {
+        correspond(first, second, &image);
         compare(first, second);
         let color = first.to_move();
         let moves = first.legal_moves(color);
-        if moves.is_empty() {
-            return turn;
+        if turns == most || moves.is_empty() {
+            return turns;
         }
         let mv = random.pick(&moves);
         let (other, theirs) = image(color, mv);
         first.play(color, mv).unwrap();
         second.play(other, theirs).unwrap();
+        turns += 1;
     }
-    most
+}
+
+/// Checks that legal moves and counters of two games correspond.
+fn correspond<B: Board>(
+    first: &Game<B>,
+    second: &Game<B>,
+    image: &impl Fn(Color, Move) -> (Color, Move),
+) {
+    for color in [Color::BLACK, Color::WHITE] {
+        let (other, _) = image(color, Move::Pass);
+        let legal = first.legal_moves(color).into_iter();
+        let mut images: Vec<Move> = legal.map(|mv| image(color, mv).1).collect();
+        images.sort_unstable();
+        let mut legal = second.legal_moves(other);
+        legal.sort_unstable();
+        let position = super::text(&first.board().position());
+        let context = format!("{} {position}, {color}", first.rules());
+        assert_eq!(images, legal, "{context}");
+        assert_eq!(first.counter(color), second.counter(other), "{context}");
+    }
 }

@@ -9,8 +9,8 @@ mod play;
 
 use std::sync::Arc;
 
-use naive::random::Random;
-use naive::{color, text};
+use crate::naive::random::Random;
+use crate::naive::{color, text};
 use omnigo::board::graph::{Adjacency, GraphBoard};
 use omnigo::board::space::SpaceBoard;
 use omnigo::board::{Board, flood_census};

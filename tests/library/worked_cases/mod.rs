@@ -7,10 +7,10 @@ mod scored;
 mod stuck;
 mod values;
 
-use naive::game::NaiveGame;
-use naive::solve::{Play, reaches};
-use naive::spec::{edges_text, goban, graph_board};
-use naive::{coloring, text};
+use crate::naive::game::NaiveGame;
+use crate::naive::solve::{Play, reaches};
+use crate::naive::spec::{edges_text, goban, graph_board};
+use crate::naive::{coloring, text};
 use omnigo::board::Board;
 use omnigo::board::graph::GraphBoard;
 use omnigo::color::Color;
