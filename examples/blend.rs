@@ -15,6 +15,8 @@
 //! - 4/5 network and 1/5 playouts,
 //! - the mixture with the playout share of `omnigo::search::playout_percent`.
 
+mod records;
+
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -26,7 +28,7 @@ use omnigo::net::features::{RECENT_MOVES, Situation};
 use omnigo::net::kernels::Kernel;
 use omnigo::net::{Evaluation, Evaluator, Network};
 use omnigo::playout::Random;
-use omnigo::record::json::{self, GraphGame};
+use omnigo::record::json::GraphGame;
 use omnigo::rules::Scoring;
 use omnigo::search::playout_percent;
 use omnigo::vertex::{Move, Vertex};
@@ -113,11 +115,7 @@ fn go_through(
     random: &mut Random,
     accounts: &mut [Account],
 ) -> Option<()> {
-    let black_won = match game.result.as_deref()?.as_bytes().first()? {
-        b'B' => true,
-        b'W' => false,
-        _ => return None,
-    };
+    let black_won = records::black_won(&game)?;
     let counted = game.rules.scoring == Scoring::Area;
     let plain = game.handicap == 0 && game.start.iter().all(Option::is_none);
     if !counted || !plain || game.rules.colors != 2 || game.moves.len() <= FIRST {
@@ -164,29 +162,15 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let (mut random, mut left_out) = (Random::new(1), 0);
-    for path in files {
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) => {
-                eprintln!("blend: '{path}': {error}");
-                return ExitCode::FAILURE;
-            }
-        };
-        // The last line of a match that was killed may be cut short.
-        for line in text.split_inclusive('\n').filter(|l| l.ends_with('\n')) {
-            match json::parse(line, None) {
-                Ok(game) => {
-                    let accounts = boards.entry(game.goban.spec.to_string()).or_default();
-                    if go_through(game, &network, &mut random, accounts).is_none() {
-                        left_out += 1;
-                    }
-                }
-                Err(error) => {
-                    eprintln!("blend: '{path}': {error}");
-                    return ExitCode::FAILURE;
-                }
-            }
+    let read = records::read(files, |game| {
+        let accounts = boards.entry(game.goban.spec.to_string()).or_default();
+        if go_through(game, &network, &mut random, accounts).is_none() {
+            left_out += 1;
         }
+    });
+    if let Err(problem) = read {
+        eprintln!("blend: {problem}");
+        return ExitCode::FAILURE;
     }
     println!(
         "board        apart    positions  split  playouts right  network  playouts  a fifth  shares"

@@ -6,15 +6,17 @@
 //! at the komi of the game. The table gives the mean log loss of these estimates, where 0.693 means
 //! no information.
 
+mod records;
+
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use omnigo::board::Board;
 use omnigo::board::graph::{Adjacency, GraphBoard};
-use omnigo::graph::goban::{Goban, Surface};
+use omnigo::graph::goban::Surface;
 use omnigo::playout::{Begin, Random, Style, Trace, scored};
-use omnigo::record::json::{self, GraphGame};
+use omnigo::record::json::GraphGame;
 use omnigo::rules::Scoring;
 
 const STYLES: [Style; 2] = [Style::Tactical, Style::Light];
@@ -61,11 +63,7 @@ fn judged(board: &GraphBoard, begin: Begin, style: Style, komi: f64, random: &mu
 /// Adds the estimates in positions of one game to `accounts`, or returns `None` if the game has no
 /// winner.
 fn go_through(game: &GraphGame, accounts: &mut Accounts) -> Option<()> {
-    let black_won = match game.result.as_deref()?.as_bytes().first()? {
-        b'B' => true,
-        b'W' => false,
-        _ => return None,
-    };
+    let black_won = records::black_won(game)?;
     let adjacency = Adjacency::new(Arc::clone(&game.goban.graph));
     let mut board = GraphBoard::new(adjacency, game.rules.colors)?;
     board.set_position(&game.start);
@@ -102,32 +100,17 @@ fn main() -> ExitCode {
         eprintln!("foresight: expected records of matches");
         return ExitCode::from(2);
     }
-    for path in files {
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) => {
-                eprintln!("foresight: '{path}': {error}");
-                return ExitCode::FAILURE;
-            }
-        };
-        let mut known: Option<Goban> = None;
-        // The last line of a match that was killed may be cut short.
-        for line in text.split_inclusive('\n').filter(|l| l.ends_with('\n')) {
-            let game = match json::parse(line, known.as_ref()) {
-                Ok(game) => game,
-                Err(error) => {
-                    eprintln!("foresight: '{path}': {error}");
-                    return ExitCode::FAILURE;
-                }
-            };
-            let goban = known.insert(game.goban.clone());
-            let counted = game.rules.scoring == Scoring::Area && game.handicap == 0;
-            let two = game.rules.colors == 2;
-            if counted && two && matches!(goban.surface, Surface::Graph) {
-                let entry = boards.entry(goban.spec.to_string());
-                go_through(&game, entry.or_default());
-            }
+    let read = records::read(files, |game| {
+        let counted = game.rules.scoring == Scoring::Area && game.handicap == 0;
+        let two = game.rules.colors == 2;
+        if counted && two && matches!(game.goban.surface, Surface::Graph) {
+            let entry = boards.entry(game.goban.spec.to_string());
+            go_through(&game, entry.or_default());
         }
+    });
+    if let Err(problem) = read {
+        eprintln!("foresight: {problem}");
+        return ExitCode::FAILURE;
     }
     println!("board            style     moves from 0, 10, 20, 30, 40");
     for (spec, accounts) in boards {

@@ -4,8 +4,8 @@
 //! `cargo run --release --example soak -- target/release/omnigo 3000 1500 64`. The arguments are
 //! the engine, the number of games, a limit in seconds, and MiB for the tree. The test ends at the
 //! first of the two limits. Memory grows until trees have reached their limit, so a small one gives
-//! an earlier plateau. The exit status is 1 if a reply was missing, out of order, or
-//! malformed, or if memory grew by more than 5 %.
+//! an earlier plateau. The exit status is 1 if a reply was missing, out of order, or malformed, or
+//! if memory grew by more than 5 %.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -78,6 +78,8 @@
 //!   │
 //!  gtp · match · bench · training     front ends
 //!   │
+//!  arguments                          values of options
+//!   │
 //!  render · files · replay            output, file access, replay of records
 //!   │
 //!  engine                             chooses and hides the board type

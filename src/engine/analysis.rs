@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::point_map::PointMap;
-use super::time::seconds;
+use super::time::{end_after_search, seconds};
 use super::{Choice, Engine};
 use crate::color::Color;
 use crate::graph::goban::Goban;
@@ -231,8 +231,6 @@ impl<'a> Analysis<'a> {
 /// In a move with a time limit, separate playouts for ownership get 1/4 of the time before the
 /// search, and 1/4 after it.
 const OWNERSHIP: u32 = 4;
-/// If the search has used its time, the playouts after it may take another 1/10.
-const EXTRA_TIME_SHARE: u32 = 10;
 /// Number of separate playouts for the ownership of a position.
 const SAMPLES: usize = 64;
 /// Maximum number of points of a small board.
@@ -347,7 +345,7 @@ impl Engine {
             }
             thread::sleep(POLL_INTERVAL);
         }
-        let by = given.map(|time| (start + time).max(Instant::now() + time / EXTRA_TIME_SHARE));
+        let by = given.map(|time| end_after_search(start, time));
         let candidates = result.candidates.iter();
         let after: Vec<(Move, Ownership)> = candidates
             .filter(|candidate| request.moves_ownership && candidate.visits > 0)

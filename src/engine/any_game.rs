@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::exact::perfect;
+use super::time::end_after_search;
 use crate::board::Board;
 use crate::board::life::{Life, dead_stone};
 use crate::color::Color;
@@ -158,10 +159,8 @@ const EXACT_POINTS: usize = 10;
 const EXACT_LITERAL_POINTS: usize = 15;
 /// Maximum number of situations that a proof visits per move.
 const EXACT_NODES: u64 = 200_000;
-/// After a pass, 1/3 of the time for a move is reserved for finding dead stones …
+/// After a pass, 1/3 of the time for a move is reserved for finding dead stones.
 const DEAD_STONE_TIME_SHARE: u32 = 3;
-/// … which may elsewhere take 1/10 of that time in addition to the search.
-const EXTRA_TIME_SHARE: u32 = 10;
 /// Fraction of the time for a move that a proof may take.
 const EXACT_SHARE: f64 = 0.4;
 /// Maximum memory of a proof, in bytes.
@@ -446,7 +445,7 @@ impl<B: Board> AnyGame for TypedGame<B> {
         let result = self.study(request, stop, watch);
         let by = match asked.time {
             // Without a pass, the search has used its time, so only a small addition is left.
-            Some(time) => (start + time).max(Instant::now() + time / EXTRA_TIME_SHARE),
+            Some(time) => end_after_search(start, time),
             None => Instant::now() + JUDGED_IN,
         };
         let reopened = self.game.reopened();

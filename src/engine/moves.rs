@@ -28,9 +28,14 @@ impl Engine {
     /// # Errors
     /// The number of the first illegal move, counted from 0, and the reason. Nothing changes then.
     pub fn play_all(&mut self, moves: &[(Color, Move)]) -> Result<(), (usize, IllegalMove)> {
+        let resigned = self.game.resigned();
         for (number, &(color, mv)) in moves.iter().enumerate() {
             if let Err(reason) = self.game.play(color, mv) {
                 self.game.take_back(number);
+                if let Some(color) = resigned {
+                    // The first move may have canceled the resignation. Otherwise this is refused.
+                    let _ = self.game.resign(color);
+                }
                 return Err((number, reason));
             }
         }
@@ -70,5 +75,27 @@ impl Engine {
     /// Returns the legal placements in index order, then the pass if it is allowed.
     pub fn legal_moves(&self, color: Color) -> Vec<Move> {
         self.game.legal_moves(color)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Options;
+    use crate::graph::spec::Spec;
+    use crate::rules::{Points, presets};
+    use crate::vertex::Vertex;
+
+    #[test]
+    fn a_refused_sequence_keeps_the_resignation() {
+        let goban = "grid:3".parse::<Spec>().unwrap().build().unwrap();
+        let rules = presets::find("chinese").unwrap().rules.clone();
+        let mut engine = Engine::new(goban, rules, Points::ZERO, Options::default()).unwrap();
+        engine.resign(Color::WHITE).unwrap();
+        let stone = (Color::BLACK, Move::Place(Vertex::at(0)));
+        let refused = engine.play_all(&[stone, stone]);
+        assert_eq!(refused, Err((1, IllegalMove::Occupied)));
+        assert_eq!(engine.turns(), 0);
+        assert_eq!(engine.resigned(), Some(Color::WHITE));
     }
 }

@@ -96,6 +96,15 @@ pub(super) fn seconds(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds.clamp(0.0, 86_400.0))
 }
 
+/// Work after a search may take 1/10 of the time for the move in addition to that time.
+const EXTRA_TIME_SHARE: u32 = 10;
+
+/// Returns the time at which the work after a search ends. `start` and `time` are those of the
+/// move. If the search has used its time, a small addition is left.
+pub(super) fn end_after_search(start: Instant, time: Duration) -> Instant {
+    (start + time).max(Instant::now() + time / EXTRA_TIME_SHARE)
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::Ordering;

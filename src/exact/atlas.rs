@@ -20,7 +20,6 @@ use crate::graph::Graph;
 use crate::graph::formats::graph6;
 use crate::graph::isomorphism::automorphisms;
 use crate::rules::{Points, presets};
-use crate::vertex::Move;
 
 /// Column names, in the order of [`Row::fields`].
 pub const COLUMNS: [&str; 11] = [
@@ -157,9 +156,7 @@ pub fn row(graph: &Arc<Graph>, name: String, effort: Effort<'_>) -> Result<Row, 
     // Every first placement is legal, except on an isolated vertex. The graph with one vertex
     // therefore has only the pass.
     let first_moves = first_moves
-        .map(|(mv, bounds)| match mv {
-            Move::Place(_) | Move::Pass => margin(bounds.lower, bounds.upper),
-        })
+        .map(|(_, bounds)| margin(bounds.lower, bounds.upper))
         .collect();
     let stones = value("topo-stone", false)?.bounds;
     let conway = value("conway", false)?.bounds;

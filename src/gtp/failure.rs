@@ -54,6 +54,7 @@ impl Failure {
     pub fn missing(what: &str, expected: &str) -> Failure {
         Failure::Syntax(format!("missing {what}, expected {expected}"))
     }
+
     /// Returns the failure for a text that is not a position.
     pub fn position(error: PositionError) -> Failure {
         match error {

@@ -158,8 +158,7 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
     // Write the rows in their final order. Rows of larger graphs from earlier runs come last.
     let mut lines: Vec<String> = order.iter().filter_map(|text| rows.remove(text)).collect();
     lines.extend(rows.into_values());
-    let listed = lines.iter().map(|line| (String::new(), line.clone()));
-    write_lines(&path, listed.map(|(_, line)| line))?;
+    write_lines(&path, lines.iter().cloned())?;
     let page = folder.join("atlas.html");
     let html = plots::page(&lines, &command(arguments));
     replace(&page, html).map_err(|e| trouble("write", &page, &e))?;

@@ -180,12 +180,16 @@ impl Survey {
         let stone_keeps = |point: &Vertex| board.at(*point) != Some(other) || keeps(point);
         let around: Vec<Vertex> = board.around(last).collect();
         let near = around.iter().chain([&last]);
+        let mut seen = vec![false; self.standing.len()];
         around
             .iter()
             .filter(|point| !self.is_vacant(**point))
             .all(stone_keeps)
             && near.filter(|point| self.is_vacant(**point)).all(|&point| {
-                let region = self.region_of(board, point);
+                if seen[point.index()] {
+                    return true;
+                }
+                let region = self.region(board, point, &mut seen);
                 let owned = region.owner != Some(other) || region.points.iter().all(keeps);
                 region.border.iter().all(stone_keeps) && owned
             })

@@ -38,8 +38,7 @@ type Chains = Vec<(Status, Vec<Vertex>)>;
 /// and not much more than [`ANSWERED_IN`].
 ///
 /// If players agree on dead stones and playouts leave a chain in doubt, a search checks the winner.
-/// The result is the same every time, unless the limits of time end the playouts or the
-/// search.
+/// The result is the same every time, unless the limits of time end the playouts or the search.
 pub fn agreed_status<B: Board>(game: &Game<B>, settings: &Settings, by: Instant) -> Chains {
     let start = Instant::now();
     let (chains, in_doubt) = judge_with_doubt(game, by.min(start + JUDGED_IN));

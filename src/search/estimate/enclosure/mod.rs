@@ -157,21 +157,22 @@ impl<'a, B: Board> Survey<'a, B> {
             }
             regions.push((points, border));
         }
-        let mut tops: Vec<usize> = regions
-            .iter()
-            .filter_map(|(_, border)| border.first().map(|&chain| groups.top(chain)))
-            .collect();
-        tops.sort_unstable();
-        tops.dedup();
-        for top in tops {
-            let members: Vec<usize> = (0..self.chains.len())
-                .filter(|&chain| self.chains[chain].color == color && groups.top(chain) == top)
-                .collect();
-            let within: Vec<&Vec<Vertex>> = regions
-                .iter()
-                .filter(|(_, border)| border.first().is_some_and(|&c| members.contains(&c)))
-                .map(|(points, _)| points)
-                .collect();
+        // Chains of each group and the regions that it encloses, by the group's representative.
+        let mut members_of: Vec<Vec<usize>> = vec![Vec::new(); self.chains.len()];
+        for (number, chain) in self.chains.iter().enumerate() {
+            if chain.color == color {
+                members_of[groups.top(number)].push(number);
+            }
+        }
+        let mut enclosed_by: Vec<Vec<usize>> = vec![Vec::new(); self.chains.len()];
+        for (number, (_, border)) in regions.iter().enumerate() {
+            if let Some(&chain) = border.first() {
+                enclosed_by[groups.top(chain)].push(number);
+            }
+        }
+        for (members, enclosed) in members_of.into_iter().zip(enclosed_by) {
+            let within: Vec<&Vec<Vertex>> =
+                enclosed.iter().map(|&number| &regions[number].0).collect();
             let prisoners = self.chains_on(&within);
             if prisoners.is_empty() {
                 continue;
@@ -182,11 +183,10 @@ impl<'a, B: Board> Survey<'a, B> {
             }
             // The fight is too large. A region may still decide about the chains around it, but a
             // seki there says nothing while the other regions are not read.
-            for (points, border) in &regions {
+            for &number in &enclosed {
+                let (points, border) = &regions[number];
                 let prisoners = self.chains_on(&[points]);
-                let inside = border.first().is_some_and(|chain| members.contains(chain));
-                if inside
-                    && !prisoners.is_empty()
+                if !prisoners.is_empty()
                     && within.len() > 1
                     && let Some(pocket) = self.pocket(color, border, &[points], Outside::Empty)
                     && let Some(outcome @ (Outcome::Lost | Outcome::Alive)) = pocket.read(budget)
@@ -264,17 +264,21 @@ impl<'a, B: Board> Survey<'a, B> {
             .flat_map(|points| points.iter().copied())
             .collect();
         let inner = points.len();
+        let most = (inner + MOST_OUTSIDE).min(MOST_NODES.saturating_sub(members.len()));
+        if inner > most {
+            return None;
+        }
         for &chain in members {
             for &stone in self.chains[chain].stones {
                 for near in self.board.around(stone) {
                     let vacant = self.chain_of[near.index()].is_none();
                     if vacant && outside == Outside::Empty && !points.contains(&near) {
+                        if points.len() == most {
+                            return None;
+                        }
                         points.push(near);
                     }
                 }
-            }
-            if points.len() + members.len() > MOST_NODES || points.len() > inner + MOST_OUTSIDE {
-                return None;
             }
         }
         let safe = |near: Vertex| {

@@ -10,6 +10,7 @@ use crate::hash::FastMap;
 
 /// Maximum number of nodes of a pocket.
 pub(super) const MOST_NODES: usize = 16;
+
 /// Local fight, with sets of nodes as bit sets. A node is one point inside or next to the group, or
 /// one chain of the group, which the fight cannot split.
 #[derive(Clone, Debug, Default)]
