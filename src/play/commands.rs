@@ -153,6 +153,8 @@ impl Room {
                 dead,
                 alone,
             } => {
+                // A player marks stones only while a person plays the own color.
+                self.color(sender.role, None)?;
                 let goban = self.engine().goban();
                 let found = crate::notation::vertex(goban, &vertex);
                 let vertex = found.ok_or_else(|| vertex_problem(goban, &vertex))?;

@@ -150,7 +150,6 @@ impl Page {
             let line = format!("protocol {}, expected {PROTOCOL}", hello.protocol);
             return self.fail(id, &line);
         }
-        self.leave();
         let wants_new = hello.game == "new";
         if wants_new && self.role != Role::Owner {
             return self.refuse(id, "not-yours", "only the owner opens games");
@@ -183,6 +182,8 @@ impl Page {
             game.queue
                 .push(Job::Command(self.sender(), Box::new(message)));
         }
+        // A refused hello leaves the page in its game. Joining a game again needs leaving it first.
+        self.leave();
         let job = Job::Join(self.sender(), Box::new(hello), id.clone());
         match game.queue.push(job) {
             true => self.game = Some(game),

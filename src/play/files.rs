@@ -258,10 +258,13 @@ fn named_board(text: &str) -> Result<Option<Goban>, String> {
     let Some(Ok(keys)) = values.next() else {
         return Ok(None);
     };
-    let named = keys
-        .get("graph")
-        .or_else(|| keys.get("settings")?.get("graph"));
-    match (named, keys.get("board")) {
+    let present = |key: &str| keys.get(key).filter(|value| !value.is_null());
+    // As in `record::parse`: a game of a match has settings and no kind.
+    let named = match (present("kind"), present("settings")) {
+        (None, Some(settings)) => settings.get("graph"),
+        _ => keys.get("graph"),
+    };
+    match (named, present("board")) {
         (Some(Value::String(spec)), None) => super::game::board(spec).map(Some),
         _ => Ok(None),
     }
@@ -272,4 +275,22 @@ fn is_game(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let is_object = crate::record::is_json(bytes);
     is_object && text.contains("\"moves\"") && text.contains("\"ruleset\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_that_records_name_are_within_the_limits() {
+        for text in [
+            r#"{"kind":"game","graph":"grid:250"}"#,
+            r#"{"kind":"game","graph":"grid:250","board":null}"#,
+            r#"{"graph":"grid:3","settings":{"graph":"grid:250"}}"#,
+        ] {
+            assert!(named_board(text).is_err(), "{text}");
+        }
+        let small = r#"{"kind":"game","graph":"grid:3","settings":{"graph":"grid:250"}}"#;
+        assert!(named_board(small).is_ok_and(|board| board.is_some()));
+    }
 }

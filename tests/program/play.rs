@@ -600,6 +600,23 @@ fn roles_limit_what_pages_may_do() {
 }
 
 #[test]
+fn a_player_whose_color_the_engine_plays_only_watches() {
+    let server = Server::start(&["grid:3", "--ruleset", "chinese"]);
+    let owner = server.page();
+    let path = owner.seen[0]["links"]["white"].as_str().unwrap();
+    let mut white = Page::open(&server.host, path, json!({}));
+    for command in [
+        json!({"type": "play", "vertex": "A1"}),
+        json!({"type": "pass"}),
+        json!({"type": "resign"}),
+        json!({"type": "dead", "vertex": "A1"}),
+    ] {
+        let answer = white.ask(command.clone());
+        assert_eq!(answer["reason"], "not-yours", "{command}");
+    }
+}
+
+#[test]
 fn a_reconnect_loses_nothing_and_repeats_nothing() {
     let server = Server::start(&["torus:5x5"]);
     let mut first = Page::open(&server.host, &server.path, json!({"page": "p1"}));
@@ -887,6 +904,8 @@ fn several_games_run_at_once_within_the_limit() {
     first.send(r#"{"type":"hello","protocol":1,"game":"new","id":7}"#);
     let answer = first.until(|message| message["id"] == 7);
     assert_eq!(answer["reason"], "limit");
+    let still = first.ask(json!({"type": "why", "vertex": "A1"}));
+    assert_eq!(still["legal"], true, "the page stays in its game");
 }
 
 #[test]
