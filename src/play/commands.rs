@@ -193,7 +193,6 @@ impl Room {
             | Command::Validate { .. }
             | Command::Thumbnail { .. }
             | Command::Preview { .. }
-            | Command::Ack {}
             | Command::Quit {} => Ok(Done::Quiet),
         }
     }

@@ -106,7 +106,6 @@ impl Page {
         }
         match message.command {
             Command::Hello(hello) => self.hello(&id, hello),
-            Command::Ack {} => {}
             Command::Gallery {} => self.desk(id, "gallery", || Ok(gallery::families())),
             Command::Rules {} => self.desk(id, "rules", || Ok(gallery::rulesets())),
             Command::Formats {} => self.desk(id, "formats", || Ok(gallery::formats())),

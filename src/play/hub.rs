@@ -99,11 +99,6 @@ impl Hub {
         }
     }
 
-    /// Returns the time after which a game without a page is released.
-    pub(super) fn patience(&self) -> Duration {
-        PATIENCE
-    }
-
     /// Returns the paths of the pages for other people.
     pub(super) fn links(&self) -> Value {
         let players = Color::all(Color::MAX).map(|color| (color.to_string(), Role::Player(color)));

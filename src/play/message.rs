@@ -119,7 +119,6 @@ pub(super) enum Command {
     Console {
         line: String,
     },
-    Ack {},
     Quit {},
 }
 
@@ -359,7 +358,6 @@ impl Command {
                 | Command::Validate { .. }
                 | Command::Thumbnail { .. }
                 | Command::Preview { .. }
-                | Command::Ack {}
         );
         let player = matches!(
             self,
@@ -414,7 +412,6 @@ impl Command {
             Command::Import { .. } => "import",
             Command::Export(_) => "export",
             Command::Console { .. } => "console",
-            Command::Ack {} => "ack",
             Command::Quit {} => "quit",
         }
     }

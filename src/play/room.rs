@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::clock::Clocks;
 use super::front::Front;
 use super::game::Start;
-use super::hub::{Handle, Hub, Opening};
+use super::hub::{Handle, Hub, Opening, PATIENCE};
 use super::message::{Analyze, error};
 use super::players::{self, Player};
 use super::question::Question;
@@ -243,7 +243,7 @@ impl Room {
             self.publish(true);
         }
         let alone = self.front.alone();
-        if alone.is_some_and(|since| since.elapsed() >= self.hub.patience()) {
+        if alone.is_some_and(|since| since.elapsed() >= PATIENCE) {
             self.ends_now = true;
         }
     }
