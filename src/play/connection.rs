@@ -10,7 +10,7 @@ use super::access::Role;
 use super::desk::Task;
 use super::http::{self, Head, Refusal, Route};
 use super::hub::{Handle, Hub};
-use super::message::{Command, Hello, Message, New, error};
+use super::message::{Command, Hello, Message, New, error, refused};
 use super::queue::{Job, Sender};
 use super::socket::{self, Outbox};
 use super::{MOST_SOCKETS, PROTOCOL, gallery};
@@ -89,9 +89,7 @@ impl Page {
     }
 
     fn refuse(&self, id: &Value, reason: &str, text: &str) {
-        let answer =
-            json!({"type": "refused", "id": id, "rev": null, "reason": reason, "text": text});
-        self.outbox.send(&answer);
+        self.outbox.send(&refused(id, None, reason, text));
     }
 
     /// Answers a message, or hands it to the game.

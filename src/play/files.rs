@@ -4,7 +4,7 @@ use data_encoding::BASE64;
 use serde_json::{Value, json};
 
 use super::commands::Done;
-use super::game::{LIMITS, Start};
+use super::game::{LIMITS, Start, is_within};
 use super::message::Export;
 use super::room::Room;
 use crate::engine::Options;
@@ -241,8 +241,7 @@ fn small() -> Options {
 /// Checks that a board is within the limits of pages.
 fn within(goban: &Goban) -> Result<(), String> {
     let [vertices, edges] = LIMITS;
-    let sound = goban.graph.vertices() as u64 <= vertices && goban.graph.edges() as u64 <= edges;
-    match sound {
+    match is_within(goban) {
         true => Ok(()),
         false => Err(format!(
             "the board is too large, expected at most {vertices} vertices and {edges} edges"
