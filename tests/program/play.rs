@@ -407,7 +407,7 @@ fn hostile_requests_get_one_line() {
 }
 
 #[test]
-fn answers_carry_the_headers_of_the_checklist() {
+fn answers_carry_the_headers_of_a_safe_page() {
     let server = Server::start(&["grid:3"]);
     let answer = server.get(&server.path);
     for header in [
