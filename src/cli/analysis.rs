@@ -4,12 +4,12 @@ use std::io::{self, BufReader};
 
 use clap::Args;
 
+use super::args::RulesetArgs;
 use super::end::{CliError, Report};
 use crate::analysis::{Defaults, serve};
-use crate::arguments::{NetworkArgs, komi, seconds};
+use crate::arguments::{NetworkArgs, seconds};
 use crate::engine::Options;
 use crate::graph::spec::Spec;
-use crate::rules::{Points, RulesetText};
 use crate::system::cores;
 
 /// Options of `omnigo analysis`.
@@ -18,17 +18,8 @@ pub struct AnalysisArgs {
     /// Board of queries without graph and board size.
     #[arg(long, value_name = "SPEC")]
     graph: Option<Spec>,
-    /// Ruleset of queries without one.
-    #[arg(
-        long,
-        alias = "rules",
-        value_name = "NAME",
-        default_value = "tromp-taylor"
-    )]
-    ruleset: RulesetText,
-    /// Komi of queries without one [default: the komi given with --ruleset, or 0].
-    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
-    komi: Option<Points>,
+    #[command(flatten)]
+    rules: RulesetArgs,
     /// Number of playouts per position for queries without maxVisits.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
@@ -56,14 +47,11 @@ pub struct AnalysisArgs {
 /// # Errors
 /// If the network cannot be used or standard input cannot be read.
 pub fn run(arguments: AnalysisArgs) -> Result<Report, CliError> {
-    for warning in &arguments.ruleset.warnings {
-        eprintln!("warning: {warning}");
-    }
-    let komi = arguments.komi.or(arguments.ruleset.komi);
+    let (rules, komi) = arguments.rules.into_parts();
     let defaults = Defaults {
         graph: arguments.graph,
-        rules: arguments.ruleset.rules,
-        komi: komi.unwrap_or(Points::ZERO),
+        rules,
+        komi,
         playouts: arguments.playouts,
         positions: arguments.positions.map_or_else(cores, usize::from),
         options: Options {

@@ -11,7 +11,7 @@ use crate::files::ReadingArgs;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::notation::read_position;
-use crate::rules::{Points, RulesetText};
+use crate::rules::{Points, Ruleset, RulesetText};
 
 /// Board of a command that counts or judges a position.
 #[derive(Debug, Args)]
@@ -27,6 +27,40 @@ impl BoardArgs {
     /// Builds the board. Prints its warnings to standard error.
     pub(super) fn build(&self) -> Result<Goban, CliError> {
         board(&self.graph, &self.reading)
+    }
+}
+
+/// Ruleset and komi of games that name none.
+#[derive(Debug, Args)]
+pub(super) struct RulesetArgs {
+    /// Ruleset, then changed settings, separated by commas, for example chinese or
+    /// ggg,suicide=no,komi=6.5.
+    #[arg(
+        long,
+        alias = "rules",
+        value_name = "NAME",
+        default_value = "tromp-taylor"
+    )]
+    ruleset: RulesetText,
+    /// Points added to White's score, in steps of 0.5 [default: the komi given with --ruleset, or
+    /// 0].
+    #[arg(
+        long,
+        value_name = "K",
+        allow_negative_numbers = true,
+        value_parser = crate::arguments::komi
+    )]
+    komi: Option<Points>,
+}
+
+impl RulesetArgs {
+    /// Returns the rules and the komi. Prints the warnings of the ruleset to standard error.
+    pub(super) fn into_parts(self) -> (Ruleset, Points) {
+        for warning in &self.ruleset.warnings {
+            eprintln!("warning: {warning}");
+        }
+        let komi = self.komi.or(self.ruleset.komi);
+        (self.ruleset.rules, komi.unwrap_or(Points::ZERO))
     }
 }
 

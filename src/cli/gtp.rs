@@ -8,16 +8,16 @@ use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory};
 
 use super::Cli;
+use super::args::RulesetArgs;
 use super::end::{CliError, Report};
 use crate::arguments::{
-    NetworkArgs, komi, lag, level, probability, seconds, seed, temperature, yes_or_no,
+    NetworkArgs, lag, level, probability, seconds, seed, temperature, yes_or_no,
 };
 use crate::engine::{Engine, Level, Options, Style, Variety};
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::gtp;
 use crate::notation::read_position;
-use crate::rules::{Points, RulesetText};
 use crate::system::cores;
 
 /// Arguments of `omnigo gtp`, which is the default subcommand.
@@ -36,19 +36,8 @@ pub(super) struct PlayArgs {
     /// [default: the starting stones of the board]. The ruleset determines who moves first.
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
-    /// Ruleset, then changed settings, separated by commas, for example chinese or
-    /// ggg,suicide=no,komi=6.5.
-    #[arg(
-        long,
-        alias = "rules",
-        value_name = "NAME",
-        default_value = "tromp-taylor"
-    )]
-    ruleset: RulesetText,
-    /// Points added to White's score, in steps of 0.5 [default: the komi given with --ruleset, or
-    /// 0].
-    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
-    komi: Option<Points>,
+    #[command(flatten)]
+    rules: RulesetArgs,
     /// Maximum number of playouts per move.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
@@ -111,8 +100,9 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
     };
     let spec = spec.reading(arguments.reading.reading());
     let mut goban = spec.build().map_err(|e| e.to_string())?;
+    let (rules, komi) = arguments.rules.into_parts();
     if let Some(text) = &arguments.position {
-        let colors = arguments.ruleset.rules.colors;
+        let colors = rules.colors;
         // Store the position as the start of the board, so that `clear_board` restores it.
         goban.start = read_position(&goban, colors, text).unwrap_or_else(|error| {
             Cli::command()
@@ -120,7 +110,7 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
                 .exit()
         });
     }
-    for warning in goban.warnings.iter().chain(&arguments.ruleset.warnings) {
+    for warning in &goban.warnings {
         eprintln!("warning: {warning}");
     }
     let options = Options {
@@ -146,12 +136,7 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
         Some(level) => level.limit(options),
         None => options,
     };
-    let komi = arguments
-        .komi
-        .or(arguments.ruleset.komi)
-        .unwrap_or(Points::ZERO);
-    let engine =
-        Engine::new(goban, arguments.ruleset.rules, komi, options).map_err(|e| e.to_string())?;
+    let engine = Engine::new(goban, rules, komi, options).map_err(|e| e.to_string())?;
     let log = match &arguments.log {
         None => None,
         Some(path) => {

@@ -54,7 +54,8 @@ struct Cli {
 enum Command {
     /// Speak GTP on standard input and output (the default).
     Gtp(Box<PlayArgs>),
-    /// Answer JSON queries about positions, one per line, as KataGo's analysis engine does.
+    /// Answer JSON queries about positions, one per line, as KataGo's analysis engine does. Ruleset
+    /// and komi hold for queries without them.
     Analysis(Box<AnalysisArgs>),
     /// Measure speed, and print a signature of behavior.
     Bench(BenchArgs),

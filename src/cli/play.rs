@@ -2,13 +2,13 @@
 
 use clap::Args;
 
+use super::args::{RulesetArgs, board};
 use super::end::{CliError, Report};
-use crate::arguments::{NetworkArgs, komi, level, seconds, seed};
+use crate::arguments::{NetworkArgs, level, seconds, seed};
 use crate::engine::Options;
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::play::{First, Settings, is_link, serve};
-use crate::rules::{Points, RulesetText};
 use crate::system::cores;
 
 /// Arguments of `omnigo play`.
@@ -19,18 +19,8 @@ pub struct PageArgs {
     board: String,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// Ruleset, with changes to single rules after commas, for example chinese or
-    /// ggg,suicide=no,komi=6.5.
-    #[arg(
-        long,
-        alias = "rules",
-        value_name = "NAME",
-        default_value = "tromp-taylor"
-    )]
-    ruleset: RulesetText,
-    /// Points added to White's score, in steps of 0.5.
-    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
-    komi: Option<Points>,
+    #[command(flatten)]
+    rules: RulesetArgs,
     /// Port to listen on; 0 takes a free one.
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
@@ -67,23 +57,15 @@ pub struct PageArgs {
 /// # Errors
 /// If the board cannot be built, or the address cannot be used.
 pub(super) fn run(arguments: PageArgs) -> Result<Report, CliError> {
-    for warning in &arguments.ruleset.warnings {
-        eprintln!("warning: {warning}");
-    }
+    let (rules, komi) = arguments.rules.into_parts();
     let first = match is_link(&arguments.board) {
         true => First::Link(arguments.board),
         false => {
             let spec: Spec = arguments.board.parse().map_err(CliError::arguments)?;
-            let spec = spec.reading(arguments.reading.reading());
-            let goban = spec.build().map_err(CliError::arguments)?;
-            for warning in &goban.warnings {
-                eprintln!("warning: {warning}");
-            }
-            let komi = arguments.komi.or(arguments.ruleset.komi);
             First::Board {
-                goban: Box::new(goban),
-                rules: Box::new(arguments.ruleset.rules),
-                komi: komi.unwrap_or(Points::ZERO),
+                goban: Box::new(board(&spec, &arguments.reading)?),
+                rules: Box::new(rules),
+                komi,
             }
         }
     };

@@ -15,12 +15,12 @@ use super::{Options, Style, Variety};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level(usize);
 
-/// Limits of one level.
+/// Limits of a level below full strength.
 struct Row {
-    /// Maximum number of playouts per move, or `None` for the limits of the options.
-    playouts: Option<u64>,
-    /// Move choice in playouts, or `None` for that of the options.
-    style: Option<Style>,
+    /// Maximum number of playouts per move.
+    playouts: u64,
+    /// Move choice in playouts.
+    style: Style,
     /// Temperature of all moves. It varies the games of a level.
     temperature: f64,
     /// True if a network may guide the search.
@@ -29,15 +29,15 @@ struct Row {
 
 const fn row(playouts: u64, style: Style, temperature: f64, network: bool) -> Row {
     Row {
-        playouts: Some(playouts),
-        style: Some(style),
+        playouts,
+        style,
         temperature,
         network,
     }
 }
 
-/// Levels in order. Not calibrated: the distance between neighbors was not measured.
-const ROWS: [Row; Level::MOST] = [
+/// Levels in order; full strength has no row. Not calibrated: no match has measured their strength.
+const ROWS: [Row; Level::MOST - 1] = [
     row(4, Style::Light, 1.0, false),
     row(9, Style::Light, 1.0, false),
     row(20, Style::Light, 1.0, false),
@@ -47,12 +47,6 @@ const ROWS: [Row; Level::MOST] = [
     row(400, Style::Tactical, 0.5, false),
     row(1000, Style::Tactical, 0.3, true),
     row(3000, Style::Tactical, 0.0, true),
-    Row {
-        playouts: None,
-        style: None,
-        temperature: 0.0,
-        network: true,
-    },
 ];
 
 impl Level {
@@ -69,12 +63,10 @@ impl Level {
         let Some(row) = ROWS.get(self.0 - 1) else {
             return options;
         };
-        let Some(most) = row.playouts else {
-            return options;
-        };
+        let given = options.playouts.unwrap_or(row.playouts);
         Options {
-            playouts: Some(options.playouts.map_or(most, |given| given.min(most))),
-            style: row.style.unwrap_or(options.style),
+            playouts: Some(given.min(row.playouts)),
+            style: row.style,
             variety: Variety {
                 temperature: row.temperature,
                 moves: Some(u32::MAX),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::game::{LIMITS, Start};
+use super::game::{Start, is_within};
 use super::state::{number, rounded};
 use crate::graph::goban::{Goban, Surface};
 use crate::graph::handicap;
@@ -54,7 +54,6 @@ pub(super) fn asks(rules: &Ruleset) -> bool {
 pub(super) fn shape(goban: &Goban) -> Map<String, Value> {
     let mut board = Map::new();
     let mut set = |key: &str, value: Value| board.insert(key.to_string(), value);
-    let [vertices, edges] = LIMITS;
     let aliases = goban.graph.all().map(|v| goban.names.alias(v));
     let labels = goban.graph.all().map(|v| goban.names.label(v).into_owned());
     set("spec", json!(goban.spec.to_string()));
@@ -63,8 +62,7 @@ pub(super) fn shape(goban: &Goban) -> Map<String, Value> {
     set("warnings", json!(goban.warnings));
     let stars = handicap::star_points(goban).into_iter();
     set("stars", stars.map(|v| json!(v.index())).collect());
-    let small = goban.graph.vertices() as u64 <= vertices && goban.graph.edges() as u64 <= edges;
-    let outline = small.then(|| outline(goban).ok()).flatten();
+    let outline = is_within(goban).then(|| outline(goban).ok()).flatten();
     set("drawable", json!(outline.is_some()));
     set("view", view(goban));
     match &goban.surface {

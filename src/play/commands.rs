@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::access::Role;
 use super::clock::{self, Clocks};
 use super::game::{self, Start};
-use super::link::Link;
-use super::message::{Command, Message, MoveText, New, error};
+use super::link;
+use super::message::{Command, Message, New, error, result};
 use super::queue::Sender;
 use super::room::{Phase, Room};
 use super::state::reason;
@@ -95,14 +95,7 @@ impl Room {
             }
             Ok(Done::Quiet) => answer(&sender.outbox),
             Ok(Done::Later) => {}
-            Ok(Done::Result(mut result)) => {
-                if let Value::Object(keys) = &mut result {
-                    keys.insert("type".to_string(), json!("result"));
-                    keys.insert("id".to_string(), id);
-                    keys.insert("tool".to_string(), json!(tool));
-                }
-                sender.outbox.send(&result);
-            }
+            Ok(Done::Result(answer)) => sender.outbox.send(&result(&id, tool, answer)),
             Err(Fault::Wrong(line)) => sender.outbox.send(&error(&id, &line)),
             Err(Fault::Refused(reason, text)) => self.refuse(sender, &id, reason, &text),
         }
@@ -153,6 +146,8 @@ impl Room {
                 dead,
                 alone,
             } => {
+                // A player marks stones only while a person plays the own color.
+                self.color(sender.role, None)?;
                 let goban = self.engine().goban();
                 let found = crate::notation::vertex(goban, &vertex);
                 let vertex = found.ok_or_else(|| vertex_problem(goban, &vertex))?;
@@ -191,7 +186,6 @@ impl Room {
             | Command::Validate { .. }
             | Command::Thumbnail { .. }
             | Command::Preview { .. }
-            | Command::Ack {}
             | Command::Quit {} => Ok(Done::Quiet),
         }
     }
@@ -353,13 +347,7 @@ impl Room {
 
     fn begin(&mut self, new: &New) -> Result<Done, Fault> {
         let (start, moves) = match &new.link {
-            Some(text) => {
-                let link = Link::read(text)?;
-                let start = link.start(game::board(&link.board)?)?;
-                let texts: Vec<MoveText> = link.moves.into_iter().map(MoveText::from).collect();
-                let moves = game::moves(&start, &texts)?;
-                (start, moves)
-            }
+            Some(text) => link::open(text)?,
             None => {
                 let start = game::begin(new, &self.record.start)?;
                 let moves = game::moves(&start, &new.moves)?;
@@ -469,14 +457,5 @@ impl Room {
             }
         }
         self.travel(node)
-    }
-}
-
-impl From<(Option<String>, String)> for MoveText {
-    fn from((color, vertex): (Option<String>, String)) -> MoveText {
-        match color {
-            Some(color) => MoveText::Colored(color, vertex),
-            None => MoveText::Plain(vertex),
-        }
     }
 }

@@ -10,7 +10,7 @@ use super::access::Role;
 use super::desk::Task;
 use super::http::{self, Head, Refusal, Route};
 use super::hub::{Handle, Hub};
-use super::message::{Command, Hello, Message, New, error};
+use super::message::{Command, Hello, Message, New, error, refused};
 use super::queue::{Job, Sender};
 use super::socket::{self, Outbox};
 use super::{MOST_SOCKETS, PROTOCOL, gallery};
@@ -89,9 +89,7 @@ impl Page {
     }
 
     fn refuse(&self, id: &Value, reason: &str, text: &str) {
-        let answer =
-            json!({"type": "refused", "id": id, "rev": null, "reason": reason, "text": text});
-        self.outbox.send(&answer);
+        self.outbox.send(&refused(id, None, reason, text));
     }
 
     /// Answers a message, or hands it to the game.
@@ -106,7 +104,6 @@ impl Page {
         }
         match message.command {
             Command::Hello(hello) => self.hello(&id, hello),
-            Command::Ack {} => {}
             Command::Gallery {} => self.desk(id, "gallery", || Ok(gallery::families())),
             Command::Rules {} => self.desk(id, "rules", || Ok(gallery::rulesets())),
             Command::Formats {} => self.desk(id, "formats", || Ok(gallery::formats())),
@@ -150,7 +147,6 @@ impl Page {
             let line = format!("protocol {}, expected {PROTOCOL}", hello.protocol);
             return self.fail(id, &line);
         }
-        self.leave();
         let wants_new = hello.game == "new";
         if wants_new && self.role != Role::Owner {
             return self.refuse(id, "not-yours", "only the owner opens games");
@@ -183,6 +179,8 @@ impl Page {
             game.queue
                 .push(Job::Command(self.sender(), Box::new(message)));
         }
+        // A refused hello leaves the page in its game. Joining a game again needs leaving it first.
+        self.leave();
         let job = Job::Join(self.sender(), Box::new(hello), id.clone());
         match game.queue.push(job) {
             true => self.game = Some(game),

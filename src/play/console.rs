@@ -123,10 +123,8 @@ mod tests {
         for (name, most) in ALLOWED {
             assert!(commands::find(name).is_some(), "{name}");
             let before = (session.engine.position(), session.engine.turns());
-            run(
-                &mut session,
-                &format!("{name}{}", " b A1".repeat(usize::from(*most > 0))),
-            );
+            let arguments = ["", " black", " black A1"][*most];
+            run(&mut session, &format!("{name}{arguments}"));
             run(&mut session, name);
             assert_eq!(
                 (session.engine.position(), session.engine.turns()),

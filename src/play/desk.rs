@@ -6,9 +6,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::message::error;
+use super::message::{error, result};
 use super::socket::Outbox;
 
 /// Number of threads.
@@ -118,14 +118,9 @@ impl Desk {
         self.0.arrived.notify_all();
         drop(state);
         let answer = match catch_unwind(AssertUnwindSafe(run)) {
-            Ok(Ok(Value::Object(mut keys))) => {
-                keys.insert("type".to_string(), json!("result"));
-                keys.insert("id".to_string(), id);
-                keys.insert("tool".to_string(), json!(tool));
-                Value::Object(keys)
-            }
-            Ok(Ok(_)) | Err(_) => error(&id, "internal error"),
+            Ok(Ok(answer)) => result(&id, tool, answer),
             Ok(Err(line)) => error(&id, &line),
+            Err(_) => error(&id, "internal error"),
         };
         let mut state = self.lock();
         let before = state.running.len();

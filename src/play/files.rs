@@ -4,7 +4,7 @@ use data_encoding::BASE64;
 use serde_json::{Value, json};
 
 use super::commands::Done;
-use super::game::{LIMITS, Start};
+use super::game::{LIMITS, Start, is_within};
 use super::message::Export;
 use super::room::Room;
 use crate::engine::Options;
@@ -241,8 +241,7 @@ fn small() -> Options {
 /// Checks that a board is within the limits of pages.
 fn within(goban: &Goban) -> Result<(), String> {
     let [vertices, edges] = LIMITS;
-    let sound = goban.graph.vertices() as u64 <= vertices && goban.graph.edges() as u64 <= edges;
-    match sound {
+    match is_within(goban) {
         true => Ok(()),
         false => Err(format!(
             "the board is too large, expected at most {vertices} vertices and {edges} edges"
@@ -258,10 +257,13 @@ fn named_board(text: &str) -> Result<Option<Goban>, String> {
     let Some(Ok(keys)) = values.next() else {
         return Ok(None);
     };
-    let named = keys
-        .get("graph")
-        .or_else(|| keys.get("settings")?.get("graph"));
-    match (named, keys.get("board")) {
+    let present = |key: &str| keys.get(key).filter(|value| !value.is_null());
+    // As in `record::parse`: a game of a match has settings and no kind.
+    let named = match (present("kind"), present("settings")) {
+        (None, Some(settings)) => settings.get("graph"),
+        _ => keys.get("graph"),
+    };
+    match (named, present("board")) {
         (Some(Value::String(spec)), None) => super::game::board(spec).map(Some),
         _ => Ok(None),
     }
@@ -272,4 +274,22 @@ fn is_game(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let is_object = crate::record::is_json(bytes);
     is_object && text.contains("\"moves\"") && text.contains("\"ruleset\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_that_records_name_are_within_the_limits() {
+        for text in [
+            r#"{"kind":"game","graph":"grid:250"}"#,
+            r#"{"kind":"game","graph":"grid:250","board":null}"#,
+            r#"{"graph":"grid:3","settings":{"graph":"grid:250"}}"#,
+        ] {
+            assert!(named_board(text).is_err(), "{text}");
+        }
+        let small = r#"{"kind":"game","graph":"grid:3","settings":{"graph":"grid:250"}}"#;
+        assert!(named_board(small).is_ok_and(|board| board.is_some()));
+    }
 }

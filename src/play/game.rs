@@ -16,6 +16,9 @@ use crate::vertex::Move;
 /// Maximum numbers of vertices and edges of a board from a page.
 pub(super) const LIMITS: [u64; 2] = [10_000, 200_000];
 
+/// Moves of a new game, with colors where they are given.
+pub(super) type Moves = Vec<(Option<Color>, Move)>;
+
 /// Everything before the first move.
 #[derive(Clone, Debug)]
 pub(super) struct Start {
@@ -125,6 +128,12 @@ pub(super) fn spec(text: &str) -> Result<Spec, String> {
     }))
 }
 
+/// Returns true if a board is within the limits of pages.
+pub(super) fn is_within(goban: &Goban) -> bool {
+    let [vertices, edges] = LIMITS;
+    goban.graph.vertices() as u64 <= vertices && goban.graph.edges() as u64 <= edges
+}
+
 /// Builds the board of a spec that does not open files.
 ///
 /// # Errors
@@ -132,14 +141,14 @@ pub(super) fn spec(text: &str) -> Result<Spec, String> {
 pub(super) fn board(text: &str) -> Result<Goban, String> {
     let goban = spec(text)?.build().map_err(|e| e.to_string())?;
     let [vertices, edges] = LIMITS;
-    let (has_vertices, has_edges) = (goban.graph.vertices() as u64, goban.graph.edges() as u64);
-    match has_vertices > vertices || has_edges > edges {
-        true => Err(format!(
+    let (has_vertices, has_edges) = (goban.graph.vertices(), goban.graph.edges());
+    match is_within(&goban) {
+        false => Err(format!(
             "'{}' has {has_vertices} vertices and {has_edges} edges, expected at most {vertices} and {edges}",
             quote(text)
         )),
-        false if has_vertices == 0 => Err(format!("'{}' has no vertices", quote(text))),
-        false => Ok(goban),
+        true if has_vertices == 0 => Err(format!("'{}' has no vertices", quote(text))),
+        true => Ok(goban),
     }
 }
 
@@ -189,14 +198,11 @@ pub(super) fn begin(new: &New, before: &Start) -> Result<Start, String> {
     Ok(start)
 }
 
-/// Reads the moves of a new game. Returns colors where they are given.
+/// Reads the moves of a new game.
 ///
 /// # Errors
 /// One line, if a text is not a move.
-pub(super) fn moves(
-    start: &Start,
-    texts: &[MoveText],
-) -> Result<Vec<(Option<Color>, Move)>, String> {
+pub(super) fn moves(start: &Start, texts: &[MoveText]) -> Result<Moves, String> {
     let colors = start.rules.colors;
     let one = |text: &MoveText| -> Result<(Option<Color>, Move), String> {
         match text {

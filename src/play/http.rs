@@ -129,7 +129,7 @@ impl Head {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Checks a request in the order of the security checklist, and finds its answer.
+    /// Checks a request and finds its answer. Host and origin are checked before the token.
     ///
     /// # Errors
     /// The answer to a request that is not allowed.

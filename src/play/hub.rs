@@ -12,13 +12,12 @@ use serde_json::{Map, Value, json};
 use super::MOST_GAMES;
 use super::access::{Access, Role};
 use super::desk::Desk;
-use super::game::Start;
+use super::game::{Moves, Start};
 use super::question::Question;
 use super::queue::{Job, Queue};
 use super::room::Room;
 use crate::color::Color;
 use crate::engine::Options;
-use crate::vertex::Move;
 
 /// Time after which a game that no page looks at is released.
 pub(super) const PATIENCE: Duration = Duration::from_secs(600);
@@ -36,7 +35,7 @@ pub(super) struct Handle {
 /// First game of the server, and the start of every other game that nothing else describes.
 pub(super) struct Opening {
     pub(super) start: Start,
-    pub(super) moves: Vec<(Option<Color>, Move)>,
+    pub(super) moves: Moves,
     /// Level of the engine's players.
     pub(super) level: Option<usize>,
 }
@@ -97,11 +96,6 @@ impl Hub {
             memory_mib: (self.options.memory_mib / games).max(LEAST_MEMORY),
             ..self.options.clone()
         }
-    }
-
-    /// Returns the time after which a game without a page is released.
-    pub(super) fn patience(&self) -> Duration {
-        PATIENCE
     }
 
     /// Returns the paths of the pages for other people.

@@ -2,7 +2,9 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use super::game::Start;
+use super::game::{self, Moves, Start};
+use super::message::MoveText;
+use super::state::position_text;
 use crate::color::Color;
 use crate::notation::{move_alias, read_position};
 use crate::rules::RulesetText;
@@ -93,10 +95,10 @@ impl Link {
         let ruleset: RulesetText = text.parse().map_err(|e| format!("{e}"))?;
         let mut rules = ruleset.rules;
         if let Some(colors) = &self.colors {
-            rules.colors = super::game::colors(colors.parse().ok())?;
+            rules.colors = game::colors(colors.parse().ok())?;
         }
         let komi = match &self.komi {
-            Some(text) => super::game::komi(text.parse().ok())?,
+            Some(text) => game::komi(text.parse().ok())?,
             None => ruleset.komi.unwrap_or_default(),
         };
         let mut start = Start::new(goban, rules, komi);
@@ -110,13 +112,32 @@ impl Link {
                 stones.ok_or_else(|| format!("handicap '{}', expected a number", quote(text)))?;
         }
         if let Some(text) = &self.first {
-            start.first = super::game::color(text, start.rules.colors)?;
+            start.first = game::color(text, start.rules.colors)?;
         } else if self.start.is_some() {
             let first = start.goban.first(&start.position);
             start.first = first.unwrap_or(start.rules.first);
         }
         Ok(start)
     }
+}
+
+/// Returns start and moves of the game in a link.
+///
+/// # Errors
+/// One line, if a value is wrong, or the board opens a file or is too large.
+pub(super) fn open(text: &str) -> Result<(Start, Moves), String> {
+    let link = Link::read(text)?;
+    let start = link.start(game::board(&link.board)?)?;
+    let texts: Vec<MoveText> = link
+        .moves
+        .into_iter()
+        .map(|(color, vertex)| match color {
+            Some(color) => MoveText::Colored(color, vertex),
+            None => MoveText::Plain(vertex),
+        })
+        .collect();
+    let moves = game::moves(&start, &texts)?;
+    Ok((start, moves))
 }
 
 /// Returns the link of a game, or `None` if its board came from a file.
@@ -138,9 +159,7 @@ pub(super) fn write(start: &Start, moves: &[(Color, Move)]) -> Option<String> {
         link += &format!("&colors={}", start.rules.colors);
     }
     if start.position != goban.start {
-        let symbol = |point: &Option<Color>| point.map_or('.', Color::symbol);
-        let text: String = start.position.iter().map(symbol).collect();
-        link += &format!("&start={text}");
+        link += &format!("&start={}", position_text(&start.position));
     }
     let usual = goban.first(&start.position).unwrap_or(start.rules.first);
     if start.first != usual {

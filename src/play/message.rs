@@ -119,7 +119,6 @@ pub(super) enum Command {
     Console {
         line: String,
     },
-    Ack {},
     Quit {},
 }
 
@@ -272,6 +271,23 @@ pub(super) fn error(id: &Value, line: &str) -> Value {
     json!({"type": "error", "id": id, "line": crate::text::printable(line)})
 }
 
+/// Returns the message for a command that the game or the server does not allow. `rev` is the
+/// revision of the game, if there is one.
+pub(super) fn refused(id: &Value, rev: Option<u64>, reason: &str, text: &str) -> Value {
+    json!({"type": "refused", "id": id, "rev": rev, "reason": reason, "text": text})
+}
+
+/// Returns the message with the answer of a question: these keys, the id, and the name of the
+/// command.
+pub(super) fn result(id: &Value, tool: &str, mut answer: Value) -> Value {
+    if let Value::Object(keys) = &mut answer {
+        keys.insert("type".to_string(), json!("result"));
+        keys.insert("id".to_string(), id.clone());
+        keys.insert("tool".to_string(), json!(tool));
+    }
+    answer
+}
+
 /// Returns the depth of the brackets outside of strings.
 fn depth(text: &str) -> usize {
     let (mut depth, mut deepest, mut quoted, mut escaped) = (0usize, 0usize, false, false);
@@ -359,7 +375,6 @@ impl Command {
                 | Command::Validate { .. }
                 | Command::Thumbnail { .. }
                 | Command::Preview { .. }
-                | Command::Ack {}
         );
         let player = matches!(
             self,
@@ -414,7 +429,6 @@ impl Command {
             Command::Import { .. } => "import",
             Command::Export(_) => "export",
             Command::Console { .. } => "console",
-            Command::Ack {} => "ack",
             Command::Quit {} => "quit",
         }
     }

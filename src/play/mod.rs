@@ -57,8 +57,6 @@ use access::{Access, Role, host_text};
 use desk::Desk;
 use game::Start;
 use hub::{Hub, Opening};
-use link::Link;
-use message::MoveText;
 
 use crate::color::Color;
 use crate::engine::Options;
@@ -140,24 +138,15 @@ pub fn serve(settings: Settings) -> Result<(), String> {
 
 /// Returns the first game.
 fn opening(first: First, level: Option<usize>) -> Result<Opening, String> {
-    match first {
-        First::Board { goban, rules, komi } => Ok(Opening {
-            start: Start::new(*goban, *rules, komi),
-            moves: Vec::new(),
-            level,
-        }),
-        First::Link(text) => {
-            let link = Link::read(&text)?;
-            let start = link.start(game::board(&link.board)?)?;
-            let texts: Vec<MoveText> = link.moves.into_iter().map(MoveText::from).collect();
-            let moves = game::moves(&start, &texts)?;
-            Ok(Opening {
-                start,
-                moves,
-                level,
-            })
-        }
-    }
+    let (start, moves) = match first {
+        First::Board { goban, rules, komi } => (Start::new(*goban, *rules, komi), Vec::new()),
+        First::Link(text) => link::open(&text)?,
+    };
+    Ok(Opening {
+        start,
+        moves,
+        level,
+    })
 }
 
 fn listen(host: &str, port: u16) -> Result<(TcpListener, SocketAddr), String> {

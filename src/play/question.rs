@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::commands::{Done, Fault};
-use super::message::error;
+use super::message::{error, result};
 use super::queue::Sender;
 use super::room::Room;
 use super::socket::Outbox;
@@ -123,14 +123,7 @@ impl Room {
         let run = move || {
             let answer = catch_unwind(AssertUnwindSafe(|| task.answer()));
             let answer = match answer {
-                Ok(Ok(mut answer)) => {
-                    if let Value::Object(keys) = &mut answer {
-                        keys.insert("type".to_string(), json!("result"));
-                        keys.insert("id".to_string(), task.id.clone());
-                        keys.insert("tool".to_string(), json!(task.kind.name()));
-                    }
-                    answer
-                }
+                Ok(Ok(answer)) => result(&task.id, task.kind.name(), answer),
                 Ok(Err(line)) => error(&task.id, &line),
                 Err(_) => error(&task.id, "internal error"),
             };

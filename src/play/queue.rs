@@ -98,7 +98,9 @@ impl Queue {
             (Some(Running::Decision), Effect::Plays) => {
                 // The search plays its move now, so the command has nothing left to do.
                 self.stop.store(true, Ordering::Release);
-                if let Job::Command(sender, message) = &job {
+                if let Job::Command(sender, message) = &job
+                    && !message.id.is_null()
+                {
                     sender
                         .outbox
                         .send(&json!({"type": "done", "id": message.id}));

@@ -9,13 +9,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::clock::Clocks;
 use super::front::Front;
 use super::game::Start;
-use super::hub::{Handle, Hub, Opening};
-use super::message::{Analyze, error};
+use super::hub::{Handle, Hub, Opening, PATIENCE};
+use super::message::{Analyze, error, refused};
 use super::players::{self, Player};
 use super::question::Question;
 use super::queue::{Job, Queue, Sender};
@@ -243,7 +243,7 @@ impl Room {
             self.publish(true);
         }
         let alone = self.front.alone();
-        if alone.is_some_and(|since| since.elapsed() >= self.hub.patience()) {
+        if alone.is_some_and(|since| since.elapsed() >= PATIENCE) {
             self.ends_now = true;
         }
     }
@@ -443,9 +443,8 @@ impl Room {
 
     /// Refuses a command.
     pub(super) fn refuse(&self, sender: &Sender, id: &Value, reason: &str, text: &str) {
-        sender.outbox.send(&json!({
-            "type": "refused", "id": id, "rev": self.front.rev, "reason": reason, "text": text,
-        }));
+        let answer = refused(id, Some(self.front.rev), reason, text);
+        sender.outbox.send(&answer);
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::clock::Clocks;
 use super::front::Front;
+use super::message::{error, refused};
 use super::queue::{Job, Running};
 use super::room::{Analysis as Wish, Record, Room};
 use super::state::rounded;
@@ -84,7 +85,7 @@ impl Room {
                 if let Err(line) = self.apply(color, mv) {
                     self.engine_moves = false;
                     self.moves_once = false;
-                    self.front.tell(&super::message::error(&Value::Null, &line));
+                    self.front.tell(&error(&Value::Null, &line));
                 }
             }
             Choice::Resign => {
@@ -176,10 +177,15 @@ fn serve_light(
             front.leave(&outbox);
             gone.push(outbox);
         }
-        Job::Command(sender, message) => sender.outbox.send(&json!({
-            "type": "refused", "id": message.id, "rev": front.rev, "reason": "not-yours",
-            "text": "the engine thinks",
-        })),
+        Job::Command(sender, message) => {
+            let answer = refused(
+                &message.id,
+                Some(front.rev),
+                "not-yours",
+                "the engine thinks",
+            );
+            sender.outbox.send(&answer);
+        }
         Job::Share | Job::End => {}
     }
 }

@@ -407,7 +407,7 @@ fn hostile_requests_get_one_line() {
 }
 
 #[test]
-fn answers_carry_the_headers_of_the_checklist() {
+fn answers_carry_the_headers_of_a_safe_page() {
     let server = Server::start(&["grid:3"]);
     let answer = server.get(&server.path);
     for header in [
@@ -597,6 +597,23 @@ fn roles_limit_what_pages_may_do() {
         watch.ask(json!({"type": "validate", "spec": "cube"}))["valid"],
         true
     );
+}
+
+#[test]
+fn a_player_whose_color_the_engine_plays_only_watches() {
+    let server = Server::start(&["grid:3", "--ruleset", "chinese"]);
+    let owner = server.page();
+    let path = owner.seen[0]["links"]["white"].as_str().unwrap();
+    let mut white = Page::open(&server.host, path, json!({}));
+    for command in [
+        json!({"type": "play", "vertex": "A1"}),
+        json!({"type": "pass"}),
+        json!({"type": "resign"}),
+        json!({"type": "dead", "vertex": "A1"}),
+    ] {
+        let answer = white.ask(command.clone());
+        assert_eq!(answer["reason"], "not-yours", "{command}");
+    }
 }
 
 #[test]
@@ -887,6 +904,8 @@ fn several_games_run_at_once_within_the_limit() {
     first.send(r#"{"type":"hello","protocol":1,"game":"new","id":7}"#);
     let answer = first.until(|message| message["id"] == 7);
     assert_eq!(answer["reason"], "limit");
+    let still = first.ask(json!({"type": "why", "vertex": "A1"}));
+    assert_eq!(still["legal"], true, "the page stays in its game");
 }
 
 #[test]
