@@ -84,7 +84,11 @@ impl Room {
                 outbox.send(&json!({"type": "done", "id": id}));
             }
         };
-        match self.carry_out(sender, &id, command) {
+        let done = self.carry_out(sender, &id, command);
+        if counts && done.is_ok() {
+            self.front.keep_id(&sender.outbox, &id);
+        }
+        match done {
             Ok(Done::Changed) => {
                 answer(&sender.outbox);
                 self.publish(true);

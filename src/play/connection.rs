@@ -2,7 +2,7 @@
 
 use std::net::TcpStream;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
@@ -45,14 +45,13 @@ pub(super) fn serve(hub: &Arc<Hub>, mut stream: TcpStream) {
         }
         Ok(Route::Socket { role, key }) => (role, key),
     };
-    if hub.sockets.fetch_add(1, Ordering::AcqRel) >= MOST_SOCKETS {
-        hub.sockets.fetch_sub(1, Ordering::AcqRel);
+    let Some(_slot) = Slot::take(&hub.sockets, MOST_SOCKETS) else {
         let refusal = Refusal {
             status: 503,
             line: "too many pages are open",
         };
         return http::refuse(&mut stream, &refusal);
-    }
+    };
     let mut page = Page {
         hub: Arc::clone(hub),
         outbox: Outbox::default(),
@@ -64,11 +63,26 @@ pub(super) fn serve(hub: &Arc<Hub>, mut stream: TcpStream) {
         // A connection that cannot be served is closed, and the page tries again.
         let _ = socket::serve(&stream, head.rest, &outbox, &mut |text| page.message(text));
     }
-    page.leave();
-    hub.sockets.fetch_sub(1, Ordering::AcqRel);
 }
 
-/// Page behind a socket.
+/// One of a limited number of slots. Dropping it frees it, even in a panic.
+pub(super) struct Slot(Arc<AtomicUsize>);
+
+impl Slot {
+    /// Takes a slot, or returns `None` if `most` are taken.
+    pub(super) fn take(taken: &Arc<AtomicUsize>, most: usize) -> Option<Slot> {
+        let slot = Slot(Arc::clone(taken));
+        (taken.fetch_add(1, Ordering::AcqRel) < most).then_some(slot)
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Page behind a socket. It leaves its game when it is dropped, even by a panic.
 struct Page {
     hub: Arc<Hub>,
     outbox: Outbox,
@@ -211,5 +225,11 @@ impl Page {
         if let Some(game) = self.game.take() {
             game.queue.push(Job::Leave(self.outbox.clone()));
         }
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        self.leave();
     }
 }

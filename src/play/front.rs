@@ -163,21 +163,33 @@ impl Front {
         outbox.send_text(Arc::clone(&self.state));
     }
 
-    /// Returns true if a page has sent a command with this id before, and keeps the id.
-    pub(super) fn is_repeated(&mut self, outbox: &Outbox, id: &Value) -> bool {
+    /// Returns the name of the page behind an outbox, if it gave one.
+    fn page_name(&self, outbox: &Outbox) -> Option<&String> {
         let mut viewers = self.viewers.iter();
-        let viewer = viewers.find(|viewer| viewer.outbox.is(outbox));
-        let Some(page) = viewer.and_then(|viewer| viewer.page.clone()) else {
-            return false;
+        viewers
+            .find(|viewer| viewer.outbox.is(outbox))
+            .and_then(|viewer| viewer.page.as_ref())
+    }
+
+    /// Returns true if a command with this id of the same page was carried out before.
+    pub(super) fn is_repeated(&self, outbox: &Outbox, id: &Value) -> bool {
+        let page = self.page_name(outbox);
+        page.is_some_and(|page| {
+            let mut seen = self.seen.iter();
+            seen.any(|(name, ids)| name == page && ids.contains(id))
+        })
+    }
+
+    /// Keeps the id of a command that was carried out.
+    pub(super) fn keep_id(&mut self, outbox: &Outbox, id: &Value) {
+        let Some(page) = self.page_name(outbox).cloned() else {
+            return;
         };
         let place = self.seen.iter().position(|(name, _)| *name == page);
         let (name, mut ids) = place
             .and_then(|place| self.seen.remove(place))
             .unwrap_or((page, VecDeque::new()));
-        let repeated = ids.contains(id);
-        if !repeated {
-            ids.push_back(id.clone());
-        }
+        ids.push_back(id.clone());
         if ids.len() > IDS {
             ids.pop_front();
         }
@@ -185,7 +197,6 @@ impl Front {
         if self.seen.len() > PAGES {
             self.seen.pop_front();
         }
-        repeated
     }
 
     /// Closes all pages with one line.

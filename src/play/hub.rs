@@ -48,7 +48,7 @@ pub(super) struct Hub {
     /// Start of the server's clock.
     pub(super) since: Instant,
     /// Number of open sockets.
-    pub(super) sockets: AtomicUsize,
+    pub(super) sockets: Arc<AtomicUsize>,
     /// True once the program shall end.
     pub(super) quits: AtomicBool,
     /// True if the page may end the program.
@@ -77,7 +77,7 @@ impl Hub {
             desk,
             opening,
             since: Instant::now(),
-            sockets: AtomicUsize::new(0),
+            sockets: Arc::default(),
             quits: AtomicBool::new(false),
             is_local,
             options,

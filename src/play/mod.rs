@@ -54,6 +54,7 @@ use std::thread;
 use std::time::Duration;
 
 use access::{Access, Role, host_text};
+use connection::Slot;
 use desk::Desk;
 use game::Start;
 use hub::{Hub, Opening};
@@ -240,8 +241,7 @@ fn accept(hub: &Arc<Hub>, listener: &TcpListener) {
             thread::sleep(Duration::from_millis(50));
             continue;
         };
-        if open.fetch_add(1, Ordering::AcqRel) >= MOST_CONNECTIONS {
-            open.fetch_sub(1, Ordering::AcqRel);
+        let Some(slot) = Slot::take(&open, MOST_CONNECTIONS) else {
             let refusal = http::Refusal {
                 status: 503,
                 line: "too many connections",
@@ -249,16 +249,14 @@ fn accept(hub: &Arc<Hub>, listener: &TcpListener) {
             let _ = stream.set_write_timeout(Some(Duration::from_millis(100)));
             http::refuse(&mut stream, &refusal);
             continue;
-        }
-        let (own, counter) = (Arc::clone(hub), Arc::clone(&open));
+        };
+        let own = Arc::clone(hub);
         let thread = thread::Builder::new().name("connection".to_string());
-        let spawned = thread.spawn(move || {
+        // Without a thread, the connection closes and its slot is free again.
+        let _ = thread.spawn(move || {
+            let _slot = slot;
             connection::serve(&own, stream);
-            counter.fetch_sub(1, Ordering::AcqRel);
         });
-        if spawned.is_err() {
-            open.fetch_sub(1, Ordering::AcqRel);
-        }
     }
 }
 

@@ -406,9 +406,10 @@ impl Room {
             self.rebuild()?;
         }
         let next = self.engine().to_move();
-        let begun = self.engine().turns() > 0;
+        // A look at earlier moves costs no time. The next move starts the clock again.
+        let runs = self.engine().turns() > 0 && !self.record.tree.has_next();
         if let Some(clocks) = &mut self.clocks {
-            clocks.switch(begun.then_some(next));
+            clocks.switch(runs.then_some(next));
         }
         self.arrive();
         Ok(())
