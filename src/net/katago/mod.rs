@@ -21,11 +21,11 @@ mod read;
 mod scan;
 
 #[cfg(test)]
+mod reference;
+#[cfg(test)]
 mod sample;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod twin;
 
 pub use evaluator::{Evaluator, SYMMETRIES};
 pub use facts::Collector;
