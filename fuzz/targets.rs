@@ -9,8 +9,9 @@ use omnigo::color::Color;
 use omnigo::engine::{Engine, Options};
 use omnigo::graph::formats::{Format, Reading};
 use omnigo::graph::spec::Spec;
-use omnigo::net::Network;
+use omnigo::hash::fnv1a;
 use omnigo::net::katago::KataGo;
+use omnigo::net::{NetError, Network};
 use omnigo::record::{json, sgf};
 use omnigo::rules::{Points, RulesetText, presets};
 use omnigo::vertex::Move;
@@ -107,7 +108,11 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "networks",
         run: networks,
-        seeds: &["omnigo06", "omnigo07\u{0}\u{0}\u{1}"],
+        // Content after the hash: one block of 32 channels, without and with a pooling layer.
+        seeds: &[
+            "\u{1}\0 \0\u{1}\0\0\u{2}\u{8}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+            "\u{1}\0 \0\u{1}\0\0\u{2}\u{8}\0\u{1}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+        ],
     },
     Target {
         name: "katago",
@@ -367,8 +372,26 @@ fn games(data: &[u8]) {
     }
 }
 
+/// Maximum size of a network file that a target fills up, in bytes.
+const MOST_FILLED: usize = 1 << 20;
+
+/// Reads the bytes as a file, and as the content of a file with the right hash and size.
 fn networks(data: &[u8]) {
+    let read = |content: &[u8]| {
+        let hash = fnv1a(content).to_le_bytes();
+        let file = [&b"omnigoNN\x01\0\0\0"[..], &hash[..], content].concat();
+        Network::from_bytes(&file)
+    };
     let _ = Network::from_bytes(data);
+    // The error names the right size.
+    if let Err(NetError::Size(found, expected)) = read(data)
+        && found < expected
+        && expected <= MOST_FILLED
+    {
+        let mut content = data.to_vec();
+        content.resize(data.len() + expected - found, 0);
+        let _ = read(&content);
+    }
 }
 
 fn katago_networks(data: &[u8]) {

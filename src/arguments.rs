@@ -86,6 +86,9 @@ pub fn probability(text: &str) -> Result<f64, String> {
 }
 
 /// Parses the seconds reserved per move for delays outside the search, 0 to 3600.
+///
+/// # Errors
+/// If the text is not such a number.
 pub fn lag(text: &str) -> Result<f64, String> {
     let value: f64 = text
         .parse()

@@ -1,5 +1,7 @@
-//! Slow reference implementation of the features. It asks the board anew for every fact and reads
-//! each ladder on a copy of the board.
+//! Slow reference implementation of the features, point by point as they are defined. Liberties are
+//! sets of points, and each ladder is read on a copy of the board.
+
+use std::collections::BTreeSet;
 
 use super::*;
 use crate::board::reference::Ladders;
@@ -8,18 +10,12 @@ use crate::board::reference::Ladders;
 #[derive(Clone, Debug)]
 pub struct Extractor<B: Board> {
     ladders: Ladders<B>,
-    /// Number of liberties of each stone's chain, up to [`MOST`].
-    liberties: Vec<u8>,
 }
-
-/// Maximum number of liberties counted per chain; chains with more are treated the same.
-const MOST: usize = 4;
 
 impl<B: Board> Default for Extractor<B> {
     fn default() -> Self {
         Extractor {
             ladders: Ladders::default(),
-            liberties: Vec::new(),
         }
     }
 }
@@ -27,101 +23,97 @@ impl<B: Board> Default for Extractor<B> {
 impl<B: Board> Extractor<B> {
     /// Writes the bits of each point to `planes`, in index order.
     pub fn extract(&mut self, board: &B, situation: Situation<'_>, planes: &mut Vec<u32>) {
-        let points = board.points();
-        let passed = matches!(situation.recent.first(), Some(None));
-        let all = 1 << BOARD | u32::from(passed) << PASSED;
         planes.clear();
-        planes.resize(points, all);
-        self.liberties.clear();
-        self.liberties.resize(points, 0);
-        for i in 0..points {
-            self.chain_at(board, Vertex::at(i), situation.to_move, planes);
+        for i in 0..board.points() {
+            let at = Vertex::at(i);
+            let own = match board.at(at) {
+                Some(color) => stone_bits(board, at, color == situation.to_move),
+                None if situation.legal.contains(&at) => {
+                    placement_bits(board, situation.to_move, at)
+                }
+                None => 1 << FORBIDDEN,
+            };
+            planes.push(1 << BOARD | own | history_bits(situation.recent, at));
         }
-        for &at in board.vacant() {
-            planes[at.index()] |= 1 << FORBIDDEN;
-        }
-        for &at in situation.legal {
-            planes[at.index()] &= !(1 << FORBIDDEN);
-            planes[at.index()] |= self.after(board, situation.to_move, at);
-        }
-        for (age, recent) in (0..).zip(situation.recent.iter().take(RECENT_MOVES)) {
-            if let Some(at) = recent
-                && let Some(bits) = planes.get_mut(at.index())
-            {
-                *bits |= 1 << (RECENT + age);
+        self.mark_ladders(board, situation.to_move, planes);
+    }
+
+    /// Writes the chains that ladders capture, and the moves that start those ladders.
+    fn mark_ladders(&mut self, board: &B, to_move: Color, planes: &mut [u32]) {
+        for i in 0..board.points() {
+            let at = Vertex::at(i);
+            let Some(color) = board.at(at) else { continue };
+            if board.chain(at) != at {
+                continue;
+            }
+            let start = self.ladders.capture(board, at);
+            if start.is_some() || self.ladders.is_lost(board, at) {
+                board.for_chain(at, |stone| planes[stone.index()] |= 1 << LADDER);
+            }
+            if let Some(start) = start.filter(|_| color != to_move) {
+                planes[start.index()] |= 1 << LADDER_START;
             }
         }
     }
+}
 
-    /// Writes the bits that all stones of a chain share, if `point` represents its chain.
-    fn chain_at(&mut self, board: &B, point: Vertex, to_move: Color, planes: &mut [u32]) {
-        let Some(color) = board.at(point) else { return };
-        if board.chain(point) != point {
-            return;
+/// Returns the bits of the latest moves at a point.
+fn history_bits(recent: &[Option<Vertex>], at: Vertex) -> u32 {
+    let mut bits = 0;
+    for age in 0..RECENT_MOVES {
+        if recent.get(age) == Some(&Some(at)) {
+            bits |= 1 << (RECENT + age as u32);
         }
-        let mut found = [Vertex::NONE; 8];
-        let liberties = board.liberties(point, MOST, &mut found);
-        let own = color == to_move;
-        let mut bits = 1 << if own { OWN } else { OPPONENT };
-        match liberties {
-            1 => {
-                bits |= 1 << LIBERTIES;
-                if self.ladders.is_lost(board, point) {
-                    bits |= 1 << LADDER;
-                }
-            }
-            2 => {
-                bits |= 1 << (LIBERTIES + 1);
-                if let Some(start) = self.ladders.capture(board, point) {
-                    bits |= 1 << LADDER;
-                    if !own {
-                        planes[start.index()] |= 1 << LADDER_START;
-                    }
-                }
-            }
-            3 => bits |= 1 << (LIBERTIES + 2),
-            _ => {}
-        }
-        let counted = &mut self.liberties;
-        board.for_chain(point, |stone| {
-            planes[stone.index()] |= bits;
-            counted[stone.index()] = liberties as u8;
-        });
     }
+    if recent.first() == Some(&None) {
+        bits |= 1 << PASSED;
+    }
+    bits
+}
 
-    /// Returns the bits of an empty point where `color` may play: liberties after the move,
-    /// captures, suicide.
-    fn after(&self, board: &B, color: Color, at: Vertex) -> u32 {
-        let mut liberties = [Vertex::NONE; 2 * MOST];
-        let mut count = 0;
-        let mut captures = false;
-        let mut add = |point: Vertex| {
-            if count < liberties.len() && point != at && !liberties[..count].contains(&point) {
-                liberties[count] = point;
-                count += 1;
+/// Returns the liberties of the chain of the stone on `at`.
+fn liberties<B: Board>(board: &B, at: Vertex) -> BTreeSet<Vertex> {
+    let mut found = BTreeSet::new();
+    board.for_chain(at, |stone| {
+        found.extend(board.around(stone).filter(|&u| board.at(u).is_none()));
+    });
+    found
+}
+
+/// Returns the bits of a stone's color and liberties.
+fn stone_bits<B: Board>(board: &B, at: Vertex, own: bool) -> u32 {
+    let color = 1 << if own { OWN } else { OPPONENT };
+    match liberties(board, at).len() {
+        1 => color | 1 << LIBERTIES,
+        2 => color | 1 << (LIBERTIES + 1),
+        3 => color | 1 << (LIBERTIES + 2),
+        _ => color,
+    }
+}
+
+/// Returns the bits of an empty point where `color` may play. Of a captured chain, only stones
+/// next to the point become liberties.
+fn placement_bits<B: Board>(board: &B, color: Color, at: Vertex) -> u32 {
+    let mut after = BTreeSet::new();
+    let mut bits = 0;
+    for near in board.around(at) {
+        match board.at(near) {
+            None => {
+                after.insert(near);
             }
-        };
-        for near in board.around(at) {
-            match board.at(near) {
-                None => add(near),
-                Some(stone) if stone == color => {
-                    let mut found = [Vertex::NONE; 8];
-                    let most = board.liberties(near, MOST, &mut found);
-                    found[..most].iter().copied().for_each(&mut add);
-                }
-                Some(_) if self.liberties[near.index()] == 1 => {
-                    captures = true;
-                    add(near);
-                }
-                Some(_) => {}
+            Some(stone) if stone == color => after.extend(liberties(board, near)),
+            Some(_) if liberties(board, near).len() == 1 => {
+                bits |= 1 << CAPTURES;
+                after.insert(near);
             }
+            Some(_) => {}
         }
-        let shape = match count {
-            0 => 1 << FORBIDDEN,
-            1 => 1 << LIBERTIES_AFTER,
-            2 => 1 << (LIBERTIES_AFTER + 1),
-            _ => 0,
-        };
-        shape | u32::from(captures) << CAPTURES
+    }
+    after.remove(&at);
+    match after.len() {
+        0 => bits | 1 << FORBIDDEN,
+        1 => bits | 1 << LIBERTIES_AFTER,
+        2 => bits | 1 << (LIBERTIES_AFTER + 1),
+        _ => bits,
     }
 }

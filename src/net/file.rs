@@ -17,9 +17,6 @@
 //! convolutions, then its pooling layer if it has one.
 
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::features::PLANES;
@@ -29,8 +26,10 @@ use super::layout::BoardLayout;
 use super::network::{Block, DENSE, EXTRA, HEAD, Network};
 use crate::hash::fnv1a;
 
+/// First bytes of a file.
+pub(super) const HEADER: &[u8] = b"omnigoNN";
 /// Version of the format.
-const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 /// Version of the features that this program computes.
 pub const FEATURES: u16 = 1;
 /// Maximum number of residual blocks.
@@ -174,31 +173,13 @@ impl Network {
             .clone()
     }
 
-    /// Reads a network file.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or is not a network that this program can use.
-    pub fn read(path: &Path) -> Result<Network, NetError> {
-        let name = crate::text::quote(&path.display().to_string());
-        let bytes = File::open(path).and_then(|file| {
-            let mut bytes = Vec::new();
-            file.take(MOST_BYTES).read_to_end(&mut bytes)?;
-            Ok(bytes)
-        });
-        match bytes {
-            Ok(bytes) => Network::from_bytes(&bytes)
-                .map_err(|error| NetError::Content(name, Box::new(error))),
-            Err(error) => Err(NetError::File(name, error.to_string())),
-        }
-    }
-
     /// Reads a network from the bytes of a file.
     ///
     /// # Errors
     /// If the bytes are not a network that this program can use.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetError> {
         let mut reader = Reader(bytes);
-        if reader.bytes(8) != b"omnigoNN" {
+        if reader.bytes(HEADER.len()) != HEADER {
             return Err(NetError::Kind);
         }
         let version = reader.number(4) as u32;

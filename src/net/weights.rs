@@ -6,12 +6,9 @@ use std::io::{BufReader, Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::file::{MOST_BYTES, NetError};
+use super::file::{HEADER, MOST_BYTES, NetError, VERSION};
 use super::katago::{KataGo, ModelError};
 use super::network::Network;
-
-/// First bytes of the program's own network files.
-const OWN: &[u8] = b"omnigoNN";
 
 /// A network of any kind.
 #[derive(Clone, Debug)]
@@ -32,10 +29,10 @@ impl Weights {
         let failed = |error: std::io::Error| NetError::File(name.clone(), error.to_string());
         let mut file = File::open(path).map_err(failed)?;
         let mut start = Vec::new();
-        let length = OWN.len() as u64;
+        let length = HEADER.len() as u64;
         let read = (&mut file).take(length).read_to_end(&mut start);
         read.map_err(failed)?;
-        let network = if start == OWN {
+        let network = if start == HEADER {
             let rest = file.take(MOST_BYTES).read_to_end(&mut start);
             rest.map_err(failed)?;
             Network::from_bytes(&start).map(|network| Weights::Omnigo(Arc::new(network)))
@@ -76,7 +73,7 @@ impl Weights {
     /// Returns the version of the format.
     pub fn version(&self) -> usize {
         match self {
-            Weights::Omnigo(_) => 1,
+            Weights::Omnigo(_) => VERSION as usize,
             Weights::KataGo(network) => network.version(),
         }
     }

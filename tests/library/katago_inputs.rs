@@ -16,13 +16,16 @@ use omnigo::vertex::{Move, Vertex};
 
 /// Returns KataGo's test program and the output of its tests.
 fn texts() -> Option<[String; 2]> {
-    let folder = std::env::var_os("OMNIGO_KATAGO_NETS").map(PathBuf::from);
-    let read = |name: &str| std::fs::read_to_string(folder.as_ref()?.join("..").join(name)).ok();
-    let found = read("testnninputs.cpp").zip(read("results/runOutputTests.txt"));
-    if found.is_none() {
+    let Some(folder) = std::env::var_os("OMNIGO_KATAGO_NETS") else {
         println!("skipped: OMNIGO_KATAGO_NETS does not name cpp/tests/models of KataGo");
-    }
-    found.map(|(program, output)| [program, output])
+        return None;
+    };
+    let tests = PathBuf::from(folder).join("..");
+    let files = ["testnninputs.cpp", "results/runOutputTests.txt"].map(|name| tests.join(name));
+    Some(files.map(|file| {
+        let text = std::fs::read_to_string(&file);
+        text.unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+    }))
 }
 
 /// Planes and global inputs that KataGo printed. A plane has a row per line, from the top.

@@ -11,7 +11,7 @@ use omnigo::engine::{Choice, Engine, Guidance, Options};
 use omnigo::graph::spec::Spec;
 use omnigo::net::features::{Extractor, LADDER, LADDER_START, Situation};
 use omnigo::net::kernels::Kernel;
-use omnigo::net::{Evaluator, NetError, Network};
+use omnigo::net::{Evaluator, NetError, Network, Weights};
 use omnigo::playout::Random;
 use omnigo::points::Points;
 use omnigo::rules::presets;
@@ -209,7 +209,7 @@ fn the_network_covers_sides_from_its_smallest_to_its_largest() {
     }
     // The error for a file that is not a network names the file and the problem.
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    let error = Network::read(std::path::Path::new(path)).unwrap_err();
+    let error = Weights::read(std::path::Path::new(path)).unwrap_err();
     assert!(matches!(error, NetError::Content(..)));
     assert!(
         error.to_string().contains("': not a network file"),
@@ -224,7 +224,7 @@ fn engine(spec: &str, rules: &str, playouts: u64, threads: usize, guided: bool) 
         playouts: Some(playouts),
         threads,
         guidance: guided.then(|| Guidance {
-            network: omnigo::net::Weights::Omnigo(built_in()),
+            network: Weights::Omnigo(built_in()),
             kernel: Kernel::best(),
             everywhere: true,
         }),

@@ -104,7 +104,7 @@ pub(super) struct Desk {
 
 /// The attention of all heads, from rows of queries, keys and values to an operand.
 pub(super) struct Attend<'a> {
-    pub(super) shape: &'a BoardLayout,
+    pub(super) layout: &'a BoardLayout,
     pub(super) attention: &'a Attention<Product>,
     pub(super) turns: &'a Turns,
     pub(super) queries: &'a [f32],
@@ -119,7 +119,7 @@ impl Attend<'_> {
     /// whole blocks.
     #[inline(always)]
     fn set_board(&mut self, group: usize, wide: usize, deep: usize) {
-        let (points, size) = (self.shape.points(), self.attention.key_size);
+        let (points, size) = (self.layout.points(), self.attention.key_size);
         let own = self.attention.value_size;
         let from = [
             stored(self.attention.groups * size),
@@ -132,7 +132,7 @@ impl Attend<'_> {
         values.resize(wide * deep, 0.0);
         let mut key = vec![0.0; size];
         for point in 0..points {
-            let cell = self.shape.cell(point);
+            let cell = self.layout.cell(point);
             key.copy_from_slice(&self.keys[cell * from[0] + group * size..][..size]);
             self.turns.turn(group, point, points, &mut key);
             for (channel, value) in key.iter().enumerate() {
@@ -146,12 +146,12 @@ impl Attend<'_> {
     /// Computes a head whose group is laid out.
     #[inline(always)]
     fn head(&mut self, head: usize, group: usize, wide: usize, deep: usize) {
-        let (points, size) = (self.shape.points(), self.attention.key_size);
+        let (points, size) = (self.layout.points(), self.attention.key_size);
         let own = self.attention.value_size;
         let from = stored(self.attention.heads * size);
         let to = stored(self.attention.heads * own);
         let scale = 1.0 / (size as f32).sqrt();
-        let margin = self.shape.margin();
+        let margin = self.layout.margin();
         let Desk {
             queries,
             keys,
@@ -163,7 +163,7 @@ impl Attend<'_> {
         for first in (0..points).step_by(QUERIES) {
             let count = QUERIES.min(points - first);
             for (i, query) in queries.chunks_exact_mut(size).take(count).enumerate() {
-                let cell = self.shape.cell(first + i);
+                let cell = self.layout.cell(first + i);
                 query.copy_from_slice(&self.queries[cell * from + head * size..][..size]);
                 self.turns.turn(group, first + i, points, query);
                 query.iter_mut().for_each(|value| *value *= scale);
@@ -201,7 +201,7 @@ impl Attend<'_> {
                 }
                 let kept = LANES.min(own - block.min(own));
                 for (i, sums) in sums.iter().take(count).enumerate() {
-                    let cell = margin + self.shape.cell(first + i);
+                    let cell = margin + self.layout.cell(first + i);
                     self.operand[cell * to + head * own + block..][..kept]
                         .copy_from_slice(&sums[..kept]);
                 }
@@ -227,7 +227,7 @@ impl Job for Attend<'_> {
     #[inline(always)]
     fn run(mut self) {
         let heads = self.attention.heads / self.attention.groups;
-        let wide = self.shape.points().next_multiple_of(LANES);
+        let wide = self.layout.points().next_multiple_of(LANES);
         let deep = self.attention.value_size.next_multiple_of(LANES);
         self.operand.fill(0.0);
         for group in 0..self.attention.groups {

@@ -113,7 +113,7 @@ impl<B: Board> Evaluator<B> {
             output.ownership.push(owner.tanh());
         }
         output.policy.push(mix(&self.raw.pass));
-        output.output_transform(plan.version, plan.units, facts.rules, &self.raw);
+        output.set_values(plan.version, plan.units, facts.rules, &self.raw);
         self.output = output;
         &self.output
     }

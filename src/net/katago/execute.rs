@@ -1,7 +1,7 @@
 //! Forward pass of a network of KataGo in single precision.
 //!
-//! The convolutions are those of the kernels: Winograd filtering for nine taps, and products of
-//! matrices for one. Nothing is rounded to fewer digits.
+//! The kernels compute the convolutions. Filters other than 1×1 and 3×3 become products of
+//! matrices. Nothing is rounded to fewer digits.
 
 use super::attend::{Attend, Desk, Turns};
 use super::inputs::{GLOBALS, PLANES};
@@ -30,7 +30,7 @@ pub struct Raw {
 #[derive(Clone, Debug)]
 pub(super) struct Executor {
     arithmetic: Float,
-    shape: BoardLayout,
+    layout: BoardLayout,
     /// Rotations of the blocks with attention, in the order of a pass.
     turns: Vec<Turns>,
     /// Number of the next block with attention.
@@ -50,13 +50,13 @@ fn precise(kernel: Kernel) -> Kernel {
 }
 
 /// Adds the rotations of all blocks with attention, in the order of a pass.
-fn find_turns<L>(blocks: &[Block<L>], shape: &BoardLayout, turns: &mut Vec<Turns>) {
+fn find_turns<L>(blocks: &[Block<L>], layout: &BoardLayout, turns: &mut Vec<Turns>) {
     for block in blocks {
         match block {
             Block::Attention(attention) => {
-                turns.push(Turns::new(attention, shape.width(), shape.height()));
+                turns.push(Turns::new(attention, layout.width(), layout.height()));
             }
-            Block::Bottleneck { blocks, .. } => find_turns(blocks, shape, turns),
+            Block::Bottleneck { blocks, .. } => find_turns(blocks, layout, turns),
             Block::Ordinary { .. } | Block::Pooling(_) | Block::FeedForward(_) => {}
         }
     }
@@ -65,12 +65,12 @@ fn find_turns<L>(blocks: &[Block<L>], shape: &BoardLayout, turns: &mut Vec<Turns
 impl Executor {
     /// Returns an executor for a rectangle.
     pub(super) fn new(plan: &Plan, kernel: Kernel, width: usize, height: usize) -> Executor {
-        let shape = BoardLayout::any(width, height);
+        let layout = BoardLayout::any(width, height);
         let mut turns = Vec::new();
-        find_turns(&plan.trunk.blocks, &shape, &mut turns);
+        find_turns(&plan.trunk.blocks, &layout, &mut turns);
         Executor {
             arithmetic: Float::new(precise(kernel)),
-            shape,
+            layout,
             turns,
             next: 0,
             desk: Desk::default(),
@@ -125,21 +125,21 @@ impl Executor {
 
     /// Takes working space for rows with this number of stored channels.
     fn rows(&mut self, channels: usize) -> Vec<f32> {
-        self.take(self.shape.cells() * channels)
+        self.take(self.layout.cells() * channels)
     }
 
     /// Takes working space for an operand with this number of stored channels.
     fn operand(&mut self, channels: usize) -> Vec<f32> {
-        self.take(self.shape.all_cells() * channels)
+        self.take(self.layout.all_cells() * channels)
     }
 
     /// Writes the planes to an operand.
     fn spread(&self, planes: &[u32], operand: &mut [f32]) {
         let channels = stored(PLANES);
         operand.fill(0.0);
-        let points = self.shape.points();
+        let points = self.layout.points();
         for (point, bits) in planes.iter().take(points).enumerate() {
-            let cell = self.shape.margin() + self.shape.cell(point);
+            let cell = self.layout.margin() + self.layout.cell(point);
             for (plane, value) in operand[cell * channels..][..PLANES].iter_mut().enumerate() {
                 *value = (bits >> plane & 1) as f32;
             }
@@ -150,7 +150,7 @@ impl Executor {
     fn product(&mut self, product: &Product, operand: &[f32], rows: &mut [f32]) {
         let Some([height, width]) = product.filter else {
             self.arithmetic
-                .convolve_raw(&product.layer, &self.shape, operand, rows);
+                .convolve_raw(&product.layer, &self.layout, operand, rows);
             return;
         };
         // Collect the inputs of all taps at each point.
@@ -158,11 +158,11 @@ impl Executor {
         let from = stored(inputs);
         let mut collected = self.operand(all);
         collected.fill(0.0);
-        let shape = &self.shape;
-        let margin = shape.margin();
-        for point in 0..shape.points() {
-            let (x, y) = (point % shape.width(), point / shape.width());
-            let taps = &mut collected[(margin + shape.cell(point)) * all..][..all];
+        let layout = &self.layout;
+        let margin = layout.margin();
+        for point in 0..layout.points() {
+            let (x, y) = (point % layout.width(), point / layout.width());
+            let taps = &mut collected[(margin + layout.cell(point)) * all..][..all];
             for (tap, values) in taps
                 .chunks_exact_mut(inputs)
                 .enumerate()
@@ -171,14 +171,14 @@ impl Executor {
                 // `wrapping_sub` maps points above and to the left to very large numbers.
                 let row = (y + tap / width).wrapping_sub(height / 2);
                 let column = (x + tap % width).wrapping_sub(width / 2);
-                if row < shape.height() && column < shape.width() {
-                    let cell = margin + row * shape.stride() + column;
+                if row < layout.height() && column < layout.width() {
+                    let cell = margin + row * layout.stride() + column;
                     values.copy_from_slice(&operand[cell * from..][..inputs]);
                 }
             }
         }
         self.arithmetic
-            .convolve_raw(&product.layer, &self.shape, &collected, rows);
+            .convolve_raw(&product.layer, &self.layout, &collected, rows);
         self.give(collected);
     }
 
@@ -186,7 +186,7 @@ impl Executor {
     fn normalize(&mut self, norm: &Norm, bias: Option<&[f32]>, rows: &[f32]) -> Vec<f32> {
         let mut operand = self.operand(norm.scale.len());
         self.arithmetic.with_target_features(Normalize {
-            shape: &self.shape,
+            layout: &self.layout,
             norm,
             bias,
             rows,
@@ -200,7 +200,7 @@ impl Executor {
         let mut rows = self.rows(product.outputs());
         self.product(product, &operand, &mut rows);
         self.arithmetic.with_target_features(Add {
-            shape: &self.shape,
+            layout: &self.layout,
             channels: product.outputs(),
             from: &rows,
             to: here,
@@ -280,13 +280,13 @@ impl Executor {
     fn pool(&self, operand: &[f32], stored: usize, channels: usize, maxima: bool) -> Vec<f32> {
         let (mut sums, mut most) = (vec![0.0; stored], vec![0.0; stored]);
         self.arithmetic.with_target_features(Pool {
-            shape: &self.shape,
+            layout: &self.layout,
             channels: stored,
             operand,
             sums: &mut sums,
             maxima: &mut most,
         });
-        let points = self.shape.points() as f32;
+        let points = self.layout.points() as f32;
         let size = points.sqrt() - 14.0;
         let means = || sums.iter().take(channels).map(move |sum| sum / points);
         let mut values: Vec<f32> = means().collect();
@@ -302,7 +302,7 @@ impl Executor {
     fn attention(&mut self, attention: &Attention<Product>, here: &mut [f32]) {
         let mut operand = self.operand(attention.norm.scale.len());
         self.arithmetic.with_target_features(Scale {
-            shape: &self.shape,
+            layout: &self.layout,
             channels: attention.query.inputs,
             epsilon: attention.norm.epsilon,
             scale: &attention.norm.scale,
@@ -321,7 +321,7 @@ impl Executor {
         let turns = self.turns.get(self.next).unwrap_or(&none);
         self.next += 1;
         self.arithmetic.with_target_features(Attend {
-            shape: &self.shape,
+            layout: &self.layout,
             attention,
             turns,
             queries: &queries,
@@ -339,7 +339,7 @@ impl Executor {
     fn feed_forward(&mut self, layers: &FeedForward<Product>, here: &mut [f32]) {
         let mut operand = self.operand(layers.norm.scale.len());
         self.arithmetic.with_target_features(Scale {
-            shape: &self.shape,
+            layout: &self.layout,
             channels: layers.inner.inputs,
             epsilon: layers.norm.epsilon,
             scale: &layers.norm.scale,
@@ -355,7 +355,7 @@ impl Executor {
         let channels = layers.inner.outputs();
         let mut operand = self.operand(channels);
         self.arithmetic.with_target_features(Gate {
-            shape: &self.shape,
+            layout: &self.layout,
             channels,
             rows: &mut rows,
             gate: &gate,
@@ -376,7 +376,7 @@ impl Executor {
                 norm,
             } => {
                 self.arithmetic.with_target_features(Rescale {
-                    shape: &self.shape,
+                    layout: &self.layout,
                     channels,
                     stored: stored(channels),
                     epsilon: *epsilon,
@@ -450,8 +450,8 @@ impl Executor {
         let mut rows = self.rows(product.outputs());
         self.product(product, &operand, &mut rows);
         to.clear();
-        for point in 0..self.shape.points() {
-            let from = self.shape.cell(point) * product.outputs();
+        for point in 0..self.layout.points() {
+            let from = self.layout.cell(point) * product.outputs();
             to.extend_from_slice(&rows[from..from + count]);
         }
         self.give(rows);

@@ -117,7 +117,8 @@ impl<B: Board> Collector<B> {
 }
 
 /// Returns the points that White gets in addition to those on the board: komi, the compensation for
-/// a handicap, and the button. Under territory rules, each placement gives the opponent a point.
+/// a handicap, and the button. Under territory rules, each stone that was set up or placed gives
+/// the opponent a point.
 fn bonus<B: Board>(line: &Line<'_, B>) -> f32 {
     let game = line.game();
     let rules = game.rules();
@@ -129,8 +130,11 @@ fn bonus<B: Board>(line: &Line<'_, B>) -> f32 {
         };
     }
     if rules.scoring == Scoring::Territory {
-        let placed = |color| game.placed(color) + i64::from(line.placed(color));
-        bonus += Points::whole(placed(Color::BLACK) - placed(Color::WHITE));
+        let stones = |color: Color| {
+            let set_up = game.start().iter().filter(|&&stone| stone == Some(color));
+            set_up.count() as i64 + game.placed(color) + i64::from(line.placed(color))
+        };
+        bonus += Points::whole(stones(Color::BLACK) - stones(Color::WHITE));
     }
     bonus.halves() as f32 / 2.0
 }

@@ -1,8 +1,8 @@
 //! Inputs of KataGo's networks, version 7: 22 planes and 19 numbers.
 //!
 //! Planes of the clean-up phases stay empty, because games of this program have none. Rules of
-//! territory are those of KataGo's main phase: each placement costs a point, which stands for the
-//! prisoners.
+//! territory are those of KataGo's main phase: each stone that was set up or placed costs a point,
+//! which stands for the prisoners.
 
 use super::area::{area, area_without_seki};
 use super::ladders::{Captured, Ladders};
@@ -516,6 +516,12 @@ mod tests {
         assert_eq!([japan[TERRITORY], japan[TAX]], [1.0, 1.0]);
         assert_eq!([japan[TAX_ALL], japan[WAVE]], [0.0, 0.0]);
         assert_eq!(global("tromp-taylor", 400, "")[KOMI], -45.0 / 20.0);
+        // Three stones of Black and one of White in a set-up do so too, but not under area rules.
+        for (rules, komi) in [("japanese", 8.5), ("chinese", 6.5)] {
+            let mut table = Table::new(5, rules, Points::from_halves(13));
+            table.set("A1 C3 C4", "B1");
+            assert_eq!(table.inputs().globals[KOMI], -komi / 20.0, "{rules}");
+        }
     }
 
     #[test]

@@ -40,17 +40,17 @@ pub(super) fn activate(activation: Activation, values: &mut [f32]) {
 /// other cells of the operand.
 #[inline(always)]
 fn each_cell(
-    shape: &BoardLayout,
+    layout: &BoardLayout,
     channels: usize,
     rows: &[f32],
     operand: &mut [f32],
     mut each: impl FnMut(&[f32], &mut [f32]),
 ) {
-    let margin = shape.margin() * channels;
-    let length = shape.stride() * channels;
-    let inside = shape.width() * channels;
+    let margin = layout.margin() * channels;
+    let length = layout.stride() * channels;
+    let inside = layout.width() * channels;
     operand[..margin].fill(0.0);
-    let end = shape.height() * length;
+    let end = layout.height() * length;
     operand[margin + end..].fill(0.0);
     let operand = operand[margin..margin + end].chunks_exact_mut(length);
     for (from, to) in rows[..end].chunks_exact(length).zip(operand) {
@@ -65,7 +65,7 @@ fn each_cell(
 
 /// Normalization and activation of rows to an operand.
 pub(super) struct Normalize<'a> {
-    pub(super) shape: &'a BoardLayout,
+    pub(super) layout: &'a BoardLayout,
     pub(super) norm: &'a Norm,
     /// Offsets added before the normalization, if any.
     pub(super) bias: Option<&'a [f32]>,
@@ -84,12 +84,18 @@ impl Normalize<'_> {
             }
         }
         let (scale, offset) = (&self.norm.scale[..channels], &offset[..channels]);
-        each_cell(self.shape, channels, self.rows, self.operand, |from, to| {
-            let factors = scale.iter().zip(offset);
-            for ((to, from), (scale, offset)) in to.iter_mut().zip(from).zip(factors) {
-                *to = function(from * scale + offset);
-            }
-        });
+        each_cell(
+            self.layout,
+            channels,
+            self.rows,
+            self.operand,
+            |from, to| {
+                let factors = scale.iter().zip(offset);
+                for ((to, from), (scale, offset)) in to.iter_mut().zip(from).zip(factors) {
+                    *to = function(from * scale + offset);
+                }
+            },
+        );
     }
 }
 
@@ -107,7 +113,7 @@ impl Job for Normalize<'_> {
 
 /// Division of rows by the root mean square of each point, to an operand.
 pub(super) struct Scale<'a> {
-    pub(super) shape: &'a BoardLayout,
+    pub(super) layout: &'a BoardLayout,
     /// Number of channels that count for the mean.
     pub(super) channels: usize,
     pub(super) epsilon: f32,
@@ -133,7 +139,7 @@ impl Job for Scale<'_> {
     fn run(self) {
         let share = 1.0 / self.channels as f32;
         let stored = self.scale.len();
-        each_cell(self.shape, stored, self.rows, self.operand, |from, to| {
+        each_cell(self.layout, stored, self.rows, self.operand, |from, to| {
             let factor = 1.0 / (squares(from) * share + self.epsilon).sqrt();
             for ((to, from), scale) in to.iter_mut().zip(from).zip(self.scale) {
                 *to = from * factor * scale;
@@ -144,7 +150,7 @@ impl Job for Scale<'_> {
 
 /// Multiplication of rows by the inverse root mean square of each point or of the whole board.
 pub(super) struct Rescale<'a> {
-    pub(super) shape: &'a BoardLayout,
+    pub(super) layout: &'a BoardLayout,
     /// Number of channels that count for the mean.
     pub(super) channels: usize,
     /// Number of stored channels.
@@ -158,9 +164,9 @@ impl Job for Rescale<'_> {
     #[inline(always)]
     fn run(self) {
         let stored = self.stored;
-        let length = self.shape.stride() * stored;
-        let end = self.shape.height() * length;
-        let inside = self.shape.width() * stored;
+        let length = self.layout.stride() * stored;
+        let end = self.layout.height() * length;
+        let inside = self.layout.width() * stored;
         let factor = |sum: f32, count: usize| 1.0 / (sum / count as f32 + self.epsilon).sqrt();
         let rows = &mut self.rows[..end];
         let mut whole = 0.0;
@@ -168,7 +174,7 @@ impl Job for Rescale<'_> {
             for row in rows.chunks_exact(length) {
                 whole += squares(&row[..inside]);
             }
-            whole = factor(whole, self.channels * self.shape.points());
+            whole = factor(whole, self.channels * self.layout.points());
         }
         for row in rows.chunks_exact_mut(length) {
             for cell in row[..inside].chunks_exact_mut(stored) {
@@ -184,7 +190,7 @@ impl Job for Rescale<'_> {
 
 /// Addition of rows to other rows.
 pub(super) struct Add<'a> {
-    pub(super) shape: &'a BoardLayout,
+    pub(super) layout: &'a BoardLayout,
     pub(super) channels: usize,
     pub(super) from: &'a [f32],
     pub(super) to: &'a mut [f32],
@@ -193,9 +199,9 @@ pub(super) struct Add<'a> {
 impl Job for Add<'_> {
     #[inline(always)]
     fn run(self) {
-        let length = self.shape.stride() * self.channels;
-        let end = self.shape.height() * length;
-        let inside = self.shape.width() * self.channels;
+        let length = self.layout.stride() * self.channels;
+        let end = self.layout.height() * length;
+        let inside = self.layout.width() * self.channels;
         let from = self.from[..end].chunks_exact(length);
         for (to, from) in self.to[..end].chunks_exact_mut(length).zip(from) {
             for (to, from) in to[..inside].iter_mut().zip(&from[..inside]) {
@@ -207,7 +213,7 @@ impl Job for Add<'_> {
 
 /// Product of rows with a gate: `silu(rows) · gate`, to an operand.
 pub(super) struct Gate<'a> {
-    pub(super) shape: &'a BoardLayout,
+    pub(super) layout: &'a BoardLayout,
     pub(super) channels: usize,
     pub(super) rows: &'a mut [f32],
     pub(super) gate: &'a [f32],
@@ -221,15 +227,21 @@ impl Job for Gate<'_> {
             *value = silu(*value) * gate;
         }
         let channels = self.channels;
-        each_cell(self.shape, channels, self.rows, self.operand, |from, to| {
-            to.copy_from_slice(from);
-        });
+        each_cell(
+            self.layout,
+            channels,
+            self.rows,
+            self.operand,
+            |from, to| {
+                to.copy_from_slice(from);
+            },
+        );
     }
 }
 
 /// Sums and maxima of each channel of an operand over the points.
 pub(super) struct Pool<'a> {
-    pub(super) shape: &'a BoardLayout,
+    pub(super) layout: &'a BoardLayout,
     pub(super) channels: usize,
     pub(super) operand: &'a [f32],
     pub(super) sums: &'a mut [f32],
@@ -239,10 +251,10 @@ pub(super) struct Pool<'a> {
 impl Job for Pool<'_> {
     #[inline(always)]
     fn run(self) {
-        let margin = self.shape.margin() * self.channels;
-        let length = self.shape.stride() * self.channels;
-        let end = self.shape.height() * length;
-        let inside = self.shape.width() * self.channels;
+        let margin = self.layout.margin() * self.channels;
+        let length = self.layout.stride() * self.channels;
+        let end = self.layout.height() * length;
+        let inside = self.layout.width() * self.channels;
         self.sums.fill(0.0);
         self.maxima.fill(f32::NEG_INFINITY);
         for row in self.operand[margin..margin + end].chunks_exact(length) {

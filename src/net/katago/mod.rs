@@ -21,11 +21,11 @@ mod read;
 mod scan;
 
 #[cfg(test)]
+mod reference;
+#[cfg(test)]
 mod sample;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod twin;
 
 pub use evaluator::{Evaluator, SYMMETRIES};
 pub use facts::Collector;
@@ -45,9 +45,9 @@ const SIDES: RangeInclusive<usize> = 3..=25;
 
 /// Maximum memory of the weights in the order of the kernels, in bytes: 8 GiB.
 const MOST_BYTES: u64 = 8 << 30;
-/// That memory may be this number of times the size of the file, and [`FREE_BYTES`] in any case.
+/// That memory may be this number of times the size of the file, and [`FREE_BYTES`] more.
 const EXPANSION: u64 = 64;
-/// Memory that every network may take, in bytes: 256 MiB.
+/// Memory that every network may take, whatever its size, in bytes: 256 MiB.
 const FREE_BYTES: u64 = 256 << 20;
 
 /// A network of KataGo with its weights.

@@ -37,14 +37,8 @@ fn softplus(x: f64) -> f64 {
 }
 
 impl Output {
-    /// Sets the outcome and the scores. `version` is that of the network.
-    pub(super) fn output_transform(
-        &mut self,
-        version: usize,
-        units: Units,
-        rules: &Ruleset,
-        raw: &Raw,
-    ) {
+    /// Sets all values but the policy and the ownership. `version` is that of the network.
+    pub(super) fn set_values(&mut self, version: usize, units: Units, rules: &Ruleset, raw: &Raw) {
         let value = |values: &[f32], i: usize| f64::from(values.get(i).copied().unwrap_or(0.0));
         // Under other rules, every game has a result.
         let endless = rules.ko == Ko::Simple || rules.scoring == Scoring::Territory;

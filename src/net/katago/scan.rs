@@ -14,10 +14,10 @@ use crate::text::quote;
 
 /// Maximum size of an unpacked file, in bytes: 4 GiB.
 const MOST_BYTES: u64 = 4 << 30;
-/// A file may unpack to [`EXPANSION`] times its size, and to [`FREE_BYTES`] in any case. Weights
-/// hardly compress, so a larger file was made to exhaust the memory.
+/// A file may unpack to this number of times its size, and to [`FREE_BYTES`] more. Weights hardly
+/// compress, so a larger file was made to exhaust the memory.
 const EXPANSION: u64 = 16;
-/// Bytes that every file may unpack to: 32 MiB.
+/// Bytes that every file may unpack to, whatever its size: 32 MiB.
 const FREE_BYTES: u64 = 32 << 20;
 /// Maximum number of bytes of a word.
 const MOST_LETTERS: usize = 128;

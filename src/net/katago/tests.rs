@@ -11,7 +11,7 @@ use super::model::Model;
 use super::read::FACTS;
 use super::sample::{Kind, Recipe};
 use super::scan::ModelError;
-use super::{KataGo, twin};
+use super::{KataGo, reference};
 use crate::board::reference::Random;
 use crate::net::kernels::Kernel;
 
@@ -100,7 +100,7 @@ fn passes_agree_with_the_reference_implementation() {
             let points = sides[0] * sides[1];
             let (planes, globals, facts) = inputs(&mut dice, points);
             let facts = recipe.encodes.then_some(&facts[..]);
-            let expected = twin::pass(&model, sides, &planes, &globals, facts);
+            let expected = reference::pass(&model, sides, &planes, &globals, facts);
             for kernel in Kernel::available() {
                 let plan = model.clone().plan();
                 let mut executor = Executor::new(&plan, kernel, sides[0], sides[1]);
