@@ -1,6 +1,6 @@
 //! Distance from each location to the nearest other one.
 
-use crate::graph::layout::Place;
+use crate::graph::layout::{Place, length};
 use crate::hash::FastMap;
 
 /// Maximum number of comparisons, so that many vertices at one location take no longer than
@@ -27,7 +27,7 @@ pub(super) fn nearest_distances(places: &[Place], far: f64) -> Vec<f64> {
                 let others = cells.get(&(column + dx, row + dy));
                 for other in others.into_iter().flatten().take(left) {
                     left = left.saturating_sub(1);
-                    let distance = super::bent::distance(place, *other);
+                    let distance = length(place, *other);
                     if distance == 0.0 {
                         // The location itself, or another point at the same location.
                         same += 1;
