@@ -35,7 +35,7 @@ impl ReadingArgs {
 ///
 /// # Errors
 /// If no format has this name. The message lists all formats.
-pub fn format(name: &str) -> Result<&'static Format, String> {
+fn format(name: &str) -> Result<&'static Format, String> {
     Format::find(name).ok_or_else(|| {
         let names: Vec<&str> = Format::names().collect();
         format!("expected one of {}", names.join(" "))

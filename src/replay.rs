@@ -8,7 +8,7 @@ use crate::graph::goban::Goban;
 use crate::graph::{Graph, handicap};
 use crate::notation::{move_label, move_text};
 use crate::record::json::{GraphGame, Played};
-use crate::record::sgf::{GameRecord, Step};
+use crate::record::sgf::{GameRecord, Step, set_up};
 use crate::vertex::{Move, Vertex};
 
 /// Returns the game of an engine, from its start or its latest set-up position.
@@ -179,11 +179,7 @@ pub fn put_sgf_on(
             }
             Step::Setup { points, to_move } => {
                 let mut position = engine.position();
-                for (vertex, point) in points {
-                    if let Some(place) = position.get_mut(vertex.index()) {
-                        *place = *point;
-                    }
-                }
+                set_up(&mut position, points);
                 let next = to_move.unwrap_or(engine.to_move());
                 let stones = stones_of(record, &position, *to_move, engine.handicap_stones());
                 engine.set_start(&position, Some(next), stones);

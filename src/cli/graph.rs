@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::end::{CliError, Report};
 use super::picture::{PictureArgs, PictureFormat, write};
-use crate::files::{self, ReadingArgs};
-use crate::graph::formats::Format;
+use crate::files::ReadingArgs;
+use crate::graph::formats::{FORMATS, Format};
 use crate::graph::goban::Goban;
 use crate::graph::measures::Measures;
 use crate::graph::spec::Spec;
@@ -49,14 +49,15 @@ enum Target {
     Picture(PictureFormat),
 }
 
-/// Returns the format with this name.
+/// Returns the format with this name. An error lists the formats that can be written.
 fn target(name: &str) -> Result<Target, String> {
-    match PictureFormat::find(name) {
-        Some(picture) => Ok(Target::Picture(picture)),
-        None => files::format(name)
-            .map(Target::Text)
-            .map_err(|problem| format!("{problem} svg png")),
-    }
+    let picture = PictureFormat::find(name).map(Target::Picture);
+    let found = picture.or_else(|| Format::find(name).map(Target::Text));
+    found.ok_or_else(|| {
+        let written = FORMATS.iter().filter(|format| format.is_written());
+        let names: Vec<&str> = written.map(|format| format.name).collect();
+        format!("expected one of {} svg png", names.join(" "))
+    })
 }
 
 /// Writes the board in the chosen format, or prints its size.
@@ -166,4 +167,21 @@ fn info(goban: &Goban, json: bool) -> Result<String, String> {
 fn size(goban: &Goban) -> String {
     let (vertices, edges) = (goban.graph.vertices(), goban.graph.edges());
     format!("{}: {vertices} vertices {edges} edges\n", goban.spec)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_found_in_any_case() {
+        assert!(matches!(
+            target("SVG"),
+            Ok(Target::Picture(PictureFormat::Svg))
+        ));
+        assert!(matches!(target("GML"), Ok(Target::Text(_))));
+        let problem = target("xyz").unwrap_err();
+        assert!(problem.ends_with("mtx off svg png"), "{problem}");
+        assert!(!problem.contains("gexf"), "{problem}");
+    }
 }

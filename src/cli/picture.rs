@@ -25,19 +25,15 @@ pub enum PictureFormat {
 }
 
 impl PictureFormat {
-    /// Returns the format of this name, or `None`.
+    /// Returns the format of this name, in any case, or `None`.
     pub fn find(name: &str) -> Option<PictureFormat> {
-        match name {
-            "svg" => Some(PictureFormat::Svg),
-            "png" => Some(PictureFormat::Png),
-            _ => None,
-        }
+        <PictureFormat as ValueEnum>::from_str(name, true).ok()
     }
 
     /// Returns the format for the extension of a path, or `None`.
     pub fn of_path(path: &str) -> Option<PictureFormat> {
         let (_, ending) = path.rsplit_once('.')?;
-        PictureFormat::find(&ending.to_ascii_lowercase())
+        PictureFormat::find(ending)
     }
 
     /// Checks that `positions` positions on the board can be drawn in this format.

@@ -175,11 +175,7 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
             }
             Step::Setup { points, to_move } => {
                 let mut position = engine.position();
-                for (vertex, point) in points {
-                    if let Some(place) = position.get_mut(vertex.index()) {
-                        *place = *point;
-                    }
-                }
+                sgf::set_up(&mut position, points);
                 let next = to_move.unwrap_or(engine.to_move());
                 engine.set_position(&position, Some(next));
             }

@@ -18,6 +18,7 @@ use super::goban::Surface;
 use super::names::Names;
 use super::notes::Notes;
 use crate::color::Color;
+use crate::vertex::Vertex;
 
 /// Number of vertices and edges that a spec needs, known before memory is allocated. The number of
 /// edges is an upper bound if a wrapped side is so short that some edges coincide.
@@ -204,11 +205,8 @@ impl BoardParts {
                     labels.extend((0..part.vertices).map(|i| free.take(i.to_string())))
                 }
                 Labels::Coordinates(width) => {
-                    let names = super::names::Names::coordinates(
-                        width,
-                        part.vertices.div_ceil(width.max(1)),
-                    );
-                    let vertices = (0..part.vertices).map(crate::vertex::Vertex::at);
+                    let names = Names::coordinates(width, part.vertices.div_ceil(width.max(1)));
+                    let vertices = (0..part.vertices).map(Vertex::at);
                     labels.extend(vertices.map(|v| free.take(names.alias(v))));
                 }
                 Labels::Own(own) => labels.extend(own.into_iter().map(|label| free.take(label))),

@@ -95,6 +95,15 @@ pub enum SgfError {
     },
 }
 
+/// Changes a position as a setup says.
+pub fn set_up(position: &mut [Option<Color>], points: &[(Vertex, Option<Color>)]) {
+    for (vertex, point) in points {
+        if let Some(place) = position.get_mut(vertex.index()) {
+            *place = *point;
+        }
+    }
+}
+
 /// Returns a point in the letters of SGF.
 fn letters(point: Point) -> String {
     let letter = |side: u8| {

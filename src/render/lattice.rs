@@ -30,17 +30,9 @@ pub(super) enum Edges {
 /// Returns the edges that are not across a side.
 fn straight(goban: &Goban) -> Vec<(Vertex, Vertex)> {
     let across: HashSet<(Vertex, Vertex)> = wraps(goban).into_iter().collect();
-    let graph = &goban.graph;
-    let mut edges = Vec::with_capacity(graph.edges());
-    for v in graph.all() {
-        let higher = graph.neighbors(v).iter().filter(|&&u| u > v);
-        edges.extend(
-            higher
-                .map(|&u| (v, u))
-                .filter(|edge| !across.contains(edge)),
-        );
-    }
-    edges
+    let pairs = goban.graph.pairs();
+    let edges = pairs.map(|(a, b)| (Vertex::at(a), Vertex::at(b)));
+    edges.filter(|edge| !across.contains(edge)).collect()
 }
 
 /// Returns the edges across a side of the drawing, such as those of a torus, the lower vertex

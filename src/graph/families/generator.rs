@@ -4,11 +4,6 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::Family;
-use crate::graph::spec::SpecError;
-use crate::text::quote;
-use crate::vertex::Vertex;
-
 /// Random generator with a seed.
 pub(super) struct Random(Xoshiro256PlusPlus);
 
@@ -116,19 +111,6 @@ pub(super) fn seeded(text: &str, fixed: usize) -> Option<(Vec<&str>, u64)> {
 pub(super) fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()
-}
-
-/// Returns an error if the number of vertices exceeds the limit. Call this before computations that
-/// could overflow.
-pub(super) fn limited(family: &Family, text: &str, vertices: u64) -> Result<(), SpecError> {
-    if vertices > Vertex::LIMIT as u64 {
-        Err(SpecError::TooManyVertices(quote(&format!(
-            "{}:{text}",
-            family.name
-        ))))
-    } else {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use delaunator::{EMPTY, Point, Triangulation, next_halfedge, triangulate};
 
-use super::generator::{Random, limited, number, seeded};
+use super::generator::{Random, number, seeded};
 use super::sizes::sizes;
 use super::{Family, Recipe};
 use crate::graph::board_parts::{BoardParts, Size};
@@ -59,7 +59,7 @@ fn scattered(
         return Err(refuse());
     };
     let n = number(n).filter(|&n| n > 0).ok_or_else(refuse)?;
-    limited(family, text, n)?;
+    family.limit(text, n)?;
     let vertices = if each == 1 { n } else { each * n + 2 };
     let size = Size {
         vertices,

@@ -53,6 +53,7 @@ use super::board_parts::{BoardParts, Size};
 use super::formats::Reading;
 use super::spec::SpecError;
 use crate::text::quote;
+use crate::vertex::Vertex;
 
 /// Table row of a graph family.
 pub struct Family {
@@ -230,6 +231,16 @@ impl Family {
         } else {
             Err(self.refuse(text, "without arguments"))
         }
+    }
+
+    /// Returns an error if the arguments `text` ask for more vertices than a board may have. Call
+    /// this before computations that could overflow.
+    fn limit(&self, text: &str, vertices: u64) -> Result<(), SpecError> {
+        if vertices > Vertex::LIMIT as u64 {
+            let whole = quote(&format!("{}:{text}", self.name));
+            return Err(SpecError::TooManyVertices(whole));
+        }
+        Ok(())
     }
 
     /// Returns the error for arguments `text` of the wrong form. `also` adds conditions to the

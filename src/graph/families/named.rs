@@ -6,8 +6,6 @@ use super::sizes::{read, sound_sizes};
 use super::{Recipe, SpecError};
 use crate::graph::board_parts::{Aliases, BoardParts, Size};
 use crate::graph::drawing::Drawing;
-use crate::text::quote;
-use crate::vertex::Vertex;
 
 pub(super) const FAMILIES: &[Family] = &[
     Family::row(
@@ -130,12 +128,7 @@ fn circulant(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     if n == 0 || jumps.is_empty() || jumps.iter().any(|&jump| jump == 0 || jump > n) {
         return Err(refuse());
     }
-    if n > Vertex::LIMIT as u64 {
-        return Err(SpecError::TooManyVertices(quote(&format!(
-            "{}:{text}",
-            family.name
-        ))));
-    }
+    family.limit(text, n)?;
     // A jump and its reverse are the same. A jump of N gives loops, which are not counted below.
     let mut distinct: Vec<u64> = jumps
         .iter()

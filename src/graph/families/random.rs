@@ -1,7 +1,7 @@
 //! Random graphs. A seed gives the same graph on every machine.
 
 use super::basic::circle;
-use super::generator::{Random, limited, number, probability, seeded};
+use super::generator::{Random, number, probability, seeded};
 use super::lattices::triangular_rows;
 use super::named::circulant_edges;
 use super::{Family, Recipe};
@@ -73,7 +73,7 @@ fn gnp(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     };
     let n = number(n).filter(|&n| n > 0).ok_or_else(refuse)?;
     let (p, decimal) = probability(p).ok_or_else(refuse)?;
-    limited(family, text, n)?;
+    family.limit(text, n)?;
     let arguments = format!("{n},{decimal},{seed}");
     let whole = quote(&format!("{}:{arguments}", family.name));
     let size = Size {
@@ -110,7 +110,7 @@ fn gnm(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     };
     let n = number(n).filter(|&n| n > 0).ok_or_else(refuse)?;
     let m = number(m).ok_or_else(refuse)?;
-    limited(family, text, n)?;
+    family.limit(text, n)?;
     let pairs = n * (n - 1) / 2;
     if m > pairs {
         return Err(refuse());
@@ -153,7 +153,7 @@ fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     if d >= n || n % 2 == 1 && d % 2 == 1 {
         return Err(refuse());
     }
-    limited(family, text, n)?;
+    family.limit(text, n)?;
     let size = Size {
         vertices: n,
         edges: n * d / 2,
@@ -204,7 +204,7 @@ fn small_world(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     if k >= n || k % 2 == 1 {
         return Err(refuse());
     }
-    limited(family, text, n)?;
+    family.limit(text, n)?;
     let size = Size {
         vertices: n,
         edges: n * k / 2,
@@ -298,7 +298,7 @@ fn barabasi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     if m == 0 || m >= n {
         return Err(refuse());
     }
-    limited(family, text, n)?;
+    family.limit(text, n)?;
     let size = Size {
         vertices: n,
         edges: (n - m) * m,
@@ -334,7 +334,7 @@ fn random_tree(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         return Err(refuse());
     };
     let n = number(n).filter(|&n| n > 0).ok_or_else(refuse)?;
-    limited(family, text, n)?;
+    family.limit(text, n)?;
     let size = Size {
         vertices: n,
         edges: n - 1,
@@ -393,7 +393,7 @@ fn thinned(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let side = |text| number(text).filter(|&side| side > 0).ok_or_else(refuse);
     let (w, h) = (side(w)?, side(h)?);
     let (p, decimal) = probability(p).ok_or_else(refuse)?;
-    limited(family, text, w.max(h))?;
+    family.limit(text, w.max(h))?;
     let size = Size {
         vertices: w * h,
         edges: 0,

@@ -9,8 +9,6 @@ use nom::{IResult, Parser};
 use super::{Family, Recipe};
 use crate::graph::board_parts::{BoardParts, Size};
 use crate::graph::spec::SpecError;
-use crate::text::quote;
-use crate::vertex::Vertex;
 
 /// Parses `N` sizes of at least `least` each. `count` predicts the size of the part that `draw`
 /// builds.
@@ -55,11 +53,8 @@ fn recipe<const N: usize>(
     }
     // No family has fewer vertices than any of its sizes. After this check, products of three sizes
     // do not overflow.
-    if sizes.iter().any(|&size| size > Vertex::LIMIT as u64) {
-        return Err(SpecError::TooManyVertices(quote(&format!(
-            "{}:{text}",
-            family.name
-        ))));
+    for size in sizes {
+        family.limit(text, size)?;
     }
     Ok(Recipe::new(
         sizes.map(|size| size.to_string()).join(family.joint),

@@ -84,12 +84,7 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
 fn build(goban: &Goban, stones: Stones, whole: &str) -> Result<BoardParts, SpecError> {
     let graph = &goban.graph;
     let n = graph.vertices();
-    let edges: Vec<(usize, usize)> = graph
-        .all()
-        .flat_map(|u| graph.neighbors(u).iter().map(move |&v| (u, v)))
-        .filter(|(u, v)| u < v)
-        .map(|(u, v)| (u.index(), v.index()))
-        .collect();
+    let edges: Vec<(usize, usize)> = graph.pairs().collect();
     let problem = |problem: String| SpecError::Space {
         text: whole.to_string(),
         problem,

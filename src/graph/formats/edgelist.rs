@@ -3,10 +3,10 @@
 //! weight. `#` or `%` starts a comment. A first line of words such as `source` and `target` is the
 //! header of a table. Semicolons separate columns if nothing else does.
 
-use super::Input;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::words::{as_word, end, excess, plain_words, unquoted, weight, words};
+use super::{Input, Reading};
 use crate::graph::goban::Goban;
 use crate::graph::names::{is_label, is_name};
 use crate::vertex::Vertex;
@@ -153,7 +153,7 @@ fn has_semicolons(text: &str) -> bool {
     // Names in quotes may contain any of these separators.
     let bare: String = first.split('"').step_by(2).collect();
     bare.contains(';') && !bare.contains(',') && !bare.trim().contains(char::is_whitespace)
-        || first.matches(';').count() > 0
+        || first.contains(';')
             && fields(first, true).iter().all(|field| {
                 HEADS
                     .iter()
@@ -347,7 +347,8 @@ pub(super) fn weight_in(data: &str) -> Option<f64> {
     weight(value.split([',', '}']).next()?.trim())
 }
 
-/// Writes each edge when its higher end is reached, so that names first appear in index order.
+/// Writes each edge when its higher end is reached, so that names first appear in index order. If
+/// the list reads as a matrix, a vertex is repeated at its end, so that it is no square.
 pub(super) fn write(goban: &Goban) -> Result<String, String> {
     let graph = &goban.graph;
     if graph.vertices() == 0 {
@@ -391,5 +392,15 @@ pub(super) fn write(goban: &Goban) -> Result<String, String> {
         }
     }
     out.extend(pending.map(alone));
+    let file = Input {
+        text: &out,
+        binary: None,
+        source: "",
+        reading: &Reading::default(),
+    };
+    let is_edges = matches!(super::matrix::read(&file), Ok(None));
+    if !is_edges {
+        out.extend(graph.all().next().map(alone));
+    }
     Ok(out)
 }

@@ -32,6 +32,10 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<RawGraph>, ParseError> {
         .first()
         .is_none_or(|cell| finite(cell).is_none());
     let size = width - usize::from(named);
+    // Lines such as `x a` and `a 5` are edges, not a named matrix of one vertex.
+    if size < 2 {
+        return Ok(None);
+    }
     let mut names: Vec<&str> = Vec::new();
     let mut heads: Vec<&str> = Vec::new();
     let mut rows: Vec<Vec<f64>> = Vec::new();

@@ -109,15 +109,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
                 Symmetry::Skew => column + 1,
             };
             for row in first..rows {
-                let word = values.next().unwrap_or(end(text));
-                let mut value = weight(word).ok_or_else(|| ParseError::found(text, word, ENTRY))?;
-                if complex {
-                    let word = values.next().unwrap_or(end(text));
-                    value = value.abs()
-                        + weight(word)
-                            .ok_or_else(|| ParseError::found(text, word, ENTRY))?
-                            .abs();
-                }
+                let (value, word) = entry(text, &mut values, end(text), complex)?;
                 if value != 0.0 {
                     entries.add(text, word, (row as u16, column as u16), Some(value))?;
                 }
@@ -134,12 +126,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
             let b = vertex(text, words.next().unwrap_or(end(line)), rows)?;
             let value = match pattern {
                 true => None,
-                false => {
-                    let word = words.next().unwrap_or(end(line));
-                    // A value that cannot be a weight, such as inf, is still an entry.
-                    let value = word.parse::<f64>();
-                    Some(value.map_err(|_| ParseError::found(text, word, ENTRY))?)
-                }
+                false => Some(entry(text, &mut words, end(line), complex)?.0),
             };
             found += 1;
             match value {
@@ -161,6 +148,25 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
         entries.draft.warnings.push(warning);
     }
     entries.finish(input, header)
+}
+
+/// Returns the next value and its first word. `after` is the end of the words. A complex value
+/// counts as the sum of the sizes of its two parts.
+fn entry<'a>(
+    text: &str,
+    words: &mut impl Iterator<Item = &'a str>,
+    after: &'a str,
+    complex: bool,
+) -> Result<(f64, &'a str), ParseError> {
+    let word = words.next().unwrap_or(after);
+    // A value that cannot be a weight, such as inf, is still an entry.
+    let mut value = weight(word).ok_or_else(|| ParseError::found(text, word, ENTRY))?;
+    if complex {
+        let second = words.next().unwrap_or(after);
+        let imaginary = weight(second).ok_or_else(|| ParseError::found(text, second, ENTRY))?;
+        value = value.abs() + imaginary.abs();
+    }
+    Ok((value, word))
 }
 
 /// Entries of a matrix, read as edges.

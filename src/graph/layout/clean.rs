@@ -85,7 +85,7 @@ pub(super) fn air(places: &[Place], edges: &[(usize, usize)]) -> f64 {
         let others = (0..places.len()).filter(|&u| u != v);
         let others = others.map(|u| length(places[v], places[u]));
         let edges = edges.iter().filter(|&&(a, b)| a != v && b != v);
-        let edges = edges.map(|&(a, b)| distance(places[v], places[a], places[b]));
+        let edges = edges.map(|&(a, b)| to_segment(places[v], places[a], places[b]));
         others.chain(edges).fold(f64::MAX, f64::min)
     };
     let mut rooms: Vec<f64> = (0..places.len()).step_by(stride).map(room).collect();
@@ -105,18 +105,18 @@ pub(super) fn typical_length(places: &[Place], edges: &[(usize, usize)]) -> f64 
 
 /// Returns the distance of two locations. A square root is faster than `hypot` and is rounded the
 /// same way on every machine.
-pub(super) fn length(a: Place, b: Place) -> f64 {
+pub(crate) fn length(a: Place, b: Place) -> f64 {
     let (x, y) = (a[0] - b[0], a[1] - b[1]);
     (x * x + y * y).sqrt()
 }
 
 /// Returns twice the area of the triangle, positive if it is counterclockwise.
-pub(super) fn turn(a: Place, b: Place, c: Place) -> f64 {
+pub(crate) fn turn(a: Place, b: Place, c: Place) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
 /// Returns the distance of `p` from the segment.
-fn distance(p: Place, a: Place, b: Place) -> f64 {
+pub(crate) fn to_segment(p: Place, a: Place, b: Place) -> f64 {
     let along = [b[0] - a[0], b[1] - a[1]];
     let square = along[0] * along[0] + along[1] * along[1];
     let share = if square > 0.0 {
@@ -131,7 +131,7 @@ fn distance(p: Place, a: Place, b: Place) -> f64 {
 /// other.
 fn apart(places: &[Place], (a, b): (usize, usize), (c, d): (usize, usize), clearance: f64) -> bool {
     let clear = |v: usize, (from, to): (usize, usize)| {
-        v == from || v == to || distance(places[v], places[from], places[to]) > clearance
+        v == from || v == to || to_segment(places[v], places[from], places[to]) > clearance
     };
     if !(clear(a, (c, d)) && clear(b, (c, d)) && clear(c, (a, b)) && clear(d, (a, b))) {
         return false;

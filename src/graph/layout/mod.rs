@@ -22,6 +22,7 @@ use super::Graph;
 pub use super::drawing::Place;
 use super::planar::Embedding;
 use crate::vertex::Vertex;
+pub(crate) use clean::{length, to_segment, turn};
 
 /// Returns locations for all vertices, in index order.
 ///

@@ -298,11 +298,7 @@ impl Reader {
     /// Before the first move, a setup changes the start. Later it is an event of its own.
     fn set_up(&mut self, points: Vec<(Vertex, Option<Color>)>, to_move: Option<Color>) {
         if self.record.steps.is_empty() {
-            for (vertex, point) in points {
-                if let Some(place) = self.record.start.get_mut(vertex.index()) {
-                    *place = point;
-                }
-            }
+            super::set_up(&mut self.record.start, &points);
             self.record.to_move = to_move.or(self.record.to_move);
         } else if !points.is_empty() || to_move.is_some() {
             self.record.steps.push(Step::Setup { points, to_move });

@@ -1,8 +1,7 @@
 //! Room between points: points whose stones would overlap are pushed apart.
 
-use super::bent::{distance, to_segment};
 use super::nearest::nearest_distances;
-use crate::graph::layout::Place;
+use crate::graph::layout::{Place, length, to_segment, turn};
 use crate::hash::FastMap;
 
 /// Distance to which points are pushed apart, as a fraction of the median edge length.
@@ -225,7 +224,7 @@ impl<'a> Guard<'a> {
     /// Returns the minimum distance of a point from an edge. It is smaller near the ends of the
     /// edge.
     fn room(&self, place: Place, from: Place, to: Place) -> f64 {
-        let far = |end: Place| distance(place, end);
+        let far = |end: Place| length(place, end);
         self.clearance.min(CLEARANCE * far(from).min(far(to)))
     }
 
@@ -279,10 +278,6 @@ fn meets(places: &[Place], (a, b): (usize, usize), (c, d): (usize, usize)) -> bo
     }
     let at = |v: usize| places.get(v).copied().unwrap_or_default();
     cross(at(a), at(b), at(c), at(d))
-}
-
-fn turn(a: Place, b: Place, c: Place) -> f64 {
-    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
 fn cross(a: Place, b: Place, c: Place, d: Place) -> bool {

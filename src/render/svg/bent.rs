@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::graph::layout::Place;
+use crate::graph::layout::{Place, length, to_segment};
 
 /// Maximum number of distances that are computed, so that a large board takes no longer than its
 /// drawing.
@@ -44,7 +44,7 @@ pub(super) fn bends(
         let clearance = |control: Place| {
             let apart = (1..STEPS).flat_map(|step| {
                 let on = on_curve(from, control, to, step as f64 / STEPS as f64);
-                others().map(move |place| distance(on, place))
+                others().map(move |place| length(on, place))
             });
             apart.fold(f64::MAX, f64::min)
         };
@@ -88,25 +88,6 @@ pub(super) fn on_curve(from: Place, control: Place, to: Place, t: f64) -> Place 
     ]
 }
 
-/// Returns the distance of two locations. A square root is faster than `hypot`.
-pub(super) fn distance(a: Place, b: Place) -> f64 {
-    let (x, y) = (a[0] - b[0], a[1] - b[1]);
-    (x * x + y * y).sqrt()
-}
-
-/// Returns the distance of a location from the straight line between two others.
-pub(super) fn to_segment(place: Place, from: Place, to: Place) -> f64 {
-    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
-    let square = dx * dx + dy * dy;
-    let along = (place[0] - from[0]) * dx + (place[1] - from[1]) * dy;
-    let t = if square > 0.0 {
-        (along / square).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
-    distance(place, [from[0] + t * dx, from[1] + t * dy])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,8 +99,8 @@ mod tests {
         let bends = bends(&places, &edges, 1.0);
         assert_eq!(bends.len(), 1);
         let middle = on_curve(places[0], bends[&(0, 2)], places[2], 0.5);
-        assert!(distance(middle, places[1]) > 0.8, "{middle:?}");
-        assert!(distance(middle, places[3]) > 0.8, "{middle:?}");
+        assert!(length(middle, places[1]) > 0.8, "{middle:?}");
+        assert!(length(middle, places[3]) > 0.8, "{middle:?}");
     }
 
     #[test]

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use super::apart::{Work, push_apart};
 use super::bent::bends;
 use super::nearest::nearest_distances;
-use crate::graph::Graph;
 use crate::graph::layout::Place;
 
 /// Board as points and lines, from which a picture is drawn.
@@ -219,14 +218,4 @@ fn lengths(
     let mut lengths: Vec<f64> = straight.chain(across).collect();
     lengths.sort_unstable_by(f64::total_cmp);
     lengths
-}
-
-/// Returns every edge once, the lower vertex first.
-pub(super) fn edges(graph: &Graph) -> Vec<(usize, usize)> {
-    let mut edges = Vec::with_capacity(graph.edges());
-    for v in graph.all() {
-        let higher = graph.neighbors(v).iter().filter(|&&u| u > v);
-        edges.extend(higher.map(|u| (v.index(), u.index())));
-    }
-    edges
 }

@@ -1,6 +1,6 @@
 //! Distance from each location to the nearest other one.
 
-use crate::graph::layout::Place;
+use crate::graph::layout::{Place, length};
 use crate::hash::FastMap;
 
 /// Maximum number of comparisons, so that many vertices at one location take no longer than
@@ -22,12 +22,13 @@ pub(super) fn nearest_distances(places: &[Place], far: f64) -> Vec<f64> {
         let (column, row) = cell(place);
         let mut nearest = far;
         let mut same = 0;
-        for dx in -1..=1 {
-            for dy in -1..=1 {
-                let others = cells.get(&(column + dx, row + dy));
+        // Locations of files may be so far out that their cells are the last ones.
+        for x in column.saturating_sub(1)..=column.saturating_add(1) {
+            for y in row.saturating_sub(1)..=row.saturating_add(1) {
+                let others = cells.get(&(x, y));
                 for other in others.into_iter().flatten().take(left) {
                     left = left.saturating_sub(1);
-                    let distance = super::bent::distance(place, *other);
+                    let distance = length(place, *other);
                     if distance == 0.0 {
                         // The location itself, or another point at the same location.
                         same += 1;
@@ -51,5 +52,7 @@ mod tests {
         let places = [[0.0, 0.0], [0.6, 0.8], [5.0, 5.0], [5.0, 5.0]];
         assert_eq!(nearest_distances(&places, 2.0), [1.0, 1.0, 0.0, 0.0]);
         assert_eq!(nearest_distances(&[[3.0, 3.0]], 2.0), [2.0]);
+        let remote = [[0.0, 0.0], [1.0, 0.0], [1e100, -1e100]];
+        assert_eq!(nearest_distances(&remote, 2.0), [1.0, 1.0, 2.0]);
     }
 }

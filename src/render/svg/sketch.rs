@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::geometry::{Sketch, edges};
+use super::geometry::Sketch;
 use super::points;
 use crate::graph::Graph;
 use crate::graph::drawing::{Drawing, Place};
@@ -35,8 +35,8 @@ fn drawn(graph: &Graph, drawing: &Drawing) -> Sketch {
         .collect();
     Sketch {
         places: drawing.places.to_vec(),
-        edges: edges(graph)
-            .into_iter()
+        edges: graph
+            .pairs()
             .filter(|edge| !across.contains(edge))
             .collect(),
         wraps,
@@ -58,7 +58,7 @@ fn depths(solid: &[[f64; 3]]) -> Vec<f64> {
 fn computed(graph: &Graph) -> Sketch {
     Sketch {
         places: layout(graph),
-        edges: edges(graph),
+        edges: graph.pairs().collect(),
         wraps: Vec::new(),
         depth: None,
     }
@@ -72,7 +72,7 @@ fn of_space(space: &Space, drawing: Option<&Drawing>) -> Sketch {
         None => computed(&order),
         Some(places) => Sketch {
             places,
-            edges: edges(&order),
+            edges: order.pairs().collect(),
             wraps: Vec::new(),
             depth: None,
         },

@@ -182,6 +182,7 @@ fn small_symmetric_squares_are_matrices() {
         "0 1 0.5\n1 2 0.5\n2 3 1\n",
         "0,1,0.5\n1,2,0.5\n2,3,1\n",
         "1,2\n2,3\n",
+        "x a\na 5\n",
     ] {
         let list = read_file("m.csv", text).unwrap_or_else(|problem| panic!("{text}{problem}"));
         assert_eq!(list.warnings, [""; 0], "{text}");

@@ -173,6 +173,15 @@ proptest! {
     }
 }
 
+/// Without a further line, the first and the last of these lists would be read as matrices.
+#[test]
+fn lists_in_the_shape_of_a_matrix_are_read_back() {
+    for text in ["0 1 2\n1 2 3\n2 3 5\n0\n", "x a\na 5\n", "10\n11\n10\n"] {
+        let goban = read_as("edgelist", text).unwrap();
+        check_round_trip(&goban, named("edgelist"));
+    }
+}
+
 #[test]
 fn boards_of_families_are_read_back() {
     for spec in [
