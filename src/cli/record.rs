@@ -34,7 +34,7 @@ pub struct RecordArgs {
     #[arg(value_name = "GAME")]
     game: PathBuf,
     /// Format to write.
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", ignore_case = true)]
     to: PictureFormat,
     /// File to write [default: standard output].
     #[arg(long, value_name = "FILE")]

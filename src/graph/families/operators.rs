@@ -18,6 +18,7 @@ use crate::graph::measures::components;
 use crate::graph::planar::Embedding;
 use crate::graph::spec::{Spec, SpecError};
 use crate::text::quote;
+use crate::union_find::UnionFind;
 use crate::vertex::Vertex;
 
 pub(super) const FAMILIES: &[Family] = &[
@@ -349,7 +350,8 @@ fn remove(whole: &Whole, goban: &Goban, words: &[String]) -> Result<BoardParts, 
 
 fn quotient(whole: &Whole, goban: &Goban, words: &[String]) -> Result<BoardParts, SpecError> {
     let n = goban.graph.vertices();
-    let mut first: Vec<usize> = (0..n).collect();
+    // The representative of a class is its least vertex.
+    let mut classes = UnionFind::new(n);
     for word in words {
         let Some((a, b)) = two(goban, word, '=') else {
             let word = quote(word);
@@ -357,14 +359,10 @@ fn quotient(whole: &Whole, goban: &Goban, words: &[String]) -> Result<BoardParts
                 "'{word}' is not a pair of vertices, expected a form such as A1=B2"
             )));
         };
-        let class = |v: usize| first.get(v).copied().unwrap_or(v);
-        let (a, b) = (class(a).min(class(b)), class(a).max(class(b)));
-        for class in &mut first {
-            if *class == b {
-                *class = a;
-            }
-        }
+        let (a, b) = (classes.top(a), classes.top(b));
+        classes.join(a.min(b), a.max(b));
     }
+    let first: Vec<usize> = (0..n).map(|v| classes.top(v)).collect();
     let left: Vec<usize> = first
         .iter()
         .copied()

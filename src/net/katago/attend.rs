@@ -11,6 +11,9 @@ const QUERIES: usize = 4;
 /// Points per block of scores, and channels per block of values.
 const LANES: usize = 16;
 
+/// Number of points of the largest board, 25x25.
+const MOST_POINTS: u64 = 625;
+
 /// Cosines and sines of the rotations on one rectangle: `[group][pair][point]`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns {
@@ -45,6 +48,18 @@ impl Turns {
             }
         }
         turns
+    }
+
+    /// Returns the number of bytes of the rotations of a block on the largest board.
+    pub(super) fn most_bytes<L>(attention: &Attention<L>) -> u64 {
+        let groups = match attention.rotation {
+            Rotation::None => 0,
+            Rotation::Fixed(_) => 1,
+            Rotation::Learned(_) => attention.groups as u64,
+        };
+        // A cosine and a sine for each pair of channels.
+        let numbers = groups.saturating_mul(attention.key_size as u64);
+        numbers.saturating_mul(MOST_POINTS * 4)
     }
 
     /// Rotates the channels of a head at a point.

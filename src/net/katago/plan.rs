@@ -2,6 +2,7 @@
 //!
 //! Numbers of channels are filled up to a multiple of 32. The additional channels are always zero.
 
+use super::attend::Turns;
 use super::model::{
     Attention, Block, Conv, FeedForward, Model, Norm, PolicyHead, Pooling, RmsNorm, Tip, Trunk,
     ValueHead,
@@ -24,6 +25,16 @@ fn size(conv: &Conv) -> u64 {
     };
     let numbers = (taps as u64 * stored(inputs) as u64).saturating_mul(stored(conv.outputs) as u64);
     numbers.saturating_mul(4)
+}
+
+/// Returns the number of bytes of the rotations of all blocks with attention.
+fn rotations_size(blocks: &[Block<Conv>]) -> u64 {
+    let sizes = blocks.iter().map(|block| match block {
+        Block::Attention(attention) => Turns::most_bytes(attention),
+        Block::Bottleneck { blocks, .. } => rotations_size(blocks),
+        Block::Ordinary { .. } | Block::Pooling(_) | Block::FeedForward(_) => 0,
+    });
+    sizes.fold(0, u64::saturating_add)
 }
 
 /// A convolution as the kernels compute it.
@@ -70,11 +81,12 @@ impl Product {
 pub(super) type Plan = Model<Product>;
 
 impl Model {
-    /// Returns the number of bytes that the layers take in the order of the kernels.
+    /// Returns the number of bytes that the layers take in the order of the kernels, with the
+    /// rotations of attention on the largest board.
     pub(super) fn planned_size(&self) -> u64 {
         let layers = self.layers();
         let sizes = layers.into_iter().map(size);
-        sizes.fold(0, u64::saturating_add)
+        sizes.fold(rotations_size(&self.trunk.blocks), u64::saturating_add)
     }
 
     /// Rearranges the weights for the kernels.
