@@ -7,7 +7,7 @@ use flate2::write::GzEncoder;
 
 use super::execute::{Executor, Raw};
 use super::inputs::{GLOBALS, PLANES};
-use super::model::Model;
+use super::model::{Block, Model};
 use super::read::FACTS;
 use super::sample::{Kind, Recipe};
 use super::scan::ModelError;
@@ -350,6 +350,25 @@ fn many_tiny_layers_cannot_fill_the_memory() {
     let found = KataGo::read(Cursor::new(&archive), archive.len() as u64);
     let limit = (256 << 20) + 64 * archive.len() as u64;
     assert_eq!(found.err(), Some(ModelError::Memory(limit >> 20)));
+}
+
+#[test]
+fn rotations_of_attention_count_as_memory() {
+    let size = |rotation: usize| {
+        let recipe = Recipe {
+            version: 17,
+            blocks: vec![Kind::Attention(4, 2, rotation)],
+            ..Recipe::default()
+        };
+        let model = read(&recipe.write(1)).unwrap();
+        let Block::Attention(attention) = &model.trunk.blocks[0] else {
+            panic!("{:?}", model.trunk.blocks);
+        };
+        (model.planned_size(), attention.key_size as u64)
+    };
+    let [(none, channels), (fixed, _), (learned, _)] = [0, 1, 2].map(size);
+    let table = channels * 625 * 4;
+    assert_eq!([fixed - none, learned - none], [table, 2 * table]);
 }
 
 #[test]
