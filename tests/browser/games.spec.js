@@ -75,6 +75,15 @@ test("stones in the page are those of the engine, vertex by vertex", async ({ pa
   names.forEach((line, index) => expect(shown[line.split(" ")[0]]).toBe(text[index]));
 });
 
+test("the ghost stone follows the mouse", async ({ page, board }) => {
+  await board("grid:5");
+  for (const alias of ["C3", "D4"]) {
+    await vertex(page, alias).hover();
+    await expect(vertex(page, alias)).toHaveAttribute("data-ghost", "black");
+    await expect(page.locator("[data-ghost]")).toHaveCount(1);
+  }
+});
+
 test("refusals name the reason and change nothing", async ({ page, board }) => {
   await board("grid:9");
   await play(page, "E5", "black");

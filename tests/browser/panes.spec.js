@@ -113,7 +113,8 @@ test("a position is set up by clicks", async ({ page, board }) => {
   await page.locator("#more-button").click();
   await page.locator("#setup-button").click();
   await vertex(page, "B2").click();
-  await page.getByLabel("White", { exact: true }).check();
+  await page.getByLabel("Black", { exact: true }).press("ArrowRight");
+  await expect(page.getByLabel("White", { exact: true })).toBeChecked();
   await vertex(page, "C3").click();
   await accessible(page, "set-up");
   await page.locator("#setup-start").click();

@@ -61,12 +61,7 @@ function showBoard() {
   document.title = `${named} · omnigo`;
   byId("board").setAttribute("aria-label", `Board ${named}`);
   byId("view-button").hidden = kinds.length < 2;
-  if (!board.drawable) {
-    session.say(
-      `The board has ${board.aliases.length} points, too many to draw. Use the list of points.`,
-    );
-    openPane("points");
-  }
+  if (!board.drawable) openPane("points");
 }
 
 function changeView() {
@@ -233,6 +228,11 @@ document.querySelector(".plot")?.addEventListener(
   },
   { passive: false },
 );
+/** Lists the moves that later stones cover, beside the numbers of all moves. */
+function showReused() {
+  const list = session.settings.numbers === "all" ? reused(session.model) : [];
+  byId("reused").textContent = list.join(", ");
+}
 view.addEventListener("edge", () => session.say("Edge of the board."));
 
 // Scripts wait for these attributes, so they change only when the board shows the same state.
@@ -246,7 +246,10 @@ session.store.on(["board"], showBoard);
 session.store.on(["analysis"], () => redraw("stones"));
 session.addEventListener("ui", () => redraw("stones"));
 session.addEventListener("ghost", () => redraw("marks"));
-session.addEventListener("settings", () => redraw("sites"));
+session.addEventListener("settings", () => {
+  redraw("sites");
+  showReused();
+});
 session.addEventListener("say", () => (byId("status").textContent = session.text));
 session.store.on(["state"], () => {
   const { state } = session;
@@ -257,8 +260,7 @@ session.store.on(["state"], () => {
   for (const [name, none] of Object.entries(idle)) {
     document.querySelector(`[data-action="${name}"]`)?.setAttribute("data-idle", String(none));
   }
-  const list = reused(session.model);
-  byId("reused").textContent = session.settings.numbers === "all" ? list.join(", ") : "";
+  showReused();
 });
 session.addEventListener("connected", () => {
   const { connection } = session;
@@ -268,6 +270,6 @@ session.addEventListener("connected", () => {
 });
 document.addEventListener("visibilitychange", () => {
   // The engine does not analyze for a page that is not shown.
-  if (document.hidden && session.state?.analysis) void session.toggleAnalysis();
+  if (document.hidden && session.isOwner && session.state?.analysis) void session.toggleAnalysis();
 });
 session.connection.connect();

@@ -5,7 +5,7 @@
 
 import { Connection } from "./connection.js";
 import { blankUi } from "./picture.js";
-import { capturedBy, moveSentence, nextSentence, reasonText } from "./sentences.js";
+import { boardSentence, capturedBy, moveSentence, nextSentence, reasonText } from "./sentences.js";
 import { load, save } from "./settings.js";
 import { play as sound, wake } from "./sound.js";
 import { Store } from "./store.js";
@@ -21,6 +21,8 @@ export class Session extends EventTarget {
     this.settings = load();
     this.ui = blankUi();
     this.text = "";
+    /** Sentence about a new board, until it is said with its first state. */
+    this.boardText = "";
     /** Sentences about the last move and the next one. */
     this.moveText = "";
     this.news = "";
@@ -83,10 +85,11 @@ export class Session extends EventTarget {
     const before = this.before;
     this.store.receive(message);
     if (message.type === "state" && this.state === message) this.stateChanged(before, message);
-    if (message.type === "board") {
+    if (message.type === "board" && this.board) {
+      this.before = null;
       this.ui = blankUi();
+      this.boardText = boardSentence(this.board);
       this.changed("ui");
-      for (const line of this.board?.warnings ?? []) this.say(line);
     }
   }
 
@@ -115,7 +118,10 @@ export class Session extends EventTarget {
     }
     if (moved) this.moveText = moveSentence(before, state);
     const news = nextSentence(state);
-    if (moved || news !== this.news) this.say(`${this.moveText} ${news}`.trim());
+    if (moved || news !== this.news) {
+      this.say([this.boardText, this.moveText, news].filter(Boolean).join(" "));
+      this.boardText = "";
+    }
     this.news = news;
     if (this.settings.sound && moved && before && state.turns > before.turns) {
       const pass = state.last?.vertex === "pass";
@@ -204,7 +210,7 @@ export class Session extends EventTarget {
    */
   refusal(message, answer) {
     if (answer.type === "error") return answer.line;
-    const reason = reasonText(answer.reason);
+    const reason = reasonText(answer);
     if (message.type === "play") return `${message.vertex} is not allowed: ${reason}.`;
     return answer.text || `Not allowed: ${reason}.`;
   }
@@ -250,7 +256,7 @@ export class Session extends EventTarget {
       this.changed("ui");
       const answer = await this.connection.ask({ type: "why", vertex: alias });
       if (answer.type === "result" && answer.legal !== true) {
-        this.say(`${alias} is not allowed: ${reasonText(answer.reason)}.`);
+        this.say(`${alias} is not allowed: ${reasonText(answer)}.`);
         return;
       }
     }
@@ -262,7 +268,7 @@ export class Session extends EventTarget {
   /** Starts or stops the analysis. */
   async toggleAnalysis() {
     const on = !this.state?.analysis;
-    await this.connection.ask({
+    await this.command({
       type: "analyze",
       on,
       interval: this.settings.interval,
