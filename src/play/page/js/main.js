@@ -162,10 +162,18 @@ function jump(end) {
   if (node) session.goto(node.id);
 }
 
+/** Best move of the analysis, or a sentence that there is none. */
+function bestMove() {
+  const moves = session.model.analysis?.moves ?? [];
+  const best = moves.find((move) => move.best) ?? moves[0];
+  if (!best) session.say("Turn on the analysis first.");
+  return best;
+}
+
 function sayBest() {
-  const { analysis, board } = session.model;
-  const best = analysis?.moves.find((move) => move.best) ?? analysis?.moves[0];
-  if (!best || !board) return void session.say("Turn on the analysis first.");
+  const { board } = session;
+  const best = bestMove();
+  if (!best || !board) return;
   session.ui.variation = board.indices.get(best.vertex) ?? -1;
   session.changed("ghost");
   session.say(
@@ -174,9 +182,9 @@ function sayBest() {
 }
 
 function playBest() {
-  const { analysis, board } = session.model;
-  const best = analysis?.moves.find((move) => move.best) ?? analysis?.moves[0];
-  if (!best || !board) return void session.say("Turn on the analysis first.");
+  const { board } = session;
+  const best = bestMove();
+  if (!best || !board) return;
   const vertex = board.indices.get(best.vertex);
   if (vertex === undefined) send("pass");
   else void session.play(vertex);

@@ -5,7 +5,7 @@
 import { byId, el } from "./dom.js";
 import { resultSentence } from "./sentences.js";
 import { labeledChip } from "./stones.js";
-import { COLORS } from "./store.js";
+import { COLORS, stonesOf } from "./store.js";
 
 /** @param {import("./session.js").Session} session */
 export function scoringCard(session) {
@@ -44,9 +44,9 @@ export function scoringCard(session) {
  */
 function table(session, scores, scoring) {
   const { state, board } = session;
+  const owners = stonesOf(scoring?.owners ?? "");
   const rows = COLORS.filter((color) => color in scores).map((color) => {
-    const sign = "XO345678"[COLORS.indexOf(color)];
-    const owned = [...(scoring?.owners ?? "")].filter((owner) => owner === sign).length;
+    const owned = owners.filter((owner) => owner === color).length;
     const accepted = scoring?.accepted?.includes(color) ? "accepts" : "";
     return el(
       "tr",

@@ -27,7 +27,7 @@ export class Session extends EventTarget {
     this.moveText = "";
     this.news = "";
     /** Link in the address when the page was opened. */
-    this.wanted = decodeHash(location.hash);
+    this.wanted = linkOf(location.hash);
     this.fresh = this.wanted !== "" && stored() === null;
     this.asNew = false;
     /** Link that this page has written to the address. */
@@ -158,7 +158,7 @@ export class Session extends EventTarget {
   }
 
   addressChanged() {
-    const link = decodeHash(location.hash);
+    const link = linkOf(location.hash);
     if (link === "" || link === this.written) return;
     this.written = link;
     void this.command({ type: "new", link });
@@ -300,8 +300,8 @@ export class Session extends EventTarget {
   }
 }
 
-/** @param {string} hash */
-function decodeHash(hash) {
+/** Link in the hash of an address. @param {string} hash */
+function linkOf(hash) {
   return hash.replace(/^#/, "");
 }
 
