@@ -21,7 +21,7 @@ import { Session } from "./session.js";
 import { NAMES, NUMBERS, THEMES, next, save } from "./settings.js";
 import { setupCard } from "./setup.js";
 import { spaceTools } from "./space-tools.js";
-import { mainLine, pathTo } from "./store.js";
+import { COLORS, mainLine, pathTo } from "./store.js";
 import { tabs } from "./tabs.js";
 import { branch, treePane } from "./tree.js";
 
@@ -248,7 +248,10 @@ view.addEventListener("painted", () => {
   const { state } = session;
   if (!state) return;
   document.body.dataset.rev = String(state.rev);
-  document.body.dataset.thinking = state.thinking ?? "";
+  // The engine starts a moment after the state that gives it the turn.
+  const player = state.players[COLORS.indexOf(state.to_move)];
+  const isDue = state.phase === "play" && player?.kind === "engine" && !state.waits;
+  document.body.dataset.thinking = state.thinking ?? (isDue ? state.to_move : "");
 });
 session.store.on(["board"], showBoard);
 session.store.on(["analysis"], () => redraw("stones"));

@@ -4,7 +4,7 @@
 
 import { byId, el } from "./dom.js";
 import { resultSentence } from "./sentences.js";
-import { labeledChip } from "./stones.js";
+import { labeledChip, title } from "./stones.js";
 import { COLORS, stonesOf } from "./store.js";
 
 /** @param {import("./session.js").Session} session */
@@ -29,7 +29,7 @@ export function scoringCard(session) {
     if (result) parts.push(el("p", {}, resultSentence(result)));
     const scores = over ? (state.scores ?? scoring?.scores) : scoring?.scores;
     if (scores && board.rules.scoring !== "none") parts.push(table(session, scores, scoring));
-    if (asking && scoring?.objection) parts.push(el("p", {}, `The engine: ${scoring.objection}`));
+    if (asking && scoring?.objection) parts.push(el("p", {}, `${title(scoring.objection)}.`));
     if (asking) parts.push(agreement(session));
     card.replaceChildren(...parts);
   };
