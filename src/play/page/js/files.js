@@ -1,5 +1,5 @@
 /**
- * Files: what is loaded comes from the page, and what is saved goes to the page.
+ * Files: the page sends one to the server, and the browser saves an export.
  */
 
 import { byId, el } from "./dom.js";

@@ -1,5 +1,5 @@
 /**
- * View of a board in space: it rotates, and what lies behind is smaller and paler.
+ * View of a board in space: it rotates, and vertices behind are smaller and paler.
  */
 
 import { median } from "./geometry.js";
