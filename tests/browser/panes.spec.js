@@ -100,6 +100,14 @@ test("copy link has no token and opens the same position", async ({
   await expect(vertex(page, "C3")).toHaveAttribute("data-stone", "empty");
 });
 
+test("a wrong link in the address is named", async ({ page, server, watch }) => {
+  const address = await server("grid:5");
+  watch(page);
+  await page.goto(`${address}#board=nonsense`);
+  await expect(page.locator("#status")).toContainText("nonsense");
+  await expect(page.locator("[data-vertex]")).toHaveCount(25);
+});
+
 test("the console refuses files and answers questions", async ({ page, board }) => {
   await board("grid:5");
   expect(await gtp(page, "name")).toContain("omnigo");

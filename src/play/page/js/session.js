@@ -21,8 +21,8 @@ export class Session extends EventTarget {
     this.settings = load();
     this.ui = blankUi();
     this.text = "";
-    /** Sentence about a new board, until it is said with its first state. */
-    this.boardText = "";
+    /** Errors and warnings that no command asked for. The next sentence starts with them. */
+    this.notice = "";
     /** Sentences about the last move and the next one. */
     this.moveText = "";
     this.news = "";
@@ -81,14 +81,17 @@ export class Session extends EventTarget {
       this.before = null;
     }
     if (message.type === "bye") this.say(message.line);
-    if (message.type === "error" && message.id === undefined) this.say(message.line);
+    if (["error", "refused"].includes(message.type) && message.id === null) {
+      this.notice = `${title(message.line ?? message.text)}.`;
+      this.say(this.notice);
+    }
     const before = this.before;
     this.store.receive(message);
     if (message.type === "state" && this.state === message) this.stateChanged(before, message);
     if (message.type === "board" && this.board) {
       this.before = null;
       this.ui = blankUi();
-      this.boardText = boardSentence(this.board);
+      this.notice = [this.notice, boardSentence(this.board)].filter(Boolean).join(" ");
       this.changed("ui");
     }
   }
@@ -119,8 +122,8 @@ export class Session extends EventTarget {
     if (moved) this.moveText = moveSentence(before, state);
     const news = nextSentence(state);
     if (moved || news !== this.news) {
-      this.say([this.boardText, this.moveText, news].filter(Boolean).join(" "));
-      this.boardText = "";
+      this.say([this.notice, this.moveText, news].filter(Boolean).join(" "));
+      this.notice = "";
     }
     this.news = news;
     if (this.settings.sound && moved && before && state.turns > before.turns) {
