@@ -12,7 +12,7 @@ const browser = [
   ),
   ..."HTMLTextAreaElement localStorage sessionStorage matchMedia getComputedStyle".split(" "),
   ..."requestAnimationFrame setTimeout clearTimeout setInterval queueMicrotask".split(" "),
-  ..."addEventListener devicePixelRatio atob btoa PointerEvent".split(" "),
+  ..."addEventListener MutationObserver devicePixelRatio atob btoa PointerEvent".split(" "),
 ];
 const names = (list) => Object.fromEntries(list.map((name) => [name, "readonly"]));
 // Texts of users never become markup.

@@ -88,6 +88,14 @@ export async function rested(page) {
   await expect(page.locator("body")).toHaveAttribute("data-thinking", "");
 }
 
+/** Acts, and waits until the game has changed. */
+export async function changed(page, act) {
+  const body = page.locator("body");
+  const before = await body.getAttribute("data-rev");
+  await act();
+  await expect(body).not.toHaveAttribute("data-rev", before);
+}
+
 /** Plays at a point by mouse, and waits for the stone. */
 export async function play(page, alias, color) {
   await rested(page);

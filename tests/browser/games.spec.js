@@ -2,6 +2,7 @@
 
 import {
   accessible,
+  changed,
   expect,
   gtp,
   open,
@@ -25,20 +26,14 @@ const BOARDS = [
 const STONES = 6;
 
 /** Passes until the game is over. */
-async function finish(page) {
-  const body = page.locator("body");
+async function finish(page, pass = () => page.locator('[data-action="pass"]').click()) {
   for (let turn = 0; turn < 400; turn++) {
     await rested(page);
     const status = await page.locator("#status").innerText();
     if (/wins|draw|over|Result/.test(status)) return;
     const accept = page.locator("[data-accept]");
-    if ((await accept.count()) > 0) {
-      await accept.first().click();
-    } else {
-      const before = await body.getAttribute("data-rev");
-      await page.locator('[data-action="pass"]').click();
-      await expect(body).not.toHaveAttribute("data-rev", before);
-    }
+    if ((await accept.count()) > 0) await accept.first().click();
+    else await changed(page, pass);
   }
   throw new Error("the game does not end");
 }
@@ -52,9 +47,7 @@ for (const [spec, vertices] of BOARDS) {
       await rested(page);
       const alias = await someLegal(page, turn + 1);
       if (alias === null) break;
-      const rev = await page.locator("body").getAttribute("data-rev");
-      await vertex(page, alias).click();
-      await expect(page.locator("body")).not.toHaveAttribute("data-rev", rev);
+      await changed(page, () => vertex(page, alias).click());
     }
     await rested(page);
     const text = (await gtp(page, "position")).replace(/^= ?/, "");
@@ -73,6 +66,15 @@ test("stones in the page are those of the engine, vertex by vertex", async ({ pa
   const names = (await gtp(page, "list_vertices")).replace(/^= ?/, "").split("\n");
   const shown = await position(page);
   names.forEach((line, index) => expect(shown[line.split(" ")[0]]).toBe(text[index]));
+});
+
+test("the ghost stone follows the mouse", async ({ page, board }) => {
+  await board("grid:5");
+  for (const alias of ["C3", "D4"]) {
+    await vertex(page, alias).hover();
+    await expect(vertex(page, alias)).toHaveAttribute("data-ghost", "black");
+    await expect(page.locator("[data-ghost]")).toHaveCount(1);
+  }
 });
 
 test("refusals name the reason and change nothing", async ({ page, board }) => {
@@ -109,16 +111,12 @@ test("a game by keyboard", async ({ page, board }) => {
   await page.keyboard.press("Enter");
   await expect(vertex(page, "B2")).toHaveAttribute("data-stone", "black");
   await rested(page);
+  const free = await someLegal(page, 1);
   await page.keyboard.press("/");
-  await page.keyboard.type("D4");
-  await page.keyboard.press("Enter");
-  await rested(page);
-  for (let turn = 0; turn < 60; turn++) {
-    if (/wins|draw/.test(await page.locator("#status").innerText())) break;
-    await page.keyboard.press("p");
-    await expect(page.locator("#status")).not.toHaveText("");
-    await rested(page);
-  }
+  await page.keyboard.type(free);
+  await changed(page, () => page.keyboard.press("Enter"));
+  await expect(vertex(page, free)).toHaveAttribute("data-stone", "black");
+  await finish(page, () => page.keyboard.press("p"));
   await expect(page.locator("#status")).toContainText(/wins|draw/);
 });
 

@@ -3,9 +3,16 @@ import { test } from "node:test";
 import { candidates, rankOf, short, signed } from "../../../src/play/page/js/candidates.js";
 import { moveNumbers, reused } from "../../../src/play/page/js/picture.js";
 import { worstMoves } from "../../../src/play/page/js/plot.js";
-import { moveSentence, nextSentence, resultSentence } from "../../../src/play/page/js/sentences.js";
+import {
+  boardSentence,
+  moveSentence,
+  nextSentence,
+  reasonText,
+  resultSentence,
+} from "../../../src/play/page/js/sentences.js";
 import { isName, Sketch } from "../../../src/play/page/js/sketch.js";
 import {
+  boardOf,
   initial,
   mainLine,
   pathTo,
@@ -192,6 +199,14 @@ test("sentences are whole", () => {
   assert.equal(resultSentence("W+R"), "White wins by resignation.");
   assert.equal(resultSentence("B+"), "Black wins.");
   assert.equal(resultSentence("0"), "The game is a draw.");
+  const large = boardOf({ ...board, warnings: ["2 loops ignored"], drawable: false });
+  assert.equal(
+    boardSentence(large),
+    "Warning: 2 loops ignored. The board has 3 points, too many to draw. Use the list of points.",
+  );
+  assert.equal(boardSentence(boardOf(board)), "");
+  assert.equal(reasonText({ reason: "not-yours" }), "it is not your turn");
+  assert.equal(reasonText({ reason: "phase", text: "not now" }), "not now");
 });
 
 test("a drawing becomes a spec, and undo restores it", () => {

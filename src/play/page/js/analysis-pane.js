@@ -7,7 +7,7 @@ import { el } from "./dom.js";
 import { title } from "./stones.js";
 
 const LEGEND = [
-  ["best", "what the engine would play now"],
+  ["best", "the move that the engine would play now"],
   ["good", "loses less than 2 % against it"],
   ["doubtful", "loses 2 to 5 %"],
   ["mistake", "loses 5 to 15 %"],

@@ -59,7 +59,7 @@ export class BoardView extends EventTarget {
     this.picture = blankPicture();
     /** @type {import("./scene.js").Scene | null} */
     this.scene = null;
-    /** @type {Index | null} */
+    /** Index of the sites at the last hit. @type {Index | null} */
     this.index = null;
     this.moving = false;
     this.dirty = new Set();
@@ -135,7 +135,6 @@ export class BoardView extends EventTarget {
     }
     set(this.root, "data-moving", this.moving ? "true" : null);
     if (parts.has("sites")) {
-      this.index = null;
       layers.place(scene, picture);
       shade(layers, scene, picture);
       overlay(layers, scene, picture);
@@ -163,7 +162,7 @@ export class BoardView extends EventTarget {
   hit(at) {
     const { scene } = this;
     if (!scene) return -1;
-    this.index ??= new Index(scene.sites);
+    if (this.index?.points !== scene.sites) this.index = new Index(scene.sites);
     const { x, y } = scene.inside(at.x, at.y);
     const reach = Math.max(0.5 * scene.step, LEAST_REACH / scene.view.k);
     const { sites } = scene;
@@ -394,6 +393,5 @@ export class BoardView extends EventTarget {
 /** Draws the sites at once, so that an element can take the focus. @param {BoardView} view */
 function layersNow(view) {
   if (view.scene) view.layers.place(view.scene, view.picture);
-  view.index = null;
   view.refresh("marks");
 }

@@ -1,5 +1,5 @@
 /**
- * Files: what is loaded comes from the page, and what is saved goes to the page.
+ * Files: the page sends one to the server, and the browser saves an export.
  */
 
 import { byId, el } from "./dom.js";
@@ -27,7 +27,7 @@ export async function load(session, file) {
   }
   const answer = await session.command({ type: "import", name: file.name, ...content });
   if (answer.type === "done" || answer.type === "result") {
-    for (const line of answer.warnings ?? []) session.say(line);
+    if (answer.warnings?.length) session.say(answer.warnings.join("; "));
     return "";
   }
   return answer.line ?? answer.text ?? "The file was refused.";

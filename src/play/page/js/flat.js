@@ -3,7 +3,7 @@
  */
 
 import { Index, bounds, median, radii, spacing } from "./geometry.js";
-import { MOST_STEP, Scene } from "./scene.js";
+import { MOST_STEP, Scene, cut, stroke } from "./scene.js";
 
 /** Distance, in usual distances, within which an edge runs into a foreign vertex. */
 const CLEARANCE = 0.3;
@@ -188,17 +188,4 @@ export class FlatScene extends Scene {
  */
 function middle(a, b) {
   return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
-}
-
-/** @param {number} value */
-function cut(value) {
-  return Math.round(value * 10) / 10;
-}
-
-/**
- * @param {import("./geometry.js").Point} p
- * @param {import("./geometry.js").Point} q
- */
-function stroke(p, q) {
-  return `M${cut(p.x)} ${cut(p.y)}L${cut(q.x)} ${cut(q.y)}`;
 }

@@ -44,6 +44,8 @@ export function listen(element, handlers) {
     const event = /** @type {PointerEvent} */ (raw);
     if (event.button !== 0) return;
     const { x, y } = at(event);
+    // A primary pointer is the only one down, even if a release outside the board was missed.
+    if (event.isPrimary) down.clear();
     if (down.size === 0) {
       dragging = false;
       many = false;

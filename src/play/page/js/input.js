@@ -4,6 +4,7 @@
  */
 
 import { byId, el } from "./dom.js";
+import { reasonText } from "./sentences.js";
 import { sprite } from "./stones.js";
 import { COLORS } from "./store.js";
 
@@ -173,7 +174,7 @@ export class Input {
     const alias = session.board?.aliases[vertex];
     const answer = await session.connection.ask({ type: "why", vertex: alias });
     if (session.ui.hover === vertex && answer.type === "result" && answer.legal !== true) {
-      session.say(`${alias} is not allowed: ${answer.text ?? answer.reason}.`);
+      session.say(`${alias} is not allowed: ${reasonText(answer)}.`);
     }
   }
 

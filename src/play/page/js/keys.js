@@ -124,8 +124,9 @@ export function keyboard(view, commands) {
     }
     const target = /** @type {Element} */ (event.target);
     const onBoard = view.frame.contains(target);
-    const scrolls = target.closest(".scroll, .console, [role=tablist]") && !target.closest(".tree");
-    if (scrolls && (arrows[event.key] || /^(Home|End|Page)/.test(event.key))) return;
+    // Lists scroll by these keys, and a group of radio buttons moves its choice.
+    const own = target.closest(".scroll:not(.tree), .console, [role=tablist], [type=radio]");
+    if (own && (arrows[event.key] || /^(Home|End|Page)/.test(event.key))) return;
     if (onBoard ? board(event) || anywhere(event) : page(event) || anywhere(event)) {
       event.preventDefault();
     }

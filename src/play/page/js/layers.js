@@ -80,6 +80,8 @@ export class Layers {
     this.elements = new Map();
     /** Look of each element when it was painted last. @type {WeakMap<Element, string>} */
     this.looks = new WeakMap();
+    /** Element that has `data-ghost`. @type {SVGCircleElement | null} */
+    this.ghosted = null;
   }
 
   /** Forgets all elements, for another board. */
@@ -92,6 +94,7 @@ export class Layers {
     this.rulers.replaceChildren();
     this.elements.clear();
     this.looks = new WeakMap();
+    this.ghosted = null;
   }
 
   /**
@@ -199,6 +202,7 @@ export class Layers {
     const { board } = scene;
     const grid = board.rectangle !== null || board.surface !== null;
     const named = !grid && picture.names !== "none";
+    const heaviest = Math.max(1e-9, ...(board.weights ?? []).map(Math.abs));
     const parts = [];
     for (const site of scene.sites) {
       if ((site.hidden || site.faded === true) !== hidden) continue;
@@ -209,7 +213,9 @@ export class Layers {
       const shown =
         named && !hidden && this.fits(scene, site, this.text(board, site.vertex, picture.names));
       let r = site.r * (grid ? 0.17 : shown ? 0.78 : 0.26);
-      if (board.weights) r = site.r * (0.25 + 0.55 * this.weight(board, site.vertex));
+      if (board.weights) {
+        r = site.r * (0.25 + 0.55 * Math.sqrt(Math.abs(board.weights[site.vertex]) / heaviest));
+      }
       r = Math.max(r, 1.6);
       parts.push(
         `M${px(site.x - r)} ${px(site.y)}a${px(r)} ${px(r)} 0 1 0 ${px(2 * r)} 0` +
@@ -218,17 +224,6 @@ export class Layers {
     }
     set(this.dots, "class", grid ? "dots dots-star" : "dots");
     return parts.join("");
-  }
-
-  /**
-   * Weight of a vertex of a Mango set, as a fraction of the largest.
-   * @param {import("./types.js").Board} board
-   * @param {number} vertex
-   */
-  weight(board, vertex) {
-    const weights = board.weights ?? [];
-    const most = Math.max(1e-9, ...weights.map(Math.abs));
-    return Math.sqrt(Math.abs(weights[vertex] ?? 0) / most);
   }
 
   /**
@@ -272,14 +267,13 @@ export class Layers {
    * @param {number} vertex
    */
   look(picture, vertex) {
-    const ghost = picture.ghost?.vertex === vertex ? picture.ghost.color : "";
     const pending = picture.pending?.vertex === vertex ? picture.pending.color : "";
     const flags =
       (picture.last === vertex ? 1 : 0) +
       (picture.cursor === vertex ? 2 : 0) +
       (picture.dead.has(vertex) ? 4 : 0) +
       (picture.ko.has(vertex) ? 8 : 0);
-    return `${picture.stones[vertex]} ${picture.legal[vertex]} ${flags} ${ghost} ${pending}`;
+    return `${picture.stones[vertex]} ${picture.legal[vertex]} ${flags} ${pending}`;
   }
 
   /**
@@ -292,7 +286,6 @@ export class Layers {
   speak(board, picture, vertex, element) {
     set(element, "data-legal", picture.legal[vertex] === "1" ? "true" : "false");
     set(element, "data-last", picture.last === vertex ? "true" : null);
-    set(element, "data-ghost", picture.ghost?.vertex === vertex ? picture.ghost.color : null);
     set(element, "data-pending", picture.pending?.vertex === vertex ? picture.pending.color : null);
     set(element, "tabindex", picture.cursor === vertex ? "0" : "-1");
     const alias = board.aliases[vertex];
@@ -309,6 +302,18 @@ export class Layers {
     }
     if (board.weights) words.push(`weight ${board.weights[vertex]}`);
     set(element, "aria-label", words.join(", "));
+  }
+
+  /**
+   * Names the color of the ghost stone at its vertex. A pointer moves the ghost without a change of
+   * the stones.
+   * @param {Picture} picture
+   */
+  ghost({ ghost }) {
+    const element = ghost ? this.of(ghost.vertex) : null;
+    if (this.ghosted && this.ghosted !== element) set(this.ghosted, "data-ghost", null);
+    if (ghost && element) set(element, "data-ghost", ghost.color);
+    this.ghosted = element;
   }
 
   /**

@@ -21,7 +21,7 @@ import { Session } from "./session.js";
 import { NAMES, NUMBERS, THEMES, next, save } from "./settings.js";
 import { setupCard } from "./setup.js";
 import { spaceTools } from "./space-tools.js";
-import { mainLine, pathTo } from "./store.js";
+import { COLORS, mainLine, pathTo } from "./store.js";
 import { tabs } from "./tabs.js";
 import { branch, treePane } from "./tree.js";
 
@@ -61,12 +61,7 @@ function showBoard() {
   document.title = `${named} · omnigo`;
   byId("board").setAttribute("aria-label", `Board ${named}`);
   byId("view-button").hidden = kinds.length < 2;
-  if (!board.drawable) {
-    session.say(
-      `The board has ${board.aliases.length} points, too many to draw. Use the list of points.`,
-    );
-    openPane("points");
-  }
+  if (!board.drawable) openPane("points");
 }
 
 function changeView() {
@@ -167,10 +162,18 @@ function jump(end) {
   if (node) session.goto(node.id);
 }
 
+/** Best move of the analysis, or a sentence that there is none. */
+function bestMove() {
+  const moves = session.model.analysis?.moves ?? [];
+  const best = moves.find((move) => move.best) ?? moves[0];
+  if (!best) session.say("Turn on the analysis first.");
+  return best;
+}
+
 function sayBest() {
-  const { analysis, board } = session.model;
-  const best = analysis?.moves.find((move) => move.best) ?? analysis?.moves[0];
-  if (!best || !board) return void session.say("Turn on the analysis first.");
+  const { board } = session;
+  const best = bestMove();
+  if (!best || !board) return;
   session.ui.variation = board.indices.get(best.vertex) ?? -1;
   session.changed("ghost");
   session.say(
@@ -179,9 +182,9 @@ function sayBest() {
 }
 
 function playBest() {
-  const { analysis, board } = session.model;
-  const best = analysis?.moves.find((move) => move.best) ?? analysis?.moves[0];
-  if (!best || !board) return void session.say("Turn on the analysis first.");
+  const { board } = session;
+  const best = bestMove();
+  if (!best || !board) return;
   const vertex = board.indices.get(best.vertex);
   if (vertex === undefined) send("pass");
   else void session.play(vertex);
@@ -233,6 +236,11 @@ document.querySelector(".plot")?.addEventListener(
   },
   { passive: false },
 );
+/** Lists the moves that later stones cover, beside the numbers of all moves. */
+function showReused() {
+  const list = session.settings.numbers === "all" ? reused(session.model) : [];
+  byId("reused").textContent = list.join(", ");
+}
 view.addEventListener("edge", () => session.say("Edge of the board."));
 
 // Scripts wait for these attributes, so they change only when the board shows the same state.
@@ -240,13 +248,19 @@ view.addEventListener("painted", () => {
   const { state } = session;
   if (!state) return;
   document.body.dataset.rev = String(state.rev);
-  document.body.dataset.thinking = state.thinking ?? "";
+  // The engine starts a moment after the state that gives it the turn.
+  const player = state.players[COLORS.indexOf(state.to_move)];
+  const isDue = state.phase === "play" && player?.kind === "engine" && !state.waits;
+  document.body.dataset.thinking = state.thinking ?? (isDue ? state.to_move : "");
 });
 session.store.on(["board"], showBoard);
 session.store.on(["analysis"], () => redraw("stones"));
 session.addEventListener("ui", () => redraw("stones"));
 session.addEventListener("ghost", () => redraw("marks"));
-session.addEventListener("settings", () => redraw("sites"));
+session.addEventListener("settings", () => {
+  redraw("sites");
+  showReused();
+});
 session.addEventListener("say", () => (byId("status").textContent = session.text));
 session.store.on(["state"], () => {
   const { state } = session;
@@ -257,8 +271,7 @@ session.store.on(["state"], () => {
   for (const [name, none] of Object.entries(idle)) {
     document.querySelector(`[data-action="${name}"]`)?.setAttribute("data-idle", String(none));
   }
-  const list = reused(session.model);
-  byId("reused").textContent = session.settings.numbers === "all" ? list.join(", ") : "";
+  showReused();
 });
 session.addEventListener("connected", () => {
   const { connection } = session;
@@ -268,6 +281,6 @@ session.addEventListener("connected", () => {
 });
 document.addEventListener("visibilitychange", () => {
   // The engine does not analyze for a page that is not shown.
-  if (document.hidden && session.state?.analysis) void session.toggleAnalysis();
+  if (document.hidden && session.isOwner && session.state?.analysis) void session.toggleAnalysis();
 });
 session.connection.connect();

@@ -23,13 +23,13 @@ export function newGame(session) {
     start.disabled = !valid && field.input.value.trim() !== "";
   });
   const rules = rulesForm(session);
-  const form_ = el("p", { class: "note" });
+  const about = el("p", { class: "note" });
   const sources = sourceTabs([
     [
       "Gallery",
       () =>
         gallery(session, (family) => {
-          form_.textContent = `${family.form}: ${family.sentence}`;
+          about.textContent = `${family.form}: ${family.sentence}`;
           field.set(family.example);
         }),
     ],
@@ -59,7 +59,7 @@ export function newGame(session) {
         { class: "stack" },
         el("label", { class: "field" }, el("span", {}, "Board"), field.input),
         field.note,
-        form_,
+        about,
         sources,
       ),
       el("div", { class: "stack" }, field.preview, rules.body),

@@ -24,6 +24,7 @@ const LEAST_SHARE = 0.1;
  * @param {Picture} picture
  */
 export function overlay(layers, scene, picture) {
+  layers.ghost(picture);
   /** @type {Map<number, Site[]>} */
   const sites = new Map();
   for (const site of scene.sites) {

@@ -3,7 +3,7 @@
  */
 
 import { candidates } from "./candidates.js";
-import { pathTo, stonesOf } from "./store.js";
+import { COLORS, pathTo, stonesOf } from "./store.js";
 
 /** Maximum number of stones of a variation that are shown at once. */
 const MOST_VARIATION = 8;
@@ -108,8 +108,7 @@ function variationOf(model, pv) {
   const { board, state } = model;
   if (!board || !state) return [];
   const colors = state.players.length;
-  const names = ["black", "white", "red", "blue", "green", "yellow", "purple", "orange"];
-  let at = Math.max(0, names.indexOf(state.to_move));
+  let at = Math.max(0, COLORS.indexOf(state.to_move));
   /** @type {{vertex: number, color: string, number: number}[]} */
   const stones = [];
   const taken = new Set();
@@ -117,7 +116,7 @@ function variationOf(model, pv) {
     const vertex = board.indices.get(move);
     if (vertex !== undefined && !taken.has(vertex)) {
       taken.add(vertex);
-      stones.push({ vertex, color: names[at % colors], number: i + 1 });
+      stones.push({ vertex, color: COLORS[at % colors], number: i + 1 });
     }
     at += 1;
   });

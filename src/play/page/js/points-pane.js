@@ -135,7 +135,6 @@ export function pointsPane(session, view) {
       open = true;
       draw();
     },
-    search,
   };
 }
 

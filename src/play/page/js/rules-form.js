@@ -24,7 +24,7 @@ const TITLES = /** @type {Record<string, string>} */ ({
 
 /**
  * Options of a ruleset: a select for each one with fixed values, and a field for the others. The
- * empty choice keeps what the ruleset says.
+ * empty choice keeps the value of the ruleset.
  * @param {string[]} words Options that are set, as `key=value`.
  */
 function optionFields(words) {

@@ -23,6 +23,33 @@ const MOST_ZOOM = 8;
 /** Maximum distance in pixels between neighbors at zoom 1, so that small boards stay calm. */
 export const MOST_STEP = 96;
 
+/**
+ * Returns an offset along one axis that leaves part of the picture in the window.
+ * @param {number} offset
+ * @param {number} size
+ * @param {number} k
+ */
+export function keep(offset, size, k) {
+  return Math.min(Math.max(offset, size * 0.1 - size * 0.9 * k), size * 0.9);
+}
+
+/**
+ * Rounds a coordinate of an edge: a tenth of a pixel cannot be seen in a line.
+ * @param {number} value
+ */
+export function cut(value) {
+  return Math.round(value * 10) / 10;
+}
+
+/**
+ * Returns the path of a straight edge.
+ * @param {import("./geometry.js").Point} p
+ * @param {import("./geometry.js").Point} q
+ */
+export function stroke(p, q) {
+  return `M${cut(p.x)} ${cut(p.y)}L${cut(q.x)} ${cut(q.y)}`;
+}
+
 /** Window with an affine view. Subclasses say where vertices are. */
 export class Scene {
   /** @param {import("./types.js").Board} board */
@@ -97,9 +124,8 @@ export class Scene {
   /** Keeps at least part of the picture in the window. */
   clamp() {
     const { view, width, height } = this;
-    const reach = { x: width * 0.9 * view.k, y: height * 0.9 * view.k };
-    view.x = Math.min(Math.max(view.x, width * 0.1 - reach.x), width * 0.9);
-    view.y = Math.min(Math.max(view.y, height * 0.1 - reach.y), height * 0.9);
+    view.x = keep(view.x, width, view.k);
+    view.y = keep(view.y, height, view.k);
   }
 
   /** Brings the sites up to date after a change of the view. Returns true if they changed. */

@@ -4,8 +4,8 @@
 
 import { byId, el } from "./dom.js";
 import { resultSentence } from "./sentences.js";
-import { labeledChip } from "./stones.js";
-import { COLORS } from "./store.js";
+import { labeledChip, title } from "./stones.js";
+import { COLORS, stonesOf } from "./store.js";
 
 /** @param {import("./session.js").Session} session */
 export function scoringCard(session) {
@@ -29,7 +29,7 @@ export function scoringCard(session) {
     if (result) parts.push(el("p", {}, resultSentence(result)));
     const scores = over ? (state.scores ?? scoring?.scores) : scoring?.scores;
     if (scores && board.rules.scoring !== "none") parts.push(table(session, scores, scoring));
-    if (asking && scoring?.objection) parts.push(el("p", {}, `The engine: ${scoring.objection}`));
+    if (asking && scoring?.objection) parts.push(el("p", {}, `${title(scoring.objection)}.`));
     if (asking) parts.push(agreement(session));
     card.replaceChildren(...parts);
   };
@@ -44,9 +44,9 @@ export function scoringCard(session) {
  */
 function table(session, scores, scoring) {
   const { state, board } = session;
+  const owners = stonesOf(scoring?.owners ?? "");
   const rows = COLORS.filter((color) => color in scores).map((color) => {
-    const sign = "XO345678"[COLORS.indexOf(color)];
-    const owned = [...(scoring?.owners ?? "")].filter((owner) => owner === sign).length;
+    const owned = owners.filter((owner) => owner === color).length;
     const accepted = scoring?.accepted?.includes(color) ? "accepts" : "";
     return el(
       "tr",

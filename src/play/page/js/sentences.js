@@ -21,10 +21,23 @@ export function resultSentence(result) {
 }
 
 /**
- * Reason of a refusal in words.
- * @param {string} reason
+ * Warnings about a new board, and a hint if it is too large to draw.
+ * @param {import("./types.js").Board} board
  */
-export function reasonText(reason) {
+export function boardSentence(board) {
+  const parts = board.warnings.map((line) => `Warning: ${line}.`);
+  if (!board.drawable) {
+    parts.push(`The board has ${board.aliases.length} points, too many to draw.`);
+    parts.push("Use the list of points.");
+  }
+  return parts.join(" ");
+}
+
+/**
+ * Reason of a refusal in words.
+ * @param {{reason: string, text?: string}} answer
+ */
+export function reasonText({ reason, text }) {
   const texts = /** @type {Record<string, string>} */ ({
     occupied: "occupied",
     suicide: "suicide",
@@ -37,7 +50,7 @@ export function reasonText(reason) {
     "no-pass": "passing is not allowed",
     "no-prisoner": "no prisoner is left to pay for a pass",
   });
-  return texts[reason] ?? reason;
+  return texts[reason] ?? text ?? reason;
 }
 
 /**

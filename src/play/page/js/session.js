@@ -5,7 +5,7 @@
 
 import { Connection } from "./connection.js";
 import { blankUi } from "./picture.js";
-import { capturedBy, moveSentence, nextSentence, reasonText } from "./sentences.js";
+import { boardSentence, capturedBy, moveSentence, nextSentence, reasonText } from "./sentences.js";
 import { load, save } from "./settings.js";
 import { play as sound, wake } from "./sound.js";
 import { Store } from "./store.js";
@@ -21,11 +21,13 @@ export class Session extends EventTarget {
     this.settings = load();
     this.ui = blankUi();
     this.text = "";
+    /** Errors and warnings that no command asked for. The next sentence starts with them. */
+    this.notice = "";
     /** Sentences about the last move and the next one. */
     this.moveText = "";
     this.news = "";
     /** Link in the address when the page was opened. */
-    this.wanted = decodeHash(location.hash);
+    this.wanted = linkOf(location.hash);
     this.fresh = this.wanted !== "" && stored() === null;
     this.asNew = false;
     /** Link that this page has written to the address. */
@@ -79,14 +81,18 @@ export class Session extends EventTarget {
       this.before = null;
     }
     if (message.type === "bye") this.say(message.line);
-    if (message.type === "error" && message.id === undefined) this.say(message.line);
+    if (["error", "refused"].includes(message.type) && message.id === null) {
+      this.notice = `${title(message.line ?? message.text)}.`;
+      this.say(this.notice);
+    }
     const before = this.before;
     this.store.receive(message);
     if (message.type === "state" && this.state === message) this.stateChanged(before, message);
-    if (message.type === "board") {
+    if (message.type === "board" && this.board) {
+      this.before = null;
       this.ui = blankUi();
+      this.notice = [this.notice, boardSentence(this.board)].filter(Boolean).join(" ");
       this.changed("ui");
-      for (const line of this.board?.warnings ?? []) this.say(line);
     }
   }
 
@@ -115,7 +121,10 @@ export class Session extends EventTarget {
     }
     if (moved) this.moveText = moveSentence(before, state);
     const news = nextSentence(state);
-    if (moved || news !== this.news) this.say(`${this.moveText} ${news}`.trim());
+    if (moved || news !== this.news) {
+      this.say([this.notice, this.moveText, news].filter(Boolean).join(" "));
+      this.notice = "";
+    }
     this.news = news;
     if (this.settings.sound && moved && before && state.turns > before.turns) {
       const pass = state.last?.vertex === "pass";
@@ -152,7 +161,7 @@ export class Session extends EventTarget {
   }
 
   addressChanged() {
-    const link = decodeHash(location.hash);
+    const link = linkOf(location.hash);
     if (link === "" || link === this.written) return;
     this.written = link;
     void this.command({ type: "new", link });
@@ -204,7 +213,7 @@ export class Session extends EventTarget {
    */
   refusal(message, answer) {
     if (answer.type === "error") return answer.line;
-    const reason = reasonText(answer.reason);
+    const reason = reasonText(answer);
     if (message.type === "play") return `${message.vertex} is not allowed: ${reason}.`;
     return answer.text || `Not allowed: ${reason}.`;
   }
@@ -250,7 +259,7 @@ export class Session extends EventTarget {
       this.changed("ui");
       const answer = await this.connection.ask({ type: "why", vertex: alias });
       if (answer.type === "result" && answer.legal !== true) {
-        this.say(`${alias} is not allowed: ${reasonText(answer.reason)}.`);
+        this.say(`${alias} is not allowed: ${reasonText(answer)}.`);
         return;
       }
     }
@@ -262,7 +271,7 @@ export class Session extends EventTarget {
   /** Starts or stops the analysis. */
   async toggleAnalysis() {
     const on = !this.state?.analysis;
-    await this.connection.ask({
+    await this.command({
       type: "analyze",
       on,
       interval: this.settings.interval,
@@ -294,8 +303,8 @@ export class Session extends EventTarget {
   }
 }
 
-/** @param {string} hash */
-function decodeHash(hash) {
+/** Link in the hash of an address. @param {string} hash */
+function linkOf(hash) {
   return hash.replace(/^#/, "");
 }
 

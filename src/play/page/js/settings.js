@@ -26,17 +26,17 @@ function defaults() {
  * @returns {import("./types.js").Settings}
  */
 export function load() {
-  const settings = defaults();
+  const settings = /** @type {Record<string, any>} */ (defaults());
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     for (const [key, value] of Object.entries(settings)) {
-      if (typeof stored[key] === typeof value) Object.assign(settings, { [key]: stored[key] });
+      const known = LISTS[key]?.includes(stored[key]) ?? true;
+      if (known && typeof stored[key] === typeof value) settings[key] = stored[key];
     }
   } catch {
     // Without storage the defaults hold for this visit.
   }
-  if (!["light", "dark", "paper"].includes(settings.theme)) settings.theme = "light";
-  return settings;
+  return /** @type {import("./types.js").Settings} */ (settings);
 }
 
 /** @param {import("./types.js").Settings} settings */
@@ -63,3 +63,5 @@ export function next(list, value) {
 export const THEMES = /** @type {const} */ (["light", "dark", "paper"]);
 export const NAMES = /** @type {const} */ (["alias", "label", "index", "none"]);
 export const NUMBERS = /** @type {const} */ (["last", "five", "all", "none"]);
+/** Values of the settings that are words. @type {Record<string, readonly string[]>} */
+const LISTS = { theme: THEMES, names: NAMES, numbers: NUMBERS };

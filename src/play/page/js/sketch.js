@@ -79,19 +79,6 @@ export class Sketch {
   }
 
   /**
-   * Moves a vertex. The caller remembers the drawing before the first step of a move.
-   * @param {number} index
-   * @param {number} x
-   * @param {number} y
-   */
-  move(index, x, y) {
-    const taken = this.now.dots.some(
-      (dot, i) => i !== index && Math.hypot(dot.x - x, dot.y - y) < 1e-6,
-    );
-    if (!taken) Object.assign(this.now.dots[index], { x, y });
-  }
-
-  /**
    * Deletes a vertex and its edges.
    * @param {number} index
    */

@@ -1,10 +1,10 @@
 /**
- * View of a board in space: it rotates, and what lies behind is smaller and paler.
+ * View of a board in space: it rotates, and vertices behind are smaller and paler.
  */
 
 import { median } from "./geometry.js";
 import { drag, lift, matrix, multiply, normalize, turn } from "./quaternion.js";
-import { MOST_STEP, Scene } from "./scene.js";
+import { MOST_STEP, Scene, stroke } from "./scene.js";
 
 /** Distance of the eye from the middle, in radii of the board. */
 const EYE = 4;
@@ -118,7 +118,7 @@ export class SpaceScene extends Scene {
     for (const [a, b] of this.board.edges) {
       const [p, q] = [at[a], at[b]];
       const near = this.layer < 0 ? p.z + q.z >= -0.04 : !p.faded && !q.faded;
-      if (near === front) parts.push(`M${cut(p.x)} ${cut(p.y)}L${cut(q.x)} ${cut(q.y)}`);
+      if (near === front) parts.push(stroke(p, q));
     }
     return parts.join("");
   }
@@ -168,11 +168,6 @@ export class SpaceScene extends Scene {
   attributes() {
     return { "data-view": this.kind, "data-q": this.q.map((part) => part.toFixed(9)).join(" ") };
   }
-}
-
-/** @param {number} value */
-function cut(value) {
-  return Math.round(value * 10) / 10;
 }
 
 /**

@@ -11,7 +11,7 @@ const PAUSE = 180;
  * Spec field and preview.
  * @param {import("./session.js").Session} session
  * @param {string} value
- * @param {(valid: boolean, answer: any) => void} changed Called after each validation.
+ * @param {(valid: boolean) => void} changed Called after each validation.
  */
 export function specField(session, value, changed) {
   const input = el("input", {
@@ -58,7 +58,7 @@ export function specField(session, value, changed) {
     const spec = input.value.trim();
     if (spec === "") {
       note.textContent = "A board such as grid:9, torus:7x7, or petersen";
-      changed(false, null);
+      changed(false);
       return;
     }
     const answer = await session.connection.ask({ type: "validate", spec });
@@ -74,7 +74,7 @@ export function specField(session, value, changed) {
       note.textContent = answer.line ?? answer.text ?? "not a board";
       picture.hidden = true;
     }
-    changed(valid, answer);
+    changed(valid);
   };
   input.addEventListener("input", () => {
     clearTimeout(timer);

@@ -90,11 +90,11 @@ export function chip(color) {
 }
 
 /**
- * Color and name for texts.
- * @param {string} color
+ * Name of a color, or another text, with a capital letter first.
+ * @param {string} text
  */
-export function title(color) {
-  return color.charAt(0).toUpperCase() + color.slice(1);
+export function title(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /**

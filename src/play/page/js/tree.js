@@ -172,9 +172,10 @@ function drawing(session) {
   const current = state?.node ?? model.root;
   const here = spots.get(current) ?? { column: 0, row: 0 };
   const line = new Set(pathTo(model, current).map((node) => node.id));
-  const [branches, nodes] = [[], []];
-  /** @type {any[]} */
-  const [drawnBranches, drawnNodes] = [branches, nodes];
+  /** @type {SVGElement[]} */
+  const branches = [];
+  /** @type {SVGElement[]} */
+  const nodes = [];
   let [columns, rows, drawn] = [0, 0, 0];
   const far = Math.ceil(MOST_NODES / 2);
   for (const [id, spot] of spots) {
@@ -189,13 +190,13 @@ function drawing(session) {
       const [x, y] = [centerX(parent), centerY(parent)];
       const bend = parent.row === spot.row ? "" : `V${centerY(spot) - STEP.y / 2}`;
       const d = `M${x} ${y}${bend}L${centerX(spot)} ${centerY(spot)}`;
-      drawnBranches.push(svg("path", { class: "branch", d }));
+      branches.push(svg("path", { class: "branch", d }));
     }
-    drawnNodes.push(nodeOf(session, node, spot, id === current, line.has(id)));
+    nodes.push(nodeOf(session, node, spot, id === current, line.has(id)));
   }
   const width = (columns + 1) * STEP.x + 10;
   const height = (rows + 1) * STEP.y + 8;
-  const element = svg("svg", { class: "tree-svg", width, height }, ...drawnBranches, ...drawnNodes);
+  const element = svg("svg", { class: "tree-svg", width, height }, ...branches, ...nodes);
   return { element, at: { x: centerX(here), y: centerY(here) } };
 }
 

@@ -2,7 +2,7 @@
  * View of a board that wraps: copies continue past every seam, and the picture scrolls without end.
  */
 
-import { MOST_STEP, Scene } from "./scene.js";
+import { MOST_STEP, Scene, keep } from "./scene.js";
 import { backward, copies, period } from "./surface.js";
 
 /** Maximum number of drawn copies: it limits the zoom-out. */
@@ -255,12 +255,3 @@ export class WrapScene extends Scene {
 const letters = (alias) => alias.replace(/\d+$/, "");
 /** @param {string} alias */
 const digits = (alias) => alias.replace(/^\D+/, "");
-
-/**
- * @param {number} offset
- * @param {number} size
- * @param {number} k
- */
-function keep(offset, size, k) {
-  return Math.min(Math.max(offset, size * 0.1 - size * 0.9 * k), size * 0.9);
-}
