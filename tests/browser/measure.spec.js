@@ -1,9 +1,12 @@
 /**
  * Figures of the page: frame rate while rotating, a stone on a large board, and delay of analysis.
- * They are printed and have no limit, because they depend on the machine.
+ * They are printed. Only values far beyond the goals fail.
  */
 
 import { expect, test, vertex } from "./fixtures.js";
+
+/** Milliseconds between frames from which rotation counts as broken. The goal is 33. */
+const MOST_GAP = 250;
 
 test("frame rate while 1,000 vertices rotate", async ({ page, board }) => {
   await board("grid3d:10");
@@ -48,6 +51,7 @@ test("frame rate while 1,000 vertices rotate", async ({ page, board }) => {
   await page.mouse.up();
   const median = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)];
   console.log(`rotating 1,000 vertices: median ${(1000 / median).toFixed(0)} frames a second`);
+  expect(median).toBeLessThan(MOST_GAP);
   await expect(drawing).not.toHaveAttribute("data-moving");
   await expect(drawing).not.toHaveAttribute("data-q", start);
 });
@@ -94,4 +98,5 @@ test("delay of analysis on the screen", async ({ page, board }) => {
   const sorted = delays.map((one) => one.shown - one.time - offset).sort((a, b) => a - b);
   const high = sorted[Math.floor(0.95 * (sorted.length - 1))];
   console.log(`delay of analysis: 95th percentile ${high.toFixed(0)} ms`);
+  expect(high).toBeLessThan(1000);
 });

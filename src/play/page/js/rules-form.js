@@ -83,7 +83,7 @@ export function rulesForm(session) {
   let komiTouched = false;
   komi.addEventListener("input", () => (komiTouched = true));
   handicap.addEventListener("input", () => {
-    if (!komiTouched && Number(handicap.value) > 0) komi.value = "0.5";
+    if (!komiTouched && Number(handicap.value) > 1) komi.value = "0.5";
   });
   const komiField = labeled("Komi", komi);
   /** @type {Map<string, any>} */
@@ -130,7 +130,7 @@ export function rulesForm(session) {
         colors: Number(count.value),
         players: players.values(),
         clock: clock.value(),
-        ...(stones > 0 ? { handicap: stones } : {}),
+        ...(stones > 1 ? { handicap: stones } : {}),
       };
     },
   };
