@@ -69,7 +69,9 @@
 //!
 //! # Layers
 //!
-//! A module uses only modules in lower layers. A test checks this.
+//! A module uses only modules in lower layers. The compiler checks this between the crates of
+//! `crates/`, and a test inside them. This library publishes all of them under the names of the
+//! modules.
 //!
 //! ```text
 //!  cli                                subcommands
@@ -103,40 +105,26 @@ pub mod analysis;
 #[doc(hidden)]
 pub mod arguments;
 pub mod bench;
-pub mod board;
 #[doc(hidden)]
 pub mod cli;
-pub mod color;
 pub mod engine;
-pub mod exact;
 #[doc(hidden)]
 pub mod files;
-pub mod game;
-pub mod graph;
 pub mod gtp;
-pub mod hash;
 pub mod r#match;
-pub mod net;
-pub mod notation;
-pub mod patterns;
 pub mod play;
-pub mod playout;
-pub mod points;
-pub mod policy;
-pub mod random;
 pub mod record;
-pub mod render;
 pub mod replay;
-pub mod rules;
-pub mod search;
 #[doc(hidden)]
-pub mod system;
-pub mod tactics;
-pub mod text;
 pub mod training;
-pub mod union_find;
-pub mod vertex;
-pub mod zobrist;
+
+pub use omnigo_base::{color, hash, points, random, text, union_find, vertex, zobrist};
+pub use omnigo_core::{board, game, notation, patterns, playout, policy, rules, system, tactics};
+pub use omnigo_exact as exact;
+pub use omnigo_graph as graph;
+pub use omnigo_net as net;
+pub use omnigo_render as render;
+pub use omnigo_search as search;
 
 pub use board::Board;
 pub use color::Color;

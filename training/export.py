@@ -1,9 +1,9 @@
 """Write a checkpoint's moving average as a network file for the engine, or check such a file.
 
-    python training/export.py WORK/checkpoint.pt src/net/weights.bin --sides 9,13,19
-    python training/export.py src/net/weights.bin --check
+    python training/export.py WORK/checkpoint.pt crates/net/src/weights.bin --sides 9,13,19
+    python training/export.py crates/net/src/weights.bin --check
 
-`src/net/file.rs` describes the format.
+`crates/net/src/file.rs` describes the format.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Improve the network by self-play: play, train, export, match, keep or drop, repeat.
 
-    python training/loop.py --work WORK --omnigo target/release/omnigo --start src/net/weights.bin
+    python training/loop.py --work WORK --omnigo target/release/omnigo --start crates/net/src/weights.bin
     python training/loop.py --work WORK            continues from the step where it was stopped
     python training/loop.py --work WORK --smoke    a tiny run of all steps in a minute or two
 

@@ -1,8 +1,8 @@
 """The network: plain residual blocks without normalization, with global pooling in some blocks. Its
 heads give policy, value, score, and ownership.
 
-Input `[N, 32, H, W]`: the planes of `src/net/features.rs`. The network works for any board size,
-because sums over the board are means and maxima. It uses only layers that `src/net/` computes: 3x3
+Input `[N, 32, H, W]`: the planes of `crates/net/src/features.rs`. The network works for any board size,
+because sums over the board are means and maxima. It uses only layers that `crates/net/src/` computes: 3x3
 and 1x1 convolutions with bias, ReLU, and small dense layers.
 """
 

@@ -1,7 +1,7 @@
 """Train the network on game records, on self-play games, or on both; can be stopped and continued.
 
     python training/train.py --work WORK --games games.txt --omnigo omnigo --until 11:00
-    python training/train.py --work WORK --data ROWS --positions 2000000 --start src/net/weights.bin
+    python training/train.py --work WORK --data ROWS --positions 2000000 --start crates/net/src/weights.bin
 
 WORK contains everything that a later call needs to continue. `omnigo rows` draws rows of game
 records during the training, in --writers processes. For every seed, it draws one position of each

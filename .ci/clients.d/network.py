@@ -59,7 +59,7 @@ def main():
     done = subprocess.run(loop, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert done.returncode == 0, done.stdout
     print("network: a round of games, training, export and match")
-    nets = [os.path.join(work, "networks/0001.bin"), os.path.join(ROOT, "src/net/weights.bin")]
+    nets = [os.path.join(work, "networks/0001.bin"), os.path.join(ROOT, "crates/net/src/weights.bin")]
     for path in nets:
         net, total, apart = unpack(path)[0], 0, dict.fromkeys(TOLERANCE, 0.0)
         for rows in sorted(glob.glob(os.path.join(glob.escape(work), "games/*/*.rows"))):

@@ -474,7 +474,7 @@ fn an_oversized_line_gets_one_error() {
 
 #[test]
 fn a_given_network_guides_the_analysis() {
-    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/src/net/weights.bin");
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/net/src/weights.bin");
     let lines = [
         json!({"id": 1, "boardXSize": 9, "boardYSize": 9, "rules": "chinese", "komi": 7, "maxVisits": 12, "moves": [["B", "E5"]],
             "includeOwnership": true, "includePolicy": true}),

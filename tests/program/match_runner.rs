@@ -222,7 +222,7 @@ fn fit_learns_move_weights_from_matches_and_keeps_the_records() {
     };
     let built_in = fs::read(concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/src/policy/learned/weights.bin"
+        "/crates/core/src/policy/learned/weights.bin"
     ));
     let (king, weights) = (record("king:4x4"), folder.join("weights.bin"));
     let done = fit(&king, &weights);

@@ -156,7 +156,11 @@ fn input_planes_follow_reflections_and_color_swaps() {
 
 #[test]
 fn damaged_files_are_rejected_with_a_reason() {
-    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/src/net/weights.bin")).unwrap();
+    let bytes = std::fs::read(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/crates/net/src/weights.bin"
+    ))
+    .unwrap();
     assert_eq!(Network::from_bytes(&bytes).unwrap(), *built_in());
     assert!(bytes.len() < 8 << 20, "{} bytes", bytes.len());
     assert_eq!(Network::from_bytes(b"").unwrap_err(), NetError::Kind);

@@ -61,11 +61,12 @@ const MOST_LINES: usize = 500;
 const MOST_FUNCTION_LINES: usize = 100;
 
 struct Source {
-    /// Path relative to `src`.
+    /// Path relative to the repository.
     path: String,
     /// Top-level module that the file belongs to.
     room: String,
-    /// Number of `super::` steps from the file to the root of the crate.
+    /// Number of `super::` steps from the file to the root of the crate. 0 in a crate that is one
+    /// module: its own paths name no other module.
     depth: usize,
     /// Lines of the file without comments.
     code: Vec<String>,
@@ -86,12 +87,35 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// Returns the names of the crates under `crates/`, without `omnigo-`.
+fn crates() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
 fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = sources_below(root, "src", None);
+    for name in crates() {
+        // A crate with the name of a module is that module. The others contain several modules.
+        let module = layer(&name).map(|_| name.as_str());
+        found.extend(sources_below(root, &format!("crates/{name}/src"), module));
+    }
+    found
+}
+
+/// Returns the sources in a folder. All of them belong to `module`, if there is one.
+fn sources_below(root: &Path, folder: &str, module: Option<&str>) -> Vec<Source> {
+    let base = root.join(folder);
     let mut paths = Vec::new();
-    files(&root, &mut paths);
+    files(&base, &mut paths);
     let read = |path: PathBuf| {
-        let below = path.strip_prefix(&root).unwrap();
+        let below = path.strip_prefix(&base).unwrap();
         let mut modules: Vec<String> = below
             .with_extension("")
             .components()
@@ -99,10 +123,11 @@ fn sources() -> Vec<Source> {
             .collect();
         modules.pop_if(|last| last == "mod" || last == "lib");
         let text = fs::read_to_string(&path).unwrap();
+        let room = module.or(modules.first().map(String::as_str));
         Source {
-            path: below.display().to_string(),
-            room: modules.first().cloned().unwrap_or_default(),
-            depth: modules.len(),
+            path: path.strip_prefix(root).unwrap().display().to_string(),
+            room: room.unwrap_or_default().to_string(),
+            depth: if module.is_some() { 0 } else { modules.len() },
             code: text.lines().map(without_comment).collect(),
         }
     };
@@ -124,10 +149,14 @@ fn without_comment(line: &str) -> String {
     line.to_string()
 }
 
+fn identifier_part(c: char) -> bool {
+    c == '_' || c.is_ascii_alphanumeric()
+}
+
 /// Returns the identifier at the start of a text, without `r#`.
 fn identifier(text: &str) -> &str {
     let text = text.strip_prefix("r#").unwrap_or(text);
-    let end = text.find(|c: char| c != '_' && !c.is_ascii_alphanumeric());
+    let end = text.find(|c: char| !identifier_part(c));
     &text[..end.unwrap_or(text.len())]
 }
 
@@ -158,9 +187,13 @@ fn heads(path: &str) -> Vec<&str> {
     heads
 }
 
-/// Returns the top-level modules that a source names, by `crate::`, by the name of the crate, or by
+/// Returns the top-level modules that a source names, by `crate::`, by the name of a crate, or by
 /// `super`.
 fn arrows(source: &Source) -> Vec<String> {
+    arrows_with(source, &crates())
+}
+
+fn arrows_with(source: &Source, crates: &[String]) -> Vec<String> {
     let tests = |line: &&String| line.trim_start().starts_with("mod tests {");
     let inline = source.code.iter().position(|line| tests(&line));
     let lines = |range: &[String]| range.join("\n");
@@ -168,17 +201,23 @@ fn arrows(source: &Source) -> Vec<String> {
     let outside = lines(&source.code[..inline.unwrap_or(source.code.len())]);
     let up = "super::".repeat(source.depth);
     let mut found = Vec::new();
-    let roots = [
-        ("crate::", &whole),
-        ("omnigo::", &whole),
-        (up.as_str(), &outside),
-    ];
-    for (root, text) in roots {
-        if root.is_empty() {
-            continue;
+    let mut roots = vec![("omnigo::".to_string(), &whole)];
+    if source.depth > 0 {
+        roots.extend([("crate::".to_string(), &whole), (up, &outside)]);
+    }
+    let word = |c: char| c == '_' || c == ':' || c == '$' || c.is_ascii_alphanumeric();
+    for name in crates {
+        let root = format!("omnigo_{name}");
+        if layer(name).is_none() {
+            roots.push((root + "::", &whole));
+        } else if whole.match_indices(&root).any(|(i, _)| {
+            !whole[..i].ends_with(word) && !whole[i + root.len()..].starts_with(identifier_part)
+        }) {
+            found.push(name.clone());
         }
-        for (i, _) in text.match_indices(root) {
-            let word = |c: char| c == '_' || c == ':' || c == '$' || c.is_ascii_alphanumeric();
+    }
+    for (root, text) in &roots {
+        for (i, _) in text.match_indices(root.as_str()) {
             if !text[..i].ends_with(word) {
                 found.extend(
                     heads(&text[i + root.len()..])
@@ -344,7 +383,21 @@ fn dependencies_are_read_from_code() {
         depth,
         code: text.lines().map(without_comment).collect(),
     };
-    let found = |depth, text: &str| arrows(&source(depth, text)).join(" ");
+    let crates = ["base", "core", "graph", "net"].map(str::to_string);
+    let found = |depth, text: &str| arrows_with(&source(depth, text), &crates).join(" ");
+    assert_eq!(found(0, "use crate::board::Board;"), "");
+    assert_eq!(found(0, "use omnigo_core::board::Board;"), "board");
+    assert_eq!(
+        found(
+            2,
+            "use omnigo_base::{color::Color, text};\nuse omnigo_graph as graph;"
+        ),
+        "color graph text"
+    );
+    assert_eq!(
+        found(1, "omnigo_net::features::komi(); omnigo_network();"),
+        "net"
+    );
     assert_eq!(found(1, "use crate::board::Board;"), "board");
     assert_eq!(
         found(

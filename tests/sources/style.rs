@@ -192,7 +192,7 @@ fn comment(line: &str) -> Option<(&str, &str)> {
 #[test]
 fn comments_are_short_and_plain() {
     let mut sources = Vec::new();
-    for folder in ["src", "tests", "benches", "examples", "fuzz"] {
+    for folder in ["src", "crates", "tests", "benches", "examples", "fuzz"] {
         files(&root().join(folder), "rs", &mut sources);
     }
     let mut wrong = Vec::new();

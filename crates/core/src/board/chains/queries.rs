@@ -1,0 +1,378 @@
+//! Queries of chain boards.
+
+use super::{ChainBoard, EMPTY, Topology};
+use crate::board::{Board, Census, MAX_LOCAL_DEGREE, Preview, shapes};
+use omnigo_base::color::Color;
+use omnigo_base::vertex::Vertex;
+
+impl<T: Topology> ChainBoard<T> {
+    /// Returns the exclusive or of the Zobrist keys of the stones of a chain.
+    fn chain_hash(&self, head: Vertex, color: Color) -> u64 {
+        let mut hash = 0;
+        let mut stone = head;
+        loop {
+            hash ^= self.zobrist.key(color, stone);
+            stone = self.next_in_chain[stone.index()];
+            if stone == head {
+                return hash;
+            }
+        }
+    }
+
+    /// Returns the heads of the adjacent chains that `wanted` selects, each once.
+    fn chains_around(&self, at: Vertex, wanted: impl Fn(&Self, Vertex) -> bool) -> Vec<Vertex> {
+        let mut heads: Vec<Vertex> = self
+            .topology
+            .cells_around(at)
+            .filter(|&u| self.cells[u.index()] < EMPTY && wanted(self, u))
+            .map(|u| self.chain_of[u.index()])
+            .collect();
+        heads.sort_unstable();
+        heads.dedup();
+        heads
+    }
+
+    /// Returns true if chains of one color could be joined or cut on this empty point. Two of them
+    /// must touch it. In addition, there must be a neighboring stone of another color or at least
+    /// two empty neighbors. Always false for points with more than [`MAX_LOCAL_DEGREE`] neighbors.
+    #[inline]
+    fn is_cutting_point(&self, point: Vertex) -> bool {
+        if self.degree(point) > MAX_LOCAL_DEGREE {
+            return false;
+        }
+        let mut heads = [Vertex::NONE; Color::MAX];
+        let (mut colors, mut vacant, mut two) = (0, 0, false);
+        for u in self.topology.cells_around(point) {
+            let cell = self.cells[u.index()];
+            match heads.get_mut(usize::from(cell)) {
+                None => vacant += usize::from(cell == EMPTY),
+                Some(head) => {
+                    let here = self.chain_of[u.index()];
+                    if *head == Vertex::NONE {
+                        colors += 1;
+                        *head = here;
+                    } else if *head != here {
+                        two = true;
+                    }
+                }
+            }
+        }
+        two && (colors > 1 || vacant > 1)
+    }
+
+    /// Returns true if `at` is the only liberty of the chain of `stone`.
+    #[inline(always)]
+    fn has_only_liberty(&self, stone: Vertex, at: Vertex) -> bool {
+        self.chains[self.chain_of[stone.index()].index()].is_only_liberty(at)
+    }
+}
+
+impl<T: Topology> Board for ChainBoard<T> {
+    fn points(&self) -> usize {
+        self.cells.len() - 1
+    }
+
+    fn rectangle(&self) -> Option<(usize, usize)> {
+        self.topology.rectangle()
+    }
+
+    fn colors(&self) -> usize {
+        self.colors
+    }
+
+    #[inline]
+    fn at(&self, point: Vertex) -> Option<Color> {
+        self.content(point)
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    #[inline]
+    fn vacant(&self) -> &[Vertex] {
+        &self.vacant
+    }
+
+    fn preview(&self, color: Color, at: Vertex) -> Preview {
+        let mut preview = Preview {
+            hash: self.hash ^ self.zobrist.key(color, at),
+            captured: 0,
+            lost: 0,
+            suicide: false,
+        };
+        if self.has_dead_chains {
+            let mut board = self.clone();
+            board.place(color, at, |_, removed| {
+                if removed == color {
+                    preview.lost += 1
+                } else {
+                    preview.captured += 1
+                }
+            });
+            preview.hash = board.hash;
+            preview.suicide = board.at(at).is_none();
+            return preview;
+        }
+        let mut lives = self.empty_neighbors[at.index()] != 0;
+        let mut captures = false;
+        for u in self.topology.cells_around(at) {
+            if self.holds(u, color) {
+                lives |= !self.has_only_liberty(u, at);
+            } else if self.holds_other(u, color) {
+                captures |= self.has_only_liberty(u, at);
+            }
+        }
+        if captures {
+            for head in self.chains_around(at, |b, u| {
+                b.holds_other(u, color) && b.has_only_liberty(u, at)
+            }) {
+                if let Some(other) = self.content(head) {
+                    preview.captured += self.chains[head.index()].size as usize;
+                    preview.hash ^= self.chain_hash(head, other);
+                }
+            }
+        } else if !lives {
+            preview.hash = self.hash;
+            preview.lost = 1;
+            preview.suicide = true;
+            for head in self.chains_around(at, |b, u| b.holds(u, color)) {
+                preview.lost += self.chains[head.index()].size as usize;
+                preview.hash ^= self.chain_hash(head, color);
+            }
+        }
+        preview
+    }
+
+    #[inline]
+    fn place(&mut self, color: Color, at: Vertex, mut removed: impl FnMut(Vertex, Color)) {
+        assert!(
+            self.cells[at.index()] == EMPTY && color.index() < self.colors,
+            "{color} on occupied {at:?}"
+        );
+        let captures = self.put(color, at);
+        self.ko = Vertex::NONE;
+        if self.has_dead_chains {
+            self.clear_all(color, false, &mut removed);
+            self.clear_all(color, true, &mut removed);
+            self.has_dead_chains = false;
+            return;
+        }
+        if captures {
+            let before = self.vacant.len();
+            self.capture(color, at, &mut removed);
+            self.set_ko_point(at, before);
+        } else {
+            let head = self.chain_of[at.index()];
+            if self.chains[head.index()].pseudo_liberties == 0 {
+                self.remove_chain(head, &mut removed);
+            }
+        }
+    }
+
+    #[inline]
+    fn with_trial_move<R>(
+        &mut self,
+        color: Color,
+        at: Vertex,
+        then: impl FnOnce(&mut Self) -> R,
+    ) -> Option<R> {
+        self.try_and_undo(color, at, then)
+    }
+
+    fn set_position(&mut self, position: &[Option<Color>]) {
+        let points = self.points();
+        assert!(
+            position.len() == points,
+            "{} characters for {points} points",
+            position.len()
+        );
+        for i in 0..points {
+            let at = Vertex::at(i);
+            self.cells[i] = EMPTY;
+            self.slots[i] = i as u16;
+            self.empty_neighbors[i] = self
+                .topology
+                .cells_around(at)
+                .filter(|u| u.index() < points)
+                .count() as u16;
+        }
+        self.vacant.clear();
+        self.vacant.extend((0..points).map(Vertex::at));
+        self.stone_sets = T::StoneSets::default();
+        self.hash = 0;
+        self.ko = Vertex::NONE;
+        for (i, color) in position.iter().enumerate() {
+            if let Some(color) = *color {
+                self.put(color, Vertex::at(i));
+            }
+        }
+        self.has_dead_chains = (0..points).any(|i| {
+            self.cells[i] < EMPTY && self.chains[self.chain_of[i].index()].pseudo_liberties == 0
+        });
+    }
+
+    #[inline]
+    fn around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_ {
+        let points = self.points();
+        self.topology
+            .cells_around(point)
+            .filter(move |u| u.index() < points)
+    }
+
+    #[inline(always)]
+    fn degree(&self, point: Vertex) -> usize {
+        self.topology.degree(point)
+    }
+
+    #[inline(always)]
+    fn playable(&self, color: Color, at: Vertex) -> bool {
+        if self.empty_neighbors[at.index()] != 0 {
+            return true;
+        }
+        let mut lives = false;
+        let mut walled = true;
+        for u in self.topology.cells_around(at) {
+            if self.holds(u, color) {
+                lives |= !self.has_only_liberty(u, at);
+            } else if !self.is_edge(u) {
+                if self.has_only_liberty(u, at) {
+                    return true;
+                }
+                walled = false;
+            }
+        }
+        lives && !(walled && T::eye_shape(self, color, at))
+    }
+
+    fn is_eye(&self, color: Color, at: Vertex) -> bool {
+        self.empty_neighbors[at.index()] == 0
+            && self.around(at).next().is_some()
+            && self.around(at).all(|u| self.holds(u, color))
+            && T::eye_shape(self, color, at)
+    }
+
+    #[inline]
+    fn ko_point(&self) -> Option<Vertex> {
+        (self.ko != Vertex::NONE).then_some(self.ko)
+    }
+
+    #[inline]
+    fn sole_liberty(&self, point: Vertex) -> Option<Vertex> {
+        self.content(point)?;
+        let chain = &self.chains[self.chain_of[point.index()].index()];
+        chain
+            .in_atari()
+            .then(|| Vertex::at((chain.sum / u64::from(chain.pseudo_liberties)) as usize))
+    }
+
+    fn chain_size(&self, point: Vertex) -> usize {
+        self.content(point).map_or(0, |_| {
+            self.chains[self.chain_of[point.index()].index()].size as usize
+        })
+    }
+
+    #[inline]
+    fn chain(&self, point: Vertex) -> Vertex {
+        self.chain_of[point.index()]
+    }
+
+    fn for_chain(&self, point: Vertex, mut visit: impl FnMut(Vertex)) {
+        if self.content(point).is_none() {
+            return;
+        }
+        let mut stone = point;
+        loop {
+            visit(stone);
+            stone = self.next_in_chain[stone.index()];
+            if stone == point {
+                break;
+            }
+        }
+    }
+
+    fn liberties(&self, point: Vertex, limit: usize, found: &mut [Vertex; 8]) -> usize {
+        let limit = limit.min(found.len());
+        let mut count = 0;
+        if self.content(point).is_none() {
+            return 0;
+        }
+        let mut stone = point;
+        loop {
+            if self.empty_neighbors[stone.index()] != 0 {
+                for u in self.topology.cells_around(stone) {
+                    if self.cells[u.index()] == EMPTY && !found[..count].contains(&u) {
+                        found[count] = u;
+                        count += 1;
+                        if count == limit {
+                            return count;
+                        }
+                    }
+                }
+            }
+            stone = self.next_in_chain[stone.index()];
+            if stone == point {
+                return count;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn suggested(&self, last: Vertex, found: &mut [Vertex; 8]) -> usize {
+        let mut count = 0;
+        let mut look = |at: Vertex| {
+            if count < found.len() && self.cells[at.index()] == EMPTY && self.has_shape(at) {
+                found[count] = at;
+                count += 1;
+            }
+        };
+        if let Some(ring) = self.topology.ring(last) {
+            ring.iter().copied().for_each(&mut look);
+        }
+        count
+    }
+
+    #[inline]
+    fn neighborhood_codes(
+        &self,
+        color: Color,
+        last: Vertex,
+        found: &mut [(Vertex, u16); MAX_LOCAL_DEGREE],
+    ) -> Option<usize> {
+        match self.topology.ring(last) {
+            Some(_) => None,
+            None => Some(self.codes_around(color, last, found)),
+        }
+    }
+
+    #[inline(always)]
+    fn has_shape(&self, point: Vertex) -> bool {
+        match self.topology.ring(point) {
+            Some(ring) => shapes::fits(shapes::code(ring.map(|cell| self.cells[cell.index()]))),
+            None => self.is_cutting_point(point),
+        }
+    }
+
+    fn ring(&self, point: Vertex) -> Option<[Vertex; 8]> {
+        let outside = self.topology.vertices();
+        let ring = self.topology.ring(point)?;
+        Some(ring.map(|near| {
+            if near.index() < outside {
+                near
+            } else {
+                Vertex::NONE
+            }
+        }))
+    }
+
+    fn shape(&self, color: Color, point: Vertex) -> Option<u16> {
+        let ring = self.topology.ring(point)?;
+        let code = shapes::code(ring.map(|cell| self.cells[cell.index()]));
+        Some(shapes::class(code, color))
+    }
+
+    fn census(&self) -> Census {
+        T::census(self)
+    }
+}

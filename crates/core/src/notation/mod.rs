@@ -1,0 +1,87 @@
+//! Text of moves, vertices, and positions, as commands, subcommands, and queries read and write it.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+mod position;
+
+use omnigo_base::text::quote;
+use omnigo_base::vertex::{Move, Vertex};
+use omnigo_graph::goban::Goban;
+use omnigo_graph::names::Names;
+
+pub use position::{PositionError, expected_position, read_position};
+
+/// Reads a vertex or `pass`. `None` if the text is neither.
+pub fn read_move(goban: &Goban, text: &str) -> Option<Move> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Some(Move::Pass);
+    }
+    vertex(goban, text).map(Move::Place)
+}
+
+/// Returns the vertex with this alias or label, or `None`.
+pub fn vertex(goban: &Goban, text: &str) -> Option<Vertex> {
+    goban.names.find(text)
+}
+
+/// Returns the text of a move in answers.
+pub fn move_text(goban: &Goban, mv: Move) -> String {
+    move_alias(&goban.names, mv)
+}
+
+/// Returns the text of a move: the alias of its vertex, or `pass`.
+pub fn move_alias(names: &Names, mv: Move) -> String {
+    match mv {
+        Move::Place(vertex) => names.alias(vertex),
+        Move::Pass => "pass".to_string(),
+    }
+}
+
+/// Returns the text of a move in files: the label of its vertex, or `pass`.
+pub fn move_label(names: &Names, mv: Move) -> String {
+    match mv {
+        Move::Place(vertex) => names.label(vertex).into_owned(),
+        Move::Pass => "pass".to_string(),
+    }
+}
+
+/// Returns the aliases of these vertices, separated by spaces.
+pub fn vertex_list(goban: &Goban, vertices: impl IntoIterator<Item = Vertex>) -> String {
+    let mut list = String::new();
+    for vertex in vertices {
+        if !list.is_empty() {
+            list.push(' ');
+        }
+        list.push_str(&goban.names.alias(vertex));
+    }
+    list
+}
+
+/// Explains that `text` is not a vertex of this board, with an example of valid vertices.
+pub fn vertex_problem(goban: &Goban, text: &str) -> String {
+    let last = goban
+        .graph
+        .vertices()
+        .checked_sub(1)
+        .and_then(Vertex::from_index);
+    match last {
+        Some(last) => format!(
+            "vertex '{}' is not on this board, expected one of {} to {}",
+            quote(text),
+            goban.names.alias(Vertex::at(0)),
+            goban.names.alias(last),
+        ),
+        None => format!(
+            "vertex '{}' is not on this board, which has no vertices",
+            quote(text)
+        ),
+    }
+}

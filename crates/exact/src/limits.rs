@@ -1,0 +1,174 @@
+//! Limits of an exact search, and the reasons why it ended.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use omnigo_core::game::Outcome;
+
+/// Bounds proved so far by a running search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Black reaches at least this.
+    pub lower: Outcome,
+    /// Black reaches at most this.
+    pub upper: Outcome,
+    /// Number of situations searched.
+    pub nodes: u64,
+}
+
+/// Callback that receives proven bounds while a search runs.
+pub type Report<'a> = &'a (dyn Fn(Progress) + Sync);
+
+/// Limits of an exact search. The first one that is exceeded ends it.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// Maximum time; `None` is unlimited.
+    pub time: Option<Duration>,
+    /// Maximum number of situations; `None` is unlimited. Unlike a time limit, it gives the same
+    /// answer on every machine.
+    pub nodes: Option<u64>,
+    /// Maximum size of the tables in bytes.
+    pub memory: usize,
+    /// Stop flag. Setting it ends the search.
+    pub stop: &'a AtomicBool,
+    /// Callback for improved bounds.
+    pub report: Option<Report<'a>>,
+}
+
+impl<'a> Limits<'a> {
+    /// Default size of the tables in bytes.
+    pub const MEMORY: usize = 1 << 30;
+
+    /// Creates limits without a time limit and with [`Limits::MEMORY`] bytes.
+    pub fn new(stop: &'a AtomicBool) -> Limits<'a> {
+        Limits {
+            time: None,
+            nodes: None,
+            memory: Limits::MEMORY,
+            stop,
+            report: None,
+        }
+    }
+
+    /// Returns the same limits with a time limit.
+    pub fn within(self, time: Duration) -> Limits<'a> {
+        Limits {
+            time: Some(time),
+            ..self
+        }
+    }
+}
+
+/// Reason why a search has bounds but no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stopped {
+    /// The time limit was exceeded.
+    #[error("out of time")]
+    Time,
+    /// The node limit was exceeded.
+    #[error("out of nodes")]
+    Nodes,
+    /// The tables were full.
+    #[error("out of memory")]
+    Memory,
+    /// The stop flag was set.
+    #[error("interrupted")]
+    Interrupted,
+    /// The search is complete. Under simple ko, play can cycle forever, and the rules do not assign
+    /// a value to that.
+    #[error("under ko=simple, play can cycle forever, and the value depends on how that counts")]
+    Cycles,
+    /// The search is complete. The value depends on an agreement about dead stones.
+    #[error("the value depends on an agreement about dead stones")]
+    Agreement,
+}
+
+/// Resources used by a running search.
+pub(super) struct Meter<'a> {
+    deadline: Option<Instant>,
+    memory: usize,
+    stop: &'a AtomicBool,
+    report: Option<Report<'a>>,
+    nodes: u64,
+    most: u64,
+}
+
+impl<'a> Meter<'a> {
+    /// Number of nodes between checks of the clock.
+    const STRIDE: u64 = 256;
+
+    pub(super) fn new(limits: &Limits<'a>) -> Meter<'a> {
+        Meter {
+            // A time limit beyond the range of the clock counts as unlimited.
+            deadline: limits
+                .time
+                .and_then(|time| Instant::now().checked_add(time)),
+            memory: limits.memory,
+            stop: limits.stop,
+            report: limits.report,
+            nodes: 0,
+            most: limits.nodes.unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Counts a node. Returns an error if a limit is exceeded.
+    #[inline]
+    pub(super) fn tick(&mut self) -> Result<(), Stopped> {
+        self.nodes += 1;
+        if self.nodes > self.most {
+            return Err(Stopped::Nodes);
+        }
+        if self.nodes.is_multiple_of(Self::STRIDE) {
+            self.look()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Counts nodes that were searched elsewhere. Returns an error if a limit is exceeded.
+    pub(super) fn add(&mut self, nodes: u64) -> Result<(), Stopped> {
+        self.nodes = self.nodes.saturating_add(nodes);
+        if self.nodes > self.most {
+            return Err(Stopped::Nodes);
+        }
+        self.look()
+    }
+
+    /// Returns the number of nodes left, or `None` without a node limit.
+    pub(super) fn nodes_left(&self) -> Option<u64> {
+        (self.most != u64::MAX).then(|| self.most.saturating_sub(self.nodes))
+    }
+
+    /// Checks the clock and the stop flag now.
+    pub(super) fn look(&self) -> Result<(), Stopped> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Stopped::Interrupted);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Stopped::Time),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Returns the maximum size of the tables in bytes.
+    pub(super) fn memory(&self) -> usize {
+        self.memory
+    }
+
+    /// Returns the number of nodes counted so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Reports proven bounds to the callback.
+    pub(super) fn report(&self, lower: Outcome, upper: Outcome) {
+        if let Some(report) = self.report {
+            let nodes = self.nodes;
+            report(Progress {
+                lower,
+                upper,
+                nodes,
+            });
+        }
+    }
+}

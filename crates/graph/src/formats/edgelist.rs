@@ -1,0 +1,406 @@
+//! Edge lists: two names per line, separated by white space or a comma. One name alone is an
+//! isolated vertex. A number in the third column, or `{'weight': 2}` as networkx writes it, is a
+//! weight. `#` or `%` starts a comment. A first line of words such as `source` and `target` is the
+//! header of a table. Semicolons separate columns if nothing else does.
+
+use super::parse_error::ParseError;
+use super::raw_graph::RawGraph;
+use super::words::{as_word, end, excess, plain_words, unquoted, weight, words};
+use super::{Input, Reading};
+use crate::goban::Goban;
+use crate::names::{is_label, is_name};
+use omnigo_base::vertex::Vertex;
+
+const LINE: &str = "two names and an optional weight";
+const PAJEK: &str = "names (for Pajek files, use --from pajek)";
+const NODES: &str = "a table of edges, with columns such as source and target, not of nodes";
+const NAME: &str = "a printable word of at most 255 bytes, neither pass nor resign";
+const LONE: &str =
+    "two names, or one name, in double quotes unless it has only letters, digits, _ . or '";
+
+pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
+    let text = input.text;
+    if let Some(draft) = super::matrix::read(input)? {
+        return Ok(draft);
+    }
+    if let Some(line) = text.lines().next().filter(|line| is_konect(line)) {
+        match plain_words(line).nth(1) {
+            Some("bip") => {
+                let expected = "% sym (both sides of a bipartite graph use the same numbers)";
+                return Err(ParseError::found(text, line, expected));
+            }
+            Some("asym") => input.directed(line)?,
+            _ => {}
+        }
+    }
+    let konect = text.lines().next().is_some_and(is_konect);
+    let semicolons = has_semicolons(text);
+    let mut draft = RawGraph::default();
+    let mut columns: Option<Columns> = None;
+    let mut first: Option<&str> = None;
+    for whole in text.lines() {
+        let (line, data) = split(whole);
+        if line.trim().is_empty() {
+            continue;
+        }
+        if first.is_none() && columns.is_none() {
+            let heads = fields(line, semicolons);
+            if is_node_table(&heads) {
+                return Err(ParseError::found(text, line.trim(), NODES));
+            }
+            columns = Columns::of(&heads);
+            if columns.is_some() {
+                continue;
+            }
+            first = Some(line);
+        }
+        if let Some(columns) = &columns {
+            columns.row(input, &mut draft, line, semicolons)?;
+            continue;
+        }
+        let parted: Vec<&str> = match semicolons {
+            true => fields(line, true)
+                .into_iter()
+                .filter(|field| !field.is_empty())
+                .collect(),
+            false => words(line).take(4).collect(),
+        };
+        let mut words = parted.into_iter();
+        let Some(a) = words.next() else { continue };
+        if a.eq_ignore_ascii_case("*vertices") && draft.vertices() == 0 {
+            // Every word of a Pajek file could be a name, so refuse the file by its first word.
+            return Err(ParseError::found(text, a, PAJEK));
+        }
+        let b = words.next();
+        let weighed = words.next();
+        let weight = match weighed {
+            None => data.and_then(weight_in),
+            Some(word) => Some(
+                weight(word)
+                    .ok_or_else(|| ParseError::found(text, word, &format!("a weight: {LINE}")))?,
+            ),
+        };
+        // In KONECT files, a time follows the weight.
+        if let Some(word) = words.next().filter(|_| !konect) {
+            return Err(ParseError::found(
+                text,
+                word,
+                &format!("the end of the line: {LINE}"),
+            ));
+        }
+        let Some(b) = b else {
+            // `a-b` alone is an edge in the wrong form, and most lines of other formats contain
+            // such signs.
+            let quoted = line.trim_start().starts_with('"');
+            let sound = if quoted { is_word(a) } else { is_bare(a) };
+            if !sound {
+                return Err(ParseError::found(text, a, LONE));
+            }
+            let name = unquoted(text, a);
+            draft.vertex(&name).map_err(|e| excess(text, a, e))?;
+            continue;
+        };
+        edge(text, &mut draft, [a, b], weight)?;
+    }
+    if draft.vertices() == 0 {
+        return Err(ParseError::found(text, end(text), LINE));
+    }
+    if let Some(warning) = first.and_then(|line| count_line(input, line)) {
+        draft.warnings.push(warning);
+    }
+    Ok(draft)
+}
+
+fn edge(
+    text: &str,
+    draft: &mut RawGraph,
+    names: [&str; 2],
+    weight: Option<f64>,
+) -> Result<(), ParseError> {
+    for name in names {
+        if !is_word(name) {
+            return Err(ParseError::found(text, name, NAME));
+        }
+    }
+    let [a, b] = names;
+    let from = draft.vertex(&unquoted(text, a));
+    let from = from.map_err(|e| excess(text, a, e))?;
+    let to = draft.vertex(&unquoted(text, b));
+    let to = to.map_err(|e| excess(text, b, e))?;
+    draft.edge(from, to, weight).map_err(|e| excess(text, a, e))
+}
+
+/// Returns true if a first line is that of a KONECT file, such as `% sym unweighted`.
+pub(super) fn is_konect(line: &str) -> bool {
+    let mut words = plain_words(line);
+    words.next() == Some("%")
+        && matches!(words.next(), Some("sym" | "asym" | "bip"))
+        && words.next().is_some()
+}
+
+/// Returns the lines of a table without comments and empty lines, before they are split into
+/// fields.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines()
+        .map(|line| split(line).0)
+        .filter(|line| !line.trim().is_empty())
+}
+
+/// Returns true if semicolons separate the columns. Spreadsheets write them if the comma is the
+/// decimal sign.
+fn has_semicolons(text: &str) -> bool {
+    let first = lines(text).next().unwrap_or_default();
+    // Names in quotes may contain any of these separators.
+    let bare: String = first.split('"').step_by(2).collect();
+    bare.contains(';') && !bare.contains(',') && !bare.trim().contains(char::is_whitespace)
+        || first.contains(';')
+            && fields(first, true).iter().all(|field| {
+                HEADS
+                    .iter()
+                    .any(|(_, heads)| heads.iter().any(|head| head.eq_ignore_ascii_case(field)))
+            })
+}
+
+/// Returns the fields of a line of a table, without their quotes.
+fn fields(line: &str, semicolons: bool) -> Vec<&str> {
+    let is_joint = |c: char| match semicolons {
+        true => c == ';',
+        false => matches!(c, ',' | '\t'),
+    };
+    // Without such a separator, split at white space. Such a list has no empty fields.
+    if !line.contains(is_joint) {
+        return words(line).take(MOST_FIELDS).collect();
+    }
+    let mut quoted = false;
+    let parted = line.split(|c: char| {
+        quoted ^= c == '"';
+        !quoted && is_joint(c)
+    });
+    let bare = |field: &str| {
+        let field = field.trim();
+        let inner = field
+            .strip_prefix('"')
+            .and_then(|inner| inner.strip_suffix('"'));
+        inner.is_some_and(|inner| !inner.replace("\"\"", "").contains('"'))
+    };
+    parted
+        .take(MOST_FIELDS)
+        .map(|field| match bare(field) {
+            true => {
+                let field = field.trim();
+                field.get(1..field.len() - 1).unwrap_or_default()
+            }
+            false => field.trim(),
+        })
+        .collect()
+}
+
+/// Maximum number of columns read per line. Bounds the work per line.
+const MOST_FIELDS: usize = 256;
+
+/// Content of a column of a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Source,
+    Target,
+    Weight,
+    Kind,
+    Other,
+}
+
+/// Words that identify a column in a header, in any case.
+const HEADS: &[(Column, &[&str])] = &[
+    (
+        Column::Source,
+        &["source", "from", "src", "start", "node1", "vertex1", "u"],
+    ),
+    (
+        Column::Target,
+        &[
+            "target",
+            "to",
+            "dst",
+            "dest",
+            "destination",
+            "end",
+            "node2",
+            "vertex2",
+            "v",
+        ],
+    ),
+    (Column::Weight, &["weight", "value"]),
+    (Column::Kind, &["type", "directed"]),
+    (
+        Column::Other,
+        &[
+            "id", "label", "name", "edge", "timeset", "kind", "color", "interval",
+        ],
+    ),
+];
+
+/// Returns true if these are the columns of a table of nodes, such as that of Gephi.
+fn is_node_table(heads: &[&str]) -> bool {
+    let has = |name: &str| heads.iter().any(|head| head.eq_ignore_ascii_case(name));
+    has("id") && has("label") && Columns::of(heads).is_none()
+}
+
+/// Columns of a table with a header.
+struct Columns(Vec<Column>);
+
+impl Columns {
+    /// Returns the columns of a header, or `None` if its words do not name both ends of an edge.
+    fn of(fields: &[&str]) -> Option<Columns> {
+        let column = |field: &&str| {
+            let is_head = |head: &&str| head.eq_ignore_ascii_case(field);
+            let found = HEADS.iter().find(|(_, heads)| heads.iter().any(&is_head));
+            found.map_or(Column::Other, |(column, _)| *column)
+        };
+        let columns: Vec<Column> = fields.iter().map(column).collect();
+        let count = |column| columns.iter().filter(|other| **other == column).count();
+        // `u v` could also be an edge, so a header of two columns needs longer words.
+        let short = fields.iter().any(|field| field.len() == 1);
+        (count(Column::Source) == 1 && count(Column::Target) == 1 && !(short && fields.len() == 2))
+            .then_some(Columns(columns))
+    }
+
+    fn row(
+        &self,
+        input: &Input<'_>,
+        draft: &mut RawGraph,
+        line: &str,
+        semicolons: bool,
+    ) -> Result<(), ParseError> {
+        let text = input.text;
+        let fields = fields(line, semicolons);
+        let field = |column: Column| {
+            let place = self.0.iter().position(|other| *other == column)?;
+            fields.get(place).copied().filter(|field| !field.is_empty())
+        };
+        if let Some(extra) = fields.get(self.0.len()) {
+            let expected = format!("{} columns, as in the header", self.0.len());
+            return Err(ParseError::found(text, extra, &expected));
+        }
+        let need = |column| {
+            let expected = "both ends of an edge, in the columns named by the header";
+            field(column).ok_or_else(|| ParseError::found(text, end(line), expected))
+        };
+        let ends = [need(Column::Source)?, need(Column::Target)?];
+        if let Some(kind) = field(Column::Kind)
+            && ["directed", "true"]
+                .iter()
+                .any(|word| kind.eq_ignore_ascii_case(word))
+        {
+            input.directed(kind)?;
+            draft.allow_both_ends();
+        }
+        let weight = field(Column::Weight).and_then(|word| weight(&word.replace(',', ".")));
+        edge(text, draft, ends, weight)
+    }
+}
+
+/// Returns a warning if the first line seems to count vertices and edges.
+fn count_line(input: &Input<'_>, first: &str) -> Option<String> {
+    let mut numbers = words(first).map(str::parse::<usize>);
+    let (Some(Ok(vertices)), Some(Ok(edges)), None) =
+        (numbers.next(), numbers.next(), numbers.next())
+    else {
+        return None;
+    };
+    let others = lines(input.text).count() - 1;
+    (others > 0 && edges == others && vertices > 0).then(|| {
+        format!(
+            "'{}' at the beginning of {} is read as an edge, but {others} lines follow: remove it if it counts vertices and edges",
+            first.trim(),
+            input.source
+        )
+    })
+}
+
+/// Returns true if a name may stand alone on a line without quotes.
+fn is_bare(name: &str) -> bool {
+    let sound = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '\'');
+    is_label(name) && name.chars().all(sound)
+}
+
+/// Returns true if a word can name a vertex. White space in quotes or parentheses is replaced
+/// later.
+fn is_word(name: &str) -> bool {
+    is_label(name) || name.contains(char::is_whitespace)
+}
+
+/// Returns the words of a line without its comment, and the attributes in braces after them.
+fn split(line: &str) -> (&str, Option<&str>) {
+    if line.trim_start().starts_with(['#', '%']) {
+        return ("", None);
+    }
+    let line = line.split('#').next().unwrap_or_default();
+    match line.split_once('{') {
+        Some((words, data)) if data.trim_end().ends_with('}') => (words, Some(data)),
+        _ => (line, None),
+    }
+}
+
+/// Returns the weight in attributes such as `'color': 1, 'weight': 0.5}`.
+pub(super) fn weight_in(data: &str) -> Option<f64> {
+    let (_, value) = data.split_once("weight")?;
+    let value = value.trim_start_matches(['\'', '"', ':', ' ']);
+    weight(value.split([',', '}']).next()?.trim())
+}
+
+/// Writes each edge when its higher end is reached, so that names first appear in index order. If
+/// the list reads as a matrix, a vertex is repeated at its end, so that it is no square.
+pub(super) fn write(goban: &Goban) -> Result<String, String> {
+    let graph = &goban.graph;
+    if graph.vertices() == 0 {
+        return Err(
+            "a board without vertices cannot be written as an edge list, expected json".to_string(),
+        );
+    }
+    let names = graph
+        .all()
+        .map(|vertex| as_word(&goban.names.label(vertex)));
+    let names: Vec<String> = names.collect::<Result<_, _>>()?;
+    let name = |vertex: Vertex| names.get(vertex.index()).map_or("", String::as_str);
+    // A name with other signs than specs allow needs quotes if it stands alone.
+    let alone = |vertex: Vertex| match name(vertex) {
+        name if is_name(name) || name.starts_with('"') => format!("{name}\n"),
+        name => format!("\"{name}\"\n"),
+    };
+    let mut out = String::new();
+    // Vertex without lower neighbors. It gets its own line unless the first edge of the next vertex
+    // names it.
+    let mut pending: Option<Vertex> = None;
+    for vertex in graph.all() {
+        let lower = graph.neighbors(vertex).iter().rev().copied();
+        let mut lower = lower.skip_while(|&other| other > vertex).peekable();
+        if let Some(waiting) = pending.take()
+            && lower.peek() != Some(&waiting)
+        {
+            out.push_str(&alone(waiting));
+        }
+        if lower.peek().is_none() {
+            pending = Some(vertex);
+            continue;
+        }
+        for other in lower {
+            out.push_str(&format!("{} {}", name(other), name(vertex)));
+            let ends = (other.index() as u16, vertex.index() as u16);
+            if let Some(weight) = goban.notes.edge_weight(ends.0, ends.1) {
+                out.push_str(&format!(" {weight}"));
+            }
+            out.push('\n');
+        }
+    }
+    out.extend(pending.map(alone));
+    let file = Input {
+        text: &out,
+        binary: None,
+        source: "",
+        reading: &Reading::default(),
+    };
+    let is_edges = matches!(super::matrix::read(&file), Ok(None));
+    if !is_edges {
+        out.extend(graph.all().next().map(alone));
+    }
+    Ok(out)
+}

@@ -1,0 +1,141 @@
+//! Evaluator of positions with a network of KataGo.
+
+use std::sync::Arc;
+
+use super::KataGo;
+use super::execute::{Executor, Raw};
+use super::inputs::{Extractor, Facts, Inputs};
+use super::output::Output;
+use crate::evaluator::Evaluation;
+use crate::kernels::Kernel;
+use omnigo_base::vertex::Vertex;
+use omnigo_core::board::Board;
+
+/// Number of symmetries of a rectangle as KataGo counts them.
+pub const SYMMETRIES: usize = 8;
+
+/// Evaluator for one thread and one rectangle.
+#[derive(Debug)]
+pub struct Evaluator<B: Board> {
+    network: Arc<KataGo>,
+    kernel: Kernel,
+    width: usize,
+    height: usize,
+    executor: Executor,
+    /// Executor of the rectangle with exchanged sides, for symmetries that exchange them.
+    turned: Option<Executor>,
+    extractor: Extractor<B>,
+    inputs: Inputs,
+    /// Planes in the order of the network.
+    planes: Vec<u32>,
+    raw: Raw,
+    output: Output,
+}
+
+impl<B: Board> Evaluator<B> {
+    /// Returns an evaluator for boards like `board`. `None` if the network cannot evaluate them.
+    pub fn new(network: Arc<KataGo>, board: &B, kernel: Kernel) -> Option<Evaluator<B>> {
+        let (width, height) = board.rectangle()?;
+        if !KataGo::plays_on(width, height) {
+            return None;
+        }
+        Some(Evaluator {
+            executor: Executor::new(&network.plan, kernel, width, height),
+            turned: None,
+            extractor: Extractor::new(network.plan.life_with_suicide),
+            network,
+            kernel,
+            width,
+            height,
+            inputs: Inputs::default(),
+            planes: Vec::new(),
+            raw: Raw::default(),
+            output: Output::default(),
+        })
+    }
+
+    /// Returns the place of a point among the inputs of the network, which count rows from the top.
+    /// Bit 0 of `symmetry` reverses rows, bit 1 columns, and bit 2 exchanges the two.
+    fn place(&self, point: usize, symmetry: usize) -> usize {
+        let (mut x, mut y) = (point % self.width, self.height - 1 - point / self.width);
+        if symmetry & 1 != 0 {
+            y = self.height - 1 - y;
+        }
+        if symmetry & 2 != 0 {
+            x = self.width - 1 - x;
+        }
+        match symmetry & 4 {
+            0 => y * self.width + x,
+            _ => x * self.height + y,
+        }
+    }
+
+    /// Runs the network on a position. The optimistic policy has the weight `optimism`, if there is
+    /// one. The output stays valid until the next call.
+    pub fn run(&mut self, facts: &Facts<'_, B>, symmetry: usize, optimism: f32) -> &Output {
+        self.extractor.extract(facts, &mut self.inputs);
+        let points = self.width * self.height;
+        let mut planes = std::mem::take(&mut self.planes);
+        planes.clear();
+        planes.resize(points, 0);
+        for (point, &bits) in self.inputs.planes.iter().enumerate() {
+            if let Some(place) = planes.get_mut(self.place(point, symmetry)) {
+                *place = bits;
+            }
+        }
+        let plan = &self.network.plan;
+        let executor = if symmetry & 4 != 0 && self.width != self.height {
+            let (width, height) = (self.height, self.width);
+            self.turned
+                .get_or_insert_with(|| Executor::new(plan, self.kernel, width, height))
+        } else {
+            &mut self.executor
+        };
+        executor.pass(plan, &planes, &self.inputs.globals, None, &mut self.raw);
+        self.planes = planes;
+        let policies = plan.policies();
+        let mix = |logits: &[f32]| match *logits {
+            [plain, hopeful, ..] => plain + (hopeful - plain) * optimism,
+            [plain] => plain,
+            [] => f32::MIN,
+        };
+        let mut output = std::mem::take(&mut self.output);
+        output.policy.clear();
+        output.ownership.clear();
+        for point in 0..points {
+            let place = self.place(point, symmetry);
+            let logits = self.raw.policy.get(place * policies..);
+            let logits = logits.unwrap_or_default();
+            output
+                .policy
+                .push(mix(&logits[..policies.min(logits.len())]));
+            let owner = self.raw.ownership.get(place).copied().unwrap_or(0.0);
+            output.ownership.push(owner.tanh());
+        }
+        output.policy.push(mix(&self.raw.pass));
+        output.set_values(plan.version, plan.units, facts.rules, &self.raw);
+        self.output = output;
+        &self.output
+    }
+
+    /// Returns the latest output.
+    pub fn output(&self) -> &Output {
+        &self.output
+    }
+
+    /// Evaluates a position with these legal placements. The policy includes the pass if `can_pass`
+    /// is true.
+    pub fn evaluate(
+        &mut self,
+        facts: &Facts<'_, B>,
+        legal: &[Vertex],
+        can_pass: bool,
+        optimism: f32,
+        evaluation: &mut Evaluation,
+    ) {
+        let output = self.run(facts, 0, optimism);
+        evaluation.distribute(&output.policy, legal, can_pass);
+        evaluation.win = output.win + 0.5 * output.no_result;
+        evaluation.score = output.lead;
+    }
+}

@@ -1,0 +1,270 @@
+//! Computations of a pass apart from the convolutions, written for any vectors.
+//!
+//! Values lie as `[cell][channel]`. The *rows* of a board hold its computed cells. Operands of
+//! convolutions hold all cells, and every cell off the board is zero there. Rows may hold any
+//! numbers off the board, because nothing reads them.
+
+use super::model::{Activation, Norm};
+use crate::functions::exp;
+use crate::kernels::Job;
+use crate::layout::BoardLayout;
+
+/// Returns `x · tanh(ln(1 + eˣ))`.
+#[inline(always)]
+fn mish(x: f32) -> f32 {
+    // Above 20, the factor rounds to 1.
+    let power = exp(x.min(20.0));
+    let part = power * (power + 2.0);
+    x * part / (part + 2.0)
+}
+
+/// Returns `x / (1 + e⁻ˣ)`.
+#[inline(always)]
+fn silu(x: f32) -> f32 {
+    x / (1.0 + exp(-x))
+}
+
+/// Applies an activation to single values.
+pub(super) fn activate(activation: Activation, values: &mut [f32]) {
+    for value in values {
+        *value = match activation {
+            Activation::Identity => *value,
+            Activation::Relu => value.max(0.0),
+            Activation::Mish => mish(*value),
+            Activation::Silu => silu(*value),
+        };
+    }
+}
+
+/// Calls `each` with the values of a cell of rows and the same cell of an operand, and clears the
+/// other cells of the operand.
+#[inline(always)]
+fn each_cell(
+    layout: &BoardLayout,
+    channels: usize,
+    rows: &[f32],
+    operand: &mut [f32],
+    mut each: impl FnMut(&[f32], &mut [f32]),
+) {
+    let margin = layout.margin() * channels;
+    let length = layout.stride() * channels;
+    let inside = layout.width() * channels;
+    operand[..margin].fill(0.0);
+    let end = layout.height() * length;
+    operand[margin + end..].fill(0.0);
+    let operand = operand[margin..margin + end].chunks_exact_mut(length);
+    for (from, to) in rows[..end].chunks_exact(length).zip(operand) {
+        let (to, gap) = to.split_at_mut(inside);
+        let from = from[..inside].chunks_exact(channels);
+        for (from, to) in from.zip(to.chunks_exact_mut(channels)) {
+            each(from, to);
+        }
+        gap.fill(0.0);
+    }
+}
+
+/// Normalization and activation of rows to an operand.
+pub(super) struct Normalize<'a> {
+    pub(super) layout: &'a BoardLayout,
+    pub(super) norm: &'a Norm,
+    /// Offsets added before the normalization, if any.
+    pub(super) bias: Option<&'a [f32]>,
+    pub(super) rows: &'a [f32],
+    pub(super) operand: &'a mut [f32],
+}
+
+impl Normalize<'_> {
+    #[inline(always)]
+    fn each(self, function: impl Fn(f32) -> f32) {
+        let channels = self.norm.scale.len();
+        let mut offset = self.norm.offset.clone();
+        if let Some(bias) = self.bias {
+            for ((offset, bias), scale) in offset.iter_mut().zip(bias).zip(&self.norm.scale) {
+                *offset += scale * bias;
+            }
+        }
+        let (scale, offset) = (&self.norm.scale[..channels], &offset[..channels]);
+        each_cell(
+            self.layout,
+            channels,
+            self.rows,
+            self.operand,
+            |from, to| {
+                let factors = scale.iter().zip(offset);
+                for ((to, from), (scale, offset)) in to.iter_mut().zip(from).zip(factors) {
+                    *to = function(from * scale + offset);
+                }
+            },
+        );
+    }
+}
+
+impl Job for Normalize<'_> {
+    #[inline(always)]
+    fn run(self) {
+        match self.norm.activation {
+            Activation::Identity => self.each(|x| x),
+            Activation::Relu => self.each(|x| x.max(0.0)),
+            Activation::Mish => self.each(mish),
+            Activation::Silu => self.each(silu),
+        }
+    }
+}
+
+/// Division of rows by the root mean square of each point, to an operand.
+pub(super) struct Scale<'a> {
+    pub(super) layout: &'a BoardLayout,
+    /// Number of channels that count for the mean.
+    pub(super) channels: usize,
+    pub(super) epsilon: f32,
+    pub(super) scale: &'a [f32],
+    pub(super) rows: &'a [f32],
+    pub(super) operand: &'a mut [f32],
+}
+
+/// Returns the sum of squares, in eight parts that fit in one vector.
+#[inline(always)]
+fn squares(values: &[f32]) -> f32 {
+    let mut sums = [0.0f32; 8];
+    for part in values.as_chunks::<8>().0 {
+        for (sum, value) in sums.iter_mut().zip(part) {
+            *sum += value * value;
+        }
+    }
+    sums.iter().sum()
+}
+
+impl Job for Scale<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let share = 1.0 / self.channels as f32;
+        let stored = self.scale.len();
+        each_cell(self.layout, stored, self.rows, self.operand, |from, to| {
+            let factor = 1.0 / (squares(from) * share + self.epsilon).sqrt();
+            for ((to, from), scale) in to.iter_mut().zip(from).zip(self.scale) {
+                *to = from * factor * scale;
+            }
+        });
+    }
+}
+
+/// Multiplication of rows by the inverse root mean square of each point or of the whole board.
+pub(super) struct Rescale<'a> {
+    pub(super) layout: &'a BoardLayout,
+    /// Number of channels that count for the mean.
+    pub(super) channels: usize,
+    /// Number of stored channels.
+    pub(super) stored: usize,
+    pub(super) epsilon: f32,
+    pub(super) spatial: bool,
+    pub(super) rows: &'a mut [f32],
+}
+
+impl Job for Rescale<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let stored = self.stored;
+        let length = self.layout.stride() * stored;
+        let end = self.layout.height() * length;
+        let inside = self.layout.width() * stored;
+        let factor = |sum: f32, count: usize| 1.0 / (sum / count as f32 + self.epsilon).sqrt();
+        let rows = &mut self.rows[..end];
+        let mut whole = 0.0;
+        if self.spatial {
+            for row in rows.chunks_exact(length) {
+                whole += squares(&row[..inside]);
+            }
+            whole = factor(whole, self.channels * self.layout.points());
+        }
+        for row in rows.chunks_exact_mut(length) {
+            for cell in row[..inside].chunks_exact_mut(stored) {
+                let factor = match self.spatial {
+                    true => whole,
+                    false => factor(squares(cell), self.channels),
+                };
+                cell.iter_mut().for_each(|value| *value *= factor);
+            }
+        }
+    }
+}
+
+/// Addition of rows to other rows.
+pub(super) struct Add<'a> {
+    pub(super) layout: &'a BoardLayout,
+    pub(super) channels: usize,
+    pub(super) from: &'a [f32],
+    pub(super) to: &'a mut [f32],
+}
+
+impl Job for Add<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let length = self.layout.stride() * self.channels;
+        let end = self.layout.height() * length;
+        let inside = self.layout.width() * self.channels;
+        let from = self.from[..end].chunks_exact(length);
+        for (to, from) in self.to[..end].chunks_exact_mut(length).zip(from) {
+            for (to, from) in to[..inside].iter_mut().zip(&from[..inside]) {
+                *to += from;
+            }
+        }
+    }
+}
+
+/// Product of rows with a gate: `silu(rows) · gate`, to an operand.
+pub(super) struct Gate<'a> {
+    pub(super) layout: &'a BoardLayout,
+    pub(super) channels: usize,
+    pub(super) rows: &'a mut [f32],
+    pub(super) gate: &'a [f32],
+    pub(super) operand: &'a mut [f32],
+}
+
+impl Job for Gate<'_> {
+    #[inline(always)]
+    fn run(self) {
+        for (value, gate) in self.rows.iter_mut().zip(self.gate) {
+            *value = silu(*value) * gate;
+        }
+        let channels = self.channels;
+        each_cell(
+            self.layout,
+            channels,
+            self.rows,
+            self.operand,
+            |from, to| {
+                to.copy_from_slice(from);
+            },
+        );
+    }
+}
+
+/// Sums and maxima of each channel of an operand over the points.
+pub(super) struct Pool<'a> {
+    pub(super) layout: &'a BoardLayout,
+    pub(super) channels: usize,
+    pub(super) operand: &'a [f32],
+    pub(super) sums: &'a mut [f32],
+    pub(super) maxima: &'a mut [f32],
+}
+
+impl Job for Pool<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let margin = self.layout.margin() * self.channels;
+        let length = self.layout.stride() * self.channels;
+        let end = self.layout.height() * length;
+        let inside = self.layout.width() * self.channels;
+        self.sums.fill(0.0);
+        self.maxima.fill(f32::NEG_INFINITY);
+        for row in self.operand[margin..margin + end].chunks_exact(length) {
+            for cell in row[..inside].chunks_exact(self.channels) {
+                let totals = self.sums.iter_mut().zip(self.maxima.iter_mut());
+                for ((sum, most), &value) in totals.zip(cell) {
+                    *sum += value;
+                    *most = most.max(value);
+                }
+            }
+        }
+    }
+}

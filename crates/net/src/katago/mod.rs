@@ -1,0 +1,106 @@
+//! Networks of KataGo: reading their files, and evaluating positions with them.
+//!
+//! [`Model::read`] reads a file, `plan` rearranges its weights for the kernels, and `execute`
+//! computes a pass. [`inputs`] converts a position, and `output` converts the outputs of the heads
+//! to probabilities and points. The format and the meaning of inputs and outputs are KataGo's; the
+//! code is not.
+
+mod area;
+mod attend;
+mod evaluator;
+mod execute;
+mod facts;
+pub mod inputs;
+mod jobs;
+mod ladders;
+mod layers;
+mod model;
+mod output;
+mod plan;
+mod read;
+mod scan;
+
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod sample;
+#[cfg(test)]
+mod tests;
+
+pub use evaluator::{Evaluator, SYMMETRIES};
+pub use facts::Collector;
+pub use model::Model;
+pub use output::Output;
+pub use scan::ModelError;
+
+use std::io::BufRead;
+use std::ops::RangeInclusive;
+
+use plan::Plan;
+
+use omnigo_core::rules::{Ruleset, kata};
+
+/// Sides of boards that are evaluated. The networks were trained on sides from 7 to 19.
+const SIDES: RangeInclusive<usize> = 3..=25;
+
+/// Maximum memory of the weights in the order of the kernels, in bytes: 8 GiB.
+const MOST_BYTES: u64 = 8 << 30;
+/// That memory may be this number of times the size of the file, and [`FREE_BYTES`] more.
+const EXPANSION: u64 = 64;
+/// Memory that every network may take, whatever its size, in bytes: 256 MiB.
+const FREE_BYTES: u64 = 256 << 20;
+
+/// A network of KataGo with its weights.
+#[derive(Clone, Debug)]
+pub struct KataGo {
+    plan: Plan,
+}
+
+impl KataGo {
+    /// Reads a network from a file of `size` bytes.
+    ///
+    /// # Errors
+    /// If the file is not a network that this program can use.
+    pub fn read<'a>(file: impl BufRead + 'a, size: u64) -> Result<KataGo, ModelError> {
+        let model = Model::read(file, size)?;
+        if model.trunk.encoder.is_some() {
+            return Err(ModelError::Profile);
+        }
+        let limit = FREE_BYTES.saturating_add(EXPANSION.saturating_mul(size));
+        let limit = limit.min(MOST_BYTES);
+        if model.planned_size() > limit {
+            return Err(ModelError::Memory(limit >> 20));
+        }
+        Ok(KataGo { plan: model.plan() })
+    }
+
+    /// Returns the name in the file.
+    pub fn name(&self) -> &str {
+        &self.plan.name
+    }
+
+    /// Returns the version of the format.
+    pub fn version(&self) -> usize {
+        self.plan.version
+    }
+
+    /// Returns the number of blocks of the trunk.
+    pub fn blocks(&self) -> usize {
+        self.plan.trunk.blocks.len()
+    }
+
+    /// Returns the number of channels of the trunk.
+    pub fn channels(&self) -> usize {
+        self.plan.channels()
+    }
+
+    /// Returns true if networks of KataGo can evaluate rectangles of these sides.
+    pub fn plays_on(width: usize, height: usize) -> bool {
+        SIDES.contains(&width) && SIDES.contains(&height)
+    }
+
+    /// Returns true if networks of KataGo know these rules.
+    pub fn knows(rules: &Ruleset) -> bool {
+        rules.colors == 2 && kata::to_json(rules).is_some()
+    }
+}

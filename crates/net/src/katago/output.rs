@@ -1,0 +1,77 @@
+//! Outputs of a network of KataGo as probabilities and points.
+
+use super::execute::Raw;
+use super::model::Units;
+use omnigo_core::rules::{Ko, Ruleset, Scoring};
+
+/// Outputs for a position, from the point of view of the player to move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Output {
+    /// Logits of a placement on each point, in index order, then of the pass.
+    pub policy: Vec<f32>,
+    /// Win probability.
+    pub win: f32,
+    /// Probability of losing.
+    pub loss: f32,
+    /// Probability of a game without a result. It is 0 under area rules with superko.
+    pub no_result: f32,
+    /// Mean score of games that the network would play itself, komi included.
+    pub score: f32,
+    /// Mean of the squared score.
+    pub score_square: f32,
+    /// Score lead in points, komi included.
+    pub lead: f32,
+    /// Expected number of moves until the outcome is known, from version 9 on.
+    pub time: Option<f32>,
+    /// Expected error of the win probability in the short term, from version 9 on.
+    pub value_error: Option<f32>,
+    /// Expected error of the score in the short term, from version 9 on.
+    pub score_error: Option<f32>,
+    /// Ownership of each point, in index order: from 1 (the player to move) to −1 (the opponent).
+    pub ownership: Vec<f32>,
+}
+
+/// Returns `ln(1 + eˣ)`.
+fn softplus(x: f64) -> f64 {
+    if x > 40.0 { x } else { x.exp().ln_1p() }
+}
+
+impl Output {
+    /// Sets all values but the policy and the ownership. `version` is that of the network.
+    pub(super) fn set_values(&mut self, version: usize, units: Units, rules: &Ruleset, raw: &Raw) {
+        let value = |values: &[f32], i: usize| f64::from(values.get(i).copied().unwrap_or(0.0));
+        // Under other rules, every game has a result.
+        let endless = rules.ko == Ko::Simple || rules.scoring == Scoring::Territory;
+        let mut logits = [0, 1, 2].map(|i| value(&raw.outcome, i));
+        if !endless {
+            logits[2] = f64::NEG_INFINITY;
+        }
+        let most = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let powers = logits.map(|logit| (logit - most).exp());
+        let sum: f64 = powers.iter().sum();
+        let [win, loss, no_result] = powers.map(|power| power / sum);
+        (self.win, self.loss, self.no_result) = (win as f32, loss as f32, no_result as f32);
+        // Games without a result count as 0 points.
+        let share = 1.0 - no_result;
+        let scores = |i: usize| value(&raw.scores, i);
+        let mean = scores(0) * f64::from(units.mean);
+        let deviation = softplus(scores(1)) * f64::from(units.deviation);
+        self.score = (mean * share) as f32;
+        self.score_square = ((mean * mean + deviation * deviation) * share) as f32;
+        self.lead = (scores(2) * f64::from(units.lead) * share) as f32;
+        let known = version >= 9;
+        let time = softplus(scores(3)) * f64::from(units.time);
+        self.time = known.then_some(time as f32);
+        let error = |i: usize, unit: f32, plain: f64| {
+            let unit = f64::from(unit);
+            let error = match version {
+                14.. => softplus(scores(i) * 0.5) * unit.sqrt(),
+                10.. => (softplus(scores(i)) * unit).sqrt(),
+                _ => softplus(scores(i)) * plain,
+            };
+            known.then_some(error as f32)
+        };
+        self.value_error = error(4, units.value_error, 1.0);
+        self.score_error = error(5, units.score_error, 10.0);
+    }
+}

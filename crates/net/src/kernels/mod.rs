@@ -1,0 +1,207 @@
+//! Kernels: implementations of the convolutions on matrix tiles, on vectors, and in plain Rust. The
+//! program detects at run time which of them the machine supports, so one build serves all
+//! machines.
+//!
+//! All kernels round activations to bf16. Kernels that round nothing else agree up to the last
+//! bits. Two kernels also round the transformed inputs and weights of Winograd filtering, to bf16
+//! or to 16-bit integers. Tests compare each kernel with the portable one.
+//!
+//! The program has its own kernels because general libraries take two to five times as long at the
+//! same vector width. They compute three times as many products and rearrange their weights in each
+//! pass (figures in `docs/network.md`).
+
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
+mod blocks;
+mod float;
+#[cfg_attr(target_arch = "x86_64", path = "x86/mod.rs")]
+#[cfg_attr(target_arch = "aarch64", path = "neon.rs")]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    path = "none.rs"
+)]
+mod native;
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
+mod products;
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
+mod transforms;
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
+mod vector;
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
+mod winograd;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use super::layer::Convolution;
+use super::layout::BoardLayout;
+
+/// A kernel: one implementation of the convolutions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kernel {
+    /// Plain Rust.
+    Portable,
+    /// Pairs of 128-bit vectors on 64-bit ARM.
+    Neon,
+    /// 256-bit vectors with fused multiply-add.
+    Avx2,
+    /// 256-bit vectors and products of pairs of 16-bit integers.
+    Avx2Int16,
+    /// 512-bit vectors.
+    Avx512,
+    /// 512-bit vectors and products of pairs of bf16.
+    Avx512Bf16,
+    /// Matrix tiles of bf16.
+    Amx,
+}
+
+impl Kernel {
+    /// All kernels, slowest first as far as they were measured. On some processors with AMX tiles,
+    /// `avx512bf16` is slower than `avx512`.
+    pub const ALL: [Kernel; 7] = [
+        Kernel::Portable,
+        Kernel::Neon,
+        Kernel::Avx2,
+        Kernel::Avx2Int16,
+        Kernel::Avx512,
+        Kernel::Avx512Bf16,
+        Kernel::Amx,
+    ];
+
+    /// Returns true if this machine can run the kernel.
+    pub fn is_available(self) -> bool {
+        static AVAILABLE: OnceLock<[bool; 7]> = OnceLock::new();
+        let found = AVAILABLE.get_or_init(|| Kernel::ALL.map(detect));
+        Kernel::ALL
+            .iter()
+            .zip(found)
+            .any(|(&kernel, &available)| kernel == self && available)
+    }
+
+    /// Returns the kernels that this machine can run, slowest first.
+    pub fn available() -> impl Iterator<Item = Kernel> {
+        Kernel::ALL.into_iter().filter(|k| k.is_available())
+    }
+
+    /// Returns true if matches show that the network is worth its time with this kernel or a slower
+    /// one. (The time could be spent on playouts instead.)
+    ///
+    /// That holds for `avx2` at a time when it took twice as long. `neon` was never timed. It
+    /// computes the same products in vectors of half the width, on processors whose playouts are no
+    /// faster.
+    pub fn is_quick(self) -> bool {
+        match self {
+            Kernel::Portable => false,
+            Kernel::Neon
+            | Kernel::Avx2
+            | Kernel::Avx2Int16
+            | Kernel::Avx512
+            | Kernel::Avx512Bf16
+            | Kernel::Amx => true,
+        }
+    }
+
+    /// Returns the names of all kernels as a choice: `a, b or c`.
+    pub fn names() -> String {
+        omnigo_base::text::one_of(Kernel::ALL.map(|kernel| kernel.to_string()))
+    }
+
+    /// Returns the fastest kernel that this machine can run.
+    pub fn best() -> Kernel {
+        Kernel::available().last().unwrap_or(Kernel::Portable)
+    }
+}
+
+fn detect(kernel: Kernel) -> bool {
+    kernel == Kernel::Portable || native::detect(kernel)
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kernel::Portable => "portable",
+            Kernel::Neon => "neon",
+            Kernel::Avx2 => "avx2",
+            Kernel::Avx2Int16 => "avx2int16",
+            Kernel::Avx512 => "avx512",
+            Kernel::Avx512Bf16 => "avx512bf16",
+            Kernel::Amx => "amx",
+        })
+    }
+}
+
+/// Error: the text is not the name of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid kernel '{0}', expected {names}", names = Kernel::names())]
+pub struct ParseKernelError(String);
+
+impl FromStr for Kernel {
+    type Err = ParseKernelError;
+
+    fn from_str(text: &str) -> Result<Kernel, ParseKernelError> {
+        Kernel::ALL
+            .into_iter()
+            .find(|kernel| kernel.to_string() == text)
+            .ok_or_else(|| ParseKernelError(omnigo_base::text::quote(text)))
+    }
+}
+
+/// A computation in plain Rust, compiled once for each kind of vectors. (A closure might not be
+/// inlined.)
+pub trait Job {
+    /// Does the computation. Implementations and everything they call must be inlined.
+    fn run(self);
+}
+
+/// Operations of a kernel on activations. Activations are stored as `[cell][channel]` over all
+/// cells of a layout; margins and empty columns are zero.
+pub trait Arithmetic {
+    /// An activation.
+    type Cell: Copy + Default + Send;
+
+    /// Returns the activation nearest to a value.
+    fn cell(value: f32) -> Self::Cell;
+
+    /// Ends a pass.
+    fn end(&mut self) {}
+
+    /// Runs a job with the widest vectors of this machine.
+    fn with_target_features(&self, job: impl Job) {
+        job.run();
+    }
+
+    /// Writes `max(0, convolution of input + bias + residual)` to `output`.
+    fn convolve(
+        &mut self,
+        layer: &Convolution,
+        layout: &BoardLayout,
+        input: &[Self::Cell],
+        bias: &[f32],
+        residual: Option<&[Self::Cell]>,
+        output: &mut [Self::Cell],
+    );
+
+    /// Writes the convolution of `input` plus the layer's bias, without ReLU: `[computed
+    /// cell][output]`.
+    fn convolve_raw(
+        &mut self,
+        layer: &Convolution,
+        layout: &BoardLayout,
+        input: &[Self::Cell],
+        output: &mut [f32],
+    );
+
+    /// Writes the mean of each channel over the board's points, then the maximum of each channel.
+    /// The input must not be negative.
+    fn pool(
+        &mut self,
+        layout: &BoardLayout,
+        channels: usize,
+        input: &[Self::Cell],
+        output: &mut [f32],
+    );
+}
+
+pub use float::Float;
+#[cfg(target_arch = "x86_64")]
+pub use native::Amx;

@@ -1,0 +1,33 @@
+//! Placeholder for processors without kernels of their own.
+
+use super::float::Finish;
+use super::winograd::Scratch;
+use super::{Job, Kernel};
+use crate::layer::Convolution;
+use crate::layout::BoardLayout;
+
+/// Returns true if this machine can run the kernel: never.
+pub(super) fn detect(_: Kernel) -> bool {
+    false
+}
+
+/// Always panics, because no kernel exists for this processor.
+///
+/// # Panics
+/// Always.
+pub(super) fn convolve(
+    kernel: Kernel,
+    _: &Convolution,
+    _: &BoardLayout,
+    _: &[f32],
+    _: &[f32],
+    _: &mut Scratch,
+    _: &mut impl Finish,
+) {
+    panic!("no {kernel}");
+}
+
+/// Runs a job without special vectors.
+pub(super) fn with_target_features(_: Kernel, job: impl Job) {
+    job.run();
+}

@@ -1,0 +1,322 @@
+//! Products of pairs of 16-bit integers in 256-bit vectors, for processors with AVX2 and FMA: twice
+//! as many per instruction as with floats.
+//!
+//! The scale of the inputs follows from the largest cell and the reach of the input transform, so
+//! no input is clipped. The scale of the weights ensures that no sum overflows 32 bits
+//! ([`Convolution::transformed_int16`]).
+
+use std::arch::x86_64::*;
+
+use crate::interpolation::{FREQS, TILE, freq};
+use crate::kernels::products::Products;
+use crate::kernels::transforms::REACH;
+use crate::kernels::vector::Vector;
+use crate::layer::{Convolution, Row};
+
+/// The format of 16-bit integer pairs, added up in 32 bits. The first input of a pair is in the
+/// lower half.
+pub(super) struct Int16Pairs;
+
+/// Largest absolute value of an operand.
+const MOST: f32 = i16::MAX as f32;
+
+/// Scales of the inputs at each pair of interpolation points.
+#[derive(Clone, Copy)]
+pub(super) struct Scales {
+    /// Integers per unit of the transformed inputs.
+    scales: [f32; FREQS],
+    /// The inverse: units of the transformed inputs per integer. Stored, to avoid a division for
+    /// each vector of outputs.
+    ones: [f32; FREQS],
+}
+
+/// Largest absolute values at each pair of interpolation points, in units of the largest cell.
+/// Valid if all cells of a channel have the same sign, which is true of every layer here.
+///
+/// The positive coefficients of a freq are products of two positive or two negative ones. The
+/// negative coefficients are products of one positive and one negative. The larger of the two sums
+/// is the bound.
+const REACHES: [f32; FREQS] = {
+    let mut reaches = [0.0; FREQS];
+    let mut element = 0;
+    while element < FREQS {
+        let (y, x) = (element / TILE, element % TILE);
+        let (up, along) = (REACH[y], REACH[x]);
+        let alike = up[0] * along[0] + up[1] * along[1];
+        let unlike = up[0] * along[1] + up[1] * along[0];
+        reaches[freq(y, x)] = if alike > unlike { alike } else { unlike };
+        element += 1;
+    }
+    reaches
+};
+
+impl Scales {
+    /// Returns the scales at which inputs reach [`MOST`], if `most` is the largest absolute value
+    /// of a cell.
+    fn of(most: f32) -> Scales {
+        // The limits are far outside the range of networks. They keep every scale and its inverse
+        // nonzero and finite.
+        let most = most.clamp(1e-30, 1e30);
+        Scales {
+            scales: REACHES.map(|reach| MOST / (reach * most)),
+            ones: REACHES.map(|reach| reach * most / MOST),
+        }
+    }
+}
+
+impl Products for Int16Pairs {
+    type Vector = __m256;
+    type Sums = __m256i;
+    type Scale = Scales;
+    type Factor = __m256;
+    type Operand = u32;
+    type Operands = __m256i;
+    const INPUTS: usize = 2;
+
+    fn weights(layer: &Convolution) -> &[Row<u32>] {
+        &layer.transformed_int16().weights
+    }
+
+    #[inline(always)]
+    unsafe fn scale(input: &[f32]) -> Scales {
+        // SAFETY: by this function's contract, the machine has AVX2. Each chunk holds four vectors.
+        let most = unsafe {
+            let sign = _mm256_set1_ps(-0.0);
+            let mut most = [_mm256_setzero_ps(); 4];
+            for chunk in input.as_chunks::<32>().0 {
+                for (i, most) in most.iter_mut().enumerate() {
+                    let values = _mm256_loadu_ps(chunk.as_ptr().add(8 * i));
+                    *most = _mm256_max_ps(_mm256_andnot_ps(sign, values), *most);
+                }
+            }
+            let [a, b, c, d] = most;
+            let mut lanes = [0.0f32; 8];
+            let most = _mm256_max_ps(_mm256_max_ps(a, b), _mm256_max_ps(c, d));
+            _mm256_storeu_ps(lanes.as_mut_ptr(), most);
+            lanes.into_iter().fold(0.0, f32::max)
+        };
+        Scales::of(most)
+    }
+
+    #[inline(always)]
+    unsafe fn store(inputs: __m256, scale: Scales, freq: usize, to: *mut u32) {
+        // SAFETY: by the contract of `store`, the machine has AVX2, and `to` has room for four
+        // operands.
+        unsafe {
+            let scaled = _mm256_mul_ps(inputs, _mm256_set1_ps(scale.scales[freq]));
+            let whole = _mm256_cvtps_epi32(scaled);
+            let high = _mm256_extracti128_si256::<1>(whole);
+            let shorts = _mm_packs_epi32(_mm256_castsi256_si128(whole), high);
+            _mm_storeu_si128(to.cast(), shorts);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn zero() -> __m256i {
+        // SAFETY: by this function's contract, the machine has AVX2.
+        unsafe { _mm256_setzero_si256() }
+    }
+
+    #[inline(always)]
+    unsafe fn splat(operand: u32) -> __m256i {
+        // SAFETY: by this function's contract, the machine has AVX2.
+        unsafe { _mm256_set1_epi32(operand.cast_signed()) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const u32) -> __m256i {
+        // SAFETY: by the contract of `load`, the machine has AVX2, and eight operands are at
+        // `from`.
+        unsafe { _mm256_loadu_si256(from.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn add(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: by this function's contract, the machine has AVX2.
+        unsafe { _mm256_add_epi32(sum, _mm256_madd_epi16(a, b)) }
+    }
+
+    #[inline(always)]
+    unsafe fn factor(layer: &Convolution, scale: Scales, freq: usize, output: usize) -> __m256 {
+        let ones = &layer.transformed_int16().scales[freq * layer.outputs + output..];
+        // SAFETY: by this function's contract, the machine has AVX2. The slice holds eight floats.
+        unsafe {
+            // Prefetch the factors of the next freq: they are too far away for the processor's own
+            // prefetching.
+            __m256::prefetch(ones.as_ptr().wrapping_add(layer.outputs));
+            let ones = _mm256_loadu_ps(ones[..8].as_ptr());
+            _mm256_mul_ps(ones, _mm256_set1_ps(scale.ones[freq]))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn results(sums: __m256i, factor: __m256) -> __m256 {
+        // SAFETY: by this function's contract, the machine has AVX2.
+        unsafe { _mm256_mul_ps(_mm256_cvtepi32_ps(sums), factor) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bf16;
+    use crate::kernels::Kernel;
+    use crate::kernels::transforms::input_transform_row;
+
+    /// Returns the coefficients of the input transform: `[cell][interpolation point]`.
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn weights_of_cells() -> [[f32; TILE]; TILE] {
+        let mut found = [[0.0; TILE]; TILE];
+        for (cell, found) in found.iter_mut().enumerate() {
+            // SAFETY: the target features are enabled, and `lanes` has room for one vector.
+            unsafe {
+                let mut row = [__m256::splat(0.0); TILE];
+                row[cell] = __m256::splat(1.0);
+                let transformed = input_transform_row(row);
+                for (at, value) in transformed.into_iter().enumerate() {
+                    let mut lanes = [0.0; 8];
+                    value.store(lanes.as_mut_ptr());
+                    found[at] = lanes[0];
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn the_largest_cells_reach_exactly_the_largest_operand() {
+        if !Kernel::Avx2Int16.is_available() {
+            return;
+        }
+        // SAFETY: the kernel is available.
+        let weights = unsafe { weights_of_cells() };
+        let scale = Scales::of(0.75);
+        for element in 0..FREQS {
+            let (y, x) = (element / TILE, element % TILE);
+            let of_cells = || (0..FREQS).map(|c| weights[c / TILE][y] * weights[c % TILE][x]);
+            let cells = 0.75 * scale.scales[freq(y, x)];
+            let above: f32 = of_cells().filter(|&w| w > 0.0).sum::<f32>() * cells;
+            let below: f32 = of_cells().filter(|&w| w < 0.0).sum::<f32>() * cells;
+            let greatest = above.max(-below);
+            assert!((greatest - MOST).abs() < 0.1, "{y} {x}: {above} {below}");
+        }
+    }
+
+    #[test]
+    fn scales_are_normal_for_any_cells() {
+        for most in [
+            0.0,
+            1e-44,
+            f32::MIN_POSITIVE,
+            1e-35,
+            4e-35,
+            1e-30,
+            1e30,
+            f32::MAX,
+            f32::INFINITY,
+        ] {
+            let scale = Scales::of(most);
+            for (number, one) in scale.scales.into_iter().zip(scale.ones) {
+                assert!(number.is_normal() && one.is_normal(), "{most}");
+                assert!((number * one - 1.0).abs() < 1e-6, "{most}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_scale_uses_the_largest_magnitude_at_any_position() {
+        if !Kernel::Avx2Int16.is_available() {
+            return;
+        }
+        for at in 0..96 {
+            for greatest in [2.5, -2.5] {
+                let mut input = [0.25; 96];
+                input[at] = greatest;
+                // SAFETY: the kernel is available.
+                let scale = unsafe { Int16Pairs::scale(&input) };
+                assert_eq!(scale.scales, Scales::of(2.5).scales, "{at}");
+            }
+        }
+    }
+
+    /// Returns the sums of 64 inputs times the weights at a pair of interpolation points, for the
+    /// first eight outputs.
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn sums(
+        layer: &Convolution,
+        scale: Scales,
+        freq: usize,
+        inputs: &[f32; 64],
+    ) -> [f32; 8] {
+        let (mut operands, mut found) = ([0; 32], [0.0; 8]);
+        // SAFETY: the target features are enabled, and each array has as much room as is used.
+        unsafe {
+            for (i, inputs) in inputs.as_chunks::<8>().0.iter().enumerate() {
+                let to = operands[4 * i..].as_mut_ptr();
+                Int16Pairs::store(__m256::load(inputs.as_ptr()), scale, freq, to);
+            }
+            let mut sum = Int16Pairs::zero();
+            let rows = &Int16Pairs::weights(layer)[freq * 32..][..32];
+            for (&operand, row) in operands.iter().zip(rows) {
+                sum = Int16Pairs::add(
+                    sum,
+                    Int16Pairs::splat(operand),
+                    Int16Pairs::load(row.0.as_ptr()),
+                );
+            }
+            let factor = Int16Pairs::factor(layer, scale, freq, 0);
+            Int16Pairs::results(sum, factor).store(found.as_mut_ptr());
+        }
+        found
+    }
+
+    #[test]
+    fn integer_sums_agree_with_floats_over_the_input_range() {
+        if !Kernel::Avx2Int16.is_available() {
+            return;
+        }
+        let mut bits = 1u32;
+        let mut number = || {
+            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
+        };
+        let mut weights: Vec<u16> = (0..9 * 64 * 32).map(|_| bf16::round(number())).collect();
+        // Include an output whose weights are all equal, and one with a single nonzero weight.
+        for (i, weight) in weights.iter_mut().enumerate() {
+            match i % 32 {
+                0 => *weight = bf16::round(0.5),
+                1 if i != 1 => *weight = 0,
+                _ => {}
+            }
+        }
+        let layer = Convolution::new(9, 64, &weights, vec![0.0; 32]);
+        let most = 2.5;
+        let scale = Scales::of(most);
+        for freq in 0..FREQS {
+            let reach = MOST / scale.scales[freq];
+            let rows = &layer.transformed_weights()[freq * 64..][..64];
+            for inputs in [
+                [reach; 64],
+                [-reach; 64],
+                std::array::from_fn(|i| if rows[i].0[2] < 0.0 { -reach } else { reach }),
+                std::array::from_fn(|_| reach * number()),
+            ] {
+                // SAFETY: the kernel is available.
+                let found = unsafe { sums(&layer, scale, freq, &inputs) };
+                for (lane, found) in found.into_iter().enumerate() {
+                    let products = || {
+                        rows.iter()
+                            .zip(&inputs)
+                            .map(|(row, input)| row.0[lane] * input)
+                    };
+                    let (expected, size) = (
+                        products().sum::<f32>(),
+                        products().map(f32::abs).sum::<f32>(),
+                    );
+                    let error = (found - expected).abs();
+                    assert!(error <= 2e-3 * size, "{freq} {lane}: {found} {expected}");
+                }
+            }
+        }
+    }
+}

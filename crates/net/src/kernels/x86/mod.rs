@@ -1,0 +1,98 @@
+//! Kernels for x86-64.
+
+mod amx;
+mod bf16_pairs;
+mod int16_pairs;
+mod vectors;
+
+use std::arch::is_x86_feature_detected as has;
+use std::arch::x86_64::{__m256, __m512};
+
+use self::bf16_pairs::Bf16Pairs;
+use self::int16_pairs::Int16Pairs;
+use super::float::Finish;
+use super::products::Floats;
+use super::vector::convolution;
+use super::winograd::Scratch;
+use super::{Job, Kernel};
+use crate::layer::Convolution;
+use crate::layout::BoardLayout;
+
+pub use amx::Amx;
+
+/// Returns true if this machine can run the kernel.
+pub(super) fn detect(kernel: Kernel) -> bool {
+    match kernel {
+        Kernel::Avx2 | Kernel::Avx2Int16 => has!("avx2") && has!("fma"),
+        Kernel::Avx512 => has!("avx512f") && has!("fma"),
+        Kernel::Avx512Bf16 => has!("avx512f") && has!("avx512bf16") && has!("fma"),
+        Kernel::Amx => {
+            let vectors = detect(Kernel::Avx512Bf16) && has!("avx512bw") && has!("avx512vl");
+            vectors && amx::is_permitted()
+        }
+        _ => false,
+    }
+}
+
+convolution!(avx2, Avx2, "avx2,fma", Floats<__m256>, 6);
+convolution!(avx2int16, Avx2Int16, "avx2,fma", Int16Pairs, 6);
+convolution!(avx512, Avx512, "avx512f,fma", Floats<__m512>, 12);
+convolution!(
+    avx512bf16,
+    Avx512Bf16,
+    "avx512f,avx512bf16,fma",
+    Bf16Pairs,
+    12
+);
+
+/// Computes a convolution on floats with one of these kernels. [`Kernel::Amx`] has no float format
+/// and uses `avx512bf16` here.
+///
+/// # Panics
+/// If the machine cannot run the kernel.
+pub(super) fn convolve(
+    kernel: Kernel,
+    layer: &Convolution,
+    layout: &BoardLayout,
+    input: &[f32],
+    bias: &[f32],
+    scratch: &mut Scratch,
+    finish: &mut impl Finish,
+) {
+    match kernel {
+        Kernel::Avx2 => avx2(layer, layout, input, bias, scratch, finish),
+        Kernel::Avx2Int16 => avx2int16(layer, layout, input, bias, scratch, finish),
+        Kernel::Avx512 => avx512(layer, layout, input, bias, scratch, finish),
+        Kernel::Avx512Bf16 | Kernel::Amx => avx512bf16(layer, layout, input, bias, scratch, finish),
+        _ => panic!("no {kernel}"),
+    }
+}
+
+/// # Safety
+/// The machine must have AVX2 and FMA.
+#[target_feature(enable = "avx2,fma")]
+unsafe fn run_avx2(job: impl Job) {
+    job.run();
+}
+
+/// # Safety
+/// The machine must have AVX-512F and FMA.
+#[target_feature(enable = "avx512f,fma")]
+unsafe fn run_avx512(job: impl Job) {
+    job.run();
+}
+
+/// Runs a job with the vectors of a kernel, or without vectors if the machine lacks them.
+pub(super) fn with_target_features(kernel: Kernel, job: impl Job) {
+    match kernel {
+        Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx if Kernel::Avx512.is_available() => {
+            // SAFETY: the features were just checked.
+            unsafe { run_avx512(job) }
+        }
+        Kernel::Avx2 | Kernel::Avx2Int16 if Kernel::Avx2.is_available() => {
+            // SAFETY: the features were just checked.
+            unsafe { run_avx2(job) }
+        }
+        _ => job.run(),
+    }
+}

@@ -1,0 +1,80 @@
+//! Network files of any kind: those of this program and those of KataGo. The first bytes of a file
+//! tell which of them it is.
+
+use std::fs::File;
+use std::io::{BufReader, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::file::{HEADER, MOST_BYTES, NetError, VERSION};
+use super::katago::{KataGo, ModelError};
+use super::network::Network;
+
+/// A network of any kind.
+#[derive(Clone, Debug)]
+pub enum Weights {
+    /// Network in the program's own format.
+    Omnigo(Arc<Network>),
+    /// Network of KataGo.
+    KataGo(Arc<KataGo>),
+}
+
+impl Weights {
+    /// Reads a network file of any kind.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is not a network that this program can use.
+    pub fn read(path: &Path) -> Result<Weights, NetError> {
+        let name = omnigo_base::text::quote(&path.display().to_string());
+        let failed = |error: std::io::Error| NetError::File(name.clone(), error.to_string());
+        let mut file = File::open(path).map_err(failed)?;
+        let mut start = Vec::new();
+        let length = HEADER.len() as u64;
+        let read = (&mut file).take(length).read_to_end(&mut start);
+        read.map_err(failed)?;
+        let network = if start == HEADER {
+            let rest = file.take(MOST_BYTES).read_to_end(&mut start);
+            rest.map_err(failed)?;
+            Network::from_bytes(&start).map(|network| Weights::Omnigo(Arc::new(network)))
+        } else {
+            let size = file.metadata().map_err(failed)?.len();
+            let whole = BufReader::new(Cursor::new(start).chain(file));
+            let network = KataGo::read(whole, size);
+            let network = network.map_err(|error| match error {
+                ModelError::Kind => NetError::Kind,
+                error => NetError::KataGo(error),
+            });
+            network.map(|network| Weights::KataGo(Arc::new(network)))
+        };
+        network.map_err(|error| NetError::Content(name, Box::new(error)))
+    }
+
+    /// Returns the built-in network, if its bytes are valid.
+    pub fn built_in() -> Option<Weights> {
+        Network::built_in().map(Weights::Omnigo)
+    }
+
+    /// Returns the network if it has the program's own format.
+    pub fn own(&self) -> Option<&Arc<Network>> {
+        match self {
+            Weights::Omnigo(network) => Some(network),
+            Weights::KataGo(_) => None,
+        }
+    }
+
+    /// Returns the name of the network: that in KataGo's file, otherwise a hash of the weights.
+    pub fn name(&self) -> String {
+        match self {
+            Weights::Omnigo(network) => format!("omnigo-{:016x}", network.hash()),
+            Weights::KataGo(network) => network.name().to_owned(),
+        }
+    }
+
+    /// Returns the version of the format.
+    pub fn version(&self) -> usize {
+        match self {
+            Weights::Omnigo(_) => VERSION as usize,
+            Weights::KataGo(network) => network.version(),
+        }
+    }
+}

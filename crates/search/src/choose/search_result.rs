@@ -1,0 +1,176 @@
+//! Result of a search.
+
+use crate::estimate::margins::{Lead, Margins};
+use crate::estimate::ownership::Ownership;
+use crate::grow::tree::{NodeId, Proof, Tree};
+use omnigo_base::vertex::Move;
+
+/// Minimum number of visits of a candidate with usable statistics.
+pub(crate) const MIN_VISITS: u32 = 8;
+/// In a decided game, win probabilities that differ by less than this count as equal.
+pub(crate) const EQUAL_IF_DECIDED: f64 = 0.03;
+/// In an open game, win probabilities that differ by less than this count as equal. Small losses
+/// would add up turn after turn.
+const EQUAL_IF_OPEN: f64 = 0.005;
+/// A game is decided if its win probability is closer to 0 or 1 than this.
+const DECIDED: f64 = 0.05;
+/// A move with at least 1/20 of the best move's visits has enough visits for comparisons.
+pub(crate) const VISIT_RATIO: u32 = 20;
+
+/// Returns true if the win probability `mean` is close enough to 0 or 1 to decide the game.
+pub(crate) fn is_decided(mean: f64) -> bool {
+    !(DECIDED..=1.0 - DECIDED).contains(&mean)
+}
+
+/// Returns true if a move with win probability `mean` costs nothing compared with a move with
+/// `best`.
+pub(crate) fn is_as_good(mean: f64, best: f64) -> bool {
+    let lost = best < DECIDED;
+    let slack = if lost || mean > 1.0 - DECIDED {
+        EQUAL_IF_DECIDED
+    } else {
+        EQUAL_IF_OPEN
+    };
+    mean > best - slack
+}
+
+/// A candidate move.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    /// The move.
+    pub mv: Move,
+    /// Number of playouts through the move.
+    pub visits: u32,
+    /// Mean result for the player of the move, 0…1.
+    pub mean: f64,
+    /// Proof that the move wins or loses, if there is one.
+    pub proof: Proof,
+    /// Prior of the move, as a fraction of the sum over all moves, 0…1.
+    pub prior: f64,
+    /// Score lead in this search's playouts through the move. `None` if no score is counted, or
+    /// without such playouts.
+    pub lead: Option<Lead>,
+}
+
+/// Result of a search.
+#[derive(Debug)]
+pub struct SearchResult {
+    /// Candidates: proven wins, then open moves, then proven losses. Within each group, the most
+    /// visited moves come first; ties are in index order. If no move was visited, all moves are
+    /// sorted by prior.
+    pub candidates: Vec<Candidate>,
+    /// Number of playouts through the root, including those kept from earlier searches.
+    pub visits: u32,
+    /// Mean result for the player to move, 0…1.
+    pub mean: f64,
+    /// Score lead of the player to move in this search's playouts. `None` if no score is counted.
+    pub lead: Option<Lead>,
+    /// Expected continuations of the first candidates: moves with their visits, the candidate
+    /// first.
+    pub variations: Vec<Vec<(Move, u32)>>,
+    /// Ownership of the points at the end of this search's playouts.
+    pub ownership: Ownership,
+}
+
+/// Maximum number of candidates with a variation.
+const MAX_VARIATIONS: usize = 64;
+/// Maximum number of moves of a variation.
+const MAX_VARIATION_MOVES: usize = 32;
+
+impl SearchResult {
+    pub(crate) fn of(tree: &Tree, ownership: Ownership, margins: &Margins) -> SearchResult {
+        let children = tree.children(tree.root());
+        let priors = children.iter().map(|child| child.prior()).sum::<f64>();
+        let mut candidates: Vec<(usize, Candidate)> = children
+            .iter()
+            .map(|child| Candidate {
+                mv: child.mv(),
+                visits: child.visits(),
+                mean: child.mean(),
+                proof: child.proof(),
+                prior: if priors > 0.0 {
+                    child.prior() / priors
+                } else {
+                    0.0
+                },
+                lead: margins.of(child.index()),
+            })
+            .enumerate()
+            .collect();
+        candidates.sort_by_key(|(_, c)| std::cmp::Reverse((rank(c.proof), c.visits)));
+        if candidates.iter().all(|(_, c)| c.visits == 0) {
+            // There was no time for a single visit, so only priors are known.
+            candidates.sort_by(|(_, a), (_, b)| b.prior.total_cmp(&a.prior));
+        }
+        let variations = candidates
+            .iter()
+            .take(MAX_VARIATIONS)
+            .map(|(number, _)| variation(tree, tree.child(tree.root(), *number)))
+            .collect();
+        let root = tree.node(tree.root());
+        SearchResult {
+            candidates: candidates.into_iter().map(|(_, c)| c).collect(),
+            visits: root.visits(),
+            mean: root.mean(),
+            lead: margins.all(),
+            variations,
+            ownership,
+        }
+    }
+
+    /// Returns the first candidate, or `None` without a legal move.
+    pub fn best(&self) -> Option<Candidate> {
+        self.candidates.first().copied()
+    }
+
+    /// Returns the first candidate that is a placement, or `None` without a legal placement.
+    pub fn best_placement(&self) -> Option<Candidate> {
+        self.candidates.iter().copied().find(|c| c.mv != Move::Pass)
+    }
+
+    /// Returns the placement with the highest win probability. Ignores placements with few visits.
+    /// Returns `None` without a legal placement.
+    pub(crate) fn most_promising_placement(&self) -> Option<Candidate> {
+        let best = self.best_placement()?;
+        let known = self.candidates.iter().filter(|c| {
+            c.mv != Move::Pass && c.visits >= MIN_VISITS.max(best.visits / VISIT_RATIO)
+        });
+        known
+            .copied()
+            .max_by(|a, b| a.mean.total_cmp(&b.mean))
+            .or(Some(best))
+    }
+
+    /// Returns the candidate that is a pass, or `None` if the search did not consider a pass.
+    pub fn pass(&self) -> Option<Candidate> {
+        self.candidates.iter().copied().find(|c| c.mv == Move::Pass)
+    }
+}
+
+/// Returns the rank of a proof. Proven wins rank highest, and proven losses lowest.
+fn rank(proof: Proof) -> u8 {
+    match proof {
+        Proof::Win => 2,
+        Proof::Open => 1,
+        Proof::Loss => 0,
+    }
+}
+
+/// Returns the move of a node and the best replies after it, as far as they were visited, up to
+/// [`MAX_VARIATION_MOVES`] moves.
+fn variation(tree: &Tree, from: NodeId) -> Vec<(Move, u32)> {
+    let mut id = from;
+    let mut moves = vec![(tree.node(id).mv(), tree.node(id).visits())];
+    while moves.len() < MAX_VARIATION_MOVES {
+        // `max_by_key` returns the last maximum. The reversed order gives the first, as for
+        // candidates.
+        let replies = tree.children(id).iter().enumerate().rev();
+        let best = replies.max_by_key(|(_, child)| (rank(child.proof()), child.visits()));
+        let Some((number, child)) = best.filter(|(_, child)| child.visits() > 0) else {
+            break;
+        };
+        moves.push((child.mv(), child.visits()));
+        id = tree.child(id, number);
+    }
+    moves
+}

@@ -1,0 +1,316 @@
+//! Exhaustive reading of a local fight on a few points. Can the attacker capture a group from
+//! within? Can the group capture the attacker's stones and live?
+//!
+//! Both players may pass; two passes in a row end the fight. Simple ko applies, and there are no ko
+//! threats. A group is therefore lost even if the attacker can capture it only by a ko that the
+//! attacker takes first. An example is a bent four in the corner. A repeated position counts as
+//! survival.
+
+use omnigo_base::hash::FastMap;
+
+/// Maximum number of nodes of a pocket.
+pub(super) const MOST_NODES: usize = 16;
+
+/// Local fight, with sets of nodes as bit sets. A node is one point inside or next to the group, or
+/// one chain of the group, which the fight cannot split.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pocket {
+    /// Neighbors of each node.
+    pub(super) near: Vec<u16>,
+    /// Nodes of the group under attack at the start.
+    pub(super) group: u16,
+    /// Largest chain of the group. The group is lost when this chain is captured.
+    pub(super) main: u16,
+    /// The attacker's stones inside the group at the start.
+    pub(super) inside: u16,
+    /// Nodes next to safe stones of the attacker. Its stones there cannot be captured.
+    pub(super) anchored: u16,
+}
+
+/// Stones of a fight and the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Situation {
+    group: u16,
+    attacker: u16,
+    /// Node that ko forbids, as a bit set.
+    ko: u16,
+    /// True if the attacker is to move.
+    attacks: bool,
+    /// Number of passes in a row.
+    passes: u8,
+}
+
+/// Result of reading a pocket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The group is captured even if it moves first.
+    Lost,
+    /// The player who moves first decides the outcome.
+    Open,
+    /// The group lives, and the attacker's stones inside can be captured even if the attacker
+    /// moves first.
+    Alive,
+    /// The group lives but cannot capture all stones inside, even if it moves first.
+    Seki,
+}
+
+/// Goal of a local search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Goal {
+    /// The attacker captures the group.
+    Capture,
+    /// The group captures all stones inside and lives.
+    Clear,
+}
+
+/// Search of one pocket.
+struct Reader<'a> {
+    pocket: &'a Pocket,
+    known: FastMap<(Goal, Situation), bool>,
+    path: Vec<(Goal, Situation)>,
+    budget: &'a mut usize,
+}
+
+impl Pocket {
+    /// Reads the fight. Takes 1 from `budget` for each situation searched. Returns `None` once the
+    /// budget is used up.
+    pub(super) fn read(&self, budget: &mut usize) -> Option<Outcome> {
+        let mut reader = Reader {
+            pocket: self,
+            known: FastMap::default(),
+            path: Vec::new(),
+            budget,
+        };
+        let start = |attacks| Situation {
+            group: self.group,
+            attacker: self.inside,
+            ko: 0,
+            attacks,
+            passes: 0,
+        };
+        if reader.captures(start(false))? {
+            return Some(Outcome::Lost);
+        }
+        if reader.captures(start(true))? {
+            return Some(Outcome::Open);
+        }
+        if reader.clears(start(true))? {
+            return Some(Outcome::Alive);
+        }
+        if reader.clears(start(false))? {
+            return Some(Outcome::Open);
+        }
+        Some(Outcome::Seki)
+    }
+
+    fn all(&self) -> u16 {
+        u16::MAX >> (16 - self.near.len().clamp(1, 16))
+    }
+
+    fn neighbors(&self, set: u16) -> u16 {
+        nodes(set).fold(0, |found, node| found | self.near[node])
+    }
+
+    /// Returns the chain that contains `node` among these stones.
+    fn chain(&self, stones: u16, node: u16) -> u16 {
+        let mut chain = node;
+        loop {
+            let next = chain | (self.neighbors(chain) & stones);
+            if next == chain {
+                return chain;
+            }
+            chain = next;
+        }
+    }
+
+    /// Returns the situation after a stone is placed on `node`, or `None` if the node is occupied,
+    /// forbidden by ko, or suicide.
+    fn place(&self, before: Situation, node: u16) -> Option<Situation> {
+        if node & (before.group | before.attacker | before.ko) != 0 {
+            return None;
+        }
+        let (mut own, mut other) = match before.attacks {
+            true => (before.attacker, before.group),
+            false => (before.group, before.attacker),
+        };
+        own |= node;
+        let mut captured = 0;
+        let mut beside = self.near[node.trailing_zeros() as usize] & other;
+        while beside != 0 {
+            let chain = self.chain(other, beside & beside.wrapping_neg());
+            beside &= !chain;
+            let safe = !before.attacks && chain & self.anchored != 0;
+            if !safe && self.neighbors(chain) & self.all() & !(own | other) == 0 {
+                captured |= chain;
+            }
+        }
+        other &= !captured;
+        let chain = self.chain(own, node);
+        let liberties = self.neighbors(chain) & self.all() & !(own | other);
+        let safe = before.attacks && chain & self.anchored != 0;
+        if liberties == 0 && !safe {
+            return None;
+        }
+        let single = captured.count_ones() == 1 && chain == node && liberties == captured && !safe;
+        let (group, attacker) = match before.attacks {
+            true => (other, own),
+            false => (own, other),
+        };
+        Some(Situation {
+            group,
+            attacker,
+            ko: if single { captured } else { 0 },
+            attacks: !before.attacks,
+            passes: 0,
+        })
+    }
+}
+
+impl Reader<'_> {
+    fn captures(&mut self, situation: Situation) -> Option<bool> {
+        self.shows(Goal::Capture, situation).map(|(shown, _)| shown)
+    }
+
+    fn clears(&mut self, situation: Situation) -> Option<bool> {
+        self.shows(Goal::Clear, situation).map(|(shown, _)| shown)
+    }
+
+    /// Returns true if the goal is reached, with the depth of the earliest repetition that the
+    /// answer depends on. Returns `None` if the budget is used up.
+    fn shows(&mut self, goal: Goal, now: Situation) -> Option<(bool, usize)> {
+        const INDEPENDENT: usize = usize::MAX;
+        let lost = now.group & self.pocket.main == 0;
+        let settled = match goal {
+            Goal::Capture if lost => Some(true),
+            Goal::Clear if lost => Some(false),
+            Goal::Clear if now.attacker & !self.pocket.anchored == 0 => {
+                let attack = Situation {
+                    attacks: true,
+                    passes: 0,
+                    ..now
+                };
+                if !self.captures(attack)? {
+                    Some(true)
+                } else if now.passes > 1 {
+                    Some(false)
+                } else {
+                    None
+                }
+            }
+            Goal::Capture | Goal::Clear => (now.passes > 1).then_some(false),
+        };
+        if let Some(settled) = settled {
+            return Some((settled, INDEPENDENT));
+        }
+        if let Some(&known) = self.known.get(&(goal, now)) {
+            return Some((known, INDEPENDENT));
+        }
+        if let Some(depth) = self.path.iter().position(|&earlier| earlier == (goal, now)) {
+            return Some((false, depth));
+        }
+        *self.budget = self.budget.checked_sub(1)?;
+        let depth = self.path.len();
+        self.path.push((goal, now));
+        let seeker = now.attacks == (goal == Goal::Capture);
+        let pass = Situation {
+            ko: 0,
+            attacks: !now.attacks,
+            passes: now.passes + 1,
+            ..now
+        };
+        let empty = self.pocket.all() & !(now.group | now.attacker);
+        let places = nodes(empty).filter_map(|node| self.pocket.place(now, 1 << node));
+        // A pass is the most likely defense, so the defender tries it first. The player who pursues
+        // the goal tries it last.
+        let places: Vec<Situation> = places.collect();
+        let order = (!seeker).then_some(pass).into_iter().chain(places);
+        let mut earliest = INDEPENDENT;
+        let mut found = !seeker;
+        for next in order.chain(seeker.then_some(pass)) {
+            let (shown, depends) = self.shows(goal, next)?;
+            earliest = earliest.min(depends);
+            if shown == seeker {
+                found = seeker;
+                break;
+            }
+        }
+        self.path.pop();
+        if earliest >= depth {
+            self.known.insert((goal, now), found);
+            earliest = INDEPENDENT;
+        }
+        Some((found, earliest))
+    }
+}
+
+/// Returns the nodes of a set in ascending order.
+fn nodes(mut set: u16) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let node = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(node)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a group around the points of an eye on a square lattice, with `outside` outside
+    /// liberties. In `rows`, `.` is an empty point, `x` is a stone of the attacker, and blanks are
+    /// outside the eye.
+    fn eye(rows: &[&str], outside: usize) -> Pocket {
+        let mut places = Vec::new();
+        for (y, row) in rows.iter().enumerate() {
+            for (x, sign) in row.chars().enumerate().filter(|(_, sign)| *sign != ' ') {
+                places.push((x, y, sign));
+            }
+        }
+        let count = places.len();
+        let group = 1 << count;
+        let mut pocket = Pocket {
+            group,
+            main: group,
+            ..Pocket::default()
+        };
+        for (i, &(x, y, sign)) in places.iter().enumerate() {
+            let mut near = group;
+            for (j, &(u, v, _)) in places.iter().enumerate() {
+                if x.abs_diff(u) + y.abs_diff(v) == 1 {
+                    near |= 1 << j;
+                }
+            }
+            pocket.near.push(near);
+            pocket.inside |= u16::from(sign == 'x') << i;
+        }
+        pocket.near.push(group - 1);
+        for _ in 0..outside {
+            let node = pocket.near.len();
+            pocket.near.push(group);
+            pocket.near[count] |= 1 << node;
+            pocket.anchored |= 1 << node;
+        }
+        pocket
+    }
+
+    #[test]
+    fn shapes_have_their_known_status() {
+        // Three stones in a row next to two empty points: the player who moves first loses.
+        for outside in [0, 2] {
+            assert_eq!(
+                eye(&[". .", "xxx"], outside).read(&mut 100_000),
+                Some(Outcome::Seki)
+            );
+        }
+        // A bulky five with four stones in it is dead.
+        assert_eq!(
+            eye(&["xx ", "xx."], 0).read(&mut 100_000),
+            Some(Outcome::Lost)
+        );
+        // A stone at the end of four points in a row is captured.
+        assert_eq!(eye(&["x..."], 0).read(&mut 100_000), Some(Outcome::Alive));
+        // Three empty points: the vital point decides.
+        assert_eq!(eye(&["..."], 0).read(&mut 100_000), Some(Outcome::Open));
+        assert_eq!(eye(&["...."], 0).read(&mut 100_000), Some(Outcome::Alive));
+    }
+}

@@ -1,0 +1,107 @@
+//! Restrictions on a search: moves to leave out, or the only moves to search.
+
+use omnigo_base::color::Color;
+use omnigo_base::vertex::{Move, Vertex};
+
+/// Restriction on the moves of one color near the root of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restriction {
+    /// Color whose moves are restricted.
+    color: Color,
+    /// The listed moves, each once, in ascending order.
+    moves: Vec<Move>,
+    /// True if only the listed moves are searched; false if they are left out.
+    only: bool,
+    /// Number of plies, from the root on, in which the restriction applies.
+    depth: usize,
+}
+
+impl Restriction {
+    /// Creates a restriction for the first `depth` plies from the root. If `only` is true, the
+    /// listed moves are the only moves of `color` to search; otherwise they are left out.
+    pub fn new(color: Color, mut moves: Vec<Move>, only: bool, depth: usize) -> Restriction {
+        moves.sort_unstable();
+        moves.dedup();
+        Restriction {
+            color,
+            moves,
+            only,
+            depth,
+        }
+    }
+
+    /// Returns true if only the listed moves are searched.
+    pub fn admits_only(&self) -> bool {
+        self.only
+    }
+
+    /// Returns true if the search may try the move `ply` moves after the root.
+    fn admits(&self, color: Color, mv: Move, ply: usize) -> bool {
+        color != self.color
+            || ply >= self.depth
+            || self.moves.binary_search(&mv).is_ok() == self.only
+    }
+}
+
+/// Removes the placements of `color` from `legal` that the restrictions leave out `ply` moves after
+/// the root. `pass` is true if a pass is legal. Returns true if a pass stays possible. If no move
+/// would be left, nothing is left out.
+pub(crate) fn restrict(
+    restrictions: &[Restriction],
+    color: Color,
+    ply: usize,
+    legal: &mut Vec<Vertex>,
+    pass: bool,
+) -> bool {
+    if restrictions.is_empty() {
+        return pass;
+    }
+    let admitted = |mv: Move| restrictions.iter().all(|r| r.admits(color, mv, ply));
+    let passes = pass && admitted(Move::Pass);
+    if passes || legal.iter().any(|&at| admitted(Move::Place(at))) {
+        legal.retain(|&at| admitted(Move::Place(at)));
+        passes
+    } else {
+        pass
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(restrictions: &[Restriction], ply: usize, pass: bool) -> (Vec<usize>, bool) {
+        let mut legal: Vec<Vertex> = (0..4).map(Vertex::at).collect();
+        let pass = restrict(restrictions, Color::BLACK, ply, &mut legal, pass);
+        (legal.into_iter().map(Vertex::index).collect(), pass)
+    }
+
+    #[test]
+    fn restrictions_hold_for_a_color_and_a_depth() {
+        let restriction = |color, moves: &[usize], only| {
+            let moves = moves.iter().map(|&v| Move::Place(Vertex::at(v)));
+            Restriction::new(color, moves.collect(), only, 2)
+        };
+        let avoid = restriction(Color::BLACK, &[2, 1, 2], false);
+        assert_eq!(
+            left(std::slice::from_ref(&avoid), 0, true),
+            (vec![0, 3], true)
+        );
+        assert_eq!(
+            left(std::slice::from_ref(&avoid), 2, true),
+            (vec![0, 1, 2, 3], true)
+        );
+        let allow = restriction(Color::BLACK, &[1, 2], true);
+        assert_eq!(
+            left(std::slice::from_ref(&allow), 1, true),
+            (vec![1, 2], false)
+        );
+        assert_eq!(
+            left(&[avoid, allow], 0, true),
+            (vec![0, 1, 2, 3], true),
+            "nothing left"
+        );
+        let white = restriction(Color::WHITE, &[0, 1, 2, 3], false);
+        assert_eq!(left(&[white], 0, false), (vec![0, 1, 2, 3], false));
+    }
+}

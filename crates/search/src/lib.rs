@@ -1,0 +1,486 @@
+//! Monte-Carlo tree search on any board, with RAVE or guided by a network.
+//!
+//! Each playout descends the tree by [`tree::Node::urgency`] and plays the position to its end. It
+//! adds the result to the moves of its path and to the all-moves-as-first statistics (Gelly and
+//! Silver 2007). Threads share the tree (Chaslot et al. 2008), and virtual losses spread them over
+//! it.
+//!
+//! One thread with a seed, a playout limit, and no network finds the same moves on every machine.
+//! Its arithmetic uses only additions, multiplications, and divisions of IEEE floats. With a
+//! network, the moves are the same on machines that compute it by the same kernel.
+
+mod choose;
+mod estimate;
+mod grow;
+mod raw;
+
+pub use choose::decide::{Choice, decide};
+pub use choose::opening::{Variety, vary};
+pub use choose::resign::{LostTurns, is_lost};
+pub use choose::search_result::{Candidate, SearchResult};
+pub use choose::status::{ANSWERED_IN, agreed_status};
+pub use estimate::judge::{JUDGED_IN, Status, judge, judge_by, sample, sample_by};
+pub use estimate::margins::Lead;
+pub use estimate::ownership::Ownership;
+pub use grow::blend::playout_percent;
+pub use grow::guide::Guidance;
+pub use grow::limits::Limits;
+pub use grow::noise::Noise;
+pub use grow::restriction::Restriction;
+pub use grow::tree;
+pub use grow::watch::Watch;
+pub use raw::{NoOutput, RawOutput, raw_output};
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use choose::decide::surely_dead;
+use estimate::certain_points::assign_certain_points;
+use estimate::handicap;
+use estimate::judge::sample_until;
+use estimate::margins::Margins;
+use grow::blend::Blend;
+use grow::limits::Budget;
+use grow::scout::scout;
+use grow::tree::{Size, Tree};
+use grow::watch::Ending;
+use grow::worker::{Shared, Worker};
+use omnigo_base::color::Color;
+use omnigo_base::vertex::{Move, Vertex};
+use omnigo_core::board::Board;
+use omnigo_core::game::Game;
+use omnigo_core::playout::{Random, Style};
+use omnigo_core::policy::Terrain;
+use omnigo_core::rules::{DeadStones, Points};
+
+/// Number of playouts that find dead stones before a search.
+const DEAD_SAMPLES: usize = 128;
+
+/// Estimating dynamic komi and copying the kept tree stop after 1/4 of the time limit.
+const COPYING: u32 = 4;
+
+/// Sampling dead stones stops after 1/2 of the time limit, and the search begins.
+const JUDGING: u32 = 2;
+
+/// Settings of a [`Searcher`].
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Number of threads.
+    pub threads: usize,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// Memory for trees in bytes.
+    pub memory: usize,
+    /// Playout style.
+    pub style: Style,
+    /// Network that guides searches of the games that it suits, if there is one.
+    pub guidance: Option<Guidance>,
+}
+
+/// Position and conditions of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchRequest<'q> {
+    /// Player to move.
+    pub to_move: Color,
+    /// Limits of the search.
+    pub limits: Limits,
+    /// Start of the time limit.
+    pub start: Instant,
+    /// Restrictions of the moves near the root. Ignored in positions where no move would be left.
+    pub restrictions: &'q [Restriction],
+    /// Noise in the move probabilities at the root, if a network guides the search. A search with
+    /// noise begins with a new tree.
+    pub noise: Option<Noise>,
+    /// True to compensate White for a handicap early in the game. This suits the choice of a move,
+    /// but not an analysis, because results are no longer those of the game.
+    pub dynamic_komi: bool,
+    /// True if the search ends at once when only one move can be played. False for analysis and
+    /// pondering.
+    pub ends_if_forced: bool,
+}
+
+/// Locks the ownership that the threads of a search share.
+fn lock_ownership(ownership: &Mutex<Ownership>) -> MutexGuard<'_, Ownership> {
+    // If a thread panicked, the sum may be incomplete, but it is still a sum of samples.
+    ownership.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `search` in a new thread. Meanwhile, this thread reports intermediate results to `watch`,
+/// as soon as `so_far` returns any.
+fn watched(
+    search: impl FnOnce() + Send,
+    start: Instant,
+    watch: Watch<'_>,
+    so_far: impl Fn() -> Option<SearchResult>,
+) {
+    let ending = Ending::default();
+    thread::scope(|scope| {
+        let ends = ending.on_drop();
+        scope.spawn(move || {
+            let _ends = ends;
+            search();
+        });
+        let mut next = start + watch.interval;
+        while !ending.wait_until(next) {
+            if let Some(result) = so_far() {
+                (watch.report)(&result);
+            }
+            // If a report takes longer than the interval, skip the reports that are overdue.
+            next = (next + watch.interval).max(Instant::now());
+        }
+    });
+}
+
+/// Tree kept from a search, with the position at its root.
+#[derive(Debug)]
+struct KeptTree {
+    tree: Tree,
+    to_move: Color,
+    /// Moves of the game up to that position.
+    moves: Vec<(Color, Move)>,
+    /// True if its results are those of the game, without dynamic komi.
+    even: bool,
+}
+
+/// Seeds of one search: one for each thread, and one for the scout.
+#[derive(Clone, Copy, Debug)]
+struct Seeds(u64);
+
+impl Seeds {
+    /// Returns the random numbers of a thread.
+    fn random(self, thread: u64) -> Random {
+        Random::new(
+            self.0
+                .wrapping_add(thread.wrapping_mul(0xd1b5_4a32_d192_ed03)),
+        )
+    }
+}
+
+/// Searcher that keeps its tree while it follows a game.
+#[derive(Debug)]
+pub struct Searcher {
+    settings: Settings,
+    kept_tree: Option<KeptTree>,
+    terrain: Option<Terrain>,
+    pool: Option<rayon::ThreadPool>,
+    /// Number of searches so far. Gives each search its own random numbers.
+    searches: u64,
+}
+
+impl Searcher {
+    /// Creates a searcher without a tree.
+    pub fn new(settings: Settings) -> Searcher {
+        Searcher {
+            settings,
+            kept_tree: None,
+            terrain: None,
+            pool: None,
+            searches: 0,
+        }
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Replaces the settings and forgets the tree.
+    pub fn set_settings(&mut self, settings: Settings) {
+        // The terrain does not depend on settings, and takes long to compute on large boards.
+        *self = Searcher {
+            terrain: self.terrain.take(),
+            ..Searcher::new(settings)
+        };
+    }
+
+    /// Returns the size of the tree that the latest search kept.
+    pub fn size(&self) -> Size {
+        self.kept_tree
+            .as_ref()
+            .map_or_else(Size::default, |kept_tree| kept_tree.tree.size())
+    }
+
+    /// Forgets the tree. Required when the rules, the komi, or the start of the game change.
+    pub fn forget(&mut self) {
+        self.kept_tree = None;
+    }
+
+    /// Forgets the tree and counts searches from 0 again, as for a new game.
+    pub fn renew(&mut self) {
+        self.kept_tree = None;
+        self.searches = 0;
+    }
+
+    /// Searches the position with `to_move` to move, without restrictions, noise, or dynamic komi.
+    /// Ends at once if only one move can be played.
+    pub fn think<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        to_move: Color,
+        limits: Limits,
+        stop: &AtomicBool,
+        start: Instant,
+    ) -> SearchResult {
+        let request = SearchRequest {
+            to_move,
+            limits,
+            start,
+            restrictions: &[],
+            noise: None,
+            dynamic_komi: false,
+            ends_if_forced: true,
+        };
+        self.search(game, request, stop, None)
+    }
+
+    /// Searches a position, and reports intermediate results to `watch`.
+    pub fn search<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        request: SearchRequest<'_>,
+        stop: &AtomicBool,
+        watch: Option<Watch<'_>>,
+    ) -> SearchResult {
+        let SearchRequest {
+            to_move,
+            limits,
+            start,
+            restrictions,
+            noise,
+            dynamic_komi,
+            ends_if_forced,
+        } = request;
+        if !restrictions.is_empty() || noise.is_some() {
+            // The kept tree holds restricted moves, or probabilities without noise.
+            self.forget();
+        }
+        // True after 1/`part` of the time limit, or after a stop.
+        let spent = |part: u32| {
+            let by = limits.time.map(|time| start + time / part);
+            move || stop.load(Relaxed) || by.is_some_and(|by| Instant::now() >= by)
+        };
+        let compensation = self.compensation(game, dynamic_komi, spent(COPYING));
+        let tree = self.tree_for(game, to_move, spent(COPYING));
+        let terrain = self
+            .terrain
+            .take()
+            .unwrap_or_else(|| Terrain::of(game.board()));
+        let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
+        let margins = Margins::new(game.board().placements());
+        let blend = Blend::default();
+        let dead = self.dead_at_root(game, spent(JUDGING));
+        let kept = tree.node(tree.root()).visits();
+        let budget = Budget::new(limits, kept, start, stop);
+        let seeds = self.next_seeds();
+        let guidance = self.settings.guidance.as_ref();
+        let mut shared = Shared {
+            game,
+            to_move,
+            tree: &tree,
+            terrain: &terrain,
+            dead: &dead,
+            compensation,
+            restrictions,
+            noise,
+            ends_if_forced,
+            margins: &margins,
+            blend: &blend,
+            ownership: &ownership,
+            guidance: guidance.filter(|guidance| guidance.suits(game)),
+            proposed: &[],
+        };
+        let proposed = self.proposals(&shared, seeds, limits, start, stop);
+        shared.proposed = &proposed;
+        match watch {
+            Some(watch) => watched(
+                || self.run_threads(shared, seeds, &budget),
+                start,
+                watch,
+                || {
+                    // A move's only visit may be under way and have no result yet. A second visit
+                    // settles that.
+                    let mut moves = tree.children(tree.root()).iter();
+                    let has_moves = budget.has_result() && moves.any(|child| child.visits() > 1);
+                    let known = kept > 0 || has_moves;
+                    known.then(|| {
+                        SearchResult::of(&tree, lock_ownership(&ownership).clone(), &margins)
+                    })
+                },
+            ),
+            None => self.run_threads(shared, seeds, &budget),
+        }
+        let mut ownership = lock_ownership(&ownership).clone();
+        assign_certain_points(game, &mut ownership);
+        let result = SearchResult::of(&tree, ownership, &margins);
+        self.terrain = Some(terrain);
+        if restrictions.is_empty() {
+            self.kept_tree = Some(KeptTree {
+                tree,
+                to_move,
+                moves: game.moves().collect(),
+                even: compensation == Points::ZERO,
+            });
+        }
+        result
+    }
+
+    /// Returns the points of dynamic komi, or 0 without it. Forgets the kept tree if only one of
+    /// the two searches has dynamic komi.
+    fn compensation<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        dynamic_komi: bool,
+        enough: impl Fn() -> bool,
+    ) -> Points {
+        let compensation = if dynamic_komi {
+            handicap::compensation(game, enough)
+        } else {
+            Points::ZERO
+        };
+        let even = compensation == Points::ZERO;
+        if self
+            .kept_tree
+            .as_ref()
+            .is_some_and(|kept_tree| kept_tree.even != even)
+        {
+            // Results with dynamic komi and results without it must not be mixed.
+            self.forget();
+        }
+        compensation
+    }
+
+    /// Returns the seeds of the next search.
+    fn next_seeds(&mut self) -> Seeds {
+        let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.searches += 1;
+        Seeds(seed)
+    }
+
+    /// Returns the moves that the scout proposes. Empty with noise, or without a network.
+    fn proposals<B: Board>(
+        &self,
+        shared: &Shared<'_, B>,
+        seeds: Seeds,
+        limits: Limits,
+        start: Instant,
+        stop: &AtomicBool,
+    ) -> Vec<(Move, f32)> {
+        if shared.guidance.is_none() || shared.noise.is_some() {
+            return Vec::new();
+        }
+        let random = seeds.random(self.threads() as u64);
+        scout(shared, self.settings.style, random, limits, start, stop)
+    }
+
+    /// Runs all threads of a search until the budget is spent.
+    fn run_threads<B: Board>(&self, shared: Shared<'_, B>, seeds: Seeds, budget: &Budget<'_>) {
+        let style = self.settings.style;
+        let worker = |thread: u64| Worker::new(shared, style, seeds.random(thread)).run(budget);
+        let threads = self.threads();
+        match self.pool(threads) {
+            Some(pool) => pool.scope(|scope| {
+                for thread in 1..threads as u64 {
+                    let worker = &worker;
+                    scope.spawn(move |_| worker(thread));
+                }
+                worker(0);
+            }),
+            None => worker(0),
+        }
+    }
+
+    /// Returns the number of threads of a search, at least 1.
+    fn threads(&self) -> usize {
+        self.settings.threads.max(1)
+    }
+
+    /// Returns the stones that players would agree are dead. Empty if players do not agree on dead
+    /// stones under the rules. Also empty early in the game: with more than 3/5 of the placements
+    /// open and no pass as the last move.
+    fn dead_at_root<B: Board>(
+        &self,
+        game: &Game<B>,
+        enough: impl Fn() -> bool,
+    ) -> Vec<(Vertex, Color)> {
+        let board = game.board();
+        let late = board.vacant().len() * 5 <= board.placements() * 3
+            || game.moves().last().is_some_and(|m| m.1 == Move::Pass);
+        match game.rules().dead {
+            DeadStones::Agreed if late => {
+                let colors = game.rules().colors;
+                let sampled = sample_until(board, colors, DEAD_SAMPLES, enough);
+                surely_dead(board, &sampled)
+            }
+            DeadStones::Agreed | DeadStones::None => Vec::new(),
+        }
+    }
+
+    /// Returns the pool of threads that [`Self::tree_for`] has created. `None` for one thread, or
+    /// if its creation failed.
+    fn pool(&self, threads: usize) -> Option<&rayon::ThreadPool> {
+        if threads == 1 {
+            None
+        } else {
+            self.pool.as_ref()
+        }
+    }
+
+    /// Returns the part of the kept tree that belongs to the present position, or a new tree.
+    /// Copying stops once `enough` returns true. Also creates the pool of threads.
+    fn tree_for<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        to_move: Color,
+        enough: impl Fn() -> bool,
+    ) -> Tree {
+        let threads = self.settings.threads;
+        if threads > 1 && self.pool.is_none() {
+            self.pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .ok();
+        }
+        // Half for each tree: while a subtree is copied, the old tree still exists.
+        let bytes = self.settings.memory / 2;
+        let Some(KeptTree {
+            tree,
+            to_move: mut turn,
+            moves,
+            even: _,
+        }) = self.kept_tree.take()
+        else {
+            return Tree::new(bytes);
+        };
+        let now: Vec<(Color, Move)> = game.moves().collect();
+        if game.rules().dead == DeadStones::Agreed
+            && now.last().is_some_and(|&(_, mv)| mv == Move::Pass)
+        {
+            // In the kept tree, another pass ends the game. In a search from here, it does not.
+            return Tree::new(bytes);
+        }
+        let Some(since) = now.strip_prefix(moves.as_slice()) else {
+            return Tree::new(bytes);
+        };
+        let mut root = tree.root();
+        for &(color, mv) in since {
+            let found = tree
+                .children(root)
+                .iter()
+                .position(|child| child.mv() == mv);
+            match found {
+                Some(number) if color == turn => root = tree.child(root, number),
+                _ => return Tree::new(bytes),
+            }
+            turn = turn.next(game.rules().colors);
+        }
+        if turn != to_move {
+            Tree::new(bytes)
+        } else if root == tree.root() {
+            tree
+        } else {
+            tree.subtree(root, bytes, enough)
+        }
+    }
+}
