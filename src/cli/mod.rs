@@ -21,6 +21,7 @@ mod rate;
 mod record;
 mod solve;
 mod training;
+mod version;
 
 use std::process::ExitCode;
 
@@ -42,7 +43,12 @@ use record::RecordArgs;
 
 /// Go engine for any graph. Without a subcommand, it speaks GTP on standard input and output.
 #[derive(Debug, Parser)]
-#[command(name = "omnigo", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "omnigo",
+    version,
+    long_version = version::long(),
+    args_conflicts_with_subcommands = true
+)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
