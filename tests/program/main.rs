@@ -1,6 +1,7 @@
 //! Tests of the program: transcripts, command lines, files, and pictures.
 
 mod analysis;
+mod bots;
 mod check;
 mod documents;
 mod gtp_process;
