@@ -1,5 +1,6 @@
 //! Tests of the program: transcripts, command lines, files, and pictures.
 
+mod advice;
 mod analysis;
 mod bots;
 mod check;
