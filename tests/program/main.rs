@@ -2,8 +2,8 @@
 
 mod advice;
 mod analysis;
-mod bots;
 mod check;
+mod configurations;
 mod documents;
 mod gtp_process;
 mod json_analysis;
