@@ -1,6 +1,7 @@
 //! Command lines in README, CONTRIBUTING, and `docs/`. All of them parse, and the quick ones run
-//! and print the output that the page shows.
+//! and print the output that the page shows. So do lines that pipe GTP into the engine.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -10,6 +11,11 @@ use std::{fs, thread};
 const LIMIT: Duration = Duration::from_secs(10);
 /// Subcommands that are run. The others need files, games, or engines.
 const RUN: &[&str] = &["graph", "solve", "komi", "count", "life", "check"];
+/// Folders of translations, whose commands `tests/sources/pages.rs` compares with those of the
+/// English pages.
+const TRANSLATIONS: &[&str] = &["ja", "ko", "zh"];
+/// Words of input whose answers vary with the search. Only the number of output lines is compared.
+const VARYING: &[&str] = &["genmove", "analyze", "search", "maxVisits"];
 /// Placeholder words, and an argument for each.
 const PLACEHOLDERS: &[(&str, &str)] = &[
     ("SPEC", "path:3"),
@@ -35,6 +41,8 @@ const PARTIAL: &[&str] = &[
 struct Shown {
     page: String,
     words: Vec<String>,
+    /// Text that `printf` pipes into the engine; empty without a pipe.
+    input: String,
     /// Output lines that the page shows.
     output: Vec<String>,
     /// True if the command is part of a sentence. It may then lack arguments.
@@ -84,12 +92,30 @@ fn command(line: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
+/// Returns the text and the command of a line that pipes text into omnigo by `printf`.
+fn piped(line: &str) -> Option<(String, Vec<String>)> {
+    let rest = line.trim().strip_prefix("printf '")?;
+    let (text, rest) = rest.split_once('\'')?;
+    let words = command(rest.trim_start().strip_prefix('|')?)?;
+    Some((text.replace("\\n", "\n"), words))
+}
+
+/// Adds the pages in a folder, except translations.
+fn add_pages(folder: &Path, pages: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && !TRANSLATIONS.contains(&name.as_str()) {
+            add_pages(&path, pages);
+        } else if path.extension().is_some_and(|ending| ending == "md") {
+            pages.push(path);
+        }
+    }
+}
+
 fn pages() -> Vec<PathBuf> {
-    let docs = fs::read_dir(root().join("docs")).unwrap();
-    let mut pages: Vec<PathBuf> = docs
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
-        .collect();
+    let mut pages = Vec::new();
+    add_pages(&root().join("docs"), &mut pages);
     pages.push(root().join("README.md"));
     pages.push(root().join("CONTRIBUTING.md"));
     pages.sort();
@@ -108,9 +134,13 @@ fn shown(path: &Path) -> Vec<Shown> {
                 let joined = lines.join("\n").replace("\\\n", " ");
                 let lines: Vec<&str> = joined.lines().collect();
                 // The block is one command and its output.
-                let output = lines.iter().skip(1).all(|line| command(line).is_none());
+                let read = |line: &str| {
+                    let plain = command(line).map(|words| (String::new(), words));
+                    plain.or_else(|| piped(line))
+                };
+                let output = lines.iter().skip(1).all(|line| read(line).is_none());
                 for (number, line) in lines.iter().enumerate() {
-                    if let Some(words) = command(line) {
+                    if let Some((input, words)) = read(line) {
                         let output = if number == 0 && output {
                             lines[1..]
                                 .iter()
@@ -122,6 +152,7 @@ fn shown(path: &Path) -> Vec<Shown> {
                         found.push(Shown {
                             page: page.clone(),
                             words,
+                            input,
                             output,
                             in_text: false,
                         });
@@ -144,6 +175,7 @@ fn shown(path: &Path) -> Vec<Shown> {
             found.push(Shown {
                 page: page.clone(),
                 words,
+                input: String::new(),
                 output: Vec::new(),
                 in_text: true,
             });
@@ -190,18 +222,20 @@ fn every_command_line_parses() {
     assert!(count > 40, "{count} command lines found");
 }
 
-/// Runs a command in an empty folder. Returns success, output, and errors, or `None` if it takes
-/// too long.
-fn run(words: &[String]) -> Option<(bool, String, String)> {
+/// Runs a command in an empty folder and sends it the input. Returns success, output, and errors.
+/// `None` if it takes too long.
+fn run(words: &[String], input: &str) -> Option<(bool, String, String)> {
     let folder = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
         .args(words)
         .current_dir(folder.path())
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    // A command that reads no input may end before it is written.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let end = Instant::now() + LIMIT;
     while child.try_wait().unwrap().is_none() {
         if Instant::now() > end {
@@ -224,7 +258,7 @@ fn run(words: &[String]) -> Option<(bool, String, String)> {
 fn quick_command_lines_print_the_documented_output() {
     let mut ran = 0;
     for shown in pages().iter().flat_map(|page| shown(page)) {
-        if shown.in_text {
+        if shown.in_text || !shown.input.is_empty() {
             // A sentence may show only a part of a command.
             continue;
         }
@@ -238,7 +272,7 @@ fn quick_command_lines_print_the_documented_output() {
         if !quick || replaced || files || words.len() < 2 {
             continue;
         }
-        let Some((done, output, problem)) = run(&words) else {
+        let Some((done, output, problem)) = run(&words, "") else {
             continue;
         };
         let line = words.join(" ");
@@ -255,4 +289,42 @@ fn quick_command_lines_print_the_documented_output() {
         ran += 1;
     }
     assert!(ran > 5, "{ran} command lines ran");
+}
+
+#[test]
+fn piped_lines_succeed_and_print_the_documented_output() {
+    let mut ran = 0;
+    for shown in pages().iter().flat_map(|page| shown(page)) {
+        if shown.input.is_empty() {
+            continue;
+        }
+        let line = format!(
+            "{}: {:?} {}",
+            shown.page,
+            shown.input,
+            shown.words.join(" ")
+        );
+        let Some((done, output, problem)) = run(&shown.words, &shown.input) else {
+            continue;
+        };
+        assert!(done, "{line}\n{problem}");
+        let failure = output.lines().find(|answer| answer.starts_with('?'));
+        assert_eq!(failure, None, "{line}");
+        ran += 1;
+        if shown.output.is_empty() {
+            continue;
+        }
+        let expected = shown.output.join("\n");
+        let lines = |text: &str| -> Vec<String> {
+            let lines = text.trim_end().lines();
+            lines.map(|line| line.trim_end().to_string()).collect()
+        };
+        let (found, expected) = (lines(&output), lines(&expected));
+        if VARYING.iter().any(|word| shown.input.contains(word)) {
+            assert_eq!(found.len(), expected.len(), "{line}\n{output}");
+        } else {
+            assert_eq!(found, expected, "{line}");
+        }
+    }
+    assert!(ran > 5, "{ran} lines ran");
 }

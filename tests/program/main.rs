@@ -1,7 +1,9 @@
 //! Tests of the program: transcripts, command lines, files, and pictures.
 
+mod advice;
 mod analysis;
 mod check;
+mod configurations;
 mod documents;
 mod gtp_process;
 mod json_analysis;
