@@ -76,7 +76,7 @@
 //!   │
 //!  analysis · play                    JSON queries · the board in the browser
 //!   │
-//!  gtp · match · bench · training     front ends
+//!  gtp · match · bench · training · review   front ends
 //!   │
 //!  arguments                          values of options
 //!   │
@@ -127,6 +127,7 @@ pub mod random;
 pub mod record;
 pub mod render;
 pub mod replay;
+pub mod review;
 pub mod rules;
 pub mod search;
 #[doc(hidden)]
