@@ -1,5 +1,5 @@
-//! Review of a whole game: the engine estimates every position of the main line, finds the cost of
-//! each move, and writes the result as SGF, JSON, or a picture.
+//! Review of a whole game. The engine estimates every position of the main line and finds the cost
+//! of each move. The result is written as SGF, JSON, or a picture.
 //!
 //! The estimate of a position is the value of its best move, from Black's view. A move costs the
 //! difference between the estimates before and after it, and the best move of the search costs

@@ -11,6 +11,7 @@ mod net;
 mod pictures;
 mod play;
 mod pondering;
+mod review;
 mod saved_handicap;
 mod talk;
 mod transcripts;
