@@ -139,8 +139,8 @@ impl LossArgs {
 /// Reviews the game.
 ///
 /// # Errors
-/// A one-line message if the file holds no game that can be reviewed, if the arguments do not fit
-/// it, or if the review cannot be written.
+/// One line, if the file holds no game that can be reviewed, the arguments do not fit it, or the
+/// review cannot be written.
 pub(super) fn run(arguments: ReviewArgs) -> Result<Report, CliError> {
     let settings = arguments.settings()?;
     let image = arguments.image()?;

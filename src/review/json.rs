@@ -116,6 +116,8 @@ fn move_value(m: &MoveReview, goban: &Goban) -> Value {
         "winrateLost": rounded(m.winrate_lost),
         "grade": grade,
         "best": m.before.best.map(name),
+        "bestWinrate": rounded(m.before.best_winrate),
+        "bestLead": m.before.best_lead.map(rounded),
         "variation": variation.collect::<Vec<String>>(),
     })
 }

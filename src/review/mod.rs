@@ -1,9 +1,10 @@
 //! Review of a whole game. The engine estimates every position of the main line and finds the cost
 //! of each move. The result is written as SGF, JSON, or a picture.
 //!
-//! The estimate of a position is the value of its best move, from Black's view. A move costs the
+//! The estimate of a position is the mean over its search, from Black's view. A move costs the
 //! difference between the estimates before and after it, and the best move of the search costs
-//! nothing.
+//! nothing. Means over searches are cautious: the values of best moves exceed them by the luck of
+//! the selection, and would make mistakes of good moves.
 
 #![cfg_attr(
     not(test),

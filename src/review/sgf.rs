@@ -1,7 +1,7 @@
 //! A review as notes in an SGF file.
 
 use super::game::Game;
-use super::walk::{Estimate, Grade, Loss, MoveReview, Review};
+use super::walk::{Grade, Loss, MoveReview, Review};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::notation::move_text;
@@ -53,9 +53,9 @@ fn heading(game: &Game, review: &Review) -> String {
 }
 
 /// Returns win rate and lead as text: `win rate 48.3 %, lead -1.2`.
-fn figures(estimate: &Estimate) -> String {
-    let winrate = format!("win rate {:.1} %", 100.0 * estimate.winrate);
-    match estimate.lead {
+fn figures(winrate: f64, lead: Option<f64>) -> String {
+    let winrate = format!("win rate {:.1} %", 100.0 * winrate);
+    match lead {
         Some(lead) => format!("{winrate}, lead {}", signed(lead)),
         None => winrate,
     }
@@ -70,20 +70,15 @@ fn signed(points: f64) -> String {
 fn note(m: &MoveReview, goban: &Goban) -> Note {
     let mut comment = format!(
         "Before: {}\nAfter: {}",
-        figures(&m.before),
-        figures(&m.after)
+        figures(m.before.winrate, m.before.lead),
+        figures(m.after.winrate, m.after.lead)
     );
-    let name = match m.grade {
-        Grade::Best => "Best move",
-        Grade::Good => "Good move",
-        Grade::Mistake => "Mistake",
-        Grade::Blunder => "Blunder",
-    };
-    if m.grade == Grade::Best {
-        comment.push_str(&format!("\n{name}"));
-    } else {
-        comment.push_str(&format!("\n{name}: loses {}", m.loss()));
-    }
+    comment.push_str(&match m.grade {
+        Grade::Best => "\nBest move".to_string(),
+        Grade::Good => format!("\nLoses {}", m.loss()),
+        Grade::Mistake => format!("\nMistake: loses {}", m.loss()),
+        Grade::Blunder => format!("\nBlunder: loses {}", m.loss()),
+    });
     let best = m.before.best.filter(|_| m.is_mistake());
     if let Some(best) = best {
         comment.push_str(&format!("\nBest: {}", move_text(goban, best)));
@@ -104,7 +99,7 @@ fn note(m: &MoveReview, goban: &Goban) -> Note {
             comment: format!(
                 "Better than {}: {}",
                 move_text(goban, m.mv),
-                figures(&m.before)
+                figures(m.before.best_winrate, m.before.best_lead)
             ),
             moves,
         }),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::game::{Game, ReadError};
 use crate::color::Color;
-use crate::engine::{Analysis, AnalysisRequest, Engine};
+use crate::engine::{Analysis, AnalysisRequest, Engine, Figures};
 use crate::game::Outcome;
 use crate::record::sgf::Step;
 use crate::rules::Scoring;
@@ -71,6 +71,10 @@ pub struct Estimate {
     pub visits: u32,
     /// Best move. `None` after the end of the game.
     pub best: Option<Move>,
+    /// Win probability after the best move, 0…1.
+    pub best_winrate: f64,
+    /// Score lead after the best move. `None` if no points are counted.
+    pub best_lead: Option<f64>,
     /// Moves that the search expects, beginning with the best one.
     pub variation: Vec<Move>,
 }
@@ -277,7 +281,7 @@ fn judged(
     }
 }
 
-/// Estimates the position with `color` to move: the value of its best move, or the result of a game
+/// Estimates the position with `color` to move: the mean over a search, or the result of a game
 /// that is over.
 fn estimate(engine: &mut Engine, color: Color, effort: &mut Effort) -> Estimate {
     let seconds = effort.seconds();
@@ -299,21 +303,20 @@ fn estimate(engine: &mut Engine, color: Color, effort: &mut Effort) -> Estimate 
         let root = analysis.root();
         let listed = analysis.moves(1, 1);
         let best = listed.first();
-        let figures = best.map_or(root, |best| best.figures);
         let is_known = counts && analysis.result.lead.is_some();
-        let is_black = color == Color::BLACK;
+        let of_black = |figures: Figures| match color {
+            Color::BLACK => (figures.winrate, is_known.then_some(figures.lead)),
+            _ => (1.0 - figures.winrate, is_known.then_some(-figures.lead)),
+        };
+        let (winrate, lead) = of_black(root);
+        let (best_winrate, best_lead) = of_black(best.map_or(root, |best| best.figures));
         found = Estimate {
-            winrate: match is_black {
-                true => figures.winrate,
-                false => 1.0 - figures.winrate,
-            },
-            lead: is_known.then_some(if is_black {
-                figures.lead
-            } else {
-                -figures.lead
-            }),
+            winrate,
+            lead,
             visits: root.visits,
             best: best.map(|best| best.mv),
+            best_winrate,
+            best_lead,
             variation: best.map_or_else(Vec::new, |best| {
                 let moves = best.variation.iter().map(|&(mv, _)| mv);
                 moves.take(most).collect()

@@ -51,7 +51,7 @@ const RIGHT: f64 = 936.0;
 /// Height of a plot.
 const HEIGHT: f64 = 210.0;
 /// Space above a plot, for its title.
-const ABOVE: f64 = 48.0;
+const ABOVE: f64 = 64.0;
 /// Space below the last plot, for the numbers and the title of the axis.
 const BELOW: f64 = 60.0;
 /// Height of capitals in units of the picture.
