@@ -72,6 +72,17 @@ pub fn level(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("expected a level from 1 to {}", Level::MOST))
 }
 
+/// Parses a number of points above 0.
+///
+/// # Errors
+/// If the text is not a finite number above 0.
+pub fn points_above_0(text: &str) -> Result<f64, String> {
+    let value: Option<f64> = text.parse().ok();
+    value
+        .filter(|points| *points > 0.0 && points.is_finite())
+        .ok_or_else(|| "expected points above 0".to_owned())
+}
+
 /// Parses a probability from 0 to 1.
 ///
 /// # Errors

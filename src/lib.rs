@@ -78,7 +78,7 @@
 //!   │
 //!  analysis · play                    JSON queries · the board in the browser
 //!   │
-//!  gtp · match · bench · training     front ends
+//!  gtp · match · bench · training · review   front ends
 //!   │
 //!  arguments                          values of options
 //!   │
@@ -115,6 +115,7 @@ pub mod r#match;
 pub mod play;
 pub mod record;
 pub mod replay;
+pub mod review;
 #[doc(hidden)]
 pub mod training;
 

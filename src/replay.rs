@@ -151,17 +151,10 @@ pub fn put_sgf_on(
     if engine.goban().rectangle != goban.rectangle {
         engine.set_goban(goban).map_err(|error| error.to_string())?;
     }
-    engine.clear_board();
     if let Some(komi) = record.komi {
         engine.set_komi(komi);
     }
-    let first_mover = record.steps.iter().find_map(|step| match step {
-        Step::Play(color, _) => Some(*color),
-        Step::Setup { .. } => None,
-    });
-    let to_move = record.to_move.or(first_mover);
-    let handicap = stones_of(record, &record.start, record.to_move, 0);
-    engine.set_start(&record.start, to_move, handicap);
+    start_sgf(engine, record);
     let mut number = 0;
     let mut forced: Option<(String, usize)> = None;
     for step in &record.steps {
@@ -177,13 +170,7 @@ pub fn put_sgf_on(
                     forced.get_or_insert_with(first).1 += 1;
                 }
             }
-            Step::Setup { points, to_move } => {
-                let mut position = engine.position();
-                set_up(&mut position, points);
-                let next = to_move.unwrap_or(engine.to_move());
-                let stones = stones_of(record, &position, *to_move, engine.handicap_stones());
-                engine.set_start(&position, Some(next), stones);
-            }
+            Step::Setup { points, to_move } => change_position(engine, record, points, *to_move),
         }
     }
     if number < before {
@@ -196,6 +183,32 @@ pub fn put_sgf_on(
         };
         format!("{first}{all}: played as in the file, and the game restarts there")
     }))
+}
+
+/// Sets an engine that has the board of a record to its start.
+pub fn start_sgf(engine: &mut Engine, record: &GameRecord) {
+    engine.clear_board();
+    let first_mover = record.steps.iter().find_map(|step| match step {
+        Step::Play(color, _) => Some(*color),
+        Step::Setup { .. } => None,
+    });
+    let to_move = record.to_move.or(first_mover);
+    let handicap = stones_of(record, &record.start, record.to_move, 0);
+    engine.set_start(&record.start, to_move, handicap);
+}
+
+/// Changes the position of an engine as a later [`Step::Setup`] of the record says.
+pub fn change_position(
+    engine: &mut Engine,
+    record: &GameRecord,
+    points: &[(Vertex, Option<Color>)],
+    to_move: Option<Color>,
+) {
+    let mut position = engine.position();
+    set_up(&mut position, points);
+    let next = to_move.unwrap_or(engine.to_move());
+    let stones = stones_of(record, &position, to_move, engine.handicap_stones());
+    engine.set_start(&position, Some(next), stones);
 }
 
 /// Returns the handicap of a position that the record sets up, in which Black already has `before`

@@ -64,6 +64,24 @@ impl RulesetArgs {
     }
 }
 
+/// Ruleset and komi instead of those in the file of a game.
+#[derive(Debug, Args)]
+pub(super) struct FileRulesetArgs {
+    /// Ruleset, then changed settings, separated by commas, for example japanese or
+    /// ggg,suicide=no [default: that of the file, or chinese].
+    #[arg(long, alias = "rules", value_name = "NAME")]
+    pub(super) ruleset: Option<RulesetText>,
+    /// Points added to White's score, in steps of 0.5 [default: the komi given with --ruleset or
+    /// in the file, or 0].
+    #[arg(
+        long,
+        value_name = "K",
+        allow_negative_numbers = true,
+        value_parser = crate::arguments::komi
+    )]
+    pub(super) komi: Option<Points>,
+}
+
 /// Time limit of the solver.
 #[derive(Debug, Args)]
 pub(super) struct TimeArgs {

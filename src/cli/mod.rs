@@ -19,6 +19,7 @@ mod picture;
 mod play;
 mod rate;
 mod record;
+mod review;
 mod solve;
 mod training;
 mod version;
@@ -40,6 +41,7 @@ use graph::GraphArgs;
 use gtp::PlayArgs;
 use play::PageArgs;
 use record::RecordArgs;
+use review::ReviewArgs;
 
 /// Go engine for any graph. Without a subcommand, it speaks GTP on standard input and output.
 #[derive(Debug, Parser)]
@@ -86,6 +88,8 @@ enum Command {
     Play(Box<PageArgs>),
     /// Draw a game as a strip of positions.
     Record(Box<RecordArgs>),
+    /// Review a game: win rates, mistakes, and better variations for every move.
+    Review(Box<ReviewArgs>),
     /// Play a match between two GTP engines, with omnigo's own rules as referee.
     Match(Box<MatchArgs>),
     /// Rate all engines in match records, on one scale for each board.
@@ -119,6 +123,7 @@ pub fn run() -> ExitCode {
         Some(Command::Komi(arguments)) => komi::run(&arguments),
         Some(Command::Play(arguments)) => play::run(*arguments),
         Some(Command::Record(arguments)) => record::run(&arguments),
+        Some(Command::Review(arguments)) => review::run(*arguments),
         Some(Command::Match(arguments)) => r#match::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Rows(arguments)) => training::rows(&arguments),

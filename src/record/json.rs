@@ -80,6 +80,14 @@ pub enum GameError {
     /// The text is not a record.
     #[error("not a game in JSON: {0}")]
     Json(String),
+    /// There are fewer games.
+    #[error("no game {number}, expected a number from 1 to {games}")]
+    Missing {
+        /// Number of the game, from 1.
+        number: usize,
+        /// Number of games in the file.
+        games: usize,
+    },
     /// A key has an invalid value.
     #[error("key '{key}' is '{value}', expected {expected}")]
     Value {
@@ -191,6 +199,32 @@ pub fn parse(text: &str, present: Option<&Goban>) -> Result<GraphGame, GameError
             .push("several games, only the first is read".to_string());
     }
     Ok(game)
+}
+
+/// Returns the text of a game in the text of a file, counted from 1, and the number of games.
+///
+/// # Errors
+/// If there is no such game, or if the text before it is not JSON.
+pub fn nth(text: &str, number: usize) -> Result<(&str, usize), GameError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    let index = number.wrapping_sub(1);
+    let mut games = 0;
+    let mut found = None;
+    for value in values {
+        match value {
+            Ok(value) if games == index => found = Some(value.get()),
+            Ok(_) => {}
+            // Text after the game has no effect on it.
+            Err(_) if found.is_some() => break,
+            Err(error) => return Err(GameError::Json(quote(&error.to_string()))),
+        }
+        games += 1;
+    }
+    match found {
+        Some(game) => Ok((game, games)),
+        None => Err(GameError::Missing { number, games }),
+    }
 }
 
 fn wrong(key: &'static str, value: &str, expected: impl Into<String>) -> GameError {

@@ -8,10 +8,12 @@
 
 mod encoding;
 mod komi;
+mod notes;
 mod outline;
 mod read;
 mod write;
 
+pub use notes::{GameText, Note, Variation};
 pub use read::{parse, read};
 
 use sgf_parse::go::Point;
@@ -73,6 +75,14 @@ pub enum SgfError {
     /// There is no game.
     #[error("no game, expected text that starts with (;")]
     NoGame,
+    /// There are fewer games.
+    #[error("no game {number}, expected a number from 1 to {games}")]
+    Missing {
+        /// Number of the game, from 1.
+        number: usize,
+        /// Number of games in the file.
+        games: usize,
+    },
     /// A node cannot be read.
     #[error("node {node}: {problem}")]
     Node {

@@ -14,6 +14,7 @@ mod packaging;
 mod pictures;
 mod play;
 mod pondering;
+mod review;
 mod saved_handicap;
 mod talk;
 mod transcripts;

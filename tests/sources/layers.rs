@@ -19,7 +19,7 @@ const LAYERS: &[&[&str]] = &[
     &["engine"],
     &["render", "files", "replay"],
     &["arguments"],
-    &["gtp", "match", "bench", "training"],
+    &["gtp", "match", "bench", "training", "review"],
     &["analysis", "play"],
     &["cli"],
     &["main"],

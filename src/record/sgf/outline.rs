@@ -3,6 +3,8 @@
 //! Many programs write files that the format forbids. If the meaning is clear, such a file is read,
 //! with one warning for each kind of violation.
 
+use std::ops::Range;
+
 use super::SgfError;
 use crate::text::quote;
 
@@ -24,99 +26,187 @@ impl Notes {
     }
 }
 
-/// Visits the text of each node of the main line of the first game, without its semicolon. Returns
-/// true if the game is complete.
-pub(super) fn main_line<'a>(
-    text: &'a str,
-    notes: &mut Notes,
-    mut visit: impl FnMut(&'a str, &mut Notes) -> Result<(), SgfError>,
-) -> Result<bool, SgfError> {
-    let mut node: Option<Start> = None;
-    let mut depth = 0usize;
-    let (mut ended, mut games) = (false, 0usize);
-    let (mut value, mut escaped) = (None, false);
-    let bytes = text.as_bytes();
-    for (at, &byte) in bytes.iter().enumerate() {
-        if value.is_some() {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b']' => value = None,
-                _ => {}
-            }
-            continue;
+/// Parenthesis or semicolon outside of values, which gives a game its structure.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sign {
+    /// Position in the text, in bytes.
+    pub(super) at: usize,
+    /// The character.
+    pub(super) byte: u8,
+    /// Number of open parentheses, including the one at a parenthesis.
+    pub(super) depth: usize,
+}
+
+/// Iterator over the signs of all games of a text.
+pub(super) struct Signs<'a> {
+    bytes: &'a [u8],
+    next: usize,
+    escaped: bool,
+    /// Start of the value that contains the latest character, if any.
+    value: Option<usize>,
+    /// Number of open parentheses.
+    pub(super) depth: usize,
+    /// Number of games that have begun.
+    games: usize,
+}
+
+impl<'a> Signs<'a> {
+    pub(super) fn of(text: &'a str) -> Signs<'a> {
+        Signs {
+            bytes: text.as_bytes(),
+            next: 0,
+            escaped: false,
+            value: None,
+            depth: 0,
+            games: 0,
         }
-        if matches!(byte, b'(' | b')' | b';')
-            && let Some(start) = node.take()
-            && let Some(text) = start.node(text, at, notes)
-        {
-            visit(text, notes)?;
-        }
-        match byte {
-            // Other text may precede the first game.
-            b'[' if depth > 0 => value = Some(at),
-            b'(' if depth > 0 || begins_game(bytes, at + 1, games == 0) => {
-                games += usize::from(depth == 0);
-                depth += 1;
-                if !ended {
-                    node = Some(Start {
-                        at: at + 1,
-                        bare: true,
-                    });
+    }
+
+    /// Returns the end of the part that can be read: the start of a value without an end, or the
+    /// end of the text. Meaningful after the last sign.
+    pub(super) fn end(&self) -> usize {
+        self.value.unwrap_or(self.bytes.len())
+    }
+}
+
+impl Iterator for Signs<'_> {
+    type Item = Sign;
+
+    fn next(&mut self) -> Option<Sign> {
+        while let Some(&byte) = self.bytes.get(self.next) {
+            let at = self.next;
+            self.next += 1;
+            if self.value.is_some() {
+                match byte {
+                    _ if self.escaped => self.escaped = false,
+                    b'\\' => self.escaped = true,
+                    b']' => self.value = None,
+                    _ => {}
                 }
+                continue;
             }
-            b')' if depth > 0 => {
-                // The first variation that ends is that of the main line.
-                ended = true;
-                depth -= 1;
-            }
-            b';' if depth > 0 && !ended => {
-                node = Some(Start {
-                    at: at + 1,
-                    bare: false,
-                })
-            }
+            let depth = match byte {
+                // Other text may precede the first game.
+                b'[' if self.depth > 0 => {
+                    self.value = Some(at);
+                    continue;
+                }
+                b'(' if self.depth > 0 || begins_game(self.bytes, at + 1, self.games == 0) => {
+                    self.games += usize::from(self.depth == 0);
+                    self.depth += 1;
+                    self.depth
+                }
+                b')' if self.depth > 0 => {
+                    self.depth -= 1;
+                    self.depth + 1
+                }
+                b';' if self.depth > 0 => self.depth,
+                _ => continue,
+            };
+            return Some(Sign { at, byte, depth });
+        }
+        None
+    }
+}
+
+/// Returns the bytes of each game of a text. A game without an end reaches to the end of the text.
+pub(super) fn games(text: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for sign in Signs::of(text).filter(|sign| sign.depth == 1) {
+        match (sign.byte, found.last_mut()) {
+            (b'(', _) => found.push(sign.at..text.len()),
+            (b')', Some(game)) => game.end = sign.at + 1,
             _ => {}
         }
     }
-    if games > 1 {
+    found
+}
+
+/// Node of the main line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<'a> {
+    /// Text without its semicolon.
+    pub(super) text: &'a str,
+    /// Position of this text, in bytes.
+    pub(super) at: usize,
+    /// Number of open parentheses.
+    pub(super) depth: usize,
+}
+
+/// Visits each node of the main line of the first game. Returns true if the game is complete.
+pub(super) fn main_line<'a>(
+    text: &'a str,
+    notes: &mut Notes,
+    mut visit: impl FnMut(Node<'a>, &mut Notes) -> Result<(), SgfError>,
+) -> Result<bool, SgfError> {
+    let mut node: Option<Start> = None;
+    let mut ended = false;
+    let mut signs = Signs::of(text);
+    for Sign { at, byte, depth } in signs.by_ref() {
+        if let Some(start) = node.take()
+            && let Some(node) = start.node(text, at, notes)
+        {
+            visit(node, notes)?;
+        }
+        match byte {
+            // The first variation that ends is that of the main line.
+            b')' => ended = true,
+            _ if ended => {}
+            sign => {
+                node = Some(Start {
+                    at: at + 1,
+                    depth,
+                    bare: sign == b'(',
+                });
+            }
+        }
+    }
+    if signs.games > 1 {
+        let games = signs.games;
         notes.tell("games", format!("{games} games, only the first is read"));
         return Ok(true);
     }
-    if depth == 0 {
+    if signs.depth == 0 {
         return Ok(true);
     }
     // The end of the file closes the game. An incomplete value is dropped, and so is a property
     // without a value.
-    let until = value.unwrap_or(text.len());
-    let node = node.and_then(|start| start.node(text, until, notes));
-    let cut = node.map(|text| {
-        let text = text.trim_end();
-        text.trim_end_matches(|c: char| c.is_ascii_alphanumeric())
+    let node = node.and_then(|start| start.node(text, signs.end(), notes));
+    let cut = node.map(|node| Node {
+        text: without_name(node.text),
+        ..node
     });
-    let named = node.is_some_and(|text| Some(text.trim_end()) != cut);
-    let line = match value {
+    let named = node.is_some_and(|node| node.text.trim_end() != without_name(node.text));
+    let line = match signs.value {
         Some(_) => "the file ends inside a value, which is ignored",
         None if named => "the file ends inside a property, which is ignored",
         None => "the file ends inside the game, a parenthesis is missing",
     };
     notes.tell("end", line.to_string());
-    if let Some(text) = cut {
-        visit(text, notes)?;
+    if let Some(node) = cut {
+        visit(node, notes)?;
     }
     Ok(false)
+}
+
+/// Returns a text without a name of a property at its end.
+pub(super) fn without_name(text: &str) -> &str {
+    let text = text.trim_end();
+    text.trim_end_matches(|c: char| c.is_ascii_alphanumeric())
 }
 
 /// Start of the text of a node.
 struct Start {
     at: usize,
+    /// Number of open parentheses.
+    depth: usize,
     /// True for a node directly after a parenthesis, without a semicolon.
     bare: bool,
 }
 
 impl Start {
-    /// Returns the text of the node, or `None` if it is not a node.
-    fn node<'a>(&self, text: &'a str, until: usize, notes: &mut Notes) -> Option<&'a str> {
+    /// Returns the node, or `None` if it is not a node.
+    fn node<'a>(&self, text: &'a str, until: usize, notes: &mut Notes) -> Option<Node<'a>> {
         let text = text.get(self.at..until).unwrap_or_default();
         if self.bare {
             if !text.contains('[') {
@@ -125,7 +215,11 @@ impl Start {
             let line = "a variation that starts without ; is read as if it had one";
             notes.tell("semicolon", line.to_string());
         }
-        Some(text)
+        Some(Node {
+            text,
+            at: self.at,
+            depth: self.depth,
+        })
     }
 }
 

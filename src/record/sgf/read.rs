@@ -21,14 +21,24 @@ pub fn read(path: &Path) -> Result<GameRecord, SgfError> {
     decoded(file::contents(path)?)
 }
 
-/// Reads the bytes of a file. If the encoding is unknown, the one in which most properties are
-/// found is used. Wrong encodings take the end of a comment for a letter, and the text after it for
-/// the comment.
+/// Reads the bytes of a file, as [`likeliest`] does.
 pub(super) fn decoded(bytes: Vec<u8>) -> Result<GameRecord, SgfError> {
+    likeliest(bytes, |text| {
+        counted(text).map(|counted| (counted.record, counted.found))
+    })
+}
+
+/// Reads the bytes of a file by a function that also measures how much it found. If the encoding is
+/// unknown, the one in which most is found is used. Wrong encodings take the end of a comment for a
+/// letter, and the text after it for the comment.
+pub(super) fn likeliest<T>(
+    bytes: Vec<u8>,
+    mut read: impl FnMut(&str) -> Result<(T, usize), SgfError>,
+) -> Result<T, SgfError> {
     let mut best = Err(SgfError::NoGame);
     let mut most = 0;
     for text in encoding::readings(bytes) {
-        match (counted(&text), &best) {
+        match (read(&text), &best) {
             (Ok((game, found)), _) if found > most => (best, most) = (Ok(game), found),
             (Err(error), Err(SgfError::NoGame)) => best = Err(error),
             (Ok(_) | Err(_), _) => {}
@@ -49,28 +59,42 @@ pub(super) fn decoded(bytes: Vec<u8>) -> Result<GameRecord, SgfError> {
 /// # Errors
 /// If the text holds no game.
 pub fn parse(text: &str) -> Result<GameRecord, SgfError> {
-    counted(text).map(|(game, _)| game)
+    counted(text).map(|counted| counted.record)
 }
 
-/// Returns the game of a text, and a measure of how much was read. The measure is twice the number
-/// of nodes and properties in the main line, plus 1 if the game is complete.
-fn counted(text: &str) -> Result<(GameRecord, usize), SgfError> {
+/// Game of a text, and how it was read.
+pub(super) struct Counted {
+    pub(super) record: GameRecord,
+    /// Twice the number of nodes and properties in the main line, plus 1 if the game is complete.
+    pub(super) found: usize,
+    /// Number of steps of the record up to the end of each node.
+    pub(super) steps: Vec<usize>,
+}
+
+/// Reads the text of a game.
+pub(super) fn counted(text: &str) -> Result<Counted, SgfError> {
     let mut game: Option<Reader> = None;
-    let (mut node, mut found) = (0, 0);
+    let mut steps = Vec::new();
+    let mut found = 0;
     let mut notes = Notes::default();
-    let complete = outline::main_line(text, &mut notes, |text, notes| {
-        node += 1;
-        let properties = properties(text, node, notes)?;
+    let complete = outline::main_line(text, &mut notes, |node, notes| {
+        let number = steps.len() + 1;
+        let properties = properties(node.text, number, notes)?;
         found += 1 + properties.len();
         match &mut game {
             None => game = Some(Reader::root(properties, notes)?),
-            Some(game) => game.node(node, properties, notes)?,
+            Some(game) => game.node(number, properties, notes)?,
         }
+        steps.push(game.as_ref().map_or(0, |game| game.record.steps.len()));
         Ok(())
     })?;
-    let mut game = game.map(Reader::finish).ok_or(SgfError::NoGame)?;
-    game.warnings = notes.lines;
-    Ok((game, 2 * found + usize::from(complete)))
+    let mut record = game.map(Reader::finish).ok_or(SgfError::NoGame)?;
+    record.warnings = notes.lines;
+    Ok(Counted {
+        record,
+        found: 2 * found + usize::from(complete),
+        steps,
+    })
 }
 
 /// Properties of the root that describe the game. Of several in one node, the first counts.

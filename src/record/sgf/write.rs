@@ -9,7 +9,7 @@ use crate::vertex::{Move, Vertex};
 
 impl GameRecord {
     /// Returns the point of a vertex, or `None` if it is off the board.
-    fn point(&self, vertex: Vertex) -> Option<Point> {
+    pub(super) fn point(&self, vertex: Vertex) -> Option<Point> {
         let row = vertex
             .index()
             .checked_div(self.width)
@@ -76,11 +76,7 @@ impl GameRecord {
         for step in &self.steps {
             let properties: Vec<Prop> = match step {
                 Step::Play(color, mv) => {
-                    let value = match mv {
-                        Move::Pass => String::new(),
-                        Move::Place(vertex) => self.point(*vertex).map(letters).unwrap_or_default(),
-                    };
-                    let name = if *color == Color::BLACK { "B" } else { "W" };
+                    let (name, value) = self.played(*color, *mv);
                     // In a known property, the library would write wrong characters for columns
                     // after z.
                     vec![Prop::Unknown(name.to_string(), vec![value])]
@@ -95,6 +91,15 @@ impl GameRecord {
         }
         text.push(')');
         Ok(text)
+    }
+
+    /// Returns the name and the value of the property of a move.
+    pub(super) fn played(&self, color: Color, mv: Move) -> (&'static str, String) {
+        let value = match mv {
+            Move::Pass => String::new(),
+            Move::Place(vertex) => self.point(vertex).map(letters).unwrap_or_default(),
+        };
+        (if color == Color::BLACK { "B" } else { "W" }, value)
     }
 
     /// Returns one property for each color that occurs (black, white, or empty), with its points in

@@ -9,6 +9,7 @@ mod apart;
 mod bent;
 mod beside;
 mod board;
+mod chart;
 mod element;
 mod font;
 mod geometry;
@@ -21,6 +22,7 @@ mod sketch;
 mod texts;
 mod theme;
 
+pub use chart::{Chart, Curve, Mark, chart};
 pub(super) use names::INSTEAD;
 pub use theme::Theme;
 

@@ -240,7 +240,14 @@ struct Text<'a> {
 }
 
 /// Draws a text as strokes, centered at `at`.
-fn strokes(svg: &mut Svg, text: &str, at: Place, size: f64, color: &str, halo: Option<&str>) {
+pub(super) fn strokes(
+    svg: &mut Svg,
+    text: &str,
+    at: Place,
+    size: f64,
+    color: &str,
+    halo: Option<&str>,
+) {
     let path = font::path(text, at[0], at[1], size);
     let width = font::stroke(size);
     let under = halo.map(|ground| (ground, width + 0.4 * size));

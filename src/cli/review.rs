@@ -1,0 +1,273 @@
+//! `omnigo review`: the mistakes of a whole game.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::args::FileRulesetArgs;
+use super::end::{CliError, Report, Status};
+use super::picture::{PictureFormat, write};
+use crate::arguments::{NetworkArgs, points_above_0, probability, seconds, seed};
+use crate::engine::{Engine, Options};
+use crate::record::file;
+use crate::review::{Choices, Game, Loss, Review, Settings, json, picture, review, sgf};
+use crate::system::cores;
+use crate::system::ctrl_c::raise_on_ctrl_c;
+use crate::text::quote;
+
+/// Number of moves between two lines of progress.
+const MOVES_PER_LINE: usize = 10;
+
+/// Format of a review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ReviewFormat {
+    /// The game with comments and variations.
+    Sgf,
+    /// The game with the key `review`.
+    Json,
+    /// Graph of win rate and score.
+    Svg,
+    /// The same graph in pixels.
+    Png,
+}
+
+/// Arguments of `omnigo review`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  omnigo review game.sgf --playouts 1000 --out reviewed.sgf --picture graph.svg"
+)]
+pub struct ReviewArgs {
+    /// Game to review: SGF, or JSON for any board, as save_game and a match write it.
+    #[arg(value_name = "GAME")]
+    path: PathBuf,
+    /// Number of the game in a file with several games [default: 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+    /// Format to write [default: sgf, or json for boards that are no rectangles].
+    #[arg(long, value_name = "FORMAT", ignore_case = true)]
+    to: Option<ReviewFormat>,
+    /// Write JSON, like --to json.
+    #[arg(long, conflicts_with = "to")]
+    json: bool,
+    /// File to write [default: standard output]. A summary is printed instead then.
+    #[arg(long, alias = "output", value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Also write the graph of win rate and score, to a file that ends in .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+    #[command(flatten)]
+    rules: FileRulesetArgs,
+    /// Maximum number of playouts per position [default: 500, unless there is a time limit].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+    /// Maximum seconds per position.
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    time: Option<f64>,
+    /// Maximum seconds for all positions together.
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    seconds: Option<f64>,
+    /// Number of search threads [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Seed of all random choices; random uses a different seed at each start.
+    #[arg(long, value_name = "N|random", default_value = "1", value_parser = seed)]
+    seed: u64,
+    /// Memory of the search tree in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    memory: u32,
+    #[command(flatten)]
+    network: NetworkArgs,
+    #[command(flatten)]
+    losses: LossArgs,
+    /// Maximum number of moves of a variation.
+    #[arg(long, value_name = "N", default_value_t = Settings::VARIATION as u32, value_parser = clap::value_parser!(u32).range(1..=32))]
+    variation: u32,
+}
+
+/// Losses that make a mistake.
+#[derive(Debug, Args)]
+struct LossArgs {
+    /// Points lost by a mistake.
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, default_value_t = Loss::MISTAKE.points, value_parser = points_above_0)]
+    mistake_points: f64,
+    /// Win probability lost by a mistake, from 0 to 1.
+    #[arg(long, value_name = "P", allow_negative_numbers = true, default_value_t = Loss::MISTAKE.winrate, value_parser = probability)]
+    mistake_rate: f64,
+    /// Points lost by a blunder.
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, default_value_t = Loss::BLUNDER.points, value_parser = points_above_0)]
+    blunder_points: f64,
+    /// Win probability lost by a blunder, from 0 to 1.
+    #[arg(long, value_name = "P", allow_negative_numbers = true, default_value_t = Loss::BLUNDER.winrate, value_parser = probability)]
+    blunder_rate: f64,
+}
+
+impl LossArgs {
+    /// Returns the losses of a mistake and of a blunder.
+    fn losses(&self) -> Result<(Loss, Loss), CliError> {
+        for (name, mistake, blunder) in [
+            ("points", self.mistake_points, self.blunder_points),
+            ("rate", self.mistake_rate, self.blunder_rate),
+        ] {
+            if mistake > blunder {
+                return Err(CliError::Arguments(format!(
+                    "--mistake-{name} {mistake}, expected at most --blunder-{name} {blunder}"
+                )));
+            }
+        }
+        let mistake = Loss {
+            points: self.mistake_points,
+            winrate: self.mistake_rate,
+        };
+        let blunder = Loss {
+            points: self.blunder_points,
+            winrate: self.blunder_rate,
+        };
+        for (name, rate) in [
+            ("mistake", self.mistake_rate),
+            ("blunder", self.blunder_rate),
+        ] {
+            if rate <= 0.0 {
+                let problem = format!("--{name}-rate {rate}, expected a probability above 0");
+                return Err(CliError::Arguments(problem));
+            }
+        }
+        Ok((mistake, blunder))
+    }
+}
+
+/// Reviews the game.
+///
+/// # Errors
+/// One line, if the file holds no game that can be reviewed, the arguments do not fit it, or the
+/// review cannot be written.
+pub(super) fn run(arguments: ReviewArgs) -> Result<Report, CliError> {
+    let settings = arguments.settings()?;
+    let image = arguments.image()?;
+    let fail = |problem: &dyn std::fmt::Display| {
+        let path = arguments.path.display().to_string();
+        format!("cannot review '{}': {problem}", quote(&path))
+    };
+    let bytes = file::contents(&arguments.path).map_err(|error| fail(&error))?;
+    let choices = Choices {
+        game: arguments.game.map(|number| number as usize),
+        ruleset: arguments.rules.ruleset.clone(),
+        komi: arguments.rules.komi,
+    };
+    let game = Game::read(bytes, &choices).map_err(|error| fail(&error))?;
+    for warning in &game.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let format = arguments.format(&game)?;
+    let options = Options {
+        playouts: settings.playouts,
+        seconds: settings.seconds,
+        threads: arguments.threads.map_or_else(cores, usize::from),
+        seed: arguments.seed,
+        memory_mib: arguments.memory as usize,
+        guidance: arguments.network.guidance()?,
+        resign_below: 0.0,
+        ..Options::default()
+    };
+    let mut engine = game.engine(options).map_err(|error| fail(&error))?;
+    raise_on_ctrl_c(engine.stop_signal());
+    let is_told = io::stderr().is_terminal();
+    let mut progress = |done: usize, all: usize| {
+        if is_told && (done.is_multiple_of(MOVES_PER_LINE) || done == all) {
+            let _ = writeln!(io::stderr(), "move {done} of {all}");
+        }
+    };
+    let found = review(&mut engine, &game, settings, &mut progress);
+    let found = found.map_err(|error| fail(&error))?;
+    for warning in &found.warnings {
+        eprintln!("warning: {warning}");
+    }
+    if let Some((path, format)) = image {
+        write(Some(path), &format.encode(picture(&game, &found), None)?)?;
+    }
+    let document = document(format, &game, &found, &engine)?;
+    write(arguments.out.as_deref(), &document)?;
+    let text = match arguments.out {
+        Some(_) => found.summary(&game.goban),
+        None => String::new(),
+    };
+    let status = match found.is_complete() {
+        true => Status::Complete,
+        false => Status::Unfinished(format!(
+            "interrupted after {} of {} moves",
+            found.moves.len(),
+            found.total
+        )),
+    };
+    Ok(Report { text, status })
+}
+
+/// Returns the review in a format that fits the board.
+fn document(
+    format: ReviewFormat,
+    game: &Game,
+    review: &Review,
+    engine: &Engine,
+) -> Result<Vec<u8>, CliError> {
+    let image = match format {
+        ReviewFormat::Sgf => {
+            let text = sgf(game, review).ok_or_else(|| no_rectangle(game))?;
+            return Ok(text.into_bytes());
+        }
+        ReviewFormat::Json => return Ok(json(game, review, engine)?.into_bytes()),
+        ReviewFormat::Svg => PictureFormat::Svg,
+        ReviewFormat::Png => PictureFormat::Png,
+    };
+    Ok(image.encode(picture(game, review), None)?)
+}
+
+fn no_rectangle(game: &Game) -> CliError {
+    let board = quote(&game.goban.spec.to_string());
+    CliError::Arguments(format!(
+        "--to sgf: the board is {board}, expected a rectangle of at most 52x52; --to json fits any \
+         board"
+    ))
+}
+
+impl ReviewArgs {
+    fn settings(&self) -> Result<Settings, CliError> {
+        let (mistake, blunder) = self.losses.losses()?;
+        let timed = self.time.is_some() || self.seconds.is_some();
+        Ok(Settings {
+            playouts: self.playouts.or((!timed).then_some(Settings::PLAYOUTS)),
+            seconds: self.time,
+            total: self.seconds,
+            mistake,
+            blunder,
+            variation: self.variation as usize,
+        })
+    }
+
+    /// Returns the format to write.
+    fn format(&self, game: &Game) -> Result<ReviewFormat, CliError> {
+        let usual = match game.is_rectangle() {
+            true => ReviewFormat::Sgf,
+            false => ReviewFormat::Json,
+        };
+        match self.to.or(self.json.then_some(ReviewFormat::Json)) {
+            // Report this before the first search.
+            Some(ReviewFormat::Sgf) if !game.is_rectangle() => Err(no_rectangle(game)),
+            given => Ok(given.unwrap_or(usual)),
+        }
+    }
+
+    /// Returns the path and the format of the picture that comes with the review.
+    fn image(&self) -> Result<Option<(&Path, PictureFormat)>, CliError> {
+        let Some(path) = self.picture.as_deref() else {
+            return Ok(None);
+        };
+        let text = path.display().to_string();
+        match PictureFormat::of_path(&text) {
+            Some(format) => Ok(Some((path, format))),
+            None => Err(CliError::Arguments(format!(
+                "--picture '{}', expected a file that ends in .svg or .png",
+                quote(&text)
+            ))),
+        }
+    }
+}

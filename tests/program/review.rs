@@ -1,0 +1,348 @@
+//! `omnigo review`: the mistakes it finds, what it keeps of a file, and its refusals.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use omnigo::record::{json, sgf};
+use serde_json::Value;
+
+/// Writes a file into the folder of these tests, and returns its path.
+fn file(name: &str, content: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("review");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    fs::write(&path, content).unwrap();
+    path
+}
+
+/// Reviews a file without a network, by one thread.
+fn run(path: &Path, options: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .arg("review")
+        .arg(path)
+        .args(["--net", "none", "--threads", "1"])
+        .args(options.split_whitespace())
+        .output()
+        .unwrap()
+}
+
+fn text(path: &Path, options: &str) -> String {
+    let output = run(path, options);
+    let problem = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{options}: {problem}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Returns the key `review` of a document.
+fn found(text: &str) -> Value {
+    let document: Value = serde_json::from_str(text).unwrap();
+    document["review"].clone()
+}
+
+/// Returns the exit status and the one line that states the reason.
+fn refusal(path: &Path, options: &str) -> (Option<i32>, String) {
+    let output = run(path, options);
+    assert!(output.stdout.is_empty(), "{options}");
+    let problem = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(problem.trim_end().lines().count(), 1, "{problem}");
+    (output.status.code(), problem)
+}
+
+/// Game in which both sides are alive. White wins by half a point until White fills an own eye.
+const FILLED_EYE: &str = "(;GM[1]FF[4]SZ[5]KM[5.5]RU[Chinese]RE[B+19.5]PB[J. Doe \\] x]\
+    AB[aa][ba][ca][ab][cb][ac][bc][cc][ad][cd][be][ce]AW[da][db][eb][dc][dd][de][ee]PL[B]\
+    C[Own words];B[];W[ea]N[oops]XX[7][8];B[ed](;W[];C[end])(;W[ec]C[a try]))";
+
+#[test]
+fn the_worst_move_fills_an_own_eye() {
+    let path = file("eye.sgf", FILLED_EYE);
+    let found = found(&text(&path, "--playouts 200 --json"));
+    assert_eq!(found["worst"][0], 2, "{found}");
+    let worst = &found["moves"][1];
+    assert_eq!(worst["color"], "white");
+    assert_eq!(worst["move"], "E5");
+    assert_eq!(worst["grade"], "blunder");
+    assert!(worst["pointsLost"].as_f64().unwrap() > 15.0, "{worst}");
+    assert!(worst["winrateLost"].as_f64().unwrap() > 0.5, "{worst}");
+    assert_eq!(found["white"]["blunders"], 1);
+    assert_eq!(found["black"]["blunders"], 0);
+    // All values are Black's.
+    let value = |estimate: &Value| estimate["winrate"].as_f64().unwrap();
+    assert!(value(&worst["before"]) < 0.2 && value(&worst["after"]) > 0.8);
+    assert_eq!(found["moves"].as_array().unwrap().len(), 4);
+    assert_eq!(found["komi"], 5.5);
+    assert_eq!(found["ruleset"], "chinese");
+}
+
+#[test]
+fn sgf_gets_notes_and_keeps_everything_else() {
+    let path = file("kept.sgf", FILLED_EYE);
+    let reviewed = text(&path, "--playouts 200");
+    let summary = "Worst moves: 2 white E5 (";
+    assert!(reviewed.contains(summary), "{reviewed}");
+    let (before, blunder) = reviewed.split_once("W[ea]").unwrap();
+    let (blunder, _) = blunder.split_once("B[ed]").unwrap();
+    assert!(before.ends_with("(;"), "the move begins a branch: {before}");
+    assert!(
+        blunder.contains("BM[2]") && blunder.contains("V["),
+        "{blunder}"
+    );
+    assert!(
+        reviewed.contains("C[Better than E5: win rate"),
+        "{reviewed}"
+    );
+    for kept in [
+        "GM[1]FF[4]SZ[5]KM[5.5]RU[Chinese]RE[B+19.5]PB[J. Doe \\] x]",
+        "C[Own words\n\nReview by omnigo",
+        "N[oops]XX[7][8]",
+        "C[end]",
+        "(;W[ec]C[a try])",
+    ] {
+        assert!(reviewed.contains(kept), "{kept}: {reviewed}");
+    }
+    let (old, new) = (
+        sgf::parse(FILLED_EYE).unwrap(),
+        sgf::parse(&reviewed).unwrap(),
+    );
+    assert_eq!(old, new, "the main line stays");
+    assert_eq!(text(&path, "--playouts 200"), reviewed, "deterministic");
+    assert_ne!(text(&path, "--playouts 150 --seed 9"), reviewed);
+}
+
+#[test]
+fn games_with_handicap_setups_and_odd_moves_are_reviewed() {
+    let path = file(
+        "handicap.sgf",
+        "(;SZ[9]HA[2]KM[0.5]RU[japanese]RE[W+R]AB[cc][gg];W[ee];B[ce];W[ee];B[];AE[ee]AW[ff];\
+         B[ef];B[fe];W[])",
+    );
+    let output = run(&path, "--playouts 20 --json");
+    assert_eq!(output.status.code(), Some(0));
+    let problem = String::from_utf8(output.stderr).unwrap();
+    assert!(problem.contains("move 3, white: occupied"), "{problem}");
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["kind"], "review", "it cannot be loaded as a game");
+    assert_eq!(document["review"]["moves"].as_array().unwrap().len(), 7);
+    assert_eq!(document["review"]["ruleset"], "japanese");
+    let again = text(&path, "--playouts 20");
+    let old = sgf::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(sgf::parse(&again).unwrap(), old);
+    // A game of moves alone becomes a record that can be loaded.
+    let path = file("plain.sgf", "(;SZ[9]RE[B+T];B[ee];W[cc];B[])");
+    let document = text(&path, "--playouts 20 --json --komi 6.5 --ruleset aga");
+    let game = json::parse(&document, None).unwrap();
+    assert_eq!(game.moves.len(), 3);
+    assert_eq!(game.komi.to_string(), "6.5");
+    assert_eq!(game.result.as_deref(), Some("B+T"));
+}
+
+#[test]
+fn json_games_on_a_torus_keep_their_keys() {
+    let path = file(
+        "torus.json",
+        "{\"kind\":\"game\",\"graph\":\"torus:5x5\",\"foreign\":{\"b\":1.500,\"a\":[]},\
+         \"ruleset\":\"tromp-taylor\",\"komi\":0.5,\
+         \"moves\":[[\"black\",\"C3\"],[\"white\",\"C4\"],[\"black\",\"B4\"]],\"result\":\"B+R\"}",
+    );
+    let document = text(&path, "--playouts 50");
+    assert!(
+        document.contains("\"foreign\":{\"b\":1.500,\"a\":[]}"),
+        "{document}"
+    );
+    let game = json::parse(&document, None).unwrap();
+    assert_eq!((game.moves.len(), game.result.as_deref()), (3, Some("B+R")));
+    let found = found(&document);
+    let moves = found["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 3);
+    assert!(moves[0]["before"]["lead"].is_number(), "{found}");
+    assert!(!moves[0]["variation"].as_array().unwrap().is_empty());
+    // A review replaces an older one.
+    let path = file("torus-again.json", &document);
+    assert_eq!(text(&path, "--playouts 50"), document);
+    let (status, problem) = refusal(&path, "--to sgf");
+    assert_eq!(status, Some(2));
+    assert!(
+        problem.contains("torus:5x5, expected a rectangle"),
+        "{problem}"
+    );
+}
+
+#[test]
+fn games_on_spaces_and_mango_boards_are_reviewed() {
+    for (name, board, ruleset) in [
+        ("space.json", "space:(path:4),edges", "topo-stone"),
+        ("mango.json", "file:examples/mango/window-9x9.json", "mango"),
+        ("conway.json", "petersen", "conway"),
+    ] {
+        let path = file(name, "");
+        let mut engine = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+            .args(["--playouts", "10", "--net", "none", "--threads", "1"])
+            .args(["--graph", board, "--ruleset", ruleset])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let save = format!("genmove b\ngenmove w\nsave_game {}\nquit\n", path.display());
+        let mut input = engine.stdin.take().unwrap();
+        input.write_all(save.as_bytes()).unwrap();
+        assert!(engine.wait().unwrap().success(), "{name}");
+        let document = text(&path, "--playouts 10");
+        let old = json::parse(&fs::read_to_string(&path).unwrap(), None).unwrap();
+        assert_eq!(json::parse(&document, None).unwrap().moves, old.moves);
+        let found = found(&document);
+        let moves = found["moves"].as_array().unwrap();
+        assert_eq!(moves.len(), 2, "{name}");
+        if ruleset == "conway" {
+            assert!(moves[0]["pointsLost"].is_null(), "no points are counted");
+        }
+    }
+}
+
+#[test]
+fn a_game_of_a_collection_is_chosen() {
+    let path = file(
+        "two.sgf",
+        "(;SZ[5]KM[1]RU[cgos];B[cc])\n(;SZ[7]KM[1]RU[cgos];B[cc];W[dd])",
+    );
+    let second = text(&path, "--game 2 --playouts 10");
+    assert!(second.starts_with("(;SZ[7]"), "{second}");
+    let output = run(&path, "--playouts 10");
+    let problem = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        problem.contains("2 games, the first is reviewed"),
+        "{problem}"
+    );
+    let (_, problem) = refusal(&path, "--game 3");
+    assert!(
+        problem.contains("no game 3, expected a number from 1 to 2"),
+        "{problem}"
+    );
+    let line = "{\"kind\":\"game\",\"graph\":\"path:3\",\"ruleset\":\"ggg\",\"moves\":[]}\n";
+    let path = file("three.json", &line.repeat(3));
+    assert_eq!(
+        found(&text(&path, "--game 3 --playouts 10"))["moves"],
+        Value::Array(vec![])
+    );
+    assert!(refusal(&path, "--game 4").1.contains("from 1 to 3"));
+}
+
+#[test]
+fn pictures_show_both_curves() {
+    let path = file("picture.sgf", FILLED_EYE);
+    let folder = path.parent().unwrap().display().to_string();
+    for end in ["svg", "png"] {
+        let image = format!("{folder}/graph.{end}");
+        let out = format!("{folder}/reviewed.sgf");
+        let options = format!("--playouts 100 --picture {image} --output {out}");
+        let summary = text(&path, &options);
+        assert!(summary.starts_with("Black: 2 moves, "), "{summary}");
+        assert!(
+            fs::read_to_string(&out)
+                .unwrap()
+                .contains("Worst moves: 2 white")
+        );
+        let bytes = fs::read(&image).unwrap();
+        if end == "png" {
+            assert!(bytes.starts_with(b"\x89PNG"));
+            continue;
+        }
+        let svg = String::from_utf8(bytes).unwrap();
+        for title in [
+            "Win rate of Black (%)",
+            "Score lead of Black (points)",
+            "2 E5",
+        ] {
+            assert!(svg.contains(&format!("<title>{title}</title>")), "{title}");
+        }
+        assert!(omnigo::render::png::png(&svg).is_ok());
+        assert_eq!(text(&path, "--playouts 100 --to svg"), svg);
+    }
+}
+
+#[test]
+fn the_time_of_a_review_is_limited() {
+    let moves: String = ["B[aa]", "W[bb]", "B[cc]", "W[dd]", "B[ee]", "W[ff]"]
+        .map(|m| format!(";{m}"))
+        .concat();
+    let path = file("timed.sgf", &format!("(;SZ[9]KM[7]RU[cgos]{moves})"));
+    let begun = Instant::now();
+    let found = found(&text(&path, "--seconds 1 --json"));
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert_eq!(found["complete"], true);
+    assert_eq!(found["seconds"], 1.0);
+    assert!(found["playouts"].is_null());
+}
+
+#[test]
+fn bad_input_gets_one_line() {
+    let good = file("good.sgf", "(;SZ[5]KM[1]RU[cgos];B[cc])");
+    let record = |rest: &str| {
+        format!("{{\"kind\":\"game\",\"graph\":\"path:3\",\"ruleset\":\"ggg\",{rest}}}")
+    };
+    let occupied = record("\"moves\":[[\"black\",\"1\"],[\"white\",\"1\"]]");
+    let colors = record("\"players\":3,\"moves\":[]");
+    for (path, options, status, part) in [
+        (
+            PathBuf::from("no-such.sgf"),
+            "",
+            1,
+            "cannot review 'no-such.sgf'",
+        ),
+        (file("empty.sgf", ""), "", 1, "no game"),
+        (file("broken.sgf", "(;SZ[5];B[zz])"), "", 1, "node 2: B[zz]"),
+        (
+            file("occupied.json", &occupied),
+            "",
+            1,
+            "move 2, white 1: occupied",
+        ),
+        (
+            file("colors.json", &colors),
+            "",
+            1,
+            "a game of 3 colors, expected 2",
+        ),
+        (
+            file("text.json", "{\"kind\":1}"),
+            "",
+            1,
+            "not a game in JSON",
+        ),
+        (good.clone(), "--picture x.gif", 2, "ends in .svg or .png"),
+        (
+            good.clone(),
+            "--mistake-points 9",
+            2,
+            "--mistake-points 9, expected at most",
+        ),
+        (
+            good.clone(),
+            "--mistake-rate 0",
+            2,
+            "expected a probability above 0",
+        ),
+        (
+            good.clone(),
+            "--out /no/such/folder/x.sgf --playouts 2",
+            1,
+            "cannot write",
+        ),
+    ] {
+        let (found, problem) = refusal(&path, options);
+        assert_eq!(found, Some(status), "{problem}");
+        assert!(problem.contains(part), "{part}: {problem}");
+    }
+    for wrong in [
+        "--playouts 0",
+        "--time 0",
+        "--to gif",
+        "--json --to sgf",
+        "--game 0",
+    ] {
+        assert_eq!(run(&good, wrong).status.code(), Some(2), "{wrong}");
+    }
+    assert!(text(Path::new("--help"), "").contains("omnigo review game.sgf"));
+}
