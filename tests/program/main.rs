@@ -1,6 +1,8 @@
 //! Tests of the program: transcripts, command lines, files, and pictures.
 
 mod analysis;
+mod bots;
+mod bridges;
 mod check;
 mod documents;
 mod gtp_process;
