@@ -288,7 +288,7 @@ mod tests {
     /// Returns the lines of the record after these commands. In a command, `$` stands for the
     /// latest move of the engine.
     fn record(commands: &[&str]) -> Vec<Value> {
-        let goban = "grid:3".parse::<Spec>().unwrap().build().unwrap();
+        let goban = "grid:5".parse::<Spec>().unwrap().build().unwrap();
         let rules = presets::find("tromp-taylor").unwrap().rules.clone();
         let options = Options {
             playouts: Some(10),
@@ -323,9 +323,9 @@ mod tests {
         let line = &lines[0];
         assert_eq!(
             (&line["end"], &line["result"]),
-            (&"passes".into(), &"B+9".into())
+            (&"passes".into(), &"B+25".into())
         );
-        assert_eq!(line["board"], "grid:3x3");
+        assert_eq!(line["board"], "grid:5x5");
         assert_eq!(line["ruleset"], "tromp-taylor");
         assert_eq!(line["seconds"]["black"], 1.5);
         assert_eq!(line["moves"].as_array().unwrap().len(), 3);
@@ -360,7 +360,7 @@ mod tests {
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert_eq!(
             (&lines[0]["end"], &lines[0]["result"]),
-            (&"passes".into(), &"B+9".into())
+            (&"passes".into(), &"B+25".into())
         );
     }
 

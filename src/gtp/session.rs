@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::arguments::Arguments;
 use super::bot::{Bot, Ending, end_on_signals};
@@ -248,8 +248,8 @@ impl Conversation {
                 self.conclude(&request, &result);
                 self.answer(&result)?;
                 // The answer goes first, because judging a finished game may take a moment.
-                if let (Some(results), Ok(answer)) = (&mut self.results, &result) {
-                    results.follow(&self.session, &request, answer, elapsed);
+                if let Ok(answer) = &result {
+                    self.record(&request, answer, elapsed);
                 }
                 Ok(())
             }
@@ -279,6 +279,18 @@ impl Conversation {
             && let (Some(log), Some(search)) = (output.log(), last_search)
         {
             log.searched(SearchFigures::of(search, engine.goban()));
+        }
+    }
+
+    /// Follows the game in the record of results. A panic loses only this step.
+    fn record(&mut self, request: &Request<'_>, answer: &str, elapsed: Duration) {
+        let Conversation {
+            session, results, ..
+        } = self;
+        let Some(results) = results else { return };
+        let follow = AssertUnwindSafe(|| results.follow(session, request, answer, elapsed));
+        if catch_unwind(follow).is_err() {
+            warn("internal error in the record of results");
         }
     }
 

@@ -8,7 +8,7 @@ use clap::{Arg, Command};
 use toml::de::{DeTable, DeValue};
 
 use super::options::{Kind, is_excluded, key, option, settable};
-use crate::text::{one_of, quote};
+use crate::text::{one_of, printable, quote};
 
 /// Maximum size of a file in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -56,7 +56,7 @@ impl ConfigFile {
     /// One line, if the file cannot be read, is not TOML, or has an unknown key or a value of
     /// another kind.
     pub(super) fn read(path: &Path, commands: Vec<&Command>) -> Result<ConfigFile, String> {
-        let shown = quote(&path.display().to_string());
+        let shown = printable(&path.display().to_string());
         let mut text = String::new();
         let read = File::open(path)
             .and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text))
