@@ -199,7 +199,7 @@ fn gtp_lines(data: &[u8]) {
     let engine = Engine::new(goban, rules, Points::ZERO, options()).unwrap();
     let output = Text::default();
     let input = Cursor::new(lines.join("\n").into_bytes());
-    gtp::serve(engine, false, input, output.clone(), None).unwrap();
+    gtp::serve(engine, false, input, output.clone(), gtp::Bot::default()).unwrap();
     let said = output.0.lock().unwrap();
     let said = String::from_utf8_lossy(&said);
     assert!(!said.contains("internal error"), "{text:?}");

@@ -111,6 +111,15 @@ pub fn lag(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Option for a file with further options. The command line reads the file before it parses the
+/// words, so nothing else uses the path.
+#[derive(Debug, Args)]
+pub struct ConfigArgs {
+    /// Read options from this TOML file, as omnigo config writes it. Typed options win.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
 /// Options that select the network of a player.
 #[derive(Debug, Args)]
 pub struct NetworkArgs {

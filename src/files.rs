@@ -1,5 +1,7 @@
 //! Files named by users: options for reading graphs, and safe writing.
 
+pub mod append;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use clap::Args;
 use super::args::RulesetArgs;
 use super::end::{CliError, Report};
 use crate::analysis::{Defaults, serve};
-use crate::arguments::{NetworkArgs, seconds};
+use crate::arguments::{ConfigArgs, NetworkArgs, seconds};
 use crate::engine::Options;
 use crate::graph::spec::Spec;
 use crate::system::cores;
@@ -40,6 +40,8 @@ pub struct AnalysisArgs {
     memory: u32,
     #[command(flatten)]
     network: NetworkArgs,
+    #[command(flatten)]
+    config: ConfigArgs,
 }
 
 /// Answers JSON queries until the end of standard input.

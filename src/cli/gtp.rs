@@ -1,24 +1,23 @@
 //! `omnigo gtp`, the default: serves GTP on standard input and output.
 
-use std::fs::OpenOptions;
 use std::io::{self, BufReader, Write};
-use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory};
 
 use super::Cli;
 use super::args::RulesetArgs;
+use super::bot::BotArgs;
 use super::end::{CliError, Report};
 use crate::arguments::{
-    NetworkArgs, lag, level, probability, seconds, seed, temperature, yes_or_no,
+    ConfigArgs, NetworkArgs, lag, level, probability, seconds, seed, temperature, yes_or_no,
 };
 use crate::engine::{Engine, Level, Options, Style, Variety};
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
-use crate::gtp;
+use crate::gtp::{self, Ending};
 use crate::notation::read_position;
-use crate::system::cores;
+use crate::system::{cores, signals};
 
 /// Arguments of `omnigo gtp`, which is the default subcommand.
 #[derive(Debug, Args)]
@@ -54,7 +53,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "N|random", allow_negative_numbers = true, default_value = "1", value_parser = seed)]
     seed: u64,
     /// Opening temperature: choose among nearly equal moves with probability proportional to
-    /// visits^(1/T); 0 always plays the best move.
+    /// visits^(1/T); 0 always plays the best move. KataGo calls it chosenMoveTemperatureEarly.
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value = "0", value_parser = temperature)]
     opening_temperature: f64,
     /// Number of opening moves (both sides together) that use the temperature [default: vertices /
@@ -85,9 +84,10 @@ pub(super) struct PlayArgs {
     /// Ponder: search during the opponent's turn, until any input arrives.
     #[arg(long)]
     ponder: bool,
-    /// Append all input and output to this file.
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
+    #[command(flatten)]
+    bot: BotArgs,
+    #[command(flatten)]
+    config: ConfigArgs,
 }
 
 /// Serves GTP on standard input and output.
@@ -137,20 +137,21 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
         None => options,
     };
     let engine = Engine::new(goban, rules, komi, options).map_err(|e| e.to_string())?;
-    let log = match &arguments.log {
-        None => None,
-        Some(path) => {
-            let file = OpenOptions::new().create(true).append(true).open(path);
-            Some(file.map_err(|e| format!("cannot write log '{}': {e}", path.display()))?)
-        }
-    };
     // Lizgoban waits for this line. Ignore errors: a closed standard error must not stop the
     // program.
     let _ = writeln!(io::stderr(), "GTP ready");
     let input = BufReader::new(io::stdin());
-    match gtp::serve(engine, pinned, input, io::stdout().lock(), log) {
+    match gtp::serve(
+        engine,
+        pinned,
+        input,
+        io::stdout().lock(),
+        arguments.bot.bot(),
+    ) {
         // A controller that closes the pipe ends the session normally.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Report::done()),
-        other => other.map(|()| Report::done()).map_err(CliError::failed),
+        // Results and logs are written. Scripts expect the exit status of the signal.
+        Ok(Ending::Signal(number)) => std::process::exit(signals::status(number)),
+        other => other.map(|_| Report::done()).map_err(CliError::failed),
     }
 }

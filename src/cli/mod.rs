@@ -6,7 +6,9 @@ mod analysis;
 mod args;
 mod atlas;
 mod bench;
+mod bot;
 mod check;
+mod config;
 mod count;
 mod end;
 mod graph;
@@ -36,7 +38,8 @@ use crate::training::{AccuracyArgs, FitArgs, RowsArgs};
 use analysis::AnalysisArgs;
 use bench::BenchArgs;
 use check::CheckArgs;
-use end::exit;
+use config::Refusal;
+use end::{CliError, exit};
 use graph::GraphArgs;
 use gtp::PlayArgs;
 use play::PageArgs;
@@ -65,6 +68,8 @@ enum Command {
     /// Answer JSON queries about positions, one per line, as KataGo's analysis engine does. Ruleset
     /// and komi hold for queries without them.
     Analysis(Box<AnalysisArgs>),
+    /// Write a TOML file with all options and their defaults, for --config.
+    Config(config::TemplateArgs),
     /// Measure speed, and print a signature of behavior.
     Bench(BenchArgs),
     /// Write a board in another format, draw it, or print its size.
@@ -107,11 +112,16 @@ enum Command {
 /// Runs the program with the command-line arguments of the process.
 pub fn run() -> ExitCode {
     malloc::return_large_blocks();
-    let cli = Cli::parse();
+    let cli = match config::parse(std::env::args_os().collect()) {
+        Ok(cli) => cli,
+        Err(Refusal::File(problem)) => return exit(Err(CliError::Arguments(problem))),
+        Err(Refusal::CommandLine(error)) => error.exit(),
+    };
     exit(match cli.command {
         None => gtp::run(cli.play),
         Some(Command::Gtp(arguments)) => gtp::run(*arguments),
         Some(Command::Analysis(arguments)) => analysis::run(*arguments),
+        Some(Command::Config(arguments)) => config::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Graph(arguments)) => graph::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),

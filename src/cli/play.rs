@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::args::{RulesetArgs, board};
 use super::end::{CliError, Report};
-use crate::arguments::{NetworkArgs, level, seconds, seed};
+use crate::arguments::{ConfigArgs, NetworkArgs, level, seconds, seed};
 use crate::engine::Options;
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
@@ -50,6 +50,8 @@ pub struct PageArgs {
     memory: u32,
     #[command(flatten)]
     network: NetworkArgs,
+    #[command(flatten)]
+    config: ConfigArgs,
 }
 
 /// Serves the board until the page ends it.

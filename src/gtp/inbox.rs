@@ -215,6 +215,10 @@ impl Inbox {
                     pondering: false,
                 });
             }
+            if state.closed {
+                // The session has ended while this line was waiting for room.
+                return;
+            }
             state.bytes += size(&line);
             state.lines.push_back(line);
             self.stop_if_needed(&state);
@@ -233,6 +237,22 @@ impl Inbox {
         self.stop_if_needed(&state);
         drop(state);
         self.arrived.notify_one();
+    }
+
+    /// Ends the session: stops the running search, drops waiting lines, and reports the end of
+    /// input.
+    pub fn end(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        state.lines.clear();
+        state.bytes = 0;
+        for search in &mut state.searches {
+            search.interrupted = true;
+        }
+        self.stop_if_needed(&state);
+        drop(state);
+        self.arrived.notify_one();
+        self.taken.notify_one();
     }
 
     /// Sends the stop signal if the running search has to stop.
@@ -375,6 +395,35 @@ mod tests {
             "the second search was not meant"
         );
         inbox.end_search();
+    }
+
+    #[test]
+    fn the_end_stops_the_search_and_drops_waiting_lines() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let inbox = Inbox::new(Arc::clone(&stop));
+        deliver(&inbox, "genmove b");
+        deliver(&inbox, "name");
+        assert!(inbox.next().is_some());
+        inbox.begin_search();
+        assert!(!stop.load(Ordering::Acquire));
+        inbox.end();
+        assert!(stop.load(Ordering::Acquire));
+        inbox.end_search();
+        assert_eq!(inbox.next(), None);
+        deliver(&inbox, "name");
+        assert_eq!(inbox.next(), None);
+        assert!(!inbox.begin_pondering());
+    }
+
+    #[test]
+    fn the_end_stops_a_search_that_has_not_begun() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let inbox = Inbox::new(Arc::clone(&stop));
+        deliver(&inbox, "genmove b");
+        assert!(inbox.next().is_some());
+        inbox.end();
+        inbox.begin_search();
+        assert!(stop.load(Ordering::Acquire));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! - [`session`]: the command loop
 //! - [`response`]: an answer
 //! - [`commands`]: the table of all commands, with one file per family
+//! - [`bot`]: logs, results, and greetings of long-running bots
 //!
 //! The code uses an [`Engine`](crate::engine::Engine) and does not depend on the type of the board.
 
@@ -21,19 +22,24 @@
 )]
 
 pub mod arguments;
+pub mod bot;
 pub mod commands;
 pub mod failure;
+pub mod greetings;
 pub mod inbox;
 pub mod info;
 pub mod last_search;
+pub mod log;
 pub mod models;
 pub mod output;
 pub mod parse;
 pub mod reader;
 mod reference;
 pub mod response;
+pub mod results;
 pub mod session;
 pub mod teams;
 
+pub use bot::{Bot, Ending};
 pub use reference::reference;
 pub use session::{Session, serve};

@@ -1,8 +1,8 @@
 //! Output of answers, whole or line by line while a command runs.
 
-use std::fs::File;
 use std::io::{self, Write};
 
+use super::log::SessionLog;
 use super::response::{self, frame};
 
 /// Destination of the answers of a session.
@@ -17,7 +17,7 @@ pub enum Output {
 /// Client that reads answers, and the log of the session.
 pub struct Client {
     output: Box<dyn Write>,
-    log: Option<File>,
+    log: SessionLog,
     /// Id of the current command.
     id: Option<String>,
     /// True if the answer to the current command has been started.
@@ -27,9 +27,8 @@ pub struct Client {
 }
 
 impl Output {
-    /// Returns the output to a client. `log` receives every input line after `> ` and every output
-    /// line after `< `.
-    pub fn client(output: impl Write + 'static, log: Option<File>) -> Output {
+    /// Returns the output to a client. `log` receives every input line and every answer.
+    pub fn client(output: impl Write + 'static, log: SessionLog) -> Output {
         Output::Client(Box::new(Client {
             output: Box::new(output),
             log,
@@ -75,7 +74,15 @@ impl Output {
     /// Logs an input line.
     pub(super) fn received(&mut self, text: &str) {
         if let Output::Client(client) = self {
-            client.note('>', text);
+            client.log.received(text);
+        }
+    }
+
+    /// Returns the log of the session, or `None` without a client.
+    pub(super) fn log(&mut self) -> Option<&mut SessionLog> {
+        match self {
+            Output::Detached(_) => None,
+            Output::Client(client) => Some(&mut client.log),
         }
     }
 
@@ -114,8 +121,9 @@ impl Client {
         if lines.len() > start {
             lines.push('\n');
         }
-        if let Err(error) = self.write(&lines) {
-            self.broken = Some(error);
+        match self.write(&lines) {
+            Ok(()) => self.log.line(text),
+            Err(error) => self.broken = Some(error),
         }
         self.broken.is_none()
     }
@@ -137,35 +145,16 @@ impl Client {
             frame(self.id.as_deref(), result)
         };
         self.begun = false;
-        self.write(&answer)
+        self.write(&answer)?;
+        self.log.answered(result);
+        Ok(())
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
         self.output.write_all(text.as_bytes())?;
         self.output.flush()?;
-        self.note('<', text.trim_end());
+        self.log.sent(text);
         Ok(())
-    }
-
-    fn note(&mut self, mark: char, text: &str) {
-        let Some(file) = &mut self.log else { return };
-        if text.is_empty() && mark == '<' {
-            return;
-        }
-        let mut entry = String::with_capacity(text.len() + 3);
-        for line in text.split('\n') {
-            entry.push(mark);
-            entry.push(' ');
-            entry.push_str(line);
-            entry.push('\n');
-        }
-        if let Err(error) = file.write_all(entry.as_bytes()) {
-            let _ = writeln!(
-                io::stderr(),
-                "warning: the log ends here, it cannot be written: {error}"
-            );
-            self.log = None;
-        }
     }
 }
 
@@ -189,7 +178,7 @@ mod tests {
     #[test]
     fn streamed_lines_and_their_answer_form_one_response() {
         let page = Page::default();
-        let mut output = Output::client(page.clone(), None);
+        let mut output = Output::client(page.clone(), SessionLog::default());
         output.expect(Some("7"));
         assert!(output.line("info a"));
         assert!(output.line("\n"));

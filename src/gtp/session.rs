@@ -1,18 +1,23 @@
 //! GTP session: reads lines and answers them in order.
 
-use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::{Duration, Instant};
 
 use super::arguments::Arguments;
+use super::bot::{Bot, Ending, end_on_signals};
 use super::commands;
 use super::failure::Failure;
+use super::greetings::Greetings;
 use super::inbox::{Inbox, Line, MAX_LINE};
 use super::last_search::LastSearch;
+use super::log::SearchFigures;
 use super::output::Output;
 use super::parse::{self, Request};
 use super::reader;
+use super::results::{Results, is_genmove};
 use super::teams::Teams;
 use crate::engine::Engine;
 use crate::graph::formats::Reading;
@@ -41,6 +46,8 @@ pub struct Session {
     pub avoided: Avoided,
     /// Server's data about the opponent of this game.
     pub opponent: Opponent,
+    /// Words at the beginning and the end of games.
+    pub greetings: Greetings,
     /// Output for lines that a command writes before its answer.
     pub output: Output,
 }
@@ -87,6 +94,7 @@ impl Session {
             rules_for_gogui: false,
             avoided: Avoided::default(),
             opponent: Opponent::default(),
+            greetings: Greetings::default(),
             output: Output::Detached(String::new()),
         }
     }
@@ -113,51 +121,87 @@ fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "warning: {text}");
 }
 
-/// Serves GTP until `quit` or the end of `input`. Commands that arrived before the end are
-/// answered.
+/// Serves GTP until `quit`, the end of `input`, or a signal. Commands that arrived before the end
+/// of input are answered.
 ///
 /// If `pinned` is true, the board was chosen on the command line and `boardsize` cannot change it.
-/// `log` receives every input line after `> ` and every output line after `< `.
+/// `bot` receives every input line and every answer.
 ///
 /// # Errors
-/// If `output` cannot be written or no thread can be started. A failure to write the log only ends
-/// the log.
+/// If `output` cannot be written, no thread can be started, or the system refuses to handle
+/// signals. A failure to write logs and results is no error.
 pub fn serve(
     engine: Engine,
     pinned: bool,
     input: impl BufRead + Send + 'static,
     output: impl Write + 'static,
-    log: Option<File>,
-) -> io::Result<()> {
+    bot: Bot,
+) -> io::Result<Ending> {
     let inbox = Inbox::new(engine.stop_signal());
+    let signal = if bot.ends_on_signals {
+        end_on_signals(Arc::clone(&inbox))?
+    } else {
+        Arc::new(AtomicI32::new(0))
+    };
     reader::start(input, Arc::clone(&inbox), |name| {
         commands::find(name).and_then(|c| c.search)
     })?;
     let mut session = Session::new(engine, pinned);
-    session.output = Output::client(output, log);
+    session.output = Output::client(output, bot.log);
+    session.greetings = bot.greetings;
     let mut conversation = Conversation {
         session,
+        results: bot.results,
         moved: false,
     };
-    loop {
-        conversation.ponder(&inbox);
-        let Some(line) = inbox.next() else {
-            return Ok(());
-        };
-        conversation.line(&line, &inbox)?;
-        if conversation.session.finished {
-            return Ok(());
-        }
-    }
+    conversation.note(concat!("omnigo ", env!("CARGO_PKG_VERSION"), " starts"));
+    let served = conversation.serve(&inbox);
+    let ending = match signal.load(Ordering::Acquire) {
+        0 => Ending::Client,
+        number => Ending::Signal(number),
+    };
+    conversation.close(ending);
+    served.map(|()| ending)
 }
 
 struct Conversation {
     session: Session,
+    results: Option<Results>,
     /// True if the engine made a move in response to the latest search command.
     moved: bool,
 }
 
 impl Conversation {
+    /// Answers all lines until the end.
+    fn serve(&mut self, inbox: &Inbox) -> io::Result<()> {
+        while !self.session.finished {
+            self.ponder(inbox);
+            let Some(line) = inbox.next() else {
+                return Ok(());
+            };
+            self.line(&line, inbox)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the results and log entries that the end of the session completes.
+    fn close(&mut self, ending: Ending) {
+        if let Some(results) = &mut self.results {
+            results.close();
+        }
+        match ending {
+            Ending::Client => self.note("the client ends the session"),
+            Ending::Signal(number) => self.note(&format!("signal {number} ends the session")),
+        }
+    }
+
+    /// Writes an event to the log.
+    fn note(&mut self, event: &str) {
+        if let Some(log) = self.session.output.log() {
+            log.note(event);
+        }
+    }
+
     /// Ponders until any line arrives, if pondering is enabled and the engine has just moved.
     fn ponder(&mut self, inbox: &Inbox) {
         let Session {
@@ -180,7 +224,7 @@ impl Conversation {
                 self.session.output.received("(a line that is too long)");
                 self.session.output.expect(id.as_deref());
                 let problem = Failure::Syntax(format!("line longer than {} bytes", MAX_LINE));
-                self.answer(Err(problem))
+                self.answer(&Err(problem))
             }
             Line::Text(text) => {
                 self.session.output.received(text);
@@ -193,13 +237,60 @@ impl Conversation {
                     inbox.begin_search();
                 }
                 let moves = self.session.engine.turns();
+                let start = Instant::now();
+                self.prepare(&request);
                 let result = self.run_guarded(&request);
+                let elapsed = start.elapsed();
                 if searches {
                     inbox.end_search();
                     self.moved = self.session.engine.turns() > moves;
                 }
-                self.answer(result)
+                self.conclude(&request, &result);
+                self.answer(&result)?;
+                // The answer goes first, because judging a finished game may take a moment.
+                if let Ok(answer) = &result {
+                    self.record(&request, answer, elapsed);
+                }
+                Ok(())
             }
+        }
+    }
+
+    /// Greets before the engine's first move of a game.
+    fn prepare(&mut self, request: &Request<'_>) {
+        let Session {
+            greetings, engine, ..
+        } = &mut self.session;
+        greetings.before(engine, request);
+    }
+
+    /// Says farewell after the end of a game, and passes the figures of a search to the log.
+    fn conclude(&mut self, request: &Request<'_>, result: &Result<String, Failure>) {
+        let Session {
+            engine,
+            output,
+            greetings,
+            last_search,
+            ..
+        } = &mut self.session;
+        let Ok(answer) = result else { return };
+        greetings.after(engine, request, answer);
+        if is_genmove(request.name)
+            && let (Some(log), Some(search)) = (output.log(), last_search)
+        {
+            log.searched(SearchFigures::of(search, engine.goban()));
+        }
+    }
+
+    /// Follows the game in the record of results. A panic loses only this step.
+    fn record(&mut self, request: &Request<'_>, answer: &str, elapsed: Duration) {
+        let Conversation {
+            session, results, ..
+        } = self;
+        let Some(results) = results else { return };
+        let follow = AssertUnwindSafe(|| results.follow(session, request, answer, elapsed));
+        if catch_unwind(follow).is_err() {
+            warn("internal error in the record of results");
         }
     }
 
@@ -215,10 +306,10 @@ impl Conversation {
         })
     }
 
-    fn answer(&mut self, result: Result<String, Failure>) -> io::Result<()> {
+    fn answer(&mut self, result: &Result<String, Failure>) -> io::Result<()> {
         let output = &mut self.session.output;
         match result {
-            Ok(text) => output.answer(Ok(&text)),
+            Ok(text) => output.answer(Ok(text)),
             Err(failure) => output.answer(Err(&failure.to_string())),
         }
     }

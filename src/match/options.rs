@@ -12,6 +12,7 @@ use super::command_line::CommandLine;
 use super::komi::Komi;
 use super::side::{PerSide, Side};
 use super::statistics::Sprt;
+use crate::arguments::ConfigArgs;
 use crate::color::Color;
 use crate::engine::{Engine, Options};
 use crate::files::ReadingArgs;
@@ -119,6 +120,9 @@ pub struct MatchArgs {
     /// Print one JSON object instead of a text summary.
     #[arg(long)]
     pub json: bool,
+    /// File with further options.
+    #[command(flatten)]
+    pub config: ConfigArgs,
 }
 
 fn handicap(text: &str) -> Result<u32, String> {

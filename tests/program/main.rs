@@ -2,6 +2,8 @@
 
 mod advice;
 mod analysis;
+mod bots;
+mod bridges;
 mod check;
 mod configurations;
 mod documents;

@@ -1,7 +1,7 @@
 //! Search settings under KataGo's names.
 
 use super::{Command, Failure, Session};
-use crate::engine::Options;
+use crate::engine::{Options, Variety};
 use crate::gtp::arguments::Arguments;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -105,6 +105,16 @@ static PARAMETERS: &[Parameter] = &[
         set: |o, text| {
             let ponders = text.to_ascii_lowercase().parse();
             ponders.map(|ponders| o.ponders = ponders).is_ok()
+        },
+    },
+    Parameter {
+        name: "chosenMoveTemperatureEarly",
+        expected: "a temperature from 0 to 10",
+        get: |o| o.variety.temperature.to_string(),
+        set: |o, text| {
+            let range = 0.0..=Variety::HOTTEST;
+            let temperature = text.parse().ok().filter(|t| range.contains(t));
+            temperature.map(|t| o.variety.temperature = t).is_some()
         },
     },
 ];

@@ -106,6 +106,9 @@ struct Report {
     visits: u32,
     moves: Vec<Reported>,
     ownership: String,
+    /// Comment for the server's record of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -143,6 +146,7 @@ impl Report {
             visits: root.visits,
             moves: moves.collect(),
             ownership: ownership.iter().map(|(mean, _)| level(*mean)).collect(),
+            comment: None,
         }
     }
 }
@@ -176,7 +180,8 @@ fn cgos_genmove_analyze(
     let choice = session
         .engine
         .genmove_watched(&analysis_request, &mut report);
-    if let Some((report, last_search)) = told {
+    if let Some((mut report, last_search)) = told {
+        report.comment = session.greetings.comment(&session.engine, choice);
         // Serialization of numbers and text never fails.
         if let Ok(line) = serde_json::to_string(&report) {
             session.output.line(&line);

@@ -65,14 +65,18 @@ fn chat(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
     }
     let name = arguments.word("name", "the name of a player")?;
     let engine = &session.engine;
-    Ok(format!(
+    let about = format!(
         "{}, this is omnigo {}. I play on {} under {} rules with komi {}.",
         quote(name),
         env!("CARGO_PKG_VERSION"),
         quote(&engine.goban().spec.to_string()),
         engine.rules(),
         engine.komi(),
-    ))
+    );
+    Ok(match session.greetings.reply() {
+        Some(words) => format!("{words} {about}"),
+        None => about,
+    })
 }
 
 fn opponent_name(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {

@@ -3,16 +3,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Sets `stop` when the user presses Ctrl-C. A second Ctrl-C ends the program. If the system
-/// refuses the handler, Ctrl-C ends the program immediately, and a warning is printed.
+use super::signals;
+
+/// Sets `stop` when the user presses Ctrl-C, and on Unix also after SIGTERM and SIGHUP. A second
+/// signal ends the program. If the system refuses the handler, a signal ends the program
+/// immediately, and a warning is printed.
 pub fn raise_on_ctrl_c(stop: Arc<AtomicBool>) {
-    let raise = move || {
+    let raise = move |signal: i32| {
         if stop.swap(true, Ordering::Relaxed) {
-            // Exit status that shells report for programs ended by this signal.
-            std::process::exit(130);
+            std::process::exit(signals::status(signal));
         }
     };
-    if let Err(error) = ctrlc::set_handler(raise) {
+    if let Err(error) = signals::listen(raise) {
         eprintln!("warning: Ctrl-C will lose the partial answer: {error}");
     }
 }

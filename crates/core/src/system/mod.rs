@@ -1,8 +1,9 @@
-//! Access to the operating system: memory allocation, processor time, cores, and Ctrl-C.
+//! Access to the operating system: memory allocation, processor time, cores, and signals.
 
 pub mod cpu_time;
 pub mod ctrl_c;
 pub mod malloc;
+pub mod signals;
 
 use std::thread::available_parallelism;
 

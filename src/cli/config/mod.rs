@@ -1,0 +1,362 @@
+//! Options from a file: `--config FILE`, and `omnigo config`, which writes such a file.
+//!
+//! Both follow the definitions of the command line, so a new option needs no change here. A file
+//! becomes words of the command line. Options that the user typed win over those of the file.
+
+mod file;
+mod options;
+mod template;
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, Command, CommandFactory, Parser};
+
+use super::Cli;
+use super::end::{CliError, Report};
+use crate::files;
+use crate::text::quote;
+use file::ConfigFile;
+use options::{Given, configurable, option};
+
+/// Arguments of `omnigo config`.
+#[derive(Debug, Args)]
+pub(super) struct TemplateArgs {
+    /// Write to this file [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Writes a file with all options and their defaults.
+pub(super) fn run(arguments: &TemplateArgs) -> Result<Report, CliError> {
+    let text = template::text(&built());
+    match &arguments.out {
+        None => Ok(Report::from(text.trim_end().to_string())),
+        Some(path) => {
+            let written = files::replace(path, &text);
+            written
+                .map_err(|e| format!("cannot write '{}': {e}", quote(&path.to_string_lossy())))?;
+            Ok(Report::done())
+        }
+    }
+}
+
+/// Reason why a command line is refused.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// One line about the file of `--config`.
+    File(String),
+    /// Message about the command line, or help.
+    CommandLine(clap::Error),
+}
+
+/// Parses a command line, with the options of its `--config`.
+pub(super) fn parse(words: Vec<OsString>) -> Result<Cli, Refusal> {
+    let merged = merge(&built(), words).map_err(Refusal::File)?;
+    Cli::try_parse_from(merged.words).map_err(|error| {
+        let blamed = merged.origins.iter().find(|origin| origin.caused(&error));
+        match blamed {
+            Some(origin) => Refusal::File(origin.message(&error)),
+            None => Refusal::CommandLine(error),
+        }
+    })
+}
+
+/// Returns the definitions of the command line.
+fn built() -> Command {
+    let mut command = Cli::command();
+    command.build();
+    command
+}
+
+/// Command line with the options of a file.
+#[derive(Debug)]
+struct Merged {
+    words: Vec<OsString>,
+    origins: Vec<Origin>,
+}
+
+/// Place of an option in a file.
+#[derive(Debug)]
+struct Origin {
+    /// Path and line.
+    place: String,
+    key: String,
+    value: String,
+    /// Option as messages of clap show it.
+    shown: String,
+}
+
+impl Origin {
+    /// Returns true if the error is about the value of this option.
+    fn caused(&self, error: &clap::Error) -> bool {
+        let about_value = matches!(
+            error.kind(),
+            ErrorKind::InvalidValue | ErrorKind::ValueValidation
+        );
+        let argument = error.get(ContextKind::InvalidArg);
+        about_value && matches!(argument, Some(ContextValue::String(shown)) if *shown == self.shown)
+    }
+
+    /// Returns the error as one line.
+    fn message(&self, error: &clap::Error) -> String {
+        let reason = match (error.source(), error.get(ContextKind::ValidValue)) {
+            (Some(source), _) => source.to_string(),
+            (None, Some(ContextValue::Strings(values))) => {
+                format!("expected one of {}", values.join(", "))
+            }
+            (None, _) => "expected another value".to_string(),
+        };
+        let line = reason.lines().next().unwrap_or_default();
+        format!(
+            "{}: {} '{}': {line}",
+            self.place,
+            self.key,
+            quote(&self.value)
+        )
+    }
+}
+
+/// Adds the options of the file that `--config` names, after the name of the subcommand.
+fn merge(cli: &Command, words: Vec<OsString>) -> Result<Merged, String> {
+    let unchanged = |words| Merged {
+        words,
+        origins: Vec::new(),
+    };
+    let named = words.get(1).and_then(|word| word.to_str());
+    let subcommand = named.and_then(|name| cli.find_subcommand(name));
+    let start = if subcommand.is_some() { 2 } else { 1 };
+    // Without a subcommand, the program speaks GTP.
+    let Some(command) = subcommand.or(cli.find_subcommand("gtp")) else {
+        return Ok(unchanged(words));
+    };
+    if option(command, "config").is_none() {
+        return Ok(unchanged(words));
+    }
+    let given = Given::of(command, words.get(start..).unwrap_or_default());
+    let Some(path) = given.config() else {
+        return Ok(unchanged(words));
+    };
+    let file = ConfigFile::read(path.as_ref(), configurable(cli).collect())?;
+    let (mut added, mut last, mut origins) = (Vec::new(), Vec::new(), Vec::new());
+    for setting in file.settings_of(command)? {
+        if given.rules_out(command, setting.option) {
+            continue;
+        }
+        let Some(value) = setting.value else {
+            continue;
+        };
+        origins.push(Origin {
+            place: setting.place,
+            key: setting.key.clone(),
+            value: value.clone(),
+            shown: setting.option.to_string(),
+        });
+        match setting.option.get_long() {
+            None => last.push(OsString::from(value)),
+            Some(long) if options::is_flag(setting.option) => {
+                added.push(format!("--{long}").into())
+            }
+            Some(long) => added.push(OsString::from(format!("--{long}={value}"))),
+        }
+    }
+    let mut words = words;
+    words.splice(start.min(words.len())..start.min(words.len()), added);
+    words.extend(last);
+    Ok(Merged { words, origins })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split_whitespace().map(OsString::from).collect()
+    }
+
+    /// Returns the parsed command line as text, without the path of the file.
+    fn parsed(line: &str, path: &Path) -> Result<String, String> {
+        match parse(words(line)) {
+            Ok(cli) => {
+                let path = format!("Some({:?})", path.display().to_string());
+                Ok(format!("{cli:?}").replace(&path, "None"))
+            }
+            Err(Refusal::File(line)) => Err(line),
+            Err(Refusal::CommandLine(error)) => panic!("{error}"),
+        }
+    }
+
+    /// Returns a file with this text, and its folder.
+    fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bot.toml");
+        std::fs::write(&path, text).unwrap();
+        (folder, path)
+    }
+
+    /// Returns the message about a file, without the path.
+    fn refusal(command: &str, text: &str) -> String {
+        let (_folder, path) = file(text);
+        let line = format!("{command} --config {}", path.display());
+        let message = parsed(&line, &path).unwrap_err();
+        assert_eq!(message.lines().count(), 1, "{message}");
+        let (_, rest) = message.split_once("bot.toml' ").unwrap();
+        rest.to_string()
+    }
+
+    #[test]
+    fn the_written_file_gives_exactly_the_defaults() {
+        let (_folder, path) = file(&template::text(&built()));
+        let games = "omnigo match --black a --white b --games 2";
+        for command in [
+            "omnigo",
+            "omnigo gtp",
+            "omnigo analysis",
+            "omnigo play",
+            games,
+        ] {
+            let with = format!("{command} --config {}", path.display());
+            assert_eq!(parsed(&with, &path), parsed(command, &path), "{command}");
+        }
+    }
+
+    #[test]
+    fn the_written_file_has_every_option() {
+        let text = template::text(&built());
+        let cli = built();
+        let commands: Vec<&str> = configurable(&cli).map(Command::get_name).collect();
+        for name in ["gtp", "analysis", "play", "match"] {
+            assert!(commands.contains(&name), "{name}");
+        }
+        let mut tables = text.split("\n[").skip(1);
+        for command in configurable(&cli) {
+            let table = tables.next().unwrap();
+            assert!(table.starts_with(&format!("{}]\n", command.get_name())));
+            for option in command
+                .get_arguments()
+                .filter(|option| !option.is_hide_set())
+            {
+                let key = options::key(option);
+                let has = |mark: &str| table.contains(&format!("\n{mark}{key} = "));
+                let excluded = ["config", "help", "version"].contains(&key);
+                assert_eq!(has("") || has("# "), !excluded, "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn typed_options_win_over_a_table_and_a_table_over_the_rest() {
+        let text = "playouts = 5\nthreads = 2\nseed = 7\nparallel = 3\nsize = 9\nkomi = -0.5\n\
+                    [gtp]\nthreads = 3\nponder = true\nhandicap-moves = false\n\
+                    [analysis]\nthreads = 4\n";
+        let (_folder, path) = file(text);
+        let line = format!("--config {} --playouts 6", path.display());
+        let same =
+            "--playouts 6 --threads 3 --seed 7 --size 9 --komi -0.5 --ponder --handicap-moves no";
+        assert_eq!(
+            parsed(&format!("omnigo {line}"), &path),
+            parsed(&format!("omnigo {same}"), &path)
+        );
+        assert_eq!(
+            parsed(&format!("omnigo analysis {line}"), &path),
+            parsed(
+                "omnigo analysis --playouts 6 --threads 4 --seed 7 --komi -0.5",
+                &path
+            )
+        );
+        // A typed board excludes the size in the file.
+        assert_eq!(
+            parsed(&format!("omnigo gtp {line} --graph path:3"), &path),
+            parsed(
+                "omnigo gtp --graph path:3 --playouts 6 --threads 3 --seed 7 --komi -0.5 --ponder \
+                 --handicap-moves no",
+                &path
+            )
+        );
+    }
+
+    #[test]
+    fn a_board_in_the_file_is_the_argument_of_the_page() {
+        let (_folder, path) = file("[play]\nboard = \"petersen\"\n");
+        let config = format!("--config {}", path.display());
+        assert_eq!(
+            parsed(&format!("omnigo play {config}"), &path),
+            parsed("omnigo play petersen", &path)
+        );
+        assert_eq!(
+            parsed(&format!("omnigo play {config} path:3"), &path),
+            parsed("omnigo play path:3", &path)
+        );
+    }
+
+    #[test]
+    fn wrong_files_are_refused_in_one_line() {
+        for (text, message) in [
+            (
+                "\nplayout = 5\n",
+                "line 2: unknown key 'playout', expected 'playouts'",
+            ),
+            (
+                "[gtp]\nparallel = 5\n",
+                "line 2: unknown key 'parallel', expected ",
+            ),
+            (
+                "[match]\nponder = true\n",
+                "line 2: unknown key 'ponder', expected ",
+            ),
+            ("[gpt]\n", "line 1: unknown table 'gpt', expected 'gtp'"),
+            (
+                "config = \"x\"\n",
+                "line 1: unknown key 'config', expected ",
+            ),
+            (
+                "playouts = \"5\"\n",
+                "line 1: playouts is text, expected a whole number",
+            ),
+            (
+                "playouts = 5.5\n",
+                "line 1: playouts is a decimal number, expected a whole number",
+            ),
+            (
+                "ponder = 1\n",
+                "line 1: ponder is a whole number, expected true or false",
+            ),
+            (
+                "log = 5\n",
+                "line 1: log is a whole number, expected text in quotes",
+            ),
+            (
+                "log = [\"a\"]\n",
+                "line 1: log is a list, expected text in quotes",
+            ),
+            (
+                "playouts = true\n",
+                "line 1: playouts is true or false, expected a whole number",
+            ),
+            ("playouts = 0\n", "line 1: playouts '0': "),
+            ("\ngraph = \"gird:9\"\n", "line 2: graph 'gird:9': "),
+            ("style = \"heavy\"\n", "line 1: style 'heavy': "),
+            ("ruleset = chinese\n", "line 1: "),
+            (
+                "maxVisits = 500\n",
+                "line 1: 'maxVisits' is a key of KataGo's format, expected TOML",
+            ),
+            (
+                "# x\nrules = tromp-taylor\nnumSearchThreads = 6\n",
+                "line 3: 'numSearchThreads' is a key of KataGo's format, expected TOML",
+            ),
+        ] {
+            let found = refusal("omnigo gtp", text);
+            assert!(found.starts_with(message), "{text}: {found}");
+        }
+    }
+
+    #[test]
+    fn text_is_accepted_where_an_option_has_words_for_some_values() {
+        let (_folder, path) = file("seed = \"random\"\n");
+        assert!(parsed(&format!("omnigo gtp --config {}", path.display()), &path).is_ok());
+    }
+}

@@ -1,0 +1,169 @@
+//! Options of a command as the definitions of the command line give them.
+
+use std::any::TypeId;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, Command};
+
+/// Options that a file cannot set.
+const EXCLUDED: &[&str] = &["config", "help", "version"];
+
+/// Kind of an option's value in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Option without a value.
+    Flag,
+    /// `yes` or `no` on the command line.
+    Switch,
+    Whole,
+    Number,
+    Text,
+    /// Anything that the parser of the option accepts as text.
+    Other,
+}
+
+impl Kind {
+    /// Returns the kind of an option.
+    pub(super) fn of(option: &Arg) -> Kind {
+        if is_flag(option) {
+            return Kind::Flag;
+        }
+        let parsed = option.get_value_parser().type_id();
+        let is = |types: &[TypeId]| types.iter().any(|known| parsed == *known);
+        if is(&[TypeId::of::<bool>()]) {
+            Kind::Switch
+        } else if is(&[
+            TypeId::of::<u8>(),
+            TypeId::of::<u16>(),
+            TypeId::of::<u32>(),
+            TypeId::of::<u64>(),
+            TypeId::of::<u128>(),
+            TypeId::of::<usize>(),
+        ]) {
+            Kind::Whole
+        } else if is(&[TypeId::of::<f64>()]) {
+            Kind::Number
+        } else if is(&[TypeId::of::<String>(), TypeId::of::<PathBuf>()]) {
+            Kind::Text
+        } else {
+            Kind::Other
+        }
+    }
+
+    /// Returns a description of the values.
+    pub(super) fn expected(self) -> &'static str {
+        match self {
+            Kind::Flag | Kind::Switch => "true or false",
+            Kind::Whole => "a whole number",
+            Kind::Number => "a number",
+            Kind::Text => "text in quotes",
+            Kind::Other => "text in quotes or a number",
+        }
+    }
+}
+
+/// Returns true for an option without a value.
+pub(super) fn is_flag(option: &Arg) -> bool {
+    matches!(option.get_action(), ArgAction::SetTrue)
+}
+
+/// Returns the subcommands that read a file.
+pub(super) fn configurable(cli: &Command) -> impl Iterator<Item = &Command> {
+    cli.get_subcommands()
+        .filter(|command| option(command, "config").is_some())
+}
+
+/// Returns the options of a command that a file can set.
+pub(super) fn settable(command: &Command) -> impl Iterator<Item = &Arg> {
+    command
+        .get_arguments()
+        .filter(|option| !is_excluded(option))
+}
+
+/// Returns true for an option that a file cannot set.
+pub(super) fn is_excluded(option: &Arg) -> bool {
+    EXCLUDED.contains(&key(option))
+}
+
+/// Returns the key of an option in a file: its name without dashes, or the name of a positional
+/// argument.
+pub(super) fn key(option: &Arg) -> &str {
+    option
+        .get_long()
+        .unwrap_or_else(|| option.get_id().as_str())
+}
+
+/// Returns the option with this key or alias.
+pub(super) fn option<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
+    command.get_arguments().find(|option| {
+        let aliases = option.get_all_aliases().unwrap_or_default();
+        key(option) == name || aliases.contains(&name)
+    })
+}
+
+/// Options that the user typed.
+#[derive(Debug)]
+pub(super) struct Given<'c> {
+    options: Vec<&'c Arg>,
+    positional: bool,
+    config: Option<OsString>,
+}
+
+impl<'c> Given<'c> {
+    /// Finds the options in the words after the name of the command.
+    pub(super) fn of(command: &'c Command, words: &[OsString]) -> Given<'c> {
+        let mut given = Given {
+            options: Vec::new(),
+            positional: false,
+            config: None,
+        };
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            let text = word.to_string_lossy();
+            if text == "--" {
+                given.positional |= words.next().is_some();
+                break;
+            }
+            let Some(name) = text.strip_prefix("--") else {
+                given.positional |= text == "-" || !text.starts_with('-');
+                continue;
+            };
+            let (name, value) = match name.split_once('=') {
+                Some((name, value)) => (name, Some(OsString::from(value))),
+                None => (name, None),
+            };
+            let Some(option) = option(command, name) else {
+                continue;
+            };
+            given.options.push(option);
+            let takes_value = option.get_action().takes_values();
+            let value = match value {
+                None if takes_value => words.next().cloned(),
+                value => value,
+            };
+            if key(option) == "config" {
+                given.config = given.config.or(value);
+            }
+        }
+        given
+    }
+
+    /// Returns the file that the user typed.
+    pub(super) fn config(&self) -> Option<&OsStr> {
+        self.config.as_deref()
+    }
+
+    /// Returns true if an option of the file gives way to a typed one: the same, or one that
+    /// excludes it.
+    pub(super) fn rules_out(&self, command: &Command, option: &Arg) -> bool {
+        let excludes = |one: &Arg, other: &Arg| {
+            let excluded = command.get_arg_conflicts_with(one);
+            excluded.iter().any(|arg| arg.get_id() == other.get_id())
+        };
+        let typed = |typed: &&Arg| {
+            typed.get_id() == option.get_id() || excludes(typed, option) || excludes(option, typed)
+        };
+        option.is_positional() && self.positional || self.options.iter().any(typed)
+    }
+}

@@ -1,0 +1,135 @@
+//! Greeting and farewell of a bot, in the ways that bridges take them from an engine.
+//!
+//! gtp2ogs posts lines of standard error that begin with `DISCUSSION:`. kgsGtp sends the answer to
+//! `kgs-chat`. CGOS keeps the comments of `cgos-genmove_analyze` in its game records.
+
+use std::io::{self, Write};
+
+use super::parse::Request;
+use super::results::{is_genmove, is_over};
+use crate::color::Color;
+use crate::engine::{Choice, Engine};
+use crate::vertex::Move;
+
+/// Words of a bot at the beginning and at the end of each game. Without words it is silent.
+#[derive(Clone, Debug, Default)]
+pub struct Greetings {
+    greeting: Option<String>,
+    farewell: Option<String>,
+    /// True if the present command makes the engine's first move of this game.
+    due: bool,
+    /// True if the engine has moved in this game.
+    played: bool,
+    /// True if this game has ended.
+    parted: bool,
+}
+
+impl Greetings {
+    /// Maximum number of characters of a text. All three servers accept messages of this length.
+    pub const LONGEST: usize = 200;
+
+    /// Returns the words of a bot.
+    pub fn new(greeting: Option<String>, farewell: Option<String>) -> Greetings {
+        Greetings {
+            greeting,
+            farewell,
+            ..Greetings::default()
+        }
+    }
+
+    /// Greets if the command makes the engine's first move of the game.
+    pub(super) fn before(&mut self, engine: &Engine, request: &Request<'_>) {
+        if engine.turns() == 0 {
+            (self.played, self.parted) = (false, false);
+        }
+        let color = request.arguments.first().and_then(|word| word.parse().ok());
+        let color = color.filter(|_| is_genmove(request.name));
+        let first = |color| is_first(color, &engine.moves());
+        self.due = !self.played && color.is_some_and(first);
+        if self.due {
+            discuss(self.greeting.as_deref());
+        }
+    }
+
+    /// Says farewell if a command has ended the game. `answer` is the answer to the command, which
+    /// has not been written yet.
+    pub(super) fn after(&mut self, engine: &Engine, request: &Request<'_>, answer: &str) {
+        let searches = is_genmove(request.name);
+        self.played |= searches;
+        if self.farewell.is_none() && self.greeting.is_none() {
+            return;
+        }
+        let resigns = searches && answer.split_whitespace().last() == Some("resign");
+        let ended = resigns || engine.resigned().is_some() || engine.is_over();
+        // A game that is only watched gets no words.
+        if !self.parted && self.played && (ended || is_over(request.name)) {
+            self.parted = true;
+            discuss(self.farewell.as_deref());
+        }
+    }
+
+    /// Returns the words for a chat message: the greeting, or the farewell after the end.
+    pub(super) fn reply(&self) -> Option<&str> {
+        let words = if self.parted {
+            &self.farewell
+        } else {
+            &self.greeting
+        };
+        words.as_deref()
+    }
+
+    /// Returns the comment for a move that the engine has just made.
+    pub(super) fn comment(&self, engine: &Engine, choice: Choice) -> Option<String> {
+        if choice == Choice::Resign || engine.is_over() {
+            return self.farewell.clone();
+        }
+        self.greeting.clone().filter(|_| self.due)
+    }
+}
+
+/// Writes a line that gtp2ogs posts in the chat of the game. A closed standard error is no problem.
+fn discuss(words: Option<&str>) {
+    if let Some(words) = words {
+        let _ = writeln!(io::stderr(), "DISCUSSION:{words}");
+    }
+}
+
+/// Returns true if `color` has not moved yet. Its handicap stones count as no moves: two or more
+/// moves before the first move of another color.
+fn is_first(color: Color, moves: &[(Color, Move)]) -> bool {
+    let start = moves
+        .iter()
+        .take_while(|(mover, _)| *mover == color)
+        .count();
+    let rest = moves.iter().skip(start);
+    let later = rest.filter(|(mover, _)| *mover == color).count();
+    later == 0 && (start == 0 || start >= 2 && moves.len() > start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(colors: &str) -> Vec<(Color, Move)> {
+        let color = |c| if c == 'b' { Color::BLACK } else { Color::WHITE };
+        colors.chars().map(|c| (color(c), Move::Pass)).collect()
+    }
+
+    #[test]
+    fn the_first_move_is_the_first_after_a_handicap() {
+        for (black, colors) in [
+            (true, ""),
+            (true, "bbw"),
+            (false, "b"),
+            (false, "bb"),
+            (false, ""),
+        ] {
+            let color = if black { Color::BLACK } else { Color::WHITE };
+            assert!(is_first(color, &moves(colors)), "{colors}");
+        }
+        for (black, colors) in [(true, "bw"), (false, "bwb"), (true, "bbwbw"), (true, "bb")] {
+            let color = if black { Color::BLACK } else { Color::WHITE };
+            assert!(!is_first(color, &moves(colors)), "{colors}");
+        }
+    }
+}
