@@ -205,7 +205,7 @@ pub fn komi_input(komi: Points, to_move: Color) -> f32 {
 #[cfg(test)]
 #[path = "../../core/src/board/reference.rs"]
 #[allow(dead_code, reason = "other tests use the rest of it")]
-mod board_reference;
+pub(crate) mod board_reference;
 
 #[cfg(test)]
 #[path = "features_reference.rs"]

@@ -232,7 +232,7 @@ fn unknown(what: &str, name: &str, place: &str, known: Vec<&str>) -> String {
 /// Returns the line and the name of a key as KataGo writes it, such as `numSearchThreads`. No
 /// option of omnigo contains a capital letter.
 fn katago_key(text: &str) -> Option<(usize, &str)> {
-    let key = |line: &'_ str| -> Option<usize> {
+    let key = |line: &str| -> Option<usize> {
         let (key, _) = line.split_once('=')?;
         let key = key.trim();
         let mut letters = key.chars();

@@ -1,6 +1,6 @@
 //! Writer of small random networks in KataGo's format, for tests.
 
-use super::board_reference::Random;
+use crate::features::board_reference::Random;
 use super::inputs::{GLOBALS, PLANES};
 use super::read::FACTS;
 

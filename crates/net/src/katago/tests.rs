@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::board_reference::Random;
+use crate::features::board_reference::Random;
 use super::execute::{Executor, Raw};
 use super::inputs::{GLOBALS, PLANES};
 use super::model::{Block, Model};
