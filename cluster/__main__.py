@@ -1,6 +1,6 @@
 """Run a job of omnigo in pieces, on this machine or on a Ray cluster.
 
-    python -m cluster match --out DIR --games 40 --workers 2 --black "omnigo --net none" --white "omnigo"
+    python -m cluster match --out DIR --games 40 --workers 2 --black omnigo --white "gnugo --mode gtp"
     python -m cluster selfplay --out DIR --games 100 --workers 2 --boards 9
     python -m cluster review GAMES --out DIR --workers 2
 
@@ -155,7 +155,8 @@ def request(kind: Kind, words: Sequence[str]) -> tuple[argparse.Namespace, Reque
     """Returns the driver's options, and the job that the words describe."""
     files = [] if kind.games else list(takewhile(lambda word: not word.startswith("-"), words))
     options = options_of(kind)
-    usage = f"python -m cluster {kind.name} {'' if kind.games else 'FILE... '}[OPTIONS] [OPTIONS OF OMNIGO]"
+    form = kind.name if kind.games else f"{kind.name} FILE..."
+    usage = f"python -m cluster {form} [OPTIONS] [OPTIONS OF OMNIGO]"
     parser = Parser(usage=usage, description=f"Run {kind.about} in pieces.", allow_abbrev=False)
     for name, settings in options.items():
         parser.add_argument(name, **settings)
@@ -178,8 +179,8 @@ def request(kind: Kind, words: Sequence[str]) -> tuple[argparse.Namespace, Reque
 
 
 def collection(paths: Sequence[str]) -> dict[str, str]:
-    """Returns the SGF files of a collection by name. A file has its own name, and a file of a folder
-    its path there."""
+    """Returns the SGF files of a collection by name. A file has its own name, and a file of a
+    folder its path there."""
     if not paths:
         raise JobError("no files, expected SGF files or folders of them before the first option")
     found: dict[str, str] = {}
@@ -234,20 +235,17 @@ def run(words: Sequence[str]) -> int:
             return LocalPool(kit, a.workers or 1)
         return RayPool(kit, a.address, a.workers, cores_of(a, job))
 
+    count = len(job.pieces)
     folder = Folder(a.out, job)
     try:
         failed = Driver(job, folder, pool, a.retries, a.limit).play()
-        skips = (
-            bool(failed) and not job.kind.games and a.skip_failed and len(failed) < len(job.pieces)
-        )
+        skips = bool(failed) and not job.kind.games and a.skip_failed and len(failed) < count
         if failed and not skips:
-            say(
-                f"{len(failed)} of {len(job.pieces)} pieces failed; the same command tries them again"
-            )
+            say(f"{len(failed)} of {count} pieces failed; the same command tries them again")
             return 1
         print(merge(job, folder, failed))
         if failed:
-            say(f"{len(failed)} of {len(job.pieces)} files are left out")
+            say(f"{len(failed)} of {count} files are left out")
         return 1 if failed else 0
     finally:
         folder.close()

@@ -1,4 +1,4 @@
-"""Driver of a job: starts the missing pieces, retries failed ones, keeps results, and merges them."""
+"""Driver of a job: starts missing pieces, retries failed ones, keeps results, and merges them."""
 
 import os
 import subprocess
@@ -40,10 +40,9 @@ class Driver:
         """Runs the missing pieces. Returns the reasons of those that failed too often."""
         if not self.waiting:
             return {}
-        if self.left < len(self.job.pieces):
-            say(
-                f"pieces finished before: {len(self.job.pieces) - self.left} of {len(self.job.pieces)}"
-            )
+        total = len(self.job.pieces)
+        if self.left < total:
+            say(f"pieces finished before: {total - self.left} of {total}")
         pool = self.make_pool(self.job.kit)
         running = 0
         try:

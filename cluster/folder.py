@@ -1,5 +1,5 @@
-"""The folder of a job: its description in `job.json`, a folder for each finished piece, and the merged
-result. Each of these exists completely or not at all."""
+"""The folder of a job: its description in `job.json`, a folder for each finished piece, and the
+merged result. Each of these exists completely or not at all."""
 
 import fcntl
 import json
@@ -163,8 +163,8 @@ def remove(path: str) -> None:
 
 
 def describe(name: str, there: Any, here: Any) -> str:
-    """Returns a difference as text. Lists and tables are too long to quote, so their first different
-    item is quoted."""
+    """Returns a difference as text. Lists and tables are too long to quote, so their first
+    different item is quoted."""
     if isinstance(there, list) and isinstance(here, list):
         size = max(len(there), len(here))
         padded = zip(there + [None] * (size - len(there)), here + [None] * (size - len(here)))

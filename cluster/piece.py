@@ -56,7 +56,7 @@ class Kit:
 
 @dataclass(frozen=True)
 class Task:
-    """Arguments of omnigo, the piece's own input files by name, and its limit in seconds (0: none)."""
+    """Arguments of omnigo, the piece's own input files by name, and its seconds (0: no limit)."""
 
     arguments: tuple[str, ...]
     files: dict[str, bytes] = field(default_factory=dict)

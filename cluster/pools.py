@@ -136,10 +136,16 @@ class RayPool:
             )
 
     def start(self, number: int, task: Task) -> None:
-        self.running[self.task.remote(self.kit, task)] = number
+        try:
+            self.running[self.task.remote(self.kit, task)] = number
+        except (self.ray.exceptions.RayError, ConnectionError) as error:
+            raise lost(error) from None
 
     def wait(self) -> list[tuple[int, Outcome]]:
-        ended, _ = self.ray.wait(list(self.running))
+        try:
+            ended, _ = self.ray.wait(list(self.running))
+        except (self.ray.exceptions.RayError, ConnectionError) as error:
+            raise lost(error) from None
         return [(self.running.pop(reference), self.result(reference)) for reference in ended]
 
     def result(self, reference: Any) -> Outcome:
@@ -147,14 +153,26 @@ class RayPool:
             outcome: Outcome = self.ray.get(reference)
             return outcome
         except self.ray.exceptions.RayError as error:
-            # The first line names the problem; addresses and advice follow.
-            first = (str(error).strip().splitlines() or [""])[0]
-            return Outcome(
-                {}, piece.short(f"the Ray worker is lost: {type(error).__name__}: {first}")
-            )
+            return Outcome({}, piece.short(f"the Ray worker is lost: {first_line(error)}"))
 
     def close(self) -> None:
-        for reference in self.running:
-            self.ray.cancel(reference, force=True)
-        if self.own:
-            self.ray.shutdown()
+        try:
+            for reference in self.running:
+                self.ray.cancel(reference, force=True)
+            if self.own:
+                self.ray.shutdown()
+        except (self.ray.exceptions.RayError, ConnectionError):
+            # The cluster is gone, and its tasks with it.
+            pass
+
+
+def first_line(error: Exception) -> str:
+    """Returns the name of an error and its first line. In Ray's errors, advice follows."""
+    lines = str(error).strip().splitlines() or [""]
+    return f"{type(error).__name__}: {lines[0]}"
+
+
+def lost(error: Exception) -> JobError:
+    """Returns the error of a job whose cluster is gone."""
+    reason = piece.short(first_line(error))
+    return JobError(f"the connection to Ray is lost ({reason}); the same command continues", 1)

@@ -12,7 +12,7 @@ games without a network.
 
 Settings given later apply from the next round on. Settings of where things run (--omnigo,
 --parallel, --device, --train) apply at once. With `--ray local` or `--ray ADDRESS`, workers of a
-Ray cluster play the games (pip install ray).
+Ray cluster play the games (pip install ray, docs/cluster.md).
 """
 
 import argparse
@@ -32,8 +32,8 @@ from work import TIED, lock
 HERE = os.path.dirname(os.path.abspath(__file__))
 # The folder `cluster` is beside this one.
 sys.path.insert(1, os.path.dirname(HERE))
-from cluster import workers  # noqa: E402
-from cluster.errors import JobError  # noqa: E402
+from cluster import workers
+from cluster.errors import JobError
 
 
 @dataclasses.dataclass

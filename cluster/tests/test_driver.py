@@ -196,6 +196,12 @@ class Refusals(JobCase):
         expected = "Ray is not installed: expected `pip install ray` first, or --local without it"
         self.assertEqual(said, f"error: {expected}\n")
 
+    def test_the_training_loop_finds_its_workers(self) -> None:
+        process = self.start("--help", before=(os.path.join("training", "loop.py"),))
+        out, said = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0, said)
+        self.assertIn("--ray", out)
+
     def test_help_lists_the_kinds(self) -> None:
         out, _ = self.drive("--help")
         for kind in ("match", "selfplay", "review"):

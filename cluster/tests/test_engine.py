@@ -51,6 +51,7 @@ class Engine(JobCase):
             capture_output=True,
             text=True,
             timeout=PATIENCE,
+            check=False,
         )
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout

@@ -23,12 +23,26 @@ class OnRay(JobCase):
         self.assert_complete("job")
 
     def test_a_job_continues_in_another_pool(self) -> None:
-        self.play("job", "--trouble", "never", "--retries", "0", status=1)
-        self.write("fixed", "")
-        _, said = self.play(
-            "job", "--workers", "2", "--trouble", "never", "--retries", "0", status=1
-        )
+        self.play("job", "--trouble", "kill-piece", "--retries", "0", status=1)
+        _, said = self.play("job", "--workers", "1", "--trouble", "kill-piece")
         self.assertIn("pieces finished before: 3 of 4\n", said)
+        self.assertEqual(sorted(self.log()), [0, 1, 1, 2, 3])
+        self.assert_complete("job")
+
+    def test_self_play_for_training_keeps_its_pieces_apart(self) -> None:
+        net, out = self.write("best.bin", "A"), self.path("games")
+        given = ("local", self.fake, {"--net": net}, out, 3, 1, 2, 1, ["--boards", "5"])
+        code = f"from cluster.workers import play_on_ray as play; play(*{given!r})"
+        for _ in range(2):
+            process = self.start(before=("-c", code))
+            _, said = process.communicate(timeout=PATIENCE)
+            self.assertEqual(process.returncode, 0, said)
+        # The second call has found the games.
+        self.assertEqual(sorted(self.log()), [0, 1])
+        self.assertEqual(sorted(os.listdir(out)), ["job.json", "piece-0000", "piece-0001"])
+        for piece, games in (("piece-0000", 2), ("piece-0001", 1)):
+            self.assertEqual(self.read("games", piece, "games.jsonl").count(b"\n"), games + 1)
+            self.assertIn(b'"net": "41"', self.read("games", piece, "games.jsonl"))
 
     def test_an_absent_cluster_is_named(self) -> None:
         job = ["selfplay", "--out", self.path("job"), "--games", "2", "--omnigo", self.fake]
