@@ -129,8 +129,7 @@ def options_of(kind: Kind) -> dict[str, dict[str, Any]]:
         options["--piece"] = {
             "metavar": "N",
             "type": whole(1, MOST_GAMES),
-            "default": kind.games,
-            "help": f"games of a piece [default: {kind.games}]",
+            "help": f"games of a piece [default: an eighth of all, at most {kind.games}]",
         }
         options["--seed"] = {
             "metavar": "N",
@@ -149,6 +148,13 @@ def options_of(kind: Kind) -> dict[str, dict[str, Any]]:
             "help": "merge without the files that failed",
         }
     return options
+
+
+def default_piece(kind: Kind, games: int) -> int:
+    """Returns the number of games of a piece, so that small jobs have eight pieces too. It depends
+    on the job alone, because a continued job must have the same pieces."""
+    size = min(kind.games or 1, max(1, games // 8))
+    return max(2, size - size % 2) if kind.even else size
 
 
 def request(kind: Kind, words: Sequence[str]) -> tuple[argparse.Namespace, Request]:
@@ -174,7 +180,8 @@ def request(kind: Kind, words: Sequence[str]) -> tuple[argparse.Namespace, Reque
     program = Program(a.installed or a.omnigo or built, bool(a.installed))
     made = Request(kind, program, rest, send=a.send)
     if kind.games:
-        return a, replace(made, seed=a.seed, games=a.games, piece=a.piece)
+        size = a.piece or default_piece(kind, a.games)
+        return a, replace(made, seed=a.seed, games=a.games, piece=size)
     return a, replace(made, inputs=collection(files), to=a.to)
 
 

@@ -25,7 +25,7 @@ class Kind:
     check: Check
     merge: Merge
     tell: Tell
-    # Games of a piece by default. A job without it has a piece for each input file.
+    # Maximum games of a piece by default. A job without it has a piece for each input file.
     games: int | None = None
     # Reason why a piece has an even number of games, or an empty text.
     even: str = ""

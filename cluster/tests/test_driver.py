@@ -117,7 +117,7 @@ class Refusals(JobCase):
         for words, difference in (
             (("--games", "4"), "games '2' there, '4' here"),
             (("--seed", "7"), "seed '1' there, '7' here"),
-            (("--piece", "1"), "games of a piece '25' there, '1' here"),
+            (("--piece", "2"), "games of a piece '1' there, '2' here"),
             (("--boards", "5"), "options none there, '--boards' here"),
             (("--send", self.fake), "sent: 'fake' differs"),
         ):
@@ -247,6 +247,15 @@ class Programs(JobCase):
         kit = piece.Kit({}, installed="/no/such", version="omnigo 8")
         outcome = piece.run(kit, self.folder, piece.Task(("selfplay",)))
         self.assertEqual(outcome.reason, "the node has no program '/no/such'")
+
+    def test_small_jobs_have_pieces_for_all_workers(self) -> None:
+        from cluster.__main__ import default_piece
+        from cluster.kinds import KINDS
+
+        sizes = [default_piece(KINDS["selfplay"], games) for games in (1, 10, 40, 1000)]
+        self.assertEqual(sizes, [1, 1, 5, 25])
+        sizes = [default_piece(KINDS["match"], games) for games in (1, 10, 41, 1000)]
+        self.assertEqual(sizes, [2, 2, 4, 10])
 
     def test_options_keep_their_order_and_values(self) -> None:
         from cluster.job import split

@@ -9,7 +9,7 @@ import unittest
 from typing import Any
 
 from cluster.job import SEEDS
-from cluster.tests.support import PATIENCE, JobCase
+from cluster.tests.support import HAS_RAY, PATIENCE, JobCase
 
 OMNIGO = os.path.abspath(os.environ["OMNIGO"]) if os.environ.get("OMNIGO") else ""
 BLACK = "omnigo --net none --threads 1 --playouts 20 --seed 1"
@@ -27,6 +27,7 @@ MATCH = [
     "-2.5",
 ]
 SELFPLAY = ["--boards", "5:2,6x5:1", "--net", "none", "--playouts", "20", "--quick-playouts", "8"]
+SLOW = [*SELFPLAY[:-4], "--playouts", "800", "--quick-playouts", "400"]
 HEADER = 16
 
 
@@ -84,7 +85,7 @@ class Engine(JobCase):
 
     def test_a_match_in_one_piece_has_the_summary_of_the_direct_run(self) -> None:
         words = ["--games", "4", "--json", *MATCH]
-        out, _ = self.job("match", "job", *words, "--sgf", self.path("sgf"))
+        out, _ = self.job("match", "job", *words, "--piece", "4", "--sgf", self.path("sgf"))
         summary = json.loads(out)
         direct = json.loads(self.direct("match", *words, "--seed", str(SEEDS)))
         for name in (
@@ -135,8 +136,7 @@ class Engine(JobCase):
     def test_an_engine_killed_from_outside_loses_nothing(self) -> None:
         if not os.path.isdir("/proc/self"):
             self.skipTest("processes are found in /proc")
-        slow = [*SELFPLAY[:-4], "--playouts", "800", "--quick-playouts", "400"]
-        self.job("selfplay", "quiet", "--games", "8", "--piece", "4", *slow)
+        self.job("selfplay", "quiet", "--games", "8", "--piece", "4", *SLOW)
         words = [
             "--out",
             self.path("job"),
@@ -148,7 +148,7 @@ class Engine(JobCase):
             "--piece",
             "4",
         ]
-        process = self.start("selfplay", *words, *slow)
+        process = self.start("selfplay", *words, *SLOW)
         victim = self.wait_for_engine()
         os.kill(victim, signal.SIGKILL)
         _, said = process.communicate(timeout=PATIENCE)
@@ -158,6 +158,23 @@ class Engine(JobCase):
             self.assertEqual(
                 self.read("job", "result", name), self.read("quiet", "result", name), name
             )
+
+    @unittest.skipUnless(HAS_RAY, "Ray is not installed")
+    def test_a_ray_worker_killed_from_outside_loses_nothing(self) -> None:
+        if not os.path.isdir("/proc/self"):
+            self.skipTest("processes are found in /proc")
+        self.job("selfplay", "quiet", "--games", "8", "--piece", "4", *SLOW)
+        words = ["--out", self.path("job"), "--omnigo", OMNIGO, "--workers", "2"]
+        process = self.start("selfplay", *words, "--games", "8", "--piece", "4", *SLOW)
+        engine = self.wait_for_engine()
+        with open(f"/proc/{engine}/stat", encoding="ascii") as file:
+            worker = int(file.read().rpartition(")")[2].split()[1])
+        os.kill(worker, signal.SIGKILL)
+        _, said = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0, said)
+        self.assertIn("failed (the Ray worker is lost: ", said)
+        for name in ("5x5.rows", "6x5.rows"):
+            self.assertEqual(self.read("job", "result", name), self.read("quiet", "result", name))
 
     def wait_for_engine(self) -> int:
         """Returns the process of a piece of this test: its program is in the test's folder."""

@@ -53,6 +53,13 @@ class OnRay(JobCase):
         from ray.cluster_utils import Cluster
 
         # The head runs no pieces, so every piece needs one of the nodes.
+        os.mkdir(self.path("tmp"))
+        before = os.environ.get("TMPDIR")
+        os.environ["TMPDIR"] = self.path("tmp")
+        if before:
+            self.addCleanup(os.environ.__setitem__, "TMPDIR", before)
+        else:
+            self.addCleanup(os.environ.__delitem__, "TMPDIR")
         cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
         self.addCleanup(cluster.shutdown)
         node = cluster.add_node(num_cpus=1)
