@@ -58,7 +58,7 @@ if trouble == 'kill-worker' and first('once'):
 if trouble == 'sleep' and first('once'):
     with open(os.path.join(folder, 'pid'), 'w') as file:
         file.write(str(os.getpid()))
-    time.sleep(60)
+    time.sleep(600)
 if trouble == 'empty' and first('once'):
     sys.exit()
 rows = 0 if trouble == 'few' and first('once') else games

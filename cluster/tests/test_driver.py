@@ -44,6 +44,7 @@ class Survival(JobCase):
         words = ["selfplay", "--out", self.path("job"), "--games", "4", "--piece", "2", "--local"]
         words += ["--omnigo", self.fake, "--trouble", "sleep"]
         process = self.start(*words)
+        self.addCleanup(process.kill)
         end = time.monotonic() + PATIENCE
         while not os.path.exists(self.path("pid")) or not self.read("pid"):
             self.assertLess(time.monotonic(), end)
