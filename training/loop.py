@@ -12,7 +12,7 @@ games without a network.
 
 Settings given later apply from the next round on. Settings of where things run (--omnigo,
 --parallel, --device, --train) apply at once. With `--ray local` or `--ray ADDRESS`, workers of a
-Ray cluster play the games (pip install ray).
+Ray cluster play the games (pip install ray, docs/cluster.md).
 """
 
 import argparse
@@ -26,11 +26,14 @@ import sys
 import time
 
 import plot
-import workers
 from moment import moment
 from work import TIED, lock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# The folder `cluster` is beside this one.
+sys.path.insert(1, os.path.dirname(HERE))
+from cluster import workers
+from cluster.errors import JobError
 
 
 @dataclasses.dataclass
@@ -283,6 +286,8 @@ def main():
         except subprocess.CalledProcessError as error:
             name = next(os.path.basename(part) for part in error.cmd if part not in (*TIED, sys.executable))
             raise SystemExit(f"{name} failed in round {loop.state['round']}, the next call goes on from there") from None
+        except JobError as error:
+            raise SystemExit(f"{error} in round {loop.state['round']}, the next call goes on from there") from None
         except KeyboardInterrupt:
             raise SystemExit("interrupted; the next call goes on from there") from None
         if ended:
