@@ -107,6 +107,69 @@ pub(super) fn main_line<'a>(
     Ok(false)
 }
 
+/// Returns the texts of all nodes of the first game, without their semicolons, each with the index
+/// of its parent. A parent comes before its children, and the main line before other variations.
+pub(super) fn nodes(text: &str) -> Vec<(Option<usize>, &str)> {
+    let mut found: Vec<(Option<usize>, &str)> = Vec::new();
+    // The reader of the main line has told about all of these.
+    let mut notes = Notes::default();
+    let mut node: Option<Start> = None;
+    // Latest node before each open parenthesis.
+    let mut forks: Vec<Option<usize>> = Vec::new();
+    let mut parent = None;
+    let (mut value, mut escaped) = (None, false);
+    let bytes = text.as_bytes();
+    for (at, &byte) in bytes.iter().enumerate() {
+        if value.is_some() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b']' => value = None,
+                _ => {}
+            }
+            continue;
+        }
+        if matches!(byte, b'(' | b')' | b';')
+            && let Some(start) = node.take()
+            && let Some(text) = start.node(text, at, &mut notes)
+        {
+            found.push((parent, text));
+            parent = Some(found.len() - 1);
+        }
+        match byte {
+            b'[' if !forks.is_empty() => value = Some(at),
+            b'(' if !forks.is_empty() || begins_game(bytes, at + 1, true) => {
+                forks.push(parent);
+                node = Some(Start {
+                    at: at + 1,
+                    bare: true,
+                });
+            }
+            b')' => match forks.pop() {
+                Some(_) if forks.is_empty() => break,
+                Some(fork) => parent = fork,
+                None => {}
+            },
+            b';' if !forks.is_empty() => {
+                node = Some(Start {
+                    at: at + 1,
+                    bare: false,
+                })
+            }
+            _ => {}
+        }
+    }
+    let until = value.unwrap_or(text.len());
+    if let Some(text) = node.and_then(|start| start.node(text, until, &mut notes)) {
+        let text = text.trim_end();
+        found.push((
+            parent,
+            text.trim_end_matches(|c: char| c.is_ascii_alphanumeric()),
+        ));
+    }
+    found
+}
+
 /// Start of the text of a node.
 struct Start {
     at: usize,
@@ -210,6 +273,8 @@ fn value(text: &str) -> (String, &str) {
         match sign {
             ']' if !escaped => return (value, text.get(at + 1..).unwrap_or_default()),
             '\\' if !escaped => escaped = true,
+            // An escaped line break stands for none.
+            '\n' | '\r' if escaped => escaped = false,
             sign => {
                 escaped = false;
                 value.push(sign);
