@@ -185,3 +185,23 @@ pub(super) fn engine_for(
 pub(super) fn players(engine: &Engine) -> impl Iterator<Item = (Color, String)> + use<> {
     Color::all(engine.rules().colors).map(|color| (color, color.to_string()))
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use crate::cli::Cli;
+
+    #[test]
+    fn gtp_and_play_share_the_options_of_a_search() {
+        let command = Cli::command();
+        let help = |subcommand: &str, option: &str| {
+            let found = command.find_subcommand(subcommand).unwrap();
+            let argument = found.get_arguments().find(|a| a.get_long() == Some(option));
+            argument.unwrap().get_help().map(ToString::to_string)
+        };
+        for option in ["playouts", "time", "level", "threads", "seed", "memory", "net"] {
+            assert_eq!(help("gtp", option), help("play", option), "{option}");
+        }
+    }
+}

@@ -111,9 +111,8 @@ function exports(session) {
     const names = answer.formats
       .filter((/** @type {any} */ format) => format.writes)
       .map((/** @type {any} */ format) => format.name);
-    graph.replaceChildren(
-      ...names.map((/** @type {string} */ name) => el("option", { value: name }, name)),
-    );
+    const all = [...new Set([...names, "svg", "png", "pdf"])];
+    graph.replaceChildren(...all.map((name) => el("option", { value: name }, name)));
   });
   /** @param {"position" | "game" | "graph"} what @param {string} format @param {string} text */
   const button = (what, format, text) =>
