@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::end::CliError;
+use crate::arguments::NetworkArgs;
 use crate::color::Color;
 use crate::engine::{Engine, EngineError, Options};
 use crate::files::ReadingArgs;
@@ -12,6 +13,7 @@ use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::notation::read_position;
 use crate::rules::{Points, Ruleset, RulesetText};
+use crate::system::cores;
 
 /// Board of a command that counts or judges a position.
 #[derive(Debug, Args)]
@@ -80,6 +82,49 @@ pub(super) struct FileRulesetArgs {
         value_parser = crate::arguments::komi
     )]
     pub(super) komi: Option<Points>,
+}
+
+/// Limits and resources of the engine as a player.
+#[derive(Debug, Args)]
+pub(super) struct SearchArgs {
+    /// Maximum number of playouts per move.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+    /// Maximum seconds per move [default: 2, unless playouts or a clock set a limit].
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
+    time: Option<f64>,
+    /// Level of the engine, from 1 (weakest) to 10 (full strength). The levels are not calibrated.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::level)]
+    pub(super) level: Option<usize>,
+    /// Number of search threads of each game [default: all cores].
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Seed of all random choices; random uses a different seed at each start.
+    #[arg(long, value_name = "N|random", allow_negative_numbers = true, default_value = "1", value_parser = crate::arguments::seed)]
+    seed: u64,
+    /// Memory of the search trees of all games together, in MiB.
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    memory: u32,
+    #[command(flatten)]
+    network: NetworkArgs,
+}
+
+impl SearchArgs {
+    /// Returns the options of an engine without its level.
+    ///
+    /// # Errors
+    /// One sentence, if the network cannot be used.
+    pub(super) fn options(&self) -> Result<Options, String> {
+        Ok(Options {
+            playouts: self.playouts,
+            seconds: self.time,
+            threads: self.threads.map_or_else(cores, usize::from),
+            seed: self.seed,
+            memory_mib: self.memory as usize,
+            guidance: self.network.guidance()?,
+            ..Options::default()
+        })
+    }
 }
 
 /// Time limit of the solver.
@@ -157,4 +202,26 @@ pub(super) fn engine_for(
 /// Returns the colors that play, with their names.
 pub(super) fn players(engine: &Engine) -> impl Iterator<Item = (Color, String)> + use<> {
     Color::all(engine.rules().colors).map(|color| (color, color.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use crate::cli::Cli;
+
+    #[test]
+    fn gtp_and_play_share_the_options_of_a_search() {
+        let command = Cli::command();
+        let help = |subcommand: &str, option: &str| {
+            let found = command.find_subcommand(subcommand).unwrap();
+            let argument = found.get_arguments().find(|a| a.get_long() == Some(option));
+            argument.unwrap().get_help().map(ToString::to_string)
+        };
+        for option in [
+            "playouts", "time", "level", "threads", "seed", "memory", "net",
+        ] {
+            assert_eq!(help("gtp", option), help("play", option), "{option}");
+        }
+    }
 }

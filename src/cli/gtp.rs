@@ -6,18 +6,16 @@ use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory};
 
 use super::Cli;
-use super::args::RulesetArgs;
+use super::args::{RulesetArgs, SearchArgs};
 use super::bot::BotArgs;
 use super::end::{CliError, Report};
-use crate::arguments::{
-    ConfigArgs, NetworkArgs, lag, level, probability, seconds, seed, temperature, yes_or_no,
-};
+use crate::arguments::{ConfigArgs, lag, probability, temperature, yes_or_no};
 use crate::engine::{Engine, Level, Options, Style, Variety};
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::gtp::{self, Ending};
 use crate::notation::read_position;
-use crate::system::{cores, signals};
+use crate::system::signals;
 
 /// Arguments of `omnigo gtp`, which is the default subcommand.
 #[derive(Debug, Args)]
@@ -37,21 +35,8 @@ pub(super) struct PlayArgs {
     position: Option<String>,
     #[command(flatten)]
     rules: RulesetArgs,
-    /// Maximum number of playouts per move.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
-    playouts: Option<u64>,
-    /// Maximum seconds per move [default: 2, unless playouts or a clock set a limit].
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
-    time: Option<f64>,
-    /// Level of play, from 1 (weakest) to 10 (full strength). The levels are not calibrated.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = level)]
-    level: Option<usize>,
-    /// Number of search threads [default: all cores].
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Seed of all random choices; random uses a different seed at each start.
-    #[arg(long, value_name = "N|random", allow_negative_numbers = true, default_value = "1", value_parser = seed)]
-    seed: u64,
+    #[command(flatten)]
+    search: SearchArgs,
     /// Opening temperature: choose among nearly equal moves with probability proportional to
     /// visits^(1/T); 0 always plays the best move. KataGo calls it chosenMoveTemperatureEarly.
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value = "0", value_parser = temperature)]
@@ -73,11 +58,6 @@ pub(super) struct PlayArgs {
     /// hopeless score; 0 never resigns.
     #[arg(long, alias = "resign", allow_negative_numbers = true, value_name = "P", default_value_t = Options::default().resign_below, value_parser = probability)]
     resign_below: f64,
-    /// Memory of the search tree in MiB.
-    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
-    memory: u32,
-    #[command(flatten)]
-    network: NetworkArgs,
     /// Seconds reserved per move for delays outside the search, such as a slow connection.
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = Options::default().lag, value_parser = lag)]
     lag: f64,
@@ -113,15 +93,9 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
     for warning in &goban.warnings {
         eprintln!("warning: {warning}");
     }
+    let level = arguments.search.level;
     let options = Options {
-        visits: None,
-        playouts: arguments.playouts,
-        seconds: arguments.time,
-        threads: arguments.threads.map_or_else(cores, usize::from),
-        seed: arguments.seed,
         resign_below: arguments.resign_below,
-        memory_mib: arguments.memory as usize,
-        guidance: arguments.network.guidance()?,
         lag: arguments.lag,
         ponders: arguments.ponder,
         variety: Variety {
@@ -131,8 +105,9 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
         style: arguments.style,
         handicap_moves: arguments.handicap_moves,
         dynamic_komi: arguments.dynamic_komi,
+        ..arguments.search.options()?
     };
-    let options = match arguments.level.and_then(Level::new) {
+    let options = match level.and_then(Level::new) {
         Some(level) => level.limit(options),
         None => options,
     };

@@ -2,14 +2,12 @@
 
 use clap::Args;
 
-use super::args::{RulesetArgs, board};
+use super::args::{RulesetArgs, SearchArgs, board};
 use super::end::{CliError, Report};
-use crate::arguments::{ConfigArgs, NetworkArgs, level, seconds, seed};
-use crate::engine::Options;
+use crate::arguments::ConfigArgs;
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::play::{First, Settings, is_link, serve};
-use crate::system::cores;
 
 /// Arguments of `omnigo play`.
 #[derive(Debug, Args)]
@@ -30,26 +28,8 @@ pub struct PageArgs {
     /// Print the address without opening a browser.
     #[arg(long)]
     no_open: bool,
-    /// Level of the engine, from 1 (weakest) to 10 (full strength). The levels are not calibrated.
-    #[arg(long, value_name = "N", value_parser = level)]
-    level: Option<usize>,
-    /// Maximum number of playouts per move.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    playouts: Option<u64>,
-    /// Maximum seconds per move [default: 2, unless playouts or a clock set a limit].
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
-    time: Option<f64>,
-    /// Number of search threads of each game [default: all cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Seed of all random choices; random uses a different seed at each start.
-    #[arg(long, value_name = "N|random", default_value = "1", value_parser = seed)]
-    seed: u64,
-    /// Memory of the search trees of all games together, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
-    memory: u32,
     #[command(flatten)]
-    network: NetworkArgs,
+    search: SearchArgs,
     #[command(flatten)]
     config: ConfigArgs,
 }
@@ -71,19 +51,12 @@ pub(super) fn run(arguments: PageArgs) -> Result<Report, CliError> {
             }
         }
     };
-    let options = Options {
-        playouts: arguments.playouts,
-        seconds: arguments.time,
-        threads: arguments.threads.map_or_else(cores, usize::from),
-        seed: arguments.seed,
-        memory_mib: arguments.memory as usize,
-        guidance: arguments.network.guidance()?,
-        ..Options::default()
-    };
+    let level = arguments.search.level;
+    let options = arguments.search.options()?;
     let settings = Settings {
         first,
         options,
-        level: arguments.level,
+        level,
         host: arguments.host,
         port: arguments.port,
         opens: !arguments.no_open,

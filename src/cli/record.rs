@@ -1,6 +1,5 @@
 //! `omnigo record`: a game as a strip of positions, each with the moves that led to it.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,22 +9,16 @@ use super::picture::{PictureFormat, StyleArgs, write};
 use crate::color::Color;
 use crate::engine::{Engine, Options};
 use crate::graph::goban::Goban;
-use crate::graph::handicap::star_points;
 use crate::graph::spec::Spec;
 use crate::notation::move_text;
 use crate::record::json::{self, GraphGame};
 use crate::record::sgf::{self, GameRecord, Step};
 use crate::record::{file, is_json};
-use crate::render::svg::{Frame, Position, strip};
+use crate::render::section::{POSITIONS, Section};
+use crate::render::svg::{Frame, strip};
 use crate::replay::carry_out;
 use crate::rules::{Points, Ruleset, presets};
 use crate::text::quote;
-use crate::vertex::{Move, Vertex};
-
-/// Maximum number of positions of a game if `--every` is not given.
-const POSITIONS: usize = 12;
-/// Maximum number of remarks below a position, about moves that are not visible on it.
-const REMARKS: usize = 6;
 
 /// Arguments of `omnigo record`.
 #[derive(Debug, Args)]
@@ -187,75 +180,10 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
     Ok(frames)
 }
 
-/// Moves between two positions.
-#[derive(Default)]
-struct Section {
-    moves: Vec<(usize, Move)>,
-}
-
-impl Section {
-    /// Returns the position with the numbers of these moves. The caption lists moves that are not
-    /// visible on it.
-    fn frame(&self, goban: &Goban, points: Vec<Option<Color>>) -> Frame {
-        // The first move at a point gives the number, as in books. Later moves go to the caption.
-        let mut first: HashMap<Vertex, usize> = HashMap::new();
-        let mut remarks = Vec::new();
-        for run in self
-            .moves
-            .chunk_by(|a, b| a.1 == Move::Pass && b.1 == Move::Pass)
-        {
-            let Some(&(number, mv)) = run.first() else {
-                continue;
-            };
-            let Move::Place(vertex) = mv else {
-                remarks.push(match run {
-                    [.., (last, _)] if *last > number => format!("{number}-{last} pass"),
-                    _ => format!("{number} pass"),
-                });
-                continue;
-            };
-            let covered = goban.covered(vertex);
-            let stands = |point: &Vertex| points.get(point.index()).is_some_and(Option::is_some);
-            let mut free = covered.clone();
-            free.retain(|point| stands(point) && !first.contains_key(point));
-            match (free.is_empty(), covered.as_slice()) {
-                (false, _) => first.extend(free.into_iter().map(|point| (point, number))),
-                (true, [point]) if first.contains_key(point) => {
-                    remarks.push(format!("{number} at {}", first[point]));
-                }
-                (true, _) => remarks.push(format!("{number} at {}", goban.names.alias(vertex))),
-            }
-        }
-        if let Some(more) = remarks.len().checked_sub(REMARKS).filter(|&more| more > 0) {
-            remarks.truncate(REMARKS);
-            remarks.push(format!("and {more} more"));
-        }
-        let span = match (self.moves.first(), self.moves.last()) {
-            (Some((from, _)), Some((to, _))) if from == to => format!("move {from}"),
-            (Some((from, _)), Some((to, _))) => format!("moves {from}-{to}"),
-            _ => "start".to_string(),
-        };
-        let last = self.moves.last().and_then(|(_, mv)| mv.vertex());
-        let last = last.map_or_else(Vec::new, |vertex| goban.covered(vertex));
-        let mut numbers: Vec<(Vertex, usize)> = first.into_iter().collect();
-        numbers.sort_unstable();
-        remarks.insert(0, span);
-        Frame {
-            caption: remarks.join(", "),
-            position: Position {
-                points,
-                stars: star_points(goban),
-                last,
-                numbers,
-                ..Position::default()
-            },
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vertex::Vertex;
 
     fn drawn(text: &str, every: usize) -> Vec<Frame> {
         let game = Game::of_rectangle(sgf::parse(text).unwrap()).unwrap();

@@ -17,9 +17,7 @@ const MOST_HANDICAP: usize = 9;
 pub(super) fn describe(start: &Start) -> Map<String, Value> {
     let goban = &start.goban;
     let mut board = shape(goban);
-    let given = |&stones: &usize| handicap::given(goban, stones).is_some();
-    let most = (2..=MOST_HANDICAP).rev().find(given).unwrap_or(0);
-    board.insert("handicap".to_string(), json!(most));
+    board.insert("handicap".to_string(), json!(most_handicap(goban)));
     board.insert(
         "ruleset".to_string(),
         json!(start.rules.to_string().replace(' ', ",")),
@@ -27,6 +25,12 @@ pub(super) fn describe(start: &Start) -> Map<String, Value> {
     board.insert("rules".to_string(), rules(&start.rules));
     board.insert("komi".to_string(), number(start.komi));
     board
+}
+
+/// Returns the largest number of handicap stones on a board, or 0.
+pub(super) fn most_handicap(goban: &Goban) -> usize {
+    let given = |&stones: &usize| handicap::given(goban, stones).is_some();
+    (2..=MOST_HANDICAP).rev().find(given).unwrap_or(0)
 }
 
 /// Returns the properties of a ruleset that decide what a page shows.

@@ -17,7 +17,10 @@ const LONGEST: f64 = 86_400.0;
 pub(super) struct Clocks {
     settings: TimeSettings,
     clocks: [Clock; Color::MAX],
-    running: Option<(Color, Instant)>,
+    /// Color whose clock runs, and the time of its move before `since`.
+    running: Option<(Color, f64)>,
+    /// Time since which the clock runs, or `None` while it is paused.
+    since: Option<Instant>,
 }
 
 /// Returns the settings that a page describes.
@@ -76,6 +79,7 @@ impl Clocks {
             settings,
             clocks: [Clock::new(settings); Color::MAX],
             running: None,
+            since: None,
         }
     }
 
@@ -92,15 +96,48 @@ impl Clocks {
     /// Subtracts the time since the last call from the running clock, and starts that of `next`.
     /// `None` stops all.
     pub(super) fn switch(&mut self, next: Option<Color>) {
-        if let Some((color, since)) = self.running {
+        if let Some((color, _)) = self.running {
             if Some(color) == next {
                 return;
             }
+            let spent = self.spent(color);
             if let Some(clock) = self.clocks.get_mut(color.index()) {
-                clock.charge(since.elapsed().as_secs_f64());
+                clock.charge(spent);
             }
         }
-        self.running = next.map(|color| (color, Instant::now()));
+        self.running = next.map(|color| (color, 0.0));
+        self.since = next.map(|_| Instant::now());
+    }
+
+    /// Returns the time that a color has spent on the present move, in seconds.
+    fn spent(&self, color: Color) -> f64 {
+        match self.running {
+            Some((running, before)) if running == color => {
+                let more = self.since.map(|since| since.elapsed().as_secs_f64());
+                before + more.unwrap_or(0.0)
+            }
+            Some(_) | None => 0.0,
+        }
+    }
+
+    /// Pauses the running clock while its player is away, and lets it go on afterwards. Returns
+    /// true if that has changed.
+    pub(super) fn pause_if(&mut self, is_away: impl Fn(Color) -> bool) -> bool {
+        let Some((color, _)) = self.running else {
+            return false;
+        };
+        match (is_away(color), self.since) {
+            (true, Some(_)) => {
+                self.running = Some((color, self.spent(color)));
+                self.since = None;
+                true
+            }
+            (false, None) => {
+                self.since = Some(Instant::now());
+                true
+            }
+            (true, None) | (false, Some(_)) => false,
+        }
     }
 
     /// Returns the color whose time is over.
@@ -112,11 +149,7 @@ impl Clocks {
     /// Returns seconds and count that a color has left now, or `None` without time.
     pub(super) fn left(&self, color: Color) -> Option<(f64, u32)> {
         let clock = self.clocks.get(color.index())?;
-        let spent = match self.running {
-            Some((running, since)) if running == color => since.elapsed().as_secs_f64(),
-            Some(_) | None => 0.0,
-        };
-        clock.after(spent)
+        clock.after(self.spent(color))
     }
 
     /// Returns the clocks of the first `colors` colors for pages.
@@ -124,7 +157,8 @@ impl Clocks {
         let one = |color: Color| {
             let (left, count) = self.left(color).unwrap_or_default();
             let whole = left.max(0.0) as u64;
-            let running = self.running.is_some_and(|(running, _)| running == color);
+            let moves = self.running.is_some_and(|(running, _)| running == color);
+            let running = moves && self.since.is_some();
             json!({
                 "left": rounded(left),
                 "count": count,

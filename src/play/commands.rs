@@ -69,14 +69,15 @@ impl Room {
             let text = "your role does not allow this";
             return self.refuse(sender, &id, "not-yours", text);
         }
-        if rev.is_some_and(|rev| rev != self.front.rev) && command.changes() {
-            self.refuse(sender, &id, "stale", "the game has changed");
-            return self.front.repeat_state(&sender.outbox);
-        }
+        // A repeated command was carried out, so the game has changed since its revision.
         let counts = command.changes() && !id.is_null();
         if counts && self.front.is_repeated(&sender.outbox, &id) {
             let answer = json!({"type": "done", "id": id, "repeated": true});
             return sender.outbox.send(&answer);
+        }
+        if rev.is_some_and(|rev| rev != self.front.rev) && command.changes() {
+            self.refuse(sender, &id, "stale", "the game has changed");
+            return self.front.repeat_state(&sender.outbox);
         }
         let tool = command.name();
         let answer = |outbox: &super::socket::Outbox| {
@@ -180,7 +181,7 @@ impl Room {
             Command::Import { name, text, base64 } => {
                 self.import(&name, text, base64).map_err(Fault::Wrong)
             }
-            Command::Export(wish) => Ok(Done::Result(self.export(&wish)?)),
+            Command::Export(wish) => Ok(self.export(sender, id, &wish)?),
             Command::Console { line } => Ok(Done::Result(console::run(&mut self.session, &line))),
             // The connection answers these.
             Command::Hello(_)
@@ -231,6 +232,10 @@ impl Room {
             .map_err(|illegal| Fault::Refused(reason(illegal), illegal.to_string()))?;
         self.apply(color, mv)
             .map_err(|line| Fault::Refused("limit", line))?;
+        if role == Role::Owner {
+            // The owner plays for this color, so its clock no longer waits for another page.
+            self.front.unseat(color);
+        }
         self.engine_moves = true;
         Ok(Done::Changed)
     }
@@ -391,6 +396,21 @@ impl Room {
         moves: &[(Option<Color>, Move)],
         moves_on: bool,
     ) -> Result<(), String> {
+        self.put(start, moves, moves_on)?;
+        self.publish_all();
+        Ok(())
+    }
+
+    /// Replaces the game as [`Room::replace`] does, without telling the pages.
+    ///
+    /// # Errors
+    /// Those of [`Room::replace`].
+    pub(super) fn put(
+        &mut self,
+        start: Start,
+        moves: &[(Option<Color>, Move)],
+        moves_on: bool,
+    ) -> Result<(), String> {
         let mut engine = start
             .engine(self.hub.options())
             .map_err(|e| e.to_string())?;
@@ -414,7 +434,6 @@ impl Room {
         self.clocks = self.clocks.as_ref().map(Clocks::again);
         self.engine_moves = moves_on;
         self.arrive();
-        self.publish_all();
         Ok(())
     }
 

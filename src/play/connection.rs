@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Value, json};
 
 use super::access::Role;
-use super::desk::Task;
+use super::desk::{DEADLINE, Task};
 use super::http::{self, Head, Refusal, Route};
 use super::hub::{Handle, Hub};
 use super::message::{Command, Hello, Message, New, error, refused};
@@ -213,6 +213,7 @@ impl Page {
             id: id.clone(),
             tool,
             outbox: self.outbox.clone(),
+            deadline: DEADLINE,
             run: Box::new(run),
         };
         if !self.hub.desk.push(task) {

@@ -15,14 +15,16 @@ use super::socket::Outbox;
 const THREADS: usize = 2;
 /// Maximum number of tasks that wait.
 const MOST_WAITING: usize = 400;
-/// Maximum time of a task. Its page gets an error then, and the answer is dropped.
-const DEADLINE: Duration = Duration::from_secs(2);
+/// Usual maximum time of a task. Its page gets an error then, and the answer is dropped.
+pub(super) const DEADLINE: Duration = Duration::from_secs(2);
 
 /// Request of a page.
 pub(super) struct Task {
     pub(super) id: Value,
     pub(super) tool: &'static str,
     pub(super) outbox: Outbox,
+    /// Maximum time.
+    pub(super) deadline: Duration,
     /// Returns the keys of the result, or one line.
     pub(super) run: Box<dyn FnOnce() -> Result<Value, String> + Send>,
 }
@@ -31,6 +33,7 @@ pub(super) struct Task {
 struct Running {
     number: u64,
     since: Instant,
+    deadline: Duration,
     id: Value,
     outbox: Outbox,
 }
@@ -105,6 +108,7 @@ impl Desk {
             id,
             tool,
             outbox,
+            deadline,
             run,
         } = task;
         let number = state.next;
@@ -112,6 +116,7 @@ impl Desk {
         state.running.push(Running {
             number,
             since: Instant::now(),
+            deadline,
             id: id.clone(),
             outbox: outbox.clone(),
         });
@@ -135,16 +140,16 @@ impl Desk {
     fn supervise(&self) {
         let mut state = self.lock();
         loop {
-            let late = |running: &Running| running.since.elapsed() >= DEADLINE;
+            let left = |running: &Running| running.deadline.saturating_sub(running.since.elapsed());
+            let late = |running: &Running| left(running).is_zero();
             for running in state.running.iter().filter(|running| late(running)) {
-                let line = format!("no answer within {} seconds", DEADLINE.as_secs());
+                let line = format!("no answer within {} seconds", running.deadline.as_secs());
                 running.outbox.send(&error(&running.id, &line));
             }
             state.running.retain(|running| !late(running));
-            let oldest = state.running.iter().map(|running| running.since).min();
-            state = match oldest {
-                Some(since) => {
-                    let left = DEADLINE.saturating_sub(since.elapsed());
+            let next = state.running.iter().map(left).min();
+            state = match next {
+                Some(left) => {
                     let left = left.max(Duration::from_millis(1));
                     let woken = self.0.arrived.wait_timeout(state, left);
                     woken.unwrap_or_else(PoisonError::into_inner).0
@@ -155,5 +160,34 @@ impl Desk {
                 }
             };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_tasks_get_an_error_and_others_their_answer() {
+        let desk = Desk::start().unwrap();
+        let outboxes = [Outbox::default(), Outbox::default()];
+        for (outbox, pause) in outboxes.iter().zip([400, 0]) {
+            let task = Task {
+                id: serde_json::json!(pause),
+                tool: "export",
+                outbox: outbox.clone(),
+                deadline: Duration::from_millis(100),
+                run: Box::new(move || {
+                    thread::sleep(Duration::from_millis(pause));
+                    Ok(serde_json::json!({}))
+                }),
+            };
+            assert!(desk.push(task));
+        }
+        thread::sleep(Duration::from_millis(700));
+        let told = outboxes.map(|outbox| outbox.waiting());
+        assert_eq!(told[0].len(), 1, "one error, and no answer after it");
+        assert!(told[0][0].contains("no answer within"), "{}", told[0][0]);
+        assert!(told[1][0].contains("\"result\""), "{}", told[1][0]);
     }
 }

@@ -6,24 +6,25 @@ use serde_json::{Value, json};
 use super::commands::Done;
 use super::game::{LIMITS, Start, is_within};
 use super::message::Export;
+use super::pictures::{self, Subject};
+use super::queue::Sender;
 use super::room::Room;
 use crate::engine::Options;
 use crate::graph::formats::{Format, Reading};
-use crate::graph::goban::Goban;
-use crate::graph::handicap::star_points;
+use crate::graph::goban::{Goban, Surface};
+use crate::graph::names::is_name;
 use crate::graph::spec::Spec;
+use crate::record::sgf::Variation;
 use crate::record::{json as record, sgf};
-use crate::render::png::{png, png_of_width};
-use crate::render::svg::{Position, Style, fits_png, of_width, picture};
+use crate::render::svg::outline;
 use crate::replay;
 use crate::rules::{RulesetText, kata};
 use crate::text::quote;
-use crate::vertex::Move;
+use crate::vertex::{Move, Vertex};
 
-/// Widths of a picture, in pixels.
-const WIDTHS: std::ops::RangeInclusive<u32> = 16..=4000;
-/// Maximum number of vertices of a PNG, which takes long to draw.
-const MOST_PNG: usize = 2000;
+/// Maximum length of a spec with all vertices and edges, in bytes. A longer one makes links that
+/// browsers and programs cut.
+const MOST_SPEC: usize = 16 << 10;
 
 impl Room {
     /// Reads a file and replaces the game.
@@ -48,24 +49,35 @@ impl Room {
             .rsplit_once('.')
             .map(|(_, ending)| ending.to_ascii_lowercase());
         let read = match ending.as_deref() {
-            Some("sgf") => self.sgf(&bytes),
+            Some("sgf") => self.sgf(bytes),
             _ if is_game(&bytes) => self.game(&bytes),
             _ => self.graph(name, &bytes),
         };
-        let (start, moves, warnings) = read.map_err(fail)?;
+        let Read {
+            start,
+            moves,
+            variations,
+            mut warnings,
+        } = read.map_err(fail)?;
         let moves: Vec<_> = moves
             .into_iter()
             .map(|(color, mv)| (Some(color), mv))
             .collect();
         // The engine waits until a person has looked at the game.
-        self.replace(start, &moves, moves.is_empty())
-            .map_err(fail)?;
+        self.put(start, &moves, moves.is_empty()).map_err(fail)?;
+        match self.plant(&variations)? {
+            0 => {}
+            1 => warnings.push("1 node cannot be played here and was left out".to_string()),
+            left => warnings.push(format!(
+                "{left} nodes cannot be played here and were left out"
+            )),
+        }
+        self.publish_all();
         Ok(Done::Result(json!({"warnings": warnings})))
     }
 
-    fn sgf(&self, bytes: &[u8]) -> Result<Read, String> {
-        let text = String::from_utf8_lossy(bytes);
-        let record = sgf::parse(&text).map_err(|e| e.to_string())?;
+    fn sgf(&self, bytes: Vec<u8>) -> Result<Read, String> {
+        let (record, text) = sgf::decoded(bytes).map_err(|e| e.to_string())?;
         let goban = Spec::grid(record.width, record.height)
             .and_then(|spec| spec.build())
             .map_err(|e| e.to_string())?;
@@ -81,8 +93,27 @@ impl Room {
         rules.colors = 2;
         let start = Start::new(goban.clone(), rules, self.record.start.komi);
         let mut engine = start.engine(small()).map_err(|e| e.to_string())?;
-        warnings.extend(replay::put_sgf_on(&mut engine, goban, &record, usize::MAX)?);
-        Ok((Start::of(&engine), engine.moves(), warnings))
+        let restarts = replay::put_sgf_on(&mut engine, goban, &record, usize::MAX)?;
+        let is_plain = record
+            .steps
+            .iter()
+            .all(|step| matches!(step, sgf::Step::Play(..)));
+        // A game that restarts within has no common start for its variations.
+        let variations = match restarts.is_none() && is_plain {
+            true => sgf::variations(&text, &record),
+            false => {
+                let line = "only the latest part of the main line is read, without comments";
+                warnings.push(line.to_string());
+                Vec::new()
+            }
+        };
+        warnings.extend(restarts);
+        Ok(Read {
+            start: Start::of(&engine),
+            moves: engine.moves(),
+            variations,
+            warnings,
+        })
     }
 
     fn game(&self, bytes: &[u8]) -> Result<Read, String> {
@@ -91,7 +122,12 @@ impl Room {
         let game = record::parse(text, present.as_ref()).map_err(|e| e.to_string())?;
         within(&game.goban)?;
         let engine = replay::engine(&game, usize::MAX, small())?;
-        Ok((Start::of(&engine), engine.moves(), game.warnings))
+        Ok(Read {
+            start: Start::of(&engine),
+            moves: engine.moves(),
+            variations: Vec::new(),
+            warnings: game.warnings,
+        })
     }
 
     fn graph(&self, name: &str, bytes: &[u8]) -> Result<Read, String> {
@@ -117,19 +153,45 @@ impl Room {
         }
         let warnings = goban.warnings.clone();
         let before = &self.record.start;
-        let start = Start::new(goban, before.rules.clone(), before.komi);
-        Ok((start, Vec::new(), warnings))
+        let stones = goban.start.clone();
+        let goban = with_edges(&goban).unwrap_or(goban);
+        let mut start = Start::new(goban, before.rules.clone(), before.komi);
+        start.first = start.goban.first(&stones).unwrap_or(start.rules.first);
+        start.position = stones;
+        Ok(Read {
+            start,
+            moves: Vec::new(),
+            variations: Vec::new(),
+            warnings,
+        })
     }
 
     /// Returns a file for the page.
     ///
     /// # Errors
     /// One line, if the game or board cannot be written in that format.
-    pub(super) fn export(&self, wish: &Export) -> Result<Value, String> {
-        let pictures = ["svg", "png"].contains(&wish.format.as_str());
+    pub(super) fn export(
+        &self,
+        sender: &Sender,
+        id: &Value,
+        wish: &Export,
+    ) -> Result<Done, String> {
+        let drawn = pictures::Format::find(&wish.format);
+        let subject = match wish.what.as_str() {
+            "position" => Some(Subject::Position),
+            "graph" => Some(Subject::Graph),
+            "game" => Some(Subject::Game),
+            _ => None,
+        };
+        match (subject, drawn) {
+            (Some(subject), Some(format)) => self.draw(sender, id, wish, (subject, format)),
+            _ => self.written(wish).map(Done::Result),
+        }
+    }
+
+    /// Returns a file that is no picture.
+    fn written(&self, wish: &Export) -> Result<Value, String> {
         match (wish.what.as_str(), wish.format.as_str()) {
-            ("position", _) if pictures => self.drawn(wish, true),
-            ("graph", _) if pictures => self.drawn(wish, false),
             ("graph", name) => {
                 let format = Format::find(name)
                     .ok_or_else(|| format!("format '{}', expected one of formats", quote(name)))?;
@@ -150,8 +212,10 @@ impl Room {
                     }
                 };
                 let mut game = replay::sgf(engine, width, height);
-                game.result = self.result();
-                let text = game.write().map_err(|e| e.to_string())?;
+                let end = self.record.tree.end();
+                game.result = self.ends.get(&end).and_then(|ended| ended.result.clone());
+                let nodes = self.record.tree.variations();
+                let text = game.write_tree(&nodes).map_err(|e| e.to_string())?;
                 let media = "application/x-go-sgf";
                 Ok(json!({"name": "game.sgf", "media": media, "text": text + "\n"}))
             }
@@ -174,60 +238,52 @@ impl Room {
     fn result(&self) -> Option<String> {
         self.ended().and_then(|ended| ended.result.clone())
     }
-
-    fn drawn(&self, wish: &Export, with_stones: bool) -> Result<Value, String> {
-        let engine = self.engine();
-        let goban = engine.goban();
-        let style = Style {
-            theme: wish.theme.as_deref().unwrap_or("light").parse()?,
-            labels: wish.labels.as_deref().unwrap_or("alias").parse()?,
-        };
-        if let Some(width) = wish.width.filter(|width| !WIDTHS.contains(width)) {
-            let (least, most) = (WIDTHS.start(), WIDTHS.end());
-            return Err(format!("width {width}, expected {least} to {most}"));
-        }
-        let last = engine.last_move().and_then(|(_, mv)| mv.vertex());
-        let position = match with_stones {
-            true => Position {
-                points: engine.position(),
-                stars: star_points(goban),
-                last: last.map(|v| goban.covered(v)).unwrap_or_default(),
-                ..Position::default()
-            },
-            false => Position {
-                points: goban.start.clone(),
-                ..Position::default()
-            },
-        };
-        let name = if with_stones { "position" } else { "board" };
-        if wish.format == "png" {
-            fits_png(goban, 1).map_err(|e| e.to_string())?;
-            if goban.graph.vertices() > MOST_PNG {
-                return Err(format!(
-                    "PNG of more than {MOST_PNG} vertices, expected svg"
-                ));
-            }
-        }
-        let svg = picture(goban, &position, style).map_err(|e| e.to_string())?;
-        if wish.format == "png" {
-            let drawn = wish
-                .width
-                .map_or_else(|| png(&svg), |width| png_of_width(&svg, width));
-            let bytes = drawn.map_err(|e| e.to_string())?;
-            let coded = BASE64.encode(&bytes);
-            return Ok(json!({
-                "name": format!("{name}.png"), "media": "image/png", "base64": coded,
-            }));
-        }
-        let svg = wish
-            .width
-            .map_or_else(|| svg.clone(), |width| of_width(&svg, width));
-        Ok(json!({"name": format!("{name}.svg"), "media": "image/svg+xml", "text": svg}))
-    }
 }
 
-/// Start, moves, and warnings of a file.
-type Read = (Start, Vec<(crate::color::Color, Move)>, Vec<String>);
+/// Content of a file.
+struct Read {
+    start: Start,
+    moves: Vec<(crate::color::Color, Move)>,
+    /// All nodes of a file with variations.
+    variations: Vec<Variation>,
+    warnings: Vec<String>,
+}
+
+/// Returns the same board with a spec that lists its vertices, places, and edges, so that a link
+/// can hold it. `None` if that would lose a name or the places in space, or be too long.
+fn with_edges(goban: &Goban) -> Option<Goban> {
+    let drawing = goban.drawing.as_ref();
+    let flat = drawing.is_none_or(|drawing| drawing.solid.is_none() && drawing.wraps.is_empty());
+    if !matches!(goban.surface, Surface::Graph) || !flat {
+        return None;
+    }
+    let outline = outline(goban).ok()?;
+    let label = |index: usize| goban.names.label(Vertex::at(index)).into_owned();
+    let unit = outline.radius.max(1e-9);
+    let short = |value: f64| (value / unit * 100.0).round() / 100.0 + 0.0;
+    let mut text = "edges:".to_string();
+    for (index, [x, y]) in outline.vertices.iter().enumerate() {
+        let name = label(index);
+        if !is_name(&name) || text.len() > MOST_SPEC {
+            return None;
+        }
+        text += &format!("{name}@{}/{},", short(*x), short(*y));
+    }
+    for (a, b) in goban.graph.pairs() {
+        text += &format!("{}-{},", label(a), label(b));
+        if text.len() > MOST_SPEC {
+            return None;
+        }
+    }
+    let spec: Spec = text.trim_end_matches(',').parse().ok()?;
+    let built = spec.build().ok()?;
+    let names = |goban: &Goban| -> Vec<String> {
+        let labels = goban.graph.all().map(|v| goban.names.label(v).into_owned());
+        labels.collect()
+    };
+    let same = names(&built) == names(goban) && built.graph.pairs().eq(goban.graph.pairs());
+    same.then_some(built)
+}
 
 /// Returns options of an engine that only replays moves.
 fn small() -> Options {
@@ -279,6 +335,34 @@ fn is_game(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn graphs_from_files_get_a_spec_that_a_link_can_hold() {
+        let read = |name: &str, text: &str| {
+            let spec: Spec = format!("file:{name}").parse().unwrap();
+            spec.with_file(text.as_bytes(), name, name).unwrap()
+        };
+        let square = read("a.edgelist", "a b\nb c\nc d\nd a\n");
+        let built = with_edges(&square).unwrap();
+        assert!(!built.spec.reads_files());
+        assert!(
+            built.spec.to_string().starts_with("edges:a@"),
+            "{}",
+            built.spec
+        );
+        assert!(built.graph.pairs().eq(square.graph.pairs()));
+        let again = built.spec.to_string().parse::<Spec>().unwrap();
+        assert_eq!(
+            again.build().unwrap().spec.to_string(),
+            built.spec.to_string()
+        );
+        // Names that a spec cannot hold, and places in space, stay in the file.
+        assert!(with_edges(&read("b.dot", "graph { \"ä\" -- b }")).is_none());
+        let solid = "dodecahedron".parse::<Spec>().unwrap().build().unwrap();
+        assert!(with_edges(&solid).is_none());
+        let large = "grid:60".parse::<Spec>().unwrap().build().unwrap();
+        assert!(with_edges(&large).is_none(), "too long");
+    }
 
     #[test]
     fn boards_that_records_name_are_within_the_limits() {

@@ -13,6 +13,7 @@ use super::queue::Sender;
 use super::room::Record;
 use super::socket::{MOST_MESSAGE, Outbox};
 use super::{MOST_GAMES, PROTOCOL, tree};
+use crate::color::Color;
 use crate::engine::Level;
 
 /// Number of command ids of each page that are kept.
@@ -25,6 +26,7 @@ const MOST_NAME: usize = 64;
 /// Page that looks at the game.
 struct Viewer {
     outbox: Outbox,
+    role: Role,
     page: Option<String>,
 }
 
@@ -41,6 +43,10 @@ pub(super) struct Front {
     viewers: Vec<Viewer>,
     /// Paths of the pages for other people.
     links: Value,
+    /// True if the owner's page may end the program.
+    may_quit: bool,
+    /// Colors that a page of their own has played.
+    seated: Vec<Color>,
     /// Latest commands of each page.
     seen: VecDeque<(String, VecDeque<Value>)>,
     /// Time since which no page looks.
@@ -49,7 +55,7 @@ pub(super) struct Front {
 
 impl Front {
     /// Returns the front of a game that no page looks at.
-    pub(super) fn new(number: u64, links: Value) -> Front {
+    pub(super) fn new(number: u64, links: Value, may_quit: bool) -> Front {
         Front {
             number,
             rev: 0,
@@ -57,6 +63,8 @@ impl Front {
             state: "".into(),
             viewers: Vec::new(),
             links,
+            may_quit,
+            seated: Vec::new(),
             seen: VecDeque::new(),
             alone: Some(Instant::now()),
         }
@@ -72,8 +80,13 @@ impl Front {
         let page = hello.page.clone().filter(|page| page.len() <= MOST_NAME);
         self.viewers.push(Viewer {
             outbox: sender.outbox.clone(),
+            role: sender.role,
             page,
         });
+        if let Role::Player(color) = sender.role {
+            self.unseat(color);
+            self.seated.push(color);
+        }
         self.alone = None;
         let outbox = &sender.outbox;
         let role = sender.role;
@@ -92,6 +105,7 @@ impl Front {
             },
             "levels": Level::MOST,
             "links": if role == Role::Owner { self.links.clone() } else { Value::Null },
+            "quit": role == Role::Owner && self.may_quit,
         }));
         let known = hello.game.as_u64() == Some(self.number) && hello.since == Some(self.rev);
         if !known {
@@ -107,6 +121,28 @@ impl Front {
         if self.viewers.is_empty() {
             self.alone = Some(Instant::now());
         }
+    }
+
+    /// Returns true if a page of its own has played a color, and is gone.
+    pub(super) fn is_away(&self, color: Color) -> bool {
+        let own = Role::Player(color);
+        let mut viewers = self.viewers.iter();
+        self.seated.contains(&color) && !viewers.any(|viewer| viewer.role == own)
+    }
+
+    /// Forgets that a page of its own has played a color.
+    pub(super) fn unseat(&mut self, color: Color) {
+        self.seated.retain(|&seated| seated != color);
+    }
+
+    /// Forgets that pages of their own have played colors, for another game.
+    pub(super) fn unseat_all(&mut self) {
+        let present = |color: &Color| {
+            let own = Role::Player(*color);
+            self.viewers.iter().any(|viewer| viewer.role == own)
+        };
+        let seated = std::mem::take(&mut self.seated);
+        self.seated = seated.into_iter().filter(present).collect();
     }
 
     fn board_text(&self) -> Arc<str> {

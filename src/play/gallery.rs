@@ -82,6 +82,7 @@ pub(super) fn validate(spec: &str, ruleset: Option<&str>) -> Value {
             "spec": goban.spec.to_string(),
             "vertices": goban.graph.vertices(),
             "edges": goban.graph.edges(),
+            "handicap": board::most_handicap(&goban),
             "warnings": warnings,
         }))
     };

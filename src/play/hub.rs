@@ -137,13 +137,10 @@ impl Hub {
         let (tell, told) = mpsc::channel();
         let (hub, own) = (Arc::clone(self), handle.clone());
         let run = move || match Room::open(hub, &own) {
-            Ok(room) => {
+            Ok(mut room) => {
                 let _ = tell.send(Ok(()));
-                let (hub, number) = (Arc::clone(&room.hub), own.number);
-                let ended = catch_unwind(AssertUnwindSafe(|| room.run()));
-                if ended.is_err() {
-                    hub.remove(number);
-                    own.queue.close();
+                if catch_unwind(AssertUnwindSafe(|| room.run())).is_err() {
+                    room.close("the game failed");
                 }
             }
             Err(line) => {
@@ -157,6 +154,8 @@ impl Hub {
             .and_then(|_| told.recv().unwrap_or(Err("the engine failed".to_string())));
         if let Err(line) = started {
             self.remove(handle.number);
+            // Another page may have found the game in the meantime, and waits for its welcome.
+            handle.queue.close("the game could not be started");
             return Err(line);
         }
         self.share();

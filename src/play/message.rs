@@ -200,6 +200,8 @@ pub(super) struct Export {
     pub(super) theme: Option<String>,
     pub(super) labels: Option<String>,
     pub(super) width: Option<u32>,
+    /// Number of moves from one position of a game to the next.
+    pub(super) every: Option<u32>,
 }
 
 impl Message {

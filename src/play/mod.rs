@@ -36,6 +36,7 @@ mod hub;
 mod link;
 mod message;
 mod pages;
+mod pictures;
 mod players;
 mod question;
 mod queue;
@@ -45,6 +46,7 @@ mod socket;
 mod state;
 mod thinking;
 mod tree;
+mod variations;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs, UdpSocket};

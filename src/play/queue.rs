@@ -29,6 +29,9 @@ pub(super) enum Job {
     Leave(Outbox),
     /// A command of a page.
     Command(Sender, Box<Message>),
+    /// A command that has made the engine play at once, and was answered. Its id is kept against
+    /// repetition.
+    Hurried(Sender, Value),
     /// The share of the memory has changed.
     Share,
     /// The program ends.
@@ -48,6 +51,8 @@ pub(super) enum Running {
 struct State {
     jobs: VecDeque<Job>,
     running: Option<Running>,
+    /// Revision of the game at the start of the running search.
+    rev: u64,
     /// True if the running search for a move must not be played.
     discards: bool,
     closed: bool,
@@ -91,21 +96,29 @@ impl Queue {
                 message.command.effect()
             }
             Job::End => Effect::Discards,
-            Job::Join(..) | Job::Leave(_) | Job::Command(..) | Job::Share => Effect::Waits,
+            Job::Join(..) | Job::Leave(_) | Job::Command(..) | Job::Hurried(..) | Job::Share => {
+                Effect::Waits
+            }
         };
         match (state.running, effect) {
             (Some(Running::Analysis), _) => self.stop.store(true, Ordering::Release),
             (Some(Running::Decision), Effect::Plays) => {
-                // The search plays its move now, so the command has nothing left to do.
-                self.stop.store(true, Ordering::Release);
+                // Another command may have ended the search without a move, and a command of an
+                // older revision is refused in its turn.
                 if let Job::Command(sender, message) = &job
-                    && !message.id.is_null()
+                    && !state.discards
+                    && message.rev.is_none_or(|rev| rev == state.rev)
                 {
-                    sender
-                        .outbox
-                        .send(&json!({"type": "done", "id": message.id}));
+                    self.stop.store(true, Ordering::Release);
+                    if !message.id.is_null() {
+                        let answer = json!({"type": "done", "id": message.id});
+                        sender.outbox.send(&answer);
+                    }
+                    let hurried = Job::Hurried(sender.clone(), message.id.clone());
+                    state.jobs.push_back(hurried);
+                    self.arrived.notify_all();
+                    return true;
                 }
-                return true;
             }
             (Some(Running::Decision), Effect::Discards) => {
                 state.discards = true;
@@ -140,13 +153,15 @@ impl Queue {
         }
     }
 
-    /// Marks the start of a search. Returns false, and starts nothing, if a job waits.
-    pub(super) fn begin(&self, running: Running) -> bool {
+    /// Marks the start of a search at a revision of the game. Returns false, and starts nothing, if
+    /// a job waits.
+    pub(super) fn begin(&self, running: Running, rev: u64) -> bool {
         let mut state = self.lock();
         if !state.jobs.is_empty() {
             return false;
         }
         state.running = Some(running);
+        state.rev = rev;
         state.discards = false;
         self.stop.store(false, Ordering::Release);
         true
@@ -169,7 +184,7 @@ impl Queue {
             Job::Command(_, message) => {
                 matches!(message.command, Command::Play { .. } | Command::Pass { .. })
             }
-            Job::Share | Job::End => false,
+            Job::Hurried(..) | Job::Share | Job::End => false,
         };
         let mut taken = Vec::new();
         // A job behind another that waits must not overtake it.
@@ -179,11 +194,18 @@ impl Queue {
         taken
     }
 
-    /// Refuses all further jobs, and returns those that wait.
-    pub(super) fn close(&self) -> Vec<Job> {
-        let mut state = self.lock();
-        state.closed = true;
-        state.jobs.drain(..).collect()
+    /// Refuses all further jobs, and closes the pages of those that wait with one line.
+    pub(super) fn close(&self, line: &str) {
+        let jobs: Vec<Job> = {
+            let mut state = self.lock();
+            state.closed = true;
+            state.jobs.drain(..).collect()
+        };
+        for job in jobs {
+            if let Job::Join(sender, ..) | Job::Command(sender, _) | Job::Hurried(sender, _) = job {
+                sender.outbox.close(1001, line);
+            }
+        }
     }
 }
 
@@ -203,7 +225,7 @@ mod tests {
     fn jobs_end_searches_by_their_kind() {
         let undo = || command(r#"{"type":"undo"}"#, Role::Owner);
         let queue = Queue::new();
-        assert!(queue.begin(Running::Decision));
+        assert!(queue.begin(Running::Decision, 0));
         queue.push(command(r#"{"type":"score"}"#, Role::Owner));
         assert!(!queue.stop.load(Ordering::Acquire));
         queue.push(command(r#"{"type":"undo"}"#, Role::Watch));
@@ -211,16 +233,46 @@ mod tests {
         queue.push(command(r#"{"type":"genmove"}"#, Role::Owner));
         assert!(queue.stop.load(Ordering::Acquire));
         assert!(queue.end(), "the engine plays at once");
-        assert!(!queue.begin(Running::Decision), "jobs wait");
+        assert!(!queue.begin(Running::Decision, 0), "jobs wait");
         while queue.take().is_some() {}
-        assert!(queue.begin(Running::Decision));
+        assert!(queue.begin(Running::Decision, 0));
         queue.push(undo());
         assert!(!queue.end(), "no move");
         while queue.take().is_some() {}
-        assert!(queue.begin(Running::Analysis));
+        assert!(queue.begin(Running::Analysis, 0));
         queue.push(command(r#"{"type":"why","vertex":"A1"}"#, Role::Watch));
         assert!(queue.stop.load(Ordering::Acquire));
         queue.end();
+    }
+
+    #[test]
+    fn only_a_present_genmove_ends_the_search_with_a_move() {
+        let genmove = |rev: u64| {
+            let text = format!(r#"{{"type":"genmove","id":1,"rev":{rev}}}"#);
+            command(&text, Role::Owner)
+        };
+        let queue = Queue::new();
+        assert!(queue.begin(Running::Decision, 7));
+        queue.push(genmove(6));
+        assert!(!queue.stop.load(Ordering::Acquire), "an old revision");
+        assert!(
+            matches!(queue.take(), Some(Job::Command(..))),
+            "it is refused in its turn"
+        );
+        queue.push(genmove(7));
+        assert!(queue.stop.load(Ordering::Acquire));
+        assert!(
+            matches!(queue.take(), Some(Job::Hurried(..))),
+            "it has nothing left to do"
+        );
+        assert!(queue.end());
+        // After an undo, the engine has to move anew.
+        assert!(queue.begin(Running::Decision, 7));
+        queue.push(command(r#"{"type":"undo"}"#, Role::Owner));
+        queue.push(genmove(7));
+        assert!(!queue.end());
+        assert!(matches!(queue.take(), Some(Job::Command(..))));
+        assert!(matches!(queue.take(), Some(Job::Command(..))));
     }
 
     #[test]
@@ -231,7 +283,15 @@ mod tests {
             .filter(|_| queue.push(score()))
             .count();
         assert_eq!(taken, MOST_WAITING);
-        assert_eq!(queue.close().len(), MOST_WAITING);
+        let outbox = Outbox::default();
+        let sender = Sender {
+            outbox: outbox.clone(),
+            role: Role::Owner,
+        };
+        queue.take();
+        assert!(queue.push(Job::Hurried(sender, Value::Null)));
+        queue.close("closed");
+        assert_eq!(outbox.closing().as_deref(), Some("closed"));
         assert!(!queue.push(score()));
     }
 }

@@ -111,7 +111,7 @@ impl Room {
         let start = hub.opening.start.clone();
         let engine = start.engine(hub.options()).map_err(|e| e.to_string())?;
         let mut room = Room {
-            front: Front::new(handle.number, hub.links()),
+            front: Front::new(handle.number, hub.links(), hub.is_local),
             players: players::usual(start.rules.colors, hub.opening.level),
             record: Record {
                 start,
@@ -148,7 +148,7 @@ impl Room {
     }
 
     /// Works until the game is released.
-    pub(super) fn run(mut self) {
+    pub(super) fn run(&mut self) {
         while !self.ends_now {
             if let Some(job) = self.queue.take() {
                 self.guarded(|room| room.work(job));
@@ -167,14 +167,15 @@ impl Room {
             }
             self.guarded(Room::tick);
         }
+        self.close("the game was released");
+    }
+
+    /// Closes all pages with one line, and forgets the game.
+    pub(super) fn close(&mut self, line: &str) {
         self.question.stop(None);
-        self.front.close("the game was released");
+        self.front.close(line);
         self.hub.remove(self.front.number);
-        for job in self.queue.close() {
-            if let Job::Join(sender, ..) | Job::Command(sender, _) = job {
-                sender.outbox.close(1001, "the game was released");
-            }
-        }
+        self.queue.close(line);
     }
 
     /// Runs a step. After a panic, says so in one line and continues the game with a new engine.
@@ -217,6 +218,8 @@ impl Room {
             Job::Join(sender, hello, id) => self.front.join(&sender, &hello, &id, &self.record),
             Job::Leave(outbox) => self.leave(&outbox),
             Job::Command(sender, message) => self.command(&sender, *message),
+            Job::Hurried(sender, id) if !id.is_null() => self.front.keep_id(&sender.outbox, &id),
+            Job::Hurried(..) => {}
             Job::Share => self.tuned = None,
             Job::End => self.ends_now = true,
         }
@@ -235,8 +238,20 @@ impl Room {
         }
     }
 
-    /// Ends a game by time, and releases one that no page looks at.
+    /// Ends a game by time, and releases one that no page looks at. A clock waits for a player
+    /// whose connection is cut off.
     fn tick(&mut self) {
+        let (front, players) = (&self.front, &self.players);
+        let is_away = |color: Color| {
+            let player = players.get(color.index());
+            let is_engine = player.is_some_and(|player| player.is_engine);
+            front.alone().is_some() || !is_engine && front.is_away(color)
+        };
+        if let Some(clocks) = &mut self.clocks
+            && clocks.pause_if(is_away)
+        {
+            self.publish(false);
+        }
         let fallen = self.clocks.as_ref().and_then(Clocks::fallen);
         if let Some(color) = fallen.filter(|_| self.phase() == Phase::Play) {
             self.lose(color, "T");
@@ -431,6 +446,7 @@ impl Room {
         self.engine_moves = true;
         self.moves_once = false;
         self.seat();
+        self.front.unseat_all();
         self.front.board = board::describe(&self.record.start);
     }
 
@@ -456,11 +472,15 @@ mod tests {
     use crate::play::access::Access;
     use crate::play::access::Role;
     use crate::play::desk::Desk;
-    use crate::play::message::Message;
+    use crate::play::message::{Hello, Message};
     use crate::rules::presets;
     use crate::vertex::Vertex;
 
     fn hub() -> Arc<Hub> {
+        Arc::new(hub_of_petersen())
+    }
+
+    fn hub_of_petersen() -> Hub {
         let goban = "petersen".parse::<Spec>().unwrap().build().unwrap();
         let rules = presets::find("tromp-taylor").unwrap().rules.clone();
         let opening = Opening {
@@ -473,7 +493,7 @@ mod tests {
             ..Options::default()
         };
         let access = Access::new("127.0.0.1".parse().unwrap(), "127.0.0.1", 1).unwrap();
-        Arc::new(Hub::new(access, opening, options, true, Desk::default()))
+        Hub::new(access, opening, options, true, Desk::default())
     }
 
     fn handle() -> Handle {
@@ -495,6 +515,63 @@ mod tests {
         assert_eq!(room.engine().moves(), moves);
         assert_eq!(room.front.rev, rev + 1);
         assert!(!room.ends_now && !room.engine_moves);
+    }
+
+    #[test]
+    fn games_that_end_close_the_pages_that_wait() {
+        let mut wrong = hub_of_petersen();
+        wrong.opening.moves = vec![(None, Move::Place(Vertex::at(3))); 2];
+        let wrong = Arc::new(wrong);
+        assert!(wrong.open().is_err(), "the second move is on a stone");
+        assert!(wrong.find(None).is_none());
+        let mut room = Room::open(hub(), &handle()).unwrap();
+        let outbox = Outbox::default();
+        let sender = Sender {
+            outbox: outbox.clone(),
+            role: Role::Owner,
+        };
+        assert!(room.queue.push(Job::Hurried(sender, Value::Null)));
+        room.close("the game failed");
+        assert_eq!(outbox.closing().as_deref(), Some("the game failed"));
+    }
+
+    #[test]
+    fn clocks_wait_for_players_who_are_cut_off() {
+        let mut room = Room::open(hub(), &handle()).unwrap();
+        let settings = TimeSettings::Absolute { main: 600.0 };
+        room.clocks = Some(Clocks::new(settings));
+        room.players[1] = Player::default();
+        let join = |room: &mut Room, role: Role| {
+            let sender = Sender {
+                outbox: Outbox::default(),
+                role,
+            };
+            let hello: Hello = serde_json::from_str(r#"{"protocol":1}"#).unwrap();
+            let outbox = sender.outbox.clone();
+            room.work(Job::Join(sender, Box::new(hello), Value::Null));
+            outbox
+        };
+        let running = |room: &mut Room| {
+            room.tick();
+            let clocks = room.clocks.as_ref().unwrap().describe(2);
+            [0, 1].map(|color| clocks[color]["running"] == true)
+        };
+        let owner = join(&mut room, Role::Owner);
+        room.apply(Color::BLACK, Move::Place(Vertex::at(0)))
+            .unwrap();
+        assert_eq!(running(&mut room), [false, true]);
+        room.leave(&owner);
+        assert_eq!(running(&mut room), [false, false], "no page is left");
+        join(&mut room, Role::Owner);
+        assert_eq!(running(&mut room), [false, true]);
+        let white = join(&mut room, Role::Player(Color::WHITE));
+        room.leave(&white);
+        assert_eq!(running(&mut room), [false, false], "White is away");
+        join(&mut room, Role::Player(Color::WHITE));
+        assert_eq!(running(&mut room), [false, true]);
+        room.apply(Color::WHITE, Move::Place(Vertex::at(5)))
+            .unwrap();
+        assert_eq!(running(&mut room), [true, false]);
     }
 
     #[test]

@@ -104,6 +104,18 @@ impl Outbox {
         self.0.ready.notify_all();
     }
 
+    /// Returns the messages that wait.
+    #[cfg(test)]
+    pub(super) fn waiting(&self) -> Vec<Arc<str>> {
+        self.lock().queue.iter().cloned().collect()
+    }
+
+    /// Returns the line with which the connection closes.
+    #[cfg(test)]
+    pub(super) fn closing(&self) -> Option<String> {
+        self.lock().closing.as_ref().map(|(_, line)| line.clone())
+    }
+
     /// Ends the writer without another message.
     fn end(&self) {
         self.lock().closed = true;

@@ -36,7 +36,7 @@ impl Room {
         }
         self.thinking = Some(color);
         self.publish(false);
-        if !self.queue.begin(Running::Decision) {
+        if !self.queue.begin(Running::Decision, self.front.rev) {
             // A job came first. The search starts after it.
             self.thinking = None;
             return;
@@ -102,7 +102,7 @@ impl Room {
             return;
         };
         self.tune(None);
-        if !self.queue.begin(Running::Analysis) {
+        if !self.queue.begin(Running::Analysis, self.front.rev) {
             return;
         }
         let color = self.engine().to_move();
@@ -173,6 +173,7 @@ fn serve_light(
 ) {
     match job {
         Job::Join(sender, hello, id) => front.join(&sender, &hello, &id, record),
+        Job::Hurried(..) => {}
         Job::Leave(outbox) => {
             front.leave(&outbox);
             gone.push(outbox);

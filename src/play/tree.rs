@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::color::Color;
 use crate::graph::names::Names;
 use crate::notation::move_alias;
+use crate::record::sgf::Variation;
 use crate::vertex::Move;
 
 /// Maximum number of nodes.
@@ -104,6 +105,50 @@ impl Tree {
     /// Returns true if the current node has a child.
     pub(super) fn has_next(&self) -> bool {
         self.next().is_some()
+    }
+
+    /// Returns the comment or the name of a node, or an empty text.
+    pub(super) fn text(&self, number: u32, name: bool) -> &str {
+        let node = self.node(number);
+        node.map_or("", |node| if name { &node.name } else { &node.comment })
+    }
+
+    /// Returns the last node of the main line, which follows the first children.
+    pub(super) fn end(&self) -> u32 {
+        let mut at = 0;
+        while let Some(&child) = self.node(at).and_then(|node| node.children.first()) {
+            at = child;
+        }
+        at
+    }
+
+    /// Returns all nodes for a record: each before its children, first children first.
+    pub(super) fn variations(&self) -> Vec<Variation> {
+        let mut all: Vec<Variation> = Vec::new();
+        let mut open = vec![(0, None)];
+        while let Some((number, parent)) = open.pop() {
+            let Some(node) = self.node(number) else {
+                continue;
+            };
+            let own = all.len();
+            all.push(Variation {
+                parent,
+                mv: node.mv,
+                name: node.name.clone(),
+                comment: node.comment.clone(),
+                is_odd: false,
+            });
+            let children = node.children.iter().rev();
+            open.extend(children.map(|&child| (child, Some(own))));
+        }
+        all
+    }
+
+    /// Forgets which children were visited, so that [`Tree::next`] follows the main line.
+    pub(super) fn forget_visits(&mut self) {
+        for node in self.nodes.iter_mut().flatten() {
+            node.visited = None;
+        }
     }
 
     /// Returns the moves from the root to a node.
@@ -307,6 +352,9 @@ mod tests {
             .map(|node| node["id"].as_u64().unwrap())
             .collect();
         assert_eq!(order, [0, 1, 3, 2]);
+        assert_eq!(tree.end(), other, "the promoted child");
+        let parents: Vec<_> = tree.variations().iter().map(|one| one.parent).collect();
+        assert_eq!(parents, [None, Some(0), Some(1), Some(1)]);
     }
 
     #[test]

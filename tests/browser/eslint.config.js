@@ -7,10 +7,12 @@ const browser = [
   ..."WebSocket Event EventTarget CustomEvent ResizeObserver IntersectionObserver Path2D".split(
     " ",
   ),
-  ..."AudioContext TextDecoder Node Element HTMLElement HTMLInputElement HTMLSelectElement".split(
+  ..."AudioContext TextDecoder TextEncoder Node Element HTMLElement HTMLInputElement HTMLSelectElement".split(
     " ",
   ),
-  ..."HTMLTextAreaElement localStorage sessionStorage matchMedia getComputedStyle".split(" "),
+  ..."HTMLTextAreaElement HTMLSelectElement localStorage sessionStorage matchMedia getComputedStyle".split(
+    " ",
+  ),
   ..."requestAnimationFrame setTimeout clearTimeout setInterval queueMicrotask".split(" "),
   ..."addEventListener MutationObserver devicePixelRatio atob btoa PointerEvent".split(" "),
 ];

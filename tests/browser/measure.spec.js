@@ -6,7 +6,7 @@
 import { expect, test, vertex } from "./fixtures.js";
 
 /** Milliseconds between frames from which rotation counts as broken. The goal is 33. */
-const MOST_GAP = 250;
+const MOST_GAP = 100;
 
 test("frame rate while 1,000 vertices rotate", async ({ page, board }) => {
   await board("grid3d:10");

@@ -1,6 +1,6 @@
 /** New game, graphs drawn by hand, analysis, links, console, and set-up. */
 
-import { accessible, changed, expect, gtp, play, rested, test, vertex } from "./fixtures.js";
+import { accessible, changed, expect, gtp, open, play, rested, test, vertex } from "./fixtures.js";
 
 test("a spec is validated while typing, and a new game starts from it", async ({ page, board }) => {
   await board("grid:5");
@@ -173,4 +173,114 @@ test("the list of keys is accessible", async ({ page, board }) => {
   await page.keyboard.press("?");
   await expect(page.locator("#dialog-keys")).toBeVisible();
   await accessible(page, "keys");
+});
+
+test("a game that was released is named, and its link opens it again", async ({ page, board }) => {
+  await board("grid:5");
+  await play(page, "C3", "black");
+  await rested(page);
+  await expect.poll(() => page.evaluate(() => location.hash)).toContain("moves=C3");
+  await page.evaluate(() => sessionStorage.setItem("omnigo-game", "99"));
+  await page.reload();
+  await expect(page.locator("#status")).toContainText("Game 99 was released");
+  await expect(vertex(page, "C3")).toHaveAttribute("data-stone", "black");
+  expect(await page.evaluate(() => sessionStorage.getItem("omnigo-game"))).toBe("2");
+});
+
+test("a hidden window leaves the analysis of another one alone", async ({
+  page,
+  board,
+  context,
+}) => {
+  const address = await board("grid:5", ["--playouts", "100000"]);
+  const button = page.locator('[data-action="analyze"]');
+  await button.click();
+  await expect(page.locator(".candidate").first()).toBeVisible();
+  const other = await context.newPage();
+  await open(other, address);
+  const hide = (window) =>
+    window.evaluate(() => {
+      Object.defineProperty(document, "hidden", { value: true, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+  await hide(other);
+  // Its answer comes after everything that the window sent before.
+  expect(await gtp(other, "name")).toContain("omnigo");
+  await expect(button).toHaveAttribute("aria-pressed", "true");
+  await hide(page);
+  await expect(button).toHaveAttribute("aria-pressed", "false");
+});
+
+test("spectators read comments and cannot type them", async ({ page, board, browser, watch }) => {
+  const address = await board("grid:5");
+  await page.locator('textarea[maxlength="65000"]').fill("a comment");
+  await page.locator("#more-button").click();
+  await page.locator("summary", { hasText: "Links for other people" }).click();
+  const link = await page.getByLabel("Link for spectators").inputValue();
+  const other = await (await browser.newContext()).newPage();
+  watch(other);
+  await open(other, new URL(new URL(link).pathname, address).href);
+  const comment = other.locator('textarea[maxlength="65000"]');
+  await expect(comment).toHaveValue("a comment");
+  await expect(comment).toHaveJSProperty("readOnly", true);
+});
+
+test("the form offers no more handicap stones than the board has", async ({ page, board }) => {
+  await board("grid:9");
+  await page.locator('[data-action="new"]').click();
+  await expect(page.locator("#handicap")).toHaveAttribute("max", "9");
+  await page.locator("#spec").fill("grid:7");
+  await expect(page.locator("#spec-note")).toContainText("49 points");
+  await expect(page.locator("#handicap")).toHaveAttribute("max", /^[4-9]$/);
+});
+
+test("variations travel in SGF", async ({ page, board }) => {
+  await board("grid:5");
+  const text = "(;SZ[5]C[start];B[cc](;W[bb]C[main])(;W[dd]C[also];B[ee]))";
+  await page.locator("#more-button").click();
+  const file = { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from(text) };
+  await page.locator("#file").setInputFiles(file);
+  await expect(page.locator(".tree-svg .node")).toHaveCount(5);
+  await expect(page.locator('.node[aria-current="true"]')).toHaveAttribute("aria-label", /main/);
+  await page.locator("#more-button").click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator('[data-export="game-sgf"]').click(),
+  ]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  const saved = Buffer.concat(chunks).toString();
+  for (const part of ["C[start]", "C[main]", "C[also]", ";B[ee]"]) expect(saved).toContain(part);
+});
+
+test("a graph file becomes a board that a link can hold", async ({ page, board }) => {
+  await board("grid:5");
+  await page.locator("#more-button").click();
+  const buffer = Buffer.from("a b\nb c\nc a\n");
+  const file = { name: "small.edgelist", mimeType: "text/plain", buffer };
+  await page.locator("#file").setInputFiles(file);
+  await expect(page.locator("[data-vertex]")).toHaveCount(3);
+  await expect.poll(() => page.evaluate(() => location.hash)).toContain("#board=edges:a");
+});
+
+test("a position is saved as PDF", async ({ page, board }) => {
+  await board("grid:5");
+  await page.locator("#more-button").click();
+  for (const name of ["position", "game"]) {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator(`[data-export="${name}-pdf"]`).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${name}.pdf`);
+  }
+});
+
+test("the page ends the program after a question", async ({ page, board }) => {
+  await board("grid:5");
+  await page.locator("#more-button").click();
+  await page.locator("#quit").click();
+  await expect(page.locator("#quit")).toContainText("all its games");
+  await page.locator("#quit").click();
+  await expect(page.locator("#banner")).toContainText("omnigo has ended");
+  await expect(page.locator("body")).toHaveAttribute("data-connected", "false");
 });

@@ -873,12 +873,33 @@ fn games_travel_by_link_and_file() {
     let png =
         page.ask(json!({"type": "export", "what": "position", "format": "png", "width": 200}));
     assert!(png["base64"].as_str().unwrap().starts_with("iVBOR"));
+    for what in ["position", "game", "graph"] {
+        let pdf = page.ask(json!({"type": "export", "what": what, "format": "pdf"}));
+        assert!(
+            pdf["base64"].as_str().unwrap().starts_with("JVBERi"),
+            "{what}"
+        );
+    }
+    let mut positions = |every: u32| {
+        let wish = json!({"type": "export", "what": "game", "format": "svg", "every": every});
+        let svg = page.ask(wish)["text"].as_str().unwrap().to_string();
+        svg.len()
+    };
+    assert!(positions(1) > positions(2), "two positions, and one");
+    let wrong = json!({"type": "export", "what": "game", "format": "svg", "every": 0});
+    assert_eq!(page.ask(wrong)["type"], "error");
     page.act(json!({"type": "import", "name": "triangle.txt", "text": "a b\nb c\nc a\n"}));
     assert_eq!(page.board()["alias"].as_array().unwrap().len(), 3);
+    let held = page.state["link"].as_str().unwrap().to_string();
+    assert!(held.starts_with("board=edges:a"), "{held}");
+    page.act(json!({"type": "new", "link": held}));
+    assert_eq!(page.board()["label"], json!(["a", "b", "c"]));
+    let odd = "graph { \"ä\" -- b; b -- c; c -- \"ä\" }";
+    page.act(json!({"type": "import", "name": "odd.dot", "text": odd}));
     assert_eq!(
         page.state["link"],
         Value::Null,
-        "a board of a file has no link"
+        "a spec cannot hold this name"
     );
     let graph = page.ask(json!({"type": "export", "what": "graph", "format": "graph6"}));
     assert_eq!(graph["text"].as_str().unwrap().trim(), "Bw");
@@ -887,6 +908,52 @@ fn games_travel_by_link_and_file() {
     assert_eq!(opened.page().state["stones"], stones);
     let opened = Server::start(&[link]);
     assert_eq!(opened.page().state["stones"], stones);
+}
+
+#[test]
+fn variations_and_comments_travel_in_sgf() {
+    let server = Server::start(&["grid:3"]);
+    let mut page = server.page();
+    let sgf = "(;SZ[5]KM[6.5]C[start];B[cc](;W[bb]C[main \\] line])(;W[dd]N[other];B[cc])(;W[ee]C[also]))";
+    let answer = page.act(json!({"type": "import", "name": "game.sgf", "text": sgf}));
+    let warnings = answer["warnings"].to_string();
+    assert!(warnings.contains("1 node cannot be played"), "{warnings}");
+    assert_eq!(page.state["turns"], 2, "the end of the main line");
+    let tree = |page: &Page| {
+        let found = page.seen.iter().rfind(|message| message["type"] == "tree");
+        found.unwrap()["nodes"].as_array().unwrap().clone()
+    };
+    let nodes = tree(&page);
+    assert_eq!(nodes.len(), 5);
+    assert_eq!(nodes[0]["comment"], "start");
+    assert_eq!(nodes[2]["comment"], "main ] line");
+    assert_eq!(nodes[3]["name"], "other");
+    page.act(json!({"type": "goto", "node": 0}));
+    page.act(json!({"type": "redo"}));
+    page.act(json!({"type": "redo"}));
+    assert_eq!(page.state["last"]["vertex"], "B4", "the main line");
+    let written = page.ask(json!({"type": "export", "what": "game", "format": "sgf"}));
+    let text = written["text"].as_str().unwrap();
+    assert!(
+        text.contains("C[main \\] line]") && text.contains("N[other]"),
+        "{text}"
+    );
+    page.act(json!({"type": "new", "spec": "grid:3"}));
+    page.act(json!({"type": "import", "name": "again.sgf", "text": text}));
+    let plain = |nodes: Vec<Value>| -> Vec<Value> {
+        let keys = |node: Value| json!([node["parent"], node["vertex"], node["comment"]]);
+        nodes.into_iter().map(keys).collect()
+    };
+    assert_eq!(plain(tree(&page)), plain(nodes));
+    // A game that restarts within is read as its main line.
+    let restarts = "(;SZ[5];B[cc];AW[dd];B[bb](;W[aa])(;W[ab]))";
+    let answer = page.act(json!({"type": "import", "name": "r.sgf", "text": restarts}));
+    assert!(
+        answer["warnings"]
+            .to_string()
+            .contains("only the latest part")
+    );
+    assert_eq!(tree(&page).len(), 3);
 }
 
 #[test]
@@ -947,6 +1014,7 @@ fn boards_are_offered_and_checked() {
         (&valid["valid"], &valid["spec"]),
         (&json!(true), &json!("torus:7x7"))
     );
+    assert!(valid["handicap"].as_u64().is_some_and(|most| most >= 2));
     let wrong = page.ask(json!({"type": "validate", "spec": "torus:"}));
     assert_eq!(wrong["valid"], false);
     let picture = page.ask(json!({"type": "thumbnail", "spec": "cube", "width": 100}));
@@ -989,6 +1057,7 @@ fn starts_fail_with_one_line() {
 fn the_owner_ends_the_program() {
     let mut server = Server::start(&["grid:3"]);
     let mut page = server.page();
+    assert_eq!(page.seen[0]["quit"], true);
     assert_eq!(page.ask(json!({"type": "quit"}))["type"], "done");
     assert!(server.child.wait().unwrap().success());
 }

@@ -1,4 +1,4 @@
-//! Rendering of positions as text, SVG, and PNG.
+//! Rendering of positions as text, SVG, PNG, and PDF.
 
 #![cfg_attr(
     not(test),
@@ -11,6 +11,8 @@
 )]
 
 mod lattice;
+pub mod pdf;
 pub mod png;
+pub mod section;
 pub mod svg;
 pub mod text;

@@ -76,7 +76,7 @@ pub fn font_warning(svg: &str) -> Option<String> {
 }
 
 /// Returns a picture that needs no font: strokes stand for the texts that need one.
-fn without_fonts(svg: &str) -> Cow<'_, str> {
+pub(super) fn without_fonts(svg: &str) -> Cow<'_, str> {
     if !svg.contains(INSTEAD) {
         return Cow::Borrowed(svg);
     }

@@ -53,12 +53,12 @@ pub struct Note {
     pub mark: Option<Vertex>,
     /// Alternative to the move of the step. Left out if the node also sets up stones, has other
     /// moves, or is the root.
-    pub variation: Option<Variation>,
+    pub variation: Option<Branch>,
 }
 
 /// Moves that could have been played.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Variation {
+pub struct Branch {
     /// Comment on the first move.
     pub comment: String,
     /// Moves in order.
@@ -241,7 +241,7 @@ impl GameText {
 
     /// Returns the edits that add alternatives to nodes, which are in order. A node inside a
     /// sequence begins a tree of its own then.
-    fn branches(&self, alternatives: &[(usize, &Variation)]) -> Vec<Edit> {
+    fn branches(&self, alternatives: &[(usize, &Branch)]) -> Vec<Edit> {
         let mut edits = Vec::new();
         for &(node, _) in alternatives {
             if let Some(place) = self.nodes.get(node).filter(|_| !self.is_head(node)) {
@@ -272,7 +272,7 @@ impl GameText {
         node == 0 || depth(node) != depth(node - 1)
     }
 
-    fn variation(&self, variation: &Variation) -> String {
+    fn variation(&self, variation: &Branch) -> String {
         let mut text = String::from("(");
         for (number, &(color, mv)) in variation.moves.iter().enumerate() {
             let (name, value) = self.record.played(color, mv);
@@ -392,7 +392,7 @@ mod tests {
         Note {
             step: Some(step),
             comment: text.to_string(),
-            variation: Some(Variation {
+            variation: Some(Branch {
                 comment: String::new(),
                 moves: vec![(Color::BLACK, Move::Place(Vertex::at(0)))],
             }),

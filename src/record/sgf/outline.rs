@@ -195,6 +195,50 @@ pub(super) fn without_name(text: &str) -> &str {
     text.trim_end_matches(|c: char| c.is_ascii_alphanumeric())
 }
 
+/// Returns the texts of all nodes of the first game, without their semicolons, each with the index
+/// of its parent. A parent comes before its children, and the main line before other variations.
+pub(super) fn nodes(text: &str) -> Vec<(Option<usize>, &str)> {
+    let mut found: Vec<(Option<usize>, &str)> = Vec::new();
+    // The reader of the main line has told about all of these.
+    let mut notes = Notes::default();
+    let mut node: Option<Start> = None;
+    // Latest node before each open parenthesis.
+    let mut forks: Vec<Option<usize>> = Vec::new();
+    let mut parent = None;
+    let mut signs = Signs::of(text);
+    for Sign { at, byte, depth } in signs.by_ref() {
+        if let Some(start) = node.take()
+            && let Some(node) = start.node(text, at, &mut notes)
+        {
+            found.push((parent, node.text));
+            parent = Some(found.len() - 1);
+        }
+        match byte {
+            b')' => {
+                parent = forks.pop().flatten();
+                if depth == 1 {
+                    return found;
+                }
+            }
+            sign => {
+                let bare = sign == b'(';
+                if bare {
+                    forks.push(parent);
+                }
+                node = Some(Start {
+                    at: at + 1,
+                    depth,
+                    bare,
+                });
+            }
+        }
+    }
+    if let Some(node) = node.and_then(|start| start.node(text, signs.end(), &mut notes)) {
+        found.push((parent, without_name(node.text)));
+    }
+    found
+}
+
 /// Start of the text of a node.
 struct Start {
     at: usize,
@@ -304,6 +348,8 @@ fn value(text: &str) -> (String, &str) {
         match sign {
             ']' if !escaped => return (value, text.get(at + 1..).unwrap_or_default()),
             '\\' if !escaped => escaped = true,
+            // An escaped line break stands for none.
+            '\n' | '\r' if escaped => escaped = false,
             sign => {
                 escaped = false;
                 value.push(sign);

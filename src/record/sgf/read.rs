@@ -18,13 +18,17 @@ use crate::vertex::{Move, Vertex};
 /// # Errors
 /// If there is no such file, if it is too large, or if it holds no game.
 pub fn read(path: &Path) -> Result<GameRecord, SgfError> {
-    decoded(file::contents(path)?)
+    decoded(file::contents(path)?).map(|(game, _)| game)
 }
 
-/// Reads the bytes of a file, as [`likeliest`] does.
-pub(super) fn decoded(bytes: Vec<u8>) -> Result<GameRecord, SgfError> {
+/// Reads the bytes of a file, and returns its game and its text. If the encoding is unknown, the
+/// one in which most properties are found is used.
+///
+/// # Errors
+/// If the bytes hold no game.
+pub fn decoded(bytes: Vec<u8>) -> Result<(GameRecord, String), SgfError> {
     likeliest(bytes, |text| {
-        counted(text).map(|counted| (counted.record, counted.found))
+        counted(text).map(|counted| ((counted.record, text.to_string()), counted.found))
     })
 }
 
@@ -284,8 +288,8 @@ impl Reader {
                 Prop::AE(list) => self.setup(&mut points, list, None, "AE", node)?,
                 Prop::PL(SgfColor::Black) => to_move = Some(Color::BLACK),
                 Prop::PL(SgfColor::White) => to_move = Some(Color::WHITE),
-                Prop::B(mv) => moves.push((Color::BLACK, self.mv(mv, "B", node, notes)?)),
-                Prop::W(mv) => moves.push((Color::WHITE, self.mv(mv, "W", node, notes)?)),
+                Prop::B(mv) => moves.push((Color::BLACK, self.record.mv(mv, "B", node, notes)?)),
+                Prop::W(mv) => moves.push((Color::WHITE, self.record.mv(mv, "W", node, notes)?)),
                 Prop::Invalid(name, values) => {
                     let expected = match name.as_str() {
                         "B" | "W" => "a vertex of two letters or nothing",
@@ -338,12 +342,15 @@ impl Reader {
         node: usize,
     ) -> Result<(), SgfError> {
         for point in list {
-            points.push((self.vertex(point, property, node)?, color));
+            points.push((self.record.vertex(point, property, node)?, color));
         }
         Ok(())
     }
+}
 
-    fn mv(
+impl GameRecord {
+    /// Returns a move of the library as a move on this board.
+    pub(super) fn mv(
         &self,
         mv: SgfMove,
         property: &str,
@@ -353,15 +360,11 @@ impl Reader {
         match mv {
             SgfMove::Pass => Ok(Move::Pass),
             // File format 3 has no empty move: `tt` is the pass on boards up to 19x19.
-            SgfMove::Move(Point { x: 19, y: 19 })
-                if self.record.width <= 19 && self.record.height <= 19 =>
-            {
+            SgfMove::Move(Point { x: 19, y: 19 }) if self.width <= 19 && self.height <= 19 => {
                 Ok(Move::Pass)
             }
             // On 18x18, LizzieYzy wrote the corner after the last point as a pass.
-            SgfMove::Move(Point { x: 18, y: 18 })
-                if self.record.width == 18 && self.record.height == 18 =>
-            {
+            SgfMove::Move(Point { x: 18, y: 18 }) if self.width == 18 && self.height == 18 => {
                 let line = format!("node {node}: {property}[ss] is read as a pass");
                 notes.tell("ss", line);
                 Ok(Move::Pass)
@@ -372,7 +375,7 @@ impl Reader {
 
     fn vertex(&self, point: Point, property: &str, node: usize) -> Result<Vertex, SgfError> {
         let (column, row) = (usize::from(point.x), usize::from(point.y));
-        let (width, height) = (self.record.width, self.record.height);
+        let (width, height) = (self.width, self.height);
         if column >= width || row >= height {
             return Err(SgfError::Value {
                 node,

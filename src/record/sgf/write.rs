@@ -3,7 +3,7 @@
 use sgf_parse::go::{Point, Prop};
 use sgf_parse::{Color as SgfColor, SgfNode, SgfProp};
 
-use super::{GameRecord, LONGEST, SgfError, Step, letters};
+use super::{GameRecord, LONGEST, SgfError, Step, Variation, letters};
 use crate::color::Color;
 use crate::vertex::{Move, Vertex};
 
@@ -25,6 +25,84 @@ impl GameRecord {
     /// # Errors
     /// If a side is longer than [`LONGEST`] or zero.
     pub fn write(&self) -> Result<String, SgfError> {
+        let mut text = format!("({}", node(self.root()?));
+        for step in &self.steps {
+            let properties: Vec<Prop> = match step {
+                Step::Play(color, mv) => vec![self.mv_property(*color, *mv)],
+                Step::Setup { points, to_move } => self
+                    .setup_properties(points.iter().copied())
+                    .chain(to_move.and_then(player))
+                    .collect(),
+            };
+            text.push('\n');
+            text.push_str(&node(properties));
+        }
+        text.push(')');
+        Ok(text)
+    }
+
+    /// Returns the settings and the start of the record, followed by these nodes instead of its
+    /// steps, as [`GameRecord::write`] does. The first node is the root.
+    ///
+    /// # Errors
+    /// If a side is longer than [`LONGEST`] or zero.
+    pub fn write_tree(&self, nodes: &[Variation]) -> Result<String, SgfError> {
+        /// Text to write next. A list of them avoids a recursion as deep as the game.
+        enum Next {
+            Node(usize),
+            Branch(usize),
+            End,
+        }
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+        for (index, one) in nodes.iter().enumerate() {
+            if let Some(list) = one.parent.and_then(|parent| children.get_mut(parent)) {
+                list.push(index);
+            }
+        }
+        let mut root = self.root()?;
+        root.extend(nodes.first().into_iter().flat_map(texts));
+        let mut text = format!("({}", node(root));
+        let mut open = vec![Next::End];
+        let follow = |open: &mut Vec<Next>, index: usize| match children.get(index) {
+            Some(only) if only.len() == 1 => open.extend(only.iter().copied().map(Next::Node)),
+            Some(list) => open.extend(list.iter().rev().copied().map(Next::Branch)),
+            None => {}
+        };
+        follow(&mut open, 0);
+        while let Some(next) = open.pop() {
+            let index = match next {
+                Next::End => {
+                    text.push(')');
+                    continue;
+                }
+                Next::Branch(index) => {
+                    open.push(Next::End);
+                    text.push_str("\n(");
+                    index
+                }
+                Next::Node(index) => {
+                    text.push('\n');
+                    index
+                }
+            };
+            if let Some(one) = nodes.get(index) {
+                let mv = one.mv.map(|(color, mv)| self.mv_property(color, mv));
+                text.push_str(&node(mv.into_iter().chain(texts(one)).collect()));
+            }
+            follow(&mut open, index);
+        }
+        Ok(text)
+    }
+
+    /// Returns the property of a move.
+    fn mv_property(&self, color: Color, mv: Move) -> Prop {
+        let (name, value) = self.played(color, mv);
+        // In a known property, the library would write wrong characters for columns after z.
+        Prop::Unknown(name.to_string(), vec![value])
+    }
+
+    /// Returns the properties of the root.
+    fn root(&self) -> Result<Vec<Prop>, SgfError> {
         if ![self.width, self.height]
             .iter()
             .all(|side| (1..=LONGEST).contains(side))
@@ -72,25 +150,7 @@ impl GameRecord {
             .map(|(index, &point)| (Vertex::at(index), point));
         root.extend(self.setup_properties(setup.filter(|(_, point)| point.is_some())));
         root.extend(self.to_move.and_then(player));
-        let mut text = format!("({}", node(root));
-        for step in &self.steps {
-            let properties: Vec<Prop> = match step {
-                Step::Play(color, mv) => {
-                    let (name, value) = self.played(*color, *mv);
-                    // In a known property, the library would write wrong characters for columns
-                    // after z.
-                    vec![Prop::Unknown(name.to_string(), vec![value])]
-                }
-                Step::Setup { points, to_move } => self
-                    .setup_properties(points.iter().copied())
-                    .chain(to_move.and_then(player))
-                    .collect(),
-            };
-            text.push('\n');
-            text.push_str(&node(properties));
-        }
-        text.push(')');
-        Ok(text)
+        Ok(root)
     }
 
     /// Returns the name and the value of the property of a move.
@@ -134,6 +194,15 @@ fn player(color: Color) -> Option<Prop> {
         Color::WHITE => Some(Prop::PL(SgfColor::White)),
         _ => None,
     }
+}
+
+/// Returns the properties of the texts of a node.
+fn texts(node: &Variation) -> impl Iterator<Item = Prop> {
+    let name = Some(&node.name).filter(|name| !name.is_empty());
+    let comment = Some(&node.comment).filter(|comment| !comment.is_empty());
+    let name = name.map(|name| Prop::N(name.as_str().into()));
+    name.into_iter()
+        .chain(comment.map(|comment| Prop::C(comment.as_str().into())))
 }
 
 /// Returns the text of a node with its semicolon.

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { candidates, rankOf, short, signed } from "../../../src/play/page/js/candidates.js";
+import { contentOf } from "../../../src/play/page/js/files.js";
 import { moveNumbers, reused } from "../../../src/play/page/js/picture.js";
 import { worstMoves } from "../../../src/play/page/js/plot.js";
+import { playerOf, strengthOf } from "../../../src/play/page/js/rules-form.js";
+import { teamSentence, teamsOf } from "../../../src/play/page/js/scoring.js";
 import {
   boardSentence,
   moveSentence,
@@ -117,6 +120,52 @@ test("paths and lines follow the tree", () => {
   const spots = arrange(model);
   assert.deepEqual(spots.get(4), { column: 3, row: 0 });
   assert.equal(spots.get(3).row, 1);
+});
+
+test("a tree of many branches is arranged in a moment", () => {
+  const nodes = [{ id: 0, parent: null }];
+  // A long main line, and at each of its nodes and at the start another branch.
+  for (let i = 1; i <= 15_000; i++) nodes.push({ id: i, parent: i - 1 });
+  for (let i = 1; i <= 15_000; i++) nodes.push({ id: 15_000 + i, parent: i % 2 ? 0 : i });
+  const model = initial();
+  reduce(model, { type: "tree", game: 1, rev: 1, root: 0, nodes });
+  const start = performance.now();
+  const spots = arrange(model);
+  assert.ok(performance.now() - start < 3000, `${performance.now() - start} ms`);
+  assert.equal(spots.size, nodes.length);
+  const used = new Set([...spots.values()].map(({ column, row }) => `${column} ${row}`));
+  assert.equal(used.size, nodes.length, "no two nodes share a place");
+});
+
+test("players keep what their row does not show", () => {
+  const engine = { kind: "engine", level: 3, playouts: 77, seconds: 1.5, team: 2 };
+  const strength = strengthOf(engine);
+  assert.deepEqual(playerOf("engine", strength, "", "2"), engine);
+  assert.deepEqual(playerOf("person", "", " Ann ", ""), { kind: "person", name: "Ann" });
+});
+
+test("scores of teams are added", () => {
+  const players = [{ team: 1 }, { team: 2 }, { team: 1 }, {}];
+  const scores = { black: 5, white: 9, red: 7, blue: 1 };
+  const teams = teamsOf(players, scores);
+  assert.deepEqual(
+    teams.map(({ team, points }) => [team, points]),
+    [
+      [1, 12],
+      [2, 9],
+    ],
+  );
+  assert.equal(teamSentence(teams), "Team 1 is ahead of team 2 by 3.");
+  assert.deepEqual(teamsOf([{ team: 1 }, {}], scores), []);
+});
+
+test("files go as text or bytes within the size of a message", () => {
+  const bytes = (text) => new TextEncoder().encode(text);
+  assert.deepEqual(contentOf(bytes("(;SZ[9])"), 100), { text: "(;SZ[9])" });
+  // Quotes double in JSON, so base64 is shorter.
+  assert.deepEqual(Object.keys(contentOf(bytes('"'.repeat(90)), 150) ?? {}), ["base64"]);
+  assert.deepEqual(Object.keys(contentOf(new Uint8Array([255, 1]), 100) ?? {}), ["base64"]);
+  assert.equal(contentOf(bytes("x".repeat(200)), 100), null);
 });
 
 test("move numbers count only stones that stand, and reused points are listed", () => {

@@ -1,8 +1,8 @@
 //! Writer of small random networks in KataGo's format, for tests.
 
-use crate::features::board_reference::Random;
 use super::inputs::{GLOBALS, PLANES};
 use super::read::FACTS;
+use crate::features::board_reference::Random;
 
 /// A kind of block.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,7 +5,6 @@ use std::io::{Cursor, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::features::board_reference::Random;
 use super::execute::{Executor, Raw};
 use super::inputs::{GLOBALS, PLANES};
 use super::model::{Block, Model};
@@ -13,6 +12,7 @@ use super::read::FACTS;
 use super::sample::{Kind, Recipe};
 use super::scan::ModelError;
 use super::{KataGo, reference};
+use crate::features::board_reference::Random;
 use crate::kernels::Kernel;
 
 fn read(bytes: &[u8]) -> Result<Model, ModelError> {

@@ -130,7 +130,7 @@ export class BoardView extends EventTarget {
     if (this.moving && large) {
       set(this.root, "data-moving", "true");
       for (const [name, value] of Object.entries(scene.attributes())) set(this.root, name, value);
-      this.painter.paint(scene, picture);
+      this.painter.paint(scene, picture, true);
       return;
     }
     set(this.root, "data-moving", this.moving ? "true" : null);

@@ -8,6 +8,8 @@ import { sprite } from "./stones.js";
 const MOST_RATIO = 2;
 /** Number of vertices above which edges behind the middle are left out while rotating. */
 const LEAN = 2000;
+/** Number of edges in one path. */
+const BATCH = 64;
 
 /** Canvas that covers the window of a board. */
 export class Painter {
@@ -26,8 +28,9 @@ export class Painter {
    * Paints a scene.
    * @param {import("./scene.js").Scene} scene
    * @param {import("./layers.js").Picture} picture
+   * @param {boolean} [quick] True while the board rotates: lines are thin.
    */
-  paint(scene, picture) {
+  paint(scene, picture, quick = false) {
     const { context, canvas } = this;
     if (!context) return;
     const ratio = Math.min(devicePixelRatio || 1, MOST_RATIO);
@@ -48,13 +51,17 @@ export class Painter {
       scene.kind === "space" ? scene : null
     );
     if (space) {
+      // A line of one pixel of the canvas is painted several times faster than a wider one.
+      if (quick) context.lineWidth = Math.min(context.lineWidth, 1 / (ratio * k));
       if (scene.sites.length <= LEAN) {
         context.globalAlpha = 0.3;
-        context.stroke(new Path2D(space.backLines()));
+        this.lines(space, false);
       }
       context.globalAlpha = 0.9;
+      this.lines(space, true);
+    } else {
+      context.stroke(new Path2D(scene.lines()));
     }
-    context.stroke(new Path2D(scene.lines()));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (!scene.board.rectangle && !scene.board.surface) {
       context.fillStyle = line;
@@ -63,6 +70,28 @@ export class Painter {
     }
     for (const site of scene.sites) this.stone(scene, picture, site, ratio, plain);
     context.globalAlpha = 1;
+  }
+
+  /**
+   * Paints the edges of one half in several short paths, because the time of a path grows faster
+   * than its length.
+   * @param {import("./space.js").SpaceScene} scene
+   * @param {boolean} front
+   */
+  lines(scene, front) {
+    const context = /** @type {CanvasRenderingContext2D} */ (this.context);
+    let count = 0;
+    context.beginPath();
+    scene.eachEdge(front, (p, q) => {
+      context.moveTo(p.x, p.y);
+      context.lineTo(q.x, q.y);
+      count += 1;
+      if (count % BATCH === 0) {
+        context.stroke();
+        context.beginPath();
+      }
+    });
+    context.stroke();
   }
 
   /**

@@ -35,6 +35,8 @@ export class Connection extends EventTarget {
     this.attempts = 0;
     this.connected = false;
     this.opened = false;
+    /** True once the program has ended. */
+    this.ended = false;
     /** @type {WebSocket | null} */
     this.socket = null;
     /** @type {number | undefined} */
@@ -51,7 +53,7 @@ export class Connection extends EventTarget {
   }
 
   connect() {
-    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    if (this.ended || (this.socket && this.socket.readyState <= WebSocket.OPEN)) return;
     clearTimeout(this.timer);
     const socket = new WebSocket(this.address);
     this.socket = socket;
@@ -77,6 +79,13 @@ export class Connection extends EventTarget {
     this.connect();
   }
 
+  /** Ends the connection for good, because the program has ended. */
+  end() {
+    this.ended = true;
+    clearTimeout(this.timer);
+    this.socket?.close();
+  }
+
   lost() {
     this.socket = null;
     this.tell(false);
@@ -84,6 +93,7 @@ export class Connection extends EventTarget {
       resolve({ type: "error", id, line: "the connection was lost" });
     }
     this.waiting.clear();
+    if (this.ended) return;
     const pause = PAUSES[Math.min(this.attempts, PAUSES.length - 1)];
     this.attempts += 1;
     this.timer = setTimeout(() => this.connect(), pause * 1000 * (0.8 + 0.4 * Math.random()));

@@ -4,8 +4,9 @@
 
 import { byId, el } from "./dom.js";
 
-/** Largest file in bytes: a message may have 1 MiB, with the text in JSON. */
-const MOST_BYTES = 700_000;
+/** Largest message in bytes if the server has named none, and the room for its other keys. */
+const MOST_BYTES = 1 << 20;
+const ROOM = 2000;
 
 /**
  * Sends a file to the server, which replaces the game. Returns an error line, or an empty text.
@@ -13,24 +14,46 @@ const MOST_BYTES = 700_000;
  * @param {File} file
  */
 export async function load(session, file) {
-  if (file.size > MOST_BYTES)
-    return `'${file.name}' has ${file.size} bytes, expected at most ${MOST_BYTES}`;
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  /** @type {Record<string, string>} */
-  let content;
+  const most = (session.model.welcome?.limits?.message ?? MOST_BYTES) - ROOM;
+  // The size is checked before the file is read, and again as it is sent.
+  const large = `'${file.name}' has ${file.size} bytes, too many for a message of ${most}`;
+  if (file.size > most) return large;
+  /** @type {Uint8Array} */
+  let bytes;
   try {
-    content = { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+    bytes = new Uint8Array(await file.arrayBuffer());
   } catch {
-    let binary = "";
-    for (const byte of bytes) binary += String.fromCharCode(byte);
-    content = { base64: btoa(binary) };
+    return `'${file.name}' cannot be read, expected a file`;
   }
+  const content = contentOf(bytes, most);
+  if (!content) return large;
   const answer = await session.command({ type: "import", name: file.name, ...content });
   if (answer.type === "done" || answer.type === "result") {
     if (answer.warnings?.length) session.say(answer.warnings.join("; "));
     return "";
   }
   return answer.line ?? answer.text ?? "The file was refused.";
+}
+
+/**
+ * Content of a file as keys of a message: text if it is UTF-8 and short enough in JSON, else base64.
+ * Returns `null` if neither fits.
+ * @param {Uint8Array} bytes
+ * @param {number} most Maximum length in bytes.
+ * @returns {Record<string, string> | null}
+ */
+export function contentOf(bytes, most) {
+  try {
+    // Quotes and control characters become longer in JSON.
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (new TextEncoder().encode(JSON.stringify(text)).length <= most) return { text };
+  } catch {
+    // Other encodings go as bytes.
+  }
+  if (4 * Math.ceil(bytes.length / 3) > most) return null;
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return { base64: btoa(binary) };
 }
 
 /**

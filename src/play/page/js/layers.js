@@ -182,7 +182,9 @@ export class Layers {
     const rulers = shown ? scene.rulers() : [];
     const step = scene.step * k;
     const font = Math.min(15, Math.max(LEAST_FONT + 1, step * 0.36));
-    const every = step < font * 1.15 ? Math.ceil((font * 1.15) / Math.max(step, 1)) : 1;
+    const letters = Math.max(0, ...rulers.map(({ text }) => text.length));
+    const room = font * Math.max(1.15, 0.75 * letters + 0.3);
+    const every = step < room ? Math.ceil(room / Math.max(step, 1)) : 1;
     const texts = rulers
       .filter((_, i) => every === 1 || Math.floor(i / 2) % every === 0)
       .filter(({ x, y }) => x > 0 && x < scene.width && y > 0 && y < scene.height)

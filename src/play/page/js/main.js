@@ -17,7 +17,7 @@ import { playersPanel } from "./players.js";
 import { plotPane } from "./plot.js";
 import { pointsPane } from "./points-pane.js";
 import { scoringCard } from "./scoring.js";
-import { Session } from "./session.js";
+import { ENDED, Session } from "./session.js";
 import { NAMES, NUMBERS, THEMES, next, save } from "./settings.js";
 import { setupCard } from "./setup.js";
 import { spaceTools } from "./space-tools.js";
@@ -277,10 +277,11 @@ session.addEventListener("connected", () => {
   const { connection } = session;
   const banner = byId("banner");
   banner.hidden = connection.connected || !connection.opened;
-  banner.textContent = banner.hidden ? "" : "Connection lost. Trying again.";
+  const line = connection.ended ? ENDED : "Connection lost. Trying again.";
+  banner.textContent = banner.hidden ? "" : line;
 });
 document.addEventListener("visibilitychange", () => {
-  // The engine does not analyze for a page that is not shown.
-  if (document.hidden && session.isOwner && session.state?.analysis) void session.toggleAnalysis();
+  // The engine does not analyze for a page that is not shown. Other pages keep their analysis.
+  if (document.hidden && session.analyzes && session.state?.analysis) void session.toggleAnalysis();
 });
 session.connection.connect();

@@ -10,6 +10,9 @@ import { NAMES, NUMBERS, THEMES } from "./settings.js";
 import { startSetup } from "./setup.js";
 import { wake } from "./sound.js";
 
+/** Words for what is saved. */
+const SUBJECTS = { position: "the position", game: "the game", graph: "the graph" };
+
 /** @param {import("./session.js").Session} session */
 export function openMore(session) {
   const dialog = /** @type {HTMLDialogElement} */ (byId("dialog-more"));
@@ -108,9 +111,8 @@ function exports(session) {
     const names = answer.formats
       .filter((/** @type {any} */ format) => format.writes)
       .map((/** @type {any} */ format) => format.name);
-    graph.replaceChildren(
-      ...names.map((/** @type {string} */ name) => el("option", { value: name }, name)),
-    );
+    const all = [...new Set([...names, "svg", "png", "pdf"])];
+    graph.replaceChildren(...all.map((name) => el("option", { value: name }, name)));
   });
   /** @param {"position" | "game" | "graph"} what @param {string} format @param {string} text */
   const button = (what, format, text) =>
@@ -119,6 +121,7 @@ function exports(session) {
       {
         type: "button",
         "data-export": `${what}-${format}`,
+        "aria-label": `Save ${SUBJECTS[what]} as ${text}`,
         click: () => void download(session, what, format),
       },
       text,
@@ -131,10 +134,25 @@ function exports(session) {
     el(
       "div",
       { class: "row" },
-      button("position", "svg", "Position, SVG"),
-      button("position", "png", "Position, PNG"),
-      sgf ? button("game", "sgf", "Game, SGF") : null,
-      button("game", "json", "Game, JSON"),
+      el("span", {}, "Position"),
+      button("position", "svg", "SVG"),
+      button("position", "png", "PNG"),
+      button("position", "pdf", "PDF"),
+    ),
+    el(
+      "div",
+      { class: "row" },
+      el("span", {}, "Game"),
+      sgf ? button("game", "sgf", "SGF") : null,
+      button("game", "json", "JSON"),
+    ),
+    el(
+      "div",
+      { class: "row" },
+      el("span", {}, "Moves as pictures"),
+      button("game", "svg", "SVG"),
+      button("game", "png", "PNG"),
+      button("game", "pdf", "PDF"),
     ),
     el(
       "div",
@@ -184,8 +202,28 @@ function game(session, close) {
         },
         "Keys",
       ),
+      session.model.welcome?.quit ? quitButton(session, close) : null,
     ),
   );
+}
+
+/**
+ * Button that ends the program at the second press.
+ * @param {import("./session.js").Session} session
+ * @param {() => void} close
+ */
+function quitButton(session, close) {
+  const button = el("button", { type: "button", id: "quit" }, "End omnigo");
+  button.addEventListener("click", () => {
+    if (button.dataset.sure !== "true") {
+      button.dataset.sure = "true";
+      button.textContent = "End omnigo and all its games?";
+      return;
+    }
+    close();
+    void session.quit();
+  });
+  return button;
 }
 
 /** Players, and links for other people. @param {import("./session.js").Session} session */

@@ -19,8 +19,11 @@ export function newGame(session) {
   const start = el("button", { type: "submit", class: "primary", id: "start" }, "Start");
   const error = el("p", { class: "error", role: "alert" });
   const present = session.board?.spec ?? "";
-  const field = specField(session, present.startsWith("file:") ? "" : present, (valid) => {
-    start.disabled = !valid && field.input.value.trim() !== "";
+  const field = specField(session, present.startsWith("file:") ? "" : present, (answer) => {
+    const spec = field.input.value.trim();
+    start.disabled = !answer && spec !== "";
+    const stays = spec === "" || spec === present;
+    rules.limitHandicap(stays ? session.board?.handicap : answer?.handicap);
   });
   const rules = rulesForm(session);
   const about = el("p", { class: "note" });

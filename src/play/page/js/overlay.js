@@ -5,7 +5,7 @@
 
 import { px, set, svg } from "./dom.js";
 import { cells, hull } from "./geometry.js";
-import { PAINT } from "./stones.js";
+import { PAINT, hasSign } from "./stones.js";
 
 /** Distance between points, in pixels of the screen, from which discs have one line of text. */
 const ONE_LINE = 14;
@@ -45,11 +45,12 @@ export function overlay(layers, scene, picture) {
   if (picture.last >= 0 && !onPoints && !picture.numbers.has(picture.last)) {
     const color = picture.stones[picture.last] ?? "empty";
     const grid = scene.board.rectangle || scene.board.surface;
-    // A name in the middle of the stone leaves room for a ring only near its rim.
+    // A name or sign in the middle of the stone leaves room for a ring only near its rim.
     const text = layers.text(scene.board, picture.last, picture.names);
     const named = !grid && picture.names !== "none";
     each(picture.last, (site) => {
-      const share = named && layers.fits(scene, site, text) > 0 ? 0.82 : 0.5;
+      const full = hasSign(color) || (named && layers.fits(scene, site, text) > 0);
+      const share = full ? 0.82 : 0.5;
       return ring(site, share, `last on-${color}`);
     });
   }

@@ -68,7 +68,9 @@ export function reused(model) {
   const turns = new Map();
   pathTo(model, state.node).forEach((node, number) => {
     if (!node.vertex || node.vertex === "pass" || node.vertex === "resign") return;
-    turns.set(node.vertex, [...(turns.get(node.vertex) ?? []), number]);
+    const list = turns.get(node.vertex);
+    if (list) list.push(number);
+    else turns.set(node.vertex, [number]);
   });
   return [...turns.values()].flatMap((list) =>
     list.slice(0, -1).map((number) => `${number} at ${list[list.length - 1]}`),

@@ -88,6 +88,8 @@ export function playersPanel(session) {
   };
 
   setInterval(() => {
+    // The server pauses the clock of a player who is cut off.
+    if (!session.connection.connected) return;
     for (const entry of running) {
       const left = (entry.ends - performance.now()) / 1000;
       entry.clock.textContent = clockText(left) + entry.tail;

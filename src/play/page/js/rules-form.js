@@ -78,7 +78,18 @@ export function rulesForm(session) {
     name: "komi",
     value: board?.komi ?? 0,
   });
-  const handicap = el("input", { type: "number", min: 0, max: 99, value: 0, id: "handicap" });
+  const handicap = el("input", { type: "number", min: 0, value: 0, id: "handicap" });
+  const handicapNote = el("small", { class: "note" });
+  /** @param {number | undefined} most Largest number of stones, if it is known. */
+  const limitHandicap = (most) => {
+    if (most === undefined) handicap.removeAttribute("max");
+    else handicap.max = String(most);
+    handicap.disabled = most !== undefined && most < 2;
+    if (handicap.disabled) handicap.value = "0";
+    handicapNote.textContent =
+      most === undefined ? "" : most < 2 ? "This board has none." : `2 to ${most}`;
+  };
+  limitHandicap(board?.handicap);
   const options = optionFields(words.filter((word) => !word.startsWith("komi=")));
   let komiTouched = false;
   komi.addEventListener("input", () => (komiTouched = true));
@@ -115,12 +126,18 @@ export function rulesForm(session) {
       "div",
       { class: "stack" },
       el("label", { class: "field" }, el("span", {}, "Rules"), ruleset, sentence),
-      el("div", { class: "pair" }, komiField, labeled("Handicap stones", handicap)),
+      el(
+        "div",
+        { class: "pair" },
+        komiField,
+        el("label", { class: "field" }, el("span", {}, "Handicap stones"), handicap, handicapNote),
+      ),
       el("details", {}, el("summary", {}, "Rules in detail"), options.body),
       labeled("Colors", count),
       players.body,
       clock.body,
     ),
+    limitHandicap,
     /** Keys of `new`. */
     values() {
       const stones = Number(handicap.value) || 0;
@@ -179,6 +196,38 @@ export function playersForm(players, levels) {
 }
 
 /**
+ * Strength of a player as the value of a choice: its limits, joined by commas.
+ * @param {import("./types.js").Player} player
+ */
+export function strengthOf(player) {
+  const keys = /** @type {const} */ (["level", "playouts", "seconds"]);
+  return keys
+    .filter((key) => player[key])
+    .map((key) => `${key} ${player[key]}`)
+    .join(",");
+}
+
+/**
+ * Player that the fields of a row describe.
+ * @param {string} kind
+ * @param {string} strength
+ * @param {string} name
+ * @param {string} team
+ * @returns {import("./types.js").Player}
+ */
+export function playerOf(kind, strength, name, team) {
+  const limits = strength.split(",").filter(Boolean);
+  return {
+    kind: kind === "engine" ? "engine" : "person",
+    ...Object.fromEntries(
+      limits.map((limit) => [limit.split(" ")[0], Number(limit.split(" ")[1])]),
+    ),
+    ...(name.trim() ? { name: name.trim() } : {}),
+    ...(team ? { team: Number(team) } : {}),
+  };
+}
+
+/**
  * @param {string} color
  * @param {import("./types.js").Player} player
  * @param {number} levels
@@ -193,13 +242,7 @@ function playerRow(color, player, levels, count) {
     player.kind,
     { "data-player": color, "aria-label": `Player of ${color}` },
   );
-  const start = player.seconds
-    ? `seconds ${player.seconds}`
-    : player.playouts
-      ? `playouts ${player.playouts}`
-      : player.level
-        ? `level ${player.level}`
-        : "";
+  const start = strengthOf(player);
   const list = /** @type {[string, string][]} */ ([["", "Full strength"]]);
   for (let level = levels; level >= 1; level--) list.push([`level ${level}`, `Level ${level}`]);
   for (const seconds of [0.2, 1, 2, 5, 10, 30])
@@ -207,11 +250,11 @@ function playerRow(color, player, levels, count) {
   for (const playouts of [20, 100, 1000, 10000, 100000]) {
     list.push([`playouts ${playouts}`, `${playouts} playouts`]);
   }
-  if (!list.some(([value]) => value === start)) list.push([start, start]);
+  if (!list.some(([value]) => value === start)) list.push([start, start.replaceAll(",", " and")]);
   const strength = select(list, start, { "aria-label": `Strength of ${color}` });
   const name = el("input", {
     type: "text",
-    value: player.name ?? "",
+    value: player.kind === "person" ? (player.name ?? "") : "",
     maxlength: 40,
     placeholder: "Name",
     "aria-label": `Name of ${color}`,
@@ -242,13 +285,10 @@ function playerRow(color, player, levels, count) {
     color,
     body,
     values() {
-      /** @type {import("./types.js").Player} */
-      const values = { kind: kind.value === "engine" ? "engine" : "person" };
-      const [what, number] = strength.value.split(" ");
-      if (values.kind === "engine" && what) Object.assign(values, { [what]: Number(number) });
-      if (values.kind === "person" && name.value.trim()) values.name = name.value.trim();
-      if (team.value) values.team = Number(team.value);
-      return values;
+      // The form has no field for the name of an engine, so that one stays.
+      const engine = player.kind === "engine" ? (player.name ?? "") : "";
+      const called = kind.value === "engine" ? engine : name.value;
+      return playerOf(kind.value, strength.value, called, team.value);
     },
   };
 }

@@ -28,13 +28,49 @@ export function scoringCard(session) {
     }
     if (result) parts.push(el("p", {}, resultSentence(result)));
     const scores = over ? (state.scores ?? scoring?.scores) : scoring?.scores;
-    if (scores && board.rules.scoring !== "none") parts.push(table(session, scores, scoring));
+    if (scores && board.rules.scoring !== "none") {
+      const teams = teamSentence(teamsOf(state.players, scores));
+      if (teams) parts.push(el("p", {}, teams));
+      parts.push(table(session, scores, scoring));
+    }
     if (asking && scoring?.objection) parts.push(el("p", {}, `${title(scoring.objection)}.`));
     if (asking) parts.push(agreement(session));
     card.replaceChildren(...parts);
   };
   session.store.on(["state", "board"], draw);
   session.addEventListener("ui", draw);
+}
+
+/**
+ * Teams of at least one color with the sum of their scores, the best first. Empty without two teams.
+ * @param {import("./types.js").Player[]} players In the order of colors.
+ * @param {Record<string, number>} scores
+ */
+export function teamsOf(players, scores) {
+  /** @type {Map<number, {team: number, colors: string[], points: number}>} */
+  const teams = new Map();
+  players.forEach(({ team }, i) => {
+    const color = COLORS[i];
+    if (!team || !(color in scores)) return;
+    const entry = teams.get(team) ?? { team, colors: [], points: 0 };
+    entry.colors.push(color);
+    entry.points += scores[color];
+    teams.set(team, entry);
+  });
+  return teams.size < 2 ? [] : [...teams.values()].sort((a, b) => b.points - a.points);
+}
+
+/**
+ * Sentence about the scores of teams.
+ * @param {ReturnType<typeof teamsOf>} teams
+ */
+export function teamSentence(teams) {
+  const [first, second] = teams;
+  if (!first || !second) return "";
+  const lead = first.points - second.points;
+  return lead === 0
+    ? `Team ${first.team} and team ${second.team} are level.`
+    : `Team ${first.team} is ahead of team ${second.team} by ${lead}.`;
 }
 
 /**
@@ -59,12 +95,21 @@ function table(session, scores, scoring) {
       el("td", {}, accepted),
     );
   });
-  const head = ["Color", "Points owned", "Captured", "Komi", "Score", ""];
+  const teams = teamsOf(state?.players ?? [], scores).map(({ team, colors, points }) =>
+    el(
+      "tr",
+      { "data-team": team },
+      el("td", { colspan: 4 }, `Team ${team}: ${colors.join(", ")}`),
+      el("td", {}, String(points)),
+      el("td", {}, ""),
+    ),
+  );
+  const head = ["Color", "Owned", "Captured", "Komi", "Score", ""];
   return el(
     "table",
     {},
     el("thead", {}, el("tr", {}, ...head.map((text) => el(text ? "th" : "td", {}, text)))),
-    el("tbody", {}, ...rows),
+    el("tbody", {}, ...rows, ...teams),
   );
 }
 

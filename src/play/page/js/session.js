@@ -12,6 +12,8 @@ import { Store } from "./store.js";
 import { title } from "./stones.js";
 
 const GAME_KEY = "omnigo-game";
+/** Sentence after the program was told to end. */
+export const ENDED = "omnigo has ended. This window can be closed.";
 
 /** Fires `say`, `ui`, `settings`, `connected`, and the parts of the store. */
 export class Session extends EventTarget {
@@ -30,6 +32,10 @@ export class Session extends EventTarget {
     this.wanted = linkOf(location.hash);
     this.fresh = this.wanted !== "" && stored() === null;
     this.asNew = false;
+    /** Number of the game that the latest greeting asked for. @type {number | null} */
+    this.asked = null;
+    /** True if this page started the running analysis. */
+    this.analyzes = false;
     /** Link that this page has written to the address. */
     this.written = this.wanted;
     /** @type {import("./types.js").State | null} */
@@ -68,19 +74,23 @@ export class Session extends EventTarget {
 
   greeting() {
     const link = this.wanted === "" ? {} : { link: this.wanted };
+    this.asked = null;
     if (this.asNew) return { game: "new", ...link };
     const game = this.state?.game ?? stored();
+    this.asked = game;
     return game === null ? link : { game, ...link };
   }
 
   /** @param {any} message */
   receive(message) {
     if (message.type === "welcome") {
+      if (this.isMissing(message)) return;
       store(message.game);
       this.asNew = false;
       this.before = null;
+      this.analyzes = false;
     }
-    if (message.type === "bye") this.say(message.line);
+    if (message.type === "bye" && !this.connection.ended) this.say(message.line);
     if (["error", "refused"].includes(message.type) && message.id === null) {
       this.notice = `${title(message.line ?? message.text)}.`;
       this.say(this.notice);
@@ -97,11 +107,32 @@ export class Session extends EventTarget {
   }
 
   /**
+   * Handles a welcome to another game than the one that was asked for, because that game was
+   * released. Returns true if the page opens its own game again from its link.
+   * @param {{game: number, role: string}} welcome
+   */
+  isMissing(welcome) {
+    const { asked } = this;
+    this.asked = null;
+    if (asked === null || asked === welcome.game) return false;
+    if (welcome.role === "owner" && this.wanted !== "") {
+      this.notice = `Game ${asked} was released. Its link opens it again, without variations.`;
+      this.asNew = true;
+      this.fresh = false;
+      this.connection.restart();
+      return true;
+    }
+    this.notice = `Game ${asked} was released. This is game ${welcome.game}.`;
+    return false;
+  }
+
+  /**
    * @param {import("./types.js").State | null} before
    * @param {import("./types.js").State} state
    */
   stateChanged(before, state) {
     this.before = state;
+    if (!state.analysis) this.analyzes = false;
     if (this.fresh) {
       this.fresh = false;
       if (this.isOwner && !continues(this.wanted, state.link)) {
@@ -140,7 +171,8 @@ export class Session extends EventTarget {
     if (!connected) {
       this.ui.pending = null;
       this.changed("ui");
-      if (this.connection.opened) this.say("Connection lost, trying again.");
+      if (this.connection.ended) this.say(ENDED);
+      else if (this.connection.opened) this.say("Connection lost, trying again.");
     }
     this.changed("connected");
   }
@@ -234,6 +266,7 @@ export class Session extends EventTarget {
   /** Reason for which this page may not move now. */
   idleReason() {
     const { state } = this;
+    if (this.connection.ended) return ENDED;
     if (!this.connection.connected) return "Connection lost, trying again.";
     if (state?.thinking) return `${title(state.thinking)} thinks.`;
     if (state?.phase === "over") return "The game is over.";
@@ -271,13 +304,14 @@ export class Session extends EventTarget {
   /** Starts or stops the analysis. */
   async toggleAnalysis() {
     const on = !this.state?.analysis;
-    await this.command({
+    const answer = await this.command({
       type: "analyze",
       on,
       interval: this.settings.interval,
       ownership: true,
       moves: 8,
     });
+    this.analyzes = on && answer.type === "done";
   }
 
   /** Estimates the score of the present position, or hides the estimate. */
@@ -295,6 +329,12 @@ export class Session extends EventTarget {
       .map(([color, points]) => `${title(color)} ${points}`)
       .join(", ");
     this.say(`If the game ended here: ${answer.result ?? "no result"} (${scores}).`);
+  }
+
+  /** Ends the program. */
+  async quit() {
+    const answer = await this.command({ type: "quit" });
+    if (answer.type === "done") this.connection.end();
   }
 
   /** @param {number} node */

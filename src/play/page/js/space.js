@@ -113,14 +113,25 @@ export class SpaceScene extends Scene {
 
   /** Edges behind the middle, or in front of it. @param {boolean} front */
   edgesAt(front) {
-    const at = this.byVertex ?? [];
+    /** @type {string[]} */
     const parts = [];
-    for (const [a, b] of this.board.edges) {
-      const [p, q] = [at[a], at[b]];
-      const near = this.layer < 0 ? p.z + q.z >= -0.04 : !p.faded && !q.faded;
-      if (near === front) parts.push(stroke(p, q));
-    }
+    this.eachEdge(front, (p, q) => parts.push(stroke(p, q)));
     return parts.join("");
+  }
+
+  /**
+   * Calls a function with the ends of each edge behind the middle, or in front of it.
+   * @param {boolean} front
+   * @param {(p: import("./scene.js").Site, q: import("./scene.js").Site) => void} visit
+   */
+  eachEdge(front, visit) {
+    const at = this.byVertex ?? [];
+    for (const edge of this.board.edges) {
+      const p = at[edge[0]];
+      const q = at[edge[1]];
+      const near = this.layer < 0 ? p.z + q.z >= -0.04 : !p.faded && !q.faded;
+      if (near === front) visit(p, q);
+    }
   }
 
   lines() {

@@ -11,7 +11,7 @@ const PAUSE = 180;
  * Spec field and preview.
  * @param {import("./session.js").Session} session
  * @param {string} value
- * @param {(valid: boolean) => void} changed Called after each validation.
+ * @param {(answer: any) => void} changed Called after each validation, with null for a wrong spec.
  */
 export function specField(session, value, changed) {
   const input = el("input", {
@@ -58,7 +58,7 @@ export function specField(session, value, changed) {
     const spec = input.value.trim();
     if (spec === "") {
       note.textContent = "A board such as grid:9, torus:7x7, or petersen";
-      changed(false);
+      changed(null);
       return;
     }
     const answer = await session.connection.ask({ type: "validate", spec });
@@ -74,7 +74,7 @@ export function specField(session, value, changed) {
       note.textContent = answer.line ?? answer.text ?? "not a board";
       picture.hidden = true;
     }
-    changed(valid);
+    changed(valid ? answer : null);
   };
   input.addEventListener("input", () => {
     clearTimeout(timer);

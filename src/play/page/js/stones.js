@@ -27,6 +27,11 @@ const SIGNS = /** @type {Record<string, string>} */ ({
   orange: "M0-5.5L5 3.5H-5Z",
 });
 
+/** Returns true if stones of a color carry a sign. @param {string} color */
+export function hasSign(color) {
+  return color in SIGNS;
+}
+
 /** Returns the gradients of all stones and of their paler copies, for the `defs` of a picture. */
 export function gradients() {
   return COLORS.flatMap((color) => [gradient(color, "stone"), gradient(color, "image")]);

@@ -168,8 +168,9 @@ export function reduce(model, message) {
       const known = model.nodes.has(message.node.id);
       model.nodes.set(message.node.id, message.node);
       if (!known && message.node.parent !== null) {
-        const list = model.children.get(message.node.parent) ?? [];
-        model.children.set(message.node.parent, [...list, message.node.id]);
+        const list = model.children.get(message.node.parent);
+        if (list) list.push(message.node.id);
+        else model.children.set(message.node.parent, [message.node.id]);
       }
       return ["tree"];
     }

@@ -13,19 +13,64 @@ const MOST_NODES = 1500;
 /** Delay in milliseconds after the last key before a comment is sent. */
 const PAUSE = 600;
 
+/** @typedef {Map<number, {column: number, row: number}>} Spots Column and row of each node. */
+
+/**
+ * Smallest used column of each row, as a tree of maxima. Finding the first row with room takes a
+ * number of steps that grows with the logarithm of the number of rows.
+ */
+class Rows {
+  /** @param {number} count Maximum number of rows. */
+  constructor(count) {
+    this.size = 1;
+    while (this.size < count) this.size *= 2;
+    this.most = new Array(2 * this.size).fill(Infinity);
+  }
+
+  /** @param {number} row @param {number} column */
+  use(row, column) {
+    let at = this.size + row;
+    this.most[at] = Math.min(this.most[at], column);
+    for (at >>= 1; at >= 1; at >>= 1) {
+      this.most[at] = Math.max(this.most[2 * at], this.most[2 * at + 1]);
+    }
+  }
+
+  /**
+   * First row from `row` on whose smallest used column is greater than `last`.
+   * @param {number} row
+   * @param {number} last
+   */
+  free(row, last) {
+    let at = this.size + Math.min(row, this.size - 1);
+    // Up to the first subtree to the right with room, then down to its first row.
+    while (at > 1 && this.most[at] <= last) {
+      while (at > 1 && at % 2 === 1) at >>= 1;
+      if (at > 1) at += 1;
+    }
+    while (at < this.size) at = this.most[2 * at] > last ? 2 * at : 2 * at + 1;
+    return at - this.size;
+  }
+}
+
 /**
  * Column and row of each node: the main line stays in its row, branches go below.
  * @param {import("./store.js").Model} model
- * @returns {Map<number, {column: number, row: number}>}
+ * @returns {Spots}
  */
 export function arrange(model) {
   const spots = new Map();
-  /** Number of used columns in each row. @type {number[]} */
-  const ends = [];
-  /** @type {{id: number, column: number, row: number}[]} */
-  const stack = [{ id: model.root, column: 0, row: 0 }];
-  while (stack.length > 0) {
-    const next = /** @type {{id: number, column: number, row: number}} */ (stack.pop());
+  // Each branch takes at most one row more than those before.
+  const rows = new Rows(model.nodes.size + 2);
+  /** Branches that wait, by column. @type {{id: number, row: number}[][]} */
+  const waiting = [[{ id: model.root, row: 0 }]];
+  for (let column = 0; column >= 0;) {
+    // Later positions are placed first, so that lines of branches do not cross.
+    const next = waiting[column]?.pop();
+    if (!next) {
+      column -= 1;
+      continue;
+    }
     // The whole first line of a branch is placed before its own branches.
     const line = [next.id];
     for (;;) {
@@ -33,18 +78,17 @@ export function arrange(model) {
       if (child === undefined || line.length > model.nodes.size) break;
       line.push(child);
     }
-    let { row } = next;
-    const last = next.column + line.length;
-    while ((ends[row] ?? Infinity) <= last) row += 1;
-    line.forEach((id, i) => spots.set(id, { column: next.column + i, row }));
-    ends[row] = Math.min(ends[row] ?? Infinity, Math.max(0, next.column - 1));
+    const start = column;
+    const row = rows.free(next.row, start + line.length);
+    line.forEach((id, i) => spots.set(id, { column: start + i, row }));
+    rows.use(row, Math.max(0, start - 1));
     line.forEach((id, i) => {
+      const at = start + i + 1;
       for (const child of (model.children.get(id) ?? []).slice(1)) {
-        stack.push({ id: child, column: next.column + i + 1, row: row + 1 });
+        (waiting[at] ??= []).push({ id: child, row: row + 1 });
+        column = Math.max(column, at);
       }
     });
-    // Later positions are placed first, so that lines of branches do not cross.
-    stack.sort((a, b) => a.column - b.column);
   }
   return spots;
 }
@@ -69,11 +113,13 @@ export function treePane(session) {
   let shown = -1;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  /** Places of the nodes, until the tree changes. @type {Spots | null} */
+  let spots = null;
 
   const send = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (shown < 0) return;
+    if (shown < 0 || !session.isOwner) return;
     const node = session.model.nodes.get(shown);
     if (!node) return;
     if ((node.comment ?? "") !== comment.value) {
@@ -109,18 +155,23 @@ export function treePane(session) {
       comment.value = node?.comment ?? "";
       name.value = node?.name ?? "";
     }
+    // Only the owner writes: a text of others would be refused and lost.
+    name.readOnly = !session.isOwner;
+    comment.readOnly = !session.isOwner;
     const isRoot = state.node === model.root;
     promote.disabled = isRoot || !session.isOwner;
     remove.disabled = isRoot || !session.isOwner;
     const siblings = siblingsOf(session);
     previous.disabled = siblings.length < 2;
     following.disabled = siblings.length < 2;
-    const picture = drawing(session);
+    spots ??= arrange(model);
+    const picture = drawing(session, spots);
     box.replaceChildren(picture.element);
     const { at } = picture;
     box.scrollLeft = at.x - box.clientWidth / 2;
     box.scrollTop = at.y - box.clientHeight / 2;
   };
+  session.store.on(["tree", "board"], () => (spots = null));
   let queued = false;
   session.store.on(["state", "tree"], () => {
     if (queued) return;
@@ -165,10 +216,12 @@ export function branch(session, by) {
   if (at >= 0) session.goto(list[(at + by + list.length) % list.length].id);
 }
 
-/** @param {import("./session.js").Session} session */
-function drawing(session) {
+/**
+ * @param {import("./session.js").Session} session
+ * @param {Spots} spots
+ */
+function drawing(session, spots) {
   const { model, state } = session;
-  const spots = arrange(model);
   const current = state?.node ?? model.root;
   const here = spots.get(current) ?? { column: 0, row: 0 };
   const line = new Set(pathTo(model, current).map((node) => node.id));

@@ -1,0 +1,221 @@
+//! Pictures of boards, positions, and games for a page. They are drawn outside of the game's
+//! thread, with a deadline, because a large one takes seconds.
+
+use std::time::Duration;
+
+use data_encoding::BASE64;
+use serde_json::{Value, json};
+
+use super::commands::Done;
+use super::desk::Task;
+use super::message::Export;
+use super::queue::Sender;
+use super::room::Room;
+use crate::engine::Options;
+use crate::graph::goban::Goban;
+use crate::graph::handicap::star_points;
+use crate::render::pdf::pdf;
+use crate::render::png::{png, png_of_width};
+use crate::render::section::{POSITIONS, Section};
+use crate::render::svg::{Frame, Position, Style, fits_png, of_width, picture, strip};
+use crate::text::quote;
+
+/// Widths of a picture, in pixels.
+const WIDTHS: std::ops::RangeInclusive<u32> = 16..=4000;
+/// Maximum number of vertices of all positions of a PNG or PDF, which take long to draw.
+const MOST_DRAWN: usize = 10_000;
+/// Number of positions in a row of a picture of a game.
+const COLUMNS: usize = 3;
+/// Maximum time of a picture.
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// Format of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Svg,
+    Png,
+    Pdf,
+}
+
+impl Format {
+    /// Returns the format of this name, or `None`.
+    pub(super) fn find(name: &str) -> Option<Format> {
+        match name {
+            "svg" => Some(Format::Svg),
+            "png" => Some(Format::Png),
+            "pdf" => Some(Format::Pdf),
+            _ => None,
+        }
+    }
+}
+
+/// Subject of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// The empty board.
+    Graph,
+    /// The current position.
+    Position,
+    /// The moves to the current position, as several positions.
+    Game,
+}
+
+/// Picture that waits to be drawn.
+struct Wanted {
+    goban: Goban,
+    frames: Vec<Frame>,
+    is_strip: bool,
+    name: &'static str,
+    style: Style,
+    format: Format,
+    width: Option<u32>,
+}
+
+impl Room {
+    /// Starts drawing a picture for a page, which gets it as the result.
+    ///
+    /// # Errors
+    /// One line, if the board is too large or a value is wrong.
+    pub(super) fn draw(
+        &self,
+        sender: &Sender,
+        id: &Value,
+        wish: &Export,
+        (subject, format): (Subject, Format),
+    ) -> Result<Done, String> {
+        let goban = self.engine().goban();
+        let style = Style {
+            theme: wish.theme.as_deref().unwrap_or("light").parse()?,
+            labels: wish.labels.as_deref().unwrap_or("alias").parse()?,
+        };
+        if let Some(width) = wish.width.filter(|width| !WIDTHS.contains(width)) {
+            let (least, most) = (WIDTHS.start(), WIDTHS.end());
+            return Err(format!("width {width}, expected {least} to {most}"));
+        }
+        let (frames, name) = match subject {
+            Subject::Graph => (vec![self.empty()], "board"),
+            Subject::Position => (vec![self.position()], "position"),
+            Subject::Game => (self.frames(wish.every)?, "game"),
+        };
+        if format != Format::Svg {
+            fits_png(goban, frames.len()).map_err(|e| e.to_string())?;
+            let drawn = goban.graph.vertices().saturating_mul(frames.len());
+            if drawn > MOST_DRAWN {
+                return Err(format!(
+                    "{} of {drawn} vertices, expected at most {MOST_DRAWN}, or svg",
+                    quote(&wish.format)
+                ));
+            }
+        }
+        let wanted = Wanted {
+            goban: goban.clone(),
+            frames,
+            is_strip: subject == Subject::Game,
+            name,
+            style,
+            format,
+            width: wish.width,
+        };
+        let task = Task {
+            id: id.clone(),
+            tool: "export",
+            outbox: sender.outbox.clone(),
+            deadline: DEADLINE,
+            run: Box::new(move || wanted.file()),
+        };
+        match self.hub.desk.push(task) {
+            true => Ok(Done::Later),
+            false => Err("too many requests wait, expected a later try".to_string()),
+        }
+    }
+
+    fn empty(&self) -> Frame {
+        let goban = self.engine().goban();
+        Frame {
+            position: Position {
+                points: goban.start.clone(),
+                ..Position::default()
+            },
+            caption: String::new(),
+        }
+    }
+
+    fn position(&self) -> Frame {
+        let engine = self.engine();
+        let goban = engine.goban();
+        let last = engine.last_move().and_then(|(_, mv)| mv.vertex());
+        Frame {
+            position: Position {
+                points: engine.position(),
+                stars: star_points(goban),
+                last: last.map(|v| goban.covered(v)).unwrap_or_default(),
+                ..Position::default()
+            },
+            caption: String::new(),
+        }
+    }
+
+    /// Returns the positions after every `every` moves, and the last one.
+    fn frames(&self, every: Option<u32>) -> Result<Vec<Frame>, String> {
+        let options = Options {
+            threads: 1,
+            memory_mib: 16,
+            ..Options::default()
+        };
+        let mut engine = self
+            .record
+            .start
+            .engine(options)
+            .map_err(|e| e.to_string())?;
+        let moves = self.engine().moves();
+        let every = match every {
+            Some(0) => return Err("every 0, expected 1 or more moves".to_string()),
+            Some(every) => every as usize,
+            None => moves.len().div_ceil(POSITIONS).max(1),
+        };
+        let mut frames = Vec::new();
+        let mut section = Section::default();
+        for (number, &(color, mv)) in (1usize..).zip(&moves) {
+            engine
+                .play(color, mv)
+                .map_err(|illegal| illegal.to_string())?;
+            section.moves.push((number, mv));
+            if section.moves.len() == every {
+                frames.push(section.frame(engine.goban(), engine.position()));
+                section = Section::default();
+            }
+        }
+        if !section.moves.is_empty() || frames.is_empty() {
+            frames.push(section.frame(engine.goban(), engine.position()));
+        }
+        Ok(frames)
+    }
+}
+
+impl Wanted {
+    /// Returns the keys of the result.
+    fn file(&self) -> Result<Value, String> {
+        let Wanted { goban, frames, .. } = self;
+        let svg = match frames.first() {
+            Some(frame) if !self.is_strip => picture(goban, &frame.position, self.style),
+            _ => strip(goban, frames, COLUMNS, self.style),
+        };
+        let svg = svg.map_err(|e| e.to_string())?;
+        let (ending, media) = match self.format {
+            Format::Svg => ("svg", "image/svg+xml"),
+            Format::Png => ("png", "image/png"),
+            Format::Pdf => ("pdf", "application/pdf"),
+        };
+        let name = format!("{}.{ending}", self.name);
+        let bytes = match (self.format, self.width) {
+            (Format::Svg, width) => {
+                let text = width.map_or_else(|| svg.clone(), |width| of_width(&svg, width));
+                return Ok(json!({"name": name, "media": media, "text": text}));
+            }
+            (Format::Png, None) => png(&svg).map_err(|e| e.to_string())?,
+            (Format::Png, Some(width)) => png_of_width(&svg, width).map_err(|e| e.to_string())?,
+            (Format::Pdf, _) => pdf(&svg).map_err(|e| e.to_string())?,
+        };
+        Ok(json!({"name": name, "media": media, "base64": BASE64.encode(&bytes)}))
+    }
+}

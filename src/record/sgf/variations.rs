@@ -1,0 +1,171 @@
+//! Variations: all nodes of a file, with their moves and texts.
+
+use sgf_parse::SgfProp;
+use sgf_parse::go::Prop;
+
+use super::outline::{self, Notes};
+use super::{GameRecord, SgfError};
+use crate::color::Color;
+use crate::vertex::Move;
+
+/// Node of a game with variations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variation {
+    /// Index of the parent in the list of nodes. The parent comes earlier. `None` at the root.
+    pub parent: Option<usize>,
+    /// Move of the node.
+    pub mv: Option<(Color, Move)>,
+    /// Name of the node.
+    pub name: String,
+    /// Comment on the position after the move.
+    pub comment: String,
+    /// True if the node also adds or removes stones, or if its move cannot be read.
+    pub is_odd: bool,
+}
+
+/// Returns all nodes of the first game of a text, from which `record` was read. The first child of
+/// a node is its main line.
+///
+/// ```
+/// use omnigo::record::sgf::{parse, variations};
+/// let text = "(;SZ[9]C[start];B[ee](;W[cc])(;W[gg]C[also]))";
+/// let nodes = variations(text, &parse(text).unwrap());
+/// assert_eq!(nodes.len(), 4);
+/// assert_eq!((nodes[3].parent, nodes[3].comment.as_str()), (Some(1), "also"));
+/// ```
+pub fn variations(text: &str, record: &GameRecord) -> Vec<Variation> {
+    let mut nodes: Vec<Variation> = Vec::new();
+    // Index in `nodes` for each node of the file.
+    let mut places: Vec<usize> = Vec::new();
+    for (number, (parent, text)) in (1usize..).zip(outline::nodes(text)) {
+        let parent = parent.and_then(|parent| places.get(parent).copied());
+        let mut one = Variation {
+            parent,
+            ..Variation::default()
+        };
+        let mut more = Vec::new();
+        if read(record, number, text, &mut one, &mut more).is_err() {
+            one.is_odd = true;
+        }
+        nodes.push(one);
+        // Some programs write several moves into one node.
+        for mv in more {
+            nodes.push(Variation {
+                parent: Some(nodes.len() - 1),
+                mv: Some(mv),
+                ..Variation::default()
+            });
+        }
+        places.push(nodes.len() - 1);
+    }
+    // Stones that are set up before the first move are the start of the record.
+    for node in &mut nodes {
+        node.is_odd = false;
+        if node.mv.is_some() {
+            break;
+        }
+    }
+    nodes
+}
+
+/// Reads the properties of a node. Its second and later moves go to `more`.
+fn read(
+    record: &GameRecord,
+    number: usize,
+    text: &str,
+    node: &mut Variation,
+    more: &mut Vec<(Color, Move)>,
+) -> Result<(), SgfError> {
+    // The reader of the main line has told about all of these.
+    let mut notes = Notes::default();
+    for (name, values) in outline::properties(text, number, &mut notes)? {
+        let first = values.first().map_or("", String::as_str);
+        match name.as_str() {
+            "C" => node.comment = first.to_string(),
+            "N" => node.name = first.trim().to_string(),
+            "AB" | "AW" | "AE" | "PL" => node.is_odd = true,
+            "B" | "W" => {
+                let value = vec![first.trim().to_string()];
+                let color = if name == "B" {
+                    Color::BLACK
+                } else {
+                    Color::WHITE
+                };
+                let (Prop::B(mv) | Prop::W(mv)) = Prop::new(name.clone(), value) else {
+                    node.is_odd = true;
+                    continue;
+                };
+                let mv = (color, record.mv(mv, &name, number, &mut notes)?);
+                match node.mv {
+                    None => node.mv = Some(mv),
+                    Some(_) => more.push(mv),
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse;
+    use super::*;
+    use crate::vertex::Vertex;
+
+    #[test]
+    fn variations_and_texts_round_trip() {
+        let text = "(;GM[1]SZ[3]C[start \\] (;B[aa\\]) \\\\ end];B[ba]N[first](;W[bb]C[two\nlines](;B[cc])(;B[]))(;W[cb];B[aa]C[deep]))";
+        let record = parse(text).unwrap();
+        let nodes = variations(text, &record);
+        let parents: Vec<_> = nodes.iter().map(|node| node.parent).collect();
+        assert_eq!(
+            parents,
+            [None, Some(0), Some(1), Some(2), Some(2), Some(1), Some(5)]
+        );
+        assert_eq!(nodes[0].comment, "start ] (;B[aa]) \\ end");
+        assert_eq!(nodes[1].name, "first");
+        assert_eq!(nodes[2].comment, "two\nlines");
+        assert_eq!(nodes[4].mv, Some((Color::BLACK, Move::Pass)));
+        assert_eq!(
+            nodes[6].mv.map(|(_, mv)| mv),
+            Some(Move::Place(Vertex::at(6)))
+        );
+        let written = record.write_tree(&nodes).unwrap();
+        let again = parse(&written).unwrap();
+        assert_eq!(again.steps, record.steps, "the main line");
+        assert_eq!(variations(&written, &again), nodes, "{written}");
+        assert!(written.lines().all(|line| !line.trim().is_empty()));
+    }
+
+    #[test]
+    fn odd_nodes_are_marked_and_cut_files_are_read() {
+        let text = "(;SZ[3];B[aa](;AW[bb];W[cc])(;W[zz])(;B[bb]W[cb]C[cut";
+        let record = parse(text).unwrap();
+        let nodes = variations(text, &record);
+        assert_eq!(nodes.len(), 7);
+        let odd: Vec<bool> = nodes.iter().map(|node| node.is_odd).collect();
+        assert_eq!(odd, [false, false, true, false, true, false, false]);
+        assert_eq!(nodes[6].parent, Some(5), "two moves in one node");
+        let problem = "(;SZ[3]AB[aa];AW[bb];B[cc];AW[ca])";
+        let nodes = variations(problem, &parse(problem).unwrap());
+        let odd: Vec<bool> = nodes.iter().map(|node| node.is_odd).collect();
+        assert_eq!(odd, [false, false, false, true], "the start is none");
+        assert!(variations("(;", &record).len() <= 1);
+        assert!(variations(&"(;".repeat(100_000), &record).len() <= 100_000);
+    }
+
+    #[test]
+    fn trees_of_any_depth_are_written() {
+        let record = parse("(;SZ[3])").unwrap();
+        let node = |i: usize| Variation {
+            parent: i.checked_sub(1),
+            mv: (i > 0).then_some((Color::BLACK, Move::Pass)),
+            ..Variation::default()
+        };
+        let nodes: Vec<Variation> = (0..100_000).map(node).collect();
+        let text = record.write_tree(&nodes).unwrap();
+        assert_eq!(text.matches(";B[]").count(), 99_999);
+        assert_eq!(record.write_tree(&[]).unwrap(), record.write().unwrap());
+    }
+}
