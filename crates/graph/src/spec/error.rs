@@ -1,8 +1,7 @@
 //! Errors of board specs.
 
 use super::Spec;
-use crate::Graph;
-use crate::families;
+use crate::{Graph, families};
 use omnigo_base::vertex::Vertex;
 
 /// Error: a text is not a board spec, or its board cannot be built. Messages have one line each.

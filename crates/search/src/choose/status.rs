@@ -6,12 +6,10 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::SearchResult;
-use crate::Searcher;
-use crate::Settings;
 use crate::estimate::judge::{JUDGED_IN, Status, judge_with_doubt};
 use crate::estimate::ownership::Ownership;
 use crate::grow::limits::Limits;
+use crate::{SearchResult, Searcher, Settings};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::Board;
