@@ -11,6 +11,7 @@ use crate::net::Weights;
 use crate::net::kernels::Kernel;
 use crate::rules::Points;
 use crate::search::Variety;
+use crate::system::tell;
 
 /// Parses a komi and rounds it to the nearest half point, with a warning on standard error.
 ///
@@ -20,7 +21,7 @@ pub fn komi(text: &str) -> Result<Points, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     let (komi, rounded) = Points::round_from(value).ok_or("expected a finite number")?;
     if rounded {
-        eprintln!("warning: komi {text} was rounded to {komi}, the nearest allowed value");
+        tell!("warning: komi {text} was rounded to {komi}, the nearest allowed value");
     }
     Ok(komi)
 }
@@ -102,6 +103,7 @@ pub fn lag(text: &str) -> Result<f64, String> {
 
 /// Options that select the network of a player.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Network")]
 pub struct NetworkArgs {
     /// Network for rectangles: none, or a file, omnigo's own or KataGo's [default: the built-in
     /// network on the boards where it helps].
@@ -166,7 +168,7 @@ pub fn seed(text: &str) -> Result<u64, String> {
     if text == "random" {
         // The standard library takes the keys of its hash maps from the system's random source.
         let seed = RandomState::new().build_hasher().finish();
-        eprintln!("seed {seed}");
+        tell!("seed {seed}");
         return Ok(seed);
     }
     text.parse()

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::tell;
+
 /// Sets `stop` when the user presses Ctrl-C. A second Ctrl-C ends the program. If the system
 /// refuses the handler, Ctrl-C ends the program immediately, and a warning is printed.
 pub fn raise_on_ctrl_c(stop: Arc<AtomicBool>) {
@@ -13,6 +15,6 @@ pub fn raise_on_ctrl_c(stop: Arc<AtomicBool>) {
         }
     };
     if let Err(error) = ctrlc::set_handler(raise) {
-        eprintln!("warning: Ctrl-C will lose the partial answer: {error}");
+        tell!("warning: Ctrl-C will lose the partial answer: {error}");
     }
 }

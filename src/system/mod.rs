@@ -1,8 +1,12 @@
-//! Access to the operating system: memory allocation, processor time, cores, and Ctrl-C.
+//! Access to the operating system: memory allocation, processor time, cores, Ctrl-C, and lines on
+//! standard error.
 
 pub mod cpu_time;
 pub mod ctrl_c;
 pub mod malloc;
+pub mod tell;
+
+pub(crate) use tell::tell;
 
 use std::thread::available_parallelism;
 
