@@ -8,9 +8,11 @@ use std::process;
 use clap::Args;
 
 use crate::graph::formats::{Format, Reading};
+use crate::text::did_you_mean;
 
 /// Options of every command that reads a board.
 #[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Board")]
 pub struct ReadingArgs {
     /// Format of board files [default: detected from content and extension].
     #[arg(long, value_name = "FORMAT", value_parser = format)]
@@ -38,7 +40,8 @@ impl ReadingArgs {
 fn format(name: &str) -> Result<&'static Format, String> {
     Format::find(name).ok_or_else(|| {
         let names: Vec<&str> = Format::names().collect();
-        format!("expected one of {}", names.join(" "))
+        let near = did_you_mean(name, names.iter().copied());
+        format!("expected one of {}{near}", names.join(" "))
     })
 }
 

@@ -14,7 +14,7 @@ use crate::graph::handicap::star_points;
 use crate::graph::spec::Spec;
 use crate::record::{json as record, sgf};
 use crate::render::png::{png, png_of_width};
-use crate::render::svg::{Position, Style, fits_png, of_width, picture};
+use crate::render::svg::{Labels, Position, Style, fits_png, of_width, picture};
 use crate::replay;
 use crate::rules::{RulesetText, kata};
 use crate::text::quote;
@@ -180,7 +180,10 @@ impl Room {
         let goban = engine.goban();
         let style = Style {
             theme: wish.theme.as_deref().unwrap_or("light").parse()?,
-            labels: wish.labels.as_deref().unwrap_or("alias").parse()?,
+            labels: match wish.labels.as_deref() {
+                Some(labels) => labels.parse()?,
+                None => Labels::of(goban),
+            },
         };
         if let Some(width) = wish.width.filter(|width| !WIDTHS.contains(width)) {
             let (least, most) = (WIDTHS.start(), WIDTHS.end());

@@ -28,7 +28,7 @@ use std::str::FromStr;
 
 use crate::color::Color;
 use crate::graph::goban::Goban;
-use crate::text::quote;
+use crate::text::{did_you_mean, quote};
 use crate::vertex::Vertex;
 use element::Svg;
 use panel::Panel;
@@ -57,9 +57,21 @@ impl FromStr for Labels {
             "index" => Ok(Labels::Index),
             "none" => Ok(Labels::None),
             other => Err(format!(
-                "labels '{}', expected alias, label, index or none",
-                quote(other)
+                "labels '{}', expected alias, label, index or none{}",
+                quote(other),
+                did_you_mean(other, ["alias", "label", "index", "none"])
             )),
+        }
+    }
+}
+
+impl Labels {
+    /// Returns the names of a picture for which the user chose none: the labels if the source of
+    /// the board gives them, else the aliases.
+    pub fn of(goban: &Goban) -> Labels {
+        match goban.names.are_given() {
+            true => Labels::Label,
+            false => Labels::Alias,
         }
     }
 }
