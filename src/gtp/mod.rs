@@ -36,4 +36,4 @@ pub mod session;
 pub mod teams;
 
 pub use reference::reference;
-pub use session::{Session, serve};
+pub use session::{Session, Terminal, serve, serve_person};

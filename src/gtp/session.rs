@@ -43,6 +43,15 @@ pub struct Session {
     pub opponent: Opponent,
     /// Output for lines that a command writes before its answer.
     pub output: Output,
+    /// Terminal at which a person reads the answers, or `None` for a client.
+    pub terminal: Option<Terminal>,
+}
+
+/// Terminal at which a person reads the answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terminal {
+    /// True if the terminal shows colors and the user wants them.
+    pub colors: bool,
 }
 
 /// Vertices of a board that the engine must not play, by order of the user.
@@ -88,6 +97,7 @@ impl Session {
             avoided: Avoided::default(),
             opponent: Opponent::default(),
             output: Output::Detached(String::new()),
+            terminal: None,
         }
     }
 
@@ -96,7 +106,11 @@ impl Session {
     /// # Errors
     /// The failure to answer. The game is unchanged.
     pub fn run(&mut self, request: &Request<'_>) -> Result<String, Failure> {
-        let command = commands::find(request.name).ok_or(Failure::UnknownCommand)?;
+        let command = commands::find(request.name).ok_or_else(|| {
+            let person = self.terminal.is_some();
+            let near = person.then(|| commands::nearest(request.name)).flatten();
+            near.map_or(Failure::UnknownCommand, Failure::Misspelled)
+        })?;
         let answer = (command.run)(self, Arguments::of(request))?;
         Ok(self.output.gathered(answer))
     }
@@ -129,12 +143,29 @@ pub fn serve(
     output: impl Write + 'static,
     log: Option<File>,
 ) -> io::Result<()> {
+    serve_person(engine, pinned, input, output, log, None)
+}
+
+/// Serves GTP as [`serve`] does, with forms for people if there is a `terminal`: a drawn board,
+/// a short `help`, and similar names in errors.
+///
+/// # Errors
+/// As for [`serve`].
+pub fn serve_person(
+    engine: Engine,
+    pinned: bool,
+    input: impl BufRead + Send + 'static,
+    output: impl Write + 'static,
+    log: Option<File>,
+    terminal: Option<Terminal>,
+) -> io::Result<()> {
     let inbox = Inbox::new(engine.stop_signal());
     reader::start(input, Arc::clone(&inbox), |name| {
         commands::find(name).and_then(|c| c.search)
     })?;
     let mut session = Session::new(engine, pinned);
     session.output = Output::client(output, log);
+    session.terminal = terminal;
     let mut conversation = Conversation {
         session,
         moved: false,
