@@ -12,13 +12,22 @@ use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::notation::read_position;
 use crate::rules::{Points, Ruleset, RulesetText};
+use crate::system::tell;
 
-/// Board of a command that counts or judges a position.
+/// Board of a command, as its first positional argument or by `--graph`.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Board")]
 pub(super) struct BoardArgs {
-    /// Board, for example grid:9 or edges:a-b,b-c.
+    /// Board, for example grid:9, petersen, edges:a-b,b-c or file:PATH.
+    #[arg(
+        value_name = "SPEC",
+        required_unless_present = "graph",
+        conflicts_with = "graph"
+    )]
+    board: Option<Spec>,
+    /// Same as SPEC.
     #[arg(long, value_name = "SPEC")]
-    graph: Spec,
+    graph: Option<Spec>,
     #[command(flatten)]
     reading: ReadingArgs,
 }
@@ -26,12 +35,22 @@ pub(super) struct BoardArgs {
 impl BoardArgs {
     /// Builds the board. Prints its warnings to standard error.
     pub(super) fn build(&self) -> Result<Goban, CliError> {
-        board(&self.graph, &self.reading)
+        build(self.spec()?)
+    }
+
+    /// Returns the spec of the board, with the options for files.
+    pub(super) fn spec(&self) -> Result<Spec, CliError> {
+        let spec = self.board.as_ref().or(self.graph.as_ref());
+        // The parser has checked that one of them is present.
+        let spec =
+            spec.ok_or_else(|| CliError::arguments("missing board, expected --graph SPEC"))?;
+        Ok(spec.clone().reading(self.reading.reading()))
     }
 }
 
 /// Ruleset and komi of games that name none.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Rules")]
 pub(super) struct RulesetArgs {
     /// Ruleset, then changed settings, separated by commas, for example chinese or
     /// ggg,suicide=no,komi=6.5.
@@ -57,17 +76,19 @@ impl RulesetArgs {
     /// Returns the rules and the komi. Prints the warnings of the ruleset to standard error.
     pub(super) fn into_parts(self) -> (Ruleset, Points) {
         for warning in &self.ruleset.warnings {
-            eprintln!("warning: {warning}");
+            tell!("warning: {warning}");
         }
         let komi = self.komi.or(self.ruleset.komi);
         (self.ruleset.rules, komi.unwrap_or(Points::ZERO))
     }
 }
 
-/// Time limit of the solver.
+/// Time limit of a task.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
 pub(super) struct TimeArgs {
-    /// Maximum time in seconds; bounds proved by then are the answer [default: unlimited].
+    /// Maximum seconds for the whole task; bounds proved by then are the answer [default:
+    /// unlimited].
     #[arg(
         long,
         value_name = "S",
@@ -90,7 +111,7 @@ impl TimeArgs {
 #[derive(Debug, Args)]
 pub(super) struct SolverArgs {
     /// Maximum memory of the tables in MiB.
-    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    #[arg(long, help_heading = "Limits", value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
     /// Print one JSON object instead of text.
     #[arg(long)]
@@ -109,10 +130,13 @@ impl SolverArgs {
 
 /// Builds the board of a spec with these options for files. Prints its warnings to standard error.
 pub(super) fn board(spec: &Spec, reading: &ReadingArgs) -> Result<Goban, CliError> {
-    let spec = spec.clone().reading(reading.reading());
+    build(spec.clone().reading(reading.reading()))
+}
+
+fn build(spec: Spec) -> Result<Goban, CliError> {
     let goban = spec.build().map_err(CliError::arguments)?;
     for warning in &goban.warnings {
-        eprintln!("warning: {warning}");
+        tell!("warning: {warning}");
     }
     Ok(goban)
 }
@@ -125,7 +149,7 @@ pub(super) fn engine_for(
     position: Option<&str>,
 ) -> Result<Engine, CliError> {
     for warning in &ruleset.warnings {
-        eprintln!("warning: {warning}");
+        tell!("warning: {warning}");
     }
     if let Some(text) = position {
         goban.start = read_position(&goban, ruleset.rules.colors, text)

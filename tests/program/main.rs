@@ -2,6 +2,7 @@
 
 mod analysis;
 mod check;
+mod command_line;
 mod documents;
 mod gtp_process;
 mod json_analysis;
@@ -13,4 +14,6 @@ mod play;
 mod pondering;
 mod saved_handicap;
 mod talk;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod transcripts;
