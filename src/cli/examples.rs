@@ -1,4 +1,4 @@
-//! Examples at the end of the help texts. A test checks that all of them parse.
+//! Examples at the end of the help texts, and usage lines. A test checks that the examples parse.
 
 pub(super) const OMNIGO: &str = "\
 Examples:
@@ -31,6 +31,11 @@ Examples:
   omnigo graph hexhex:3 --to svg --out board.svg
   omnigo graph edges:a-b,b-c,c-a --to graph6";
 
+/// Both orders of the arguments, which one list cannot show.
+pub(super) const CHECK_USAGE: &str = "\
+omnigo check [OPTIONS] <SPEC> <MOVES>
+       omnigo check [OPTIONS] --graph <SPEC> <MOVES>";
+
 pub(super) const CHECK: &str = "\
 Examples:
   omnigo check path:3 1,pass,pass
@@ -40,6 +45,11 @@ pub(super) const ATLAS: &str = "\
 Examples:
   omnigo atlas --vertices 4 --out atlas
   omnigo atlas --vertices 5 --out atlas --seconds 60 --total-seconds 3600";
+
+/// Both orders of the arguments, which one list cannot show.
+pub(super) const COUNT_USAGE: &str = "\
+omnigo count [OPTIONS] <SPEC> <WHAT>
+       omnigo count [OPTIONS] <WHAT> --graph <SPEC>";
 
 pub(super) const COUNT: &str = "\
 Quantities:

@@ -20,6 +20,8 @@ use crate::graph::spec::Spec;
 use crate::gtp::{self, Terminal};
 use crate::notation::read_position;
 use crate::system::cores;
+#[cfg(unix)]
+use crate::system::ctrl_c::raise_on_ctrl_c;
 use crate::system::tell;
 
 /// Arguments of `omnigo gtp`.
@@ -225,6 +227,8 @@ fn serve(engine: Engine, pinned: bool, log: Option<File>) -> io::Result<()> {
     if let Some(Terminal { colors }) = terminal
         && let Some((input, output)) = super::console::open(colors)
     {
+        // Ctrl-C is a key of the editor, and a signal while no line is being read.
+        raise_on_ctrl_c(engine.stop_signal());
         return gtp::serve_person(engine, pinned, input, output, log, terminal);
     }
     let input = BufReader::new(io::stdin());

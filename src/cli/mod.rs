@@ -75,13 +75,13 @@ enum Command {
     #[command(after_help = examples::GRAPH)]
     Graph(Box<GraphArgs>),
     /// Check whether a sequence of moves is a game by the formal rules, with its scores and winner.
-    #[command(after_help = examples::CHECK)]
+    #[command(override_usage = examples::CHECK_USAGE, after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Solve and count on every small connected graph; write a table and a page of plots.
     #[command(after_help = examples::ATLAS)]
     Atlas(atlas::AtlasArgs),
     /// Count legal positions, games or sequences of moves exactly.
-    #[command(after_help = examples::COUNT)]
+    #[command(override_usage = examples::COUNT_USAGE, after_help = examples::COUNT)]
     Count(Box<count::CountArgs>),
     /// List the chains of a position that cannot be captured even if their owner always passes.
     #[command(after_help = examples::LIFE)]

@@ -158,7 +158,9 @@ fn ctrl_c_stops_a_search_and_ctrl_d_ends_the_session() {
     let mut screen = Screen::start(&options, Ends::All, &variables);
     screen.wait_for("> ");
     screen.press("genmove b\r");
+    // The editor has Ctrl-C as a key once its prompt is back.
     screen.wait_for("> ");
+    thread::sleep(Duration::from_secs(1));
     screen.press("\u{3}");
     screen.wait_for("= ");
     screen.press("showboard\r");
