@@ -1,9 +1,9 @@
 //! Lines that a person types at a terminal, with editing, a history, and completion of command
 //! names.
 //!
-//! The reader thread owns the editor. Answers are printed above the line that is being typed.
-//! A quick answer comes before the next prompt, so that a session reads like a conversation. During
-//! a long search the prompt is back at once: a person can type `# interrupt` or press Ctrl-C.
+//! The reader thread owns the editor. It shows the prompt once all commands are answered, so that
+//! answers never break into a line that is being edited. During a long search, the terminal
+//! collects plain lines, such as `# interrupt`, and Ctrl-C is a signal that stops the search.
 
 use std::env;
 use std::fs;
@@ -13,13 +13,15 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::time::Timespec;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
-use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use crate::gtp::commands;
 use crate::gtp::parse;
@@ -28,13 +30,16 @@ use crate::gtp::parse;
 const PROMPT: &str = "> ";
 /// Maximum number of lines in the history.
 const REMEMBERED: usize = 1000;
-/// Maximum time from a command to the next prompt. Answers that take longer appear above the
-/// prompt.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// Time between two looks for a line that a person types during a search.
+const GLANCE: Duration = Duration::from_millis(50);
 
-/// Opens the editor of this terminal. Returns the lines that a person types and the output above
-/// them, or `None` if the terminal cannot edit lines. `colors` paints errors.
+/// Opens the editor of this terminal. Returns the lines that a person types and the output of the
+/// answers, or `None` if the terminal cannot edit lines. `colors` paints errors.
 pub(super) fn open(colors: bool) -> Option<(Lines, impl Write + 'static)> {
+    // The editor reads lines from other terminals too, but without editing.
+    if env::var_os("TERM").is_none_or(|term| term == "dumb") {
+        return None;
+    }
     let config = Config::builder()
         .max_history_size(REMEMBERED)
         .ok()?
@@ -42,7 +47,6 @@ pub(super) fn open(colors: bool) -> Option<(Lines, impl Write + 'static)> {
         .build();
     let mut editor = Editor::<Names, FileHistory>::with_config(config).ok()?;
     editor.set_helper(Some(Names));
-    let printer = editor.create_external_printer().ok()?;
     let history = history_file();
     if let Some(path) = &history {
         // Without an earlier session there is no file.
@@ -55,16 +59,15 @@ pub(super) fn open(colors: bool) -> Option<(Lines, impl Write + 'static)> {
         line: Vec::new(),
         used: 0,
         ended: false,
-        interrupted: false,
         turn: Arc::clone(&turn),
     };
-    let above = Above {
-        printer,
+    let answers = Answers {
+        output: io::stdout(),
         text: Vec::new(),
         turn,
         colors,
     };
-    Some((lines, above))
+    Some((lines, answers))
 }
 
 /// Returns the file of the history in the user's folder for state, or `None` without such a
@@ -124,24 +127,30 @@ fn completed(typed: &str) -> (usize, Vec<String>) {
 /// Conversation of a person and the program, in turns.
 #[derive(Default)]
 struct Turn {
-    /// True from a command to its answer.
-    asked: Mutex<bool>,
+    /// Number of commands without an answer.
+    asked: Mutex<usize>,
     answered: Condvar,
 }
 
 impl Turn {
-    fn set(&self, asked: bool) {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = asked;
+    fn ask(&self) {
+        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+    }
+
+    fn answer(&self) {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        *asked = asked.saturating_sub(1);
         self.answered.notify_all();
     }
 
-    /// Waits for the answer, at most [`PATIENCE`].
-    fn wait(&self) {
+    /// Waits until all commands are answered, at most [`GLANCE`]. Returns true if they are.
+    fn is_answered(&self) -> bool {
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(
-            self.answered
-                .wait_timeout_while(asked, PATIENCE, |asked| *asked),
-        );
+        let (asked, _) = self
+            .answered
+            .wait_timeout_while(asked, GLANCE, |asked| *asked > 0)
+            .unwrap_or_else(PoisonError::into_inner);
+        *asked == 0
     }
 }
 
@@ -149,45 +158,58 @@ impl Turn {
 pub(super) struct Lines {
     editor: Editor<Names, FileHistory>,
     history: Option<PathBuf>,
-    /// Current line with its line feed.
+    /// Current lines with their line feeds.
     line: Vec<u8>,
-    /// Number of bytes of the line that have been read.
+    /// Number of bytes of the lines that have been read.
     used: usize,
     /// True after the last line. The terminal is then no longer read: a read would keep its raw
     /// mode beyond the end of the program.
     ended: bool,
-    /// True if the latest key was Ctrl-C.
-    interrupted: bool,
     turn: Arc<Turn>,
 }
 
 impl Lines {
-    /// Reads the next line of the terminal. Ctrl-C interrupts a search, and ends the session if
-    /// it comes twice in a row.
+    /// Reads the next lines of the terminal.
     fn next(&mut self) {
-        self.turn.wait();
-        match self.editor.readline(PROMPT) {
-            Ok(text) => {
-                self.interrupted = false;
-                self.remember(&text);
-                let text = parse::clean(text.as_bytes());
-                if let Some(request) = parse::request(&text) {
-                    self.ended = matches!(request.name, "quit" | "exit");
-                    self.turn.set(true);
-                }
-                self.line = text.into_bytes();
-                self.line.push(b'\n');
-            }
-            Err(ReadlineError::Interrupted) if !self.interrupted => {
-                self.interrupted = true;
-                self.line = b"# interrupt\n".to_vec();
-            }
-            Err(_) => {
-                self.ended = true;
-                self.line.clear();
+        while !self.turn.is_answered() {
+            if let Some(text) = plain_line() {
+                // The key Ctrl-D gives no text.
+                self.ended = text.is_empty();
+                return self.take(&text);
             }
         }
-        self.used = 0;
+        let mut interrupted = false;
+        loop {
+            match self.editor.readline(PROMPT) {
+                Ok(text) => {
+                    self.remember(&text);
+                    return self.take(&text);
+                }
+                // The first Ctrl-C clears the line.
+                Err(ReadlineError::Interrupted) if !interrupted => interrupted = true,
+                Err(_) => {
+                    self.ended = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Takes typed text as input. Pasted text can have several lines.
+    fn take(&mut self, text: &str) {
+        for line in text.lines() {
+            self.line.extend_from_slice(line.as_bytes());
+            self.line.push(b'\n');
+            let line = parse::clean(line.as_bytes());
+            if let Some(request) = parse::request(&line) {
+                self.ended |= matches!(request.name, "quit" | "exit");
+                self.turn.ask();
+            }
+        }
+        // An empty line is one too: it ends an analysis.
+        if self.line.is_empty() && !self.ended {
+            self.line.push(b'\n');
+        }
     }
 
     /// Adds a line to the history. A history that cannot be written is no error.
@@ -200,6 +222,24 @@ impl Lines {
             let _ = self.editor.append_history(path);
         }
     }
+}
+
+/// Returns a line that the terminal has collected without the editor, or `None` if there is none.
+/// At the end of input the line is empty.
+fn plain_line() -> Option<String> {
+    let input = io::stdin();
+    let mut ends = [PollFd::new(&input, PollFlags::IN)];
+    let now = Timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    if !matches!(poll(&mut ends, Some(&now)), Ok(1..)) {
+        return None;
+    }
+    // The terminal gives one line at a time, so no later line enters the buffer.
+    let mut line = Vec::new();
+    let _ = input.lock().read_until(b'\n', &mut line);
+    Some(String::from_utf8_lossy(&line).into_owned())
 }
 
 impl BufRead for Lines {
@@ -227,16 +267,16 @@ impl Read for Lines {
     }
 }
 
-/// Output above the line that is being typed.
-struct Above<P> {
-    printer: P,
+/// Output of the answers.
+struct Answers<W> {
+    output: W,
     /// Text since the last flush.
     text: Vec<u8>,
     turn: Arc<Turn>,
     colors: bool,
 }
 
-impl<P: ExternalPrinter> Write for Above<P> {
+impl<W: Write> Write for Answers<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.text.extend_from_slice(bytes);
         Ok(bytes.len())
@@ -248,15 +288,16 @@ impl<P: ExternalPrinter> Write for Above<P> {
         }
         let text = String::from_utf8_lossy(&self.text).into_owned();
         self.text.clear();
-        // An empty line ends an answer, and nothing else.
-        let ends = text.ends_with("\n\n");
+        // An empty line ends an answer, and nothing else. After streamed lines it comes alone.
+        let ends = text == "\n" || text.ends_with("\n\n");
         let text = match self.colors {
             true => with_error_in_red(text),
             false => text,
         };
-        self.printer.print(text).map_err(io::Error::other)?;
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()?;
         if ends {
-            self.turn.set(false);
+            self.turn.answer();
         }
         Ok(())
     }
@@ -293,26 +334,26 @@ mod tests {
     }
 
     #[test]
-    fn answers_end_the_wait() {
-        struct Page;
-        impl ExternalPrinter for Page {
-            fn print(&mut self, _: String) -> rustyline::Result<()> {
-                Ok(())
-            }
-        }
+    fn the_prompt_waits_for_all_answers() {
         let turn = Arc::new(Turn::default());
-        turn.set(true);
-        let mut above = Above {
-            printer: Page,
+        let mut answers = Answers {
+            output: Vec::new(),
             text: Vec::new(),
             turn: Arc::clone(&turn),
             colors: false,
         };
-        above.write_all(b"= \nline\n").unwrap();
-        above.flush().unwrap();
-        assert!(*turn.asked.lock().unwrap(), "more lines follow");
-        above.write_all(b"\n\n").unwrap();
-        above.flush().unwrap();
-        assert!(!*turn.asked.lock().unwrap());
+        let mut write = |text: &[u8]| {
+            answers.write_all(text).unwrap();
+            answers.flush().unwrap();
+        };
+        assert!(turn.is_answered(), "nothing was asked");
+        turn.ask();
+        turn.ask();
+        write(b"= \nline\n");
+        write(b"\n");
+        assert!(!turn.is_answered(), "one answer is missing");
+        write(b"= 2\n\n");
+        assert!(turn.is_answered());
+        assert_eq!(answers.output, b"= \nline\n\n= 2\n\n");
     }
 }

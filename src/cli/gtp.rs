@@ -227,7 +227,7 @@ fn serve(engine: Engine, pinned: bool, log: Option<File>) -> io::Result<()> {
     if let Some(Terminal { colors }) = terminal
         && let Some((input, output)) = super::console::open(colors)
     {
-        // Ctrl-C is a key of the editor, and a signal while no line is being read.
+        // Ctrl-C is a key of the editor, and a signal while the program answers.
         raise_on_ctrl_c(engine.stop_signal());
         return gtp::serve_person(engine, pinned, input, output, log, terminal);
     }

@@ -51,7 +51,7 @@ use shell::{CompletionsArgs, ManArgs};
 
 /// Go engine for any graph. Without a subcommand, it speaks GTP on standard input and output.
 #[derive(Debug, Parser)]
-#[command(name = "omnigo", version, args_conflicts_with_subcommands = true, after_help = examples::OMNIGO)]
+#[command(name = "omnigo", version, args_conflicts_with_subcommands = true, max_term_width = 100, after_help = examples::OMNIGO)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -11,7 +11,7 @@ use anstream::adapter::strip_str;
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-/// Maximum time for a text to appear. A search of a test may think longer only if Ctrl-C fails.
+/// Maximum time for a text to appear. Searches that are not stopped take longer.
 const LIMIT: Duration = Duration::from_secs(40);
 
 /// Streams of the program that the terminal stands for. The others are pipes.
@@ -89,6 +89,13 @@ impl Screen {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
+    /// Types a line once the prompt is there. Before, the terminal is not in the editor's mode.
+    fn enter(&mut self, line: &str) {
+        self.wait_for("> ");
+        self.press(line);
+        self.press("\r");
+    }
+
     /// Waits until `text` appears behind the text of the wait before. Colors count as no text.
     fn wait_for(&mut self, text: &str) {
         let begun = Instant::now();
@@ -125,20 +132,18 @@ fn a_person_edits_lines_and_sees_a_painted_board() {
     let state = folder.path().to_str().unwrap();
     let mut screen = Screen::start(&SESSION, Ends::All, &[("XDG_STATE_HOME", state)]);
     screen.wait_for("omnigo speaks GTP; try: genmove black");
-    screen.press("gemove b\r");
+    screen.enter("gemove b");
     screen.wait_for("? unknown command; did you mean 'genmove'?");
     // The key deletes the wrong letter.
-    screen.press("play b cc\u{7f}3\r");
+    screen.enter("play b cc\u{7f}3");
     screen.wait_for("= ");
-    screen.press("showboard\r");
+    screen.enter("showboard");
     screen.wait_for("(●)");
-    screen.press("genmove w\r");
-    // The answer comes later than the next prompt.
-    screen.wait_for("> ");
+    screen.enter("genmove w");
     screen.wait_for("= ");
-    screen.press("help\r");
+    screen.enter("help");
     screen.wait_for("help GROUP");
-    screen.press("exit\r");
+    screen.enter("exit");
     let (status, text) = screen.end();
     assert!(status.success());
     assert!(text.contains("\u{1b}[48;5;179m"), "{text}");
@@ -147,7 +152,7 @@ fn a_person_edits_lines_and_sees_a_painted_board() {
 }
 
 #[test]
-fn ctrl_c_stops_a_search_and_ctrl_d_ends_the_session() {
+fn a_line_stops_a_search_and_ctrl_d_ends_the_session() {
     let folder = tempfile::tempdir().unwrap();
     // A history that cannot be written is no problem.
     let blocked = folder.path().join("file");
@@ -156,15 +161,14 @@ fn ctrl_c_stops_a_search_and_ctrl_d_ends_the_session() {
     let variables = [("XDG_STATE_HOME", state), ("NO_COLOR", "1")];
     let options = ["gtp", "--size", "19", "--net", "none", "--time", "300"];
     let mut screen = Screen::start(&options, Ends::All, &variables);
-    screen.wait_for("> ");
-    screen.press("genmove b\r");
-    // The editor has Ctrl-C as a key once its prompt is back.
-    screen.wait_for("> ");
+    screen.enter("genmove b");
+    // The terminal collects a line while the search runs.
     thread::sleep(Duration::from_secs(1));
-    screen.press("\u{3}");
+    screen.press("# interrupt\r");
     screen.wait_for("= ");
-    screen.press("showboard\r");
+    screen.enter("showboard");
     screen.wait_for("(X)");
+    screen.wait_for("> ");
     screen.press("\u{4}");
     let (status, text) = screen.end();
     assert!(status.success());
