@@ -11,6 +11,7 @@ use crate::net::Weights;
 use crate::net::kernels::Kernel;
 use crate::rules::Points;
 use crate::search::Variety;
+use crate::system::tell;
 
 /// Parses a komi and rounds it to the nearest half point, with a warning on standard error.
 ///
@@ -20,7 +21,7 @@ pub fn komi(text: &str) -> Result<Points, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     let (komi, rounded) = Points::round_from(value).ok_or("expected a finite number")?;
     if rounded {
-        eprintln!("warning: komi {text} was rounded to {komi}, the nearest allowed value");
+        tell!("warning: komi {text} was rounded to {komi}, the nearest allowed value");
     }
     Ok(komi)
 }
@@ -116,7 +117,7 @@ pub fn lag(text: &str) -> Result<f64, String> {
 #[derive(Debug, Args)]
 pub struct ConfigArgs {
     /// Read options from this TOML file, as omnigo config writes it. Typed options win.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = "Bots and option files", value_name = "FILE")]
     pub config: Option<PathBuf>,
 }
 
@@ -125,11 +126,12 @@ pub struct ConfigArgs {
 pub struct NetworkArgs {
     /// Network for rectangles: none, or a file, omnigo's own or KataGo's [default: the built-in
     /// network on the boards where it helps].
-    #[arg(long, value_name = "none|FILE")]
+    #[arg(long, help_heading = "Network", value_name = "none|FILE")]
     net: Option<PathBuf>,
     /// Kernel (implementation of the network).
     #[arg(
         long,
+        help_heading = "Network",
         value_name = "KERNEL",
         help = kernel_help("Kernel (implementation of the network)")
     )]
@@ -186,7 +188,7 @@ pub fn seed(text: &str) -> Result<u64, String> {
     if text == "random" {
         // The standard library takes the keys of its hash maps from the system's random source.
         let seed = RandomState::new().build_hasher().finish();
-        eprintln!("seed {seed}");
+        tell!("seed {seed}");
         return Ok(seed);
     }
     text.parse()

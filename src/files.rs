@@ -10,15 +10,16 @@ use std::process;
 use clap::Args;
 
 use crate::graph::formats::{Format, Reading};
+use crate::text::did_you_mean;
 
 /// Options of every command that reads a board.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ReadingArgs {
     /// Format of board files [default: detected from content and extension].
-    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    #[arg(long, help_heading = "Board", value_name = "FORMAT", value_parser = format)]
     pub from: Option<&'static Format>,
     /// Read the arcs of directed graphs as edges.
-    #[arg(long)]
+    #[arg(long, help_heading = "Board")]
     pub symmetrize: bool,
 }
 
@@ -40,7 +41,8 @@ impl ReadingArgs {
 fn format(name: &str) -> Result<&'static Format, String> {
     Format::find(name).ok_or_else(|| {
         let names: Vec<&str> = Format::names().collect();
-        format!("expected one of {}", names.join(" "))
+        let near = did_you_mean(name, names.iter().copied());
+        format!("expected one of {}{near}", names.join(" "))
     })
 }
 

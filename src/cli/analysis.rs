@@ -16,7 +16,10 @@ use crate::system::cores;
 #[derive(Debug, Args)]
 pub struct AnalysisArgs {
     /// Board of queries without graph and board size.
-    #[arg(long, value_name = "SPEC")]
+    #[arg(value_name = "SPEC", conflicts_with = "graph")]
+    board: Option<Spec>,
+    /// Same as SPEC.
+    #[arg(long, help_heading = "Board", value_name = "SPEC")]
     graph: Option<Spec>,
     #[command(flatten)]
     rules: RulesetArgs,
@@ -51,7 +54,7 @@ pub struct AnalysisArgs {
 pub fn run(arguments: AnalysisArgs) -> Result<Report, CliError> {
     let (rules, komi) = arguments.rules.into_parts();
     let defaults = Defaults {
-        graph: arguments.graph,
+        graph: arguments.graph.or(arguments.board),
         rules,
         komi,
         playouts: arguments.playouts,

@@ -13,14 +13,21 @@ use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::notation::read_position;
 use crate::rules::{Points, Ruleset, RulesetText};
-use crate::system::cores;
+use crate::system::{cores, tell};
 
-/// Board of a command that counts or judges a position.
+/// Board of a command, as its first positional argument or by `--graph`.
 #[derive(Debug, Args)]
 pub(super) struct BoardArgs {
-    /// Board, for example grid:9 or edges:a-b,b-c.
-    #[arg(long, value_name = "SPEC")]
-    graph: Spec,
+    /// Board, for example grid:9, petersen, edges:a-b,b-c or file:PATH.
+    #[arg(
+        value_name = "SPEC",
+        required_unless_present = "graph",
+        conflicts_with = "graph"
+    )]
+    board: Option<Spec>,
+    /// Same as SPEC.
+    #[arg(long, help_heading = "Board", value_name = "SPEC")]
+    graph: Option<Spec>,
     #[command(flatten)]
     reading: ReadingArgs,
 }
@@ -28,7 +35,16 @@ pub(super) struct BoardArgs {
 impl BoardArgs {
     /// Builds the board. Prints its warnings to standard error.
     pub(super) fn build(&self) -> Result<Goban, CliError> {
-        board(&self.graph, &self.reading)
+        build(self.spec()?)
+    }
+
+    /// Returns the spec of the board, with the options for files.
+    pub(super) fn spec(&self) -> Result<Spec, CliError> {
+        let spec = self.board.as_ref().or(self.graph.as_ref());
+        // The parser has checked that one of them is present.
+        let spec =
+            spec.ok_or_else(|| CliError::arguments("missing board, expected --graph SPEC"))?;
+        Ok(spec.clone().reading(self.reading.reading()))
     }
 }
 
@@ -39,6 +55,7 @@ pub(super) struct RulesetArgs {
     /// ggg,suicide=no,komi=6.5.
     #[arg(
         long,
+        help_heading = "Rules",
         alias = "rules",
         value_name = "NAME",
         default_value = "tromp-taylor"
@@ -48,6 +65,7 @@ pub(super) struct RulesetArgs {
     /// 0].
     #[arg(
         long,
+        help_heading = "Rules",
         value_name = "K",
         allow_negative_numbers = true,
         value_parser = crate::arguments::komi
@@ -59,7 +77,7 @@ impl RulesetArgs {
     /// Returns the rules and the komi. Prints the warnings of the ruleset to standard error.
     pub(super) fn into_parts(self) -> (Ruleset, Points) {
         for warning in &self.ruleset.warnings {
-            eprintln!("warning: {warning}");
+            tell!("warning: {warning}");
         }
         let komi = self.komi.or(self.ruleset.komi);
         (self.ruleset.rules, komi.unwrap_or(Points::ZERO))
@@ -71,12 +89,13 @@ impl RulesetArgs {
 pub(super) struct FileRulesetArgs {
     /// Ruleset, then changed settings, separated by commas, for example japanese or
     /// ggg,suicide=no [default: that of the file, or chinese].
-    #[arg(long, alias = "rules", value_name = "NAME")]
+    #[arg(long, help_heading = "Rules", alias = "rules", value_name = "NAME")]
     pub(super) ruleset: Option<RulesetText>,
     /// Points added to White's score, in steps of 0.5 [default: the komi given with --ruleset or
     /// in the file, or 0].
     #[arg(
         long,
+        help_heading = "Rules",
         value_name = "K",
         allow_negative_numbers = true,
         value_parser = crate::arguments::komi
@@ -88,22 +107,22 @@ pub(super) struct FileRulesetArgs {
 #[derive(Debug, Args)]
 pub(super) struct SearchArgs {
     /// Maximum number of playouts per move.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
     /// Maximum seconds per move [default: 2, unless playouts or a clock set a limit].
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
+    #[arg(long, help_heading = "Search", value_name = "SECONDS", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
     time: Option<f64>,
     /// Level of the engine, from 1 (weakest) to 10 (full strength). The levels are not calibrated.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::level)]
+    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::level)]
     pub(super) level: Option<usize>,
     /// Number of search threads of each game [default: all cores].
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Seed of all random choices; random uses a different seed at each start.
-    #[arg(long, value_name = "N|random", allow_negative_numbers = true, default_value = "1", value_parser = crate::arguments::seed)]
+    #[arg(long, help_heading = "Search", value_name = "N|random", allow_negative_numbers = true, default_value = "1", value_parser = crate::arguments::seed)]
     seed: u64,
     /// Memory of the search trees of all games together, in MiB.
-    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    #[arg(long, help_heading = "Search", value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
     #[command(flatten)]
     network: NetworkArgs,
@@ -127,12 +146,14 @@ impl SearchArgs {
     }
 }
 
-/// Time limit of the solver.
+/// Time limit of a task.
 #[derive(Debug, Args)]
 pub(super) struct TimeArgs {
-    /// Maximum time in seconds; bounds proved by then are the answer [default: unlimited].
+    /// Maximum seconds for the whole task; bounds proved by then are the answer [default:
+    /// unlimited].
     #[arg(
         long,
+        help_heading = "Limits",
         value_name = "S",
         allow_negative_numbers = true,
         value_parser = crate::arguments::seconds
@@ -153,7 +174,7 @@ impl TimeArgs {
 #[derive(Debug, Args)]
 pub(super) struct SolverArgs {
     /// Maximum memory of the tables in MiB.
-    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    #[arg(long, help_heading = "Limits", value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
     /// Print one JSON object instead of text.
     #[arg(long)]
@@ -172,10 +193,13 @@ impl SolverArgs {
 
 /// Builds the board of a spec with these options for files. Prints its warnings to standard error.
 pub(super) fn board(spec: &Spec, reading: &ReadingArgs) -> Result<Goban, CliError> {
-    let spec = spec.clone().reading(reading.reading());
+    build(spec.clone().reading(reading.reading()))
+}
+
+fn build(spec: Spec) -> Result<Goban, CliError> {
     let goban = spec.build().map_err(CliError::arguments)?;
     for warning in &goban.warnings {
-        eprintln!("warning: {warning}");
+        tell!("warning: {warning}");
     }
     Ok(goban)
 }
@@ -188,7 +212,7 @@ pub(super) fn engine_for(
     position: Option<&str>,
 ) -> Result<Engine, CliError> {
     for warning in &ruleset.warnings {
-        eprintln!("warning: {warning}");
+        tell!("warning: {warning}");
     }
     if let Some(text) = position {
         goban.start = read_position(&goban, ruleset.rules.colors, text)

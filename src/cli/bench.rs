@@ -31,7 +31,12 @@ pub(super) struct BenchArgs {
     #[arg(long, value_name = "FILE", requires = "what")]
     net: Option<PathBuf>,
     /// Plot the measurements into this SVG file; requires cost.
-    #[arg(long, value_name = "FILE.svg", requires = "what")]
+    #[arg(
+        long,
+        visible_alias = "output",
+        value_name = "FILE.svg",
+        requires = "what"
+    )]
     out: Option<PathBuf>,
     /// Print one JSON object instead of a table.
     #[arg(long)]

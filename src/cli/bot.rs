@@ -13,24 +13,24 @@ use crate::gtp::results::Results;
 #[derive(Debug, Args)]
 pub(super) struct BotArgs {
     /// Append all input and output to this file.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = "Bots and option files", value_name = "FILE")]
     log: Option<PathBuf>,
     /// Append all input and output to this file as JSON lines, with times and the figures of
     /// searches.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = "Bots and option files", value_name = "FILE")]
     log_json: Option<PathBuf>,
     /// Size in MiB at which a log begins a new file. The five latest old files remain, as FILE.1 to
     /// FILE.5 [default: unlimited].
-    #[arg(long, value_name = "MIB", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, help_heading = "Bots and option files", value_name = "MIB", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     log_size: Option<u32>,
     /// Append one JSON line for each game of the engine to this file: result, moves, and time used.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = "Bots and option files", value_name = "FILE")]
     results: Option<PathBuf>,
     /// Text for the opponent at the engine's first move of a game, at most 200 characters.
-    #[arg(long, value_name = "TEXT", value_parser = words)]
+    #[arg(long, help_heading = "Bots and option files", value_name = "TEXT", value_parser = words)]
     greeting: Option<String>,
     /// Text for the opponent at the end of a game, at most 200 characters.
-    #[arg(long, value_name = "TEXT", value_parser = words)]
+    #[arg(long, help_heading = "Bots and option files", value_name = "TEXT", value_parser = words)]
     farewell: Option<String>,
 }
 
@@ -48,6 +48,7 @@ impl BotArgs {
             results: self.results.map(|path| Results::new(&path)),
             greetings: Greetings::new(self.greeting, self.farewell),
             ends_on_signals: true,
+            ctrl_c_stops_searches: false,
         }
     }
 }

@@ -8,24 +8,47 @@ use crate::exact::formal::{self, GameCheck};
 use crate::files::ReadingArgs;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
-use crate::notation::{move_text, read_move};
+use crate::notation::{move_for_people, read_move};
+use crate::system::tell;
 use crate::text::quote;
 use crate::vertex::Move;
 
 /// Arguments of `omnigo check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Board of the game, for example grid:9 or edges:a-b,b-c; a game starts on the empty board.
-    #[arg(long, value_name = "SPEC")]
-    graph: Spec,
+    /// Board, for example grid:9 or edges:a-b,b-c, unless --graph gives it; then vertices and
+    /// `pass` in the order of play, separated by commas. Black starts on the empty board.
+    #[arg(value_names = ["SPEC", "MOVES"], required = true, num_args = 1..=2)]
+    words: Vec<String>,
+    /// Board; only the moves follow.
+    #[arg(long, help_heading = "Board", value_name = "SPEC")]
+    graph: Option<Spec>,
     #[command(flatten)]
     reading: ReadingArgs,
     /// Print one JSON object instead of a sentence.
     #[arg(long)]
     json: bool,
-    /// Vertices and `pass` in the order of play, separated by commas; Black starts.
-    #[arg(value_name = "MOVES")]
-    moves: String,
+}
+
+impl CheckArgs {
+    /// Returns the board and the moves.
+    fn parts(&self) -> Result<(Spec, &str), String> {
+        match (&self.graph, self.words.as_slice()) {
+            (Some(graph), [moves]) => Ok((graph.clone(), moves)),
+            (None, [board, moves]) => {
+                let spec = board.parse::<Spec>();
+                Ok((spec.map_err(|error| error.to_string())?, moves))
+            }
+            (None, [_]) => Err("missing board, expected SPEC MOVES or --graph SPEC MOVES".into()),
+            (_, words) => {
+                let last = words.last().map_or("", String::as_str);
+                Err(format!(
+                    "unexpected argument '{}', expected SPEC MOVES or --graph SPEC MOVES",
+                    quote(last)
+                ))
+            }
+        }
+    }
 }
 
 /// JSON answer.
@@ -58,11 +81,11 @@ pub fn run(arguments: &CheckArgs) -> Result<Report, CliError> {
 
 /// Returns the text to print, and true if the moves are a game.
 fn examine(arguments: &CheckArgs) -> Result<(String, bool), String> {
-    let spec = arguments.graph.clone();
+    let (spec, moves) = arguments.parts()?;
     let spec = spec.reading(arguments.reading.reading());
     let goban = spec.build().map_err(|e| e.to_string())?;
     for warning in &goban.warnings {
-        eprintln!("warning: {warning}");
+        tell!("warning: {warning}");
     }
     if goban.space().is_some() {
         let board = quote(&goban.spec.to_string());
@@ -77,9 +100,9 @@ fn examine(arguments: &CheckArgs) -> Result<(String, bool), String> {
         ));
     }
     if goban.start.iter().any(Option::is_some) {
-        eprintln!("warning: starting stones are ignored: a formal game begins on an empty board");
+        tell!("warning: starting stones are ignored: a formal game begins on an empty board");
     }
-    let moves = read(&goban, &arguments.moves)?;
+    let moves = read(&goban, moves)?;
     let check = formal::judge(&goban.graph, &moves).map_err(|e| e.to_string())?;
     let valid = matches!(check, GameCheck::Game { .. });
     let text = if arguments.json {
@@ -165,7 +188,7 @@ fn sentence(goban: &Goban, moves: &[Move], check: GameCheck) -> String {
             let (formula, failure) = (condition.formula(), condition.failure());
             match failed_at.and_then(|i| moves.get(i).map(|&mv| (i, mv))) {
                 Some((i, mv)) => {
-                    let mv = move_text(goban, mv);
+                    let mv = move_for_people(&goban.names, mv);
                     format!("not a game: {formula} fails at m_{i} = {mv}: {failure}")
                 }
                 None => format!("not a game: {formula} fails: {failure}"),

@@ -1,6 +1,5 @@
 //! `omnigo count`: counts positions, games, and move sequences.
 
-use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -9,25 +8,33 @@ use clap::{Args, ValueEnum};
 use num_bigint::{BigInt, BigUint, Sign};
 use serde_json::{Map, Value, json};
 
-use super::args::{BoardArgs, engine_for};
+use super::args::{board, engine_for};
 use super::end::{CliError, Report, Status};
+use super::progress::Task;
 use crate::engine::NotOrdinary;
 use crate::exact::count::{
     Budget, GamesError, MoveStatistics, Progress, bounds, games, polynomial, positions, statistics,
 };
+use crate::files::ReadingArgs;
 use crate::graph::Graph;
 use crate::graph::goban::Goban;
+use crate::graph::spec::{Spec, SpecError};
 use crate::rules::RulesetText;
 use crate::system::ctrl_c::raise_on_ctrl_c;
+use crate::text::{nearest, quote};
 
 /// Arguments of `omnigo count`.
 #[derive(Debug, Args)]
 pub struct CountArgs {
-    /// Quantity to count.
-    #[arg(value_enum, value_name = "WHAT")]
-    what: What,
+    /// Board, for example grid:9 or edges:a-b,b-c, and the quantity to count: positions, games,
+    /// perft, polynomial or moves. With --graph, only the quantity.
+    #[arg(value_names = ["SPEC", "WHAT"], required = true, num_args = 1..=2, value_parser = word)]
+    words: Vec<Word>,
+    /// Board; only WHAT follows.
+    #[arg(long, help_heading = "Board", value_name = "SPEC")]
+    graph: Option<Spec>,
     #[command(flatten)]
-    board: BoardArgs,
+    reading: ReadingArgs,
     /// Number of stone colors: 2 for games, 2 to 8 for perft.
     #[arg(
         long,
@@ -37,12 +44,7 @@ pub struct CountArgs {
     )]
     colors: u32,
     /// Number of moves per sequence, for perft.
-    #[arg(
-        long,
-        value_name = "D",
-        allow_negative_numbers = true,
-        required_if_eq("what", "perft")
-    )]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u32>,
     /// Maximum number of games; stop if there are more.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::limit)]
@@ -59,11 +61,11 @@ pub struct CountArgs {
     /// the board].
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
-    /// Maximum time in seconds [default: unlimited].
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
+    /// Maximum seconds for the whole task [default: unlimited].
+    #[arg(long, help_heading = "Limits", value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
     seconds: Option<f64>,
     /// Maximum memory of the tables in MiB.
-    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    #[arg(long, help_heading = "Limits", value_name = "MIB", allow_negative_numbers = true, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
     /// Print one JSON object instead of the number.
     #[arg(long)]
@@ -97,6 +99,58 @@ impl What {
     }
 }
 
+/// Positional argument: the quantity or the board.
+#[derive(Clone, Debug)]
+enum Word {
+    What(What),
+    Board(Spec),
+}
+
+/// Reads a positional argument. A word that is no quantity is a board.
+fn word(text: &str) -> Result<Word, String> {
+    if let Ok(what) = What::from_str(text, false) {
+        return Ok(Word::What(what));
+    }
+    text.parse().map(Word::Board).map_err(|error: SpecError| {
+        let quantities = What::value_variants().iter().map(|what| what.name());
+        let near = match error {
+            SpecError::UnknownFamily(_) => nearest(text, quantities),
+            _ => None,
+        };
+        // A misspelled quantity reads like an unknown family.
+        near.map_or_else(
+            || error.to_string(),
+            |near| format!("unknown quantity '{}'; did you mean '{near}'?", quote(text)),
+        )
+    })
+}
+
+impl CountArgs {
+    /// Returns the quantity and the board, whatever their order.
+    fn parts(&self) -> Result<(What, &Spec), CliError> {
+        let problem = |problem: &str| {
+            let problem = format!("{problem}, expected SPEC WHAT or --graph SPEC WHAT");
+            Err(CliError::Arguments(problem))
+        };
+        let parts = match (&self.graph, self.words.as_slice()) {
+            (Some(board), [Word::What(what)])
+            | (
+                None,
+                [Word::Board(board), Word::What(what)] | [Word::What(what), Word::Board(board)],
+            ) => (*what, board),
+            (None, [Word::What(_)]) => return problem("missing board"),
+            (_, [Word::Board(_)]) => return problem("missing quantity"),
+            _ => return problem("wrong number of boards or quantities"),
+        };
+        if parts.0 == What::Perft && self.depth.is_none() {
+            return Err(CliError::arguments(
+                "missing depth for perft, expected --depth D",
+            ));
+        }
+        Ok(parts)
+    }
+}
+
 /// A result: its text, the number (`None` if unknown), and more fields for JSON.
 struct CountResult {
     text: String,
@@ -110,23 +164,28 @@ pub fn run(arguments: &CountArgs) -> Result<Report, CliError> {
     let begun = Instant::now();
     let stop = Arc::new(AtomicBool::new(false));
     raise_on_ctrl_c(Arc::clone(&stop));
-    let goban = arguments.board.build()?;
+    let (what, spec) = arguments.parts()?;
+    let goban = board(spec, &arguments.reading)?;
     let spec = goban.spec.to_string();
-    let tell = |progress: Progress| show(progress, begun);
-    let told = io::stderr().is_terminal();
+    let limit = arguments
+        .seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let task = match what {
+        What::Positions | What::Polynomial => Task::of_steps(),
+        What::Games | What::Perft | What::Moves => Task::open(limit),
+    };
+    let tell = |Progress { done, of, states }: Progress| {
+        task.step(done, of);
+        task.note(format!("{states} states"));
+    };
     let budget = Budget {
         memory: (arguments.memory as usize) << 20,
         stop: &stop,
-        deadline: arguments
-            .seconds
-            .and_then(|s| Duration::try_from_secs_f64(s).ok())
-            .and_then(|time| begun.checked_add(time)),
-        progress: told.then_some(&tell),
+        deadline: limit.and_then(|time| begun.checked_add(time)),
+        progress: task.is_shown().then_some(&tell),
     };
-    let found = count(arguments, goban, &budget);
-    if told {
-        let _ = write!(io::stderr(), "\r\x1b[K");
-    }
+    let found = count(arguments, what, goban, &budget);
+    drop(task);
     let found = found?;
     if !arguments.json {
         return Ok(Report {
@@ -136,7 +195,7 @@ pub fn run(arguments: &CountArgs) -> Result<Report, CliError> {
     }
     let mut object = Map::new();
     object.insert("graph".to_string(), json!(spec));
-    object.insert("what".to_string(), json!(arguments.what.name()));
+    object.insert("what".to_string(), json!(what.name()));
     object.insert("colors".to_string(), json!(arguments.colors));
     object.insert("count".to_string(), json!(found.count));
     for (key, value) in found.more {
@@ -150,30 +209,17 @@ pub fn run(arguments: &CountArgs) -> Result<Report, CliError> {
     })
 }
 
-/// Shows the progress in one line, which overwrites the previous one.
-fn show(progress: Progress, begun: Instant) {
-    let Progress { done, of, states } = progress;
-    let seconds = begun.elapsed().as_secs();
-    let filled = (20 * done).checked_div(of).unwrap_or(20);
-    let bar: String = (0..20)
-        .map(|i| if i < filled { '#' } else { '.' })
-        .collect();
-    let _ = write!(
-        io::stderr(),
-        "\r\x1b[K[{bar}] {done} of {of} vertices, {states} states, {seconds} s"
-    );
-}
-
 fn count(
     arguments: &CountArgs,
+    what: What,
     goban: Goban,
     budget: &Budget<'_>,
 ) -> Result<CountResult, CliError> {
-    let graph = match arguments.what {
+    let graph = match what {
         What::Perft => return sequences(arguments, goban, budget),
         What::Positions | What::Games | What::Polynomial | What::Moves => ordinary(&goban)?,
     };
-    match arguments.what {
+    match what {
         What::Positions => count_positions(&graph, arguments.colors, budget),
         What::Games if arguments.colors == 2 => count_games(&graph, arguments.limit, budget),
         What::Games => {

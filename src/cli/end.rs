@@ -1,8 +1,10 @@
 //! End of a command: text to print, message, and exit status.
 
 use std::fmt;
-use std::io::{self, Write};
 use std::process::ExitCode;
+
+use crate::system::tell;
+use crate::system::tell::output;
 
 /// Exit status for invalid arguments, the same as clap uses.
 const WRONG_ARGUMENTS: u8 = 2;
@@ -77,36 +79,27 @@ pub(super) fn exit(ended: Result<Report, CliError>) -> ExitCode {
     let report = match ended {
         Ok(report) => report,
         Err(CliError::Arguments(problem)) => {
-            eprintln!("error: {problem}");
+            tell!("error: {problem}");
             return ExitCode::from(WRONG_ARGUMENTS);
         }
         Err(CliError::Failed(problem)) => {
-            eprintln!("omnigo: {problem}");
+            tell!("omnigo: {problem}");
             return ExitCode::FAILURE;
         }
     };
     if !report.text.is_empty()
         && let Err(error) = output(format!("{}\n", report.text).as_bytes())
     {
-        eprintln!("omnigo: {error}");
+        tell!("omnigo: {error}");
         return ExitCode::FAILURE;
     }
     match report.status {
         Status::Complete => ExitCode::SUCCESS,
         Status::Bounds | Status::Negative => ExitCode::FAILURE,
         Status::Unfinished(why) => {
-            eprintln!("omnigo: {why}");
+            tell!("omnigo: {why}");
             ExitCode::FAILURE
         }
-    }
-}
-
-/// Writes bytes to standard output. A reader that has left, such as `head`, is no error.
-pub(super) fn output(bytes: &[u8]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
     }
 }
 

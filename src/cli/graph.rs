@@ -1,33 +1,32 @@
 //! `omnigo graph`: converts a board to another format or to a picture, or describes it.
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
+use super::args::BoardArgs;
 use super::end::{CliError, Report};
 use super::picture::{PictureArgs, PictureFormat, write};
-use crate::files::ReadingArgs;
+use super::progress::Task;
 use crate::graph::formats::{FORMATS, Format};
 use crate::graph::goban::Goban;
 use crate::graph::measures::Measures;
-use crate::graph::spec::Spec;
-use crate::text::quote;
+use crate::system::tell;
+use crate::text::{did_you_mean, quote};
 
 /// Arguments of `omnigo graph`.
 #[derive(Debug, Args)]
 pub struct GraphArgs {
-    /// Board, for example grid:9, edges:a-b,b-c or file:PATH.
-    #[arg(value_name = "SPEC")]
-    graph: Spec,
     #[command(flatten)]
-    reading: ReadingArgs,
+    board: BoardArgs,
     /// Format to write: graph6, sparse6, edgelist, adjlist, dimacs, graphml, gml, dot, json, metis,
     /// mtx, off, svg or png [default: from the file extension].
     #[arg(long, value_name = "FORMAT", value_parser = target)]
     to: Option<Target>,
     /// File to write [default: standard output].
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, visible_alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print degrees, components, girth, diameter, automorphisms, and whether the graph is
     /// bipartite or planar.
@@ -55,8 +54,10 @@ fn target(name: &str) -> Result<Target, String> {
     let found = picture.or_else(|| Format::find(name).map(Target::Text));
     found.ok_or_else(|| {
         let written = FORMATS.iter().filter(|format| format.is_written());
-        let names: Vec<&str> = written.map(|format| format.name).collect();
-        format!("expected one of {} svg png", names.join(" "))
+        let mut names: Vec<&str> = written.map(|format| format.name).collect();
+        names.extend(["svg", "png"]);
+        let near = did_you_mean(name, names.iter().copied());
+        format!("expected one of {}{near}", names.join(" "))
     })
 }
 
@@ -65,21 +66,27 @@ fn target(name: &str) -> Result<Target, String> {
 /// # Errors
 /// If the board cannot be read, or cannot be written in that format.
 pub fn run(arguments: &GraphArgs) -> Result<Report, CliError> {
-    let spec = arguments.graph.clone().reading(arguments.reading.reading());
-    let goban = spec.build().map_err(|e| e.to_string())?;
+    let goban = arguments.board.spec()?.build().map_err(|e| e.to_string())?;
     for warning in &goban.warnings {
-        eprintln!("warning: {warning}");
+        tell!("warning: {warning}");
     }
     let target = match arguments.info {
         true => None,
         false => format(arguments)?,
     };
+    if let Some(Target::Picture(format)) = target {
+        format.goes_to(arguments.out.as_deref(), io::stdout().is_terminal())?;
+    }
     let bytes = match target {
-        Some(Target::Picture(format)) => arguments.picture.draw(&goban, format)?,
+        Some(Target::Picture(format)) => {
+            let task = Task::open(None);
+            task.note("drawing".to_owned());
+            arguments.picture.draw(&goban, format)?
+        }
         Some(Target::Text(format)) => {
             let (text, left_out) = format.write(&goban)?;
             for line in left_out {
-                eprintln!("warning: {line}");
+                tell!("warning: {line}");
             }
             text.into_bytes()
         }

@@ -5,27 +5,31 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 
-use super::args::{SolverArgs, TimeArgs, board};
+use super::args::{BoardArgs, SolverArgs, TimeArgs};
 use super::end::{CliError, Report, json_text};
-use super::solve::{reasons, report};
+use super::progress::Task;
+use super::solve::{bounds_text, reasons, report};
 use crate::color::Color;
-use crate::engine::{Engine, KomiParameter, Wish};
-use crate::files::ReadingArgs;
+use crate::engine::{Engine, KomiParameter, Progress, Wish};
 use crate::game::Outcome;
-use crate::graph::spec::Spec;
 use crate::rules::{KomiUse, Points, RulesetText, Scoring};
 use crate::system::ctrl_c::raise_on_ctrl_c;
+use crate::system::tell;
 
 /// Arguments of `omnigo komi`.
 #[derive(Debug, Args)]
 pub struct KomiArgs {
-    /// Board, for example path:4; its starting stones are ignored.
-    #[arg(long, value_name = "SPEC")]
-    graph: Spec,
     #[command(flatten)]
-    reading: ReadingArgs,
-    /// Ruleset; if it counts points, compute the fair komi, with which the game is a tie.
-    #[arg(long, alias = "rules", value_name = "NAME", default_value = "famine")]
+    board: BoardArgs,
+    /// Ruleset; if it counts points, compute the fair komi, with which the game is a tie. Starting
+    /// stones are ignored.
+    #[arg(
+        long,
+        help_heading = "Rules",
+        alias = "rules",
+        value_name = "NAME",
+        default_value = "famine"
+    )]
     ruleset: RulesetText,
     #[command(flatten)]
     time: TimeArgs,
@@ -48,9 +52,9 @@ struct KomiJson {
 
 /// Computes the komi parameter or the fair komi, and reports it.
 pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
-    let mut goban = board(&arguments.graph, &arguments.reading)?;
+    let mut goban = arguments.board.build()?;
     for warning in &arguments.ruleset.warnings {
-        eprintln!("warning: {warning}");
+        tell!("warning: {warning}");
     }
     let rules = arguments.ruleset.rules.clone();
     goban.start = vec![None; goban.points()];
@@ -60,16 +64,24 @@ pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
     raise_on_ctrl_c(engine.stop_signal());
     let begun = Instant::now();
     let time = arguments.time.limit();
+    let task = Task::open(time);
     let found = match (scoring, komi_use) {
-        (Scoring::None, KomiUse::Passes) => engine.komi_parameter(time).map_err(CliError::failed),
+        (Scoring::None, KomiUse::Passes) => {
+            let watch = |found: &KomiParameter| task.note(interval(found));
+            let found = engine.komi_parameter_watched(time, &watch);
+            found.map_err(CliError::failed)
+        }
         (Scoring::None, KomiUse::Score | KomiUse::Ignored) => {
             return Err(CliError::Arguments(format!(
                 "--ruleset {} has no komi, expected famine or rules that count points",
                 engine.rules()
             )));
         }
-        (Scoring::Area | Scoring::Stones | Scoring::Territory, _) => fair_komi(&engine, time),
+        (Scoring::Area | Scoring::Stones | Scoring::Territory, _) => {
+            fair_komi(&engine, time, &task)
+        }
     };
+    drop(task);
     if arguments.solver.json {
         let known = found.as_ref().ok();
         let json = KomiJson {
@@ -89,16 +101,24 @@ pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
     let found = found?;
     Ok(match found.value() {
         Some(komi) => report(komi.to_string(), true),
-        None => {
-            let upper = found.upper.map_or(String::new(), |upper| upper.to_string());
-            report(format!("unsolved {}..{upper}", found.lower), false)
-        }
+        None => report(format!("unsolved {}", interval(&found)), false),
     })
 }
 
+/// Returns the bounds of a komi parameter.
+fn interval(found: &KomiParameter) -> String {
+    let upper = found.upper.map_or(String::new(), |upper| upper.to_string());
+    format!("{}..{upper}", found.lower)
+}
+
 /// Returns the value of the empty board, which as komi makes the game a tie.
-fn fair_komi(engine: &Engine, time: Option<Duration>) -> Result<KomiParameter, CliError> {
-    let answer = engine.solve(time, Wish::default(), None);
+fn fair_komi(
+    engine: &Engine,
+    time: Option<Duration>,
+    task: &Task,
+) -> Result<KomiParameter, CliError> {
+    let watch = |progress: Progress| task.note(bounds_text(&progress));
+    let answer = engine.solve(time, Wish::default(), task.is_shown().then_some(&watch));
     let answer = answer.map_err(CliError::failed)?;
     if let Some(why) = answer.no_value() {
         let (lower, upper) = (answer.bounds.lower, answer.bounds.upper);

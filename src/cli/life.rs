@@ -16,17 +16,19 @@ pub struct LifeArgs {
     board: BoardArgs,
     /// Stones, one character per point in index order: X black, O white, . empty [default: the
     /// starting stones of the board].
-    #[arg(long, value_name = "XO.")]
+    #[arg(long, help_heading = "Board", value_name = "XO.")]
     position: Option<String>,
     /// Ruleset; whether it allows suicide affects which chains live.
     #[arg(
         long,
+        help_heading = "Rules",
         alias = "rules",
         value_name = "NAME",
         default_value = "tromp-taylor"
     )]
     ruleset: RulesetText,
-    /// Print one JSON object, with vertex labels. Text has one chain per line, with aliases.
+    /// Print one JSON object, with vertex labels. Text has one chain per line, with aliases, and
+    /// the labels that the board was given in parentheses.
     #[arg(long)]
     json: bool,
 }
@@ -49,7 +51,9 @@ fn answer(arguments: &LifeArgs) -> Result<String, CliError> {
             .unconditional_life(color)
             .map_err(|e| problem(&engine, e))?
         {
-            let stones = chain.into_iter().map(|at| engine.goban().names.alias(at));
+            let stones = chain
+                .into_iter()
+                .map(|at| engine.goban().names.for_people(at));
             lines.push(format!("{name} {}", stones.collect::<Vec<_>>().join(" ")));
         }
     }

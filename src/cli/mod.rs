@@ -1,6 +1,8 @@
 //! Command line of the program, with one file for each subcommand.
 //!
-//! `args` has the option groups that subcommands share, and `end` the exit status.
+//! `args` has the option groups that subcommands share, and `end` the exit status. `help` and
+//! `examples` have the texts of `--help`, and `progress` the bars of long tasks. `console` reads
+//! the lines that a person types.
 
 mod analysis;
 mod args;
@@ -9,19 +11,25 @@ mod bench;
 mod bot;
 mod check;
 mod config;
+#[cfg(unix)]
+mod console;
 mod count;
 mod end;
+mod examples;
 mod graph;
 mod gtp;
+mod help;
 mod komi;
 mod life;
 mod r#match;
 mod perfect;
 mod picture;
 mod play;
+mod progress;
 mod rate;
 mod record;
 mod review;
+mod shell;
 mod solve;
 mod training;
 mod version;
@@ -41,10 +49,11 @@ use check::CheckArgs;
 use config::Refusal;
 use end::{CliError, exit};
 use graph::GraphArgs;
-use gtp::PlayArgs;
+use gtp::{GtpArgs, PlayArgs};
 use play::PageArgs;
 use record::RecordArgs;
 use review::ReviewArgs;
+use shell::{CompletionsArgs, ManArgs};
 
 /// Go engine for any graph. Without a subcommand, it speaks GTP on standard input and output.
 #[derive(Debug, Parser)]
@@ -52,7 +61,9 @@ use review::ReviewArgs;
     name = "omnigo",
     version,
     long_version = version::long(),
-    args_conflicts_with_subcommands = true
+    args_conflicts_with_subcommands = true,
+    max_term_width = 100,
+    after_help = examples::OMNIGO
 )]
 struct Cli {
     #[command(subcommand)]
@@ -64,49 +75,76 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Speak GTP on standard input and output (the default).
-    Gtp(Box<PlayArgs>),
+    #[command(after_help = examples::GTP)]
+    Gtp(Box<GtpArgs>),
     /// Answer JSON queries about positions, one per line, as KataGo's analysis engine does. Ruleset
     /// and komi hold for queries without them.
+    #[command(after_help = examples::ANALYSIS)]
     Analysis(Box<AnalysisArgs>),
     /// Write a TOML file with all options and their defaults, for --config.
+    #[command(after_help = examples::CONFIG)]
     Config(config::TemplateArgs),
     /// Measure speed, and print a signature of behavior.
+    #[command(after_help = examples::BENCH)]
     Bench(BenchArgs),
     /// Write a board in another format, draw it, or print its size.
+    #[command(after_help = examples::GRAPH)]
     Graph(Box<GraphArgs>),
     /// Check whether a sequence of moves is a game by the formal rules, with its scores and winner.
+    #[command(override_usage = examples::CHECK_USAGE, after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Solve and count on every small connected graph; write a table and a page of plots.
+    #[command(after_help = examples::ATLAS)]
     Atlas(atlas::AtlasArgs),
     /// Count legal positions, games or sequences of moves exactly.
+    #[command(override_usage = examples::COUNT_USAGE, after_help = examples::COUNT)]
     Count(Box<count::CountArgs>),
     /// List the chains of a position that cannot be captured even if their owner always passes.
+    #[command(after_help = examples::LIFE)]
     Life(life::LifeArgs),
     /// Measure how often the engine keeps proven values on small graphs, under every ruleset.
+    #[command(after_help = examples::PERFECT)]
     Perfect(perfect::PerfectArgs),
     /// Compute the value of a position under perfect play, including the history.
+    #[command(after_help = examples::SOLVE)]
     Solve(Box<solve::SolveArgs>),
     /// Compute the komi parameter of a graph (the largest komi with which Black wins under famine
     /// rules), or the fair komi.
+    #[command(after_help = examples::KOMI)]
     Komi(komi::KomiArgs),
     /// Open a board in the browser, to play, analyze, and solve on any graph.
+    #[command(after_help = examples::PLAY)]
     Play(Box<PageArgs>),
     /// Draw a game as a strip of positions.
+    #[command(after_help = examples::RECORD)]
     Record(Box<RecordArgs>),
     /// Review a game: win rates, mistakes, and better variations for every move.
+    #[command(after_help = examples::REVIEW)]
     Review(Box<ReviewArgs>),
     /// Play a match between two GTP engines, with omnigo's own rules as referee.
+    #[command(after_help = examples::MATCH)]
     Match(Box<MatchArgs>),
     /// Rate all engines in match records, on one scale for each board.
+    #[command(after_help = examples::RATE)]
     Rate(RateArgs),
     /// Write training data for the network from game records.
+    #[command(after_help = examples::ROWS)]
     Rows(RowsArgs),
     /// Play games of the engine against itself, and write training data from these games.
+    #[command(after_help = examples::SELFPLAY)]
     Selfplay(Box<SelfplayArgs>),
     /// Measure how well a network predicts the moves of strong players.
+    #[command(after_help = examples::ACCURACY)]
     Accuracy(AccuracyArgs),
     /// Fit the weights of the move policy from game records.
+    #[command(after_help = examples::FIT)]
     Fit(FitArgs),
+    /// Print a script that completes command lines in a shell.
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write the pages of all subcommands into a folder.
+    #[command(after_help = examples::MAN)]
+    Man(ManArgs),
 }
 
 /// Runs the program with the command-line arguments of the process.
@@ -119,7 +157,7 @@ pub fn run() -> ExitCode {
     };
     exit(match cli.command {
         None => gtp::run(cli.play),
-        Some(Command::Gtp(arguments)) => gtp::run(*arguments),
+        Some(Command::Gtp(arguments)) => gtp::run(arguments.into_play()),
         Some(Command::Analysis(arguments)) => analysis::run(*arguments),
         Some(Command::Config(arguments)) => config::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
@@ -140,6 +178,8 @@ pub fn run() -> ExitCode {
         Some(Command::Selfplay(arguments)) => training::selfplay(&arguments),
         Some(Command::Accuracy(arguments)) => training::accuracy(&arguments),
         Some(Command::Fit(arguments)) => training::fit(&arguments),
+        Some(Command::Completions(arguments)) => shell::completions(&arguments),
+        Some(Command::Man(arguments)) => shell::man(&arguments),
     })
 }
 

@@ -6,7 +6,6 @@
 //! a move twice: by search alone, and with its normal settings, which use proofs that are found
 //! quickly.
 
-use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
@@ -15,6 +14,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
 use super::end::{CliError, Report};
+use super::progress::Task;
 use crate::color::Color;
 use crate::engine::{Choice, Engine, Options};
 use crate::game::Outcome;
@@ -177,6 +177,8 @@ fn table(arguments: &PerfectArgs) -> Result<String, CliError> {
     let graphs: Vec<Graph> = (1..=usize::from(arguments.vertices))
         .flat_map(connected_graphs)
         .collect();
+    let task = Task::of_steps();
+    let (mut done, of) = (0, systems.len() * graphs.len());
     let mut rows = Vec::new();
     for (system, board) in systems {
         let mut row = Row {
@@ -190,22 +192,14 @@ fn table(arguments: &PerfectArgs) -> Result<String, CliError> {
             engine: 0,
         };
         for (number, graph) in graphs.iter().enumerate() {
-            if io::stderr().is_terminal() {
-                let _ = write!(
-                    io::stderr(),
-                    "\r{}: graph {} of {} ",
-                    row.ruleset,
-                    number + 1,
-                    graphs.len()
-                );
-            }
+            task.step(done, of);
+            task.note(row.ruleset.clone());
+            done += 1;
             judge(graph, &system, number as u64, arguments, &mut row)?;
         }
         rows.push(row);
     }
-    if io::stderr().is_terminal() {
-        let _ = writeln!(io::stderr());
-    }
+    drop(task);
     if arguments.json {
         let text = serde_json::json!({
             "vertices": arguments.vertices,

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use super::end;
 use crate::color::Color;
 use crate::files::replace;
 use crate::graph::goban::Goban;
@@ -13,6 +12,8 @@ use crate::graph::handicap::star_points;
 use crate::notation::{read_position, vertex_problem};
 use crate::render::png::{font_warning, png, png_of_width};
 use crate::render::svg::{Labels, Position, Style, Theme, fits_png, of_width, picture};
+use crate::system::tell;
+use crate::system::tell::output;
 use crate::vertex::Vertex;
 
 /// Format of a picture of a board.
@@ -47,6 +48,20 @@ impl PictureFormat {
         }
     }
 
+    /// Checks that the picture may go to `out`, or to standard output if there is none. Text may
+    /// go to a terminal, pixels would garble it.
+    ///
+    /// # Errors
+    /// A one-line message, if `terminal` is true and standard output would get pixels.
+    pub fn goes_to(self, out: Option<&Path>, terminal: bool) -> Result<(), String> {
+        match (self, out) {
+            (PictureFormat::Png, None) if terminal => Err(
+                "a PNG picture cannot be shown on a terminal, expected --output FILE".to_owned(),
+            ),
+            _ => Ok(()),
+        }
+    }
+
     /// Converts SVG text to this format, `width` pixels wide if given. Warns on standard error
     /// about characters without a font.
     ///
@@ -56,7 +71,7 @@ impl PictureFormat {
         if self == PictureFormat::Png
             && let Some(warning) = font_warning(&svg)
         {
-            eprintln!("warning: {warning}");
+            tell!("warning: {warning}");
         }
         match (self, width) {
             (PictureFormat::Svg, None) => Ok(svg.into_bytes()),
@@ -74,10 +89,15 @@ impl PictureFormat {
 pub struct PictureArgs {
     /// Stones in a picture, one character per point in index order: X black, O white, . empty
     /// [default: the starting stones of the board].
-    #[arg(long, value_name = "XO.")]
+    #[arg(long, help_heading = "Pictures", value_name = "XO.")]
     position: Option<String>,
     /// Stones whose chains are marked in a picture.
-    #[arg(long, value_name = "VERTEX,...", value_delimiter = ',')]
+    #[arg(
+        long,
+        help_heading = "Pictures",
+        value_name = "VERTEX,...",
+        value_delimiter = ','
+    )]
     mark: Vec<String>,
     #[command(flatten)]
     style: StyleArgs,
@@ -86,14 +106,15 @@ pub struct PictureArgs {
 /// Style of a picture.
 #[derive(Debug, Args)]
 pub struct StyleArgs {
-    /// Names on the vertices in a picture: alias, label, index or none.
-    #[arg(long, value_name = "NAMES", default_value = "alias", value_parser = labels)]
-    labels: Labels,
+    /// Names on the vertices in a picture: alias, label, index or none [default: label if the
+    /// board was given labels, else alias].
+    #[arg(long, help_heading = "Pictures", value_name = "NAMES", value_parser = labels)]
+    labels: Option<Labels>,
     /// Theme of a picture: light (light wood), dark (dark wood), or paper (plain white).
-    #[arg(long, value_name = "THEME", default_value = "light", value_parser = theme)]
+    #[arg(long, help_heading = "Pictures", value_name = "THEME", default_value = "light", value_parser = theme)]
     theme: Theme,
     /// Width of a picture in pixels [default: set by the size of stones].
-    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=20_000))]
+    #[arg(long, help_heading = "Pictures", value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=20_000))]
     pub width: Option<u32>,
 }
 
@@ -106,11 +127,11 @@ fn theme(text: &str) -> Result<Theme, String> {
 }
 
 impl StyleArgs {
-    /// Returns the style of the renderer.
-    pub fn style(&self) -> Style {
+    /// Returns the style of a picture of this board.
+    pub fn style(&self, goban: &Goban) -> Style {
         Style {
             theme: self.theme,
-            labels: self.labels,
+            labels: self.labels.unwrap_or_else(|| Labels::of(goban)),
         }
     }
 }
@@ -121,7 +142,7 @@ impl StyleArgs {
 /// A one-line message, which names the file.
 pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
     match out {
-        None => end::output(bytes).map_err(|e| e.to_string()),
+        None => output(bytes).map_err(|e| e.to_string()),
         Some(path) => {
             replace(path, bytes).map_err(|e| format!("cannot write '{}': {e}", path.display()))
         }
@@ -154,7 +175,26 @@ impl PictureArgs {
             ..Position::default()
         };
         format.fits(goban, 1)?;
-        let svg = picture(goban, &position, self.style.style()).map_err(|e| e.to_string())?;
+        let svg = picture(goban, &position, self.style.style(goban)).map_err(|e| e.to_string())?;
         format.encode(svg, self.style.width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_stay_off_the_terminal() {
+        let problem = PictureFormat::Png.goes_to(None, true).unwrap_err();
+        assert!(problem.contains("--output"), "{problem}");
+        let file = Some(Path::new("a.png"));
+        for (format, out, terminal) in [
+            (PictureFormat::Png, file, true),
+            (PictureFormat::Png, None, false),
+            (PictureFormat::Svg, None, true),
+        ] {
+            assert_eq!(format.goes_to(out, terminal), Ok(()));
+        }
     }
 }

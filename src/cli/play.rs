@@ -15,6 +15,14 @@ pub struct PageArgs {
     /// Board, for example petersen, torus:7x7 or file:PATH; or the link of a game.
     #[arg(value_name = "SPEC|LINK", default_value = "grid:9")]
     board: String,
+    /// Same as SPEC.
+    #[arg(
+        long,
+        help_heading = "Board",
+        value_name = "SPEC|LINK",
+        conflicts_with = "board"
+    )]
+    graph: Option<String>,
     #[command(flatten)]
     reading: ReadingArgs,
     #[command(flatten)]
@@ -40,10 +48,11 @@ pub struct PageArgs {
 /// If the board cannot be built, or the address cannot be used.
 pub(super) fn run(arguments: PageArgs) -> Result<Report, CliError> {
     let (rules, komi) = arguments.rules.into_parts();
-    let first = match is_link(&arguments.board) {
-        true => First::Link(arguments.board),
+    let wanted = arguments.graph.unwrap_or(arguments.board);
+    let first = match is_link(&wanted) {
+        true => First::Link(wanted),
         false => {
-            let spec: Spec = arguments.board.parse().map_err(CliError::arguments)?;
+            let spec: Spec = wanted.parse().map_err(CliError::arguments)?;
             First::Board {
                 goban: Box::new(board(&spec, &arguments.reading)?),
                 rules: Box::new(rules),

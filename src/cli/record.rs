@@ -1,11 +1,13 @@
 //! `omnigo record`: a game as a strip of positions, each with the moves that led to it.
 
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::end::{CliError, Report};
 use super::picture::{PictureFormat, StyleArgs, write};
+use super::progress::Task;
 use crate::color::Color;
 use crate::engine::{Engine, Options};
 use crate::graph::goban::Goban;
@@ -18,6 +20,7 @@ use crate::render::section::{POSITIONS, Section};
 use crate::render::svg::{Frame, strip};
 use crate::replay::carry_out;
 use crate::rules::{Points, Ruleset, presets};
+use crate::system::tell;
 use crate::text::quote;
 
 /// Arguments of `omnigo record`.
@@ -30,7 +33,7 @@ pub struct RecordArgs {
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
     to: PictureFormat,
     /// File to write [default: standard output].
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, visible_alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
     /// Number of moves from one position to the next [default: enough for twelve positions].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -107,19 +110,24 @@ pub fn run(arguments: &RecordArgs) -> Result<Report, CliError> {
         let path = arguments.game.display().to_string();
         format!("cannot read '{}': {problem}", quote(&path))
     };
+    let is_terminal = io::stdout().is_terminal();
+    arguments
+        .to
+        .goes_to(arguments.out.as_deref(), is_terminal)?;
     let game = Game::read(&arguments.game).map_err(fail)?;
     for warning in &game.warnings {
-        eprintln!("warning: {warning}");
+        tell!("warning: {warning}");
     }
     let frames = frames(&game, arguments.every.map(|n| n as usize)).map_err(fail)?;
     arguments.to.fits(&game.goban, frames.len())?;
+    let task = Task::open(None);
+    task.note(format!("drawing {} positions", frames.len()));
     let columns = arguments.columns as usize;
-    let svg =
-        strip(&game.goban, &frames, columns, arguments.style.style()).map_err(|e| e.to_string())?;
-    write(
-        arguments.out.as_deref(),
-        &arguments.to.encode(svg, arguments.style.width)?,
-    )?;
+    let style = arguments.style.style(&game.goban);
+    let svg = strip(&game.goban, &frames, columns, style).map_err(|e| e.to_string())?;
+    let picture = arguments.to.encode(svg, arguments.style.width)?;
+    drop(task);
+    write(arguments.out.as_deref(), &picture)?;
     Ok(Report::done())
 }
 
@@ -158,7 +166,7 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
                 } else if let Some(illegal) = carry_out(&mut engine, *color, *mv) {
                     let mv = move_text(goban, *mv);
                     let how = "played as in the file";
-                    eprintln!("warning: move {number}, {color} {mv}: {illegal}, {how}");
+                    tell!("warning: move {number}, {color} {mv}: {illegal}, {how}");
                 }
                 section.moves.push((number, *mv));
                 if section.moves.len() == every {

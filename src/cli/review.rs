@@ -1,6 +1,5 @@
 //! `omnigo review`: the mistakes of a whole game.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -8,16 +7,14 @@ use clap::{Args, ValueEnum};
 use super::args::FileRulesetArgs;
 use super::end::{CliError, Report, Status};
 use super::picture::{PictureFormat, write};
+use super::progress::Task;
 use crate::arguments::{NetworkArgs, points_above_0, probability, seconds, seed};
 use crate::engine::{Engine, Options};
 use crate::record::file;
 use crate::review::{Choices, Game, Loss, Review, Settings, json, picture, review, sgf};
-use crate::system::cores;
 use crate::system::ctrl_c::raise_on_ctrl_c;
+use crate::system::{cores, tell};
 use crate::text::quote;
-
-/// Number of moves between two lines of progress.
-const MOVES_PER_LINE: usize = 10;
 
 /// Format of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -34,9 +31,6 @@ enum ReviewFormat {
 
 /// Arguments of `omnigo review`.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  omnigo review game.sgf --playouts 1000 --out reviewed.sgf --picture graph.svg"
-)]
 pub struct ReviewArgs {
     /// Game to review: SGF, or JSON for any board, as save_game and a match write it.
     #[arg(value_name = "GAME")]
@@ -51,7 +45,7 @@ pub struct ReviewArgs {
     #[arg(long, conflicts_with = "to")]
     json: bool,
     /// File to write [default: standard output]. A summary is printed instead then.
-    #[arg(long, alias = "output", value_name = "FILE")]
+    #[arg(long, visible_alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
     /// Also write the graph of win rate and score, to a file that ends in .svg or .png.
     #[arg(long, value_name = "FILE")]
@@ -89,16 +83,16 @@ pub struct ReviewArgs {
 #[derive(Debug, Args)]
 struct LossArgs {
     /// Points lost by a mistake.
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, default_value_t = Loss::MISTAKE.points, value_parser = points_above_0)]
+    #[arg(long, help_heading = "Mistakes", value_name = "POINTS", allow_negative_numbers = true, default_value_t = Loss::MISTAKE.points, value_parser = points_above_0)]
     mistake_points: f64,
     /// Win probability lost by a mistake, from 0 to 1.
-    #[arg(long, value_name = "P", allow_negative_numbers = true, default_value_t = Loss::MISTAKE.winrate, value_parser = probability)]
+    #[arg(long, help_heading = "Mistakes", value_name = "P", allow_negative_numbers = true, default_value_t = Loss::MISTAKE.winrate, value_parser = probability)]
     mistake_rate: f64,
     /// Points lost by a blunder.
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, default_value_t = Loss::BLUNDER.points, value_parser = points_above_0)]
+    #[arg(long, help_heading = "Mistakes", value_name = "POINTS", allow_negative_numbers = true, default_value_t = Loss::BLUNDER.points, value_parser = points_above_0)]
     blunder_points: f64,
     /// Win probability lost by a blunder, from 0 to 1.
-    #[arg(long, value_name = "P", allow_negative_numbers = true, default_value_t = Loss::BLUNDER.winrate, value_parser = probability)]
+    #[arg(long, help_heading = "Mistakes", value_name = "P", allow_negative_numbers = true, default_value_t = Loss::BLUNDER.winrate, value_parser = probability)]
     blunder_rate: f64,
 }
 
@@ -156,7 +150,7 @@ pub(super) fn run(arguments: ReviewArgs) -> Result<Report, CliError> {
     };
     let game = Game::read(bytes, &choices).map_err(|error| fail(&error))?;
     for warning in &game.warnings {
-        eprintln!("warning: {warning}");
+        tell!("warning: {warning}");
     }
     let format = arguments.format(&game)?;
     let options = Options {
@@ -171,16 +165,13 @@ pub(super) fn run(arguments: ReviewArgs) -> Result<Report, CliError> {
     };
     let mut engine = game.engine(options).map_err(|error| fail(&error))?;
     raise_on_ctrl_c(engine.stop_signal());
-    let is_told = io::stderr().is_terminal();
-    let mut progress = |done: usize, all: usize| {
-        if is_told && (done.is_multiple_of(MOVES_PER_LINE) || done == all) {
-            let _ = writeln!(io::stderr(), "move {done} of {all}");
-        }
-    };
+    let task = Task::of_steps();
+    let mut progress = |done: usize, all: usize| task.step(done, all);
     let found = review(&mut engine, &game, settings, &mut progress);
+    drop(task);
     let found = found.map_err(|error| fail(&error))?;
     for warning in &found.warnings {
-        eprintln!("warning: {warning}");
+        tell!("warning: {warning}");
     }
     if let Some((path, format)) = image {
         write(Some(path), &format.encode(picture(&game, &found), None)?)?;

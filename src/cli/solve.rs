@@ -3,39 +3,37 @@
 //! The result is text or one JSON object. The exit status is 1 if only bounds are proved. If
 //! standard error is a terminal, improved bounds appear there.
 
-use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
 
-use super::args::{SolverArgs, TimeArgs, board};
+use super::args::{BoardArgs, SolverArgs, TimeArgs};
 use super::end::{CliError, Report, Status, json_text};
+use super::progress::Task;
 use crate::color::Color;
 use crate::engine::{Answer, Engine, Progress, Theorem, Wish};
-use crate::files::ReadingArgs;
 use crate::graph::goban::Goban;
-use crate::graph::spec::Spec;
-use crate::notation::{move_label, move_text, read_position};
+use crate::notation::{move_for_people, move_label, read_position};
 use crate::rules::{Points, RulesetText};
 use crate::system::ctrl_c::raise_on_ctrl_c;
+use crate::system::tell;
+use crate::vertex::Move;
 
 /// Arguments of `omnigo solve`.
 #[derive(Debug, Args)]
 pub struct SolveArgs {
-    /// Board, for example grid:3 or cycle:8.
-    #[arg(long, value_name = "SPEC")]
-    graph: Spec,
     #[command(flatten)]
-    reading: ReadingArgs,
+    board: BoardArgs,
     /// Ruleset, then changed settings, separated by commas, for example tromp-taylor or
     /// ggg,suicide=no.
-    #[arg(long, alias = "rules", value_name = "NAME")]
+    #[arg(long, help_heading = "Rules", alias = "rules", value_name = "NAME")]
     ruleset: RulesetText,
     /// Points added to White's score, in steps of 0.5 [default: the komi given with --ruleset, or
     /// 0].
     #[arg(
         long,
+        help_heading = "Rules",
         value_name = "K",
         allow_negative_numbers = true,
         value_parser = crate::arguments::komi
@@ -43,10 +41,10 @@ pub struct SolveArgs {
     komi: Option<Points>,
     /// Stones, one character per point in index order: X black, O white, . empty [default: the
     /// starting stones of the board].
-    #[arg(long, value_name = "XO.")]
+    #[arg(long, help_heading = "Board", value_name = "XO.")]
     position: Option<String>,
     /// Player to move [default: the ruleset's first player].
-    #[arg(long, value_name = "COLOR")]
+    #[arg(long, help_heading = "Board", value_name = "COLOR")]
     first: Option<Color>,
     #[command(flatten)]
     time: TimeArgs,
@@ -86,9 +84,9 @@ struct MoveJson {
 
 /// Solves a position and reports its value or bounds.
 pub fn run(arguments: &SolveArgs) -> Result<Report, CliError> {
-    let goban = board(&arguments.graph, &arguments.reading)?;
+    let goban = arguments.board.build()?;
     for warning in &arguments.ruleset.warnings {
-        eprintln!("warning: {warning}");
+        tell!("warning: {warning}");
     }
     let rules = arguments.ruleset.rules.clone();
     if let Some(first) = arguments
@@ -122,13 +120,11 @@ pub fn run(arguments: &SolveArgs) -> Result<Report, CliError> {
         pv: true,
         moves: arguments.moves,
     };
-    let show_progress = io::stderr().is_terminal();
-    let watch = |progress: Progress| print_progress(&progress, begun);
-    let answer = engine.solve(
-        arguments.time.limit(),
-        wish,
-        show_progress.then_some(&watch),
-    );
+    let limit = arguments.time.limit();
+    let task = Task::open(limit);
+    let watch = |progress: Progress| task.note(bounds_text(&progress));
+    let answer = engine.solve(limit, wish, task.is_shown().then_some(&watch));
+    drop(task);
     let seconds = begun.elapsed().as_secs_f64();
     match answer {
         Ok(answer) => {
@@ -202,6 +198,7 @@ fn nothing_proved(engine: &Engine, seconds: f64) -> SolveJson {
 }
 
 fn solve_text(goban: &Goban, answer: &Answer) -> String {
+    let name = |mv: Move| move_for_people(&goban.names, mv);
     let mut text = match answer.bounds.value() {
         Some(value) => value.to_string(),
         None => {
@@ -213,7 +210,7 @@ fn solve_text(goban: &Goban, answer: &Answer) -> String {
         }
     };
     if !answer.pv.is_empty() {
-        let line: Vec<String> = answer.pv.iter().map(|&mv| move_text(goban, mv)).collect();
+        let line: Vec<String> = answer.pv.iter().map(|&mv| name(mv)).collect();
         text += &format!("\nline {}", line.join(" "));
         if !answer.pv_ends {
             text += "\nthe line stops before the end of the game";
@@ -224,7 +221,7 @@ fn solve_text(goban: &Goban, answer: &Answer) -> String {
             Some(value) => value.to_string(),
             None => format!("{}..{}", bounds.lower, bounds.upper),
         };
-        text += &format!("\nmove {} {value}", move_text(goban, *mv));
+        text += &format!("\nmove {} {value}", name(*mv));
     }
     text
 }
@@ -236,12 +233,12 @@ pub(super) fn reasons(stopped: Option<String>, theorem: Option<Theorem>) -> Opti
     (!reasons.is_empty()).then(|| reasons.join("; "))
 }
 
-/// Prints proven bounds to standard error.
-fn print_progress(progress: &Progress, begun: Instant) {
-    let (lower, upper, nodes) = (progress.lower, progress.upper, progress.nodes);
-    let seconds = begun.elapsed().as_secs_f64();
-    let _ = writeln!(
-        io::stderr(),
-        "{seconds:8.1} s  {nodes:>12} nodes  {lower}..{upper}"
-    );
+/// Returns proven bounds as the note of a task.
+pub(super) fn bounds_text(progress: &Progress) -> String {
+    let Progress {
+        lower,
+        upper,
+        nodes,
+    } = progress;
+    format!("{lower}..{upper}, {nodes} nodes")
 }

@@ -1,20 +1,25 @@
 //! `omnigo rows`, `omnigo selfplay`, `omnigo accuracy`, and `omnigo fit`: training.
 
 use super::end::{CliError, Report, print_as};
+use super::progress::Task;
+use crate::system::tell;
 use crate::training::selfplay::{self, SelfplayArgs};
 use crate::training::{self, AccuracyArgs, FitArgs, RowsArgs};
 
 /// Writes training data from game records.
 pub(super) fn rows(arguments: &RowsArgs) -> Result<Report, CliError> {
-    let rows = training::run(arguments).map_err(CliError::failed)?;
-    eprintln!("{rows} rows");
+    let task = Task::of_steps();
+    let rows = training::run(arguments, &mut |done, of| task.step(done, of));
+    drop(task);
+    let rows = rows.map_err(CliError::failed)?;
+    tell!("{rows} rows");
     Ok(Report::done())
 }
 
 /// Plays games of the engine against itself.
 pub(super) fn selfplay(arguments: &SelfplayArgs) -> Result<Report, CliError> {
     let total = selfplay::run(arguments).map_err(CliError::failed)?;
-    eprintln!("{} games, {} rows", total.games, total.rows);
+    tell!("{} games, {} rows", total.games, total.rows);
     Ok(Report::done())
 }
 
@@ -26,7 +31,10 @@ pub(super) fn accuracy(arguments: &AccuracyArgs) -> Result<Report, CliError> {
 
 /// Fits the weights of the move policy.
 pub(super) fn fit(arguments: &FitArgs) -> Result<Report, CliError> {
-    let fit = training::fit(arguments).map_err(CliError::failed)?;
-    eprintln!("{fit}");
+    let task = Task::of_steps();
+    let fit = training::fit(arguments, &mut |done, of| task.step(done, of));
+    drop(task);
+    let fit = fit.map_err(CliError::failed)?;
+    tell!("{fit}");
     Ok(Report::done())
 }

@@ -115,6 +115,9 @@ const MIN_VISIT_SHARE: u32 = 200;
 /// Minimum number of playouts for a move's own score estimate. Visits kept from earlier searches
 /// add no playouts, so a move can have fewer. Below it, the score of the position is used.
 const MIN_SAMPLES: u32 = 8;
+/// Number of playouts with which the score of the position counts in the score of a move. After a
+/// few playouts, chance alone sets the scores of equal moves many points apart.
+const SHARED: f64 = 16.0;
 /// Half the width of a 95 % confidence interval, in standard errors.
 const CONFIDENCE: f64 = 1.96;
 
@@ -128,9 +131,31 @@ impl Figures {
             visits,
             winrate,
             lcb: (winrate - CONFIDENCE * error).max(0.0),
-            lead: lead.mean,
+            lead: agreeing(lead, winrate),
             deviation: lead.deviation,
         }
+    }
+}
+
+/// Returns the mean of a score lead, or 0 if it favors the other player than the win probability
+/// does and chance explains the difference. The network takes part in the win probability, so both
+/// may differ after a few playouts.
+fn agreeing(lead: Lead, winrate: f64) -> f64 {
+    let error = lead.deviation / f64::from(lead.samples.max(1)).sqrt();
+    let contradicts = lead.mean * (winrate - 0.5) < 0.0;
+    match contradicts && lead.mean.abs() <= CONFIDENCE * error {
+        true => 0.0,
+        false => lead.mean,
+    }
+}
+
+/// Returns the lead of a move, moved toward that of the position by [`SHARED`] playouts.
+fn toward(own: Lead, position: Option<Lead>) -> Lead {
+    let Some(position) = position else { return own };
+    let samples = f64::from(own.samples);
+    Lead {
+        mean: (samples * own.mean + SHARED * position.mean) / (samples + SHARED),
+        ..own
     }
 }
 
@@ -154,7 +179,8 @@ impl<'a> Analysis<'a> {
         });
         let known = |candidate: &Candidate| {
             let own = candidate.lead;
-            own.filter(|lead| lead.samples >= MIN_SAMPLES.min(candidate.visits))
+            let own = own.filter(|lead| lead.samples >= MIN_SAMPLES.min(candidate.visits));
+            own.map(|own| toward(own, self.result.lead))
         };
         let figures = |candidate: &Candidate| match candidate.visits {
             0 => Figures {
@@ -393,5 +419,37 @@ impl Engine {
             choice.unwrap_or(Choice::Move(Move::Pass)),
             start,
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lead(mean: f64, samples: u32) -> Lead {
+        Lead {
+            mean,
+            deviation: 20.0,
+            samples,
+        }
+    }
+
+    #[test]
+    fn a_lead_contradicts_the_win_probability_only_beyond_chance() {
+        let shown = |winrate, lead| Figures::new(40, winrate, Some(lead)).lead;
+        assert_eq!(shown(0.525, lead(-1.1, 40)), 0.0);
+        assert_eq!(shown(0.475, lead(-1.1, 40)), -1.1);
+        assert_eq!(shown(0.525, lead(-1.1, 10_000)), -1.1);
+        assert_eq!(shown(0.525, lead(-9.0, 40)), -9.0);
+    }
+
+    #[test]
+    fn few_playouts_hardly_move_the_score_of_a_move() {
+        let position = Some(lead(1.0, 40));
+        let apart = toward(lead(6.0, 8), position).mean - toward(lead(-4.0, 8), position).mean;
+        assert!(apart < 7.0, "{apart}");
+        let settled = toward(lead(6.0, 4000), position).mean;
+        assert!((settled - 6.0).abs() < 0.1, "{settled}");
+        assert_eq!(toward(lead(6.0, 8), None), lead(6.0, 8));
     }
 }

@@ -70,7 +70,11 @@ pub(super) trait AnyGame: Send {
         limits: &ExactLimits<'_>,
     ) -> Result<Option<(Outcome, Vec<Move>)>, Unsolvable>;
     fn set_exact(&mut self, exact: bool);
-    fn komi_parameter(&self, limits: &ExactLimits<'_>) -> Result<KomiParameter, Unsolvable>;
+    fn komi_parameter(
+        &self,
+        limits: &ExactLimits<'_>,
+        watch: &(dyn Fn(&KomiParameter) + Sync),
+    ) -> Result<KomiParameter, Unsolvable>;
     fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished>;
     fn set_search(&mut self, settings: Settings);
     fn forget(&mut self);
@@ -381,8 +385,12 @@ impl<B: Board> AnyGame for TypedGame<B> {
         self.exact = exact;
     }
 
-    fn komi_parameter(&self, limits: &ExactLimits<'_>) -> Result<KomiParameter, Unsolvable> {
-        exact::komi_parameter(self.game.board(), limits)
+    fn komi_parameter(
+        &self,
+        limits: &ExactLimits<'_>,
+        watch: &(dyn Fn(&KomiParameter) + Sync),
+    ) -> Result<KomiParameter, Unsolvable> {
+        exact::komi_parameter_watched(self.game.board(), limits, watch)
     }
 
     fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished> {

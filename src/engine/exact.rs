@@ -60,12 +60,26 @@ impl Engine {
     /// # Errors
     /// If the famine rules cannot be played on the board, or it is too large.
     pub fn komi_parameter(&self, time: Option<Duration>) -> Result<KomiParameter, Unsolvable> {
+        self.komi_parameter_watched(time, &|_| {})
+    }
+
+    /// Computes the komi parameter as [`Engine::komi_parameter`] does. Calls `watch` with each new
+    /// bound.
+    ///
+    /// # Errors
+    /// As for [`Engine::komi_parameter`].
+    pub fn komi_parameter_watched(
+        &self,
+        time: Option<Duration>,
+        watch: &(dyn Fn(&KomiParameter) + Sync),
+    ) -> Result<KomiParameter, Unsolvable> {
         if let (Some(_), PointMap::Same) = (self.goban.space(), &self.point_map) {
             return Err(Unsolvable::Rules(
                 "the komi parameter is defined on graphs, not on go-spaces: it needs paid passes",
             ));
         }
-        self.game.komi_parameter(&self.exact_limits(time, None))
+        self.game
+            .komi_parameter(&self.exact_limits(time, None), watch)
     }
 
     fn exact_limits<'a>(

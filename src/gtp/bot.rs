@@ -3,7 +3,7 @@
 use std::io;
 use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -24,6 +24,8 @@ pub struct Bot {
     pub greetings: Greetings,
     /// True if signals end the session. Otherwise they end the process at once.
     pub ends_on_signals: bool,
+    /// True if Ctrl-C only stops the running search, because a person types at an editor of lines.
+    pub ctrl_c_stops_searches: bool,
 }
 
 /// Event that ended a session.
@@ -42,10 +44,20 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Ends the session at the first signal: the running command is answered early, and waiting
 /// commands are dropped. The second signal ends the process at once. Returns the number of the
 /// first signal, 0 until it arrives.
-pub(super) fn end_on_signals(inbox: Arc<Inbox>) -> io::Result<Arc<AtomicI32>> {
+///
+/// With the stop signal of an engine, Ctrl-C only sets that signal, and ends the process if it is
+/// still set.
+pub(super) fn end_on_signals(
+    inbox: Arc<Inbox>,
+    stop: Option<Arc<AtomicBool>>,
+) -> io::Result<Arc<AtomicI32>> {
     let caught = Arc::new(AtomicI32::new(0));
     let first = Arc::clone(&caught);
     signals::listen(move |signal| {
+        let stop = stop.as_ref().filter(|_| signal == signals::CTRL_C);
+        if stop.is_some_and(|stop| !stop.swap(true, Ordering::AcqRel)) {
+            return;
+        }
         if first.swap(signal, Ordering::AcqRel) != 0 {
             process::exit(signals::status(signal));
         }

@@ -9,6 +9,10 @@ pub enum Failure {
     /// No command has this name.
     #[error("unknown command")]
     UnknownCommand,
+    /// No command has this name, but the given command has a similar one. Only people are told:
+    /// clients may compare the whole text of [`Failure::UnknownCommand`].
+    #[error("unknown command; did you mean '{0}'?")]
+    Misspelled(&'static str),
     /// An argument is missing or cannot be read.
     #[error("syntax error: {0}")]
     Syntax(String),

@@ -7,7 +7,8 @@
 //! - The comment line `# interrupt` stops the first search that was read but not answered. That
 //!   search may be running or still waiting behind other commands. Without such a search the line
 //!   is ignored.
-//! - `quit` and the end of input stop a search that has been running for at least 100 ms.
+//! - `quit`, its alias `exit`, and the end of input stop a search that has been running for at
+//!   least 100 ms.
 //! - Every later line stops an analysis, even a blank line or a comment. So does the end of input.
 //! - Any line and the end of input stop pondering too.
 //!
@@ -287,7 +288,7 @@ impl Kind {
             return Kind::Interrupt;
         }
         match parse::request(text).map(|request| request.name) {
-            Some("quit") => Kind::Quit,
+            Some("quit" | "exit") => Kind::Quit,
             Some(name) => searches(name).map_or(Kind::Other, Kind::Search),
             None => Kind::Other,
         }

@@ -42,4 +42,4 @@ pub mod teams;
 
 pub use bot::{Bot, Ending};
 pub use reference::reference;
-pub use session::{Session, serve};
+pub use session::{Session, Terminal, serve, serve_person};

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use anstream::adapter::strip_str;
+
 use super::log::SessionLog;
 use super::response::{self, frame};
 
@@ -48,6 +50,16 @@ impl Output {
                 true
             }
             Output::Client(client) => client.line(text),
+        }
+    }
+
+    /// Writes lines of the current command's answer that may contain escape sequences for colors.
+    /// The text needs no filter otherwise: it has no blank line. Returns false if the output is
+    /// broken.
+    pub fn painted(&mut self, text: &str) -> bool {
+        match self {
+            Output::Detached(_) => self.line(text),
+            Output::Client(client) => client.stream(&format!("{text}\n"), text),
         }
     }
 
@@ -108,21 +120,28 @@ impl Output {
 
 impl Client {
     fn line(&mut self, text: &str) -> bool {
+        let mut lines = String::new();
+        response::push_lines(&mut lines, text);
+        if !lines.is_empty() {
+            lines.push('\n');
+        }
+        self.stream(&lines, &lines)
+    }
+
+    /// Writes `lines` as a part of the current answer, and `logged` to the log without escape
+    /// sequences.
+    fn stream(&mut self, lines: &str, logged: &str) -> bool {
         if self.broken.is_some() {
             return false;
         }
-        let mut lines = String::new();
+        let mut head = String::new();
         if !self.begun {
-            lines.push_str(&format!("={} \n", self.id.as_deref().unwrap_or_default()));
+            head = format!("={} \n", self.id.as_deref().unwrap_or_default());
             self.begun = true;
         }
-        let start = lines.len();
-        response::push_lines(&mut lines, text);
-        if lines.len() > start {
-            lines.push('\n');
-        }
-        match self.write(&lines) {
-            Ok(()) => self.log.line(text),
+        let logged = strip_str(logged).to_string();
+        match self.write(&format!("{head}{lines}"), &format!("{head}{logged}")) {
+            Ok(()) => self.log.line(&logged),
             Err(error) => self.broken = Some(error),
         }
         self.broken.is_none()
@@ -145,15 +164,15 @@ impl Client {
             frame(self.id.as_deref(), result)
         };
         self.begun = false;
-        self.write(&answer)?;
+        self.write(&answer, &answer)?;
         self.log.answered(result);
         Ok(())
     }
 
-    fn write(&mut self, text: &str) -> io::Result<()> {
+    fn write(&mut self, text: &str, logged: &str) -> io::Result<()> {
         self.output.write_all(text.as_bytes())?;
         self.output.flush()?;
-        self.log.sent(text);
+        self.log.sent(logged);
         Ok(())
     }
 }
@@ -194,6 +213,17 @@ mod tests {
             text,
             "=7 \ninfo a\ninfo b\nplay D4\n\n= \ninfo c\n\n= 2\n\n"
         );
+    }
+
+    #[test]
+    fn colors_reach_the_terminal() {
+        let page = Page::default();
+        let mut output = Output::client(page.clone(), SessionLog::default());
+        output.expect(None);
+        assert!(output.painted("\u{1b}[1mX\u{1b}[0m"));
+        output.answer(Ok("")).unwrap();
+        let text = String::from_utf8(page.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(text, "= \n\u{1b}[1mX\u{1b}[0m\n\n");
     }
 
     #[test]

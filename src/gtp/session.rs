@@ -22,6 +22,7 @@ use super::teams::Teams;
 use crate::engine::Engine;
 use crate::graph::formats::Reading;
 use crate::graph::goban::Goban;
+use crate::system::tell;
 use crate::vertex::Vertex;
 
 /// State of a session: the engine and the protocol's own data.
@@ -50,6 +51,15 @@ pub struct Session {
     pub greetings: Greetings,
     /// Output for lines that a command writes before its answer.
     pub output: Output,
+    /// Terminal at which a person reads the answers, or `None` for a client.
+    pub terminal: Option<Terminal>,
+}
+
+/// Terminal at which a person reads the answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terminal {
+    /// True if the terminal shows colors and the user wants them.
+    pub colors: bool,
 }
 
 /// Vertices of a board that the engine must not play, by order of the user.
@@ -96,6 +106,7 @@ impl Session {
             opponent: Opponent::default(),
             greetings: Greetings::default(),
             output: Output::Detached(String::new()),
+            terminal: None,
         }
     }
 
@@ -104,7 +115,11 @@ impl Session {
     /// # Errors
     /// The failure to answer. The game is unchanged.
     pub fn run(&mut self, request: &Request<'_>) -> Result<String, Failure> {
-        let command = commands::find(request.name).ok_or(Failure::UnknownCommand)?;
+        let command = commands::find(request.name).ok_or_else(|| {
+            let person = self.terminal.is_some();
+            let near = person.then(|| commands::nearest(request.name)).flatten();
+            near.map_or(Failure::UnknownCommand, Failure::Misspelled)
+        })?;
         let answer = (command.run)(self, Arguments::of(request))?;
         Ok(self.output.gathered(answer))
     }
@@ -115,10 +130,9 @@ impl Session {
     }
 }
 
-/// Prints a line to standard error, which clients display. Ignores errors, because a closed
-/// standard error must not end the session.
+/// Prints a line to standard error, which clients display.
 fn warn(text: &str) {
-    let _ = writeln!(io::stderr(), "warning: {text}");
+    tell!("warning: {text}");
 }
 
 /// Serves GTP until `quit`, the end of `input`, or a signal. Commands that arrived before the end
@@ -137,9 +151,26 @@ pub fn serve(
     output: impl Write + 'static,
     bot: Bot,
 ) -> io::Result<Ending> {
+    serve_person(engine, pinned, input, output, bot, None)
+}
+
+/// Serves GTP as [`serve`] does, with forms for people if there is a `terminal`: a drawn board,
+/// a short `help`, and similar names in errors.
+///
+/// # Errors
+/// As for [`serve`].
+pub fn serve_person(
+    engine: Engine,
+    pinned: bool,
+    input: impl BufRead + Send + 'static,
+    output: impl Write + 'static,
+    bot: Bot,
+    terminal: Option<Terminal>,
+) -> io::Result<Ending> {
     let inbox = Inbox::new(engine.stop_signal());
     let signal = if bot.ends_on_signals {
-        end_on_signals(Arc::clone(&inbox))?
+        let stop = bot.ctrl_c_stops_searches.then(|| engine.stop_signal());
+        end_on_signals(Arc::clone(&inbox), stop)?
     } else {
         Arc::new(AtomicI32::new(0))
     };
@@ -149,6 +180,7 @@ pub fn serve(
     let mut session = Session::new(engine, pinned);
     session.output = Output::client(output, bot.log);
     session.greetings = bot.greetings;
+    session.terminal = terminal;
     let mut conversation = Conversation {
         session,
         results: bot.results,

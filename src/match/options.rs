@@ -59,7 +59,10 @@ pub struct MatchArgs {
     /// Total number of games, including those in the file of --out.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub games: u32,
-    /// Board, for example grid:9, torus:9x9, edges:a-b,b-c.
+    /// Board, for example grid:9, torus:9x9, edges:a-b,b-c [default: grid:9x9].
+    #[arg(value_name = "SPEC", conflicts_with = "graph")]
+    pub board: Option<Spec>,
+    /// Same as SPEC.
     #[arg(long, value_name = "SPEC", default_value = "grid:9x9")]
     pub graph: Spec,
     /// Format of board files.
@@ -101,7 +104,7 @@ pub struct MatchArgs {
     pub sprt: Option<Sprt>,
     /// Append every game to this file, one line of JSON each; games already in it are counted and
     /// not played again.
-    #[arg(long, value_name = "FILE.jsonl")]
+    #[arg(long, visible_alias = "output", value_name = "FILE.jsonl")]
     pub out: Option<PathBuf>,
     /// Write every game into this folder as SGF (plain grids only).
     #[arg(long, value_name = "DIR")]
@@ -200,7 +203,8 @@ pub(super) struct Plan {
 impl Plan {
     /// Evaluates the options. Also returns a warning for each value that was changed.
     pub(super) fn new(args: &MatchArgs) -> Result<(Plan, Vec<String>), MatchError> {
-        let spec = args.graph.clone().reading(args.reading.reading());
+        let spec = args.board.as_ref().unwrap_or(&args.graph).clone();
+        let spec = spec.reading(args.reading.reading());
         let goban = spec.build()?;
         let mut warnings = goban.warnings.clone();
         let rules = match &args.ruleset {

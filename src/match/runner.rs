@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
@@ -15,6 +14,7 @@ use super::referee::Referee;
 use super::report::{MatchTotals, Progress, Summary};
 use super::sgf;
 use super::statistics::SprtDecision;
+use crate::system::tell;
 
 /// Plays the match that the options describe, and prints its summary. A match that an error or
 /// Ctrl-C ends early has a summary too. After Ctrl-C, engines finish their current moves.
@@ -144,7 +144,7 @@ impl<'a> Keeper<'a> {
         } else {
             summary.to_string()
         };
-        writeln!(io::stdout(), "{text}")?;
+        tell::output(format!("{text}\n").as_bytes())?;
         Ok(())
     }
 }

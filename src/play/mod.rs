@@ -65,6 +65,7 @@ use crate::color::Color;
 use crate::engine::Options;
 use crate::graph::goban::Goban;
 use crate::rules::{Points, Ruleset};
+use crate::system::tell;
 use crate::text::quote;
 
 /// Version of the protocol.
@@ -132,7 +133,7 @@ pub fn serve(settings: Settings) -> Result<(), String> {
     {
         let host = host_text(reachable(address));
         if let Err(error) = open::that_detached(format!("http://{host}:{port}{path}")) {
-            eprintln!("warning: no browser was opened: {error}; open the address above yourself");
+            tell!("warning: no browser was opened: {error}; open the address above yourself");
         }
     }
     accept(&hub, &listener);
@@ -220,7 +221,7 @@ fn announce(hub: &Hub, address: IpAddr, port: u16) {
             );
         }
         let _ = writeln!(out, "watch at {}", line(outward(address), Role::Watch));
-        eprintln!(
+        tell!(
             "warning: every machine that reaches {} can ask this server, and all messages can be read on the way",
             host_text(address)
         );

@@ -17,7 +17,7 @@ use crate::graph::handicap::star_points;
 use crate::render::pdf::pdf;
 use crate::render::png::{png, png_of_width};
 use crate::render::section::{POSITIONS, Section};
-use crate::render::svg::{Frame, Position, Style, fits_png, of_width, picture, strip};
+use crate::render::svg::{Frame, Labels, Position, Style, fits_png, of_width, picture, strip};
 use crate::text::quote;
 
 /// Widths of a picture, in pixels.
@@ -86,7 +86,10 @@ impl Room {
         let goban = self.engine().goban();
         let style = Style {
             theme: wish.theme.as_deref().unwrap_or("light").parse()?,
-            labels: wish.labels.as_deref().unwrap_or("alias").parse()?,
+            labels: match wish.labels.as_deref() {
+                Some(labels) => labels.parse()?,
+                None => Labels::of(goban),
+            },
         };
         if let Some(width) = wish.width.filter(|width| !WIDTHS.contains(width)) {
             let (least, most) = (WIDTHS.start(), WIDTHS.end());

@@ -40,7 +40,7 @@ pub struct RowsArgs {
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// File to write.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, visible_alias = "output", value_name = "FILE")]
     out: PathBuf,
     /// Seed for the choice of positions and for their order.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -111,11 +111,14 @@ fn spare(games: &Path, out: &Path) -> Result<(), RowsError> {
     }
 }
 
+/// Callback that receives the number of steps done and the number of all steps.
+pub type Watch<'a> = &'a mut dyn FnMut(usize, usize);
+
 /// Writes rows and returns their number.
 ///
 /// # Errors
 /// If a file cannot be used or a line is not a game.
-pub fn run(arguments: &RowsArgs) -> Result<usize, RowsError> {
+pub fn run(arguments: &RowsArgs, watch: Watch<'_>) -> Result<usize, RowsError> {
     let of = |path: &Path| {
         let path = path.to_owned();
         move |error| RowsError::File { path, error }
@@ -132,7 +135,8 @@ pub fn run(arguments: &RowsArgs) -> Result<usize, RowsError> {
     let mut writer = Writer::new();
     writer.header(&mut output).map_err(of(&arguments.out))?;
     let mut written = 0;
-    for record in records.iter() {
+    for (number, record) in records.iter().enumerate() {
+        watch(number, records.len());
         if written >= arguments.most {
             break;
         }

@@ -25,6 +25,7 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
     ("WHAT", "positions"),
     ("MOVES", "pass,pass"),
     ("COMMAND", "graph"),
+    ("SHELL", "bash"),
     ("N", "2"),
     ("K", "2"),
     ("D", "2"),

@@ -245,6 +245,13 @@ fn a_closed_pipe_causes_no_error_message() {
         "graph grid:5 --info",
         "check --graph path:3 1,pass,pass",
         "bench --help",
+        "--help",
+        "count positions --graph path:3",
+        "life --graph path:5 --position .X.X.",
+        "komi --graph path:3",
+        "perfect --vertices 1 --positions 1 --playouts 2",
+        "completions bash",
+        "man",
     ] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
             .args(line.split_whitespace())

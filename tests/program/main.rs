@@ -5,6 +5,7 @@ mod analysis;
 mod bots;
 mod bridges;
 mod check;
+mod command_line;
 mod configurations;
 mod documents;
 mod gtp_process;
@@ -19,5 +20,7 @@ mod pondering;
 mod review;
 mod saved_handicap;
 mod talk;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod transcripts;
 mod version;

@@ -275,7 +275,7 @@ fn only_listed_modules_print() {
             continue;
         }
         for (i, line) in source.code.iter().enumerate() {
-            let prints = ["println!", "print!", "dbg!"]
+            let prints = ["println!", "print!", "dbg!", "tell!"]
                 .iter()
                 .any(|p| line.contains(p));
             if prints {

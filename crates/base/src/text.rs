@@ -1,4 +1,5 @@
-//! Quoting of text from outside the program, and lists of words in messages.
+//! Quoting of text from outside the program, lists of words in messages, similar words, and line
+//! breaks.
 
 /// Returns `text` with each control character replaced, so that it fits on one line.
 pub fn printable(text: &str) -> String {
@@ -26,5 +27,98 @@ pub fn one_of(words: impl IntoIterator<Item = String>) -> String {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
         None => String::new(),
+    }
+}
+
+/// Returns the candidate most similar to a misspelled word, ignoring case, or `None` if none is
+/// close. Close means one edit for every three characters, from one to three. An edit inserts,
+/// removes, or changes a character, or swaps two neighbors.
+///
+/// ```
+/// use omnigo_base::text::nearest;
+/// assert_eq!(nearest("tours", ["grid", "torus"]), Some("torus"));
+/// assert_eq!(nearest("xyz", ["grid", "torus"]), None);
+/// ```
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    /// Maximum number of characters of a word that is compared, which bounds the time.
+    const LONGEST: usize = 60;
+    let length = word.chars().count();
+    if length > LONGEST {
+        return None;
+    }
+    let word = word.to_lowercase();
+    let close = (length / 3).clamp(1, 3);
+    let near = candidates.into_iter().filter_map(|candidate| {
+        let edits = strsim::osa_distance(&word, &candidate.to_lowercase());
+        // A change of every character keeps nothing of the word.
+        (edits <= close && edits < length).then_some((edits, candidate))
+    });
+    let best = near.min_by_key(|&(edits, _)| edits);
+    best.map(|(_, candidate)| candidate)
+}
+
+/// Returns the end of a message about a misspelled word: `; did you mean 'torus'?`, or empty text
+/// if no candidate is close.
+pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, candidates).map_or_else(String::new, |near| format!("; did you mean '{near}'?"))
+}
+
+/// Joins words into lines of at most `width` characters, each after `indent` spaces. A longer word
+/// has a line of its own.
+///
+/// ```
+/// use omnigo_base::text::wrap;
+/// assert_eq!(wrap(["play", "undo", "quit"], 12, 2), "  play undo\n  quit");
+/// ```
+pub fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, width: usize, indent: usize) -> String {
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in words {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length <= width {
+            lines.push(' ');
+            column += 1 + length;
+        } else {
+            if column > 0 {
+                lines.push('\n');
+            }
+            lines.push_str(&" ".repeat(indent));
+            column = indent + length;
+        }
+        lines.push_str(word);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggestions_are_close_words() {
+        let names = ["grid", "torus", "path", "petersen", "genmove"];
+        for (word, near) in [
+            ("tours", Some("torus")),
+            ("Petersson", Some("petersen")),
+            ("gird", Some("grid")),
+            ("pth", Some("path")),
+            ("genmoves", Some("genmove")),
+            ("x", None),
+            ("", None),
+            ("pat-or-grid", None),
+            ("grid", Some("grid")),
+        ] {
+            assert_eq!(nearest(word, names), near, "{word}");
+        }
+        assert_eq!(nearest(&"g".repeat(1_000_000), names), None);
+        assert_eq!(did_you_mean("gird", names), "; did you mean 'grid'?");
+        assert_eq!(did_you_mean("chess", names), "");
+    }
+
+    #[test]
+    fn lines_keep_the_width() {
+        assert_eq!(wrap([], 10, 2), "");
+        assert_eq!(wrap(["a", "b", "c"], 3, 0), "a b\nc");
+        assert_eq!(wrap(["long-word", "b"], 4, 1), " long-word\n b");
     }
 }

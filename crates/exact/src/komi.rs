@@ -62,6 +62,18 @@ pub fn komi_parameter<B: Board>(
     board: &B,
     limits: &Limits<'_>,
 ) -> Result<KomiParameter, Unsolvable> {
+    komi_parameter_watched(board, limits, &|_| {})
+}
+
+/// Computes the komi parameter as [`komi_parameter`] does. Calls `watch` with each new bound.
+///
+/// # Errors
+/// As for [`komi_parameter`].
+pub fn komi_parameter_watched<B: Board>(
+    board: &B,
+    limits: &Limits<'_>,
+    watch: &(dyn Fn(&KomiParameter) + Sync),
+) -> Result<KomiParameter, Unsolvable> {
     let famine = presets::find("famine").ok_or(Unsolvable::Rules("there is no ruleset famine"))?;
     let mut empty = board.clone();
     empty.set_position(&vec![None; board.points()]);
@@ -79,6 +91,8 @@ pub fn komi_parameter<B: Board>(
         };
         let mut komi = 0;
         while found.value().is_none() {
+            found.nodes = solver.nodes();
+            watch(&found);
             game.set_komi(Points::whole(komi));
             solver.look_at(&game);
             match solver.reaches(&game, Color::BLACK, 1) {

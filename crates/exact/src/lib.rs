@@ -21,7 +21,7 @@ mod symmetry;
 mod theorem;
 
 pub use answer::{Answer, Bounds, Unsolvable};
-pub use komi::{KomiParameter, komi_parameter};
+pub use komi::{KomiParameter, komi_parameter, komi_parameter_watched};
 pub use limits::{Limits, Progress, Report, Stopped};
 pub use solve::{Wish, keepers, solve};
 pub use theorem::Theorem;

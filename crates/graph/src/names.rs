@@ -178,6 +178,32 @@ impl Names {
         }
     }
 
+    /// Returns true if the source of the board gives the labels, so that they are neither aliases
+    /// nor indices.
+    pub fn are_given(&self) -> bool {
+        matches!(self.labels, Labels::Own(_))
+    }
+
+    /// Returns the name of a vertex for people: the alias, and a given label that differs from it,
+    /// as in `A1 (hub)`.
+    ///
+    /// ```
+    /// use omnigo_graph::names::Names;
+    /// use omnigo_base::vertex::Vertex;
+    /// let labels = vec!["hub".into(), "B1".into()];
+    /// let names = Names::with_labels(2, Some(labels), None);
+    /// assert_eq!(names.for_people(Vertex::at(0)), "A1 (hub)");
+    /// assert_eq!(names.for_people(Vertex::at(1)), "B1");
+    /// ```
+    pub fn for_people(&self, vertex: Vertex) -> String {
+        let alias = self.alias(vertex);
+        let label = self.label(vertex);
+        match self.are_given() && label != alias {
+            true => format!("{alias} ({label})"),
+            false => alias,
+        }
+    }
+
     /// Returns the vertex with this name, or `None`. Tries aliases in any case first, then labels
     /// exactly as written.
     pub fn find(&self, name: &str) -> Option<Vertex> {

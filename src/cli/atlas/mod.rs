@@ -6,18 +6,20 @@ mod plots;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use clap::Args;
 use rayon::prelude::*;
 
 use super::end::{CliError, Report};
+use super::progress::Task;
 use crate::exact::atlas::{COLUMNS, Effort, row};
 use crate::files::replace;
 use crate::graph::Graph;
@@ -36,11 +38,15 @@ pub struct AtlasArgs {
     vertices: u8,
     /// Output folder for atlas.csv and atlas.html. Existing rows of atlas.csv are kept, and missing
     /// rows are added one by one.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, visible_alias = "output", value_name = "DIR")]
     out: PathBuf,
     /// Maximum seconds per value; values not proved in this time are given as bounds.
     #[arg(long, value_name = "S", allow_negative_numbers = true, default_value = "10", value_parser = crate::arguments::seconds)]
     seconds: f64,
+    /// Maximum seconds for the whole run; the same command continues from there [default:
+    /// unlimited].
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
+    total_seconds: Option<f64>,
     /// Maximum memory of the tables per value in MiB.
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     memory: u32,
@@ -107,6 +113,10 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
 
     let stop = Arc::new(AtomicBool::new(false));
     raise_on_ctrl_c(Arc::clone(&stop));
+    let late = Arc::new(AtomicBool::new(false));
+    if let Some(seconds) = arguments.total_seconds {
+        stop_after(seconds, Arc::clone(&stop), Arc::clone(&late))?;
+    }
     let file = OpenOptions::new().append(true).open(&path);
     let file = Mutex::new(file.map_err(|e| trouble("write", &path, &e))?);
     let effort = Effort {
@@ -115,27 +125,28 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
         stop: &stop,
     };
     let done = AtomicUsize::new(0);
-    let told = io::stderr().is_terminal();
+    let task = Task::of_steps();
+    task.step(0, graphs.len());
     let work = |(text, graph, name): &(String, Arc<Graph>, String)| {
         if stop.load(Ordering::Relaxed) {
-            return Err(CliError::Failed("interrupted".to_string()));
+            return Err(stopped(&late));
         }
-        let row = row(graph, name.clone(), effort).map_err(CliError::failed)?;
+        let row = row(graph, name.clone(), effort);
+        let row = row.map_err(|error| match stop.load(Ordering::Relaxed) {
+            true => stopped(&late),
+            false => CliError::failed(error),
+        })?;
         let line = row.fields().join(",");
         let line = earlier
             .get(text)
             .map_or_else(|| line.clone(), |old| bounds::narrower(old, &line));
         append(&file, &line).map_err(|e| trouble("write", &path, &e))?;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        if told {
-            let _ = write!(io::stderr(), "\r\x1b[K{done} of {} graphs", graphs.len());
-        }
+        task.step(done, graphs.len());
         Ok((text.clone(), line))
     };
     let found: Vec<Result<(String, String), CliError>> = graphs.par_iter().map(work).collect();
-    if told {
-        let _ = writeln!(io::stderr());
-    }
+    drop(task);
     let mut problem = None;
     for found in found {
         match found {
@@ -169,6 +180,32 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
         path.display(),
         page.display()
     )))
+}
+
+/// Returns the reason of an early end.
+fn stopped(late: &AtomicBool) -> CliError {
+    CliError::failed(match late.load(Ordering::Relaxed) {
+        true => "the time is up",
+        false => "interrupted",
+    })
+}
+
+/// Sets `stop` and `late` after that time, in a thread of its own. The end of the program ends the
+/// thread.
+fn stop_after(seconds: f64, stop: Arc<AtomicBool>, late: Arc<AtomicBool>) -> Result<(), CliError> {
+    // A time beyond the range of `Duration` counts as unlimited.
+    let Ok(time) = Duration::try_from_secs_f64(seconds) else {
+        return Ok(());
+    };
+    let wait = move || {
+        thread::sleep(time);
+        late.store(true, Ordering::Relaxed);
+        stop.store(true, Ordering::Relaxed);
+    };
+    thread::Builder::new()
+        .spawn(wait)
+        .map(drop)
+        .map_err(CliError::failed)
 }
 
 /// Returns the command that recreates the table.

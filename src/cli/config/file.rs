@@ -8,7 +8,7 @@ use clap::{Arg, Command};
 use toml::de::{DeTable, DeValue};
 
 use super::options::{Kind, is_excluded, key, option, settable};
-use crate::text::{one_of, printable, quote};
+use crate::text::{nearest, printable, quote};
 
 /// Maximum size of a file in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -215,16 +215,14 @@ impl Value {
     }
 }
 
-/// Returns the message about an unknown name, with the nearest known one.
+/// Returns the message about an unknown name, with the most similar known one, if any is close.
 fn unknown(what: &str, name: &str, place: &str, known: Vec<&str>) -> String {
-    let likeness = |known: &&str| strsim::jaro_winkler(known, name);
-    let nearest = known.iter().copied().max_by(|one, other| {
-        let (one, other) = (likeness(one), likeness(other));
-        one.total_cmp(&other)
-    });
-    let nearest = one_of(nearest.map(|name| format!("'{name}'")));
+    let expected = match nearest(name, known) {
+        Some(near) => format!("'{near}'"),
+        None => format!("a {what} that omnigo config writes"),
+    };
     format!(
-        "{place}: unknown {what} '{}', expected {nearest}",
+        "{place}: unknown {what} '{}', expected {expected}",
         quote(name)
     )
 }

@@ -8,24 +8,24 @@ mod options;
 mod template;
 
 use std::error::Error;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, Command, CommandFactory, Parser};
+use clap::{Args, Command, CommandFactory, FromArgMatches};
 
-use super::Cli;
 use super::end::{CliError, Report};
+use super::{Cli, help};
 use crate::files;
 use crate::text::quote;
-use file::ConfigFile;
-use options::{Given, configurable, option};
+use file::{ConfigFile, Setting};
+use options::{Given, configurable, exclude, option};
 
 /// Arguments of `omnigo config`.
 #[derive(Debug, Args)]
 pub(super) struct TemplateArgs {
     /// Write to this file [default: standard output].
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, visible_alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
@@ -55,7 +55,13 @@ pub(super) enum Refusal {
 /// Parses a command line, with the options of its `--config`.
 pub(super) fn parse(words: Vec<OsString>) -> Result<Cli, Refusal> {
     let merged = merge(&built(), words).map_err(Refusal::File)?;
-    Cli::try_parse_from(merged.words).map_err(|error| {
+    let mut command = help::command();
+    let matches = command.try_get_matches_from_mut(merged.words);
+    let parsed = matches.and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches);
+        cli.map_err(|error| error.format(&mut command))
+    });
+    parsed.map_err(|error| {
         let blamed = merged.origins.iter().find(|origin| origin.caused(&error));
         match blamed {
             Some(origin) => Refusal::File(origin.message(&error)),
@@ -141,15 +147,16 @@ fn merge(cli: &Command, words: Vec<OsString>) -> Result<Merged, String> {
     };
     let file = ConfigFile::read(path.as_ref(), configurable(cli).collect())?;
     let (mut added, mut last, mut origins) = (Vec::new(), Vec::new(), Vec::new());
-    for setting in file.settings_of(command)? {
-        if given.rules_out(command, setting.option) {
+    let settings = file.settings_of(command)?;
+    for setting in &settings {
+        if given.rules_out(command, setting.option) || gives_way(command, setting, &settings) {
             continue;
         }
-        let Some(value) = setting.value else {
+        let Some(value) = &setting.value else {
             continue;
         };
         origins.push(Origin {
-            place: setting.place,
+            place: setting.place.clone(),
             key: setting.key.clone(),
             value: value.clone(),
             shown: setting.option.to_string(),
@@ -163,9 +170,25 @@ fn merge(cli: &Command, words: Vec<OsString>) -> Result<Merged, String> {
         }
     }
     let mut words = words;
-    words.splice(start.min(words.len())..start.min(words.len()), added);
+    let mut start = start.min(words.len());
+    if subcommand.is_none() && !last.is_empty() {
+        // Only the subcommand has positional arguments.
+        words.insert(start, command.get_name().into());
+        start += 1;
+    }
+    words.splice(start..start, added);
     words.extend(last);
     Ok(Merged { words, origins })
+}
+
+/// Returns true for a default that another option of the file excludes. The written file states all
+/// defaults.
+fn gives_way(command: &Command, setting: &Setting<'_>, settings: &[Setting<'_>]) -> bool {
+    let default = setting.option.get_default_values().first();
+    let is_default = setting.value.is_some()
+        && setting.value.as_deref().map(OsStr::new) == default.map(|default| default.as_os_str());
+    let mut others = settings.iter();
+    is_default && others.any(|other| exclude(command, setting.option, other.option))
 }
 
 #[cfg(test)]
@@ -289,6 +312,49 @@ mod tests {
         assert_eq!(
             parsed(&format!("omnigo play {config} path:3"), &path),
             parsed("omnigo play path:3", &path)
+        );
+        assert_eq!(
+            parsed(&format!("omnigo play {config} --graph path:3"), &path),
+            parsed("omnigo play --graph path:3", &path)
+        );
+    }
+
+    #[test]
+    fn a_board_as_an_argument_excludes_the_other_boards() {
+        let (_folder, path) = file("[gtp]\nboard = \"petersen\"\n");
+        let config = format!("--config {}", path.display());
+        // GTP is the default, but only the subcommand takes its board as an argument.
+        for command in ["omnigo", "omnigo gtp"] {
+            assert_eq!(
+                parsed(&format!("{command} {config}"), &path),
+                parsed("omnigo gtp petersen", &path)
+            );
+        }
+        let (_folder, path) = file("size = 9\ngraph = \"petersen\"\n");
+        let config = format!("--config {}", path.display());
+        for command in ["omnigo gtp", "omnigo analysis"] {
+            assert_eq!(
+                parsed(&format!("{command} path:3 {config}"), &path),
+                parsed(&format!("{command} path:3"), &path)
+            );
+        }
+    }
+
+    #[test]
+    fn a_default_in_the_file_gives_way_to_another_board_in_it() {
+        let (_folder, path) = file(
+            "[play]\nboard = \"grid:9\"\ngraph = \"petersen\"\n\
+             [match]\ngraph = \"grid:9x9\"\nboard = \"petersen\"\n",
+        );
+        let config = format!("--config {}", path.display());
+        assert_eq!(
+            parsed(&format!("omnigo play {config}"), &path),
+            parsed("omnigo play --graph petersen", &path)
+        );
+        let games = "omnigo match --black a --white b --games 2";
+        assert_eq!(
+            parsed(&format!("{games} {config}"), &path),
+            parsed(&format!("{games} petersen"), &path)
         );
     }
 

@@ -106,27 +106,30 @@ pub(super) fn option<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
 #[derive(Debug)]
 pub(super) struct Given<'c> {
     options: Vec<&'c Arg>,
-    positional: bool,
     config: Option<OsString>,
 }
 
 impl<'c> Given<'c> {
-    /// Finds the options in the words after the name of the command.
+    /// Finds the options and positional arguments in the words after the name of the command.
     pub(super) fn of(command: &'c Command, words: &[OsString]) -> Given<'c> {
         let mut given = Given {
             options: Vec::new(),
-            positional: false,
             config: None,
         };
+        let mut positionals = command.get_positionals();
         let mut words = words.iter();
         while let Some(word) = words.next() {
             let text = word.to_string_lossy();
             if text == "--" {
-                given.positional |= words.next().is_some();
+                given
+                    .options
+                    .extend(words.zip(positionals).map(|(_, option)| option));
                 break;
             }
             let Some(name) = text.strip_prefix("--") else {
-                given.positional |= text == "-" || !text.starts_with('-');
+                if text == "-" || !text.starts_with('-') {
+                    given.options.extend(positionals.next());
+                }
                 continue;
             };
             let (name, value) = match name.split_once('=') {
@@ -157,13 +160,16 @@ impl<'c> Given<'c> {
     /// Returns true if an option of the file gives way to a typed one: the same, or one that
     /// excludes it.
     pub(super) fn rules_out(&self, command: &Command, option: &Arg) -> bool {
-        let excludes = |one: &Arg, other: &Arg| {
-            let excluded = command.get_arg_conflicts_with(one);
-            excluded.iter().any(|arg| arg.get_id() == other.get_id())
-        };
-        let typed = |typed: &&Arg| {
-            typed.get_id() == option.get_id() || excludes(typed, option) || excludes(option, typed)
-        };
-        option.is_positional() && self.positional || self.options.iter().any(typed)
+        let mut typed = self.options.iter();
+        typed.any(|typed| typed.get_id() == option.get_id() || exclude(command, typed, option))
     }
+}
+
+/// Returns true if one of two options excludes the other.
+pub(super) fn exclude(command: &Command, one: &Arg, other: &Arg) -> bool {
+    let excludes = |one: &Arg, other: &Arg| {
+        let excluded = command.get_arg_conflicts_with(one);
+        excluded.iter().any(|arg| arg.get_id() == other.get_id())
+    };
+    excludes(one, other) || excludes(other, one)
 }

@@ -2,7 +2,7 @@
 
 use super::{Command, Failure, Session};
 use crate::gtp::arguments::Arguments;
-use crate::text::quote;
+use crate::text::{did_you_mean, quote, wrap};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -27,8 +27,8 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
     Command::new(
         "help",
-        "[NAME]",
-        "Usage and description of one command, or of all commands.",
+        "[NAME|GROUP]",
+        "Usage and description of one command, of the commands of a group on this page, or of all commands.",
         help,
     ),
     Command::new(
@@ -40,7 +40,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "quit",
         "",
-        "Stops a running search and ends the session.",
+        "Stops a running search and ends the session. `exit` does the same.",
         quit,
     ),
 ];
@@ -67,18 +67,40 @@ fn list_commands(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     Ok(names.join("\n"))
 }
 
-fn help(_: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
+fn help(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let line = |command: &Command| format!("{}: {}", command.usage(), command.help);
-    match arguments.optional() {
-        None => Ok(super::all().map(line).collect::<Vec<_>>().join("\n")),
-        Some(name) => match super::find(name) {
-            Some(command) => Ok(line(command)),
-            None => Err(Failure::Syntax(format!(
-                "unknown command '{}', expected a name from list_commands",
-                quote(name)
-            ))),
-        },
+    let words = arguments.rest();
+    let Some(&name) = words.first() else {
+        return Ok(match session.terminal {
+            Some(_) => overview(),
+            None => super::all().map(line).collect::<Vec<_>>().join("\n"),
+        });
+    };
+    if let Some(command) = super::find(name) {
+        return Ok(line(command));
     }
+    if let Some(family) = super::group(&words.join(" ")) {
+        let lines: Vec<String> = family.commands.iter().map(line).collect();
+        return Ok(lines.join("\n"));
+    }
+    Err(Failure::Syntax(format!(
+        "unknown command '{}', expected a name from list_commands{}",
+        quote(name),
+        did_you_mean(name, super::all().map(|command| command.name))
+    )))
+}
+
+/// Returns the names of all commands in their groups, for people.
+fn overview() -> String {
+    /// Maximum number of columns, which fits every terminal.
+    const WIDTH: usize = 78;
+    let groups = super::FAMILIES.iter().map(|family| {
+        let names = family.commands.iter().map(|command| command.name);
+        format!("{}\n{}", family.title, wrap(names, WIDTH, 2))
+    });
+    let end = "help NAME describes a command, help GROUP the commands of a group.";
+    let lines: Vec<String> = groups.chain([end.to_string()]).collect();
+    format!("\n{}", lines.join("\n"))
 }
 
 fn gogui_interrupt(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
@@ -88,4 +110,80 @@ fn gogui_interrupt(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure>
 fn quit(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     session.finished = true;
     Ok(String::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Options;
+    use crate::graph::spec::Spec;
+    use crate::gtp::Terminal;
+    use crate::gtp::parse::request;
+    use crate::rules::{Points, presets};
+
+    fn session(terminal: Option<Terminal>) -> Session {
+        let goban = Spec::grid(3, 3).unwrap().build().unwrap();
+        let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+        let options = Options {
+            memory_mib: 16,
+            ..Options::default()
+        };
+        let engine = crate::engine::Engine::new(goban, rules, Points::ZERO, options).unwrap();
+        Session {
+            terminal,
+            ..Session::new(engine, false)
+        }
+    }
+
+    fn ask(session: &mut Session, line: &str) -> Result<String, String> {
+        let answer = session.run(&request(line).unwrap());
+        answer.map_err(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn people_get_groups_and_suggestions() {
+        let mut person = session(Some(Terminal { colors: false }));
+        let help = ask(&mut person, "help").unwrap();
+        assert!(help.starts_with("\nAdministration\n  protocol_version"));
+        assert!(help.lines().all(|line| line.chars().count() <= 78));
+        for command in super::super::all() {
+            assert!(help.split_whitespace().any(|word| word == command.name));
+        }
+        let failure = ask(&mut person, "gemove b").unwrap_err();
+        assert_eq!(failure, "unknown command; did you mean 'genmove'?");
+        assert_eq!(ask(&mut person, "xyzzy").unwrap_err(), "unknown command");
+        assert_eq!(ask(&mut person, "exit").unwrap(), "");
+        assert!(person.finished);
+    }
+
+    #[test]
+    fn clients_get_plain_answers() {
+        let mut client = session(None);
+        assert_eq!(ask(&mut client, "gemove b").unwrap_err(), "unknown command");
+        let help = ask(&mut client, "help").unwrap();
+        assert!(help.starts_with("protocol_version: "));
+        let time = ask(&mut client, "help time").unwrap();
+        assert!(time.lines().any(|line| line.starts_with("time_left ")));
+        assert_eq!(
+            ask(&mut client, "help gemove").unwrap_err(),
+            "syntax error: unknown command 'gemove', expected a name from list_commands; did you mean 'genmove'?"
+        );
+    }
+
+    #[test]
+    fn people_see_a_board_with_the_last_move() {
+        let mut person = session(Some(Terminal { colors: false }));
+        ask(&mut person, "play b B2").unwrap();
+        let board = ask(&mut person, "showboard").unwrap();
+        assert!(board.contains("2 .(X). 2"), "{board}");
+        assert!(!board.contains('\u{1b}'));
+        let mut client = session(None);
+        ask(&mut client, "play b B2").unwrap();
+        let plain = ask(&mut client, "showboard").unwrap();
+        assert!(plain.contains("2 . X . 2"), "{plain}");
+        assert_eq!(board.replace(".(X).", ". X ."), format!("\n{plain}"));
+        person.terminal = Some(Terminal { colors: true });
+        let painted = ask(&mut person, "showboard").unwrap();
+        assert!(painted.contains("\u{1b}["), "{painted}");
+    }
 }

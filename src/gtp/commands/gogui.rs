@@ -80,12 +80,24 @@ const MENU: &[&str] = &[
     "param/Search Parameters/omnigo-param_search",
     "param/Rules/omnigo-param_rules",
     "none/Forget Search/clear_cache",
-    "none/Load SGF/loadsgf %r",
-    "none/Save SGF/printsgf %w",
 ];
 
-fn analyze_commands(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
-    Ok(MENU.join("\n"))
+/// Entries of the analysis menu for SGF files, which can hold only rectangles.
+const SGF_MENU: &[&str] = &["none/Load SGF/loadsgf %r", "none/Save SGF/printsgf %w"];
+
+/// Entries of the analysis menu for files of every board.
+const FILE_MENU: &[&str] = &[
+    "none/Load Game/load_game %r",
+    "none/Save Game/save_game %w",
+    "none/Save Picture/write_svg %w",
+];
+
+fn analyze_commands(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let sgf = match session.engine.goban().rectangle {
+        Some(_) => SGF_MENU,
+        None => &[],
+    };
+    Ok([MENU, sgf, FILE_MENU].concat().join("\n"))
 }
 
 fn version(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
@@ -174,7 +186,11 @@ fn undo_moves(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Engine, Options};
+    use crate::graph::spec::Spec;
     use crate::gtp::commands::find;
+    use crate::gtp::parse::request;
+    use crate::rules::{Points, presets};
 
     #[test]
     fn the_menu_is_valid_for_gogui() {
@@ -183,7 +199,7 @@ mod tests {
             "string", "hstring", "var", "varb", "varw", "varc", "eplist", "param", "gfx", "none",
         ];
         let mut labels = Vec::new();
-        for line in MENU {
+        for line in MENU.iter().chain(SGF_MENU).chain(FILE_MENU) {
             let [kind, label, command] = line.split('/').collect::<Vec<_>>()[..] else {
                 panic!("{line}: expected three fields");
             };
@@ -195,6 +211,31 @@ mod tests {
             labels.push(label);
             let name = command.split(' ').next().unwrap();
             assert!(find(name).is_some(), "{line}: no such command");
+        }
+    }
+
+    #[test]
+    fn the_menu_has_only_commands_that_work_on_the_board() {
+        for (board, holds_sgf) in [("grid:9", true), ("petersen", false), ("torus:9x9", false)] {
+            let goban = board.parse::<Spec>().unwrap().build().unwrap();
+            let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+            let options = Options {
+                memory_mib: 16,
+                ..Options::default()
+            };
+            let engine = Engine::new(goban, rules, Points::ZERO, options).unwrap();
+            let mut session = Session::new(engine, true);
+            let request = request("gogui-analyze_commands").unwrap();
+            let menu = session.run(&request).unwrap();
+            assert_eq!(menu.contains("sgf"), holds_sgf, "{board}: {menu}");
+            for entry in menu.lines() {
+                let command = entry.split('/').nth(2).unwrap();
+                let name = command.split(' ').next().unwrap();
+                assert!(find(name).is_some(), "{entry}");
+            }
+            for name in ["load_game %r", "save_game %w", "write_svg %w"] {
+                assert!(menu.contains(name), "{board}: {menu}");
+            }
         }
     }
 }

@@ -30,6 +30,7 @@ use super::arguments::Arguments;
 use super::failure::Failure;
 use super::inbox::EndedBy;
 use super::session::Session;
+use crate::text;
 
 /// GTP command.
 #[derive(Clone, Copy, Debug)]
@@ -198,9 +199,29 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
     FAMILIES.iter().flat_map(|family| family.commands)
 }
 
-/// Returns the command with this name, or `None`.
+/// Alias and command. Aliases are for people: `list_commands` has only the commands.
+const ALIASES: &[(&str, &str)] = &[("exit", "quit")];
+
+/// Returns the command with this name or alias, or `None`.
 pub fn find(name: &str) -> Option<&'static Command> {
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+    let name = alias.map_or(name, |(_, name)| name);
     all().find(|command| command.name == name)
+}
+
+/// Returns the name of the command most similar to an unknown one, or `None` if none is close.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    text::nearest(name, all().map(|command| command.name))
+}
+
+/// Returns the group whose heading is this text or starts with these words, in any case, or `None`.
+fn group(words: &str) -> Option<&'static Family> {
+    let words = words.to_lowercase();
+    FAMILIES.iter().find(|family| {
+        let title = family.title.to_lowercase();
+        let rest = title.strip_prefix(&words);
+        !words.is_empty() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    })
 }
 
 #[cfg(test)]
@@ -235,5 +256,23 @@ mod tests {
         for name in ["analyze", "genmove_analyze", "heatmap", "gogui-sigint"] {
             assert!(find(name).is_none(), "{name}");
         }
+    }
+
+    #[test]
+    fn aliases_are_not_listed() {
+        for (alias, name) in ALIASES {
+            assert_eq!(find(alias).unwrap().name, *name);
+            assert!(all().all(|command| command.name != *alias));
+        }
+    }
+
+    #[test]
+    fn groups_are_found_by_their_first_words() {
+        let title = |words: &str| group(words).map(|family| family.title);
+        assert_eq!(title("time"), Some("Time"));
+        assert_eq!(title("setting up"), Some("Setting up a game"));
+        assert_eq!(title("Game records"), Some("Game records"));
+        assert_eq!(title("tim"), None);
+        assert_eq!(title(""), None);
     }
 }

@@ -10,14 +10,15 @@ use crate::graph::handicap::star_points;
 use crate::gtp::arguments::Arguments;
 use crate::notation::{vertex, vertex_problem};
 use crate::render::png::{font_warning, png};
-use crate::render::svg::{Position, Shading, Style, fits_png, picture};
+use crate::render::svg::{Labels, Position, Shading, Style, fits_png, picture};
+use crate::system::tell;
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
 pub(super) const COMMANDS: &[Command] = &[Command::new(
     "write_svg",
     "FILE [labels=…] [theme=…] [mark=…] [shade=…]",
-    "Draws the position into an SVG file, or PNG if the name ends in `.png`. `-` answers the SVG instead. `labels=alias|label|index|none` and `theme=light|dark|paper` set the style. `mark=VERTEX,…` marks chains. `shade=visits|ownership` searches first and shades the vertices by the result.",
+    "Draws the position into an SVG file, or PNG if the name ends in `.png`. `-` answers the SVG instead. `labels=alias|label|index|none` (labels of the board, if it was given some) and `theme=light|dark|paper` set the style. `mark=VERTEX,…` marks chains. `shade=visits|ownership` searches first and shades the vertices by the result.",
     write_svg,
 )
 .searching()];
@@ -33,7 +34,10 @@ enum Shade {
 fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
     let (path, words) = arguments.file_and_words("the path of a picture")?;
     let path = path.as_str();
-    let mut style = Style::default();
+    let mut style = Style {
+        labels: Labels::of(session.engine.goban()),
+        ..Style::default()
+    };
     let mut chains = Vec::new();
     let mut shade = Shade::None;
     for word in words {
@@ -73,7 +77,7 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
     }
     let bytes = if is_png {
         if let Some(warning) = font_warning(&svg) {
-            eprintln!("warning: {warning}");
+            tell!("warning: {warning}");
         }
         png(&svg).map_err(|e| fail(e.to_string()))?
     } else {

@@ -4,9 +4,10 @@ use super::score::by_color;
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::graph::handicap::star_points;
+use crate::gtp::Terminal;
 use crate::gtp::arguments::{Arguments, stones};
 use crate::notation::{expected_position, move_text, read_position, vertex_list};
-use crate::render::text::{diagram, space_diagram};
+use crate::render::text::{diagram, diagram_for_people, space_diagram};
 use crate::text::quote;
 use crate::vertex::Move;
 
@@ -67,18 +68,27 @@ fn showboard(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure>
     let engine = &session.engine;
     let goban = engine.goban();
     let position = engine.position();
-    let board = match goban.space() {
-        None => diagram(goban, &position, &star_points(goban)),
-        Some(space) => space_diagram(goban, space, &position),
+    let last = engine.last_move().and_then(|(_, mv)| mv.vertex());
+    let board = match (goban.space(), session.terminal) {
+        (None, None) => diagram(goban, &position, &star_points(goban)),
+        (None, Some(Terminal { colors })) => {
+            diagram_for_people(goban, &position, &star_points(goban), last, colors)
+        }
+        (Some(space), _) => space_diagram(goban, space, &position),
     };
     let prisoners = by_color(engine.prisoners());
-    Ok(format!(
+    let text = format!(
         "{}, {}, komi {}\n{board}{} to move, prisoners {prisoners}",
         quote(&goban.spec.to_string()),
         engine.rules(),
         engine.komi(),
         engine.to_move(),
-    ))
+    );
+    if session.terminal.is_none() {
+        return Ok(text);
+    }
+    session.output.painted(&text);
+    Ok(String::new())
 }
 
 fn position(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {

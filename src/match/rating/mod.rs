@@ -21,6 +21,7 @@ use super::MatchError;
 use super::record::GameLine;
 use super::side::Side;
 use super::statistics::Z95;
+use crate::system::tell;
 use crate::text::printable;
 use fit::{SCALE, fit, linked};
 use names::{Contender, names};
@@ -156,7 +157,7 @@ fn read(path: &Path) -> Result<Vec<GameLine>, MatchError> {
         match serde_json::from_str(line) {
             Ok(game) => games.push(game),
             Err(_) if !line.ends_with('\n') => {
-                eprintln!(
+                tell!(
                     "warning: the last line of '{}' was cut short and is ignored",
                     path.display()
                 );

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use clap::Args;
 
+use super::Watch;
 use super::games::{Record, SIDE};
 use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
@@ -50,7 +51,12 @@ pub struct FitArgs {
     #[arg(long, value_name = "FILE.jsonl", num_args = 1..)]
     matches: Vec<PathBuf>,
     /// Output file for the weights of moves.
-    #[arg(long, value_name = "FILE", required_unless_present = "answers")]
+    #[arg(
+        long,
+        visible_alias = "output",
+        value_name = "FILE",
+        required_unless_present = "answers"
+    )]
     out: Option<PathBuf>,
     /// Output file for the weights of playout answers, fitted to all games of the matches.
     #[arg(long, value_name = "FILE.txt", requires = "matches")]
@@ -162,6 +168,7 @@ fn fit_records(
     arguments: &FitArgs,
     games: &Path,
     fit: &mut Fit,
+    watch: Watch<'_>,
 ) -> Result<Option<Weights>, FitError> {
     let (games, held_out) = super::read_games(games)?;
     let mut random = Random::new(arguments.seed);
@@ -180,7 +187,9 @@ fn fit_records(
     let patterns = Patterns::new(keys.iter().copied());
     let mut shaped = Climb::new(vec![0.0; FEATURES + keys.len()], GROUPS);
     let mut shapeless = Climb::new(vec![0.0; SHAPELESS], SHAPELESS_GROUPS);
-    for record in drawn {
+    let of = drawn.len();
+    for (number, record) in drawn.into_iter().enumerate() {
+        watch(number, of);
         let positions = chosen(record, arguments.positions, &mut random);
         reader.read(&record.moves, &positions, &patterns, |moves, played| {
             for climb in [&mut shaped, &mut shapeless] {
@@ -207,7 +216,13 @@ fn fit_records(
 const PASSES: usize = 3;
 
 /// Refines the weights without shapes on matches.
-fn fit_matches(all: &mut [Matches], weights: &mut Weights, random: &mut Random, fit: &mut Fit) {
+fn fit_matches(
+    all: &mut [Matches],
+    weights: &mut Weights,
+    random: &mut Random,
+    fit: &mut Fit,
+    watch: Watch<'_>,
+) {
     let mut climb = Climb::new(weights.shapeless.clone(), SHAPELESS_GROUPS);
     let mut order: Vec<(usize, usize)> = Vec::new();
     for (board, matches) in all.iter().enumerate() {
@@ -218,7 +233,9 @@ fn fit_matches(all: &mut [Matches], weights: &mut Weights, random: &mut Random, 
         for i in (1..order.len()).rev() {
             order.swap(i, random.below(i + 1));
         }
-        for &(board, game) in &order {
+        for (number, &(board, game)) in order.iter().enumerate() {
+            let done = pass * order.len() + number;
+            watch(done, (PASSES + 2) * order.len());
             let Matches { reader, games } = &mut all[board];
             let game = &games[game];
             let positions: Vec<usize> = (game.opening..game.moves.len()).collect();
@@ -247,15 +264,16 @@ fn fit_moves(
     arguments: &FitArgs,
     matches: &mut [Matches],
     fit: &mut Fit,
+    watch: Watch<'_>,
 ) -> Result<Weights, FitError> {
     let fitted = match &arguments.games {
-        Some(games) => fit_records(arguments, games, fit)?,
+        Some(games) => fit_records(arguments, games, fit, watch)?,
         None => Weights::built_in().cloned(),
     };
     let mut weights = fitted.ok_or(FitError::Nothing)?;
     if !matches.is_empty() {
         let mut random = Random::new(arguments.seed);
-        fit_matches(matches, &mut weights, &mut random, fit);
+        fit_matches(matches, &mut weights, &mut random, fit, watch);
     }
     Ok(weights)
 }
@@ -267,11 +285,11 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), FitError> {
     })
 }
 
-/// Fits weights and writes them.
+/// Fits weights and writes them. `watch` receives the number of games done.
 ///
 /// # Errors
 /// If a file cannot be used or a line is not a game.
-pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
+pub fn run(arguments: &FitArgs, watch: Watch<'_>) -> Result<Fit, FitError> {
     let FitArgs { out, answers, .. } = arguments;
     if let (Some(out), Some(answers)) = (out, answers)
         && let (Ok(one), Ok(other)) = (absolute(out), absolute(answers))
@@ -290,7 +308,7 @@ pub fn run(arguments: &FitArgs) -> Result<Fit, FitError> {
         return Err(NoMatches::None.into());
     }
     if let Some(out) = out {
-        let weights = fit_moves(arguments, &mut matches, &mut fit)?;
+        let weights = fit_moves(arguments, &mut matches, &mut fit, watch)?;
         write(out, &weights.to_bytes())?;
     }
     if let Some(answers) = answers {
@@ -324,7 +342,9 @@ mod tests {
                 patterns,
                 seed: 1,
             };
-            let fit = run(&arguments).unwrap();
+            let mut steps = 0;
+            let fit = run(&arguments, &mut |_, of| steps = of).unwrap();
+            assert_eq!(steps, 98, "games are reported");
             let weights = Weights::read(&std::fs::read(&out).unwrap()).unwrap();
             assert_eq!(weights.shaped.len(), FEATURES + weights.keys.len());
             (fit, weights)

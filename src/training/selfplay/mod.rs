@@ -26,6 +26,7 @@ use crate::notation::move_alias;
 use crate::playout::Random;
 use crate::points::Points;
 use crate::rules::{DeadStones, End, Ruleset, Scoring};
+use crate::system::tell;
 use crate::vertex::Move;
 use folder::{Folder, GameLine};
 use game::{Plan, Played};
@@ -214,7 +215,7 @@ fn play(
                 last_report = Instant::now();
                 let fresh = folder.done.len() - done.len();
                 let pace = fresh as f64 / start.elapsed().as_secs_f64() * 3600.0;
-                eprintln!(
+                tell!(
                     "{} of {} games, {} rows, {pace:.0} games an hour",
                     folder.done.len(),
                     args.games,

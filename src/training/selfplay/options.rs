@@ -20,7 +20,7 @@ use crate::text::quote;
 pub struct SelfplayArgs {
     /// Folder for the games (games.jsonl) and their rows (9x9.rows and so on); an existing folder
     /// is continued.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, visible_alias = "output", value_name = "DIR")]
     pub out: PathBuf,
     /// Total number of games, including those already in the folder.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]

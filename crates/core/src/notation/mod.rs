@@ -45,6 +45,15 @@ pub fn move_alias(names: &Names, mv: Move) -> String {
     }
 }
 
+/// Returns the text of a move for people: the alias of its vertex with a given label that differs,
+/// as in `A1 (hub)`, or `pass`.
+pub fn move_for_people(names: &Names, mv: Move) -> String {
+    match mv {
+        Move::Place(vertex) => names.for_people(vertex),
+        Move::Pass => "pass".to_string(),
+    }
+}
+
 /// Returns the text of a move in files: the label of its vertex, or `pass`.
 pub fn move_label(names: &Names, mv: Move) -> String {
     match mv {

@@ -5,6 +5,7 @@ use super::{
     Scoring, Stuck, Suicide, Tax,
 };
 use omnigo_base::color::Color;
+use omnigo_base::text::did_you_mean;
 
 /// A named ruleset.
 #[derive(Debug)]
@@ -247,6 +248,13 @@ static PRESETS: &[Preset] = &[
 /// Returns all presets, in listing order.
 pub fn all() -> &'static [Preset] {
     PRESETS
+}
+
+/// Returns the end of a message about an unknown ruleset: the most similar name or alias, if any.
+pub(super) fn suggestion(name: &str) -> String {
+    let aliases = PRESETS.iter().flat_map(|preset| preset.aliases.iter());
+    let names = PRESETS.iter().map(|preset| preset.rules.name);
+    did_you_mean(name, names.chain(aliases.copied()))
 }
 
 /// Returns the preset with this name or alias, or `None`. Case is ignored. Hyphens may be replaced

@@ -15,7 +15,7 @@ use super::{
     Suicide, Tax, presets,
 };
 use omnigo_base::color::Color;
-use omnigo_base::text::quote;
+use omnigo_base::text::{did_you_mean, quote};
 
 /// A ruleset as written by a user, with the komi given in the same text.
 ///
@@ -42,13 +42,21 @@ pub enum ParseRulesetError {
     #[error("missing ruleset, expected {list}", list = names())]
     Empty,
     /// The name is unknown.
-    #[error("unknown ruleset '{0}', expected {list}", list = names())]
+    #[error(
+        "unknown ruleset '{0}', expected {list}{near}",
+        list = names(),
+        near = presets::suggestion(.0)
+    )]
     Name(String),
     /// A word is not of the form `key=value`.
     #[error("invalid option '{0}', expected key=value")]
     Form(String),
     /// The key is unknown.
-    #[error("unknown option '{0}', expected one of {list}", list = keys())]
+    #[error(
+        "unknown option '{0}', expected one of {list}{near}",
+        list = keys().collect::<Vec<_>>().join(", "),
+        near = did_you_mean(.0, keys())
+    )]
     Key(String),
     /// The key does not take this value.
     #[error("invalid value in '{0}', expected {1}")]
@@ -66,12 +74,9 @@ fn names() -> String {
         .join(", ")
 }
 
-fn keys() -> String {
-    AXES.iter()
-        .map(|axis| axis.key)
-        .chain(["komi", "black-passes", "white-passes", "first"])
-        .collect::<Vec<_>>()
-        .join(", ")
+fn keys() -> impl Iterator<Item = &'static str> {
+    let axes = AXES.iter().map(|axis| axis.key);
+    axes.chain(["komi", "black-passes", "white-passes", "first"])
 }
 
 /// A value of an axis: its text, and a function that sets it.
@@ -342,7 +347,9 @@ impl RulesetText {
                     .ok_or_else(|| ParseRulesetError::Key(quote(key)))?;
                 let Some((_, set)) = axis.values.iter().find(|(name, _)| *name == lower) else {
                     let values: Vec<_> = axis.values.iter().map(|(name, _)| *name).collect();
-                    return Err(ParseRulesetError::Value(whole(), values.join(" or ")));
+                    let near = did_you_mean(&lower, values.iter().copied());
+                    let expected = values.join(" or ") + &near;
+                    return Err(ParseRulesetError::Value(whole(), expected));
                 };
                 set(&mut self.rules);
             }

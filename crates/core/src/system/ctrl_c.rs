@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::signals;
+use super::{signals, tell};
 
 /// Sets `stop` when the user presses Ctrl-C, and on Unix also after SIGTERM and SIGHUP. A second
 /// signal ends the program. If the system refuses the handler, a signal ends the program
@@ -15,6 +15,6 @@ pub fn raise_on_ctrl_c(stop: Arc<AtomicBool>) {
         }
     };
     if let Err(error) = signals::listen(raise) {
-        eprintln!("warning: Ctrl-C will lose the partial answer: {error}");
+        tell!("warning: Ctrl-C will lose the partial answer: {error}");
     }
 }

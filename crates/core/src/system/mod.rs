@@ -1,9 +1,13 @@
-//! Access to the operating system: memory allocation, processor time, cores, and signals.
+//! Access to the operating system: memory allocation, processor time, cores, signals, and lines on
+//! standard error.
 
 pub mod cpu_time;
 pub mod ctrl_c;
 pub mod malloc;
 pub mod signals;
+pub mod tell;
+
+pub use crate::tell;
 
 use std::thread::available_parallelism;
 

@@ -2,6 +2,9 @@
 
 use std::io;
 
+/// Number of Ctrl-C as a signal, on every system.
+pub const CTRL_C: i32 = 2;
+
 /// Calls `act` with the number of each signal, in a thread of its own. Programs that were started
 /// to survive the end of their terminal, such as by `nohup`, keep ignoring SIGHUP.
 ///
@@ -23,13 +26,13 @@ pub fn listen(mut act: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
         .map(drop)
 }
 
-/// Calls `act` with 2, the number of Ctrl-C, each time the user presses Ctrl-C or Ctrl-Break.
+/// Calls `act` with [`CTRL_C`] each time the user presses Ctrl-C or Ctrl-Break.
 ///
 /// # Errors
 /// If the system refuses the handler.
 #[cfg(not(unix))]
 pub fn listen(mut act: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
-    ctrlc::set_handler(move || act(2)).map_err(io::Error::other)
+    ctrlc::set_handler(move || act(CTRL_C)).map_err(io::Error::other)
 }
 
 /// Returns the exit status that shells report for a program that this signal has ended.

@@ -52,7 +52,7 @@ use std::sync::Arc;
 use super::board_parts::{BoardParts, Size};
 use super::formats::Reading;
 use super::spec::SpecError;
-use omnigo_base::text::quote;
+use omnigo_base::text::{did_you_mean, quote};
 use omnigo_base::vertex::Vertex;
 
 /// Table row of a graph family.
@@ -165,6 +165,12 @@ pub(super) fn names() -> String {
     const SHOWN: usize = 24;
     let names: Vec<&str> = list().map(|(name, ..)| name).take(SHOWN).collect();
     format!("{}, … (list_graphs names all)", names.join(", "))
+}
+
+/// Returns the end of a message about an unknown family: the most similar name or synonym, if any.
+pub(super) fn suggestion(name: &str) -> String {
+    let synonyms = table().flat_map(|family| synonyms::of(family.name));
+    did_you_mean(name, list().map(|(name, ..)| name).chain(synonyms))
 }
 
 /// Returns the family with this name or synonym, in any case, or `None`.

@@ -24,7 +24,11 @@ pub enum SpecError {
         at: String,
     },
     /// No family has this name.
-    #[error("unknown graph family '{0}', expected one of {names}", names = families::names())]
+    #[error(
+        "unknown graph family '{0}', expected one of {names}{near}",
+        names = families::names(),
+        near = families::suggestion(.0)
+    )]
     UnknownFamily(String),
     /// The family does not accept these arguments.
     #[error("invalid board spec '{text}', expected {expected}")]

@@ -30,7 +30,7 @@ use std::str::FromStr;
 
 use element::Svg;
 use omnigo_base::color::Color;
-use omnigo_base::text::quote;
+use omnigo_base::text::{did_you_mean, quote};
 use omnigo_base::vertex::Vertex;
 use omnigo_graph::goban::Goban;
 use panel::Panel;
@@ -59,9 +59,21 @@ impl FromStr for Labels {
             "index" => Ok(Labels::Index),
             "none" => Ok(Labels::None),
             other => Err(format!(
-                "labels '{}', expected alias, label, index or none",
-                quote(other)
+                "labels '{}', expected alias, label, index or none{}",
+                quote(other),
+                did_you_mean(other, ["alias", "label", "index", "none"])
             )),
+        }
+    }
+}
+
+impl Labels {
+    /// Returns the names of a picture for which the user chose none: the labels if the source of
+    /// the board gives them, else the aliases.
+    pub fn of(goban: &Goban) -> Labels {
+        match goban.names.are_given() {
+            true => Labels::Label,
+            false => Labels::Alias,
         }
     }
 }

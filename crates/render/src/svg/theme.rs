@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use omnigo_base::color::Color;
-use omnigo_base::text::quote;
+use omnigo_base::text::{did_you_mean, quote};
 
 /// Color theme, which depends on the page around a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,8 +26,9 @@ impl FromStr for Theme {
             "dark" => Ok(Theme::Dark),
             "paper" => Ok(Theme::Paper),
             other => Err(format!(
-                "theme '{}', expected light, dark or paper",
-                quote(other)
+                "theme '{}', expected light, dark or paper{}",
+                quote(other),
+                did_you_mean(other, ["light", "dark", "paper"])
             )),
         }
     }

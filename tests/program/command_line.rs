@@ -1,0 +1,251 @@
+//! The command line: spellings of the board, similar words in errors, help, completions, and
+//! manual pages.
+
+use std::process::{Command, Output, Stdio};
+
+fn omnigo(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+/// Returns the standard output of a command that succeeds.
+fn text(line: &str) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let output = omnigo(&words);
+    assert!(output.status.success(), "{line}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Returns the exit status and the first line of the message.
+fn refusal(line: &str) -> (Option<i32>, String) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let output = omnigo(&words);
+    let problem = String::from_utf8(output.stderr).unwrap();
+    let first = problem.lines().next().unwrap_or_default().to_string();
+    (output.status.code(), first)
+}
+
+#[test]
+fn a_board_is_the_first_argument_or_an_option() {
+    for (short, long) in [
+        (
+            "solve path:3 --ruleset tromp-taylor",
+            "solve --graph path:3 --ruleset tromp-taylor",
+        ),
+        ("komi path:3", "komi --graph path:3"),
+        (
+            "life path:5 --position .X.X.",
+            "life --graph path:5 --position .X.X.",
+        ),
+        ("count path:3 positions", "count positions --graph path:3"),
+        ("count games path:2", "count games --graph path:2"),
+        (
+            "check path:3 1,pass,pass",
+            "check --graph path:3 1,pass,pass",
+        ),
+        ("graph petersen --info", "graph --graph petersen --info"),
+    ] {
+        assert_eq!(text(short), text(long), "{short}");
+    }
+    for (line, part) in [
+        ("solve --ruleset ggg", "required arguments"),
+        (
+            "solve path:3 --graph path:3 --ruleset ggg",
+            "cannot be used",
+        ),
+        ("count path:3", "missing quantity"),
+        ("count positions", "missing board"),
+        ("count path:3 positions --graph path:3", "wrong number"),
+        ("count path:3 perft", "missing depth"),
+        ("check 1,pass,pass", "missing board"),
+        (
+            "check path:3 1,pass --graph path:3",
+            "unexpected argument '1,pass'",
+        ),
+        ("gtp grid:5 --size 5", "cannot be used"),
+    ] {
+        let (status, problem) = refusal(line);
+        assert_eq!(status, Some(2), "{line}: {problem}");
+        assert!(problem.contains(part), "{line}: {problem}");
+    }
+}
+
+#[test]
+fn misspelled_words_get_a_suggestion_in_the_same_line() {
+    for (line, beginning, end) in [
+        (
+            "solve tours:3 --ruleset ggg",
+            "error: invalid value 'tours:3' for ",
+            "; did you mean 'torus'?",
+        ),
+        (
+            "komi path:3 --ruleset famin",
+            "error: invalid value 'famin' for '--ruleset <NAME>': unknown ruleset 'famin', expected tromp-taylor, ",
+            "; did you mean 'famine'?",
+        ),
+        (
+            "komi path:3 --ruleset ggg,suicde=no",
+            "error: ",
+            "; did you mean 'suicide'?",
+        ),
+        (
+            "komi path:3 --ruleset ggg,ko=simplee",
+            "error: ",
+            "; did you mean 'simple'?",
+        ),
+        (
+            "graph grid:3 --to svg --theme drak",
+            "error: ",
+            "expected light, dark or paper; did you mean 'dark'?",
+        ),
+        (
+            "graph grid:3 --to svg --labels labels",
+            "error: ",
+            "; did you mean 'label'?",
+        ),
+        (
+            "graph grid:3 --to gaph6",
+            "error: ",
+            "; did you mean 'graph6'?",
+        ),
+        (
+            "graph grid:3 --from edgelst",
+            "error: ",
+            "; did you mean 'edgelist'?",
+        ),
+        (
+            "count path:3 positionz",
+            "error: ",
+            "unknown quantity 'positionz'; did you mean 'positions'?",
+        ),
+    ] {
+        let (status, problem) = refusal(line);
+        assert_eq!(status, Some(2), "{line}: {problem}");
+        assert!(problem.starts_with(beginning), "{line}: {problem}");
+        assert!(problem.ends_with(end), "{line}: {problem}");
+    }
+    let (_, problem) = refusal("komi xyzzyq:3");
+    assert!(!problem.contains("did you mean"), "{problem}");
+}
+
+#[test]
+fn people_read_given_labels_and_programs_only_labels() {
+    let board = "edges:hub-left,hub-right";
+    let solved = text(&format!("solve {board} --ruleset tromp-taylor"));
+    assert!(solved.starts_with("B+3\nline A1 (hub)"), "{solved}");
+    let json = text(&format!("solve {board} --ruleset tromp-taylor --json"));
+    assert!(json.contains("\"pv\":[\"hub\""), "{json}");
+    let life = text("life edges:a-b,b-c,c-d,d-e --position .X.X.");
+    assert_eq!(life, "black B1 (b)\nblack A2 (d)\n");
+    let check = omnigo(&["check", board, "hub,hub"]);
+    let check = String::from_utf8(check.stdout).unwrap();
+    assert!(check.contains("m_1 = A1 (hub): "), "{check}");
+    // Indices and coordinates are not labels that a user gave.
+    let plain = text("life path:5 --position .X.X.");
+    assert_eq!(plain, "black B1\nblack A2\n");
+}
+
+#[test]
+fn pictures_show_given_labels() {
+    for (board, labels) in [
+        ("edges:hub-left,hub-right", "label"),
+        ("petersen", "alias"),
+        ("grid:3", "alias"),
+    ] {
+        let plain = text(&format!("graph {board} --to svg"));
+        let chosen = text(&format!("graph {board} --to svg --labels {labels}"));
+        assert_eq!(plain, chosen, "{board}");
+    }
+    let other = text("graph edges:hub-left,hub-right --to svg --labels alias");
+    assert_ne!(other, text("graph edges:hub-left,hub-right --to svg"));
+}
+
+#[test]
+fn shells_and_manuals_know_every_subcommand() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = text(&format!("completions {shell}"));
+        for word in ["omnigo", "solve", "ruleset", "completions"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    let page = text("man");
+    assert!(page.contains(".TH omnigo 1"), "{page}");
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("new/man1");
+    assert_eq!(text(&format!("man {}", target.display())), "");
+    for name in ["omnigo.1", "omnigo-solve.1", "omnigo-man.1"] {
+        let page = std::fs::read_to_string(target.join(name)).unwrap();
+        assert!(page.contains(".SH SYNOPSIS"), "{name}");
+    }
+}
+
+#[test]
+fn closed_pipes_end_no_task() {
+    // A warning that has no reader.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .args(["count", "positions", "--graph", "edges:a-b,a-b"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stderr.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stdout, b"5\n");
+    // A summary that has no reader.
+    let engine = format!(
+        "{} gtp --playouts 1 --net none",
+        env!("CARGO_BIN_EXE_omnigo")
+    );
+    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .args(["match", "grid:3", "--games", "1", "--black", &engine])
+        .args(["--white", &engine])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    let problem = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{problem}");
+    assert!(!problem.contains("pipe"), "{problem}");
+}
+
+#[test]
+fn help_is_grouped_and_wrapped() {
+    let help = text("--help");
+    for title in [
+        "Play:",
+        "Exact answers:",
+        "Board:",
+        "Rules:",
+        "Search:",
+        "Examples:",
+    ] {
+        assert!(help.lines().any(|line| line == title), "{title}: {help}");
+    }
+    let help = text("solve --help");
+    for title in ["Board:", "Rules:", "Limits:", "Examples:"] {
+        assert!(help.lines().any(|line| line == title), "{title}: {help}");
+    }
+    assert!(help.contains("omnigo solve grid:3 --ruleset tromp-taylor"));
+    assert!(
+        help.lines().all(|line| line.chars().count() <= 100),
+        "{help}"
+    );
+}
+
+#[test]
+fn the_atlas_ends_after_the_whole_time_and_continues() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display();
+    let line = format!("atlas --vertices 6 --seconds 60 --total-seconds 0.3 --out {out}");
+    let (status, problem) = refusal(&line);
+    assert_eq!(status, Some(1));
+    assert!(
+        problem.starts_with("omnigo: the time is up: ") && problem.contains("continues from there"),
+        "{problem}"
+    );
+}
