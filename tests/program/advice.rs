@@ -46,7 +46,7 @@ fn troubleshooting_quotes_messages_of_the_engine() {
     let page = page("troubleshooting.md");
     let cases = [
         ("--mode gtp", "", "unexpected argument"),
-        ("--log missing/omnigo.log", "", "cannot write log"),
+        ("--log missing/omnigo.log", "", "' cannot be written"),
         ("graph file:missing.graphml --info", "", "invalid file"),
         ("", "nonsense\n", "unknown command"),
         (

@@ -139,7 +139,9 @@ fn shown(path: &Path) -> Vec<Shown> {
                     let plain = command(line).map(|words| (String::new(), words));
                     plain.or_else(|| piped(line))
                 };
-                let output = lines.iter().skip(1).all(|line| read(line).is_none());
+                // A shortened command is no output either.
+                let is_output = |line: &&str| read(line).is_none() && !line.starts_with("omnigo ");
+                let output = lines.iter().skip(1).all(is_output);
                 for (number, line) in lines.iter().enumerate() {
                     if let Some((input, words)) = read(line) {
                         let output = if number == 0 && output {
