@@ -109,7 +109,11 @@ pub(super) struct SearchArgs {
     /// Maximum number of playouts per move.
     #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
-    /// Maximum seconds per move [default: 2, unless playouts or a clock set a limit].
+    /// Maximum number of visits per move, including those of the tree that earlier moves left.
+    /// KataGo calls it maxVisits.
+    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    visits: Option<u64>,
+    /// Maximum seconds per move [default: 2, unless playouts, visits or a clock set a limit].
     #[arg(long, help_heading = "Search", value_name = "SECONDS", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
     time: Option<f64>,
     /// Level of the engine, from 1 (weakest) to 10 (full strength). The levels are not calibrated.
@@ -136,6 +140,7 @@ impl SearchArgs {
     pub(super) fn options(&self) -> Result<Options, String> {
         Ok(Options {
             playouts: self.playouts,
+            visits: self.visits,
             seconds: self.time,
             threads: self.threads.map_or_else(cores, usize::from),
             seed: self.seed,
@@ -243,7 +248,7 @@ mod tests {
             argument.unwrap().get_help().map(ToString::to_string)
         };
         for option in [
-            "playouts", "time", "level", "threads", "seed", "memory", "net",
+            "playouts", "visits", "time", "level", "threads", "seed", "memory", "net",
         ] {
             assert_eq!(help("gtp", option), help("play", option), "{option}");
         }

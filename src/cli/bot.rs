@@ -32,6 +32,10 @@ pub(super) struct BotArgs {
     /// Text for the opponent at the end of a game, at most 200 characters.
     #[arg(long, help_heading = "Bots and option files", value_name = "TEXT", value_parser = words)]
     farewell: Option<String>,
+    /// Name that the GTP command name answers. Some clients offer more to names that begin with
+    /// KataGo [default: omnigo].
+    #[arg(long, help_heading = "Bots and option files", value_name = "TEXT", value_parser = words)]
+    name: Option<String>,
 }
 
 impl BotArgs {
@@ -47,6 +51,7 @@ impl BotArgs {
             log: SessionLog::new(log, json),
             results: self.results.map(|path| Results::new(&path)),
             greetings: Greetings::new(self.greeting, self.farewell),
+            name: self.name,
             ends_on_signals: true,
             ctrl_c_stops_searches: false,
         }

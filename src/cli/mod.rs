@@ -189,6 +189,7 @@ pub fn run() -> ExitCode {
 /// The message that a user would see.
 pub fn parses(words: &[String]) -> Result<(), String> {
     let words = std::iter::once("omnigo").chain(words.iter().map(String::as_str));
+    let words = config::without_katago(words.map(Into::into).collect())?;
     match Cli::try_parse_from(words) {
         Ok(_) => Ok(()),
         // Help is an answer, not a problem.

@@ -22,6 +22,8 @@ pub struct Bot {
     pub results: Option<Results>,
     /// Words at the beginning and the end of games.
     pub greetings: Greetings,
+    /// Name of the program for clients, or `None` for its own.
+    pub name: Option<String>,
     /// True if signals end the session. Otherwise they end the process at once.
     pub ends_on_signals: bool,
     /// True if Ctrl-C only stops the running search, because a person types at an editor of lines.

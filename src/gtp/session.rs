@@ -49,6 +49,8 @@ pub struct Session {
     pub opponent: Opponent,
     /// Words at the beginning and the end of games.
     pub greetings: Greetings,
+    /// Name of the program for clients.
+    pub name: String,
     /// Output for lines that a command writes before its answer.
     pub output: Output,
     /// Terminal at which a person reads the answers, or `None` for a client.
@@ -105,6 +107,7 @@ impl Session {
             avoided: Avoided::default(),
             opponent: Opponent::default(),
             greetings: Greetings::default(),
+            name: "omnigo".to_string(),
             output: Output::Detached(String::new()),
             terminal: None,
         }
@@ -180,6 +183,9 @@ pub fn serve_person(
     let mut session = Session::new(engine, pinned);
     session.output = Output::client(output, bot.log);
     session.greetings = bot.greetings;
+    if let Some(name) = bot.name {
+        session.name = name;
+    }
     session.terminal = terminal;
     let mut conversation = Conversation {
         session,

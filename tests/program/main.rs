@@ -10,6 +10,7 @@ mod configurations;
 mod documents;
 mod gtp_process;
 mod json_analysis;
+mod katago_words;
 mod lab;
 mod match_runner;
 mod net;

@@ -67,7 +67,7 @@ impl ConfigFile {
         if let Some((line, key)) = katago_key(&text) {
             return Err(format!(
                 "'{shown}' line {line}: '{}' is a key of KataGo's format, expected TOML as omnigo \
-                 config writes it",
+                 config writes it; -config reads KataGo's format",
                 quote(key)
             ));
         }

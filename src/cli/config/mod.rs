@@ -2,8 +2,10 @@
 //!
 //! Both follow the definitions of the command line, so a new option needs no change here. A file
 //! becomes words of the command line. Options that the user typed win over those of the file.
+//! `katago` reads the options and files of KataGo.
 
 mod file;
+mod katago;
 mod options;
 mod template;
 
@@ -12,11 +14,12 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, Command, CommandFactory, FromArgMatches};
+use clap::{Arg, Args, Command, CommandFactory, FromArgMatches};
 
 use super::end::{CliError, Report};
 use super::{Cli, help};
 use crate::files;
+use crate::system::tell;
 use crate::text::quote;
 use file::{ConfigFile, Setting};
 use options::{Given, configurable, exclude, option};
@@ -55,6 +58,9 @@ pub(super) enum Refusal {
 /// Parses a command line, with the options of its `--config`.
 pub(super) fn parse(words: Vec<OsString>) -> Result<Cli, Refusal> {
     let merged = merge(&built(), words).map_err(Refusal::File)?;
+    for warning in &merged.warnings {
+        tell!("warning: {warning}");
+    }
     let mut command = help::command();
     let matches = command.try_get_matches_from_mut(merged.words);
     let parsed = matches.and_then(|matches| {
@@ -70,6 +76,14 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Cli, Refusal> {
     })
 }
 
+/// Returns a command line without the words of KataGo.
+///
+/// # Errors
+/// One line, if these words are wrong.
+pub(super) fn without_katago(words: Vec<OsString>) -> Result<Vec<OsString>, String> {
+    katago::rewrite(words).map(|rewritten| rewritten.words)
+}
+
 /// Returns the definitions of the command line.
 fn built() -> Command {
     let mut command = Cli::command();
@@ -82,6 +96,8 @@ fn built() -> Command {
 struct Merged {
     words: Vec<OsString>,
     origins: Vec<Origin>,
+    /// Settings without an effect.
+    warnings: Vec<String>,
 }
 
 /// Place of an option in a file.
@@ -127,58 +143,94 @@ impl Origin {
 
 /// Adds the options of the file that `--config` names, after the name of the subcommand.
 fn merge(cli: &Command, words: Vec<OsString>) -> Result<Merged, String> {
-    let unchanged = |words| Merged {
-        words,
+    let mut rewritten = katago::rewrite(words)?;
+    let mut merged = Merged {
+        words: std::mem::take(&mut rewritten.words),
         origins: Vec::new(),
+        warnings: Vec::new(),
     };
-    let named = words.get(1).and_then(|word| word.to_str());
+    let named = merged.words.get(1).and_then(|word| word.to_str());
     let subcommand = named.and_then(|name| cli.find_subcommand(name));
-    let start = if subcommand.is_some() { 2 } else { 1 };
+    let mut start = if subcommand.is_some() { 2 } else { 1 };
     // Without a subcommand, the program speaks GTP.
-    let Some(command) = subcommand.or(cli.find_subcommand("gtp")) else {
-        return Ok(unchanged(words));
+    let command = subcommand.or(cli.find_subcommand("gtp"));
+    let Some(command) = command.filter(|command| option(command, "config").is_some()) else {
+        if rewritten.has_settings() {
+            return Err(
+                "this command takes no settings of KataGo, only gtp does and others with \
+                        --config"
+                    .to_string(),
+            );
+        }
+        merged.warnings = rewritten.warnings;
+        return Ok(merged);
     };
-    if option(command, "config").is_none() {
-        return Ok(unchanged(words));
+    let given = Given::of(command, merged.words.get(start..).unwrap_or_default());
+    let mut added: Vec<OsString> = Vec::new();
+    let mut last: Vec<OsString> = Vec::new();
+    let translated = rewritten.options_of(command)?;
+    merged.warnings = rewritten.warnings;
+    let mut katago: Vec<&Arg> = Vec::new();
+    for one in translated {
+        let Some(option) = option(command, one.name) else {
+            continue;
+        };
+        if given.rules_out(command, option) {
+            continue;
+        }
+        katago.push(option);
+        added.push(word(option, &one.value));
+        merged.origins.push(Origin {
+            place: one.place,
+            key: one.key,
+            value: one.value,
+            shown: option.to_string(),
+        });
     }
-    let given = Given::of(command, words.get(start..).unwrap_or_default());
-    let Some(path) = given.config() else {
-        return Ok(unchanged(words));
+    let settings = match given.config() {
+        Some(path) => {
+            ConfigFile::read(path.as_ref(), configurable(cli).collect())?.settings_of(command)?
+        }
+        None => Vec::new(),
     };
-    let file = ConfigFile::read(path.as_ref(), configurable(cli).collect())?;
-    let (mut added, mut last, mut origins) = (Vec::new(), Vec::new(), Vec::new());
-    let settings = file.settings_of(command)?;
     for setting in &settings {
-        if given.rules_out(command, setting.option) || gives_way(command, setting, &settings) {
+        let option = setting.option;
+        let replaced = katago.iter().any(|one| one.get_id() == option.get_id());
+        if replaced || given.rules_out(command, option) || gives_way(command, setting, &settings) {
             continue;
         }
         let Some(value) = &setting.value else {
             continue;
         };
-        origins.push(Origin {
+        merged.origins.push(Origin {
             place: setting.place.clone(),
             key: setting.key.clone(),
             value: value.clone(),
-            shown: setting.option.to_string(),
+            shown: option.to_string(),
         });
-        match setting.option.get_long() {
-            None => last.push(OsString::from(value)),
-            Some(long) if options::is_flag(setting.option) => {
-                added.push(format!("--{long}").into())
-            }
-            Some(long) => added.push(OsString::from(format!("--{long}={value}"))),
+        match option.is_positional() {
+            true => last.push(value.into()),
+            false => added.push(word(option, value)),
         }
     }
-    let mut words = words;
-    let mut start = start.min(words.len());
+    start = start.min(merged.words.len());
     if subcommand.is_none() && !last.is_empty() {
         // Only the subcommand has positional arguments.
-        words.insert(start, command.get_name().into());
+        merged.words.insert(start, command.get_name().into());
         start += 1;
     }
-    words.splice(start..start, added);
-    words.extend(last);
-    Ok(Merged { words, origins })
+    merged.words.splice(start..start, added);
+    merged.words.extend(last);
+    Ok(merged)
+}
+
+/// Returns an option as a word of the command line.
+fn word(option: &Arg, value: &str) -> OsString {
+    let long = option.get_long().unwrap_or_default();
+    match options::is_flag(option) {
+        true => format!("--{long}").into(),
+        false => format!("--{long}={value}").into(),
+    }
 }
 
 /// Returns true for a default that another option of the file excludes. The written file states all

@@ -49,8 +49,8 @@ fn protocol_version(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure
     Ok("2".to_string())
 }
 
-fn name(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
-    Ok("omnigo".to_string())
+fn name(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    Ok(session.name.clone())
 }
 
 fn version(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {

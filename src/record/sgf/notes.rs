@@ -515,7 +515,10 @@ mod tests {
     fn other_encodings_become_utf8() {
         let text = b"(;SZ[5]CA[GB2312]PB[\xcb\xab\xd3\xea];B[aa])".to_vec();
         let game = GameText::read(text, 1).unwrap();
-        assert_eq!(game.with(&[]), "(;SZ[5]CA[UTF-8]PB[\u{53cc}\u{96e8}];B[aa])");
+        assert_eq!(
+            game.with(&[]),
+            "(;SZ[5]CA[UTF-8]PB[\u{53cc}\u{96e8}];B[aa])"
+        );
         assert_eq!(game.record.steps.len(), 1);
         assert!(matches!(game.record.steps.as_slice(), [Step::Play(..)]));
     }

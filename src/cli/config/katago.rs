@@ -1,0 +1,456 @@
+//! Options as KataGo has them: `-model`, `-config`, and `-override-config`, with files in KataGo's
+//! format. Clients start engines with these words.
+//!
+//! The words are rewritten before the command line is parsed, and settings become options of
+//! omnigo. Other settings are named once on standard error.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::Command;
+
+use super::options::{is_flag, option};
+use crate::system::cores;
+use crate::text::{printable, quote};
+
+/// Maximum size of a file in bytes.
+const LARGEST: u64 = 1 << 20;
+/// Maximum number of files, with those that `@include` names.
+const FILES: usize = 16;
+/// Time in seconds above which a search has no limit. KataGo's default is 10^20.
+const ENDLESS: f64 = 1e9;
+
+/// Command line without the words of KataGo, and the settings that they give.
+#[derive(Debug, Default)]
+pub(super) struct Rewritten {
+    pub(super) words: Vec<OsString>,
+    /// Settings in the order of their weight: a later one replaces an earlier one of the same key.
+    entries: Vec<Entry>,
+    /// Words without an effect.
+    pub(super) warnings: Vec<String>,
+}
+
+/// Setting of KataGo.
+#[derive(Clone, Debug)]
+struct Entry {
+    key: String,
+    value: String,
+    /// Path and line, or the option that gives the setting.
+    place: String,
+}
+
+/// Option of omnigo that a setting of KataGo stands for.
+#[derive(Debug, PartialEq)]
+pub(super) struct Translated {
+    /// Name of the option without dashes.
+    pub(super) name: &'static str,
+    /// Value, empty for a flag.
+    pub(super) value: String,
+    pub(super) key: String,
+    pub(super) place: String,
+}
+
+/// Conversion of a value of KataGo. `None` if the setting then changes nothing.
+type Conversion = fn(&str) -> Result<Option<String>, &'static str>;
+
+/// Settings of KataGo, the options of omnigo that mean the same, and the conversion of the value.
+/// Of several options, the first one that a command has counts.
+const SETTINGS: &[(&str, &[&str], Conversion)] = &[
+    ("maxVisits", &["visits", "playouts"], as_it_is),
+    ("maxPlayouts", &["playouts"], as_it_is),
+    ("maxTime", &["time"], time),
+    ("numSearchThreads", &["threads"], threads),
+    ("numSearchThreadsPerAnalysisThread", &["threads"], threads),
+    ("numAnalysisThreads", &["positions"], threads),
+    ("ponderingEnabled", &["ponder"], flag),
+    ("lagBuffer", &["lag"], as_it_is),
+    ("rules", &["ruleset"], as_it_is),
+    ("resignThreshold", &["resign-below"], win_probability),
+    ("allowResignation", &["resign-below"], resignation),
+    ("logFile", &["log"], as_it_is),
+    (
+        "chosenMoveTemperatureEarly",
+        &["opening-temperature"],
+        as_it_is,
+    ),
+    (
+        "assumeMultipleStartingBlackMovesAreHandicap",
+        &["handicap-moves"],
+        switch,
+    ),
+];
+
+fn as_it_is(value: &str) -> Result<Option<String>, &'static str> {
+    Ok(Some(value.to_string()))
+}
+
+fn boolean(value: &str) -> Result<bool, &'static str> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err("true or false"),
+    }
+}
+
+fn number(value: &str) -> Result<f64, &'static str> {
+    let number = value.parse().ok().filter(|number: &f64| !number.is_nan());
+    number.ok_or("a number")
+}
+
+fn flag(value: &str) -> Result<Option<String>, &'static str> {
+    Ok(boolean(value)?.then(String::new))
+}
+
+fn switch(value: &str) -> Result<Option<String>, &'static str> {
+    let word = if boolean(value)? { "yes" } else { "no" };
+    Ok(Some(word.to_string()))
+}
+
+fn time(value: &str) -> Result<Option<String>, &'static str> {
+    let seconds = number(value)?;
+    Ok((seconds < ENDLESS).then(|| value.to_string()))
+}
+
+/// KataGo's threads serve a graphics card. More threads than cores only weaken a search here.
+fn threads(value: &str) -> Result<Option<String>, &'static str> {
+    let count: usize = value.parse().map_err(|_| "a whole number")?;
+    Ok(Some(count.min(cores()).to_string()))
+}
+
+/// KataGo's values reach from −1, a certain loss, to 1.
+fn win_probability(value: &str) -> Result<Option<String>, &'static str> {
+    Ok(Some(((1.0 + number(value)?) / 2.0).to_string()))
+}
+
+fn resignation(value: &str) -> Result<Option<String>, &'static str> {
+    Ok((!boolean(value)?).then(|| "0".to_string()))
+}
+
+/// Takes the words of KataGo out of a command line.
+///
+/// # Errors
+/// One line, if a word lacks its value, or if a file cannot be read.
+pub(super) fn rewrite(words: Vec<OsString>) -> Result<Rewritten, String> {
+    let mut rewritten = Rewritten::default();
+    let mut overrides = Vec::new();
+    let mut files = 0;
+    let mut words = words.into_iter();
+    rewritten.words.extend(words.next());
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy().into_owned();
+        if text == "--" {
+            rewritten.words.push(word);
+            rewritten.words.extend(words);
+            break;
+        }
+        let (name, own) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(OsString::from(value))),
+            None => (text.as_str(), None),
+        };
+        let mut value = |what: &str| {
+            let value = own.clone().or_else(|| words.next());
+            value.ok_or_else(|| format!("{name} has no value, expected {what}"))
+        };
+        match name {
+            "-model" => {
+                let path = value("a file with a network")?;
+                rewritten.words.extend(["--net".into(), path]);
+            }
+            "-config" => {
+                let path = value("a file in KataGo's format")?;
+                read(path.as_ref(), &mut files, &mut rewritten.entries)?;
+            }
+            "-override-config" => {
+                let list = value("KEY=VALUE,KEY=VALUE")?;
+                for item in list.to_string_lossy().split(',') {
+                    overrides.extend(entry(item, "-override-config")?);
+                }
+            }
+            "-analysis-threads" => overrides.push(Entry {
+                key: "numAnalysisThreads".to_string(),
+                value: value("a number")?.to_string_lossy().into_owned(),
+                place: "-analysis-threads".to_string(),
+            }),
+            "-quit-without-waiting" => {
+                let line = format!("{name} has no effect");
+                rewritten.warnings.push(line);
+            }
+            "-human-model" => {
+                return Err(format!("{name} is not supported, expected only -model"));
+            }
+            _ => rewritten.words.push(word),
+        }
+    }
+    rewritten.entries.extend(overrides);
+    Ok(rewritten)
+}
+
+/// Reads a file in KataGo's format, and the files that it includes.
+fn read(path: &Path, files: &mut usize, entries: &mut Vec<Entry>) -> Result<(), String> {
+    let shown = printable(&path.display().to_string());
+    *files += 1;
+    if *files > FILES {
+        return Err(format!(
+            "'{shown}' is file {files}, expected at most {FILES}"
+        ));
+    }
+    let mut text = String::new();
+    let read_bytes = File::open(path)
+        .and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text))
+        .map_err(|error| format!("cannot read '{shown}': {error}"))?;
+    if read_bytes as u64 > LARGEST {
+        return Err(format!("'{shown}' is too long, expected at most 1 MiB"));
+    }
+    for (number, line) in text.lines().enumerate() {
+        let place = format!("'{shown}' line {}", number + 1);
+        let line = without_comment(line);
+        if let Some(name) = line.strip_prefix("@include") {
+            let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+            read(&folder.join(unquoted(name.trim())), files, entries)?;
+            continue;
+        }
+        if line.starts_with('[') {
+            return Err(format!(
+                "{place}: '{}' is TOML, expected KataGo's format; --config reads TOML",
+                quote(line)
+            ));
+        }
+        entries.extend(entry(line, &place)?);
+    }
+    Ok(())
+}
+
+/// Returns a line without its comment and the blanks around it.
+fn without_comment(line: &str) -> &str {
+    let mut quoted = false;
+    let end = line.find(|c| {
+        quoted ^= c == '"';
+        c == '#' && !quoted
+    });
+    line.get(..end.unwrap_or(line.len())).unwrap_or(line).trim()
+}
+
+fn unquoted(value: &str) -> &str {
+    let inner = value.strip_prefix('"').and_then(|v| v.strip_suffix('"'));
+    inner.unwrap_or(value)
+}
+
+/// Reads `KEY = VALUE`. `None` for a blank text.
+fn entry(text: &str, place: &str) -> Result<Option<Entry>, String> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let (key, value) = text.split_once('=').unwrap_or((text, ""));
+    let key = key.trim();
+    let named = key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if key.is_empty() || !named || !text.contains('=') {
+        return Err(format!(
+            "{place}: '{}' is no setting, expected KEY = VALUE in KataGo's format",
+            quote(text.trim())
+        ));
+    }
+    Ok(Some(Entry {
+        key: key.to_string(),
+        value: unquoted(value.trim()).to_string(),
+        place: place.to_string(),
+    }))
+}
+
+impl Rewritten {
+    /// Returns true if there is a setting.
+    pub(super) fn has_settings(&self) -> bool {
+        !self.entries.is_empty()
+    }
+
+    /// Returns the options of a command that the settings stand for, at most one of each name. Adds
+    /// a warning for each setting without an option.
+    ///
+    /// # Errors
+    /// One line, if a value does not suit its setting.
+    pub(super) fn options_of(&mut self, command: &Command) -> Result<Vec<Translated>, String> {
+        let mut found: Vec<Translated> = Vec::new();
+        let mut latest: Vec<&Entry> = Vec::new();
+        for entry in &self.entries {
+            latest.retain(|earlier| earlier.key != entry.key);
+            latest.push(entry);
+        }
+        // A game without resignation has no threshold.
+        latest.sort_by_key(|entry| entry.key == "allowResignation");
+        for entry in latest {
+            let row = SETTINGS.iter().find(|(key, ..)| *key == entry.key);
+            let named = row.and_then(|&(_, names, conversion)| {
+                let mut names = names.iter().copied();
+                let name = names.find(|name| option(command, name).is_some())?;
+                Some((name, conversion))
+            });
+            let Some((name, conversion)) = named else {
+                self.warnings.push(format!(
+                    "{}: setting '{}' of KataGo has no effect",
+                    entry.place,
+                    quote(&entry.key)
+                ));
+                continue;
+            };
+            let converted = conversion(&entry.value).map_err(|expected| {
+                format!(
+                    "{}: {} '{}', expected {expected}",
+                    entry.place,
+                    entry.key,
+                    quote(&entry.value)
+                )
+            })?;
+            let Some(value) = converted else { continue };
+            found.retain(|earlier| earlier.name != name);
+            found.push(Translated {
+                name,
+                value,
+                key: entry.key.clone(),
+                place: entry.place.clone(),
+            });
+        }
+        debug_assert!(found.iter().all(|one| {
+            let option = option(command, one.name);
+            option.is_some_and(|option| is_flag(option) == one.value.is_empty())
+        }));
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::built;
+    use super::*;
+
+    /// Returns the rewritten words and the options of a command line.
+    fn rewritten(line: &str, command: &str) -> Result<(String, Vec<String>, Vec<String>), String> {
+        let words = line.split_whitespace().map(OsString::from).collect();
+        let mut rewritten = rewrite(words)?;
+        let cli = built();
+        let options = rewritten.options_of(cli.find_subcommand(command).unwrap())?;
+        let words: Vec<_> = rewritten
+            .words
+            .iter()
+            .map(|w| w.to_string_lossy())
+            .collect();
+        let options = options.iter().map(|o| format!("{}={}", o.name, o.value));
+        Ok((words.join(" "), options.collect(), rewritten.warnings))
+    }
+
+    fn file(text: &str) -> (tempfile::TempDir, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gtp.cfg");
+        std::fs::write(&path, text).unwrap();
+        (folder, path.display().to_string())
+    }
+
+    #[test]
+    fn words_of_katago_become_options() {
+        let text = "# comment\nlogDir = gtp_logs # more\nrules = \"japanese\"\n\nmaxVisits = 500\n\
+                    numSearchThreads = 1\nresignThreshold = -0.90\nmaxTime = 1e20\n\
+                    ponderingEnabled=true\nmaxVisits = 600\n";
+        let (_folder, path) = file(text);
+        let line = format!("omnigo gtp -model b6.bin.gz -config {path} --komi 6");
+        let (words, options, warnings) = rewritten(&line, "gtp").unwrap();
+        assert_eq!(words, "omnigo gtp --net b6.bin.gz --komi 6");
+        let mut expected = ["ruleset=japanese", "visits=600", "threads=1", "ponder="].to_vec();
+        expected.insert(2, "resign-below=0.04999999999999999");
+        let mut options = options;
+        options.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(options, expected);
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].ends_with("line 2: setting 'logDir' of KataGo has no effect"));
+    }
+
+    #[test]
+    fn overrides_win_and_no_resignation_wins_over_a_threshold() {
+        let (_folder, path) = file("maxVisits = 500\nallowResignation = false\n");
+        let line = format!(
+            "omnigo analysis -override-config maxVisits=7,resignThreshold=-0.5 -config={path} \
+             -analysis-threads 1 -quit-without-waiting"
+        );
+        let (words, options, warnings) = rewritten(&line, "analysis").unwrap();
+        assert_eq!(words, "omnigo analysis");
+        assert_eq!(options, ["playouts=7", "positions=1"]);
+        // A query resigns never, so both settings have no effect.
+        assert_eq!(warnings.len(), 3, "{warnings:?}");
+        let line = "omnigo gtp -override-config allowResignation=false,resignThreshold=-0.5";
+        assert_eq!(rewritten(line, "gtp").unwrap().1, ["resign-below=0"]);
+    }
+
+    #[test]
+    fn files_include_others_up_to_a_limit() {
+        let (folder, path) = file("@include other.cfg\nmaxVisits = 3\n");
+        std::fs::write(folder.path().join("other.cfg"), "lagBuffer = 0.5\n").unwrap();
+        let (_, options, _) = rewritten(&format!("omnigo -config {path}"), "gtp").unwrap();
+        assert_eq!(options, ["lag=0.5", "visits=3"]);
+        std::fs::write(folder.path().join("other.cfg"), "@include gtp.cfg\n").unwrap();
+        let endless = rewritten(&format!("omnigo -config {path}"), "gtp").unwrap_err();
+        assert!(endless.ends_with("expected at most 16"), "{endless}");
+    }
+
+    #[test]
+    fn wrong_settings_are_refused_in_one_line() {
+        for (text, message) in [
+            (
+                "[gtp]\n",
+                "line 1: '[gtp]' is TOML, expected KataGo's format",
+            ),
+            (
+                "log-json = x\n",
+                "line 1: 'log-json = x' is no setting, expected KEY",
+            ),
+            (
+                "\nmaxVisits\n",
+                "line 2: 'maxVisits' is no setting, expected KEY",
+            ),
+            (
+                "ponderingEnabled = 2\n",
+                "line 1: ponderingEnabled '2', expected true",
+            ),
+            (
+                "maxTime = soon\n",
+                "line 1: maxTime 'soon', expected a number",
+            ),
+            (
+                "numSearchThreads = -1\n",
+                "line 1: numSearchThreads '-1', expected a whole",
+            ),
+        ] {
+            let (_folder, path) = file(text);
+            let problem = rewritten(&format!("omnigo gtp -config {path}"), "gtp").unwrap_err();
+            let (_, rest) = problem.split_once("gtp.cfg' ").unwrap();
+            assert!(rest.starts_with(message), "{text}: {problem}");
+            assert_eq!(problem.lines().count(), 1);
+        }
+        for (line, message) in [
+            ("omnigo gtp -model", "-model has no value, expected a file"),
+            (
+                "omnigo gtp -config missing.cfg",
+                "cannot read 'missing.cfg'",
+            ),
+            ("omnigo gtp -human-model x", "-human-model is not supported"),
+            (
+                "omnigo gtp -override-config x",
+                "-override-config: 'x' is no setting",
+            ),
+        ] {
+            let problem = rewritten(line, "gtp").unwrap_err();
+            assert!(problem.starts_with(message), "{problem}");
+        }
+    }
+
+    #[test]
+    fn every_option_of_the_table_exists() {
+        let cli = built();
+        let commands: Vec<_> = ["gtp", "analysis"].map(|c| cli.find_subcommand(c)).into();
+        for (key, names, _) in SETTINGS {
+            for name in *names {
+                let known = commands.iter().flatten().any(|c| option(c, name).is_some());
+                assert!(known, "{key}: --{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Command lines in KataGo's style, as clients type them.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// Runs a command line in a folder and sends it the input.
+fn run(folder: &std::path::Path, options: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        .args(options)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that refuses its options does not read.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn gtp_starts_with_a_file_of_katago() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = "logDir = gtp_logs\nrules = japanese\nmaxVisits = 40\nnumSearchThreads = 6\n\
+                  allowResignation = false\nnnMaxBatchSize = 64\n";
+    std::fs::write(folder.path().join("gtp.cfg"), config).unwrap();
+    let options = ["gtp", "-config", "gtp.cfg", "--name", "KataGo (omnigo)"];
+    let input = "name\nkata-get-rules\nboardsize 9\ngenmove b\nquit\n";
+    let output = run(folder.path(), &options, input);
+    let (answers, warnings) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{warnings}");
+    assert!(answers.starts_with("= KataGo (omnigo)\n\n"), "{answers}");
+    assert!(answers.contains("\"scoring\":\"TERRITORY\""), "{answers}");
+    assert!(!answers.contains("\n?"), "{answers}");
+    for key in ["logDir", "nnMaxBatchSize"] {
+        let line = format!("setting '{key}' of KataGo has no effect");
+        assert_eq!(warnings.matches(&line).count(), 1, "{warnings}");
+    }
+    assert_eq!(warnings.matches("has no effect").count(), 2, "{warnings}");
+}
+
+#[test]
+fn analysis_starts_as_katrain_starts_katago() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = "maxVisits = 30\nnumAnalysisThreads = 2\nnumSearchThreadsPerAnalysisThread = 16\n";
+    std::fs::write(folder.path().join("analysis.cfg"), config).unwrap();
+    let options = [
+        "analysis",
+        "-config",
+        "analysis.cfg",
+        "-analysis-threads",
+        "1",
+        "-override-config",
+        "homeDataDir=/nowhere,maxVisits=20",
+        "--net",
+        "none",
+    ];
+    let query = "{\"id\":\"a\",\"moves\":[],\"rules\":\"chinese\",\"komi\":7,\"boardXSize\":9,\
+                 \"boardYSize\":9}\n";
+    let output = run(folder.path(), &options, query);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["id"], "a");
+    assert_eq!(answer["rootInfo"]["visits"], 20);
+    assert!(text(&output.stderr).contains("'homeDataDir' of KataGo has no effect"));
+}
+
+#[test]
+fn wrong_command_lines_of_katago_get_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bot.toml"), "[gtp]\nplayouts = 5\n").unwrap();
+    std::fs::write(folder.path().join("gtp.cfg"), "maxVisits = 0\n").unwrap();
+    std::fs::write(folder.path().join("camel.cfg"), "maxVisits = 9\n").unwrap();
+    for (options, message) in [
+        (
+            &["gtp", "-config", "bot.toml"][..],
+            "'bot.toml' line 1: '[gtp]' is TOML, expected KataGo's format",
+        ),
+        (
+            &["gtp", "-config", "gtp.cfg"],
+            "'gtp.cfg' line 1: maxVisits '0': ",
+        ),
+        (
+            &["gtp", "--config", "camel.cfg"],
+            "'camel.cfg' line 1: 'maxVisits' is a key of KataGo's format, expected TOML",
+        ),
+        (&["gtp", "-model"], "-model has no value"),
+        (
+            &["solve", "path:3", "-override-config", "maxVisits=3"],
+            "this command takes no settings of KataGo",
+        ),
+        (&["gtp", "-model", "missing.bin.gz"], "cannot read"),
+    ] {
+        let output = run(folder.path(), options, "");
+        let found = text(&output.stderr);
+        assert!(!output.status.success(), "{options:?}");
+        assert!(found.contains(message), "{options:?}: {found}");
+        assert_eq!(found.lines().count(), 1, "{options:?}: {found}");
+    }
+}
