@@ -9,19 +9,25 @@ use serde::Serialize;
 use crate::board::Board;
 use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
+use crate::game::{Game, Line};
 use crate::net::features::{Situation, komi_input};
+use crate::net::katago::{self, Collector, KataGo, View};
 use crate::net::kernels::Kernel;
-use crate::net::{Evaluation, Evaluator, Network};
+use crate::net::{Evaluation, Evaluator, Network, Weights};
 use crate::playout::{Random, Style, Trace, scored};
 use crate::points::Points;
-use crate::vertex::Vertex;
+use crate::rules::Ruleset;
+use crate::vertex::{Move, Vertex};
+
+/// Komi of the positions: 6½ points.
+const KOMI: Points = Points::from_halves(13);
 
 /// Measurements of a network.
 #[derive(Debug, Serialize)]
 pub struct NetReport {
-    /// Hash of the weights.
+    /// Hash of the weights, or the name of a network of KataGo.
     pub network: String,
-    /// Number of residual blocks.
+    /// Number of blocks.
     pub blocks: usize,
     /// Number of channels of the trunk.
     pub channels: usize,
@@ -48,50 +54,140 @@ pub struct NetSpeed {
     pub passes_per_second: f64,
 }
 
+/// Microseconds per call.
+struct Times {
+    evaluation: f64,
+    features: f64,
+    pass: f64,
+}
+
 /// Measures a network, for `seconds` seconds per figure; the input planes take a quarter of that.
-pub fn run(network: &Arc<Network>, seconds: f64) -> NetReport {
-    let mut report = NetReport {
-        network: format!("{:016x}", network.hash()),
-        blocks: network.blocks(),
-        channels: network.channels(),
-        sides: network.sides().to_string(),
-        evaluations: Vec::new(),
+/// `rules` are those of the positions that a network of KataGo sees.
+pub fn run(network: &Weights, rules: &Ruleset, seconds: f64) -> NetReport {
+    let mut report = match network {
+        Weights::Omnigo(network) => NetReport {
+            network: format!("{:016x}", network.hash()),
+            blocks: network.blocks(),
+            channels: network.channels(),
+            sides: network.sides().to_string(),
+            evaluations: Vec::new(),
+        },
+        Weights::KataGo(network) => NetReport {
+            network: network.name().to_string(),
+            blocks: network.blocks(),
+            channels: network.channels(),
+            sides: KataGo::sides(),
+            evaluations: Vec::new(),
+        },
     };
     for side in [9, 13, 19] {
         let Some(board) = Grid::new(side, side).and_then(|grid| GridBoard::new(grid, 2)) else {
             continue;
         };
-        let positions = midgames(&board);
         for kernel in Kernel::available() {
-            let Some(mut evaluator) = Evaluator::new(Arc::clone(network), &board, kernel) else {
-                continue;
+            let times = match network {
+                Weights::Omnigo(network) => measure(network, &board, kernel, seconds),
+                Weights::KataGo(network) => measure_katago(network, &board, rules, kernel, seconds),
             };
-            let komi = Points::from_halves(13);
-            let mut evaluation = Evaluation::default();
-            let us = time(seconds, &positions, |(board, legal)| {
-                evaluator.evaluate(board, situation(legal), komi, true, &mut evaluation);
-            });
-            let features_us = time(seconds / 4.0, &positions, |(board, legal)| {
-                evaluator.extract(board, situation(legal));
-            });
-            let planes: Vec<Vec<u32>> = positions
-                .iter()
-                .map(|(board, legal)| evaluator.extract(board, situation(legal)).to_vec())
-                .collect();
-            let pass_us = time(seconds, &planes, |planes| {
-                evaluator.pass(planes, komi_input(komi, Color::BLACK));
-            });
+            let Some(times) = times else { continue };
             report.evaluations.push(NetSpeed {
                 board: format!("grid:{side}x{side}"),
                 kernel: kernel.to_string(),
-                per_second: 1e6 / us,
-                us,
-                features_us,
-                passes_per_second: 1e6 / pass_us,
+                per_second: 1e6 / times.evaluation,
+                us: times.evaluation,
+                features_us: times.features,
+                passes_per_second: 1e6 / times.pass,
             });
         }
     }
     report
+}
+
+/// Measures a kernel. `None` if the network cannot evaluate the board.
+fn measure(
+    network: &Arc<Network>,
+    board: &GridBoard,
+    kernel: Kernel,
+    seconds: f64,
+) -> Option<Times> {
+    let positions = midgames(board);
+    let mut evaluator = Evaluator::new(Arc::clone(network), board, kernel)?;
+    let mut evaluation = Evaluation::default();
+    let us = time(seconds, &positions, |(board, legal)| {
+        evaluator.evaluate(board, situation(legal), KOMI, true, &mut evaluation);
+    });
+    let features = time(seconds / 4.0, &positions, |(board, legal)| {
+        evaluator.extract(board, situation(legal));
+    });
+    let planes: Vec<Vec<u32>> = positions
+        .iter()
+        .map(|(board, legal)| evaluator.extract(board, situation(legal)).to_vec())
+        .collect();
+    let pass = time(seconds, &planes, |planes| {
+        evaluator.pass(planes, komi_input(KOMI, Color::BLACK));
+    });
+    Some(Times {
+        evaluation: us,
+        features,
+        pass,
+    })
+}
+
+/// Measures a kernel with a network of KataGo. `None` if it cannot evaluate the board.
+fn measure_katago(
+    network: &Arc<KataGo>,
+    board: &GridBoard,
+    rules: &Ruleset,
+    kernel: Kernel,
+    seconds: f64,
+) -> Option<Times> {
+    let games = games(board, rules);
+    let mut evaluator = katago::Evaluator::new(Arc::clone(network), board, kernel)?;
+    let mut evaluation = Evaluation::default();
+    let mut positions: Vec<_> = games
+        .iter()
+        .map(|game| {
+            let moves = game.legal_moves(game.to_move());
+            let legal: Vec<Vertex> = moves.iter().filter_map(|mv| mv.vertex()).collect();
+            let line = Line::new(game, game.to_move());
+            (line, legal, Collector::new(game))
+        })
+        .collect();
+    let us = time_mut(seconds, &mut positions, |(line, legal, collector)| {
+        let facts = collector.collect(line, &[], legal);
+        evaluator.evaluate(&facts, legal, true, View::default(), &mut evaluation);
+    });
+    let features = time_mut(seconds / 4.0, &mut positions, |(line, legal, collector)| {
+        evaluator.extract(&collector.collect(line, &[], legal));
+    });
+    let (line, legal, collector) = positions.first_mut()?;
+    let facts = collector.collect(line, &[], legal);
+    evaluator.extract(&facts);
+    let pass = time(seconds, &[()], |()| {
+        evaluator.pass(&facts, 0, 0.0);
+    });
+    Some(Times {
+        evaluation: us,
+        features,
+        pass,
+    })
+}
+
+/// Returns games after a third of a playout.
+fn games(board: &GridBoard, rules: &Ruleset) -> Vec<Game<GridBoard>> {
+    let mut random = Random::new(5);
+    let play = |_| {
+        let (mut end, mut trace) = (board.clone(), Trace::new());
+        scored::from_start(board, &mut end, Style::Tactical, &mut random, &mut trace);
+        let mut game = Game::new(board.clone(), rules.clone(), KOMI, Color::BLACK);
+        for &(color, at) in &trace[..trace.len() / 3] {
+            if game.play(color, Move::Place(at)).is_err() {
+                break;
+            }
+        }
+        game
+    };
+    (0..16).map(play).collect()
 }
 
 /// Returns positions after a third of a playout, with their legal moves.
@@ -123,10 +219,16 @@ fn situation(legal: &[Vertex]) -> Situation<'_> {
 
 /// Measures the time of a call, in microseconds.
 fn time<T>(seconds: f64, inputs: &[T], mut call: impl FnMut(&T)) -> f64 {
+    let mut inputs: Vec<&T> = inputs.iter().collect();
+    time_mut(seconds, &mut inputs, |input| call(input))
+}
+
+/// Measures the time of a call that changes its input, in microseconds.
+fn time_mut<T>(seconds: f64, inputs: &mut [T], mut call: impl FnMut(&mut T)) -> f64 {
     let (start, mut calls) = (Instant::now(), 0u32);
     let limit = Duration::from_secs_f64(seconds);
     while start.elapsed() < limit {
-        for input in inputs {
+        for input in &mut *inputs {
             call(input);
             calls += 1;
         }

@@ -8,7 +8,7 @@ use super::end::{CliError, Report, print_as};
 use crate::arguments::seconds;
 use crate::bench;
 use crate::files::replace;
-use crate::net::{Network, Weights};
+use crate::net::Weights;
 use crate::rules::presets;
 use crate::system::cores;
 
@@ -66,19 +66,14 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<Report, CliError> {
             print_as(&costs, arguments.json)?;
         }
         Some(BenchOf::Net) => {
-            let network = match &arguments.net {
-                Some(path) => {
-                    let weights = Weights::read(path).map_err(|e| e.to_string())?;
-                    let own = weights.own().cloned();
-                    own.ok_or_else(|| {
-                        CliError::failed("bench net needs a network in omnigo's own format")
-                    })?
-                }
-                None => Network::built_in().ok_or_else(|| {
+            let weights = match &arguments.net {
+                Some(path) => Weights::read(path).map_err(|e| e.to_string())?,
+                None => Weights::built_in().ok_or_else(|| {
                     CliError::failed("this build has no built-in network, expected --net FILE")
                 })?,
             };
-            print_as(&bench::net::run(&network, arguments.time), arguments.json)?;
+            let report = bench::net::run(&weights, &rules, arguments.time);
+            print_as(&report, arguments.json)?;
         }
         None => {
             let report = bench::run(&rules, cores(), arguments.time).map_err(|e| e.to_string())?;

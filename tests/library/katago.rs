@@ -11,8 +11,10 @@ use omnigo::engine::{Engine, Options, RawOutput};
 use omnigo::graph::spec::Spec;
 use omnigo::net::kernels::Kernel;
 use omnigo::notation::{read_move, vertex};
+use omnigo::playout::Random;
 use omnigo::points::Points;
 use omnigo::rules::presets;
+use omnigo::vertex::{Move, Vertex};
 
 /// Six residual blocks of 96 channels, model version 8.
 const NETWORK: &str = "g170-b6c96-s175395328-d26788732.bin.gz";
@@ -62,10 +64,16 @@ fn engine(network: &Path, kernel: Kernel, case: &Case) -> Engine {
     engine
 }
 
-/// Calls `check` with the output for a case by every kernel.
+/// Returns the fastest kernel of this machine that computes in single precision.
+fn precise() -> Kernel {
+    let kernels = Kernel::available().filter(|kernel| kernel.is_precise());
+    kernels.last().unwrap_or(Kernel::Portable)
+}
+
+/// Calls `check` with the output for a case by every kernel of single precision.
 fn each_kernel(case: &Case, check: impl Fn(&Engine, &RawOutput)) {
     let Some(folder) = folder() else { return };
-    for kernel in Kernel::available() {
+    for kernel in Kernel::available().filter(|kernel| kernel.is_precise()) {
         let engine = engine(&folder.join(NETWORK), kernel, case);
         check(&engine, &engine.raw_output(case.symmetry).unwrap());
     }
@@ -226,7 +234,7 @@ fn a_full_board_and_territory_rules_agree() {
                 B3 F4 J3 J4 F2 F1 E4 F3 H4 J3 D1 G1 E1 F1 D1 G1 E1 F1",
         symmetry: 0,
     };
-    let mut engine = engine(&folder.join(NETWORK), Kernel::best(), &endgame);
+    let mut engine = engine(&folder.join(NETWORK), precise(), &endgame);
     // The position alone hides the history. Both colors made as many moves, but as a set-up each
     // stone costs a point, so komi makes up for the difference.
     let position = engine.position();
@@ -261,7 +269,7 @@ fn transformers_agree_with_themselves() {
         "b7c96h3tfrs-test5-cnorm.bin.gz",
         "b7c96h6kv3qk32v16tflrs-fson-bnh.bin.gz",
     ] {
-        let engine = engine(&folder.join(name), Kernel::best(), &case);
+        let engine = engine(&folder.join(name), precise(), &case);
         let first = engine.raw_output(0).unwrap().output;
         for symmetry in 1..8 {
             let other = engine.raw_output(symmetry).unwrap().output;
@@ -269,4 +277,86 @@ fn transformers_agree_with_themselves() {
             near(other.lead, first.lead, 0.5);
         }
     }
+}
+
+/// Number of games whose positions compare kernels, for each board and ruleset.
+const GAMES: usize = 4;
+/// Number of moves of such a game, as a share of the points.
+const MOVES: f64 = 0.7;
+
+/// Plays games by the policy in single precision. Returns the number of positions, and the number
+/// of those in which the other kernel prefers the same move.
+fn agreement(network: &Path, kernel: Kernel, spec: &'static str, rules: &'static str) -> [u32; 2] {
+    let case = Case {
+        spec,
+        rules,
+        komi: "6.5",
+        stones: "",
+        first: Color::BLACK,
+        moves: "",
+        symmetry: 0,
+    };
+    let mut dice = Random::new(1);
+    let (mut positions, mut same) = (0, 0);
+    for _ in 0..GAMES {
+        let mut engines = [precise(), kernel].map(|kernel| engine(network, kernel, &case));
+        let points = engines[0].goban().graph.vertices();
+        for _ in 0..(points as f64 * MOVES) as usize {
+            let raw = engines
+                .each_ref()
+                .map(|engine| engine.raw_output(0).unwrap());
+            let best = raw.each_ref().map(|raw| {
+                let chances = raw.policy.iter().enumerate();
+                let known = chances.filter_map(|(at, &chance)| Some((at, chance?)));
+                known.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0
+            });
+            positions += 1;
+            same += u32::from(best[0] == best[1]);
+            // Sample a move, so that the games differ.
+            let mut left = dice.below(1 << 24) as f32 / (1 << 24) as f32;
+            let chances = raw[0].policy.iter().enumerate();
+            let sampled = chances
+                .filter_map(|(at, &chance)| Some((at, chance?)))
+                .find(|&(_, chance)| {
+                    left -= chance;
+                    left < 0.0
+                });
+            let at = sampled.map_or(best[0], |(at, _)| at);
+            let mv = if at < points {
+                Move::Place(Vertex::at(at))
+            } else {
+                Move::Pass
+            };
+            let color = engines[0].to_move();
+            for engine in &mut engines {
+                engine.play(color, mv).unwrap();
+            }
+        }
+    }
+    [positions, same]
+}
+
+/// 16-bit integers must prefer the same move as single precision in 99 % of all positions.
+#[test]
+#[ignore = "needs a network of KataGo"]
+fn short_integers_keep_the_best_move() {
+    let Some(folder) = folder() else { return };
+    if !Kernel::Avx2Int16.is_available() {
+        println!("skipped: this machine has no kernel with 16-bit integers");
+        return;
+    }
+    let (mut positions, mut same) = (0, 0);
+    for (spec, rules) in [
+        ("grid:7x7", "tromp-taylor"),
+        ("grid:9x9", "japanese"),
+        ("grid:13x13", "chinese"),
+        ("grid:19x19", "tromp-taylor"),
+    ] {
+        let [all, equal] = agreement(&folder.join(NETWORK), Kernel::Avx2Int16, spec, rules);
+        println!("{spec} {rules}: {equal} of {all}");
+        positions += all;
+        same += equal;
+    }
+    assert!(positions >= 1000, "{positions}");
+    assert!(same * 100 >= positions * 99, "{same} of {positions}");
 }

@@ -358,7 +358,8 @@ impl Searcher {
         Seeds(seed)
     }
 
-    /// Returns the moves that the scout proposes. Empty with noise, or without a network.
+    /// Returns the moves that the scout proposes. Empty with noise, or without a network that is
+    /// corrected.
     fn proposals<B: Board>(
         &self,
         shared: &Shared<'_, B>,
@@ -367,7 +368,8 @@ impl Searcher {
         start: Instant,
         stop: &AtomicBool,
     ) -> Vec<(Move, f32)> {
-        if shared.guidance.is_none() || shared.noise.is_some() {
+        let is_corrected = shared.guidance.is_some_and(Guidance::is_corrected);
+        if !is_corrected || shared.noise.is_some() {
             return Vec::new();
         }
         let random = seeds.random(self.threads() as u64);

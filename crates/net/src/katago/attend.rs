@@ -3,12 +3,14 @@
 use super::model::{Attention, Rotation};
 use super::plan::{Product, stored};
 use crate::functions::exp;
-use crate::kernels::Job;
+use crate::kernels::{Arithmetic, Float, Job, MatrixProduct};
+use crate::layer::BLOCK;
 use crate::layout::BoardLayout;
 
-/// Queries that are computed together, so that each key and value that is read serves all of them.
-const QUERIES: usize = 4;
-/// Points per block of scores, and channels per block of values.
+/// Number of queries whose scores are computed together. The scores of 19x19 then take 74 KB, which
+/// the second-level cache holds.
+const QUERIES: usize = 48;
+/// Number of partial sums and maxima: a multiple of the floats of any vector.
 const LANES: usize = 16;
 
 /// Number of points of the largest board, 25x25.
@@ -107,18 +109,21 @@ fn frequencies<L>(attention: &Attention<L>, group: usize, pair: usize) -> [f32; 
 /// Working space.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Desk {
-    /// `[point][channel]`
+    /// `[query][channel]`
     queries: Vec<f32>,
-    /// `[channel][point]`
-    keys: Vec<f32>,
-    /// `[point][channel]`
-    values: Vec<f32>,
+    /// `[point / 32][channel][point % 32]`
+    keys: Vec<[f32; BLOCK]>,
+    /// `[channel / 32][point][channel % 32]`
+    values: Vec<[f32; BLOCK]>,
     /// `[query][point]`
     scores: Vec<f32>,
+    /// `[query][channel]`
+    sums: Vec<f32>,
 }
 
 /// The attention of all heads, from rows of queries, keys and values to an operand.
 pub(super) struct Attend<'a> {
+    pub(super) arithmetic: &'a Float,
     pub(super) layout: &'a BoardLayout,
     pub(super) attention: &'a Attention<Product>,
     pub(super) turns: &'a Turns,
@@ -130,10 +135,19 @@ pub(super) struct Attend<'a> {
 }
 
 impl Attend<'_> {
-    /// Copies the keys and values of a group. Numbers of points and of channels are filled up to
-    /// whole blocks.
-    #[inline(always)]
-    fn set_board(&mut self, group: usize, wide: usize, deep: usize) {
+    pub(super) fn run(mut self) {
+        let heads = self.attention.heads / self.attention.groups;
+        self.operand.fill(0.0);
+        for group in 0..self.attention.groups {
+            self.set_board(group);
+            for head in group * heads..(group + 1) * heads {
+                self.head(head, group);
+            }
+        }
+    }
+
+    /// Copies the keys and values of a group as columns of matrices.
+    fn set_board(&mut self, group: usize) {
         let (points, size) = (self.layout.points(), self.attention.key_size);
         let own = self.attention.value_size;
         let from = [
@@ -142,29 +156,32 @@ impl Attend<'_> {
         ];
         let Desk { keys, values, .. } = &mut *self.desk;
         keys.clear();
-        keys.resize(size * wide, 0.0);
+        keys.resize(points.div_ceil(BLOCK) * size, [0.0; BLOCK]);
         values.clear();
-        values.resize(wide * deep, 0.0);
+        values.resize(own.div_ceil(BLOCK) * points, [0.0; BLOCK]);
         let mut key = vec![0.0; size];
         for point in 0..points {
             let cell = self.layout.cell(point);
             key.copy_from_slice(&self.keys[cell * from[0] + group * size..][..size]);
             self.turns.turn(group, point, points, &mut key);
-            for (channel, value) in key.iter().enumerate() {
-                keys[channel * wide + point] = *value;
+            let columns = &mut keys[point / BLOCK * size..][..size];
+            for (column, value) in columns.iter_mut().zip(&key) {
+                column[point % BLOCK] = *value;
             }
-            values[point * deep..][..own]
-                .copy_from_slice(&self.values[cell * from[1] + group * own..][..own]);
+            let channels = &self.values[cell * from[1] + group * own..][..own];
+            for (block, channels) in channels.chunks(BLOCK).enumerate() {
+                values[block * points + point][..channels.len()].copy_from_slice(channels);
+            }
         }
     }
 
     /// Computes a head whose group is laid out.
-    #[inline(always)]
-    fn head(&mut self, head: usize, group: usize, wide: usize, deep: usize) {
+    fn head(&mut self, head: usize, group: usize) {
         let (points, size) = (self.layout.points(), self.attention.key_size);
         let own = self.attention.value_size;
         let from = stored(self.attention.heads * size);
         let to = stored(self.attention.heads * own);
+        let (wide, deep) = (stored(points), stored(own));
         let scale = 1.0 / (size as f32).sqrt();
         let margin = self.layout.margin();
         let Desk {
@@ -172,84 +189,93 @@ impl Attend<'_> {
             keys,
             values,
             scores,
+            sums,
         } = &mut *self.desk;
-        queries.resize(QUERIES * size, 0.0);
-        scores.resize(QUERIES * wide, 0.0);
         for first in (0..points).step_by(QUERIES) {
             let count = QUERIES.min(points - first);
-            for (i, query) in queries.chunks_exact_mut(size).take(count).enumerate() {
+            queries.resize(count * size, 0.0);
+            for (i, query) in queries.chunks_exact_mut(size).enumerate() {
                 let cell = self.layout.cell(first + i);
                 query.copy_from_slice(&self.queries[cell * from + head * size..][..size]);
                 self.turns.turn(group, first + i, points, query);
                 query.iter_mut().for_each(|value| *value *= scale);
             }
-            for block in (0..wide).step_by(LANES) {
-                let mut sums = [[0.0f32; LANES]; QUERIES];
-                for channel in 0..size {
-                    let mut key = [0.0f32; LANES];
-                    key.copy_from_slice(&keys[channel * wide + block..][..LANES]);
-                    for (i, sums) in sums.iter_mut().enumerate() {
-                        let query = queries[i * size + channel];
-                        for (sum, key) in sums.iter_mut().zip(key) {
-                            *sum += query * key;
-                        }
-                    }
-                }
-                for (i, sums) in sums.iter().enumerate() {
-                    scores[i * wide + block..][..LANES].copy_from_slice(sums);
-                }
-            }
-            for scores in scores.chunks_exact_mut(wide).take(count) {
-                soften(scores, points);
-            }
-            for block in (0..deep).step_by(LANES) {
-                let mut sums = [[0.0f32; LANES]; QUERIES];
-                for point in 0..points {
-                    let mut value = [0.0f32; LANES];
-                    value.copy_from_slice(&values[point * deep + block..][..LANES]);
-                    for (i, sums) in sums.iter_mut().enumerate() {
-                        let score = scores[i * wide + point];
-                        for (sum, value) in sums.iter_mut().zip(value) {
-                            *sum += score * value;
-                        }
-                    }
-                }
-                let kept = LANES.min(own - block.min(own));
-                for (i, sums) in sums.iter().take(count).enumerate() {
-                    let cell = margin + self.layout.cell(first + i);
-                    self.operand[cell * to + head * own + block..][..kept]
-                        .copy_from_slice(&sums[..kept]);
-                }
+            scores.resize(count * wide, 0.0);
+            self.arithmetic.product(MatrixProduct {
+                rows: queries,
+                columns: keys,
+                inputs: size,
+                outputs: points,
+                product: scores,
+            });
+            self.arithmetic.with_target_features(Soften {
+                scores,
+                points,
+                stored: wide,
+            });
+            sums.resize(count * deep, 0.0);
+            self.arithmetic.product(MatrixProduct {
+                rows: &scores[..count * points],
+                columns: values,
+                inputs: points,
+                outputs: own,
+                product: sums,
+            });
+            for (i, sums) in sums.chunks_exact(deep).enumerate() {
+                let cell = margin + self.layout.cell(first + i);
+                self.operand[cell * to + head * own..][..own].copy_from_slice(&sums[..own]);
             }
         }
     }
 }
 
-/// Replaces the scores of the first `points` points by probabilities, and the others by zeros.
+/// Softmax: replaces rows of `stored` scores by adjacent rows of `points` probabilities.
+struct Soften<'a> {
+    scores: &'a mut [f32],
+    points: usize,
+    stored: usize,
+}
+
+impl Job for Soften<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let (points, stored) = (self.points, self.stored);
+        for row in 0..self.scores.len() / stored.max(1) {
+            soften(&mut self.scores[row * stored..][..stored], points);
+            let from = row * stored..row * stored + points;
+            self.scores.copy_within(from, row * points);
+        }
+    }
+}
+
+/// Replaces the scores of the first `points` points by probabilities. The number of scores must be
+/// a multiple of [`LANES`].
 #[inline(always)]
 fn soften(scores: &mut [f32], points: usize) {
-    let (scores, rest) = scores.split_at_mut(points);
-    rest.fill(0.0);
-    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    for score in &mut *scores {
-        *score = exp(*score - most);
-    }
-    let share = 1.0 / scores.iter().sum::<f32>();
-    scores.iter_mut().for_each(|score| *score *= share);
-}
-
-impl Job for Attend<'_> {
-    #[inline(always)]
-    fn run(mut self) {
-        let heads = self.attention.heads / self.attention.groups;
-        let wide = self.layout.points().next_multiple_of(LANES);
-        let deep = self.attention.value_size.next_multiple_of(LANES);
-        self.operand.fill(0.0);
-        for group in 0..self.attention.groups {
-            self.set_board(group, wide, deep);
-            for head in group * heads..(group + 1) * heads {
-                self.head(head, group, wide, deep);
-            }
+    scores[points..].fill(f32::NEG_INFINITY);
+    let parts = scores.as_chunks_mut::<LANES>().0;
+    let mut maxima = [f32::NEG_INFINITY; LANES];
+    for part in &*parts {
+        for (most, score) in maxima.iter_mut().zip(part) {
+            *most = most.max(*score);
         }
+    }
+    let most = maxima.into_iter().fold(f32::NEG_INFINITY, f32::max);
+    let mut sums = [0.0f32; LANES];
+    for part in &mut *parts {
+        for (score, sum) in part.iter_mut().zip(&mut sums) {
+            // The smallest result of `exp` is not zero, so scores beyond the points would count.
+            let power = exp(*score - most);
+            *score = if *score == f32::NEG_INFINITY {
+                0.0
+            } else {
+                power
+            };
+            *sum += *score;
+        }
+    }
+    let share = 1.0 / sums.iter().sum::<f32>();
+    for score in parts.as_flattened_mut() {
+        *score *= share;
     }
 }

@@ -14,6 +14,15 @@ use omnigo_core::board::Board;
 /// Number of symmetries of a rectangle as KataGo counts them.
 pub const SYMMETRIES: usize = 8;
 
+/// Symmetry and optimism of an evaluation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct View {
+    /// Number of the symmetry, less than [`SYMMETRIES`].
+    pub symmetry: usize,
+    /// Weight of the optimistic policy, if the network has one, 0…1.
+    pub optimism: f32,
+}
+
 /// Evaluator for one thread and one rectangle.
 #[derive(Debug)]
 pub struct Evaluator<B: Board> {
@@ -73,7 +82,17 @@ impl<B: Board> Evaluator<B> {
     /// Runs the network on a position. The optimistic policy has the weight `optimism`, if there is
     /// one. The output stays valid until the next call.
     pub fn run(&mut self, facts: &Facts<'_, B>, symmetry: usize, optimism: f32) -> &Output {
+        self.extract(facts);
+        self.pass(facts, symmetry, optimism)
+    }
+
+    /// Computes the inputs of a position.
+    pub fn extract(&mut self, facts: &Facts<'_, B>) {
         self.extractor.extract(facts, &mut self.inputs);
+    }
+
+    /// Runs the network on the latest inputs, which must be those of these facts.
+    pub fn pass(&mut self, facts: &Facts<'_, B>, symmetry: usize, optimism: f32) -> &Output {
         let points = self.width * self.height;
         let mut planes = std::mem::take(&mut self.planes);
         planes.clear();
@@ -123,17 +142,17 @@ impl<B: Board> Evaluator<B> {
         &self.output
     }
 
-    /// Evaluates a position with these legal placements. The policy includes the pass if `can_pass`
-    /// is true.
+    /// Evaluates a position with these legal placements, turned by a symmetry. The policy includes
+    /// the pass if `can_pass` is true.
     pub fn evaluate(
         &mut self,
         facts: &Facts<'_, B>,
         legal: &[Vertex],
         can_pass: bool,
-        optimism: f32,
+        view: View,
         evaluation: &mut Evaluation,
     ) {
-        let output = self.run(facts, 0, optimism);
+        let output = self.run(facts, view.symmetry, view.optimism);
         evaluation.distribute(&output.policy, legal, can_pass);
         evaluation.win = output.win + 0.5 * output.no_result;
         evaluation.score = output.lead;

@@ -1,7 +1,7 @@
-//! Forward pass of a network of KataGo in single precision.
+//! Forward pass of a network of KataGo.
 //!
 //! The kernels compute the convolutions. Filters other than 1×1 and 3×3 become products of
-//! matrices. Nothing is rounded to fewer digits.
+//! matrices. Only `avx2int16` rounds: the operands of Winograd products become 16-bit integers.
 
 use super::attend::{Attend, Desk, Turns};
 use super::inputs::{GLOBALS, PLANES};
@@ -40,12 +40,13 @@ pub(super) struct Executor {
     spare: Vec<Vec<f32>>,
 }
 
-/// Returns the kernel that computes in single precision at the vector width of this one.
-fn precise(kernel: Kernel) -> Kernel {
+/// Returns the kernel for networks of KataGo. They are not computed in bf16.
+fn of_katago(kernel: Kernel) -> Kernel {
     match kernel {
-        Kernel::Avx2Int16 => Kernel::Avx2,
         Kernel::Avx512Bf16 | Kernel::Amx => Kernel::Avx512,
-        Kernel::Portable | Kernel::Neon | Kernel::Avx2 | Kernel::Avx512 => kernel,
+        Kernel::Portable | Kernel::Neon | Kernel::Avx2 | Kernel::Avx2Int16 | Kernel::Avx512 => {
+            kernel
+        }
     }
 }
 
@@ -69,7 +70,7 @@ impl Executor {
         let mut turns = Vec::new();
         find_turns(&plan.trunk.blocks, &layout, &mut turns);
         Executor {
-            arithmetic: Float::new(precise(kernel)),
+            arithmetic: Float::new(of_katago(kernel)),
             layout,
             turns,
             next: 0,
@@ -320,7 +321,8 @@ impl Executor {
         let none = Turns::default();
         let turns = self.turns.get(self.next).unwrap_or(&none);
         self.next += 1;
-        self.arithmetic.with_target_features(Attend {
+        let attend = Attend {
+            arithmetic: &self.arithmetic,
             layout: &self.layout,
             attention,
             turns,
@@ -329,7 +331,8 @@ impl Executor {
             values: &values,
             operand: &mut operand,
             desk: &mut self.desk,
-        });
+        };
+        attend.run();
         for rows in [queries, keys, values] {
             self.give(rows);
         }

@@ -27,7 +27,7 @@ mod sample;
 #[cfg(test)]
 mod tests;
 
-pub use evaluator::{Evaluator, SYMMETRIES};
+pub use evaluator::{Evaluator, SYMMETRIES, View};
 pub use facts::Collector;
 pub use model::Model;
 pub use output::Output;
@@ -92,6 +92,11 @@ impl KataGo {
     /// Returns the number of channels of the trunk.
     pub fn channels(&self) -> usize {
         self.plan.channels()
+    }
+
+    /// Returns the sides of rectangles that networks of KataGo can evaluate, as a range.
+    pub fn sides() -> String {
+        format!("{} to {}", SIDES.start(), SIDES.end())
     }
 
     /// Returns true if networks of KataGo can evaluate rectangles of these sides.

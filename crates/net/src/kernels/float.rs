@@ -7,7 +7,7 @@
 
 use super::vector::Vector;
 use super::winograd::Scratch;
-use super::{Arithmetic, Job, Kernel, native};
+use super::{Arithmetic, Job, Kernel, MatrixProduct, native};
 use crate::bf16;
 use crate::layer::{BLOCK, Convolution};
 use crate::layout::BoardLayout;
@@ -171,6 +171,34 @@ impl Float {
         } else {
             let scratch = &mut self.scratch;
             native::convolve(self.kernel, layer, layout, input, bias, scratch, finish);
+        }
+    }
+}
+
+/// Computes a product of matrices without vectors.
+fn product(product: &mut MatrixProduct<'_>) {
+    let (rows, stored) = product.sizes();
+    let inputs = product.inputs;
+    for row in 0..rows {
+        let from = &product.rows[row * inputs..][..inputs];
+        let to = &mut product.product[row * stored..][..stored];
+        let blocks = to.as_chunks_mut::<BLOCK>().0;
+        for (sums, columns) in blocks.iter_mut().zip(product.columns.chunks(inputs.max(1))) {
+            *sums = [0.0; BLOCK];
+            for (value, column) in from.iter().zip(columns) {
+                for (sum, weight) in sums.iter_mut().zip(column) {
+                    *sum += value * weight;
+                }
+            }
+        }
+    }
+}
+
+impl Float {
+    /// Computes a product of matrices.
+    pub(crate) fn product(&self, mut matrices: MatrixProduct<'_>) {
+        if !native::product(self.kernel, &mut matrices) {
+            product(&mut matrices);
         }
     }
 }

@@ -33,7 +33,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::layer::Convolution;
+use super::layer::{BLOCK, Convolution};
 use super::layout::BoardLayout;
 
 /// A kernel: one implementation of the convolutions.
@@ -98,6 +98,15 @@ impl Kernel {
             | Kernel::Avx512
             | Kernel::Avx512Bf16
             | Kernel::Amx => true,
+        }
+    }
+
+    /// Returns true if the kernel computes convolutions in single precision throughout. The others
+    /// round the operands of the products.
+    pub fn is_precise(self) -> bool {
+        match self {
+            Kernel::Portable | Kernel::Neon | Kernel::Avx2 | Kernel::Avx512 => true,
+            Kernel::Avx2Int16 | Kernel::Avx512Bf16 | Kernel::Amx => false,
         }
     }
 
@@ -200,6 +209,37 @@ pub trait Arithmetic {
         input: &[Self::Cell],
         output: &mut [f32],
     );
+}
+
+/// Product of two matrices of floats, neither of which is a layer.
+pub(crate) struct MatrixProduct<'a> {
+    /// Left matrix: `[row][input]`.
+    pub(crate) rows: &'a [f32],
+    /// Right matrix: `[output / 32][input][output % 32]`.
+    pub(crate) columns: &'a [[f32; BLOCK]],
+    /// Number of inputs.
+    pub(crate) inputs: usize,
+    /// Number of outputs. The product also has arbitrary numbers up to a multiple of 32.
+    pub(crate) outputs: usize,
+    /// The product: `[row][output]`.
+    pub(crate) product: &'a mut [f32],
+}
+
+impl MatrixProduct<'_> {
+    /// Returns the number of rows and the number of outputs with the arbitrary ones.
+    ///
+    /// # Panics
+    /// If a slice is too short.
+    fn sizes(&self) -> (usize, usize) {
+        let stored = self.outputs.next_multiple_of(BLOCK);
+        let rows = self.rows.len() / self.inputs.max(1);
+        assert!(
+            self.columns.len() >= stored / BLOCK * self.inputs,
+            "columns"
+        );
+        assert!(self.product.len() >= rows * stored, "product");
+        (rows, stored)
+    }
 }
 
 pub use float::Float;

@@ -4,9 +4,9 @@ use std::arch::aarch64::*;
 
 use super::float::Finish;
 use super::products::Floats;
-use super::vector::{Vector, convolution};
+use super::vector::{Vector, convolution, matrix_product};
 use super::winograd::Scratch;
-use super::{Job, Kernel};
+use super::{Job, Kernel, MatrixProduct};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
 
@@ -110,6 +110,13 @@ pub(super) fn convolve(
 ) {
     assert!(kernel == Kernel::Neon, "no {kernel}");
     neon(layer, layout, input, bias, scratch, finish);
+}
+
+matrix_product!(product_neon, Neon, "neon", Two, 6);
+
+/// Computes a product of matrices. Returns false if the kernel is another one.
+pub(super) fn product(kernel: Kernel, product: &mut MatrixProduct<'_>) -> bool {
+    kernel == Kernel::Neon && product_neon(product)
 }
 
 /// Runs a job. All code is compiled for NEON here.

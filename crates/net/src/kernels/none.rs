@@ -2,7 +2,7 @@
 
 use super::float::Finish;
 use super::winograd::Scratch;
-use super::{Job, Kernel};
+use super::{Job, Kernel, MatrixProduct};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
 
@@ -30,4 +30,9 @@ pub(super) fn convolve(
 /// Runs a job without special vectors.
 pub(super) fn with_target_features(_: Kernel, job: impl Job) {
     job.run();
+}
+
+/// Computes no product of matrices: returns false.
+pub(super) fn product(_: Kernel, _: &mut MatrixProduct<'_>) -> bool {
+    false
 }

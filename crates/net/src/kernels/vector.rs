@@ -4,6 +4,7 @@
 //! inputs are added. A loaded weight serves all cells of the block, and an activation serves all
 //! channels of the block. `winograd` computes the convolutions with nine taps.
 
+use super::MatrixProduct;
 use super::float::Finish;
 use crate::layer::{BLOCK, Convolution};
 use crate::layout::BoardLayout;
@@ -115,6 +116,92 @@ pub(super) unsafe fn convolve<V: Vector, const CELLS: usize>(
         }
     }
 }
+
+/// Computes a product of matrices in blocks of `ROWS` rows by two vectors of outputs.
+///
+/// # Safety
+/// The machine must have the vectors `V`.
+#[inline(always)]
+pub(super) unsafe fn product<V: Vector, const ROWS: usize>(product: &mut MatrixProduct<'_>) {
+    let (rows, stored) = product.sizes();
+    let inputs = product.inputs;
+    let lanes = 2 * V::FLOATS;
+    for output in (0..product.outputs).step_by(lanes) {
+        let columns = &product.columns[output / BLOCK * inputs..][..inputs];
+        let whole = rows / ROWS * ROWS;
+        for row in (0..whole).step_by(ROWS) {
+            let from = &product.rows[row * inputs..][..ROWS * inputs];
+            let to = &mut product.product[row * stored..][..ROWS * stored];
+            // SAFETY: this function has the same contract. The slices hold `ROWS` rows.
+            unsafe { product_block::<V, ROWS>(columns, output, from, stored, to) };
+        }
+        for row in whole..rows {
+            let from = &product.rows[row * inputs..][..inputs];
+            let to = &mut product.product[row * stored..][..stored];
+            // SAFETY: this function has the same contract. The slices hold a row.
+            unsafe { product_block::<V, 1>(columns, output, from, stored, to) };
+        }
+    }
+}
+
+/// Computes two vectors of outputs, starting at `output`, of `ROWS` rows.
+///
+/// # Safety
+/// The machine must have the vectors `V`. `rows` must hold `ROWS` rows with an input for each of
+/// `columns`, and `product` `ROWS` rows of `stored` outputs.
+#[inline(always)]
+unsafe fn product_block<V: Vector, const ROWS: usize>(
+    columns: &[[f32; BLOCK]],
+    output: usize,
+    rows: &[f32],
+    stored: usize,
+    product: &mut [f32],
+) {
+    // SAFETY: by this function's contract, the machine has the vectors, and all rows exist. Two
+    // vectors never cross the end of a block.
+    unsafe {
+        let mut sums = [[V::splat(0.0); 2]; ROWS];
+        for (k, column) in columns.iter().enumerate() {
+            let column = column.as_ptr().add(output % BLOCK);
+            let (low, high) = (V::load(column), V::load(column.add(V::FLOATS)));
+            for (row, sum) in sums.iter_mut().enumerate() {
+                let value = V::splat(*rows.as_ptr().add(row * columns.len() + k));
+                *sum = [
+                    sum[0].add_product(value, low),
+                    sum[1].add_product(value, high),
+                ];
+            }
+        }
+        for (row, sum) in sums.iter().enumerate() {
+            let to = product.as_mut_ptr().add(row * stored + output);
+            sum[0].store(to);
+            sum[1].store(to.add(V::FLOATS));
+        }
+    }
+}
+
+/// Defines a product of matrices compiled for the features of a kernel, in blocks of `$rows` rows.
+macro_rules! matrix_product {
+    ($name:ident, $kernel:ident, $features:literal, $vector:ty, $rows:literal) => {
+        /// Computes a product of matrices. Returns false if the machine lacks the vectors.
+        fn $name(product: &mut $crate::kernels::MatrixProduct<'_>) -> bool {
+            /// # Safety
+            /// The machine must have the enabled features.
+            #[target_feature(enable = $features)]
+            unsafe fn run(product: &mut $crate::kernels::MatrixProduct<'_>) {
+                // SAFETY: by this function's contract, the machine has the vectors.
+                unsafe { $crate::kernels::vector::product::<$vector, $rows>(product) }
+            }
+            let available = $crate::kernels::Kernel::$kernel.is_available();
+            if available {
+                // SAFETY: the features were just checked.
+                unsafe { run(product) }
+            }
+            available
+        }
+    };
+}
+pub(super) use matrix_product;
 
 /// Defines a convolution compiled for the features of a kernel, with blocks of at most `$limit`
 /// cells or tiles.

@@ -7,6 +7,7 @@
 //! the reduction of Leela Zero.)
 //!
 //! A network of KataGo takes the place of the program's own on the boards and rules that it knows.
+//! It sees each position in a random symmetry, and nothing corrects it.
 
 use std::sync::Arc;
 
@@ -16,10 +17,11 @@ use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::Board;
 use omnigo_core::game::{Game, Line};
+use omnigo_core::playout::Random;
 use omnigo_core::policy::Prior;
 use omnigo_core::rules::{End, Scoring};
 use omnigo_net::features::{RECENT_MOVES, Situation};
-use omnigo_net::katago::{self, Collector, KataGo};
+use omnigo_net::katago::{self, Collector, KataGo, SYMMETRIES, View};
 use omnigo_net::kernels::Kernel;
 use omnigo_net::{Evaluation, Evaluator, Weights};
 
@@ -57,6 +59,16 @@ impl Guidance {
             Weights::KataGo(_) => KataGo::plays_on(width, height) && KataGo::knows(rules),
         });
         counted && ends && known && rules.colors == 2
+    }
+
+    /// Returns true if playouts and learned weights correct the values and the probabilities of the
+    /// network. Networks of KataGo learned from games that were played to their end, and in matches
+    /// the corrections gained nothing.
+    pub(crate) fn is_corrected(&self) -> bool {
+        match &self.network {
+            Weights::Omnigo(_) => true,
+            Weights::KataGo(_) => false,
+        }
     }
 }
 
@@ -118,13 +130,14 @@ impl<B: Board> Guide<B> {
     }
 
     /// Evaluates the position at the end of the line. `path` holds the moves of the line, from the
-    /// latest back.
+    /// latest back. A network of KataGo sees it in a random symmetry.
     pub(super) fn judge(
         &mut self,
         line: &Line<'_, B>,
         path: impl Iterator<Item = Option<Vertex>>,
         legal: &[Vertex],
         can_pass: bool,
+        random: &mut Random,
     ) {
         let game = line.game();
         let evaluation = &mut self.evaluation;
@@ -132,9 +145,12 @@ impl<B: Board> Guide<B> {
             Expert::Omnigo(evaluator) => evaluator,
             Expert::KataGo(evaluator, collector) => {
                 let path: Vec<Option<Vertex>> = path.collect();
-                let optimism = OPTIMISM[usize::from(!path.is_empty())];
+                let view = View {
+                    symmetry: random.below(SYMMETRIES),
+                    optimism: OPTIMISM[usize::from(!path.is_empty())],
+                };
                 let facts = collector.collect(line, &path, legal);
-                evaluator.evaluate(&facts, legal, can_pass, optimism, evaluation);
+                evaluator.evaluate(&facts, legal, can_pass, view, evaluation);
                 self.fresh = true;
                 return;
             }
@@ -159,6 +175,14 @@ impl<B: Board> Guide<B> {
             evaluation,
         );
         self.fresh = true;
+    }
+
+    /// Returns true if the search corrects the network, as [`Guidance::is_corrected`] does.
+    pub(super) fn is_corrected(&self) -> bool {
+        match &self.expert {
+            Expert::Omnigo(_) => true,
+            Expert::KataGo(..) => false,
+        }
     }
 
     /// Returns true if the position at the end of the line has been evaluated.

@@ -1,5 +1,6 @@
 //! Leaf evaluation of a search that a network guides, and corrections of its policy.
 
+use super::guide::Guide;
 use super::limits::Budget;
 use super::tree::NodeId;
 use super::worker::Worker;
@@ -40,19 +41,20 @@ impl<B: Board> Worker<'_, B> {
         if let Some(guide) = &mut self.guide {
             let path = self.path.iter().rev();
             let moves = path.map(|&(id, _)| self.tree.node(id).mv().vertex());
-            guide.judge(&self.line, moves, &self.legal, pass);
+            guide.judge(&self.line, moves, &self.legal, pass, &mut self.random);
         }
     }
 
     /// Returns true if this node, at the end of the line, has enough visits to correct its move
-    /// probabilities. Always false without a network, and at a root with noise.
+    /// probabilities. Always false without a network that is corrected, and at a root with noise.
     pub(super) fn is_review_due(&self, id: NodeId) -> bool {
         let (at, noise) = if self.path.is_empty() {
             (REVIEW_ROOT_AT, self.shared.noise)
         } else {
             (REVIEW_AT, None)
         };
-        self.guide.is_some() && noise.is_none() && self.tree.node(id).visits() >= at
+        let is_corrected = self.guide.as_ref().is_some_and(Guide::is_corrected);
+        is_corrected && noise.is_none() && self.tree.node(id).visits() >= at
     }
 
     /// Corrects the move probabilities of a node at the end of the line.
@@ -114,6 +116,7 @@ impl<B: Board> Worker<'_, B> {
     }
 
     /// Returns the blended results of the network and of a playout from the end of the line.
+    /// Without corrections, the playout only estimates who owns the points.
     pub(super) fn evaluate_leaf(&mut self, budget: &Budget) -> Results {
         if self.guide.as_ref().is_some_and(|guide| !guide.is_fresh()) {
             // `expand` did not run: another thread is expanding the node, or memory is used up.
@@ -130,7 +133,10 @@ impl<B: Board> Worker<'_, B> {
         } else {
             -guide.margin()
         };
-        let percent = self.shared.blend.playout_percent();
+        let percent = match guide.is_corrected() {
+            true => self.shared.blend.playout_percent(),
+            false => 0,
+        };
         self.ownership.judge(guide.ownership(), to_move, percent);
         let played = self.play_out(true, budget);
         let root = self.to_move.index();

@@ -1,7 +1,7 @@
 //! Products of pairs of 16-bit integers in 256-bit vectors, for processors with AVX2 and FMA: twice
 //! as many per instruction as with floats.
 //!
-//! The scale of the inputs follows from the largest cell and the reach of the input transform, so
+//! The scale of the inputs follows from the extreme cells and the reach of the input transform, so
 //! no input is clipped. The scale of the weights ensures that no sum overflows 32 bits
 //! ([`Convolution::transformed_int16`]).
 
@@ -30,36 +30,44 @@ pub(super) struct Scales {
     ones: [f32; FREQS],
 }
 
-/// Largest absolute values at each pair of interpolation points, in units of the largest cell.
-/// Valid if all cells of a channel have the same sign, which is true of every layer here.
+/// Sums of the coefficients of the input transform at each pair of interpolation points, for each
+/// sign.
 ///
-/// The positive coefficients of a freq are products of two positive or two negative ones. The
-/// negative coefficients are products of one positive and one negative. The larger of the two sums
-/// is the bound.
-const REACHES: [f32; FREQS] = {
-    let mut reaches = [0.0; FREQS];
+/// Coefficients of one sign are products of two positive or two negative coefficients of a row.
+/// Those of the other sign are products of a positive and a negative one.
+const REACHES: [[f32; 2]; FREQS] = {
+    let mut reaches = [[0.0; 2]; FREQS];
     let mut element = 0;
     while element < FREQS {
         let (y, x) = (element / TILE, element % TILE);
         let (up, along) = (REACH[y], REACH[x]);
-        let alike = up[0] * along[0] + up[1] * along[1];
-        let unlike = up[0] * along[1] + up[1] * along[0];
-        reaches[freq(y, x)] = if alike > unlike { alike } else { unlike };
+        reaches[freq(y, x)] = [
+            up[0] * along[0] + up[1] * along[1],
+            up[0] * along[1] + up[1] * along[0],
+        ];
         element += 1;
     }
     reaches
 };
 
 impl Scales {
-    /// Returns the scales at which inputs reach [`MOST`], if `most` is the largest absolute value
-    /// of a cell.
-    fn of(most: f32) -> Scales {
+    /// Returns the scales at which inputs reach [`MOST`], if all cells lie between `least` and
+    /// `most`. The range must contain zero.
+    fn of(least: f32, most: f32) -> Scales {
         // The limits are far outside the range of networks. They keep every scale and its inverse
         // nonzero and finite.
-        let most = most.clamp(1e-30, 1e30);
+        let (below, above) = (-least.clamp(-1e30, 0.0), most.clamp(0.0, 1e30));
+        let (below, above) = if below.max(above) < 1e-30 {
+            (0.0, 1e-30)
+        } else {
+            (below, above)
+        };
+        let bounds = REACHES.map(|[alike, unlike]| {
+            (alike * above + unlike * below).max(unlike * above + alike * below)
+        });
         Scales {
-            scales: REACHES.map(|reach| MOST / (reach * most)),
-            ones: REACHES.map(|reach| reach * most / MOST),
+            scales: bounds.map(|bound| MOST / bound),
+            ones: bounds.map(|bound| bound / MOST),
         }
     }
 }
@@ -79,23 +87,31 @@ impl Products for Int16Pairs {
 
     #[inline(always)]
     unsafe fn scale(input: &[f32]) -> Scales {
-        // SAFETY: by this function's contract, the machine has AVX2. Each chunk holds four vectors.
-        let most = unsafe {
-            let sign = _mm256_set1_ps(-0.0);
-            let mut most = [_mm256_setzero_ps(); 4];
+        // SAFETY: by this function's contract, the machine has AVX2. Each chunk holds four vectors,
+        // and each array has room for one.
+        unsafe {
+            let zero = _mm256_setzero_ps();
+            let (mut least, mut most) = ([zero; 4], [zero; 4]);
             for chunk in input.as_chunks::<32>().0 {
-                for (i, most) in most.iter_mut().enumerate() {
+                for (i, (least, most)) in least.iter_mut().zip(&mut most).enumerate() {
                     let values = _mm256_loadu_ps(chunk.as_ptr().add(8 * i));
-                    *most = _mm256_max_ps(_mm256_andnot_ps(sign, values), *most);
+                    *least = _mm256_min_ps(values, *least);
+                    *most = _mm256_max_ps(values, *most);
                 }
             }
+            let mut lanes = [[0.0f32; 8]; 2];
+            let [a, b, c, d] = least;
+            let least = _mm256_min_ps(_mm256_min_ps(a, b), _mm256_min_ps(c, d));
+            _mm256_storeu_ps(lanes[0].as_mut_ptr(), least);
             let [a, b, c, d] = most;
-            let mut lanes = [0.0f32; 8];
             let most = _mm256_max_ps(_mm256_max_ps(a, b), _mm256_max_ps(c, d));
-            _mm256_storeu_ps(lanes.as_mut_ptr(), most);
-            lanes.into_iter().fold(0.0, f32::max)
-        };
-        Scales::of(most)
+            _mm256_storeu_ps(lanes[1].as_mut_ptr(), most);
+            let [least, most] = lanes;
+            Scales::of(
+                least.into_iter().fold(0.0, f32::min),
+                most.into_iter().fold(0.0, f32::max),
+            )
+        }
     }
 
     #[inline(always)]
@@ -190,21 +206,23 @@ mod tests {
         }
         // SAFETY: the kernel is available.
         let weights = unsafe { weights_of_cells() };
-        let scale = Scales::of(0.75);
-        for element in 0..FREQS {
-            let (y, x) = (element / TILE, element % TILE);
-            let of_cells = || (0..FREQS).map(|c| weights[c / TILE][y] * weights[c % TILE][x]);
-            let cells = 0.75 * scale.scales[freq(y, x)];
-            let above: f32 = of_cells().filter(|&w| w > 0.0).sum::<f32>() * cells;
-            let below: f32 = of_cells().filter(|&w| w < 0.0).sum::<f32>() * cells;
-            let greatest = above.max(-below);
-            assert!((greatest - MOST).abs() < 0.1, "{y} {x}: {above} {below}");
+        for (least, most) in [(0.0, 0.75), (-0.75, 0.0), (-0.3, 2.0), (-1.0, 1.0)] {
+            let scale = Scales::of(least, most);
+            for element in 0..FREQS {
+                let (y, x) = (element / TILE, element % TILE);
+                let of_cells = || (0..FREQS).map(|c| weights[c / TILE][y] * weights[c % TILE][x]);
+                let largest = of_cells().map(|w| w.max(0.0) * most + w.min(0.0) * least);
+                let smallest = of_cells().map(|w| w.max(0.0) * least + w.min(0.0) * most);
+                let (above, below): (f32, f32) = (largest.sum(), smallest.sum());
+                let greatest = above.max(-below) * scale.scales[freq(y, x)];
+                assert!((greatest - MOST).abs() < 0.1, "{y} {x}: {above} {below}");
+            }
         }
     }
 
     #[test]
     fn scales_are_normal_for_any_cells() {
-        for most in [
+        for bound in [
             0.0,
             1e-44,
             f32::MIN_POSITIVE,
@@ -215,16 +233,18 @@ mod tests {
             f32::MAX,
             f32::INFINITY,
         ] {
-            let scale = Scales::of(most);
-            for (number, one) in scale.scales.into_iter().zip(scale.ones) {
-                assert!(number.is_normal() && one.is_normal(), "{most}");
-                assert!((number * one - 1.0).abs() < 1e-6, "{most}");
+            for (least, most) in [(0.0, bound), (-bound, 0.0), (-bound, bound)] {
+                let scale = Scales::of(least, most);
+                for (number, one) in scale.scales.into_iter().zip(scale.ones) {
+                    assert!(number.is_normal() && one.is_normal(), "{least} {most}");
+                    assert!((number * one - 1.0).abs() < 1e-6, "{least} {most}");
+                }
             }
         }
     }
 
     #[test]
-    fn the_scale_uses_the_largest_magnitude_at_any_position() {
+    fn the_scale_uses_the_extreme_cells_at_any_position() {
         if !Kernel::Avx2Int16.is_available() {
             return;
         }
@@ -234,7 +254,8 @@ mod tests {
                 input[at] = greatest;
                 // SAFETY: the kernel is available.
                 let scale = unsafe { Int16Pairs::scale(&input) };
-                assert_eq!(scale.scales, Scales::of(2.5).scales, "{at}");
+                let expected = Scales::of(greatest.min(0.0), greatest.max(0.25));
+                assert_eq!(scale.scales, expected.scales, "{at}");
             }
         }
     }
@@ -291,7 +312,7 @@ mod tests {
         }
         let layer = Convolution::new(9, 64, &weights, vec![0.0; 32]);
         let most = 2.5;
-        let scale = Scales::of(most);
+        let scale = Scales::of(0.0, most);
         for freq in 0..FREQS {
             let reach = MOST / scale.scales[freq];
             let rows = &layer.transformed_weights()[freq * 64..][..64];

@@ -12,9 +12,9 @@ use self::bf16_pairs::Bf16Pairs;
 use self::int16_pairs::Int16Pairs;
 use super::float::Finish;
 use super::products::Floats;
-use super::vector::convolution;
+use super::vector::{convolution, matrix_product};
 use super::winograd::Scratch;
-use super::{Job, Kernel};
+use super::{Job, Kernel, MatrixProduct};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
 
@@ -65,6 +65,19 @@ pub(super) fn convolve(
         Kernel::Avx512 => avx512(layer, layout, input, bias, scratch, finish),
         Kernel::Avx512Bf16 | Kernel::Amx => avx512bf16(layer, layout, input, bias, scratch, finish),
         _ => panic!("no {kernel}"),
+    }
+}
+
+matrix_product!(product_avx2, Avx2, "avx2,fma", __m256, 6);
+matrix_product!(product_avx512, Avx512, "avx512f,fma", __m512, 12);
+
+/// Computes a product of matrices with the vectors of a kernel. Returns false if the machine lacks
+/// them.
+pub(super) fn product(kernel: Kernel, product: &mut MatrixProduct<'_>) -> bool {
+    match kernel {
+        Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx => product_avx512(product),
+        Kernel::Avx2 | Kernel::Avx2Int16 => product_avx2(product),
+        Kernel::Portable | Kernel::Neon => false,
     }
 }
 
