@@ -100,15 +100,21 @@ impl Screen {
     fn wait_for(&mut self, text: &str) {
         let begun = Instant::now();
         loop {
-            let fresh = String::from_utf8_lossy(&self.text[self.used..]).into_owned();
-            if strip_str(&fresh).to_string().contains(text) {
-                self.used = self.text.len();
+            let fresh = &self.text[self.used..];
+            let shows = |end: usize| {
+                let part = String::from_utf8_lossy(&fresh[..end]);
+                strip_str(&part).to_string().contains(text)
+            };
+            if shows(fresh.len()) {
+                // Text behind it, such as a prompt, belongs to the next wait.
+                let ends: Vec<usize> = (0..=fresh.len()).collect();
+                self.used += ends.partition_point(|&end| !shows(end));
                 return;
             }
             let left = LIMIT.saturating_sub(begun.elapsed());
             match self.shown.recv_timeout(left) {
                 Ok(part) => self.text.extend(part),
-                Err(_) => panic!("no {text:?} in {fresh:?}"),
+                Err(_) => panic!("no {text:?} in {:?}", String::from_utf8_lossy(fresh)),
             }
         }
     }

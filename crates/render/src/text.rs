@@ -46,10 +46,10 @@ pub fn diagram(goban: &Goban, position: &[Option<Color>], stars: &[Vertex]) -> S
 /// `colors`, stones are discs on a wooden board, drawn with escape sequences for 256 colors.
 ///
 /// ```
-/// use omnigo::color::Color;
-/// use omnigo::graph::spec::Spec;
-/// use omnigo::render::text::diagram_for_people;
-/// use omnigo::vertex::Vertex;
+/// use omnigo_base::color::Color;
+/// use omnigo_graph::spec::Spec;
+/// use omnigo_render::text::diagram_for_people;
+/// use omnigo_base::vertex::Vertex;
 /// let goban = "grid:3x1".parse::<Spec>().unwrap().build().unwrap();
 /// let position = [None, Some(Color::BLACK), None];
 /// assert_eq!(
