@@ -48,6 +48,8 @@ use point_map::PointMap;
 pub struct Options {
     /// Maximum number of playouts per move.
     pub playouts: Option<u64>,
+    /// Maximum number of playouts of a search without a network. `None` means `playouts`.
+    pub unguided_playouts: Option<u64>,
     /// Maximum number of root visits, including those kept from earlier searches.
     pub visits: Option<u64>,
     /// Maximum seconds per move. Without it, without another limit, and without a clock, the limit
@@ -98,6 +100,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             playouts: None,
+            unguided_playouts: None,
             visits: None,
             seconds: None,
             threads: 1,

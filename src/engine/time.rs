@@ -34,6 +34,7 @@ impl Engine {
         };
         Limits {
             playouts: self.options.playouts,
+            unguided: self.options.unguided_playouts,
             visits: self.options.visits,
             time,
             longest,

@@ -80,6 +80,7 @@ impl Player {
             (None, None) => options,
             (playouts, seconds) => Options {
                 playouts,
+                unguided_playouts: None,
                 seconds,
                 ..options
             },

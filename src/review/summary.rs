@@ -46,7 +46,7 @@ impl Review {
         }
     }
 
-    /// Returns at most [`WORST`] mistakes and blunders, the worst first.
+    /// Returns the worst mistakes and blunders, the worst first.
     pub fn worst(&self) -> Vec<&MoveReview> {
         let blunder = self.settings.blunder;
         // Losses of points and of win probability, each as a multiple of a blunder's.

@@ -256,6 +256,9 @@ impl Searcher {
             // The kept tree holds restricted moves, or probabilities without noise.
             self.forget();
         }
+        let settings = &self.settings;
+        let is_guided = settings.guidance.as_ref().is_some_and(|g| g.suits(game));
+        let limits = limits.with_guidance(is_guided);
         // True after 1/`part` of the time limit, or after a stop.
         let spent = |part: u32| {
             let by = limits.time.map(|time| start + time / part);
@@ -274,7 +277,6 @@ impl Searcher {
         let kept = tree.node(tree.root()).visits();
         let budget = Budget::new(limits, kept, start, stop);
         let seeds = self.next_seeds();
-        let guidance = self.settings.guidance.as_ref();
         let mut shared = Shared {
             game,
             to_move,
@@ -288,7 +290,7 @@ impl Searcher {
             margins: &margins,
             blend: &blend,
             ownership: &ownership,
-            guidance: guidance.filter(|guidance| guidance.suits(game)),
+            guidance: self.settings.guidance.as_ref().filter(|_| is_guided),
             proposed: &[],
         };
         let proposed = self.proposals(&shared, seeds, limits, start, stop);

@@ -42,7 +42,8 @@ fn search(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String,
         "playouts" => {
             options.playouts = limit(key, value, "a number of playouts above 0 or none", |&n| {
                 n > 0
-            })?
+            })?;
+            options.unguided_playouts = None;
         }
         "seconds" => {
             options.seconds = limit(key, value, "seconds above 0 or none", |&s: &f64| {

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Maximum number of playouts.
     pub playouts: Option<u64>,
+    /// Maximum number of playouts of a search without a network. `None` means `playouts`.
+    pub unguided: Option<u64>,
     /// Maximum number of root visits, including those of a tree kept from earlier searches.
     pub visits: Option<u64>,
     /// Time limit. Only a search whose best move is unclear may exceed it.
@@ -17,6 +19,15 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Returns the limits of a search that a network guides, or of one without a network.
+    pub(crate) fn with_guidance(self, guided: bool) -> Limits {
+        let unguided = self.unguided.filter(|_| !guided);
+        Limits {
+            playouts: unguided.or(self.playouts),
+            ..self
+        }
+    }
+
     /// Returns the maximum number of playouts if the root already has `kept` visits, or `None`
     /// without a limit.
     pub(crate) fn playouts_beyond(&self, kept: u32) -> Option<u64> {

@@ -48,6 +48,7 @@ pub(crate) fn scout<B: Board>(
     let asked = [limits.playouts, limits.visits].into_iter().flatten().min();
     let limits = Limits {
         playouts: Some(asked.unwrap_or(PLAYOUTS).min(PLAYOUTS)),
+        unguided: None,
         visits: None,
         time: match (limits.time, asked) {
             (Some(time), _) => Some(time / TIME),
