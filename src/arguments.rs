@@ -147,6 +147,11 @@ impl NetworkArgs {
     pub fn guidance(&self) -> Result<Option<Guidance>, String> {
         guidance(self.net.as_deref(), self.net_kernel)
     }
+
+    /// Returns the kernel that the user chose.
+    pub fn kernel(&self) -> Option<Kernel> {
+        self.net_kernel
+    }
 }
 
 /// Returns the help text of an option that selects a kernel: `what`, the names of all kernels, and

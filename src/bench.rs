@@ -1,6 +1,7 @@
 //! Measurements of `omnigo bench`: speed, and a signature of the moves chosen.
 
 pub mod cost;
+pub mod machine;
 pub mod net;
 mod plot;
 

@@ -14,7 +14,10 @@ const GROUPS: &[(&str, &[&str])] = &[
         &["solve", "komi", "count", "life", "atlas", "perfect"],
     ),
     ("Training", &["rows", "selfplay", "fit", "accuracy"]),
-    ("Program", &["config", "bench", "completions", "man"]),
+    (
+        "Program",
+        &["config", "benchmark", "bench", "completions", "man"],
+    ),
 ];
 
 /// Returns the command line whose help lists the subcommands in groups.

@@ -8,6 +8,7 @@ mod analysis;
 mod args;
 mod atlas;
 mod bench;
+mod benchmark;
 mod bot;
 mod check;
 mod config;
@@ -87,6 +88,8 @@ enum Command {
     /// Measure speed, and print a signature of behavior.
     #[command(after_help = examples::BENCH)]
     Bench(BenchArgs),
+    /// Measure searches on this machine, and recommend threads, kernel, and visits.
+    Benchmark(Box<benchmark::BenchmarkArgs>),
     /// Write a board in another format, draw it, or print its size.
     #[command(after_help = examples::GRAPH)]
     Graph(Box<GraphArgs>),
@@ -161,6 +164,7 @@ pub fn run() -> ExitCode {
         Some(Command::Analysis(arguments)) => analysis::run(*arguments),
         Some(Command::Config(arguments)) => config::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Benchmark(arguments)) => benchmark::run(*arguments),
         Some(Command::Graph(arguments)) => graph::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Atlas(arguments)) => atlas::run(&arguments),

@@ -55,6 +55,7 @@ pub(super) trait AnyGame: Send {
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
     fn sample(&self, most: usize, by: Instant) -> Ownership;
     /// Returns the output of a network of KataGo for the present position.
+    fn is_guided(&self) -> bool;
     fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput>;
     /// Samples ownership after a move of `color`. `None` if the move is illegal.
     fn sample_after(&self, color: Color, mv: Move, most: usize, by: Instant) -> Option<Ownership>;
@@ -351,6 +352,10 @@ impl<B: Board> AnyGame for TypedGame<B> {
 
     fn sample(&self, most: usize, by: Instant) -> Ownership {
         sample_by(self.game.board(), self.rules().colors, most, by)
+    }
+
+    fn is_guided(&self) -> bool {
+        self.searcher.is_guided(&self.game)
     }
 
     fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput> {

@@ -307,6 +307,11 @@ impl Engine {
         self.game.dead_stone(&self.point_map.to_game(position))
     }
 
+    /// Returns true if a network guides searches of the present game.
+    pub fn is_guided(&self) -> bool {
+        self.game.is_guided()
+    }
+
     /// Returns the output of a network of KataGo for the present position, turned by a symmetry.
     ///
     /// # Errors

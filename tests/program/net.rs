@@ -471,3 +471,32 @@ fn an_unusable_network_gives_a_one_line_error() {
     assert!(!done);
     assert!(told.contains("invalid kernel 'abacus'"), "{told}");
 }
+
+#[test]
+fn the_benchmark_recommends_options() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+            .arg("benchmark")
+            .args(arguments)
+            .output()
+            .unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        (output.status, text(&output.stdout), text(&output.stderr))
+    };
+    let short = ["--time", "0.05", "--threads", "1"];
+    let (status, text, _) = run(&[&["grid:9", "--net", "none"], &short[..]].concat());
+    assert!(status.success());
+    assert!(text.starts_with("board grid:9x9, network none\n"), "{text}");
+    assert!(text.contains("recommended: --threads 1\n"), "{text}");
+    assert!(text.contains(" 5 s a move: --visits "), "{text}");
+    let guided = ["--graph", "grid:9", "--net-kernel", "portable", "--json"];
+    let (status, text, _) = run(&[&guided, &short[..]].concat());
+    assert!(status.success());
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    // A kernel that the user names is used even if it is slow.
+    assert_eq!(report["threads"], 1);
+    assert!(report["per_second"].as_f64().unwrap() > 0.0, "{report}");
+    let (status, _, problem) = run(&["grid:99999999"]);
+    assert!(!status.success());
+    assert_eq!(problem.lines().count(), 1, "{problem}");
+}

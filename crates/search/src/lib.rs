@@ -186,6 +186,12 @@ impl Searcher {
         &self.settings
     }
 
+    /// Returns true if a network guides searches of this game.
+    pub fn is_guided<B: Board>(&self, game: &Game<B>) -> bool {
+        let guidance = self.settings.guidance.as_ref();
+        guidance.is_some_and(|guidance| guidance.suits(game))
+    }
+
     /// Replaces the settings and forgets the tree.
     pub fn set_settings(&mut self, settings: Settings) {
         // The terrain does not depend on settings, and takes long to compute on large boards.
@@ -256,8 +262,7 @@ impl Searcher {
             // The kept tree holds restricted moves, or probabilities without noise.
             self.forget();
         }
-        let settings = &self.settings;
-        let is_guided = settings.guidance.as_ref().is_some_and(|g| g.suits(game));
+        let is_guided = self.is_guided(game);
         let limits = limits.with_guidance(is_guided);
         // True after 1/`part` of the time limit, or after a stop.
         let spent = |part: u32| {
