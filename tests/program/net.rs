@@ -498,5 +498,5 @@ fn the_benchmark_recommends_options() {
     assert!(report["per_second"].as_f64().unwrap() > 0.0, "{report}");
     let (status, _, problem) = run(&["grid:99999999"]);
     assert!(!status.success());
-    assert_eq!(problem.lines().count(), 1, "{problem}");
+    assert!(problem.contains("too many vertices"), "{problem}");
 }
