@@ -3,7 +3,6 @@
 //! A file that cannot be written never stops the game. The first failure prints one warning, and
 //! later entries try again.
 
-use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Instant, SystemTime};
 
@@ -14,6 +13,7 @@ use crate::engine::Figures;
 use crate::files::append::LineFile;
 use crate::graph::goban::Goban;
 use crate::notation::move_label;
+use crate::system::tell;
 use crate::text::quote;
 
 /// Maximum number of moves of a principal variation in an entry.
@@ -46,9 +46,7 @@ impl WarningFile {
             return;
         };
         if !std::mem::replace(&mut self.warned, true) {
-            // A closed standard error must not end the session either.
-            let _ = writeln!(
-                io::stderr(),
+            tell!(
                 "warning: {} '{}' cannot be written, the game goes on without it: {error}",
                 self.option,
                 quote(&self.file.path().display().to_string())

@@ -1,6 +1,5 @@
 //! Commands for search results, reported with a move or requested afterwards.
 
-use std::io::Write;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -14,6 +13,7 @@ use crate::gtp::arguments::{Arguments, alias_rows};
 use crate::gtp::info::ownership_grid;
 use crate::gtp::last_search::LastSearch;
 use crate::notation::move_text;
+use crate::system::tell;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -92,10 +92,9 @@ pub(super) fn genmove(session: &mut Session, color: Color) -> Choice {
     choice
 }
 
-/// Writes live graphics to standard error: drawing commands, ended by an empty line. Ignores
-/// errors, because a closed standard error must not end the session.
+/// Writes live graphics to standard error: drawing commands, ended by an empty line.
 fn draw(commands: &str) {
-    let _ = writeln!(std::io::stderr(), "gogui-gfx:\n{commands}\n");
+    tell!("gogui-gfx:\n{commands}\n");
 }
 
 /// Data that CGOS shows to spectators. All values are from the view of the color to move.
