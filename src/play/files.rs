@@ -14,7 +14,7 @@ use crate::graph::formats::{Format, Reading};
 use crate::graph::goban::{Goban, Surface};
 use crate::graph::names::is_name;
 use crate::graph::spec::Spec;
-use crate::record::sgf::Variation;
+use crate::record::sgf::TreeNode;
 use crate::record::{json as record, sgf};
 use crate::render::svg::outline;
 use crate::replay;
@@ -56,7 +56,7 @@ impl Room {
         let Read {
             start,
             moves,
-            variations,
+            nodes,
             mut warnings,
         } = read.map_err(fail)?;
         let moves: Vec<_> = moves
@@ -65,7 +65,7 @@ impl Room {
             .collect();
         // The engine waits until a person has looked at the game.
         self.put(start, &moves, moves.is_empty()).map_err(fail)?;
-        match self.plant(&variations)? {
+        match self.plant(&nodes)? {
             0 => {}
             1 => warnings.push("1 node cannot be played here and was left out".to_string()),
             left => warnings.push(format!(
@@ -99,8 +99,8 @@ impl Room {
             .iter()
             .all(|step| matches!(step, sgf::Step::Play(..)));
         // A game that restarts within has no common start for its variations.
-        let variations = match restarts.is_none() && is_plain {
-            true => sgf::variations(&text, &record),
+        let nodes = match restarts.is_none() && is_plain {
+            true => sgf::tree(&text, &record),
             false => {
                 let line = "only the latest part of the main line is read, without comments";
                 warnings.push(line.to_string());
@@ -111,7 +111,7 @@ impl Room {
         Ok(Read {
             start: Start::of(&engine),
             moves: engine.moves(),
-            variations,
+            nodes,
             warnings,
         })
     }
@@ -125,7 +125,7 @@ impl Room {
         Ok(Read {
             start: Start::of(&engine),
             moves: engine.moves(),
-            variations: Vec::new(),
+            nodes: Vec::new(),
             warnings: game.warnings,
         })
     }
@@ -161,7 +161,7 @@ impl Room {
         Ok(Read {
             start,
             moves: Vec::new(),
-            variations: Vec::new(),
+            nodes: Vec::new(),
             warnings,
         })
     }
@@ -214,7 +214,7 @@ impl Room {
                 let mut game = replay::sgf(engine, width, height);
                 let end = self.record.tree.end();
                 game.result = self.ends.get(&end).and_then(|ended| ended.result.clone());
-                let nodes = self.record.tree.variations();
+                let nodes = self.record.tree.record_nodes();
                 let text = game.write_tree(&nodes).map_err(|e| e.to_string())?;
                 let media = "application/x-go-sgf";
                 Ok(json!({"name": "game.sgf", "media": media, "text": text + "\n"}))
@@ -244,8 +244,8 @@ impl Room {
 struct Read {
     start: Start,
     moves: Vec<(crate::color::Color, Move)>,
-    /// All nodes of a file with variations.
-    variations: Vec<Variation>,
+    /// All nodes of a file with variations, or none.
+    nodes: Vec<TreeNode>,
     warnings: Vec<String>,
 }
 

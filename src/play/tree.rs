@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::color::Color;
 use crate::graph::names::Names;
 use crate::notation::move_alias;
-use crate::record::sgf::Variation;
+use crate::record::sgf::TreeNode;
 use crate::vertex::Move;
 
 /// Maximum number of nodes.
@@ -123,15 +123,15 @@ impl Tree {
     }
 
     /// Returns all nodes for a record: each before its children, first children first.
-    pub(super) fn variations(&self) -> Vec<Variation> {
-        let mut all: Vec<Variation> = Vec::new();
+    pub(super) fn record_nodes(&self) -> Vec<TreeNode> {
+        let mut all: Vec<TreeNode> = Vec::new();
         let mut open = vec![(0, None)];
         while let Some((number, parent)) = open.pop() {
             let Some(node) = self.node(number) else {
                 continue;
             };
             let own = all.len();
-            all.push(Variation {
+            all.push(TreeNode {
                 parent,
                 mv: node.mv,
                 name: node.name.clone(),
@@ -353,7 +353,7 @@ mod tests {
             .collect();
         assert_eq!(order, [0, 1, 3, 2]);
         assert_eq!(tree.end(), other, "the promoted child");
-        let parents: Vec<_> = tree.variations().iter().map(|one| one.parent).collect();
+        let parents: Vec<_> = tree.record_nodes().iter().map(|one| one.parent).collect();
         assert_eq!(parents, [None, Some(0), Some(1), Some(1)]);
     }
 

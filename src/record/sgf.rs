@@ -11,12 +11,12 @@ mod komi;
 mod notes;
 mod outline;
 mod read;
-mod variations;
+mod tree;
 mod write;
 
-pub use notes::{Branch, GameText, Note};
+pub use notes::{GameText, Note, Variation};
 pub use read::{decoded, parse, read};
-pub use variations::{Variation, variations};
+pub use tree::{TreeNode, tree};
 
 use sgf_parse::go::Point;
 
