@@ -22,6 +22,7 @@ mod help;
 mod komi;
 mod life;
 mod r#match;
+mod output;
 mod perfect;
 mod picture;
 mod play;

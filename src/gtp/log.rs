@@ -14,7 +14,7 @@ use crate::files::append::LineFile;
 use crate::graph::goban::Goban;
 use crate::notation::move_label;
 use crate::system::tell;
-use crate::text::quote;
+use crate::text::{four_decimals, quote};
 
 /// Maximum number of moves of a principal variation in an entry.
 const VARIATION: usize = 12;
@@ -103,16 +103,11 @@ impl SearchFigures {
         SearchFigures {
             color: search.color.to_string(),
             visits,
-            winrate: rounded(winrate),
-            lead: rounded(lead),
+            winrate: four_decimals(winrate),
+            lead: four_decimals(lead),
             variation: moves.map(|&mv| move_label(&goban.names, mv)).collect(),
         }
     }
-}
-
-/// Rounds to four decimals, which is enough for reading.
-fn rounded(value: f64) -> f64 {
-    (value * 1e4).round() / 1e4
 }
 
 /// Line of the JSON log.

@@ -92,7 +92,9 @@ impl Room {
         let mut rules = named.unwrap_or_else(|| self.record.start.rules.clone());
         rules.colors = 2;
         let start = Start::new(goban.clone(), rules, self.record.start.komi);
-        let mut engine = start.engine(small()).map_err(|e| e.to_string())?;
+        let mut engine = start
+            .engine(Options::replaying())
+            .map_err(|e| e.to_string())?;
         let restarts = replay::put_sgf_on(&mut engine, goban, &record, usize::MAX)?;
         let is_plain = record
             .steps
@@ -121,7 +123,7 @@ impl Room {
         let present = named_board(text)?;
         let game = record::parse(text, present.as_ref()).map_err(|e| e.to_string())?;
         within(&game.goban)?;
-        let engine = replay::engine(&game, usize::MAX, small())?;
+        let engine = replay::engine(&game, usize::MAX, Options::replaying())?;
         Ok(Read {
             start: Start::of(&engine),
             moves: engine.moves(),
@@ -283,15 +285,6 @@ fn with_edges(goban: &Goban) -> Option<Goban> {
     };
     let same = names(&built) == names(goban) && built.graph.pairs().eq(goban.graph.pairs());
     same.then_some(built)
-}
-
-/// Returns options of an engine that only replays moves.
-fn small() -> Options {
-    Options {
-        threads: 1,
-        memory_mib: 16,
-        ..Options::default()
-    }
 }
 
 /// Checks that a board is within the limits of pages.

@@ -6,6 +6,7 @@ use crate::color::Color;
 use crate::graph::names::Names;
 use crate::notation::move_alias;
 use crate::record::sgf::TreeNode;
+use crate::text::four_decimals;
 use crate::vertex::Move;
 
 /// Maximum number of nodes.
@@ -295,14 +296,8 @@ impl Tree {
             }
         }
         if let Some(figures) = node.figures {
-            object.insert(
-                "winrate".to_string(),
-                json!(super::state::rounded(figures.winrate)),
-            );
-            object.insert(
-                "lead".to_string(),
-                json!(super::state::rounded(figures.lead)),
-            );
+            object.insert("winrate".to_string(), json!(four_decimals(figures.winrate)));
+            object.insert("lead".to_string(), json!(four_decimals(figures.lead)));
             object.insert("visits".to_string(), json!(figures.visits));
         }
         Some(Value::Object(object))
