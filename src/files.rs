@@ -166,13 +166,6 @@ fn beside(target: &Path) -> io::Result<(File, PathBuf)> {
 mod tests {
     use super::*;
 
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("omnigo-files-{}-{name}", process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir(&folder).unwrap();
-        folder
-    }
-
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
         let mut names: Vec<String> = entries
@@ -184,29 +177,30 @@ mod tests {
 
     #[test]
     fn an_unfinished_file_keeps_the_old_one() {
-        let folder = folder("unfinished");
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         let path = folder.join("game.json");
         replace(&path, "old").unwrap();
         let mut output = Output::create(&path).unwrap();
         output.write_all(b"ne").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"old");
-        assert_eq!(names(&folder).len(), 2);
+        assert_eq!(names(folder).len(), 2);
         drop(output);
         assert_eq!(fs::read(&path).unwrap(), b"old");
-        assert_eq!(names(&folder), ["game.json"]);
+        assert_eq!(names(folder), ["game.json"]);
         replace(&path, "new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        assert_eq!(names(&folder), ["game.json"]);
-        assert!(replace(&folder, "x").is_err());
+        assert_eq!(names(folder), ["game.json"]);
+        assert!(replace(folder, "x").is_err());
         assert!(replace(&folder.join("none/x"), "x").is_err());
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[cfg(unix)]
     #[test]
     fn replacing_a_file_keeps_links_and_permissions() {
         use std::os::unix::fs::{PermissionsExt, symlink};
-        let folder = folder("links");
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         let (path, link) = (folder.join("a"), folder.join("b"));
         replace(&path, "old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
@@ -222,8 +216,7 @@ mod tests {
         assert_eq!(fs::read(folder.join("c")).unwrap(), b"new");
         fs::remove_file(folder.join("c")).unwrap();
         fs::remove_file(folder.join("d")).unwrap();
-        assert_eq!(names(&folder), ["a", "b"]);
+        assert_eq!(names(folder), ["a", "b"]);
         replace(Path::new("/dev/null"), "x").unwrap();
-        fs::remove_dir_all(folder).unwrap();
     }
 }

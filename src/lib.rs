@@ -98,7 +98,7 @@
 //!   │         │
 //!   │        graph                    adjacency, names, specifications
 //!   └────┬────┘
-//!  color · vertex · points · hash · random · zobrist · text · union_find
+//!  color · vertex · points · hash · random · zobrist · text · union_find · contents
 //! ```
 
 pub mod analysis;
@@ -119,7 +119,7 @@ pub mod review;
 #[doc(hidden)]
 pub mod training;
 
-pub use omnigo_base::{color, hash, points, random, text, union_find, vertex, zobrist};
+pub use omnigo_base::{color, contents, hash, points, random, text, union_find, vertex, zobrist};
 pub use omnigo_core::{board, game, notation, patterns, playout, policy, rules, system, tactics};
 pub use omnigo_exact as exact;
 pub use omnigo_graph as graph;

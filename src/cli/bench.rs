@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::end::{CliError, Report, print_as};
+use super::output::write;
 use crate::arguments::seconds;
 use crate::bench;
-use crate::files::replace;
 use crate::net::Weights;
 use crate::rules::presets;
 use crate::system::cores;
@@ -60,8 +60,7 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<Report, CliError> {
         Some(BenchOf::Cost) => {
             let costs = bench::cost::run(&rules, arguments.time).map_err(|e| e.to_string())?;
             if let Some(path) = &arguments.out {
-                replace(path, costs.svg())
-                    .map_err(|e| format!("cannot write '{}': {e}", path.display()))?;
+                write(Some(path), costs.svg())?;
             }
             print_as(&costs, arguments.json)?;
         }

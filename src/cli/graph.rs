@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::args::BoardArgs;
 use super::end::{CliError, Report};
-use super::picture::{PictureArgs, PictureFormat, write};
+use super::output::write;
+use super::picture::{PictureArgs, PictureFormat};
 use super::progress::Task;
 use crate::graph::formats::{FORMATS, Format};
 use crate::graph::goban::Goban;

@@ -23,6 +23,7 @@ mod help;
 mod komi;
 mod life;
 mod r#match;
+mod output;
 mod perfect;
 mod picture;
 mod play;

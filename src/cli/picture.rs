@@ -6,14 +6,12 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use crate::color::Color;
-use crate::files::replace;
 use crate::graph::goban::Goban;
 use crate::graph::handicap::star_points;
 use crate::notation::{read_position, vertex_problem};
 use crate::render::png::{font_warning, png, png_of_width};
 use crate::render::svg::{Labels, Position, Style, Theme, fits_png, of_width, picture};
 use crate::system::tell;
-use crate::system::tell::output;
 use crate::vertex::Vertex;
 
 /// Format of a picture of a board.
@@ -132,19 +130,6 @@ impl StyleArgs {
         Style {
             theme: self.theme,
             labels: self.labels.unwrap_or_else(|| Labels::of(goban)),
-        }
-    }
-}
-
-/// Writes to the file, or to standard output if there is none.
-///
-/// # Errors
-/// A one-line message, which names the file.
-pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
-    match out {
-        None => output(bytes).map_err(|e| e.to_string()),
-        Some(path) => {
-            replace(path, bytes).map_err(|e| format!("cannot write '{}': {e}", path.display()))
         }
     }
 }

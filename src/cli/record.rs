@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::end::{CliError, Report};
-use super::picture::{PictureFormat, StyleArgs, write};
+use super::output::write;
+use super::picture::{PictureFormat, StyleArgs};
 use super::progress::Task;
 use crate::color::Color;
 use crate::engine::{Engine, Options};
@@ -135,10 +136,7 @@ pub fn run(arguments: &RecordArgs) -> Result<Report, CliError> {
 /// such as a problem, comes first.
 fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
     let goban = &game.goban;
-    let options = Options {
-        memory_mib: 16,
-        ..Options::default()
-    };
+    let options = Options::replaying();
     let mut engine = Engine::new(goban.clone(), game.rules.clone(), Points::ZERO, options)
         .map_err(|e| e.to_string())?;
     engine.set_position(&game.start, game.first);

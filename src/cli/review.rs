@@ -6,7 +6,8 @@ use clap::{Args, ValueEnum};
 
 use super::args::FileRulesetArgs;
 use super::end::{CliError, Report, Status};
-use super::picture::{PictureFormat, write};
+use super::output::write;
+use super::picture::PictureFormat;
 use super::progress::Task;
 use crate::arguments::{NetworkArgs, points_above_0, probability, seconds, seed};
 use crate::engine::{Engine, Options};

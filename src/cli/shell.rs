@@ -9,8 +9,7 @@ use clap_mangen::Man;
 
 use super::Cli;
 use super::end::{CliError, Report};
-use crate::files::replace;
-use crate::system::tell::output;
+use super::output::write;
 
 /// Arguments of `omnigo completions`.
 #[derive(Debug, Args)]
@@ -33,7 +32,7 @@ pub(super) struct ManArgs {
 pub(super) fn completions(arguments: &CompletionsArgs) -> Result<Report, CliError> {
     let mut script = Vec::new();
     generate(arguments.shell, &mut Cli::command(), "omnigo", &mut script);
-    output(&script).map_err(CliError::failed)?;
+    write(None, &script)?;
     Ok(Report::done())
 }
 
@@ -42,15 +41,13 @@ pub(super) fn man(arguments: &ManArgs) -> Result<Report, CliError> {
     let pages = pages()?;
     let Some(folder) = &arguments.folder else {
         let main = pages.first().map(|(_, page)| page.as_slice());
-        output(main.unwrap_or_default()).map_err(CliError::failed)?;
+        write(None, main.unwrap_or_default())?;
         return Ok(Report::done());
     };
     fs::create_dir_all(folder)
         .map_err(|error| format!("cannot create '{}': {error}", folder.display()))?;
     for (name, page) in pages {
-        let path = folder.join(name);
-        replace(&path, page)
-            .map_err(|error| format!("cannot write '{}': {error}", path.display()))?;
+        write(Some(&folder.join(name)), page)?;
     }
     Ok(Report::done())
 }

@@ -85,6 +85,14 @@ impl Options {
     /// Seconds per move without any other limit.
     pub const DEFAULT_SECONDS: f64 = 2.0;
 
+    /// Returns the options of an engine that replays moves and never searches: the least memory.
+    pub fn replaying() -> Options {
+        Options {
+            memory_mib: 16,
+            ..Options::default()
+        }
+    }
+
     fn settings(&self) -> Settings {
         Settings {
             threads: self.threads,

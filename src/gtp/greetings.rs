@@ -3,12 +3,11 @@
 //! gtp2ogs posts lines of standard error that begin with `DISCUSSION:`. kgsGtp sends the answer to
 //! `kgs-chat`. CGOS keeps the comments of `cgos-genmove_analyze` in its game records.
 
-use std::io::{self, Write};
-
 use super::parse::Request;
 use super::results::{is_genmove, is_over};
 use crate::color::Color;
 use crate::engine::{Choice, Engine};
+use crate::system::tell;
 use crate::vertex::Move;
 
 /// Words of a bot at the beginning and at the end of each game. Without words it is silent.
@@ -87,10 +86,10 @@ impl Greetings {
     }
 }
 
-/// Writes a line that gtp2ogs posts in the chat of the game. A closed standard error is no problem.
+/// Writes a line that gtp2ogs posts in the chat of the game.
 fn discuss(words: Option<&str>) {
     if let Some(words) = words {
-        let _ = writeln!(io::stderr(), "DISCUSSION:{words}");
+        tell!("DISCUSSION:{words}");
     }
 }
 

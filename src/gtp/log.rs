@@ -3,7 +3,6 @@
 //! A file that cannot be written never stops the game. The first failure prints one warning, and
 //! later entries try again.
 
-use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Instant, SystemTime};
 
@@ -14,7 +13,8 @@ use crate::engine::Figures;
 use crate::files::append::LineFile;
 use crate::graph::goban::Goban;
 use crate::notation::move_label;
-use crate::text::quote;
+use crate::system::tell;
+use crate::text::{four_decimals, quote};
 
 /// Maximum number of moves of a principal variation in an entry.
 const VARIATION: usize = 12;
@@ -46,9 +46,7 @@ impl WarningFile {
             return;
         };
         if !std::mem::replace(&mut self.warned, true) {
-            // A closed standard error must not end the session either.
-            let _ = writeln!(
-                io::stderr(),
+            tell!(
                 "warning: {} '{}' cannot be written, the game goes on without it: {error}",
                 self.option,
                 quote(&self.file.path().display().to_string())
@@ -105,16 +103,11 @@ impl SearchFigures {
         SearchFigures {
             color: search.color.to_string(),
             visits,
-            winrate: rounded(winrate),
-            lead: rounded(lead),
+            winrate: four_decimals(winrate),
+            lead: four_decimals(lead),
             variation: moves.map(|&mv| move_label(&goban.names, mv)).collect(),
         }
     }
-}
-
-/// Rounds to four decimals, which is enough for reading.
-fn rounded(value: f64) -> f64 {
-    (value * 1e4).round() / 1e4
 }
 
 /// Line of the JSON log.

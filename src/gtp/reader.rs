@@ -2,12 +2,13 @@
 //!
 //! Lines that arrive together enter the [`Inbox`] together.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::thread;
 
 use super::inbox::{EndedBy, Inbox, Line, MAX_LINE};
 use super::parse;
+use crate::system::tell;
 
 /// Maximum number of input bytes whose lines enter the inbox together.
 const MAX_CHUNK: usize = 1 << 16;
@@ -29,7 +30,7 @@ pub fn start(
                 Ok(Some(lines)) => inbox.deliver(lines, searches),
                 Ok(None) => break true,
                 Err(error) => {
-                    let _ = writeln!(io::stderr(), "warning: reading commands failed: {error}");
+                    tell!("warning: reading commands failed: {error}");
                     break false;
                 }
             }

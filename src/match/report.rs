@@ -11,6 +11,7 @@ use super::options::Settings;
 use super::record::{About, Ending, GameLine};
 use super::side::{PerSide, Side};
 use super::statistics::{Score, Sprt, SprtDecision, elo_of_rate};
+use crate::system::tell;
 
 /// Faults of one engine. Each fault except a late move lost a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -334,7 +335,7 @@ impl Progress {
     /// Prints a text on its own line.
     pub fn say(&self, text: &str) {
         let clear = if self.live { "\r\x1b[K" } else { "" };
-        let _ = writeln!(io::stderr(), "{clear}{text}");
+        tell!("{clear}{text}");
     }
 
     /// Reports a finished game that the totals already contain.
@@ -380,7 +381,7 @@ impl Progress {
     /// Moves below the line that is overwritten.
     pub fn end(&self) {
         if self.live {
-            let _ = writeln!(io::stderr());
+            tell!("");
         }
     }
 

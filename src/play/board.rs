@@ -3,11 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::game::{Start, is_within};
-use super::state::{number, rounded};
+use super::state::number;
 use crate::graph::goban::{Goban, Surface};
 use crate::graph::handicap;
 use crate::render::svg::{Outline, outline};
 use crate::rules::{DeadStones, KomiUse, Passing, Ruleset, Scoring};
+use crate::text::four_decimals;
 use crate::vertex::Vertex;
 
 /// Maximum number of handicap stones offered.
@@ -85,7 +86,7 @@ pub(super) fn shape(goban: &Goban) -> Map<String, Value> {
         Surface::Mango(mango) => {
             let unit = number(mango.unit()).as_f64().unwrap_or(1.0);
             let weights = mango.weights().iter();
-            let weights = weights.map(|&weight| json!(rounded(weight as f64 * unit)));
+            let weights = weights.map(|&weight| json!(four_decimals(weight as f64 * unit)));
             set("weights", weights.collect());
             set("threshold", json!(mango.threshold().to_string()));
         }
@@ -103,7 +104,7 @@ fn drawing(goban: &Goban, outline: &Outline) -> Map<String, Value> {
     let mut set = |key: &str, value: Value| drawing.insert(key.to_string(), value);
     set("x", axis(&outline.vertices, 0));
     set("y", axis(&outline.vertices, 1));
-    set("radius", json!(rounded(outline.radius)));
+    set("radius", json!(four_decimals(outline.radius)));
     set(
         "edges",
         goban.graph.pairs().map(|(a, b)| json!([a, b])).collect(),
@@ -113,7 +114,7 @@ fn drawing(goban: &Goban, outline: &Outline) -> Map<String, Value> {
         Surface::Space { .. } => &[],
     };
     let wraps = wraps.iter().map(|(ends, beside)| {
-        let beside = beside.map(|place| place.map(rounded));
+        let beside = beside.map(|place| place.map(four_decimals));
         json!({"ends": ends, "beside": beside})
     });
     set("wraps", wraps.collect());
@@ -124,7 +125,12 @@ fn drawing(goban: &Goban, outline: &Outline) -> Map<String, Value> {
     {
         for (key, at) in [("sx", 0usize), ("sy", 1), ("z", 2)] {
             let numbers = solid.iter().filter_map(|point| point.get(at));
-            set(key, numbers.map(|&number| json!(rounded(number))).collect());
+            set(
+                key,
+                numbers
+                    .map(|&number| json!(four_decimals(number)))
+                    .collect(),
+            );
         }
     }
     drawing
@@ -132,7 +138,9 @@ fn drawing(goban: &Goban, outline: &Outline) -> Map<String, Value> {
 
 fn axis(places: &[[f64; 2]], at: usize) -> Value {
     let numbers = places.iter().filter_map(|place| place.get(at));
-    numbers.map(|&number| json!(rounded(number))).collect()
+    numbers
+        .map(|&number| json!(four_decimals(number)))
+        .collect()
 }
 
 fn indices(vertices: &[Vertex]) -> Value {

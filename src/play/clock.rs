@@ -5,9 +5,9 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::message::ClockText;
-use super::state::rounded;
 use crate::color::Color;
 use crate::engine::{Clock, TimeSettings};
+use crate::text::four_decimals;
 
 /// Maximum of every time, in seconds.
 const LONGEST: f64 = 86_400.0;
@@ -160,7 +160,7 @@ impl Clocks {
             let moves = self.running.is_some_and(|(running, _)| running == color);
             let running = moves && self.since.is_some();
             json!({
-                "left": rounded(left),
+                "left": four_decimals(left),
                 "count": count,
                 "running": running,
                 "text": format!("{}:{:02}", whole / 60, whole % 60),

@@ -171,12 +171,12 @@ mod tests {
     fn late_tasks_get_an_error_and_others_their_answer() {
         let desk = Desk::start().unwrap();
         let outboxes = [Outbox::default(), Outbox::default()];
-        for (outbox, pause) in outboxes.iter().zip([400, 0]) {
+        for (outbox, [pause, deadline]) in outboxes.iter().zip([[400, 100], [0, 60_000]]) {
             let task = Task {
                 id: serde_json::json!(pause),
                 tool: "export",
                 outbox: outbox.clone(),
-                deadline: Duration::from_millis(100),
+                deadline: Duration::from_millis(deadline),
                 run: Box::new(move || {
                     thread::sleep(Duration::from_millis(pause));
                     Ok(serde_json::json!({}))
@@ -184,7 +184,14 @@ mod tests {
             };
             assert!(desk.push(task));
         }
+        // Long after the late task has ended, and until both pages are told.
         thread::sleep(Duration::from_millis(700));
+        for _ in 0..1000 {
+            if outboxes.iter().all(|outbox| !outbox.waiting().is_empty()) {
+                break;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
         let told = outboxes.map(|outbox| outbox.waiting());
         assert_eq!(told[0].len(), 1, "one error, and no answer after it");
         assert!(told[0][0].contains("no answer within"), "{}", told[0][0]);

@@ -14,7 +14,7 @@ use crate::graph::formats::{Format, Reading};
 use crate::graph::goban::{Goban, Surface};
 use crate::graph::names::is_name;
 use crate::graph::spec::Spec;
-use crate::record::sgf::Variation;
+use crate::record::sgf::TreeNode;
 use crate::record::{json as record, sgf};
 use crate::render::svg::outline;
 use crate::replay;
@@ -56,7 +56,7 @@ impl Room {
         let Read {
             start,
             moves,
-            variations,
+            nodes,
             mut warnings,
         } = read.map_err(fail)?;
         let moves: Vec<_> = moves
@@ -65,7 +65,7 @@ impl Room {
             .collect();
         // The engine waits until a person has looked at the game.
         self.put(start, &moves, moves.is_empty()).map_err(fail)?;
-        match self.plant(&variations)? {
+        match self.plant(&nodes)? {
             0 => {}
             1 => warnings.push("1 node cannot be played here and was left out".to_string()),
             left => warnings.push(format!(
@@ -92,15 +92,17 @@ impl Room {
         let mut rules = named.unwrap_or_else(|| self.record.start.rules.clone());
         rules.colors = 2;
         let start = Start::new(goban.clone(), rules, self.record.start.komi);
-        let mut engine = start.engine(small()).map_err(|e| e.to_string())?;
+        let mut engine = start
+            .engine(Options::replaying())
+            .map_err(|e| e.to_string())?;
         let restarts = replay::put_sgf_on(&mut engine, goban, &record, usize::MAX)?;
         let is_plain = record
             .steps
             .iter()
             .all(|step| matches!(step, sgf::Step::Play(..)));
         // A game that restarts within has no common start for its variations.
-        let variations = match restarts.is_none() && is_plain {
-            true => sgf::variations(&text, &record),
+        let nodes = match restarts.is_none() && is_plain {
+            true => sgf::tree(&text, &record),
             false => {
                 let line = "only the latest part of the main line is read, without comments";
                 warnings.push(line.to_string());
@@ -111,7 +113,7 @@ impl Room {
         Ok(Read {
             start: Start::of(&engine),
             moves: engine.moves(),
-            variations,
+            nodes,
             warnings,
         })
     }
@@ -121,11 +123,11 @@ impl Room {
         let present = named_board(text)?;
         let game = record::parse(text, present.as_ref()).map_err(|e| e.to_string())?;
         within(&game.goban)?;
-        let engine = replay::engine(&game, usize::MAX, small())?;
+        let engine = replay::engine(&game, usize::MAX, Options::replaying())?;
         Ok(Read {
             start: Start::of(&engine),
             moves: engine.moves(),
-            variations: Vec::new(),
+            nodes: Vec::new(),
             warnings: game.warnings,
         })
     }
@@ -161,7 +163,7 @@ impl Room {
         Ok(Read {
             start,
             moves: Vec::new(),
-            variations: Vec::new(),
+            nodes: Vec::new(),
             warnings,
         })
     }
@@ -214,7 +216,7 @@ impl Room {
                 let mut game = replay::sgf(engine, width, height);
                 let end = self.record.tree.end();
                 game.result = self.ends.get(&end).and_then(|ended| ended.result.clone());
-                let nodes = self.record.tree.variations();
+                let nodes = self.record.tree.record_nodes();
                 let text = game.write_tree(&nodes).map_err(|e| e.to_string())?;
                 let media = "application/x-go-sgf";
                 Ok(json!({"name": "game.sgf", "media": media, "text": text + "\n"}))
@@ -244,8 +246,8 @@ impl Room {
 struct Read {
     start: Start,
     moves: Vec<(crate::color::Color, Move)>,
-    /// All nodes of a file with variations.
-    variations: Vec<Variation>,
+    /// All nodes of a file with variations, or none.
+    nodes: Vec<TreeNode>,
     warnings: Vec<String>,
 }
 
@@ -283,15 +285,6 @@ fn with_edges(goban: &Goban) -> Option<Goban> {
     };
     let same = names(&built) == names(goban) && built.graph.pairs().eq(goban.graph.pairs());
     same.then_some(built)
-}
-
-/// Returns options of an engine that only replays moves.
-fn small() -> Options {
-    Options {
-        threads: 1,
-        memory_mib: 16,
-        ..Options::default()
-    }
 }
 
 /// Checks that a board is within the limits of pages.

@@ -160,15 +160,10 @@ impl Room {
 
     /// Returns the positions after every `every` moves, and the last one.
     fn frames(&self, every: Option<u32>) -> Result<Vec<Frame>, String> {
-        let options = Options {
-            threads: 1,
-            memory_mib: 16,
-            ..Options::default()
-        };
         let mut engine = self
             .record
             .start
-            .engine(options)
+            .engine(Options::replaying())
             .map_err(|e| e.to_string())?;
         let moves = self.engine().moves();
         let every = match every {

@@ -17,12 +17,6 @@ pub(super) fn number(points: Points) -> Value {
     json!(number)
 }
 
-/// Rounds to four decimals.
-pub(super) fn rounded(value: f64) -> f64 {
-    // Adding 0.0 turns -0.0 into 0.0.
-    (value * 1e4).round() / 1e4 + 0.0
-}
-
 /// Returns one character for each point or vertex.
 pub(super) fn position_text(points: &[Option<Color>]) -> String {
     let symbol = |point: &Option<Color>| point.map_or('.', Color::symbol);

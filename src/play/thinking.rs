@@ -10,11 +10,11 @@ use super::front::Front;
 use super::message::{error, refused};
 use super::queue::{Job, Running};
 use super::room::{Analysis as Wish, Record, Room};
-use super::state::rounded;
 use super::tree::Figures;
 use crate::color::Color;
 use crate::engine::{Analysis, AnalysisRequest, Choice};
 use crate::notation::move_text;
+use crate::text::four_decimals;
 
 /// Time between two looks at the jobs while the engine searches for a move.
 const LOOK: Duration = Duration::from_millis(100);
@@ -217,10 +217,10 @@ fn describe(analysis: &Analysis<'_>, wish: &Wish, owned: bool) -> Map<String, Va
         let line: Vec<String> = line.map(|&(mv, _)| move_text(goban, mv)).collect();
         json!({
             "vertex": move_text(goban, listed.mv),
-            "winrate": rounded(listed.figures.winrate),
-            "lead": rounded(listed.figures.lead),
+            "winrate": four_decimals(listed.figures.winrate),
+            "lead": four_decimals(listed.figures.lead),
             "visits": listed.figures.visits,
-            "prior": rounded(listed.prior),
+            "prior": four_decimals(listed.prior),
             "order": order,
             "best": order == 0,
             "pv": if line.is_empty() { vec![move_text(goban, listed.mv)] } else { line },
@@ -231,7 +231,7 @@ fn describe(analysis: &Analysis<'_>, wish: &Wish, owned: bool) -> Map<String, Va
         (
             "root".to_string(),
             json!({
-                "winrate": rounded(root.winrate), "lead": rounded(root.lead),
+                "winrate": four_decimals(root.winrate), "lead": four_decimals(root.lead),
                 "visits": root.visits,
             }),
         ),

@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use crate::color::Color;
 use crate::graph::names::Names;
 use crate::notation::move_alias;
-use crate::record::sgf::Variation;
+use crate::record::sgf::TreeNode;
+use crate::text::four_decimals;
 use crate::vertex::Move;
 
 /// Maximum number of nodes.
@@ -123,15 +124,15 @@ impl Tree {
     }
 
     /// Returns all nodes for a record: each before its children, first children first.
-    pub(super) fn variations(&self) -> Vec<Variation> {
-        let mut all: Vec<Variation> = Vec::new();
+    pub(super) fn record_nodes(&self) -> Vec<TreeNode> {
+        let mut all: Vec<TreeNode> = Vec::new();
         let mut open = vec![(0, None)];
         while let Some((number, parent)) = open.pop() {
             let Some(node) = self.node(number) else {
                 continue;
             };
             let own = all.len();
-            all.push(Variation {
+            all.push(TreeNode {
                 parent,
                 mv: node.mv,
                 name: node.name.clone(),
@@ -295,14 +296,8 @@ impl Tree {
             }
         }
         if let Some(figures) = node.figures {
-            object.insert(
-                "winrate".to_string(),
-                json!(super::state::rounded(figures.winrate)),
-            );
-            object.insert(
-                "lead".to_string(),
-                json!(super::state::rounded(figures.lead)),
-            );
+            object.insert("winrate".to_string(), json!(four_decimals(figures.winrate)));
+            object.insert("lead".to_string(), json!(four_decimals(figures.lead)));
             object.insert("visits".to_string(), json!(figures.visits));
         }
         Some(Value::Object(object))
@@ -353,7 +348,7 @@ mod tests {
             .collect();
         assert_eq!(order, [0, 1, 3, 2]);
         assert_eq!(tree.end(), other, "the promoted child");
-        let parents: Vec<_> = tree.variations().iter().map(|one| one.parent).collect();
+        let parents: Vec<_> = tree.record_nodes().iter().map(|one| one.parent).collect();
         assert_eq!(parents, [None, Some(0), Some(1), Some(1)]);
     }
 

@@ -1,7 +1,7 @@
 //! Variations of a file, taken into the tree of a game.
 
 use super::room::Room;
-use crate::record::sgf::Variation;
+use crate::record::sgf::TreeNode;
 
 impl Room {
     /// Adds the nodes of a file to the tree, with their names and comments. The main line is in the
@@ -10,7 +10,7 @@ impl Room {
     ///
     /// # Errors
     /// One line, if the engine cannot return to the current node.
-    pub(super) fn plant(&mut self, nodes: &[Variation]) -> Result<usize, String> {
+    pub(super) fn plant(&mut self, nodes: &[TreeNode]) -> Result<usize, String> {
         if nodes.is_empty() {
             return Ok(0);
         }
@@ -26,7 +26,7 @@ impl Room {
                 None => Some(0),
                 Some(parent) => places.get(parent).copied().flatten(),
             };
-            let place = parent.and_then(|parent| self.branch(&mut path, parent, node));
+            let place = parent.and_then(|parent| self.plant_node(&mut path, parent, node));
             left_out += usize::from(place.is_none());
             places.push(place);
         }
@@ -41,7 +41,7 @@ impl Room {
 
     /// Adds one node below `parent`, and returns its number. `None` if it is left out. Nodes come
     /// in the order of the file, so the parent is on the path.
-    fn branch(&mut self, path: &mut Vec<u32>, parent: u32, node: &Variation) -> Option<u32> {
+    fn plant_node(&mut self, path: &mut Vec<u32>, parent: u32, node: &TreeNode) -> Option<u32> {
         while path.last() != Some(&parent) {
             if path.len() < 2 || !self.session.engine.undo() {
                 return None;

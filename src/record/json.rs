@@ -11,8 +11,9 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::file::{self, FileError};
+use super::file;
 use crate::color::Color;
+use crate::contents::ReadError;
 use crate::graph::formats::Format;
 use crate::graph::goban::Goban;
 use crate::graph::handicap;
@@ -76,7 +77,7 @@ pub struct Played {
 pub enum GameError {
     /// The file cannot be read.
     #[error("{0}")]
-    File(#[from] FileError),
+    File(#[from] ReadError),
     /// The text is not a record.
     #[error("not a game in JSON: {0}")]
     Json(String),

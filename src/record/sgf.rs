@@ -11,17 +11,17 @@ mod komi;
 mod notes;
 mod outline;
 mod read;
-mod variations;
+mod tree;
 mod write;
 
-pub use notes::{Branch, GameText, Note};
+pub use notes::{GameText, Note, Variation};
 pub use read::{decoded, parse, read};
-pub use variations::{Variation, variations};
+pub use tree::{TreeNode, tree};
 
 use sgf_parse::go::Point;
 
-use super::file::FileError;
 use crate::color::Color;
+use crate::contents::ReadError;
 use crate::rules::Points;
 use crate::vertex::{Move, Vertex};
 
@@ -73,7 +73,7 @@ pub enum Step {
 pub enum SgfError {
     /// The file cannot be read.
     #[error("{0}")]
-    File(#[from] FileError),
+    File(#[from] ReadError),
     /// There is no game.
     #[error("no game, expected text that starts with (;")]
     NoGame,

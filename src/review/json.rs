@@ -10,6 +10,7 @@ use crate::engine::Engine;
 use crate::graph::goban::Goban;
 use crate::notation::move_label;
 use crate::replay::{self, played};
+use crate::text::four_decimals;
 
 /// Key of the review in a record, and the kind of a document that is no record.
 const KEY: &str = "review";
@@ -83,16 +84,13 @@ fn loss(loss: &Loss) -> Value {
     json!({"points": loss.points, "winrate": loss.winrate})
 }
 
-/// Rounds a figure to four decimals.
-fn rounded(value: f64) -> f64 {
-    // Adding 0 turns -0 into 0.
-    (1e4 * value).round() / 1e4 + 0.0
-}
-
 fn estimate(estimate: &Estimate) -> Map<String, Value> {
     let mut map = Map::new();
-    map.insert("winrate".to_string(), json!(rounded(estimate.winrate)));
-    map.insert("lead".to_string(), json!(estimate.lead.map(rounded)));
+    map.insert(
+        "winrate".to_string(),
+        json!(four_decimals(estimate.winrate)),
+    );
+    map.insert("lead".to_string(), json!(estimate.lead.map(four_decimals)));
     map.insert("visits".to_string(), json!(estimate.visits));
     map
 }
@@ -112,12 +110,12 @@ fn move_value(m: &MoveReview, goban: &Goban) -> Value {
         "move": name(m.mv),
         "before": estimate(&m.before),
         "after": estimate(&m.after),
-        "pointsLost": m.points_lost.map(rounded),
-        "winrateLost": rounded(m.winrate_lost),
+        "pointsLost": m.points_lost.map(four_decimals),
+        "winrateLost": four_decimals(m.winrate_lost),
         "grade": grade,
         "best": m.before.best.map(name),
-        "bestWinrate": rounded(m.before.best_winrate),
-        "bestLead": m.before.best_lead.map(rounded),
+        "bestWinrate": four_decimals(m.before.best_winrate),
+        "bestLead": m.before.best_lead.map(four_decimals),
         "variation": variation.collect::<Vec<String>>(),
     })
 }
@@ -125,10 +123,10 @@ fn move_value(m: &MoveReview, goban: &Goban) -> Value {
 fn side(side: &Side) -> Value {
     json!({
         "moves": side.moves,
-        "pointsLost": side.points_lost.map(rounded),
-        "winrateLost": side.winrate_lost.map(rounded),
+        "pointsLost": side.points_lost.map(four_decimals),
+        "winrateLost": side.winrate_lost.map(four_decimals),
         "mistakes": side.mistakes,
         "blunders": side.blunders,
-        "agreement": side.agreement.map(rounded),
+        "agreement": side.agreement.map(four_decimals),
     })
 }

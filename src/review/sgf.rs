@@ -5,7 +5,7 @@ use super::walk::{Grade, Loss, MoveReview, Review};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::notation::move_text;
-use crate::record::sgf::{Branch, GameText, Note};
+use crate::record::sgf::{GameText, Note, Variation};
 
 /// Returns the game with comments, values, marks, and variations. `None` if the board is not a
 /// rectangle.
@@ -95,7 +95,7 @@ fn note(m: &MoveReview, goban: &Goban) -> Note {
             Grade::Blunder => Some(2),
         },
         mark: best.and_then(|best| best.vertex()),
-        variation: best.map(|_| Branch {
+        variation: best.map(|_| Variation {
             comment: format!(
                 "Better than {}: {}",
                 move_text(goban, m.mv),

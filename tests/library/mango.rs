@@ -487,9 +487,8 @@ fn the_engine_plays_on_mango_sets() {
 /// The engine takes the center of the heavier of two equal paths.
 #[test]
 fn the_engine_prefers_the_heavier_path() {
-    let folder = std::env::temp_dir().join(format!("omnigo-mango-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("heavy.json");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("heavy.json");
     let set = r#"{"kind":"mango","vertices":6,"edges":[[0,1],[1,2],[3,4],[4,5]],
         "weights":[1,1,1,9,9,9]}"#;
     std::fs::write(&path, set).unwrap();
@@ -500,6 +499,5 @@ fn the_engine_prefers_the_heavier_path() {
     let spec = format!("file:{}", path.display());
     let mut engine = Engine::new(goban(&spec), rules("mango"), Points::ZERO, options).unwrap();
     let choice = engine.choose(Color::BLACK);
-    std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(choice, Choice::Move(Move::Place(Vertex::at(4))));
 }

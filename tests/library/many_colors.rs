@@ -245,7 +245,8 @@ fn agreement_among_three_colors_removes_dead_stones() {
 fn rejects_boards_with_stones_of_unused_colors() {
     let text =
         r#"{"nodes":[{"id":"a","stone":"red"},{"id":"b"}],"links":[{"source":"a","target":"b"}]}"#;
-    let file = std::env::temp_dir().join(format!("omnigo-red-{}.json", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("red.json");
     std::fs::write(&file, text).unwrap();
     let spec = format!("file:{}", file.display());
     let board = goban(&spec);
@@ -265,7 +266,6 @@ fn rejects_boards_with_stones_of_unused_colors() {
     assert!(engine.set_players(2).is_err());
     assert_eq!(engine.rules().colors, 3);
     assert_eq!(engine.position(), [Some(color(2)), None]);
-    std::fs::remove_file(&file).unwrap();
 }
 
 #[test]

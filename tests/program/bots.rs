@@ -122,7 +122,15 @@ fn results_of_several_sessions_share_a_file() {
 /// Returns the process after it has searched for half a second.
 #[cfg(unix)]
 fn searching(options: &str) -> std::process::Child {
+    use std::io::Read;
     let mut child = command(options).spawn().unwrap();
+    let input = child.stdin.as_mut().unwrap();
+    // The first answer shows that the session has started and listens to signals.
+    input.write_all(b"protocol_version\n").unwrap();
+    let mut answer = [0; 5];
+    let output = child.stdout.as_mut().unwrap();
+    output.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"= 2\n\n");
     let input = child.stdin.as_mut().unwrap();
     input.write_all(b"genmove b\nname\n").unwrap();
     std::thread::sleep(std::time::Duration::from_millis(500));

@@ -1,6 +1,6 @@
 //! The binary as a GTP client sees it: input bytes, output bytes, and response times.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -499,20 +499,15 @@ fn every_play_option_is_accepted() {
 
 #[test]
 fn the_log_contains_input_and_output() {
-    let path = std::env::temp_dir().join(format!("omnigo-log-{}.txt", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.txt");
     let option = path.to_str().unwrap();
     run(
         &["--graph", "grid:5", "--log", option],
         b"name\n# hi\n7 foo\nquit\n",
     );
-    let mut log = String::new();
-    std::fs::File::open(&path)
-        .unwrap()
-        .read_to_string(&mut log)
-        .unwrap();
-    std::fs::remove_file(&path).unwrap();
     assert_eq!(
-        log,
+        std::fs::read_to_string(&path).unwrap(),
         "> name\n< = omnigo\n> # hi\n> 7 foo\n< ?7 unknown command\n> quit\n< =\n"
     );
 }

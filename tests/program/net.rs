@@ -425,9 +425,8 @@ fn omnigo(arguments: &[&str]) -> (bool, String, String) {
 
 #[test]
 fn rows_are_written_from_games_and_their_accuracy_is_measured() {
-    let folder = std::env::temp_dir().join(format!("omnigo-rows-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = |name: &str| folder.join(name).display().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
     let line = "B+R\tpdddqpdpcnfqkqnpjd\n";
     std::fs::write(path("games.txt"), line.repeat(60)).unwrap();
     let (games, rows) = (path("games.txt"), path("rows"));
@@ -452,7 +451,6 @@ fn rows_are_written_from_games_and_their_accuracy_is_measured() {
     );
     std::fs::write(path("rows"), "omnigoTR").unwrap();
     assert!(!omnigo(&["accuracy", &rows]).0);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Pictures of boards and games: valid SVG for every kind of board, drawings of planar graphs
 //! without crossings, and the commands that write pictures.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use omnigo::color::Color;
@@ -156,9 +156,8 @@ fn marks_cover_exactly_the_given_chain() {
 
 #[test]
 fn labels_are_escaped_in_svg() {
-    let folder = std::env::temp_dir().join(format!("omnigo-labels-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("space.json");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("space.json");
     let text = r#"{"kind":"space","points":2,"min_open":[[0],[1]],"placements":[[0],[1]],
         "labels":["<script>","&amp;\"'"],"point_labels":["</svg>","]]>"]}"#;
     std::fs::write(&path, text).unwrap();
@@ -166,7 +165,6 @@ fn labels_are_escaped_in_svg() {
     assert!(svg.contains("&lt;/svg&gt;"), "{svg}");
     assert!(!svg.contains("<script>"), "{svg}");
     assert!(png(&svg).is_ok());
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// Returns twice the signed area of a triangle, positive for a left turn.
@@ -310,16 +308,13 @@ fn omnigo(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-fn scratch(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("omnigo-pictures-{}-{name}", std::process::id()))
-}
-
 #[test]
 fn the_command_line_draws_boards() {
     let output = omnigo(&["graph", "torus:5", "--to", "svg"]);
     assert!(output.status.success());
     assert!(output.stdout.starts_with(b"<svg"));
-    let path = scratch("petersen.png");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("petersen.png");
     let file = path.to_str().unwrap();
     let output = omnigo(&[
         "graph",
@@ -340,7 +335,6 @@ fn the_command_line_draws_boards() {
     assert!(output.status.success(), "{output:?}");
     assert!(output.stdout.is_empty());
     assert!(std::fs::read(&path).unwrap().starts_with(b"\x89PNG"));
-    std::fs::remove_file(&path).unwrap();
     for (arguments, part) in [
         (
             &["graph", "grid:3", "--to", "svg", "--position", "X"][..],
@@ -699,7 +693,8 @@ fn long_names_stand_beside_their_points() {
 
 #[test]
 fn letters_of_all_scripts_are_shown() {
-    let path = scratch("letters.txt");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("letters.txt");
     std::fs::write(&path, "Köln Łódź\nŁódź Ελλάς\nΕλλάς 日本\n").unwrap();
     let spec = format!("file:{}", path.display());
     let draw = |format: &str| omnigo(&["graph", &spec, "--labels", "label", "--to", format]);
@@ -718,7 +713,6 @@ fn letters_of_all_scripts_are_shown() {
     let warning = String::from_utf8(picture.stderr).unwrap();
     assert!(warning.contains("2 names have letters"), "{warning}");
     assert_eq!(warning.lines().count(), 1, "{warning}");
-    std::fs::remove_file(&path).unwrap();
     // The PNG is that of a picture in which the aliases stand for the texts.
     let hidden = svg.replace(" class=\"instead\" display=\"none\"", "");
     let strokes: Vec<&str> = hidden

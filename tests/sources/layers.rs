@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Top-level modules from the bottom to the top. A module may use itself and the modules on lower
 /// lines.
 const LAYERS: &[&[&str]] = &[
-    &["text", "vertex", "hash", "union_find", "random"],
+    &["text", "vertex", "hash", "union_find", "random", "contents"],
     &["color", "points"],
     &["zobrist"],
     &["graph"],
@@ -284,6 +284,36 @@ fn only_listed_modules_print() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn one_function_writes_lines_to_standard_error() {
+    /// Line that is overwritten, without a line feed.
+    const LIVE: &str = "src/match/report.rs";
+    const TELL: &str = "crates/core/src/system/tell.rs";
+    let mut writers = Vec::new();
+    for source in sources() {
+        // Also finds writers of several lines, such as `writeln!(`, then `io::stderr(),`.
+        let writes = |line: &&String| {
+            let direct = [
+                "eprint",
+                "io::stderr().write",
+                "io::stderr(),",
+                "io::stderr().lock",
+            ];
+            direct.iter().any(|text| line.contains(text))
+        };
+        let found = source.code.iter().filter(writes).count();
+        if found > 0 {
+            writers.push((source.path, found));
+        }
+    }
+    let expected = [(TELL.to_string(), 1), (LIVE.to_string(), 1)];
+    assert_eq!(writers.len(), 2, "{writers:?}: use `tell!`");
+    assert!(
+        expected.iter().all(|one| writers.contains(one)),
+        "{writers:?}: use `tell!`"
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Tests of the sources: layers, lengths, style, and links of pages. They need no other part of
-//! omnigo.
+//! Tests of the sources: layers, lengths, style, links of pages, and manifests of crates. They need
+//! no other part of omnigo.
 
 mod layers;
+mod manifests;
 mod pages;
 mod style;

@@ -1,6 +1,8 @@
-//! Foundation of omnigo: colors, vertices, points, hashes, and random numbers.
+//! Foundation of omnigo: colors, vertices, points, hashes, random numbers, texts, and the reading
+//! of files.
 
 pub mod color;
+pub mod contents;
 pub mod hash;
 pub mod points;
 pub mod random;

@@ -1,5 +1,5 @@
-//! Quoting of text from outside the program, lists of words in messages, similar words, and line
-//! breaks.
+//! Quoting of text from outside the program, lists of words in messages, similar words, line
+//! breaks, and rounding of figures.
 
 /// Returns `text` with each control character replaced, so that it fits on one line.
 pub fn printable(text: &str) -> String {
@@ -88,6 +88,18 @@ pub fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, width: usize, indent: 
         lines.push_str(word);
     }
     lines
+}
+
+/// Rounds a figure for display or JSON to four decimals, and turns -0 into 0.
+///
+/// ```
+/// use omnigo_base::text::four_decimals;
+/// assert_eq!(four_decimals(0.123_46), 0.1235);
+/// assert_eq!(four_decimals(-0.000_01).to_string(), "0");
+/// ```
+pub fn four_decimals(value: f64) -> f64 {
+    // Adding 0 turns -0 into 0.
+    (value * 1e4).round() / 1e4 + 0.0
 }
 
 #[cfg(test)]

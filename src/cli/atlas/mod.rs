@@ -19,9 +19,9 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::end::{CliError, Report};
+use super::output;
 use super::progress::Task;
 use crate::exact::atlas::{COLUMNS, Effort, row};
-use crate::files::replace;
 use crate::graph::Graph;
 use crate::graph::connected::connected_graphs;
 use crate::graph::formats::graph6;
@@ -172,7 +172,7 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
     write_lines(&path, lines.iter().cloned())?;
     let page = folder.join("atlas.html");
     let html = plots::page(&lines, &command(arguments));
-    replace(&page, html).map_err(|e| trouble("write", &page, &e))?;
+    output::write(Some(&page), html)?;
     let open = lines.iter().filter(|line| line.contains("..")).count();
     Ok(Report::from(format!(
         "{} graphs, {open} with unsettled values: {} and {}",
@@ -262,7 +262,7 @@ fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<(), C
         text.push_str(&line);
         text.push('\n');
     }
-    replace(path, text).map_err(|e| trouble("write", path, &e))
+    output::write(Some(path), text).map_err(CliError::from)
 }
 
 fn append(file: &Mutex<File>, line: &str) -> io::Result<()> {

@@ -5,18 +5,15 @@
 //! omnigo. Other settings are named once on standard error.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Command;
 
+use super::file_text;
 use super::options::{is_flag, option};
 use crate::system::cores;
 use crate::text::{printable, quote};
 
-/// Maximum size of a file in bytes.
-const LARGEST: u64 = 1 << 20;
 /// Maximum number of files, with those that `@include` names.
 const FILES: usize = 16;
 /// Time in seconds above which a search has no limit. KataGo's default is 10^20.
@@ -196,14 +193,7 @@ fn read(path: &Path, files: &mut usize, entries: &mut Vec<Entry>) -> Result<(), 
             "'{shown}' is file {files}, expected at most {FILES}"
         ));
     }
-    let mut text = String::new();
-    let read_bytes = File::open(path)
-        .and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text))
-        .map_err(|error| format!("cannot read '{shown}': {error}"))?;
-    if read_bytes as u64 > LARGEST {
-        return Err(format!("'{shown}' is too long, expected at most 1 MiB"));
-    }
-    for (number, line) in text.lines().enumerate() {
+    for (number, line) in file_text(path)?.lines().enumerate() {
         let place = format!("'{shown}' line {}", number + 1);
         let line = without_comment(line);
         if let Some(name) = line.strip_prefix("@include") {

@@ -11,16 +11,18 @@ mod template;
 
 use std::error::Error;
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, Command, CommandFactory, FromArgMatches};
 
 use super::end::{CliError, Report};
+use super::output::write;
 use super::{Cli, help};
-use crate::files;
 use crate::system::tell;
-use crate::text::quote;
+use crate::text::{printable, quote};
 use file::{ConfigFile, Setting};
 use options::{Given, configurable, exclude, option};
 
@@ -38,12 +40,29 @@ pub(super) fn run(arguments: &TemplateArgs) -> Result<Report, CliError> {
     match &arguments.out {
         None => Ok(Report::from(text.trim_end().to_string())),
         Some(path) => {
-            let written = files::replace(path, &text);
-            written
-                .map_err(|e| format!("cannot write '{}': {e}", quote(&path.to_string_lossy())))?;
+            write(Some(path), &text)?;
             Ok(Report::done())
         }
     }
+}
+
+/// Maximum size of a file of options, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// Returns the text of a file of options. It may also be a pipe, such as `<(COMMAND)` in a shell.
+///
+/// # Errors
+/// One line, if the file cannot be read or is too long.
+fn file_text(path: &Path) -> Result<String, String> {
+    let shown = printable(&path.display().to_string());
+    let mut text = String::new();
+    let read = File::open(path)
+        .and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text))
+        .map_err(|error| format!("cannot read '{shown}': {error}"))?;
+    if read as u64 > LARGEST {
+        return Err(format!("'{shown}' is too long, expected at most 1 MiB"));
+    }
+    Ok(text)
 }
 
 /// Reason why a command line is refused.

@@ -1,6 +1,5 @@
 //! Commands for search results, reported with a move or requested afterwards.
 
-use std::io::Write;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -14,6 +13,8 @@ use crate::gtp::arguments::{Arguments, alias_rows};
 use crate::gtp::info::ownership_grid;
 use crate::gtp::last_search::LastSearch;
 use crate::notation::move_text;
+use crate::system::tell;
+use crate::text::four_decimals;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -92,10 +93,9 @@ pub(super) fn genmove(session: &mut Session, color: Color) -> Choice {
     choice
 }
 
-/// Writes live graphics to standard error: drawing commands, ended by an empty line. Ignores
-/// errors, because a closed standard error must not end the session.
+/// Writes live graphics to standard error: drawing commands, ended by an empty line.
 fn draw(commands: &str) {
-    let _ = writeln!(std::io::stderr(), "gogui-gfx:\n{commands}\n");
+    tell!("gogui-gfx:\n{commands}\n");
 }
 
 /// Data that CGOS shows to spectators. All values are from the view of the color to move.
@@ -132,28 +132,23 @@ impl Report {
             let after: Vec<String> = after.map(|&(mv, _)| name(mv)).collect();
             Reported {
                 mv: name(listed.mv),
-                winrate: short(listed.figures.winrate),
-                score: short(listed.figures.lead),
-                prior: short(listed.prior),
+                winrate: four_decimals(listed.figures.winrate),
+                score: four_decimals(listed.figures.lead),
+                prior: four_decimals(listed.prior),
                 pv: after.join(" "),
                 visits: listed.figures.visits,
             }
         });
         let ownership = ownership_grid(analysis);
         Report {
-            winrate: short(root.winrate),
-            score: short(root.lead),
+            winrate: four_decimals(root.winrate),
+            score: four_decimals(root.lead),
             visits: root.visits,
             moves: moves.collect(),
             ownership: ownership.iter().map(|(mean, _)| level(*mean)).collect(),
             comment: None,
         }
     }
-}
-
-/// Rounds to four decimals, which is enough for display.
-fn short(value: f64) -> f64 {
-    (value * 1e4).round() / 1e4
 }
 
 /// Encodes a mean from -1 to 1 as one of 63 characters, from `A` to `+`: letters, digits, and `+`.

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::outline::{self, Notes, Signs};
+use super::outline::{self, Signs, Warnings};
 use super::read::{counted, likeliest};
 use super::{GameRecord, SgfError, letters};
 use crate::color::Color;
@@ -53,12 +53,12 @@ pub struct Note {
     pub mark: Option<Vertex>,
     /// Alternative to the move of the step. Left out if the node also sets up stones, has other
     /// moves, or is the root.
-    pub variation: Option<Branch>,
+    pub variation: Option<Variation>,
 }
 
-/// Moves that could have been played.
+/// Moves that could have been played instead of those of the game.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Branch {
+pub struct Variation {
     /// Comment on the first move.
     pub comment: String,
     /// Moves in order.
@@ -128,7 +128,7 @@ impl GameText {
         let counted = counted(text)?;
         let text = completed(text);
         let mut nodes = Vec::new();
-        outline::main_line(&text, &mut Notes::default(), |node, _| {
+        outline::main_line(&text, &mut Warnings::default(), |node, _| {
             nodes.push(Place {
                 bytes: node.at..node.at + node.text.len(),
                 depth: node.depth,
@@ -182,7 +182,7 @@ impl GameText {
                 alternatives.push((node, variation));
             }
         }
-        edits.extend(self.branches(&alternatives));
+        edits.extend(self.variations(&alternatives));
         self.edited(edits)
     }
 
@@ -241,7 +241,7 @@ impl GameText {
 
     /// Returns the edits that add alternatives to nodes, which are in order. A node inside a
     /// sequence begins a tree of its own then.
-    fn branches(&self, alternatives: &[(usize, &Branch)]) -> Vec<Edit> {
+    fn variations(&self, alternatives: &[(usize, &Variation)]) -> Vec<Edit> {
         let mut edits = Vec::new();
         for &(node, _) in alternatives {
             if let Some(place) = self.nodes.get(node).filter(|_| !self.is_head(node)) {
@@ -259,7 +259,7 @@ impl GameText {
             };
             let end = parent.checked_sub(1).and_then(|tree| self.ends.get(tree));
             if let Some(&end) = end {
-                let text = format!("{close}\n{}", self.variation(variation));
+                let text = format!("{close}\n{}", self.variation_text(variation));
                 edits.push(Edit::insert(end, text));
             }
         }
@@ -272,7 +272,8 @@ impl GameText {
         node == 0 || depth(node) != depth(node - 1)
     }
 
-    fn variation(&self, variation: &Branch) -> String {
+    /// Returns a variation as a tree of its own.
+    fn variation_text(&self, variation: &Variation) -> String {
         let mut text = String::from("(");
         for (number, &(color, mv)) in variation.moves.iter().enumerate() {
             let (name, value) = self.record.played(color, mv);
@@ -392,7 +393,7 @@ mod tests {
         Note {
             step: Some(step),
             comment: text.to_string(),
-            variation: Some(Branch {
+            variation: Some(Variation {
                 comment: String::new(),
                 moves: vec![(Color::BLACK, Move::Place(Vertex::at(0)))],
             }),

@@ -10,13 +10,13 @@ use crate::text::quote;
 
 /// Warnings about a file, one for each kind.
 #[derive(Debug, Default)]
-pub(super) struct Notes {
+pub(super) struct Warnings {
     kinds: Vec<&'static str>,
     /// One-line warnings.
     pub(super) lines: Vec<String>,
 }
 
-impl Notes {
+impl Warnings {
     /// Adds a warning, unless there is one of this kind.
     pub(super) fn tell(&mut self, kind: &'static str, line: String) {
         if !self.kinds.contains(&kind) {
@@ -136,17 +136,17 @@ pub(super) struct Node<'a> {
 /// Visits each node of the main line of the first game. Returns true if the game is complete.
 pub(super) fn main_line<'a>(
     text: &'a str,
-    notes: &mut Notes,
-    mut visit: impl FnMut(Node<'a>, &mut Notes) -> Result<(), SgfError>,
+    warnings: &mut Warnings,
+    mut visit: impl FnMut(Node<'a>, &mut Warnings) -> Result<(), SgfError>,
 ) -> Result<bool, SgfError> {
     let mut node: Option<Start> = None;
     let mut ended = false;
     let mut signs = Signs::of(text);
     for Sign { at, byte, depth } in signs.by_ref() {
         if let Some(start) = node.take()
-            && let Some(node) = start.node(text, at, notes)
+            && let Some(node) = start.node(text, at, warnings)
         {
-            visit(node, notes)?;
+            visit(node, warnings)?;
         }
         match byte {
             // The first variation that ends is that of the main line.
@@ -163,7 +163,7 @@ pub(super) fn main_line<'a>(
     }
     if signs.games > 1 {
         let games = signs.games;
-        notes.tell("games", format!("{games} games, only the first is read"));
+        warnings.tell("games", format!("{games} games, only the first is read"));
         return Ok(true);
     }
     if signs.depth == 0 {
@@ -171,7 +171,7 @@ pub(super) fn main_line<'a>(
     }
     // The end of the file closes the game. An incomplete value is dropped, and so is a property
     // without a value.
-    let node = node.and_then(|start| start.node(text, signs.end(), notes));
+    let node = node.and_then(|start| start.node(text, signs.end(), warnings));
     let cut = node.map(|node| Node {
         text: without_name(node.text),
         ..node
@@ -182,9 +182,9 @@ pub(super) fn main_line<'a>(
         None if named => "the file ends inside a property, which is ignored",
         None => "the file ends inside the game, a parenthesis is missing",
     };
-    notes.tell("end", line.to_string());
+    warnings.tell("end", line.to_string());
     if let Some(node) = cut {
-        visit(node, notes)?;
+        visit(node, warnings)?;
     }
     Ok(false)
 }
@@ -200,7 +200,7 @@ pub(super) fn without_name(text: &str) -> &str {
 pub(super) fn nodes(text: &str) -> Vec<(Option<usize>, &str)> {
     let mut found: Vec<(Option<usize>, &str)> = Vec::new();
     // The reader of the main line has told about all of these.
-    let mut notes = Notes::default();
+    let mut warnings = Warnings::default();
     let mut node: Option<Start> = None;
     // Latest node before each open parenthesis.
     let mut forks: Vec<Option<usize>> = Vec::new();
@@ -208,7 +208,7 @@ pub(super) fn nodes(text: &str) -> Vec<(Option<usize>, &str)> {
     let mut signs = Signs::of(text);
     for Sign { at, byte, depth } in signs.by_ref() {
         if let Some(start) = node.take()
-            && let Some(node) = start.node(text, at, &mut notes)
+            && let Some(node) = start.node(text, at, &mut warnings)
         {
             found.push((parent, node.text));
             parent = Some(found.len() - 1);
@@ -233,7 +233,7 @@ pub(super) fn nodes(text: &str) -> Vec<(Option<usize>, &str)> {
             }
         }
     }
-    if let Some(node) = node.and_then(|start| start.node(text, signs.end(), &mut notes)) {
+    if let Some(node) = node.and_then(|start| start.node(text, signs.end(), &mut warnings)) {
         found.push((parent, without_name(node.text)));
     }
     found
@@ -250,14 +250,14 @@ struct Start {
 
 impl Start {
     /// Returns the node, or `None` if it is not a node.
-    fn node<'a>(&self, text: &'a str, until: usize, notes: &mut Notes) -> Option<Node<'a>> {
+    fn node<'a>(&self, text: &'a str, until: usize, warnings: &mut Warnings) -> Option<Node<'a>> {
         let text = text.get(self.at..until).unwrap_or_default();
         if self.bare {
             if !text.contains('[') {
                 return None;
             }
             let line = "a variation that starts without ; is read as if it had one";
-            notes.tell("semicolon", line.to_string());
+            warnings.tell("semicolon", line.to_string());
         }
         Some(Node {
             text,
@@ -284,7 +284,7 @@ fn begins_game(bytes: &[u8], at: usize, first: bool) -> bool {
 pub(super) fn properties(
     text: &str,
     node: usize,
-    notes: &mut Notes,
+    warnings: &mut Warnings,
 ) -> Result<Vec<(String, Vec<String>)>, SgfError> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
     let mut rest = text;
@@ -302,7 +302,7 @@ pub(super) fn properties(
                 None => before.len(),
             };
             let (other, name) = before.split_at_checked(name_at).unwrap_or((before, ""));
-            left_out(other, node, notes)?;
+            left_out(other, node, warnings)?;
             // Format 3 has longer names, of which only the capitals count.
             let name = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
             found.push((name, Vec::new()));
@@ -321,7 +321,7 @@ pub(super) fn properties(
 }
 
 /// Adds a warning about text that belongs to no property. A move without a value is an error.
-fn left_out(text: &str, node: usize, notes: &mut Notes) -> Result<(), SgfError> {
+fn left_out(text: &str, node: usize, warnings: &mut Warnings) -> Result<(), SgfError> {
     let text = text.trim();
     if let Some(name) = text
         .split_whitespace()
@@ -335,7 +335,7 @@ fn left_out(text: &str, node: usize, notes: &mut Notes) -> Result<(), SgfError> 
             "node {node}: '{}' does not belong to a property, ignored",
             quote(text)
         );
-        notes.tell("text", line);
+        warnings.tell("text", line);
     }
     Ok(())
 }

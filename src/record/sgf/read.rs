@@ -6,7 +6,7 @@ use sgf_parse::go::{Move as SgfMove, Point, Prop};
 use sgf_parse::{Color as SgfColor, SgfProp};
 
 use super::super::file;
-use super::outline::{self, Notes};
+use super::outline::{self, Warnings};
 use super::{GameRecord, LONGEST, SgfError, Step, encoding, komi, letters};
 use crate::color::Color;
 use crate::graph::handicap;
@@ -80,20 +80,20 @@ pub(super) fn counted(text: &str) -> Result<Counted, SgfError> {
     let mut game: Option<Reader> = None;
     let mut steps = Vec::new();
     let mut found = 0;
-    let mut notes = Notes::default();
-    let complete = outline::main_line(text, &mut notes, |node, notes| {
+    let mut warnings = Warnings::default();
+    let complete = outline::main_line(text, &mut warnings, |node, warnings| {
         let number = steps.len() + 1;
-        let properties = properties(node.text, number, notes)?;
+        let properties = properties(node.text, number, warnings)?;
         found += 1 + properties.len();
         match &mut game {
-            None => game = Some(Reader::root(properties, notes)?),
-            Some(game) => game.node(number, properties, notes)?,
+            None => game = Some(Reader::root(properties, warnings)?),
+            Some(game) => game.node(number, properties, warnings)?,
         }
         steps.push(game.as_ref().map_or(0, |game| game.record.steps.len()));
         Ok(())
     })?;
     let mut record = game.map(Reader::finish).ok_or(SgfError::NoGame)?;
-    record.warnings = notes.lines;
+    record.warnings = warnings.lines;
     Ok(Counted {
         record,
         found: 2 * found + usize::from(complete),
@@ -105,11 +105,11 @@ pub(super) fn counted(text: &str) -> Result<Counted, SgfError> {
 const SINGLE: [&str; 8] = ["GM", "FF", "CA", "SZ", "KM", "HA", "RU", "RE"];
 
 /// Returns the properties of a node, after correcting irregular ones.
-fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, SgfError> {
+fn properties(text: &str, node: usize, warnings: &mut Warnings) -> Result<Vec<Prop>, SgfError> {
     let mut properties = Vec::new();
     let mut present: Vec<&str> = Vec::new();
     let mut again: Vec<&str> = Vec::new();
-    for (name, mut values) in outline::properties(text, node, notes)? {
+    for (name, mut values) in outline::properties(text, node, warnings)? {
         if let Some(single) = SINGLE.iter().copied().find(|single| *single == name) {
             if present.contains(&single) {
                 if !again.contains(&single) {
@@ -136,12 +136,12 @@ fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, S
                 values.retain(|value| !value.is_empty());
                 if values.is_empty() {
                     let line = format!("node {node}: {name}[] has no vertices, ignored");
-                    notes.tell("points", line);
+                    warnings.tell("points", line);
                     continue;
                 }
             }
             "SZ" if first.is_empty() => {
-                notes.tell("SZ", "SZ[] is read as 19x19".to_string());
+                warnings.tell("SZ", "SZ[] is read as 19x19".to_string());
                 continue;
             }
             "SZ" => values = vec![size(&first)],
@@ -159,7 +159,7 @@ fn properties(text: &str, node: usize, notes: &mut Notes) -> Result<Vec<Prop>, S
             "node {node}: duplicate {}, the first one counts",
             again.join(", ")
         );
-        notes.tell("duplicate", line);
+        warnings.tell("duplicate", line);
     }
     Ok(properties)
 }
@@ -188,7 +188,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn root(properties: Vec<Prop>, notes: &mut Notes) -> Result<Reader, SgfError> {
+    fn root(properties: Vec<Prop>, warnings: &mut Warnings) -> Result<Reader, SgfError> {
         let bad = |property: &str, value: String, expected: &str| SgfError::Value {
             node: 1,
             property: property.to_string(),
@@ -218,14 +218,14 @@ impl Reader {
                         Some((taken, odd)) => {
                             if odd {
                                 let text = quote(text);
-                                notes.tell("KM", format!("komi {text} is read as {taken}"));
+                                warnings.tell("KM", format!("komi {text} is read as {taken}"));
                             }
                             points = Some(taken);
                         }
                         None if text.is_empty() => {}
                         None => {
                             let text = quote(text);
-                            notes.tell("KM", format!("komi {text} is not a number, ignored"));
+                            warnings.tell("KM", format!("komi {text} is not a number, ignored"));
                         }
                     }
                 }
@@ -257,7 +257,7 @@ impl Reader {
             warnings: Vec::new(),
         };
         let mut reader = Reader { record, told };
-        reader.node(1, properties, notes)?;
+        reader.node(1, properties, warnings)?;
         Ok(reader)
     }
 
@@ -274,7 +274,7 @@ impl Reader {
         &mut self,
         node: usize,
         properties: Vec<Prop>,
-        notes: &mut Notes,
+        warnings: &mut Warnings,
     ) -> Result<(), SgfError> {
         // Some programs put a setup and a move into one node, in any order. The setup comes first
         // then.
@@ -288,8 +288,8 @@ impl Reader {
                 Prop::AE(list) => self.setup(&mut points, list, None, "AE", node)?,
                 Prop::PL(SgfColor::Black) => to_move = Some(Color::BLACK),
                 Prop::PL(SgfColor::White) => to_move = Some(Color::WHITE),
-                Prop::B(mv) => moves.push((Color::BLACK, self.record.mv(mv, "B", node, notes)?)),
-                Prop::W(mv) => moves.push((Color::WHITE, self.record.mv(mv, "W", node, notes)?)),
+                Prop::B(mv) => moves.push((Color::BLACK, self.record.mv(mv, "B", node, warnings)?)),
+                Prop::W(mv) => moves.push((Color::WHITE, self.record.mv(mv, "W", node, warnings)?)),
                 Prop::Invalid(name, values) => {
                     let expected = match name.as_str() {
                         "B" | "W" => "a vertex of two letters or nothing",
@@ -355,7 +355,7 @@ impl GameRecord {
         mv: SgfMove,
         property: &str,
         node: usize,
-        notes: &mut Notes,
+        warnings: &mut Warnings,
     ) -> Result<Move, SgfError> {
         match mv {
             SgfMove::Pass => Ok(Move::Pass),
@@ -366,7 +366,7 @@ impl GameRecord {
             // On 18x18, LizzieYzy wrote the corner after the last point as a pass.
             SgfMove::Move(Point { x: 18, y: 18 }) if self.width == 18 && self.height == 18 => {
                 let line = format!("node {node}: {property}[ss] is read as a pass");
-                notes.tell("ss", line);
+                warnings.tell("ss", line);
                 Ok(Move::Pass)
             }
             SgfMove::Move(point) => self.vertex(point, property, node).map(Move::Place),

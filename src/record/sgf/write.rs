@@ -3,7 +3,7 @@
 use sgf_parse::go::{Point, Prop};
 use sgf_parse::{Color as SgfColor, SgfNode, SgfProp};
 
-use super::{GameRecord, LONGEST, SgfError, Step, Variation, letters};
+use super::{GameRecord, LONGEST, SgfError, Step, TreeNode, letters};
 use crate::color::Color;
 use crate::vertex::{Move, Vertex};
 
@@ -46,11 +46,12 @@ impl GameRecord {
     ///
     /// # Errors
     /// If a side is longer than [`LONGEST`] or zero.
-    pub fn write_tree(&self, nodes: &[Variation]) -> Result<String, SgfError> {
+    pub fn write_tree(&self, nodes: &[TreeNode]) -> Result<String, SgfError> {
         /// Text to write next. A list of them avoids a recursion as deep as the game.
         enum Next {
             Node(usize),
-            Branch(usize),
+            /// First node of a tree in parentheses.
+            Tree(usize),
             End,
         }
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
@@ -65,7 +66,7 @@ impl GameRecord {
         let mut open = vec![Next::End];
         let follow = |open: &mut Vec<Next>, index: usize| match children.get(index) {
             Some(only) if only.len() == 1 => open.extend(only.iter().copied().map(Next::Node)),
-            Some(list) => open.extend(list.iter().rev().copied().map(Next::Branch)),
+            Some(list) => open.extend(list.iter().rev().copied().map(Next::Tree)),
             None => {}
         };
         follow(&mut open, 0);
@@ -75,7 +76,7 @@ impl GameRecord {
                     text.push(')');
                     continue;
                 }
-                Next::Branch(index) => {
+                Next::Tree(index) => {
                     open.push(Next::End);
                     text.push_str("\n(");
                     index
@@ -197,7 +198,7 @@ fn player(color: Color) -> Option<Prop> {
 }
 
 /// Returns the properties of the texts of a node.
-fn texts(node: &Variation) -> impl Iterator<Item = Prop> {
+fn texts(node: &TreeNode) -> impl Iterator<Item = Prop> {
     let name = Some(&node.name).filter(|name| !name.is_empty());
     let comment = Some(&node.comment).filter(|comment| !comment.is_empty());
     let name = name.map(|name| Prop::N(name.as_str().into()));

@@ -326,9 +326,9 @@ mod tests {
 
     #[test]
     fn fit_learns_shapes_of_all_sizes_from_games() {
-        let folder = std::env::temp_dir().join(format!("omnigo-fit-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let (games, out) = (folder.join("games.txt"), folder.join("weights.bin"));
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let (games, out) = (path("games.txt"), path("weights.bin"));
         let line = "B+R\tpdddqpdpcnfqkqnpjdqfpfpgqgqerfofpepcmcocndnc\n";
         std::fs::write(&games, line.repeat(100)).unwrap();
         let learn = |patterns: u32| {
@@ -361,6 +361,5 @@ mod tests {
         assert_eq!(fewer.shapeless.loss(), fit.shapeless.loss());
         let (_, weights) = learn(0);
         assert!(weights.keys.is_empty());
-        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -2,25 +2,25 @@
 
 use super::*;
 
-/// A file that is removed at the end of the test.
-struct TemporaryFile(PathBuf);
+/// A file in a folder of its own, which is removed at the end of the test.
+struct TemporaryFile {
+    path: PathBuf,
+    _folder: tempfile::TempDir,
+}
 
 impl TemporaryFile {
     fn new(name: &str, bytes: &[u8]) -> TemporaryFile {
-        let path =
-            std::env::temp_dir().join(format!("omnigo_graph_specs_{}_{name}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();
-        TemporaryFile(path)
+        TemporaryFile {
+            path,
+            _folder: folder,
+        }
     }
 
     fn spec(&self) -> String {
-        format!("file:{}", self.0.display())
-    }
-}
-
-impl Drop for TemporaryFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        format!("file:{}", self.path.display())
     }
 }
 

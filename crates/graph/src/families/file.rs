@@ -1,13 +1,13 @@
 //! Files in any of the formats of [`crate::formats`].
 
-use std::fs::{self, File};
-use std::io::Read;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{Family, Recipe};
 use crate::board_parts::Size;
 use crate::formats::{self, MOST};
 use crate::spec::SpecError;
+use omnigo_base::contents::ReadError;
 use omnigo_base::text::quote;
 
 /// Stores the path. The file is read when the board is built.
@@ -33,25 +33,11 @@ pub(super) fn read(family: &Family, text: &str) -> Result<Recipe, SpecError> {
 }
 
 fn contents(path: &str) -> Result<Vec<u8>, String> {
-    let cannot = |error: std::io::Error| format!("it cannot be read: {error}");
-    // Check the type before opening the file, because opening a pipe would wait for its other end.
-    let metadata = fs::metadata(path).map_err(cannot)?;
-    if !metadata.is_file() {
-        return Err("it is not a regular file, expected a graph".to_string());
-    }
-    let mut bytes = Vec::new();
-    // Reading one byte more than allowed detects a file that is too long. Never read more than the
-    // reported size. Files that the system generates while they are read, such as its log, report 0
-    // and would block the reader.
-    File::open(path)
-        .map_err(cannot)?
-        .take(metadata.len().min(MOST + 1))
-        .read_to_end(&mut bytes)
-        .map_err(cannot)?;
-    if bytes.len() as u64 > MOST {
-        return Err(format!(
-            "it has more than {MOST} bytes, expected a smaller graph"
-        ));
-    }
-    Ok(bytes)
+    omnigo_base::contents::contents(Path::new(path), MOST).map_err(|error| match error {
+        ReadError::Io(error) => format!("it cannot be read: {error}"),
+        ReadError::NotAFile => "it is not a regular file, expected a graph".to_string(),
+        ReadError::TooLarge(most) => {
+            format!("it has more than {most} bytes, expected a smaller graph")
+        }
+    })
 }

@@ -1,16 +1,16 @@
-//! Variations: all nodes of a file, with their moves and texts.
+//! Tree of a file: all nodes of the main line and of variations, with their moves and texts.
 
 use sgf_parse::SgfProp;
 use sgf_parse::go::Prop;
 
-use super::outline::{self, Notes};
+use super::outline::{self, Warnings};
 use super::{GameRecord, SgfError};
 use crate::color::Color;
 use crate::vertex::Move;
 
-/// Node of a game with variations.
+/// Node of the tree of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Variation {
+pub struct TreeNode {
     /// Index of the parent in the list of nodes. The parent comes earlier. `None` at the root.
     pub parent: Option<usize>,
     /// Move of the node.
@@ -27,21 +27,21 @@ pub struct Variation {
 /// a node is its main line.
 ///
 /// ```
-/// use omnigo::record::sgf::{parse, variations};
+/// use omnigo::record::sgf::{parse, tree};
 /// let text = "(;SZ[9]C[start];B[ee](;W[cc])(;W[gg]C[also]))";
-/// let nodes = variations(text, &parse(text).unwrap());
+/// let nodes = tree(text, &parse(text).unwrap());
 /// assert_eq!(nodes.len(), 4);
 /// assert_eq!((nodes[3].parent, nodes[3].comment.as_str()), (Some(1), "also"));
 /// ```
-pub fn variations(text: &str, record: &GameRecord) -> Vec<Variation> {
-    let mut nodes: Vec<Variation> = Vec::new();
+pub fn tree(text: &str, record: &GameRecord) -> Vec<TreeNode> {
+    let mut nodes: Vec<TreeNode> = Vec::new();
     // Index in `nodes` for each node of the file.
     let mut places: Vec<usize> = Vec::new();
     for (number, (parent, text)) in (1usize..).zip(outline::nodes(text)) {
         let parent = parent.and_then(|parent| places.get(parent).copied());
-        let mut one = Variation {
+        let mut one = TreeNode {
             parent,
-            ..Variation::default()
+            ..TreeNode::default()
         };
         let mut more = Vec::new();
         if read(record, number, text, &mut one, &mut more).is_err() {
@@ -50,10 +50,10 @@ pub fn variations(text: &str, record: &GameRecord) -> Vec<Variation> {
         nodes.push(one);
         // Some programs write several moves into one node.
         for mv in more {
-            nodes.push(Variation {
+            nodes.push(TreeNode {
                 parent: Some(nodes.len() - 1),
                 mv: Some(mv),
-                ..Variation::default()
+                ..TreeNode::default()
             });
         }
         places.push(nodes.len() - 1);
@@ -73,12 +73,12 @@ fn read(
     record: &GameRecord,
     number: usize,
     text: &str,
-    node: &mut Variation,
+    node: &mut TreeNode,
     more: &mut Vec<(Color, Move)>,
 ) -> Result<(), SgfError> {
     // The reader of the main line has told about all of these.
-    let mut notes = Notes::default();
-    for (name, values) in outline::properties(text, number, &mut notes)? {
+    let mut warnings = Warnings::default();
+    for (name, values) in outline::properties(text, number, &mut warnings)? {
         let first = values.first().map_or("", String::as_str);
         match name.as_str() {
             "C" => node.comment = first.to_string(),
@@ -95,7 +95,7 @@ fn read(
                     node.is_odd = true;
                     continue;
                 };
-                let mv = (color, record.mv(mv, &name, number, &mut notes)?);
+                let mv = (color, record.mv(mv, &name, number, &mut warnings)?);
                 match node.mv {
                     None => node.mv = Some(mv),
                     Some(_) => more.push(mv),
@@ -117,7 +117,7 @@ mod tests {
     fn variations_and_texts_round_trip() {
         let text = "(;GM[1]SZ[3]C[start \\] (;B[aa\\]) \\\\ end];B[ba]N[first](;W[bb]C[two\nlines](;B[cc])(;B[]))(;W[cb];B[aa]C[deep]))";
         let record = parse(text).unwrap();
-        let nodes = variations(text, &record);
+        let nodes = tree(text, &record);
         let parents: Vec<_> = nodes.iter().map(|node| node.parent).collect();
         assert_eq!(
             parents,
@@ -134,7 +134,7 @@ mod tests {
         let written = record.write_tree(&nodes).unwrap();
         let again = parse(&written).unwrap();
         assert_eq!(again.steps, record.steps, "the main line");
-        assert_eq!(variations(&written, &again), nodes, "{written}");
+        assert_eq!(tree(&written, &again), nodes, "{written}");
         assert!(written.lines().all(|line| !line.trim().is_empty()));
     }
 
@@ -142,28 +142,28 @@ mod tests {
     fn odd_nodes_are_marked_and_cut_files_are_read() {
         let text = "(;SZ[3];B[aa](;AW[bb];W[cc])(;W[zz])(;B[bb]W[cb]C[cut";
         let record = parse(text).unwrap();
-        let nodes = variations(text, &record);
+        let nodes = tree(text, &record);
         assert_eq!(nodes.len(), 7);
         let odd: Vec<bool> = nodes.iter().map(|node| node.is_odd).collect();
         assert_eq!(odd, [false, false, true, false, true, false, false]);
         assert_eq!(nodes[6].parent, Some(5), "two moves in one node");
         let problem = "(;SZ[3]AB[aa];AW[bb];B[cc];AW[ca])";
-        let nodes = variations(problem, &parse(problem).unwrap());
+        let nodes = tree(problem, &parse(problem).unwrap());
         let odd: Vec<bool> = nodes.iter().map(|node| node.is_odd).collect();
         assert_eq!(odd, [false, false, false, true], "the start is none");
-        assert!(variations("(;", &record).len() <= 1);
-        assert!(variations(&"(;".repeat(100_000), &record).len() <= 100_000);
+        assert!(tree("(;", &record).len() <= 1);
+        assert!(tree(&"(;".repeat(100_000), &record).len() <= 100_000);
     }
 
     #[test]
     fn trees_of_any_depth_are_written() {
         let record = parse("(;SZ[3])").unwrap();
-        let node = |i: usize| Variation {
+        let node = |i: usize| TreeNode {
             parent: i.checked_sub(1),
             mv: (i > 0).then_some((Color::BLACK, Move::Pass)),
-            ..Variation::default()
+            ..TreeNode::default()
         };
-        let nodes: Vec<Variation> = (0..100_000).map(node).collect();
+        let nodes: Vec<TreeNode> = (0..100_000).map(node).collect();
         let text = record.write_tree(&nodes).unwrap();
         assert_eq!(text.matches(";B[]").count(), 99_999);
         assert_eq!(record.write_tree(&[]).unwrap(), record.write().unwrap());
