@@ -40,11 +40,12 @@ pub struct CountArgs {
         long,
         value_name = "K",
         allow_negative_numbers = true,
-        default_value_t = 2
+        default_value_t = 2,
+        value_parser = crate::arguments::whole::<u32>(..)
     )]
     colors: u32,
     /// Number of moves per sequence, for perft.
-    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = crate::arguments::whole::<u32>(..))]
     depth: Option<u32>,
     /// Maximum number of games; stop if there are more.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::limit)]
@@ -65,7 +66,7 @@ pub struct CountArgs {
     #[arg(long, help_heading = "Limits", value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
     seconds: Option<f64>,
     /// Maximum memory of the tables in MiB.
-    #[arg(long, help_heading = "Limits", value_name = "MIB", allow_negative_numbers = true, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    #[arg(long, help_heading = "Limits", value_name = "MIB", allow_negative_numbers = true, default_value_t = 4096, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     /// Print one JSON object instead of the number.
     #[arg(long)]

@@ -114,7 +114,7 @@ pub struct StyleArgs {
     #[arg(long, help_heading = "Pictures", value_name = "THEME", default_value = "light", value_parser = theme)]
     theme: Theme,
     /// Width of a picture in pixels [default: set by the size of stones].
-    #[arg(long, help_heading = "Pictures", value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=20_000))]
+    #[arg(long, help_heading = "Pictures", value_name = "PIXELS", value_parser = crate::arguments::whole::<u32>(16..=20_000))]
     pub width: Option<u32>,
 }
 

@@ -36,10 +36,10 @@ pub struct RecordArgs {
     #[arg(long, visible_alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
     /// Number of moves from one position to the next [default: enough for twelve positions].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..))]
     every: Option<u32>,
     /// Number of positions per row.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = crate::arguments::whole::<u32>(1..=100))]
     columns: u32,
     #[command(flatten)]
     style: StyleArgs,

@@ -223,6 +223,35 @@ fn help_is_grouped_and_wrapped() {
         "Rules:",
         "Search:",
         "Examples:",
+#[test]
+fn a_wrong_number_names_the_accepted_numbers() {
+    for (line, end) in [
+        ("--playouts 1e3", "expected a whole number, 1 or more"),
+        ("--memory 1GB", "expected a whole number from 16 to 1048576"),
+        ("--size 9x9", "expected a whole number from 1 to 52"),
+        ("--threads 0", "expected a whole number from 1 to 1024"),
+        ("--opening-moves x", "expected a whole number, 0 or more"),
+        ("play --port 70000", "expected a smaller whole number"),
+        (
+            "count perft path:3 --depth x",
+            "expected a whole number, 0 or more",
+        ),
+        ("analysis --seed x", "expected a whole number, 0 or more"),
+        (
+            "match --black a --white b --games two",
+            "expected a whole number from 1 to 10000000",
+        ),
+        (
+            "graph path:3 --to svg --width 0",
+            "expected a whole number from 16 to 20000",
+        ),
+    ] {
+        let (status, problem) = refusal(line);
+        assert_eq!(status, Some(2), "{line}: {problem}");
+        assert!(problem.ends_with(end), "{line}: {problem}");
+    }
+}
+
     ] {
         assert!(help.lines().any(|line| line == title), "{title}: {help}");
     }
