@@ -38,7 +38,9 @@ pub struct ReviewArgs {
     /// Number of the game in a file with several games [default: 1].
     #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..))]
     game: Option<u32>,
-    /// Format to write [default: sgf, or json for boards that are no rectangles].
+    /// Format to write; svg and png are the graph of win rate and score. Without it, --out decides
+    /// if its file extension is json, svg or png [default: sgf, or json for boards that are no
+    /// rectangles].
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
     to: Option<ReviewFormat>,
     /// Write JSON, like --to json.
@@ -236,9 +238,13 @@ impl ReviewArgs {
 
     /// Returns the format to write.
     fn format(&self, game: &Game) -> Result<ReviewFormat, CliError> {
-        let usual = match game.is_rectangle() {
-            true => ReviewFormat::Sgf,
-            false => ReviewFormat::Json,
+        let path = self.out.as_ref().map(|path| path.to_string_lossy());
+        let extension = path.as_ref().and_then(|path| path.rsplit_once('.'));
+        let named = extension.and_then(|(_, name)| ReviewFormat::from_str(name, true).ok());
+        let usual = match named {
+            Some(format) if format != ReviewFormat::Sgf => format,
+            _ if game.is_rectangle() => ReviewFormat::Sgf,
+            _ => ReviewFormat::Json,
         };
         match self.to.or(self.json.then_some(ReviewFormat::Json)) {
             // Report this before the first search.
