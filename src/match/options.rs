@@ -77,7 +77,7 @@ pub struct MatchArgs {
     /// [default: 7.5 on plain grids, 0 elsewhere].
     #[arg(long, value_name = "K|even|even:light", allow_negative_numbers = true)]
     pub komi: Option<Komi>,
-    /// GameClock in the terms of GTP: main time, period (seconds), stones per period; 0,1,1 is one
+    /// Clock in the terms of GTP: main time, period (seconds), stones per period; 0,1,1 is one
     /// second per move. Most engines accept only whole seconds.
     #[arg(long, value_name = "M,B,S")]
     pub time_settings: Option<TimeControl>,
