@@ -132,7 +132,9 @@ pub struct PerfectArgs {
     /// Use only this ruleset.
     #[arg(long, value_name = "NAME")]
     ruleset: Option<RulesetText>,
-    /// Use only this kind of board made from each graph.
+    /// Use only this kind of board made from each graph. Edges and pairs are go-spaces, with stones
+    /// there too. Degrees, odd and two are Mango sets: weights of degrees, odd sums, sums of 2 or
+    /// more.
     #[arg(long, value_name = "KIND")]
     board: Option<Kind>,
     /// Print one JSON object instead of a table.
