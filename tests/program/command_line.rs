@@ -55,7 +55,10 @@ fn a_board_is_the_first_argument_or_an_option() {
             "solve path:3 --graph path:3 --ruleset ggg",
             "cannot be used",
         ),
-        ("count path:3", "missing quantity"),
+        (
+            "count path:3",
+            "missing quantity (one of positions, games, perft, polynomial, moves)",
+        ),
         ("count positions", "missing board"),
         ("count path:3 positions --graph path:3", "wrong number"),
         ("count path:3 perft", "missing depth"),
@@ -118,7 +121,14 @@ fn misspelled_words_get_a_suggestion_in_the_same_line() {
         (
             "count path:3 positionz",
             "error: ",
-            "unknown quantity 'positionz'; did you mean 'positions'?",
+            "unknown quantity 'positionz', expected one of positions, games, perft, polynomial, \
+             moves; did you mean 'positions'?",
+        ),
+        ("graph 9x9", "error: ", "; did you mean 'grid:9x9'?"),
+        (
+            "graph boards/own.graphml",
+            "error: ",
+            "; did you mean 'file:boards/own.graphml'?",
         ),
     ] {
         let (status, problem) = refusal(line);
@@ -214,16 +224,6 @@ fn closed_pipes_end_no_task() {
 }
 
 #[test]
-fn help_is_grouped_and_wrapped() {
-    let help = text("--help");
-    for title in [
-        "Play:",
-        "Exact answers:",
-        "Board:",
-        "Rules:",
-        "Search:",
-        "Examples:",
-#[test]
 fn a_wrong_number_names_the_accepted_numbers() {
     for (line, end) in [
         ("--playouts 1e3", "expected a whole number, 1 or more"),
@@ -252,6 +252,16 @@ fn a_wrong_number_names_the_accepted_numbers() {
     }
 }
 
+#[test]
+fn help_is_grouped_and_wrapped() {
+    let help = text("--help");
+    for title in [
+        "Play:",
+        "Exact answers:",
+        "Board:",
+        "Rules:",
+        "Search:",
+        "Examples:",
     ] {
         assert!(help.lines().any(|line| line == title), "{title}: {help}");
     }
