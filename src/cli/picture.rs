@@ -9,7 +9,7 @@ use crate::color::Color;
 use crate::files::replace;
 use crate::graph::goban::Goban;
 use crate::graph::handicap::star_points;
-use crate::notation::{read_position, vertex_problem};
+use crate::notation::{label_suggestion, read_position, vertex_problem};
 use crate::render::png::{font_warning, png, png_of_width};
 use crate::render::svg::{Labels, Position, Style, Theme, fits_png, of_width, picture};
 use crate::system::tell;
@@ -161,7 +161,7 @@ impl PictureArgs {
         };
         let find = |name: &String| {
             let vertex = goban.names.find(name);
-            vertex.ok_or_else(|| vertex_problem(goban, name))
+            vertex.ok_or_else(|| vertex_problem(goban, name) + &label_suggestion(goban, name))
         };
         let marked = self
             .mark

@@ -136,6 +136,8 @@ fn misspelled_words_get_a_suggestion_in_the_same_line() {
         assert!(problem.starts_with(beginning), "{line}: {problem}");
         assert!(problem.ends_with(end), "{line}: {problem}");
     }
+    let (_, problem) = refusal("graph edges:hub-left --to svg --mark hubb");
+    assert!(problem.ends_with("; did you mean 'hub'?"), "{problem}");
     let (_, problem) = refusal("komi xyzzyq:3");
     assert!(!problem.contains("did you mean"), "{problem}");
 }
