@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
+use std::ops::{Bound, RangeBounds};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -38,6 +39,34 @@ pub fn seconds(text: &str) -> Result<f64, String> {
         Ok(value)
     } else {
         Err("expected seconds above 0".into())
+    }
+}
+
+/// Returns a parser of whole numbers in `range`. Its errors name the range.
+pub fn whole<T: TryFrom<u64> + 'static>(
+    range: impl RangeBounds<u64> + 'static,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    let least = match range.start_bound() {
+        Bound::Included(least) => *least,
+        Bound::Excluded(below) => below.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let most = match range.end_bound() {
+        Bound::Included(most) => Some(*most),
+        Bound::Excluded(above) => Some(above.saturating_sub(1)),
+        Bound::Unbounded => None,
+    };
+    move |text: &str| {
+        let number: Option<u64> = text.parse().ok();
+        let fits = |number: &u64| *number >= least && most.is_none_or(|most| *number <= most);
+        let value = number.filter(fits).and_then(|n| T::try_from(n).ok());
+        value.ok_or_else(|| match most {
+            Some(most) => format!("expected a whole number from {least} to {most}"),
+            None if number.is_some_and(|number| number >= least) => {
+                "expected a smaller whole number".to_owned()
+            }
+            None => format!("expected a whole number, {least} or more"),
+        })
     }
 }
 
@@ -222,5 +251,38 @@ pub fn yes_or_no(text: &str) -> Result<bool, String> {
         "yes" => Ok(true),
         "no" => Ok(false),
         _ => Err("expected yes or no".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_have_a_range_that_errors_name() {
+        assert_eq!(whole::<u16>(1..=52)("19"), Ok(19));
+        assert_eq!(whole::<u16>(1..=52)("52"), Ok(52));
+        assert_eq!(whole::<u32>(..=100)("0"), Ok(0));
+        for text in [
+            "0",
+            "53",
+            "-1",
+            "9x9",
+            "1e1",
+            "1,000",
+            "",
+            "99999999999999999999",
+        ] {
+            let problem = whole::<u16>(1..=52)(text).unwrap_err();
+            assert_eq!(problem, "expected a whole number from 1 to 52", "{text}");
+        }
+        let problem = whole::<u64>(1..)("0").unwrap_err();
+        assert_eq!(problem, "expected a whole number, 1 or more");
+        let problem = whole::<u64>(..)("x").unwrap_err();
+        assert_eq!(problem, "expected a whole number, 0 or more");
+        // The type may hold less than the range.
+        assert_eq!(whole::<u16>(..)("65535"), Ok(u16::MAX));
+        let problem = whole::<u16>(..)("65536").unwrap_err();
+        assert_eq!(problem, "expected a smaller whole number");
     }
 }

@@ -24,22 +24,22 @@ pub struct AnalysisArgs {
     #[command(flatten)]
     rules: RulesetArgs,
     /// Number of playouts per position for queries without maxVisits.
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = crate::arguments::whole::<u64>(1..))]
     playouts: u64,
     /// Maximum seconds per position.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<f64>,
     /// Number of positions searched in parallel [default: all cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=1024))]
     positions: Option<u16>,
     /// Number of search threads per position.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::arguments::whole::<u16>(1..=1024))]
     threads: u16,
     /// Seed of all random choices.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::arguments::whole::<u64>(..))]
     seed: u64,
     /// Memory of all search trees in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     #[command(flatten)]
     network: NetworkArgs,

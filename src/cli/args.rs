@@ -107,11 +107,11 @@ pub(super) struct FileRulesetArgs {
 #[derive(Debug, Args)]
 pub(super) struct SearchArgs {
     /// Maximum number of playouts per move.
-    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::whole::<u64>(1..))]
     playouts: Option<u64>,
     /// Maximum number of visits per move, including those of the tree that earlier moves left.
     /// KataGo calls it maxVisits.
-    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::whole::<u64>(1..))]
     visits: Option<u64>,
     /// Maximum seconds per move [default: 2, unless playouts, visits or a clock set a limit].
     #[arg(long, help_heading = "Search", value_name = "SECONDS", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
@@ -121,13 +121,13 @@ pub(super) struct SearchArgs {
     #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::level)]
     pub(super) level: Option<usize>,
     /// Number of search threads of each game [default: all cores].
-    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::whole::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Seed of all random choices; random uses a different seed at each start.
     #[arg(long, help_heading = "Search", value_name = "N|random", allow_negative_numbers = true, default_value = "1", value_parser = crate::arguments::seed)]
     seed: u64,
     /// Memory of the search trees of all games together, in MiB.
-    #[arg(long, help_heading = "Search", value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    #[arg(long, help_heading = "Search", value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     #[command(flatten)]
     network: NetworkArgs,
@@ -180,7 +180,7 @@ impl TimeArgs {
 #[derive(Debug, Args)]
 pub(super) struct SolverArgs {
     /// Maximum memory of the tables in MiB.
-    #[arg(long, help_heading = "Limits", value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    #[arg(long, help_heading = "Limits", value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     /// Print one JSON object instead of text.
     #[arg(long)]

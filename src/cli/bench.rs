@@ -24,7 +24,8 @@ enum BenchOf {
 /// Arguments of `omnigo bench`.
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
-    /// Measure this instead of boards, playouts and searches.
+    /// Measure the network (net), or memory and time of a search on boards of 25 to 2,500 vertices
+    /// (cost), instead of boards, playouts and searches.
     #[arg(value_enum)]
     what: Option<BenchOf>,
     /// Network to measure [default: the built-in one].

@@ -40,11 +40,12 @@ pub struct CountArgs {
         long,
         value_name = "K",
         allow_negative_numbers = true,
-        default_value_t = 2
+        default_value_t = 2,
+        value_parser = crate::arguments::whole::<u32>(..)
     )]
     colors: u32,
     /// Number of moves per sequence, for perft.
-    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = crate::arguments::whole::<u32>(..))]
     depth: Option<u32>,
     /// Maximum number of games; stop if there are more.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::limit)]
@@ -65,7 +66,7 @@ pub struct CountArgs {
     #[arg(long, help_heading = "Limits", value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
     seconds: Option<f64>,
     /// Maximum memory of the tables in MiB.
-    #[arg(long, help_heading = "Limits", value_name = "MIB", allow_negative_numbers = true, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    #[arg(long, help_heading = "Limits", value_name = "MIB", allow_negative_numbers = true, default_value_t = 4096, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     /// Print one JSON object instead of the number.
     #[arg(long)]
@@ -88,6 +89,15 @@ enum What {
 }
 
 impl What {
+    fn names() -> impl Iterator<Item = &'static str> {
+        What::value_variants().iter().map(|what| what.name())
+    }
+
+    /// Returns all names for a message.
+    fn listed() -> String {
+        format!("one of {}", What::names().collect::<Vec<_>>().join(", "))
+    }
+
     fn name(self) -> &'static str {
         match self {
             What::Positions => "positions",
@@ -112,7 +122,7 @@ fn word(text: &str) -> Result<Word, String> {
         return Ok(Word::What(what));
     }
     text.parse().map(Word::Board).map_err(|error: SpecError| {
-        let quantities = What::value_variants().iter().map(|what| what.name());
+        let quantities = What::names();
         let near = match error {
             SpecError::UnknownFamily(_) => nearest(text, quantities),
             _ => None,
@@ -120,7 +130,11 @@ fn word(text: &str) -> Result<Word, String> {
         // A misspelled quantity reads like an unknown family.
         near.map_or_else(
             || error.to_string(),
-            |near| format!("unknown quantity '{}'; did you mean '{near}'?", quote(text)),
+            |near| {
+                let all = What::listed();
+                let text = quote(text);
+                format!("unknown quantity '{text}', expected {all}; did you mean '{near}'?")
+            },
         )
     })
 }
@@ -139,7 +153,10 @@ impl CountArgs {
                 [Word::Board(board), Word::What(what)] | [Word::What(what), Word::Board(board)],
             ) => (*what, board),
             (None, [Word::What(_)]) => return problem("missing board"),
-            (_, [Word::Board(_)]) => return problem("missing quantity"),
+            (_, [Word::Board(_)]) => {
+                let all = What::listed();
+                return problem(&format!("missing quantity ({all})"));
+            }
             _ => return problem("wrong number of boards or quantities"),
         };
         if parts.0 == What::Perft && self.depth.is_none() {

@@ -34,7 +34,9 @@ pub(super) const GRAPH: &str = "\
 Examples:
   omnigo graph petersen --info
   omnigo graph hexhex:3 --to svg --out board.svg
-  omnigo graph edges:a-b,b-c,c-a --to graph6";
+  omnigo graph edges:a-b,b-c,c-a --to graph6
+
+'echo list_graphs | omnigo' lists all families of boards.";
 
 /// Both orders of the arguments, which one list cannot show.
 pub(super) const CHECK_USAGE: &str = "\
@@ -98,8 +100,8 @@ Examples:
 
 pub(super) const RECORD: &str = "\
 Examples:
-  omnigo record game.sgf --to svg --out game.svg
-  omnigo record game.json --to png --every 10 --columns 4 --out game.png";
+  omnigo record game.sgf --out game.svg
+  omnigo record game.json --every 10 --columns 4 --out game.png";
 
 pub(super) const REVIEW: &str = "\
 Examples:
@@ -109,7 +111,7 @@ Examples:
 pub(super) const MATCH: &str = "\
 Examples:
   omnigo match grid:9 --black 'omnigo gtp --playouts 100' --white 'gnugo --mode gtp' --games 20
-  omnigo match --graph torus:9x9 --black 'omnigo gtp' --white 'omnigo gtp' --games 2 --time-settings 0,1,1";
+  omnigo match torus:9x9 --black omnigo --white 'omnigo --level 5' --games 2 --time-settings 0,1,1";
 
 pub(super) const RATE: &str = "\
 Examples:

@@ -53,7 +53,7 @@ pub(super) struct PlayArgs {
     #[command(flatten)]
     reading: ReadingArgs,
     /// Side length of the square grid at the start.
-    #[arg(long, help_heading = "Board", value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=52))]
+    #[arg(long, help_heading = "Board", value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::whole::<u16>(1..=52))]
     size: Option<u16>,
     /// Stones at the start, one character per point in index order: X black, O white, . empty
     /// [default: the starting stones of the board]. The ruleset determines who moves first.
@@ -73,7 +73,8 @@ pub(super) struct PlayArgs {
         long,
         help_heading = "Style of play",
         value_name = "N",
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = crate::arguments::whole::<u32>(..)
     )]
     opening_moves: Option<u32>,
     /// Move choice in playouts: tactical, or light for random moves that fill no eye.

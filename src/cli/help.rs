@@ -1,6 +1,6 @@
 //! Help of the whole program: subcommands in groups, then the options of GTP.
 
-use clap::{Command, CommandFactory};
+use clap::{Arg, ArgAction, Command, CommandFactory};
 
 use super::Cli;
 use crate::text::wrap;
@@ -44,18 +44,59 @@ pub(super) fn command() -> Command {
     let names = command.get_subcommands().map(|sub| sub.get_name());
     let names: Vec<String> = names.map(str::to_string).collect();
     for name in names {
-        command = command.mut_subcommand(name, |sub| sub.hide(true));
+        command = command.mut_subcommand(name, |sub| {
+            sub.hide(true).disable_help_flag(true).arg(help_flag())
+        });
     }
     command
+        .override_usage("omnigo [OPTIONS]\n       omnigo COMMAND [OPTIONS]")
         .subcommand_help_heading("Help")
         .help_template(format!(
             "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{{all-args}}{{after-help}}"
         ))
 }
 
+/// Returns the option `--help` of a subcommand. It always prints the compact form. Otherwise an
+/// option with described values would spread out all options of its subcommand.
+fn help_flag() -> Arg {
+    Arg::new("help")
+        .short('h')
+        .long("help")
+        .action(ArgAction::HelpShort)
+        .help("Print help")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn help_of_every_subcommand_is_compact() {
+        for name in GROUPS.iter().flat_map(|(_, names)| names.iter().copied()) {
+            for flag in ["-h", "--help"] {
+                let answer = command().try_get_matches_from(["omnigo", name, flag]);
+                let help = answer.unwrap_err().to_string();
+                assert!(help.contains("-h, --help"), "{name}: {help}");
+                assert!(!help.contains("Possible values:"), "{name}: {help}");
+                assert!(
+                    !help
+                        .lines()
+                        .any(|line| line.starts_with("      ") && line.trim().is_empty()),
+                    "{name}: {help}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn usage_names_subcommands() {
+        let usage = "Usage: omnigo [OPTIONS]\n       omnigo COMMAND [OPTIONS]\n";
+        let help = command().render_help().to_string();
+        assert!(help.contains(usage), "{help}");
+        let refused = command().try_get_matches_from(["omnigo", "nonsense"]);
+        let problem = refused.unwrap_err().to_string();
+        assert!(problem.contains(usage), "{problem}");
+    }
 
     #[test]
     fn help_lists_every_subcommand_once() {

@@ -109,29 +109,32 @@ impl Kind {
 #[derive(Debug, Args)]
 pub struct PerfectArgs {
     /// Maximum number of vertices of the graphs.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=6))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 4, value_parser = crate::arguments::whole::<u8>(1..=6))]
     vertices: u8,
     /// Number of positions per graph and rule system.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 10, value_parser = crate::arguments::whole::<u32>(1..))]
     positions: u32,
     /// Number of playouts per move.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 2000, value_parser = crate::arguments::whole::<u64>(1..))]
     playouts: u64,
     /// Maximum number of situations per position for the exact search.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 500_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 500_000, value_parser = crate::arguments::whole::<u64>(1..))]
     nodes: u64,
     /// Seed of the random moves and of the engine.
     #[arg(
         long,
         value_name = "N",
         allow_negative_numbers = true,
-        default_value_t = 1
+        default_value_t = 1,
+        value_parser = crate::arguments::whole::<u64>(..)
     )]
     seed: u64,
     /// Use only this ruleset.
     #[arg(long, value_name = "NAME")]
     ruleset: Option<RulesetText>,
-    /// Use only this kind of board made from each graph.
+    /// Use only this kind of board made from each graph. Edges and pairs are go-spaces, with stones
+    /// there too. Degrees, odd and two are Mango sets: weights of degrees, odd sums, sums of 2 or
+    /// more.
     #[arg(long, value_name = "KIND")]
     board: Option<Kind>,
     /// Print one JSON object instead of a table.

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::graph::handicap::star_points;
-use crate::notation::{read_position, vertex_problem};
+use crate::notation::{label_suggestion, read_position, vertex_problem};
 use crate::render::png::{font_warning, png, png_of_width};
 use crate::render::svg::{Labels, Position, Style, Theme, fits_png, of_width, picture};
 use crate::system::tell;
@@ -112,7 +112,7 @@ pub struct StyleArgs {
     #[arg(long, help_heading = "Pictures", value_name = "THEME", default_value = "light", value_parser = theme)]
     theme: Theme,
     /// Width of a picture in pixels [default: set by the size of stones].
-    #[arg(long, help_heading = "Pictures", value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=20_000))]
+    #[arg(long, help_heading = "Pictures", value_name = "PIXELS", value_parser = crate::arguments::whole::<u32>(16..=20_000))]
     pub width: Option<u32>,
 }
 
@@ -146,7 +146,7 @@ impl PictureArgs {
         };
         let find = |name: &String| {
             let vertex = goban.names.find(name);
-            vertex.ok_or_else(|| vertex_problem(goban, name))
+            vertex.ok_or_else(|| vertex_problem(goban, name) + &label_suggestion(goban, name))
         };
         let marked = self
             .mark

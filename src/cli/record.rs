@@ -30,20 +30,35 @@ pub struct RecordArgs {
     /// Game to draw: SGF, or JSON for any board, as save_game and a match write it.
     #[arg(value_name = "GAME")]
     game: PathBuf,
-    /// Format to write.
+    /// Format to write [default: from the file extension].
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
-    to: PictureFormat,
+    to: Option<PictureFormat>,
     /// File to write [default: standard output].
     #[arg(long, visible_alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
     /// Number of moves from one position to the next [default: enough for twelve positions].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..))]
     every: Option<u32>,
     /// Number of positions per row.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = crate::arguments::whole::<u32>(1..=100))]
     columns: u32,
     #[command(flatten)]
     style: StyleArgs,
+}
+
+impl RecordArgs {
+    /// Returns the format chosen by `--to` or by the file extension.
+    fn format(&self) -> Result<PictureFormat, CliError> {
+        let path = self.out.as_ref().map(|path| path.to_string_lossy());
+        let chosen = self.to.or_else(|| PictureFormat::of_path(path.as_deref()?));
+        chosen.ok_or_else(|| match path {
+            Some(path) => CliError::Arguments(format!(
+                "--out '{}', expected a file that ends in .svg or .png, or --to svg or --to png",
+                quote(&path)
+            )),
+            None => CliError::arguments("missing format, expected --to svg or --to png"),
+        })
+    }
 }
 
 /// Game from either kind of record.
@@ -111,22 +126,20 @@ pub fn run(arguments: &RecordArgs) -> Result<Report, CliError> {
         let path = arguments.game.display().to_string();
         format!("cannot read '{}': {problem}", quote(&path))
     };
-    let is_terminal = io::stdout().is_terminal();
-    arguments
-        .to
-        .goes_to(arguments.out.as_deref(), is_terminal)?;
+    let format = arguments.format()?;
+    format.goes_to(arguments.out.as_deref(), io::stdout().is_terminal())?;
     let game = Game::read(&arguments.game).map_err(fail)?;
     for warning in &game.warnings {
         tell!("warning: {warning}");
     }
     let frames = frames(&game, arguments.every.map(|n| n as usize)).map_err(fail)?;
-    arguments.to.fits(&game.goban, frames.len())?;
+    format.fits(&game.goban, frames.len())?;
     let task = Task::open(None);
     task.note(format!("drawing {} positions", frames.len()));
     let columns = arguments.columns as usize;
     let style = arguments.style.style(&game.goban);
     let svg = strip(&game.goban, &frames, columns, style).map_err(|e| e.to_string())?;
-    let picture = arguments.to.encode(svg, arguments.style.width)?;
+    let picture = format.encode(svg, arguments.style.width)?;
     drop(task);
     write(arguments.out.as_deref(), &picture)?;
     Ok(Report::done())

@@ -37,9 +37,11 @@ pub struct ReviewArgs {
     #[arg(value_name = "GAME")]
     path: PathBuf,
     /// Number of the game in a file with several games [default: 1].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..))]
     game: Option<u32>,
-    /// Format to write [default: sgf, or json for boards that are no rectangles].
+    /// Format to write; svg and png are the graph of win rate and score. Without it, --out decides
+    /// if its file extension is json, svg or png [default: sgf, or json for boards that are no
+    /// rectangles].
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
     to: Option<ReviewFormat>,
     /// Write JSON, like --to json.
@@ -54,7 +56,7 @@ pub struct ReviewArgs {
     #[command(flatten)]
     rules: FileRulesetArgs,
     /// Maximum number of playouts per position [default: 500, unless there is a time limit].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u64>(1..))]
     playouts: Option<u64>,
     /// Maximum seconds per position.
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
@@ -63,20 +65,20 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     seconds: Option<f64>,
     /// Number of search threads [default: all cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Seed of all random choices; random uses a different seed at each start.
     #[arg(long, value_name = "N|random", default_value = "1", value_parser = seed)]
     seed: u64,
     /// Memory of the search tree in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     #[command(flatten)]
     network: NetworkArgs,
     #[command(flatten)]
     losses: LossArgs,
     /// Maximum number of moves of a variation.
-    #[arg(long, value_name = "N", default_value_t = Settings::VARIATION as u32, value_parser = clap::value_parser!(u32).range(1..=32))]
+    #[arg(long, value_name = "N", default_value_t = Settings::VARIATION as u32, value_parser = crate::arguments::whole::<u32>(1..=32))]
     variation: u32,
 }
 
@@ -237,9 +239,13 @@ impl ReviewArgs {
 
     /// Returns the format to write.
     fn format(&self, game: &Game) -> Result<ReviewFormat, CliError> {
-        let usual = match game.is_rectangle() {
-            true => ReviewFormat::Sgf,
-            false => ReviewFormat::Json,
+        let path = self.out.as_ref().map(|path| path.to_string_lossy());
+        let extension = path.as_ref().and_then(|path| path.rsplit_once('.'));
+        let named = extension.and_then(|(_, name)| ReviewFormat::from_str(name, true).ok());
+        let usual = match named {
+            Some(format) if format != ReviewFormat::Sgf => format,
+            _ if game.is_rectangle() => ReviewFormat::Sgf,
+            _ => ReviewFormat::Json,
         };
         match self.to.or(self.json.then_some(ReviewFormat::Json)) {
             // Report this before the first search.

@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::parse::Request;
 use crate::color::Color;
 use crate::graph::goban::Goban;
-use crate::notation::{read_move, vertex, vertex_problem};
+use crate::notation::{label_suggestion, read_move, vertex, vertex_problem};
 use crate::text::{one_of, quote};
 use crate::vertex::{Move, Vertex};
 
@@ -285,7 +285,8 @@ pub fn alias_rows(
 }
 
 fn no_vertex(goban: &Goban, text: &str, or: &str) -> Failure {
-    Failure::Syntax(vertex_problem(goban, text) + or)
+    let near = label_suggestion(goban, text);
+    Failure::Syntax(vertex_problem(goban, text) + or + &near)
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "CMD")]
     pub white: CommandLine,
     /// Total number of games, including those in the file of --out.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..=10_000_000))]
     pub games: u32,
     /// Board, for example grid:9, torus:9x9, edges:a-b,b-c [default: grid:9x9].
     #[arg(value_name = "SPEC", conflicts_with = "graph")]
@@ -77,7 +77,7 @@ pub struct MatchArgs {
     /// [default: 7.5 on plain grids, 0 elsewhere].
     #[arg(long, value_name = "K|even|even:light", allow_negative_numbers = true)]
     pub komi: Option<Komi>,
-    /// GameClock in the terms of GTP: main time, period (seconds), stones per period; 0,1,1 is one
+    /// Clock in the terms of GTP: main time, period (seconds), stones per period; 0,1,1 is one
     /// second per move. Most engines accept only whole seconds.
     #[arg(long, value_name = "M,B,S")]
     pub time_settings: Option<TimeControl>,
@@ -87,17 +87,17 @@ pub struct MatchArgs {
     pub time_tolerance: Option<f64>,
     /// Number of random moves at the start of each game; each opening is played twice, with colors
     /// exchanged.
-    #[arg(long, value_name = "K", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1000))]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = crate::arguments::whole::<u32>(..=1000))]
     pub openings: u32,
     /// Seed of the openings.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::arguments::whole::<u64>(..))]
     pub seed: u64,
     /// Black's handicap stones in every game, placed as by place_free_handicap; White moves first
     /// then.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = handicap)]
     pub handicap: u32,
     /// Number of games played in parallel.
-    #[arg(long, value_name = "P", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "P", default_value_t = 1, value_parser = crate::arguments::whole::<u16>(1..=256))]
     pub parallel: u16,
     /// Stop as soon as a sequential test (5 % errors) decides between these two Elo differences.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
@@ -111,7 +111,7 @@ pub struct MatchArgs {
     pub sgf: Option<PathBuf>,
     /// Maximum number of moves; a longer game is scored unfinished [default: 5 x vertices + 50, or
     /// 100 x vertices + 1000 if the last mover wins].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..))]
     pub max_moves: Option<u32>,
     /// Scorer: omnigo's own rules, which score the stones as they stand unless the ruleset removes
     /// dead stones, or an engine's final_score.

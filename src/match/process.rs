@@ -4,7 +4,7 @@
 //! block a match longer than the limit.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -97,7 +97,7 @@ impl Process {
         Err(fault)
     }
 
-    /// Returns the last line of the engine's standard error, in parentheses, or an empty string.
+    /// Returns the complaint on the engine's standard error, in parentheses, or an empty string.
     fn complaint(&self) -> String {
         match self.last_words.recv_timeout(LAST_WORDS) {
             Ok(line) => format!(" (it said: {})", quote(&line)),
@@ -145,8 +145,12 @@ fn read_all(mut pipe: impl BufRead, heard: &SyncSender<io::Result<Answer>>) {
 }
 
 /// Reads standard error to its end, and sends the last line that is not blank, cut to 400 bytes.
-fn listen(mut pipe: ChildStderr, complaint: &Sender<String>) {
+/// If that line only points to the help, sends the error before it.
+fn listen(mut pipe: impl Read, complaint: &Sender<String>) {
     const MOST: usize = 400;
+    /// Last line of messages about command lines, as omnigo and many programs write them.
+    const POINTER: &[u8] = b"For more information, try '--help'.";
+    let mut error = Vec::new();
     let mut chunk = [0; 4096];
     let (mut line, mut last) = (Vec::new(), Vec::new());
     loop {
@@ -163,6 +167,9 @@ fn listen(mut pipe: ChildStderr, complaint: &Sender<String>) {
                 }
             } else if !line.trim_ascii().is_empty() {
                 last = std::mem::take(&mut line);
+                if last.starts_with(b"error:") {
+                    error.clone_from(&last);
+                }
             } else {
                 line.clear();
             }
@@ -170,6 +177,9 @@ fn listen(mut pipe: ChildStderr, complaint: &Sender<String>) {
     }
     if !line.trim_ascii().is_empty() {
         last = line;
+    }
+    if last.trim_ascii() == POINTER && !error.is_empty() {
+        last = error;
     }
     if !last.is_empty() {
         let _ = complaint.send(String::from_utf8_lossy(last.trim_ascii()).into_owned());

@@ -55,7 +55,10 @@ fn a_board_is_the_first_argument_or_an_option() {
             "solve path:3 --graph path:3 --ruleset ggg",
             "cannot be used",
         ),
-        ("count path:3", "missing quantity"),
+        (
+            "count path:3",
+            "missing quantity (one of positions, games, perft, polynomial, moves)",
+        ),
         ("count positions", "missing board"),
         ("count path:3 positions --graph path:3", "wrong number"),
         ("count path:3 perft", "missing depth"),
@@ -118,7 +121,14 @@ fn misspelled_words_get_a_suggestion_in_the_same_line() {
         (
             "count path:3 positionz",
             "error: ",
-            "unknown quantity 'positionz'; did you mean 'positions'?",
+            "unknown quantity 'positionz', expected one of positions, games, perft, polynomial, \
+             moves; did you mean 'positions'?",
+        ),
+        ("graph 9x9", "error: ", "; did you mean 'grid:9x9'?"),
+        (
+            "graph boards/own.graphml",
+            "error: ",
+            "; did you mean 'file:boards/own.graphml'?",
         ),
     ] {
         let (status, problem) = refusal(line);
@@ -126,6 +136,8 @@ fn misspelled_words_get_a_suggestion_in_the_same_line() {
         assert!(problem.starts_with(beginning), "{line}: {problem}");
         assert!(problem.ends_with(end), "{line}: {problem}");
     }
+    let (_, problem) = refusal("graph edges:hub-left --to svg --mark hubb");
+    assert!(problem.ends_with("; did you mean 'hub'?"), "{problem}");
     let (_, problem) = refusal("komi xyzzyq:3");
     assert!(!problem.contains("did you mean"), "{problem}");
 }
@@ -211,6 +223,35 @@ fn closed_pipes_end_no_task() {
     let problem = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{problem}");
     assert!(!problem.contains("pipe"), "{problem}");
+}
+
+#[test]
+fn a_wrong_number_names_the_accepted_numbers() {
+    for (line, end) in [
+        ("--playouts 1e3", "expected a whole number, 1 or more"),
+        ("--memory 1GB", "expected a whole number from 16 to 1048576"),
+        ("--size 9x9", "expected a whole number from 1 to 52"),
+        ("--threads 0", "expected a whole number from 1 to 1024"),
+        ("--opening-moves x", "expected a whole number, 0 or more"),
+        ("play --port 70000", "expected a smaller whole number"),
+        (
+            "count perft path:3 --depth x",
+            "expected a whole number, 0 or more",
+        ),
+        ("analysis --seed x", "expected a whole number, 0 or more"),
+        (
+            "match --black a --white b --games two",
+            "expected a whole number from 1 to 10000000",
+        ),
+        (
+            "graph path:3 --to svg --width 0",
+            "expected a whole number from 16 to 20000",
+        ),
+    ] {
+        let (status, problem) = refusal(line);
+        assert_eq!(status, Some(2), "{line}: {problem}");
+        assert!(problem.ends_with(end), "{line}: {problem}");
+    }
 }
 
 #[test]

@@ -444,6 +444,12 @@ fn unusable_engine_commands_stop_the_match() {
         line.contains("cannot start the --white engine 'no-such-program-here'"),
         "{line}"
     );
+    // The reason comes before the last line of the message.
+    let line = error(&play(&omnigo(1), &(omnigo(2) + " --level 33"), &common));
+    assert!(
+        line.contains("'33' for '--level <N>': expected a level from 1 to 10"),
+        "{line}"
+    );
     let output = Command::new(env!("CARGO_BIN_EXE_omnigo"))
         .args(["match", "--black", "a 'b", "--white", "c", "--games", "1"])
         .output()

@@ -420,6 +420,25 @@ fn the_command_line_draws_games() {
     let svg = String::from_utf8(output.stdout).unwrap();
     assert!(svg.matches("<g class=\"board\"").count() > 1);
     assert!(png(&svg).is_ok());
+    // The name of the file can choose the format.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.PNG");
+    let output = omnigo(&["record", game, "--out", path.to_str().unwrap()]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(std::fs::read(&path).unwrap().starts_with(b"\x89PNG"));
+    for (words, part) in [
+        (&["record", game][..], "missing format, expected --to svg"),
+        (
+            &["record", game, "--out", "game.gif"],
+            "--out 'game.gif', expected a file that ends in .svg or .png",
+        ),
+    ] {
+        let output = omnigo(words);
+        assert_eq!(output.status.code(), Some(2));
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains(part), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
     // Illegal moves are drawn as the file has them.
     let output = omnigo(&["record", "gtp-tests/protocol/occupied.sgf", "--to", "svg"]);
     assert!(output.status.success(), "{output:?}");

@@ -78,6 +78,23 @@ fn the_worst_move_fills_an_own_eye() {
 }
 
 #[test]
+fn the_name_of_the_file_chooses_the_format() {
+    let path = file("named.sgf", FILLED_EYE);
+    let write = |name: &str, options: &str| {
+        let out = file(name, "");
+        let options = format!("--playouts 2 {options} --out {}", out.display());
+        let summary = text(&path, &options);
+        assert!(summary.starts_with("Black: "), "{summary}");
+        fs::read_to_string(out).unwrap()
+    };
+    assert_eq!(found(&write("named.JSON", ""))["komi"], 5.5);
+    assert!(write("named.svg", "").starts_with("<svg "));
+    for (name, options) in [("same.sgf", ""), ("named", ""), ("other.json", "--to sgf")] {
+        assert!(write(name, options).starts_with("(;"), "{name}");
+    }
+}
+
+#[test]
 fn sgf_gets_notes_and_keeps_everything_else() {
     let path = file("kept.sgf", FILLED_EYE);
     let reviewed = text(&path, "--playouts 200");

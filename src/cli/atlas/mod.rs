@@ -48,7 +48,7 @@ pub struct AtlasArgs {
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
     total_seconds: Option<f64>,
     /// Maximum memory of the tables per value in MiB.
-    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 1024, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     /// Recompute rows that contain bounds instead of a value, and keep the narrower bounds.
     #[arg(long)]

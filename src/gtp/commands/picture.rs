@@ -8,7 +8,7 @@ use crate::engine::{AnalysisRequest, Engine};
 use crate::files::replace;
 use crate::graph::handicap::star_points;
 use crate::gtp::arguments::Arguments;
-use crate::notation::{vertex, vertex_problem};
+use crate::notation::{label_suggestion, vertex, vertex_problem};
 use crate::render::png::{font_warning, png};
 use crate::render::svg::{Labels, Position, Shading, Style, fits_png, picture};
 use crate::system::tell;
@@ -110,8 +110,10 @@ fn read_shade(text: &str) -> Result<Shade, Failure> {
 /// Returns the vertices of a comma-separated list.
 fn vertices(session: &Session, text: &str) -> Result<Vec<Vertex>, Failure> {
     let goban = session.engine.goban();
-    let find =
-        |name| vertex(goban, name).ok_or_else(|| Failure::Syntax(vertex_problem(goban, name)));
+    let find = |name| {
+        let problem = || vertex_problem(goban, name) + &label_suggestion(goban, name);
+        vertex(goban, name).ok_or_else(|| Failure::Syntax(problem()))
+    };
     text.split(',').map(find).collect()
 }
 

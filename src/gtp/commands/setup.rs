@@ -6,7 +6,7 @@ use crate::graph::goban::Goban;
 use crate::graph::handicap;
 use crate::graph::spec::Spec;
 use crate::gtp::arguments::{Arguments, advertised};
-use crate::notation::{vertex, vertex_list, vertex_problem};
+use crate::notation::{label_suggestion, vertex, vertex_list, vertex_problem};
 use crate::rules::Points;
 use crate::text::quote;
 use crate::vertex::Vertex;
@@ -222,7 +222,8 @@ fn set_free_handicap(
     let mut taken = vec![false; goban.graph.vertices()];
     for word in words {
         let Some(place) = vertex(goban, word) else {
-            return Err(Failure::VertexList(vertex_problem(goban, word)));
+            let near = label_suggestion(goban, word);
+            return Err(Failure::VertexList(vertex_problem(goban, word) + &near));
         };
         if taken
             .get_mut(place.index())

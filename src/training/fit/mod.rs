@@ -69,7 +69,7 @@ pub struct FitArgs {
     positions: usize,
     /// Maximum number of large shapes to learn from games of players: those played most often.
     #[arg(long, value_name = "N", default_value_t = 40_000, requires = "games",
-        value_parser = clap::value_parser!(u32).range(..=Patterns::MOST as i64))]
+        value_parser = crate::arguments::whole::<u32>(..=Patterns::MOST as u64))]
     patterns: u32,
     /// Seed for the choice and the order of games and positions, for the weights of moves.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "out")]

@@ -23,7 +23,7 @@ pub struct SelfplayArgs {
     #[arg(long, visible_alias = "output", value_name = "DIR")]
     pub out: PathBuf,
     /// Total number of games, including those already in the folder.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..=10_000_000))]
     pub games: u32,
     /// Boards from 5x5 to 19x19, drawn in proportion to their weights.
     #[arg(long, value_name = "SIDE:WEIGHT,…", default_value = "9")]
@@ -41,13 +41,13 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = crate::arguments::komi)]
     pub komi: Option<Points>,
     /// Maximum difference of a game's komi from the mean, in points; each game draws its komi.
-    #[arg(long, value_name = "POINTS", default_value_t = 4, value_parser = clap::value_parser!(u16).range(..=400))]
+    #[arg(long, value_name = "POINTS", default_value_t = 4, value_parser = crate::arguments::whole::<u16>(..=400))]
     pub komi_span: u16,
     /// Playouts per recorded move.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = crate::arguments::whole::<u64>(2..))]
     pub playouts: u64,
     /// Visits per unrecorded move, including those kept from the previous search.
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = crate::arguments::whole::<u64>(1..))]
     pub quick_playouts: u64,
     /// Fraction of moves that are recorded.
     #[arg(long, value_name = "P", default_value = "0.25", value_parser = probability)]
@@ -57,13 +57,13 @@ pub struct SelfplayArgs {
     pub noise: f64,
     /// Number of opening moves drawn with probability proportional to visits^(1/T), after moves
     /// from records [default: (width + height) / 2].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(..))]
     pub drawn_moves: Option<u32>,
     /// Temperature T of these opening moves: above 0, at most 10.
     #[arg(long, value_name = "T", default_value = "1", value_parser = temperature)]
     pub temperature: f64,
     /// Maximum number of random moves at the start; each game draws its number.
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=100))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = crate::arguments::whole::<u32>(..=100))]
     pub random_moves: u32,
     /// Game records, as for `omnigo rows`, from which games on 19x19 start; held-out games are not
     /// used.
@@ -79,10 +79,10 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "P", default_value = "0.2", value_parser = probability)]
     pub played_out: f64,
     /// Number of games played in parallel, one thread each.
-    #[arg(long, value_name = "P", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "P", default_value_t = 1, value_parser = crate::arguments::whole::<u16>(1..=256))]
     pub parallel: u16,
     /// Seed of all random numbers; each game derives its own seed from it.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::arguments::whole::<u64>(..))]
     pub seed: u64,
 }
 

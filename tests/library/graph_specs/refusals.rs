@@ -154,6 +154,20 @@ fn invalid_specs_are_rejected_with_a_reason() {
         line.starts_with("unknown graph family 'gird', expected one of grid, torus, cylinder, "),
         "{line}"
     );
+    for (text, near) in [
+        ("9x9", "; did you mean 'grid:9x9'?"),
+        ("19", "; did you mean 'grid:19'?"),
+        ("path:2+13X9", "; did you mean 'grid:13X9'?"),
+        ("own.graphml", "; did you mean 'file:own.graphml'?"),
+        ("./a/own.GML", "; did you mean 'file:./a/own.GML'?"),
+    ] {
+        let line = refusal(text);
+        assert!(line.ends_with(near), "{line}");
+    }
+    for text in ["0x9", "9x9x9", "own.xyz", "path:2+own.gml", "x"] {
+        let line = refusal(text);
+        assert!(!line.contains("did you mean"), "{line}");
+    }
     let nested = format!("{}grid:9{}", "(".repeat(400_000), ")".repeat(400_000));
     assert!(refusal(&nested).starts_with("parentheses 400000 deep in board spec, "));
     assert_eq!(

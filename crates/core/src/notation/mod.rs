@@ -12,7 +12,7 @@
 
 mod position;
 
-use omnigo_base::text::quote;
+use omnigo_base::text::{did_you_mean, quote};
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_graph::goban::Goban;
 use omnigo_graph::names::Names;
@@ -72,6 +72,23 @@ pub fn vertex_list(goban: &Goban, vertices: impl IntoIterator<Item = Vertex>) ->
         list.push_str(&goban.names.alias(vertex));
     }
     list
+}
+
+/// Returns the end of a message about a name that is no vertex: the most similar label that the
+/// board was given, or empty text.
+pub fn label_suggestion(goban: &Goban, text: &str) -> String {
+    /// Maximum number of labels that are compared, which bounds the time.
+    const MOST: usize = 2000;
+    let names = &goban.names;
+    if !names.are_given() || names.vertices() > MOST {
+        return String::new();
+    }
+    let vertices = (0..names.vertices()).filter_map(Vertex::from_index);
+    let labels = vertices.map(|vertex| (vertex, names.label(vertex)));
+    // A label that reads like the alias of another vertex would lead there.
+    let usable = labels.filter(|(vertex, label)| names.find(label) == Some(*vertex));
+    let labels: Vec<_> = usable.map(|(_, label)| label).collect();
+    did_you_mean(text, labels.iter().map(AsRef::as_ref))
 }
 
 /// Explains that `text` is not a vertex of this board, with an example of valid vertices.

@@ -50,7 +50,7 @@ mod tilings;
 use std::sync::Arc;
 
 use super::board_parts::{BoardParts, Size};
-use super::formats::Reading;
+use super::formats::{Format, Reading};
 use super::spec::SpecError;
 use omnigo_base::text::{did_you_mean, quote};
 use omnigo_base::vertex::Vertex;
@@ -167,10 +167,31 @@ pub(super) fn names() -> String {
     format!("{}, … (list_graphs names all)", names.join(", "))
 }
 
-/// Returns the end of a message about an unknown family: the most similar name or synonym, if any.
+/// Returns the end of a message about an unknown family: the grid of this size, or the most similar
+/// name or synonym, if any.
 pub(super) fn suggestion(name: &str) -> String {
+    /// Maximum number of digits of a side that people mean as one.
+    const DIGITS: usize = 3;
+    let is_side = |side: &str| {
+        let is_number = side.bytes().all(|byte| byte.is_ascii_digit());
+        is_number && (1..=DIGITS).contains(&side.len()) && !side.starts_with('0')
+    };
+    let mut sides = name.split(['x', 'X']);
+    if sides.clone().count() <= 2 && sides.all(is_side) {
+        return format!("; did you mean 'grid:{name}'?");
+    }
     let synonyms = table().flat_map(|family| synonyms::of(family.name));
     did_you_mean(name, list().map(|(name, ..)| name).chain(synonyms))
+}
+
+/// Returns the end of a message about a text that is no spec: the file, if the text is a path with
+/// a known extension.
+pub(super) fn suggestion_of_file(text: &str) -> String {
+    let is_path = !text.contains([':', '+', '(']) && Format::of_path(text).is_some();
+    match is_path {
+        true => format!("; did you mean 'file:{text}'?"),
+        false => String::new(),
+    }
 }
 
 /// Returns the family with this name or synonym, in any case, or `None`.

@@ -15,7 +15,8 @@ pub enum SpecError {
     TooLong(usize),
     /// The text is not a list of operands.
     #[error(
-        "invalid board spec '{text}' at '{at}', expected family or family:arguments, joined by + without spaces"
+        "invalid board spec '{text}' at '{at}', expected family or family:arguments, joined by + without spaces{near}",
+        near = families::suggestion_of_file(text)
     )]
     Syntax {
         /// The whole text.
