@@ -54,11 +54,11 @@ const ROWS: [Row; Level::MOST - 1] = [
     plain(30, Style::Tactical, 0.8),
     plain(60, Style::Tactical, 0.8),
     plain(150, Style::Tactical, 0.5),
-    plain(400, Style::Tactical, 0.5),
-    guided(16, 1200, 0.3),
-    guided(50, 3000, 0.3),
-    guided(160, 8000, 0.2),
-    guided(600, 20000, 0.0),
+    plain(300, Style::Tactical, 0.5),
+    guided(10, 1200, 0.3),
+    guided(32, 3000, 0.3),
+    guided(110, 8000, 0.2),
+    guided(400, 20000, 0.0),
 ];
 
 impl Level {
