@@ -1,13 +1,12 @@
 //! A TOML file of options: keys and tables, checked against the options of the commands.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use clap::{Arg, Command};
 use toml::de::{DeTable, DeValue};
 
 use super::options::{Kind, is_excluded, key, option, settable};
+use crate::files;
 use crate::text::{nearest, printable, quote};
 
 /// Maximum size of a file in bytes.
@@ -57,13 +56,8 @@ impl ConfigFile {
     /// another kind.
     pub(super) fn read(path: &Path, commands: Vec<&Command>) -> Result<ConfigFile, String> {
         let shown = printable(&path.display().to_string());
-        let mut text = String::new();
-        let read = File::open(path)
-            .and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text))
+        let text = files::text(path, LARGEST)
             .map_err(|error| format!("cannot read '{shown}': {error}"))?;
-        if read as u64 > LARGEST {
-            return Err(format!("'{shown}' is too long, expected at most 1 MiB"));
-        }
         if let Some((line, key)) = katago_key(&text) {
             return Err(format!(
                 "'{shown}' line {line}: '{}' is a key of KataGo's format, expected TOML as omnigo \
