@@ -1,6 +1,7 @@
 //! Pictures of boards (`omnigo graph SPEC --to svg|png`) and of games (`omnigo record GAME --to
 //! svg|png`).
 
+use std::io;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
@@ -14,6 +15,7 @@ use crate::render::png::{font_warning, png, png_of_width};
 use crate::render::svg::{Labels, Position, Style, Theme, fits_png, of_width, picture};
 use crate::system::tell;
 use crate::system::tell::output;
+use crate::text::printable;
 use crate::vertex::Vertex;
 
 /// Format of a picture of a board.
@@ -143,10 +145,14 @@ impl StyleArgs {
 pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
     match out {
         None => output(bytes).map_err(|e| e.to_string()),
-        Some(path) => {
-            replace(path, bytes).map_err(|e| format!("cannot write '{}': {e}", path.display()))
-        }
+        Some(path) => replace(path, bytes).map_err(|error| unwritable(path, &error)),
     }
+}
+
+/// Returns the message about a file that cannot be written.
+pub fn unwritable(path: &Path, error: &io::Error) -> String {
+    let path = printable(&path.display().to_string());
+    format!("cannot write '{path}': {error}")
 }
 
 impl PictureArgs {
