@@ -11,6 +11,7 @@ use crate::files::replace;
 use crate::net::Weights;
 use crate::rules::presets;
 use crate::system::cores;
+use crate::text::printable;
 
 /// Other measurements of `omnigo bench`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -60,8 +61,12 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<Report, CliError> {
         Some(BenchOf::Cost) => {
             let costs = bench::cost::run(&rules, arguments.time).map_err(|e| e.to_string())?;
             if let Some(path) = &arguments.out {
-                replace(path, costs.svg())
-                    .map_err(|e| format!("cannot write '{}': {e}", path.display()))?;
+                replace(path, costs.svg()).map_err(|e| {
+                    format!(
+                        "cannot write '{}': {e}",
+                        printable(&path.display().to_string())
+                    )
+                })?;
             }
             print_as(&costs, arguments.json)?;
         }

@@ -11,6 +11,7 @@ use super::Cli;
 use super::end::{CliError, Report};
 use crate::files::replace;
 use crate::system::tell::output;
+use crate::text::printable;
 
 /// Arguments of `omnigo completions`.
 #[derive(Debug, Args)]
@@ -45,12 +46,20 @@ pub(super) fn man(arguments: &ManArgs) -> Result<Report, CliError> {
         output(main.unwrap_or_default()).map_err(CliError::failed)?;
         return Ok(Report::done());
     };
-    fs::create_dir_all(folder)
-        .map_err(|error| format!("cannot create '{}': {error}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|error| {
+        format!(
+            "cannot create '{}': {error}",
+            printable(&folder.display().to_string())
+        )
+    })?;
     for (name, page) in pages {
         let path = folder.join(name);
-        replace(&path, page)
-            .map_err(|error| format!("cannot write '{}': {error}", path.display()))?;
+        replace(&path, page).map_err(|error| {
+            format!(
+                "cannot write '{}': {error}",
+                printable(&path.display().to_string())
+            )
+        })?;
     }
     Ok(Report::done())
 }

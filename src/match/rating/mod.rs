@@ -159,7 +159,7 @@ fn read(path: &Path) -> Result<Vec<GameLine>, MatchError> {
             Err(_) if !line.ends_with('\n') => {
                 tell!(
                     "warning: the last line of '{}' was cut short and is ignored",
-                    path.display()
+                    printable(&path.display().to_string())
                 );
             }
             Err(problem) => {
