@@ -10,6 +10,7 @@ use std::process;
 use clap::Args;
 
 use crate::graph::formats::{Format, Reading};
+use crate::system::pipes::is_named_pipe;
 use crate::text::did_you_mean;
 
 /// Options of every command that reads a board.
@@ -52,7 +53,7 @@ fn format(name: &str) -> Result<&'static Format, String> {
 /// # Errors
 /// If there is no such file, or it is longer, not UTF-8, or a named pipe.
 pub fn text(path: &Path, most: u64) -> io::Result<String> {
-    if is_pipe(path) && !["/dev", "/proc"].iter().any(|top| path.starts_with(top)) {
+    if is_named_pipe(path) {
         return Err(io::Error::other("a named pipe, expected a file"));
     }
     let mut bytes = Vec::new();
@@ -69,18 +70,6 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
         Some(rest) => rest.to_string(),
         None => text,
     })
-}
-
-/// Returns true for a pipe. Only Unix has pipes with paths.
-#[cfg(unix)]
-fn is_pipe(path: &Path) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    fs::metadata(path).is_ok_and(|there| there.file_type().is_fifo())
-}
-
-#[cfg(not(unix))]
-fn is_pipe(_: &Path) -> bool {
-    false
 }
 
 /// Writes a new file, or replaces a regular file in one step. A link stays, and its target is

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 #[cfg(unix)]
-use super::is_pipe;
+use crate::system::pipes::is_pipe;
 
 /// Number of old files that rotation keeps: `FILE.1`, the newest, to `FILE.5`.
 pub const OLD_FILES: u32 = 5;
