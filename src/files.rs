@@ -3,13 +3,14 @@
 pub mod append;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
 use clap::Args;
 
 use crate::graph::formats::{Format, Reading};
+use crate::system::pipes::is_named_pipe;
 use crate::text::did_you_mean;
 
 /// Options of every command that reads a board.
@@ -46,6 +47,31 @@ fn format(name: &str) -> Result<&'static Format, String> {
     })
 }
 
+/// Returns the text of a file of at most `most` bytes, without a byte order mark. A named pipe is
+/// refused, because opening it would wait for a writer. Pipes that the shell has opened are read.
+///
+/// # Errors
+/// If there is no such file, or it is longer, not UTF-8, or a named pipe.
+pub fn text(path: &Path, most: u64) -> io::Result<String> {
+    if is_named_pipe(path) {
+        return Err(io::Error::other("a named pipe, expected a file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let mib = most >> 20;
+        return Err(io::Error::other(format!(
+            "the file is too long, expected at most {mib} MiB"
+        )));
+    }
+    let text = String::from_utf8(bytes)
+        .map_err(|_| io::Error::other("not valid UTF-8, expected a text file"))?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_string(),
+        None => text,
+    })
+}
+
 /// Writes a new file, or replaces a regular file in one step. A link stays, and its target is
 /// replaced. Writes directly to anything else, such as a device or a pipe.
 ///
@@ -55,6 +81,26 @@ pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut output = Output::create(path)?;
     output.write_all(content.as_ref())?;
     output.finish()
+}
+
+/// Checks that [`replace`] could write a file, before long work. Nothing changes.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn probe(path: &Path) -> io::Result<()> {
+    let is_file = |there: fs::Metadata| there.is_file() || there.is_dir();
+    // Opening a pipe or a device has effects. A link to nothing would create its target.
+    let fit = fs::metadata(path).map_or(fs::symlink_metadata(path).is_err(), is_file);
+    match fit {
+        true => Output::create(path).map(drop),
+        false => Ok(()),
+    }
+}
+
+/// Returns true if both paths lead to one file that exists, or are equal.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| fs::canonicalize(path).ok();
+    one == other || whole(one).is_some_and(|one| Some(one) == whole(other))
 }
 
 /// File being written. The content goes to a temporary file in the same folder, which is renamed at
@@ -193,6 +239,48 @@ mod tests {
         assert_eq!(names(folder), ["game.json"]);
         assert!(replace(folder, "x").is_err());
         assert!(replace(&folder.join("none/x"), "x").is_err());
+    }
+
+    #[test]
+    fn a_file_is_probed_without_a_trace() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let path = folder.join("a");
+        probe(&path).unwrap();
+        assert!(names(folder).is_empty());
+        replace(&path, "old").unwrap();
+        probe(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert!(probe(folder).is_err());
+        assert!(probe(&folder.join("none/x")).is_err());
+        assert!(is_same(&path, &folder.join(".").join("a")));
+        assert!(!is_same(&path, &folder.join("b")));
+    }
+
+    #[test]
+    fn texts_are_bounded_and_lose_their_mark() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let path = folder.join("a");
+        replace(&path, "\u{feff}abc").unwrap();
+        assert_eq!(text(&path, 6).unwrap(), "abc");
+        assert!(text(&path, 5).unwrap_err().to_string().contains("too long"));
+        replace(&path, b"\xff").unwrap();
+        assert!(text(&path, 5).unwrap_err().to_string().contains("UTF-8"));
+        assert!(text(folder, 5).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn pipes_without_a_writer_are_refused_and_endless_files_are_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let path = folder.join("pipe");
+        let made = process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let problem = text(&path, 5).unwrap_err().to_string();
+        assert_eq!(problem, "a named pipe, expected a file");
+        assert!(text(Path::new("/dev/zero"), 5).is_err());
     }
 
     #[cfg(unix)]

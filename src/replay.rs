@@ -1,6 +1,7 @@
 //! Conversion between game records and engines.
 
 use std::collections::HashSet;
+use std::fmt;
 
 use crate::color::Color;
 use crate::engine::{Engine, Options};
@@ -183,6 +184,36 @@ pub fn put_sgf_on(
         };
         format!("{first}{all}: played as in the file, and the game restarts there")
     }))
+}
+
+/// Lines about illegal moves of a file that are played all the same.
+#[derive(Debug, Default)]
+pub struct Illegal {
+    lines: Vec<String>,
+    /// Number of moves without a line.
+    more: usize,
+}
+
+impl Illegal {
+    /// Maximum number of moves with a line of their own.
+    pub const MOST: usize = 10;
+
+    /// Adds a move with its reason.
+    pub fn add(&mut self, line: impl fmt::Display) {
+        match self.lines.len() < Illegal::MOST {
+            true => self.lines.push(format!("{line}, played as in the file")),
+            false => self.more += 1,
+        }
+    }
+
+    /// Returns the lines, with one for all further moves.
+    pub fn into_lines(self) -> impl Iterator<Item = String> {
+        let more = (self.more > 0).then(|| match self.more {
+            1 => "1 more illegal move, played as in the file".to_string(),
+            more => format!("{more} more illegal moves, played as in the file"),
+        });
+        self.lines.into_iter().chain(more)
+    }
 }
 
 /// Sets an engine that has the board of a record to its start.
@@ -385,5 +416,19 @@ mod tests {
             .unwrap();
         assert_eq!(error, "move 2, white 1: occupied");
         assert_eq!(Color::BLACK.to_string(), "black");
+    }
+
+    #[test]
+    fn a_file_of_illegal_moves_gives_few_lines() {
+        for (moves, lines) in [(0, 0), (10, 10), (11, 11), (100_000, 11)] {
+            let mut odd = Illegal::default();
+            (0..moves).for_each(|number| odd.add(format_args!("move {number}, black: occupied")));
+            let found: Vec<String> = odd.into_lines().collect();
+            assert_eq!(found.len(), lines);
+            if moves == 100_000 {
+                assert_eq!(found[0], "move 0, black: occupied, played as in the file");
+                assert_eq!(found[10], "99990 more illegal moves, played as in the file");
+            }
+        }
     }
 }

@@ -23,9 +23,9 @@ pub mod query;
 mod work;
 
 use std::io::{self, BufRead, Write};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 
 use serde_json::{Map, Value, json};
@@ -75,6 +75,8 @@ struct Printer<W> {
     output: Mutex<W>,
     /// True if an answer could not be written.
     gone: AtomicBool,
+    /// Reason why an answer could not be written.
+    problem: OnceLock<io::Error>,
     events: SyncSender<Event>,
 }
 
@@ -84,14 +86,18 @@ impl<W: Write> Printer<W> {
         let mut line = answer.to_string();
         line.push('\n');
         let written = match self.output.lock() {
-            Ok(mut output) => {
-                !self.is_gone()
-                    && output
-                        .write_all(line.as_bytes())
-                        .and_then(|()| output.flush())
-                        .is_ok()
+            Ok(mut output) if !self.is_gone() => {
+                let written = output.write_all(line.as_bytes());
+                match written.and_then(|()| output.flush()) {
+                    Ok(()) => true,
+                    Err(error) => {
+                        // The first reason stays.
+                        let _ = self.problem.set(error);
+                        false
+                    }
+                }
             }
-            Err(_) => false,
+            Ok(_) | Err(_) => false,
         };
         if !written {
             self.gone.store(true, Ordering::Release);
@@ -127,7 +133,8 @@ fn read(mut input: impl BufRead, events: &SyncSender<Event>) {
 /// `input`, all queries already read are still answered.
 ///
 /// # Errors
-/// If `input` cannot be read or no thread can be started.
+/// If `input` cannot be read, no thread can be started, or `output` cannot be written. A reader of
+/// `output` that has left is no error.
 pub fn serve(
     defaults: &Defaults,
     input: impl BufRead + Send + 'static,
@@ -137,13 +144,14 @@ pub fn serve(
     let printer = Printer {
         output: Mutex::new(output),
         gone: AtomicBool::new(false),
+        problem: OnceLock::new(),
         events: events.clone(),
     };
     let reader = thread::Builder::new().name("reader".to_string());
     reader.spawn(move || read(input, &events))?;
     let work = Work::new();
     let mut boards = Boards::default();
-    thread::scope(|scope| {
+    let read = thread::scope(|scope| {
         for _ in 0..defaults.positions.max(1) {
             scope.spawn(|| work.run(defaults, &printer));
         }
@@ -167,7 +175,11 @@ pub fn serve(
         };
         work.close();
         read
-    })
+    });
+    match printer.problem.into_inner() {
+        Some(problem) if problem.kind() != io::ErrorKind::BrokenPipe => Err(problem),
+        Some(_) | None => read,
+    }
 }
 
 /// Waits for the next event.
@@ -253,12 +265,12 @@ mod tests {
     use super::*;
 
     /// Closed output that counts the attempts to write.
-    struct Gone(usize);
+    struct Gone(usize, io::ErrorKind);
 
     impl Write for Gone {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
             self.0 += 1;
-            Err(io::ErrorKind::BrokenPipe.into())
+            Err(self.1.into())
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -296,13 +308,17 @@ mod tests {
         };
         let query: &'static [u8] = br#"{"id":"a","boardXSize":5,"boardYSize":5,"moves":[["B","C3"],["W","B2"]],"analyzeTurns":[0,1,2]}
 "#;
-        let mut gone = Gone(0);
+        let mut gone = Gone(0, io::ErrorKind::BrokenPipe);
         serve(&defaults, query, &mut gone).expect("it can be read");
         assert_eq!(gone.0, 1, "answers to three turns");
         // Also while the input stays open.
         let open = io::BufReader::new(io::Read::chain(query, Silent));
-        let mut gone = Gone(0);
+        let mut gone = Gone(0, io::ErrorKind::BrokenPipe);
         serve(&defaults, open, &mut gone).expect("it can be read");
         assert_eq!(gone.0, 1);
+        // A full disk loses answers, which a reader who leaves does not miss.
+        let mut full = Gone(0, io::ErrorKind::StorageFull);
+        let problem = serve(&defaults, query, &mut full).expect_err("nothing can be written");
+        assert_eq!((full.0, problem.kind()), (1, io::ErrorKind::StorageFull));
     }
 }

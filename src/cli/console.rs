@@ -25,6 +25,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use crate::gtp::commands;
 use crate::gtp::parse;
+use crate::system::tell;
 
 /// Text before the line that a person types.
 const PROMPT: &str = "> ";
@@ -178,7 +179,7 @@ impl Lines {
                 return self.take(&text);
             }
         }
-        let mut interrupted = false;
+        let (mut interrupted, mut warned) = (false, false);
         loop {
             match self.editor.readline(PROMPT) {
                 Ok(text) => {
@@ -187,6 +188,12 @@ impl Lines {
                 }
                 // The first Ctrl-C clears the line.
                 Err(ReadlineError::Interrupted) if !interrupted => interrupted = true,
+                // The editor has dropped the line. A key can send several such bytes.
+                Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                    if !std::mem::replace(&mut warned, true) {
+                        tell!("not valid UTF-8, the line is cleared");
+                    }
+                }
                 Err(_) => {
                     self.ended = true;
                     return;

@@ -1,6 +1,7 @@
 //! End of a command: text to print, message, and exit status.
 
 use std::fmt;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::system::tell;
@@ -100,6 +101,19 @@ pub(super) fn exit(ended: Result<Report, CliError>) -> ExitCode {
             tell!("omnigo: {why}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Prints help, or the message about a command line, and returns the exit status.
+pub(super) fn told(error: &clap::Error) -> ExitCode {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    match printed {
+        // A reader that has left, such as `head`, is no error.
+        Err(problem) if !error.use_stderr() && problem.kind() != io::ErrorKind::BrokenPipe => {
+            exit(Err(CliError::failed(problem)))
+        }
+        _ if error.use_stderr() => ExitCode::from(WRONG_ARGUMENTS),
+        _ => ExitCode::SUCCESS,
     }
 }
 

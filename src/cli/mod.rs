@@ -157,7 +157,7 @@ pub fn run() -> ExitCode {
     let cli = match config::parse(std::env::args_os().collect()) {
         Ok(cli) => cli,
         Err(Refusal::File(problem)) => return exit(Err(CliError::Arguments(problem))),
-        Err(Refusal::CommandLine(error)) => error.exit(),
+        Err(Refusal::CommandLine(error)) => return end::told(&error),
     };
     exit(match cli.command {
         None => gtp::run(cli.play),

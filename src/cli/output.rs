@@ -1,5 +1,6 @@
 //! Output of a command: a file that an option names, or standard output.
 
+use std::io;
 use std::path::Path;
 
 use crate::files::replace;
@@ -13,11 +14,14 @@ use crate::text::printable;
 pub(super) fn write(out: Option<&Path>, content: impl AsRef<[u8]>) -> Result<(), String> {
     match out {
         None => output(content.as_ref()).map_err(|error| error.to_string()),
-        Some(path) => replace(path, content).map_err(|error| {
-            let path = printable(&path.display().to_string());
-            format!("cannot write '{path}': {error}")
-        }),
+        Some(path) => replace(path, content).map_err(|error| unwritable(path, &error)),
     }
+}
+
+/// Returns the message about a file that cannot be written.
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> String {
+    let path = printable(&path.display().to_string());
+    format!("cannot write '{path}': {error}")
 }
 
 #[cfg(test)]

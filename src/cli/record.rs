@@ -11,6 +11,7 @@ use super::picture::{PictureFormat, StyleArgs};
 use super::progress::Task;
 use crate::color::Color;
 use crate::engine::{Engine, Options};
+use crate::files::is_same;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::notation::move_text;
@@ -19,7 +20,7 @@ use crate::record::sgf::{self, GameRecord, Step};
 use crate::record::{file, is_json};
 use crate::render::section::{POSITIONS, Section};
 use crate::render::svg::{Frame, strip};
-use crate::replay::carry_out;
+use crate::replay::{Illegal, carry_out};
 use crate::rules::{Points, Ruleset, presets};
 use crate::system::tell;
 use crate::text::quote;
@@ -128,6 +129,15 @@ pub fn run(arguments: &RecordArgs) -> Result<Report, CliError> {
     };
     let format = arguments.format()?;
     format.goes_to(arguments.out.as_deref(), io::stdout().is_terminal())?;
+    if let Some(out) = arguments
+        .out
+        .as_deref()
+        .filter(|out| is_same(out, &arguments.game))
+    {
+        let out = quote(&out.display().to_string());
+        let problem = format!("--out '{out}' is the game, expected another file");
+        return Err(CliError::Arguments(problem));
+    }
     let game = Game::read(&arguments.game).map_err(fail)?;
     for warning in &game.warnings {
         tell!("warning: {warning}");
@@ -165,6 +175,7 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
         frames.push(section.frame(goban, engine.position()));
     }
     let mut number = 0;
+    let mut odd = Illegal::default();
     for step in &game.steps {
         match step {
             Step::Play(color, mv) => {
@@ -176,8 +187,7 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
                     })?;
                 } else if let Some(illegal) = carry_out(&mut engine, *color, *mv) {
                     let mv = move_text(goban, *mv);
-                    let how = "played as in the file";
-                    tell!("warning: move {number}, {color} {mv}: {illegal}, {how}");
+                    odd.add(format_args!("move {number}, {color} {mv}: {illegal}"));
                 }
                 section.moves.push((number, *mv));
                 if section.moves.len() == every {
@@ -192,6 +202,9 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
                 engine.set_position(&position, Some(next));
             }
         }
+    }
+    for warning in odd.into_lines() {
+        tell!("warning: {warning}");
     }
     if !section.moves.is_empty() || frames.is_empty() {
         frames.push(section.frame(goban, engine.position()));

@@ -6,11 +6,12 @@ use clap::{Args, ValueEnum};
 
 use super::args::FileRulesetArgs;
 use super::end::{CliError, Report, Status};
-use super::output::write;
+use super::output::{unwritable, write};
 use super::picture::PictureFormat;
 use super::progress::Task;
 use crate::arguments::{NetworkArgs, points_above_0, probability, seconds, seed};
 use crate::engine::{Engine, Options};
+use crate::files::{is_same, probe};
 use crate::record::file;
 use crate::review::{Choices, Game, Loss, Review, Settings, json, picture, review, sgf};
 use crate::system::ctrl_c::raise_on_ctrl_c;
@@ -156,6 +157,7 @@ pub(super) fn run(arguments: ReviewArgs) -> Result<Report, CliError> {
         tell!("warning: {warning}");
     }
     let format = arguments.format(&game)?;
+    arguments.check_files(format, &game)?;
     let options = Options {
         playouts: settings.playouts,
         seconds: settings.seconds,
@@ -252,6 +254,38 @@ impl ReviewArgs {
             Some(ReviewFormat::Sgf) if !game.is_rectangle() => Err(no_rectangle(game)),
             given => Ok(given.unwrap_or(usual)),
         }
+    }
+
+    /// Checks that the files can be written, before the first search. Refuses to write over the
+    /// game, except with the same game and its review.
+    fn check_files(&self, format: ReviewFormat, game: &Game) -> Result<(), CliError> {
+        let kept = match game.is_json() {
+            true => ReviewFormat::Json,
+            false => ReviewFormat::Sgf,
+        };
+        let refuse = |option: &str, path: &Path, what: &str| {
+            let path = quote(&path.display().to_string());
+            let problem = format!("{option} '{path}' is {what}, expected another file");
+            Err(CliError::Arguments(problem))
+        };
+        if let Some(path) = &self.picture {
+            if is_same(path, &self.path) {
+                return refuse("--picture", path, "the game");
+            }
+            if self.out.as_deref().is_some_and(|out| is_same(path, out)) {
+                return refuse("--picture", path, "the file of --out");
+            }
+        }
+        if let Some(path) = &self.out
+            && format != kept
+            && is_same(path, &self.path)
+        {
+            return refuse("--out", path, "the game, which has another format");
+        }
+        for path in [&self.picture, &self.out].into_iter().flatten() {
+            probe(path).map_err(|error| unwritable(path, &error))?;
+        }
+        Ok(())
     }
 
     /// Returns the path and the format of the picture that comes with the review.

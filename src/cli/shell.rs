@@ -10,6 +10,7 @@ use clap_mangen::Man;
 use super::Cli;
 use super::end::{CliError, Report};
 use super::output::write;
+use crate::text::printable;
 
 /// Arguments of `omnigo completions`.
 #[derive(Debug, Args)]
@@ -44,8 +45,12 @@ pub(super) fn man(arguments: &ManArgs) -> Result<Report, CliError> {
         write(None, main.unwrap_or_default())?;
         return Ok(Report::done());
     };
-    fs::create_dir_all(folder)
-        .map_err(|error| format!("cannot create '{}': {error}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|error| {
+        format!(
+            "cannot create '{}': {error}",
+            printable(&folder.display().to_string())
+        )
+    })?;
     for (name, page) in pages {
         write(Some(&folder.join(name)), page)?;
     }

@@ -7,9 +7,19 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+#[cfg(unix)]
+use crate::system::pipes::is_pipe;
 
 /// Number of old files that rotation keeps: `FILE.1`, the newest, to `FILE.5`.
 pub const OLD_FILES: u32 = 5;
+
+/// Time that an entry waits for a slow reader of a pipe.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Time between two attempts to write to a full pipe.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// File that receives whole lines at its end. It is opened at the first entry.
 #[derive(Debug)]
@@ -18,6 +28,10 @@ pub struct LineFile {
     /// Size in bytes beyond which a new file begins. `None` for no limit.
     limit: Option<u64>,
     open: Option<Open>,
+    /// True if the latest entry failed. The next one then waits for no reader.
+    failed: bool,
+    /// True if a pipe has received only a part of the latest entry.
+    cut: bool,
 }
 
 #[derive(Debug)]
@@ -39,6 +53,8 @@ impl LineFile {
             path: path.to_owned(),
             limit,
             open: None,
+            failed: false,
+            cut: false,
         }
     }
 
@@ -59,6 +75,10 @@ impl LineFile {
     }
 
     fn write(&mut self, lines: &str) -> io::Result<()> {
+        let patience = match self.failed {
+            true => Duration::ZERO,
+            false => PATIENCE,
+        };
         let open = self.opened()?;
         let mut text = String::new();
         if open.torn {
@@ -66,23 +86,25 @@ impl LineFile {
             text.push('\n');
         }
         text.push_str(lines);
-        match open.file.write_all(text.as_bytes()) {
-            Ok(()) => {
-                open.torn = false;
-                open.size += text.len() as u64;
-                Ok(())
-            }
-            Err(error) => {
-                // The next entry opens the file again, and finds out where it ends.
-                self.open = None;
-                Err(error)
-            }
+        let (written, result) = write_within(&mut open.file, text.as_bytes(), patience);
+        self.failed = result.is_err();
+        if self.failed {
+            // The next entry opens the file again, and finds out where it ends.
+            self.open = None;
+            self.cut |= written > 0;
+        } else if let Some(open) = &mut self.open {
+            open.torn = false;
+            open.size += text.len() as u64;
+            self.cut = false;
         }
+        result
     }
 
     fn opened(&mut self) -> io::Result<&mut Open> {
         if self.open.is_none() {
-            self.open = Some(Open::at(&self.path)?);
+            let mut open = Open::at(&self.path)?;
+            open.torn |= self.cut && !open.is_regular;
+            self.open = Some(open);
         }
         self.open
             .as_mut()
@@ -121,7 +143,7 @@ impl LineFile {
 
 impl Open {
     fn at(path: &Path) -> io::Result<Open> {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let file = open_at_once(path)?;
         let there = file.metadata()?;
         let is_regular = there.is_file();
         Ok(Open {
@@ -132,6 +154,46 @@ impl Open {
             torn: is_regular && there.len() > 0 && ends_within_a_line(path).unwrap_or(false),
         })
     }
+}
+
+/// Opens a file at its end. A pipe without a reader is an error, because waiting for one would stop
+/// the game.
+fn open_at_once(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    if is_pipe(path) {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    }
+    options.open(path)
+}
+
+/// Writes all bytes. Waits at most `patience` for a reader that is slower. Returns the number of
+/// bytes that were written.
+fn write_within(
+    file: &mut impl Write,
+    bytes: &[u8],
+    patience: Duration,
+) -> (usize, io::Result<()>) {
+    let start = Instant::now();
+    let mut written = 0;
+    while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
+        match file.write(rest) {
+            Ok(0) => return (written, Err(io::ErrorKind::WriteZero.into())),
+            Ok(more) => written += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                if start.elapsed() >= patience {
+                    let problem = "the reader of the pipe is too slow";
+                    return (written, Err(io::Error::other(problem)));
+                }
+                thread::sleep(PAUSE);
+            }
+            Err(error) => return (written, Err(error)),
+        }
+    }
+    (written, Ok(()))
 }
 
 fn ends_within_a_line(path: &Path) -> io::Result<bool> {
@@ -228,5 +290,38 @@ mod tests {
         for _ in 0..2 {
             assert!(file.append("x\n").is_err());
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_pipe_without_a_fast_reader_stops_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let mut file = LineFile::new(&path, None);
+        assert!(file.append("a\n").is_err(), "no reader");
+        use std::os::unix::fs::OpenOptionsExt;
+        let mut options = OpenOptions::new();
+        let flags = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+        let mut reader = options.read(true).custom_flags(flags).open(&path).unwrap();
+        let mut drain = || {
+            let mut read = Vec::new();
+            // The pipe stays open, so the end is an error.
+            let _ = reader.read_to_end(&mut read);
+            String::from_utf8(read).unwrap()
+        };
+        file.append("b\n").unwrap();
+        let long = "x".repeat(1 << 20) + "\n";
+        assert!(file.append(&long).is_err(), "nobody reads");
+        let start = Instant::now();
+        assert!(file.append("c\n").is_err());
+        assert!(
+            start.elapsed() < PATIENCE,
+            "the second failure takes no time"
+        );
+        assert!(drain().starts_with("b\nxx"));
+        file.append("d\n").unwrap();
+        assert_eq!(drain(), "\nd\n", "a line of its own");
     }
 }

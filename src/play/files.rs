@@ -65,13 +65,7 @@ impl Room {
             .collect();
         // The engine waits until a person has looked at the game.
         self.put(start, &moves, moves.is_empty()).map_err(fail)?;
-        match self.plant(&nodes)? {
-            0 => {}
-            1 => warnings.push("1 node cannot be played here and was left out".to_string()),
-            left => warnings.push(format!(
-                "{left} nodes cannot be played here and were left out"
-            )),
-        }
+        warnings.extend(self.plant(&nodes)?.warnings());
         self.publish_all();
         Ok(Done::Result(json!({"warnings": warnings})))
     }

@@ -210,6 +210,11 @@ impl Game {
         self.rules.scoring != Scoring::None
     }
 
+    /// Returns true if the file is JSON.
+    pub fn is_json(&self) -> bool {
+        self.json.is_some()
+    }
+
     /// Returns true if the game can be written as SGF.
     pub fn is_rectangle(&self) -> bool {
         self.sgf.is_some()

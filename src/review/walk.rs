@@ -8,6 +8,7 @@ use crate::color::Color;
 use crate::engine::{Analysis, AnalysisRequest, Engine, Figures};
 use crate::game::Outcome;
 use crate::record::sgf::Step;
+use crate::replay::Illegal;
 use crate::rules::Scoring;
 use crate::vertex::Move;
 
@@ -200,6 +201,7 @@ pub fn review(
     };
     review.start = estimate(engine, first, &mut effort);
     let mut present = Some((first, review.start.clone()));
+    let mut odd = Illegal::default();
     for (number, step) in steps.iter().enumerate() {
         let &Step::Play(color, mv) = step else {
             game.set_up(engine, step);
@@ -215,10 +217,7 @@ pub fn review(
         let next = review.moves.len() + 1;
         if let Some(illegal) = game.play(engine, color, mv)? {
             review.is_plain = false;
-            let how = "played as in the file";
-            review
-                .warnings
-                .push(format!("move {next}, {color}: {illegal}, {how}"));
+            odd.add(format_args!("move {next}, {color}: {illegal}"));
         }
         let after = estimate(engine, color.other(), &mut effort);
         if stop.load(Ordering::Relaxed) {
@@ -231,6 +230,7 @@ pub fn review(
             .push(judged(settings, (next, number), (color, mv), before, after));
         progress(next, total);
     }
+    review.warnings = odd.into_lines().collect();
     Ok(review)
 }
 

@@ -13,6 +13,7 @@ use crate::board::grid::{Grid, GridBoard};
 use crate::net::Evaluator;
 use crate::net::kernels::Kernel;
 use crate::search::Guidance;
+use crate::text::printable;
 
 /// Arguments of `omnigo accuracy`.
 #[derive(Debug, Args)]
@@ -57,9 +58,10 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
     let Guidance {
         network, kernel, ..
     } = guidance.ok_or("no network to measure, expected --net FILE")?;
-    let bytes = std::fs::read(&arguments.rows)
-        .map_err(|e| format!("cannot read '{}': {e}", arguments.rows.display()))?;
-    let file = Rows::read(&bytes).map_err(|e| format!("'{}': {e}", arguments.rows.display()))?;
+    let shown = printable(&arguments.rows.display().to_string());
+    let bytes =
+        std::fs::read(&arguments.rows).map_err(|e| format!("cannot read '{shown}': {e}"))?;
+    let file = Rows::read(&bytes).map_err(|e| format!("'{shown}': {e}"))?;
     let board = Grid::new(file.header.width, file.header.height)
         .and_then(|grid| GridBoard::new(grid, 2))
         .ok_or("the network does not support the board of the rows")?;
@@ -73,8 +75,7 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
     let points = file.header.points();
     if !file.is_whole() || file.rows().any(|row| row.target > points) {
         return Err(format!(
-            "'{}': a row is missing, cut short, or damaged, expected the output of omnigo rows",
-            arguments.rows.display()
+            "'{shown}': a row is missing, cut short, or damaged, expected the output of omnigo rows"
         ));
     }
     for row in file.rows() {

@@ -290,3 +290,49 @@ fn the_atlas_ends_after_the_whole_time_and_continues() {
         "{problem}"
     );
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_and_answers_on_a_full_disk_are_failures() {
+    for line in [
+        "--help",
+        "--version",
+        "man",
+        "completions bash",
+        "config",
+        "analysis",
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+            .args(line.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(full.unwrap())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        // Programs that read nothing close the pipe.
+        let _ = std::io::Write::write_all(&mut input, b"{}\n");
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{line}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.starts_with("omnigo: No space left"), "{line}: {told}");
+        assert_eq!(told.lines().count(), 1, "{line}: {told}");
+    }
+}
+
+#[test]
+fn paths_with_line_breaks_are_told_in_one_line() {
+    for words in [
+        ["man", "/dev/null/a\nb"],
+        ["config", "--out=/dev/null/a\nb"],
+        ["gtp", "--config=/dev/null/a\nb"],
+        ["gtp", "-config=/dev/null/a\nb"],
+    ] {
+        let output = omnigo(&words);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(told.lines().count(), 1, "{words:?}: {told}");
+        assert!(!output.status.success());
+    }
+}

@@ -101,3 +101,25 @@ fn wrong_command_lines_of_katago_get_one_line() {
         assert_eq!(found.lines().count(), 1, "{options:?}: {found}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn pipes_without_a_writer_are_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = Command::new("mkfifo")
+        .arg(folder.path().join("pipe"))
+        .status();
+    assert!(made.unwrap().success());
+    for (options, status) in [
+        (&["gtp", "-config", "pipe"][..], 2),
+        (&["gtp", "--config", "pipe"][..], 2),
+        (&["gtp", "-model", "pipe"][..], 1),
+        (&["rate", "pipe"][..], 1),
+    ] {
+        let output = run(folder.path(), options, "");
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{options:?}: {told}");
+        assert!(told.contains("a named pipe, expected a file"), "{told}");
+        assert_eq!(told.lines().count(), 1, "{told}");
+    }
+}

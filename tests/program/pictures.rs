@@ -444,6 +444,16 @@ fn the_command_line_draws_games() {
     assert!(output.status.success(), "{output:?}");
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("move 2, white A3: occupied"), "{message}");
+    // A picture never replaces its game.
+    let same = ["gtp-tests/protocol/occupied.sgf", "--to", "svg", "--out"];
+    let words = [&["record"], &same[..], &same[..1]].concat();
+    let output = omnigo(&words);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.contains("is the game, expected another file"),
+        "{message}"
+    );
     let output = omnigo(&["record", "gtp-tests/protocol/broken.sgf", "--to", "svg"]);
     assert_eq!(output.status.code(), Some(1));
     let message = String::from_utf8(output.stderr).unwrap();

@@ -352,6 +352,7 @@ fn bad_input_gets_one_line() {
         assert_eq!(found, Some(status), "{problem}");
         assert!(problem.contains(part), "{part}: {problem}");
     }
+    assert_eq!(fs::read(&good).unwrap(), b"(;SZ[5]KM[1]RU[cgos];B[cc])");
     for wrong in [
         "--playouts 0",
         "--time 0",
@@ -362,4 +363,68 @@ fn bad_input_gets_one_line() {
         assert_eq!(run(&good, wrong).status.code(), Some(2), "{wrong}");
     }
     assert!(text(Path::new("--help"), "").contains("omnigo review game.sgf"));
+}
+
+#[test]
+fn a_review_never_destroys_its_game() {
+    let game = "(;SZ[3]KM[1]RU[cgos];B[bb])";
+    let record = r#"{"kind":"game","graph":"grid:3","ruleset":"cgos","moves":[["black","B2"]]}"#;
+    // The ending of a path says nothing about the content.
+    let (sgf, json) = (file("kept.svg", game), file("kept.json", record));
+    let (sgf_path, json_path) = (sgf.display(), json.display());
+    for (path, options, part) in [
+        (&sgf, format!("--picture {sgf_path}"), "is the game"),
+        (
+            &sgf,
+            format!("--to svg --out {sgf_path}"),
+            "is the game, which has another format",
+        ),
+        (
+            &json,
+            format!("--out {json_path}"),
+            "is the game, which has another format",
+        ),
+        (
+            &sgf,
+            "--picture both.svg --out both.svg".to_string(),
+            "is the file of --out",
+        ),
+    ] {
+        let (status, problem) = refusal(path, &options);
+        assert_eq!(status, Some(2), "{problem}");
+        assert!(problem.contains(part), "{part}: {problem}");
+    }
+    assert_eq!(fs::read_to_string(&sgf).unwrap(), game);
+    assert_eq!(fs::read_to_string(&json).unwrap(), record);
+    // The same game with its review may replace the file.
+    let output = run(&sgf, &format!("--playouts 2 --out {sgf_path}"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let reviewed = fs::read_to_string(&sgf).unwrap();
+    assert!(reviewed.contains("C[Review by omnigo"), "{reviewed}");
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told_before_the_first_search() {
+    let moves = ";B[aa];W[bb]".repeat(1000);
+    let path = file("endless.sgf", &format!("(;SZ[9]KM[7]RU[cgos]{moves})"));
+    let begun = Instant::now();
+    let (status, problem) = refusal(&path, "--out /no/such/folder/x.sgf --time 5");
+    assert_eq!(status, Some(1));
+    assert!(
+        problem.contains("cannot write '/no/such/folder/x.sgf'"),
+        "{problem}"
+    );
+    assert!(begun.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn a_file_of_illegal_moves_gives_few_warnings() {
+    let moves = ";B[aa]".repeat(100);
+    let path = file("occupied.sgf", &format!("(;SZ[3]KM[7]RU[cgos]{moves})"));
+    let output = run(&path, "--playouts 1");
+    assert_eq!(output.status.code(), Some(0));
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(warnings.lines().count(), 11, "{warnings}");
+    let last = "warning: 89 more illegal moves, played as in the file\n";
+    assert!(warnings.ends_with(last), "{warnings}");
 }

@@ -231,3 +231,19 @@ fn progress_is_drawn_and_cleared() {
     let (_, last) = text.rsplit_once(" of 49").unwrap();
     assert!(last.contains("\u{1b}[2K"), "the line is erased: {text:?}");
 }
+
+#[test]
+fn bytes_that_are_not_utf8_clear_the_line_and_the_session_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().to_str().unwrap();
+    let mut screen = Screen::start(&SESSION, Ends::All, &[("XDG_STATE_HOME", state)]);
+    screen.wait_for("> ");
+    screen.keys.write_all(b"na\xff").unwrap();
+    screen.wait_for("not valid UTF-8, the line is cleared");
+    screen.enter("name");
+    screen.wait_for("= omnigo");
+    screen.enter("exit");
+    let (status, text) = screen.end();
+    assert!(status.success());
+    assert_eq!(text.matches("not valid UTF-8").count(), 1, "{text}");
+}

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::file::{HEADER, MOST_BYTES, NetError, VERSION};
 use super::katago::{KataGo, ModelError};
 use super::network::Network;
+use omnigo_core::system::pipes::is_named_pipe;
 
 /// A network of any kind.
 #[derive(Clone, Debug)]
@@ -27,6 +28,11 @@ impl Weights {
     pub fn read(path: &Path) -> Result<Weights, NetError> {
         let name = omnigo_base::text::quote(&path.display().to_string());
         let failed = |error: std::io::Error| NetError::File(name.clone(), error.to_string());
+        if is_named_pipe(path) {
+            return Err(failed(std::io::Error::other(
+                "a named pipe, expected a file",
+            )));
+        }
         let mut file = File::open(path).map_err(failed)?;
         let mut start = Vec::new();
         let length = HEADER.len() as u64;

@@ -28,7 +28,7 @@ use crate::graph::formats::graph6;
 use crate::graph::isomorphism::form;
 use crate::graph::spec::Spec;
 use crate::system::ctrl_c::raise_on_ctrl_c;
-use crate::text::quote;
+use crate::text::{printable, quote};
 
 /// Arguments of `omnigo atlas`.
 #[derive(Debug, Args)]
@@ -177,8 +177,8 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
     Ok(Report::from(format!(
         "{} graphs, {open} with unsettled values: {} and {}",
         lines.len(),
-        path.display(),
-        page.display()
+        printable(&path.display().to_string()),
+        printable(&page.display().to_string())
     )))
 }
 
@@ -217,7 +217,10 @@ fn command(arguments: &AtlasArgs) -> String {
 }
 
 fn trouble(what: &str, path: &Path, error: &io::Error) -> CliError {
-    CliError::Failed(format!("cannot {what} '{}': {error}", path.display()))
+    CliError::Failed(format!(
+        "cannot {what} '{}': {error}",
+        printable(&path.display().to_string())
+    ))
 }
 
 /// Reads the rows of a table by graph. Skips an incomplete last line.
@@ -236,7 +239,7 @@ fn read(path: &Path) -> Result<BTreeMap<String, String>, CliError> {
         Some(first) => {
             return Err(CliError::Arguments(format!(
                 "'{}' begins with '{}', expected an atlas table or a new file",
-                path.display(),
+                printable(&path.display().to_string()),
                 quote(first)
             )));
         }

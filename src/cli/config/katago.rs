@@ -4,18 +4,21 @@
 //! The words are rewritten before the command line is parsed, and settings become options of
 //! omnigo. Other settings are named once on standard error.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Command;
 
 use super::file_text;
-use super::options::{is_flag, option};
+use super::options::{is_flag, option, split};
 use crate::system::cores;
 use crate::text::{printable, quote};
 
 /// Maximum number of files, with those that `@include` names.
 const FILES: usize = 16;
+/// Maximum number of settings without an effect that are named, each in a line.
+const NAMED: usize = 32;
 /// Time in seconds above which a search has no limit. KataGo's default is 10^20.
 const ENDLESS: f64 = 1e9;
 
@@ -136,21 +139,17 @@ pub(super) fn rewrite(words: Vec<OsString>) -> Result<Rewritten, String> {
     let mut words = words.into_iter();
     rewritten.words.extend(words.next());
     while let Some(word) = words.next() {
-        let text = word.to_string_lossy().into_owned();
-        if text == "--" {
+        if word == "--" {
             rewritten.words.push(word);
             rewritten.words.extend(words);
             break;
         }
-        let (name, own) = match text.split_once('=') {
-            Some((name, value)) => (name, Some(OsString::from(value))),
-            None => (text.as_str(), None),
-        };
+        let (name, own) = split(&word);
         let mut value = |what: &str| {
             let value = own.clone().or_else(|| words.next());
             value.ok_or_else(|| format!("{name} has no value, expected {what}"))
         };
-        match name {
+        match name.as_str() {
             "-model" => {
                 let path = value("a file with a network")?;
                 rewritten.words.extend(["--net".into(), path]);
@@ -172,7 +171,9 @@ pub(super) fn rewrite(words: Vec<OsString>) -> Result<Rewritten, String> {
             }),
             "-quit-without-waiting" => {
                 let line = format!("{name} has no effect");
-                rewritten.warnings.push(line);
+                if !rewritten.warnings.contains(&line) {
+                    rewritten.warnings.push(line);
+                }
             }
             "-human-model" => {
                 return Err(format!("{name} is not supported, expected only -model"));
@@ -196,7 +197,8 @@ fn read(path: &Path, files: &mut usize, entries: &mut Vec<Entry>) -> Result<(), 
     for (number, line) in file_text(path)?.lines().enumerate() {
         let place = format!("'{shown}' line {}", number + 1);
         let line = without_comment(line);
-        if let Some(name) = line.strip_prefix("@include") {
+        let included = line.strip_prefix("@include");
+        if let Some(name) = included.filter(|name| name.starts_with([' ', '\t', '"'])) {
             let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
             read(&folder.join(unquoted(name.trim())), files, entries)?;
             continue;
@@ -261,11 +263,13 @@ impl Rewritten {
     /// One line, if a value does not suit its setting.
     pub(super) fn options_of(&mut self, command: &Command) -> Result<Vec<Translated>, String> {
         let mut found: Vec<Translated> = Vec::new();
-        let mut latest: Vec<&Entry> = Vec::new();
-        for entry in &self.entries {
-            latest.retain(|earlier| earlier.key != entry.key);
-            latest.push(entry);
-        }
+        let mut seen = BTreeSet::new();
+        let backwards = self.entries.iter().rev();
+        let mut latest: Vec<&Entry> = backwards
+            .filter(|entry| seen.insert(entry.key.as_str()))
+            .collect();
+        latest.reverse();
+        let mut ignored = 0;
         // A game without resignation has no threshold.
         latest.sort_by_key(|entry| entry.key == "allowResignation");
         for entry in latest {
@@ -276,11 +280,14 @@ impl Rewritten {
                 Some((name, conversion))
             });
             let Some((name, conversion)) = named else {
-                self.warnings.push(format!(
-                    "{}: setting '{}' of KataGo has no effect",
-                    entry.place,
-                    quote(&entry.key)
-                ));
+                ignored += 1;
+                if ignored <= NAMED {
+                    self.warnings.push(format!(
+                        "{}: setting '{}' of KataGo has no effect",
+                        entry.place,
+                        quote(&entry.key)
+                    ));
+                }
                 continue;
             };
             let converted = conversion(&entry.value).map_err(|expected| {
@@ -299,6 +306,11 @@ impl Rewritten {
                 key: entry.key.clone(),
                 place: entry.place.clone(),
             });
+        }
+        if ignored > NAMED {
+            let more = ignored - NAMED;
+            let line = format!("{more} more settings of KataGo have no effect");
+            self.warnings.push(line);
         }
         debug_assert!(found.iter().all(|one| {
             let option = option(command, one.name);
@@ -393,6 +405,14 @@ mod tests {
                 "line 1: 'log-json = x' is no setting, expected KEY",
             ),
             (
+                "@includes x\n",
+                "line 1: '@includes x' is no setting, expected KEY",
+            ),
+            (
+                "@include\n",
+                "line 1: '@include' is no setting, expected KEY",
+            ),
+            (
                 "\nmaxVisits\n",
                 "line 2: 'maxVisits' is no setting, expected KEY",
             ),
@@ -430,6 +450,29 @@ mod tests {
             let problem = rewritten(line, "gtp").unwrap_err();
             assert!(problem.starts_with(message), "{problem}");
         }
+    }
+
+    #[test]
+    fn many_settings_give_few_warnings_and_the_last_value_counts() {
+        let unknown: String = (0..70_000).map(|i| format!("a{i}=1\n")).collect();
+        let (_folder, path) = file(&format!("\u{feff}maxVisits = 3\n{unknown}maxVisits = 4\n"));
+        let (_, options, warnings) = rewritten(&format!("omnigo -config {path}"), "gtp").unwrap();
+        assert_eq!(options, ["visits=4"]);
+        assert_eq!(warnings.len(), NAMED + 1);
+        let last = warnings.last().unwrap();
+        assert_eq!(last, "69968 more settings of KataGo have no effect");
+        let twice = "omnigo -quit-without-waiting -quit-without-waiting";
+        assert_eq!(rewritten(twice, "gtp").unwrap().2.len(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_keep_bytes_that_are_not_utf8() {
+        use std::os::unix::ffi::{OsStrExt, OsStringExt};
+        let word = OsString::from_vec(b"-model=a=\xff".to_vec());
+        let words = rewrite(vec!["omnigo".into(), word]).unwrap().words;
+        assert_eq!(words[1], "--net");
+        assert_eq!(words[2].as_bytes(), b"a=\xff");
     }
 
     #[test]

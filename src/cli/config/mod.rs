@@ -11,8 +11,6 @@ mod template;
 
 use std::error::Error;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -21,6 +19,7 @@ use clap::{Arg, Args, Command, CommandFactory, FromArgMatches};
 use super::end::{CliError, Report};
 use super::output::write;
 use super::{Cli, help};
+use crate::files;
 use crate::system::tell;
 use crate::text::{printable, quote};
 use file::{ConfigFile, Setting};
@@ -54,15 +53,10 @@ const LARGEST: u64 = 1 << 20;
 /// # Errors
 /// One line, if the file cannot be read or is too long.
 fn file_text(path: &Path) -> Result<String, String> {
-    let shown = printable(&path.display().to_string());
-    let mut text = String::new();
-    let read = File::open(path)
-        .and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text))
-        .map_err(|error| format!("cannot read '{shown}': {error}"))?;
-    if read as u64 > LARGEST {
-        return Err(format!("'{shown}' is too long, expected at most 1 MiB"));
-    }
-    Ok(text)
+    files::text(path, LARGEST).map_err(|error| {
+        let path = printable(&path.display().to_string());
+        format!("cannot read '{path}': {error}")
+    })
 }
 
 /// Reason why a command line is refused.

@@ -102,6 +102,28 @@ pub(super) fn option<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
     })
 }
 
+/// Splits a word at its first `=`. On Unix, the value keeps bytes that are not UTF-8.
+pub(super) fn split(word: &OsStr) -> (String, Option<OsString>) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let mut parts = word.as_bytes().splitn(2, |&byte| byte == b'=');
+        let name = String::from_utf8_lossy(parts.next().unwrap_or_default());
+        let value = parts
+            .next()
+            .map(|value| OsStr::from_bytes(value).to_owned());
+        (name.into_owned(), value)
+    }
+    #[cfg(not(unix))]
+    {
+        let text = word.to_string_lossy();
+        match text.split_once('=') {
+            Some((name, value)) => (name.to_string(), Some(OsString::from(value))),
+            None => (text.to_string(), None),
+        }
+    }
+}
+
 /// Options that the user typed.
 #[derive(Debug)]
 pub(super) struct Given<'c> {
@@ -119,22 +141,18 @@ impl<'c> Given<'c> {
         let mut positionals = command.get_positionals();
         let mut words = words.iter();
         while let Some(word) = words.next() {
-            let text = word.to_string_lossy();
-            if text == "--" {
+            if *word == "--" {
                 given
                     .options
                     .extend(words.zip(positionals).map(|(_, option)| option));
                 break;
             }
+            let (text, value) = split(word);
             let Some(name) = text.strip_prefix("--") else {
                 if text == "-" || !text.starts_with('-') {
                     given.options.extend(positionals.next());
                 }
                 continue;
-            };
-            let (name, value) = match name.split_once('=') {
-                Some((name, value)) => (name, Some(OsString::from(value))),
-                None => (name, None),
             };
             let Some(option) = option(command, name) else {
                 continue;
@@ -172,4 +190,21 @@ pub(super) fn exclude(command: &Command, one: &Arg, other: &Arg) -> bool {
         excluded.iter().any(|arg| arg.get_id() == other.get_id())
     };
     excludes(one, other) || excludes(other, one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::built;
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_path_of_the_file_keeps_bytes_that_are_not_utf8() {
+        use std::os::unix::ffi::{OsStrExt, OsStringExt};
+        let cli = built();
+        let gtp = cli.find_subcommand("gtp").unwrap();
+        let word = OsString::from_vec(b"--config=\xff=".to_vec());
+        let given = Given::of(gtp, &[word]);
+        assert_eq!(given.config().unwrap().as_bytes(), b"\xff=");
+    }
 }

@@ -11,7 +11,7 @@ mod names;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -21,6 +21,7 @@ use super::MatchError;
 use super::record::GameLine;
 use super::side::Side;
 use super::statistics::Z95;
+use crate::system::pipes::is_named_pipe;
 use crate::system::tell;
 use crate::text::printable;
 use fit::{SCALE, fit, linked};
@@ -144,7 +145,11 @@ pub fn run(args: &RateArgs) -> Result<String, MatchError> {
 /// record does.
 fn read(path: &Path) -> Result<Vec<GameLine>, MatchError> {
     let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
+    let opened = match is_named_pipe(path) {
+        true => Err(io::Error::other("a named pipe, expected a file")),
+        false => File::open(path),
+    };
+    let read = opened.and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
     read.map_err(|problem| MatchError::File {
         path: path.to_owned(),
         problem,
@@ -159,7 +164,7 @@ fn read(path: &Path) -> Result<Vec<GameLine>, MatchError> {
             Err(_) if !line.ends_with('\n') => {
                 tell!(
                     "warning: the last line of '{}' was cut short and is ignored",
-                    path.display()
+                    printable(&path.display().to_string())
                 );
             }
             Err(problem) => {

@@ -4,6 +4,7 @@
 pub mod cpu_time;
 pub mod ctrl_c;
 pub mod malloc;
+pub mod pipes;
 pub mod signals;
 pub mod tell;
 
