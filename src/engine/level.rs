@@ -57,8 +57,8 @@ const ROWS: [Row; Level::MOST - 1] = [
     plain(300, Style::Tactical, 0.5),
     guided(10, 1200, 0.3),
     guided(32, 3000, 0.3),
-    guided(110, 8000, 0.2),
-    guided(400, 20000, 0.0),
+    guided(75, 8000, 0.2),
+    guided(240, 20000, 0.0),
 ];
 
 impl Level {

@@ -381,7 +381,7 @@ fn a_review_never_destroys_its_game() {
         ),
         (
             &json,
-            format!("--out {json_path}"),
+            format!("--to sgf --out {json_path}"),
             "is the game, which has another format",
         ),
         (
@@ -401,6 +401,11 @@ fn a_review_never_destroys_its_game() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let reviewed = fs::read_to_string(&sgf).unwrap();
     assert!(reviewed.contains("C[Review by omnigo"), "{reviewed}");
+    let output = run(&json, &format!("--playouts 2 --out {json_path}"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let reviewed: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!(reviewed["moves"][0][1], "B2");
+    assert_eq!(reviewed["review"]["moves"][0]["move"], "B2");
 }
 
 #[test]
