@@ -397,7 +397,8 @@ fn a_review_never_destroys_its_game() {
     assert_eq!(fs::read_to_string(&sgf).unwrap(), game);
     assert_eq!(fs::read_to_string(&json).unwrap(), record);
     // The same game with its review may replace the file.
-    let output = run(&sgf, &format!("--playouts 2 --out {sgf_path}"));
+    let options = format!("--playouts 2 --to sgf --out {sgf_path}");
+    let output = run(&sgf, &options);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let reviewed = fs::read_to_string(&sgf).unwrap();
     assert!(reviewed.contains("C[Review by omnigo"), "{reviewed}");
