@@ -34,13 +34,13 @@ impl Room {
         if let Some((left, count)) = self.clocks.as_ref().and_then(|clocks| clocks.left(color)) {
             self.session.engine.time_left(color, left, count);
         }
-        self.thinking = Some(color);
-        self.publish(false);
         if !self.queue.begin(Running::Decision, self.front.rev) {
             // A job came first. The search starts after it.
-            self.thinking = None;
             return;
         }
+        // Pages hear of the search only now, so their commands find it running.
+        self.thinking = Some(color);
+        self.publish(false);
         let inquiry = AnalysisRequest {
             interval: Some(LOOK),
             ..AnalysisRequest::for_color(color)
