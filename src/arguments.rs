@@ -126,6 +126,17 @@ pub fn probability(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Parses a temperature of training games.
+///
+/// # Errors
+/// If the text is not a number above 0, at most 10.
+pub fn above_0_to_10(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if value > 0.0 && value <= 10.0 => Ok(value),
+        _ => Err("expected a number above 0, at most 10".into()),
+    }
+}
+
 /// Parses the seconds reserved per move for delays outside the search, 0 to 3600.
 ///
 /// # Errors

@@ -125,6 +125,10 @@ pub(super) const SELFPLAY: &str = "\
 Examples:
   omnigo selfplay --out games --games 100 --boards 9 --playouts 100";
 
+pub(super) const LABEL: &str = "\
+Examples:
+  omnigo label --teacher g170e-b15c192.bin.gz --out labels --games 1000 --boards 9:4,13:2,19:1";
+
 pub(super) const ACCURACY: &str = "\
 Examples:
   omnigo accuracy rows.bin --net network.bin";

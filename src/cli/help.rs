@@ -13,7 +13,10 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Exact answers",
         &["solve", "komi", "count", "life", "atlas", "perfect"],
     ),
-    ("Training", &["rows", "selfplay", "fit", "accuracy"]),
+    (
+        "Training",
+        &["rows", "selfplay", "label", "fit", "accuracy"],
+    ),
     (
         "Program",
         &["config", "benchmark", "bench", "completions", "man"],

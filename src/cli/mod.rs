@@ -43,6 +43,7 @@ use clap::{Parser, Subcommand};
 use crate::r#match::MatchArgs;
 use crate::r#match::rating::RateArgs;
 use crate::system::malloc;
+use crate::training::label::LabelArgs;
 use crate::training::selfplay::SelfplayArgs;
 use crate::training::{AccuracyArgs, FitArgs, RowsArgs};
 use analysis::AnalysisArgs;
@@ -137,6 +138,9 @@ enum Command {
     /// Play games of the engine against itself, and write training data from these games.
     #[command(after_help = examples::SELFPLAY)]
     Selfplay(Box<SelfplayArgs>),
+    /// Play games, and label their positions with the outputs of a KataGo network as training data.
+    #[command(after_help = examples::LABEL)]
+    Label(Box<LabelArgs>),
     /// Measure how well a network predicts the moves of strong players.
     #[command(after_help = examples::ACCURACY)]
     Accuracy(AccuracyArgs),
@@ -181,6 +185,7 @@ pub fn run() -> ExitCode {
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Rows(arguments)) => training::rows(&arguments),
         Some(Command::Selfplay(arguments)) => training::selfplay(&arguments),
+        Some(Command::Label(arguments)) => training::label(&arguments),
         Some(Command::Accuracy(arguments)) => training::accuracy(&arguments),
         Some(Command::Fit(arguments)) => training::fit(&arguments),
         Some(Command::Completions(arguments)) => shell::completions(&arguments),

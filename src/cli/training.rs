@@ -1,8 +1,9 @@
-//! `omnigo rows`, `omnigo selfplay`, `omnigo accuracy`, and `omnigo fit`: training.
+//! `omnigo rows`, `omnigo selfplay`, `omnigo label`, `omnigo accuracy`, and `omnigo fit`: training.
 
 use super::end::{CliError, Report, print_as};
 use super::progress::Task;
 use crate::system::tell;
+use crate::training::label::{self, LabelArgs};
 use crate::training::selfplay::{self, SelfplayArgs};
 use crate::training::{self, AccuracyArgs, FitArgs, RowsArgs};
 
@@ -19,6 +20,13 @@ pub(super) fn rows(arguments: &RowsArgs) -> Result<Report, CliError> {
 /// Plays games of the engine against itself.
 pub(super) fn selfplay(arguments: &SelfplayArgs) -> Result<Report, CliError> {
     let total = selfplay::run(arguments).map_err(CliError::failed)?;
+    tell!("{} games, {} rows", total.games, total.rows);
+    Ok(Report::done())
+}
+
+/// Labels positions with the outputs of a teacher.
+pub(super) fn label(arguments: &LabelArgs) -> Result<Report, CliError> {
+    let total = label::run(arguments).map_err(CliError::failed)?;
     tell!("{} games, {} rows", total.games, total.rows);
     Ok(Report::done())
 }

@@ -23,6 +23,13 @@
 //! That is version 1. Version 2 adds [`SHARES`] pairs, the largest share first, unused ones zero. A
 //! pair is a move (u16, as above) and its share of a search's visits (u16, in units of 1/65535).
 //!
+//! Version 3 holds labels of a teacher. It has the pairs of version 2, with the teacher's
+//! probabilities, and three differences:
+//!
+//! - the winner is always unknown
+//! - the score is in units of 1/16 point
+//! - the two bytes after it are the win probability (u16, in units of 1/65535)
+//!
 //! A file may end within a row if it is still being written or if its writer was stopped. Readers
 //! ignore that row.
 
@@ -36,8 +43,10 @@ pub const SHARES: usize = 32;
 pub const HEADER: usize = 16;
 
 const MAGIC: &[u8; 8] = b"omnigoTR";
-/// Stored value of a share of 1.
+/// Stored value of a share or a probability of 1.
 const WHOLE: f32 = 65535.0;
+/// Maximum score in points that a row stores. Larger scores are clamped.
+const MOST_SCORE: f32 = 500.0;
 
 /// Kind of the rows' move data. The number is the version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +55,26 @@ pub enum Kind {
     Played = 1,
     /// The move played and the distribution of a search's visits.
     Searched = 2,
+    /// The outputs of a teacher.
+    Labeled = 3,
+}
+
+impl Kind {
+    /// Returns the number of score units in a point.
+    fn units(self) -> f32 {
+        match self {
+            Kind::Played | Kind::Searched => 2.0,
+            Kind::Labeled => 16.0,
+        }
+    }
+
+    /// Returns the number of pairs of a move and its share.
+    fn shares(self) -> usize {
+        match self {
+            Kind::Played => 0,
+            Kind::Searched | Kind::Labeled => SHARES,
+        }
+    }
 }
 
 /// The header of a file.
@@ -66,22 +95,24 @@ pub struct Row {
     pub planes: Vec<u32>,
     /// Value of the komi plane.
     pub komi: f32,
-    /// The move played: a point, or the number of points for a pass.
+    /// The move played, or the teacher's first choice: a point, or the number of points for a pass.
     pub target: usize,
     /// True if the player to move won; `None` if unknown or drawn.
     pub won: Option<bool>,
-    /// Final score lead in half points; `None` if the game was not counted.
-    pub score: Option<i64>,
+    /// Win probability of the teacher. Only rows of [`Kind::Labeled`] store it.
+    pub win: Option<f32>,
+    /// Final score lead in points, or that of the teacher; `None` if the game was not counted.
+    pub score: Option<f32>,
     /// Ownership of each point at the end, in percent; `None` if unknown.
     pub ownership: Option<Vec<i8>>,
-    /// Moves and their shares of a search's visits, the largest first. Empty in rows of
-    /// [`Kind::Played`].
+    /// Moves and their shares of a search's visits, or their probabilities, the largest first.
+    /// Empty in rows of [`Kind::Played`].
     pub shares: Vec<(usize, f32)>,
 }
 
 /// Error: the bytes are not a file of rows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a file of training rows, expected version 1 or 2")]
+#[error("not a file of training rows, expected version 1 to 3")]
 pub struct NoRows;
 
 /// A file of rows.
@@ -100,11 +131,7 @@ impl Header {
 
     /// Returns the size of a row in bytes.
     pub fn row_size(&self) -> usize {
-        let shares = match self.kind {
-            Kind::Played => 0,
-            Kind::Searched => 4 * SHARES,
-        };
-        (5 * self.points() + 12).next_multiple_of(4) + shares
+        (5 * self.points() + 12).next_multiple_of(4) + 4 * self.kind.shares()
     }
 
     /// Returns the header's bytes.
@@ -128,6 +155,7 @@ impl Header {
         let kind = match u16::from_le_bytes([v0, v1]) {
             1 => Kind::Played,
             2 => Kind::Searched,
+            3 => Kind::Labeled,
             _ => return Err(NoRows),
         };
         let header = Header {
@@ -168,21 +196,20 @@ impl Row {
         let winner = self.won.map_or(0i8, |won| if won { 1 } else { -1 });
         row.push(winner as u8);
         row.push(u8::from(self.score.is_some()) | u8::from(self.ownership.is_some()) << 1);
-        let score = self.score.unwrap_or(0).clamp(-1000, 1000);
-        row.extend((score as i16).to_le_bytes());
-        row.extend([0, 0]);
+        let units = header.kind.units();
+        let score = self.score.unwrap_or(0.0).clamp(-MOST_SCORE, MOST_SCORE) * units;
+        row.extend((score.round() as i16).to_le_bytes());
+        let win = self.win.filter(|_| header.kind == Kind::Labeled);
+        let win = win.unwrap_or(0.0).clamp(0.0, 1.0) * WHOLE;
+        row.extend((win.round() as u16).to_le_bytes());
         let owners = self.ownership.as_deref().unwrap_or(&[]);
         row.extend((0..points).map(|point| owners.get(point).copied().unwrap_or(0) as u8));
         row.resize(row.len().next_multiple_of(4), 0);
-        match header.kind {
-            Kind::Played => {}
-            Kind::Searched => {
-                let shares = self.shares.iter().copied();
-                for (at, share) in shares.chain(std::iter::repeat((0, 0.0))).take(SHARES) {
-                    row.extend((at as u16).to_le_bytes());
-                    row.extend(((share.clamp(0.0, 1.0) * WHOLE).round() as u16).to_le_bytes());
-                }
-            }
+        let shares = self.shares.iter().copied();
+        let pairs = shares.chain(std::iter::repeat((0, 0.0)));
+        for (at, share) in pairs.take(header.kind.shares()) {
+            row.extend((at as u16).to_le_bytes());
+            row.extend(((share.clamp(0.0, 1.0) * WHOLE).round() as u16).to_le_bytes());
         }
         out.write_all(&row)
     }
@@ -191,7 +218,7 @@ impl Row {
     fn read(header: &Header, bytes: &[u8]) -> Option<Row> {
         let points = header.points();
         let (planes, rest) = bytes.split_at_checked(4 * points)?;
-        let (&[k0, k1, k2, k3, t0, t1, winner, flags, s0, s1, _, _], rest) =
+        let (&[k0, k1, k2, k3, t0, t1, winner, flags, s0, s1, w0, w1], rest) =
             rest.split_first_chunk()?;
         let (owners, _) = rest.split_at_checked(points)?;
         let (_, shares) = rest.split_at_checked((5 * points).next_multiple_of(4) - 4 * points)?;
@@ -210,7 +237,10 @@ impl Row {
             komi: f32::from_le_bytes([k0, k1, k2, k3]),
             target: usize::from(u16::from_le_bytes([t0, t1])),
             won: (winner != 0).then_some(winner == 1),
-            score: (flags & 1 == 1).then_some(i16::from_le_bytes([s0, s1]).into()),
+            win: (header.kind == Kind::Labeled)
+                .then_some(f32::from(u16::from_le_bytes([w0, w1])) / WHOLE),
+            score: (flags & 1 == 1)
+                .then_some(f32::from(i16::from_le_bytes([s0, s1])) / header.kind.units()),
             ownership: (flags & 2 == 2).then(|| owners.iter().map(|&o| o as i8).collect()),
             shares: shares.filter_map(share).collect(),
         })
@@ -253,7 +283,8 @@ mod tests {
             komi: -0.25,
             target: points,
             won: Some(false),
-            score: Some(-21),
+            win: None,
+            score: Some(-10.5),
             ownership: Some((0..points).map(|i| i as i8 - 20).collect()),
             shares: vec![(points, 0.75), (3, 0.25)],
         }
@@ -298,6 +329,31 @@ mod tests {
     }
 
     #[test]
+    fn labels_keep_the_win_probability_and_parts_of_points() {
+        let labeled = Row {
+            won: None,
+            win: Some(0.25),
+            score: Some(-3.0625),
+            ..row(35)
+        };
+        let bytes = file(Kind::Labeled, &[labeled.clone()]);
+        let found: Vec<Row> = Rows::read(&bytes).unwrap().rows().collect();
+        assert_eq!(found.len(), 1);
+        assert!((found[0].win.unwrap() - 0.25).abs() < 1e-4);
+        assert_eq!((found[0].score, found[0].won), (labeled.score, None));
+        assert_eq!(found[0].ownership, labeled.ownership);
+        assert!((found[0].shares[1].1 - 0.25).abs() < 1e-4);
+        let far = Row {
+            score: Some(1e9),
+            win: Some(7.0),
+            ..labeled
+        };
+        let bytes = file(Kind::Labeled, &[far]);
+        let found: Vec<Row> = Rows::read(&bytes).unwrap().rows().collect();
+        assert_eq!((found[0].score, found[0].win), (Some(500.0), Some(1.0)));
+    }
+
+    #[test]
     fn a_truncated_row_is_skipped_and_other_bytes_are_rejected() {
         let bytes = file(Kind::Searched, &[row(35), row(35)]);
         let cut = &bytes[..bytes.len() - 1];
@@ -307,7 +363,7 @@ mod tests {
         let none = file(Kind::Searched, &[]);
         assert!(!Rows::read(&none).unwrap().is_whole());
         assert_eq!(Rows::read(&bytes[..15]).unwrap_err(), NoRows);
-        for (at, value) in [(0, b'x'), (8, 3), (10, 8), (12, 0)] {
+        for (at, value) in [(0, b'x'), (8, 4), (10, 8), (12, 0)] {
             let mut other = bytes.clone();
             other[at] = value;
             assert_eq!(Rows::read(&other).unwrap_err(), NoRows, "byte {at}");

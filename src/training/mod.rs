@@ -1,6 +1,6 @@
-//! `omnigo rows`, `omnigo selfplay` and `omnigo accuracy`: training data for the network, and tests
-//! of its accuracy. The data come from game records or from self-play, with the engine's own rules
-//! and features.
+//! `omnigo rows`, `omnigo selfplay`, `omnigo label` and `omnigo accuracy`: training data for the
+//! network, and tests of its accuracy. The data come from game records, from self-play, or from a
+//! teacher, with the engine's own rules and features.
 //!
 //! A file of games has one game per line: the result (`B+R`, `W+3.50`, `B+T`), a tab, and two SGF
 //! letters per move, Black first. Each call of `omnigo rows` draws one position from every game, in
@@ -8,12 +8,18 @@
 //! games. Lines whose number (from 1) is divisible by [`HELD_OUT`] are held out: they are used only
 //! on request.
 
+pub mod boards;
+mod draw;
 mod fit;
+pub mod folder;
 pub mod format;
 mod games;
+pub mod label;
 mod measure;
+mod parallel;
 mod rows;
 pub mod selfplay;
+mod starts;
 mod view;
 
 pub use fit::{Fit, FitArgs, run as fit};

@@ -118,7 +118,8 @@ impl Writer {
             komi: komi_input(KOMI + shift, to_move),
             target: record.moves[at].vertex().map_or(POINTS, Vertex::index),
             won: winner.map(|winner| winner == to_move),
-            score: margin.map(|margin| margin.halves() * i64::from(black)),
+            win: None,
+            score: margin.map(|margin| margin.halves() as f32 / 2.0 * f32::from(black)),
             ownership: ownership.map(|owners| owners.iter().map(|&o| o * black).collect()),
             shares: Vec::new(),
         };

@@ -12,6 +12,7 @@ mod family_games;
 mod graph_specs;
 mod katago;
 mod katago_inputs;
+mod label;
 mod legality;
 mod life;
 mod mango;

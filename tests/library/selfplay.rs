@@ -11,9 +11,9 @@ use omnigo::game::Outcome;
 use omnigo::graph::spec::Spec;
 use omnigo::points::Points;
 use omnigo::rules::presets;
+use omnigo::training::boards::Size;
+use omnigo::training::folder::GameLine;
 use omnigo::training::format::{Kind, Row, Rows};
-use omnigo::training::selfplay::folder::GameLine;
-use omnigo::training::selfplay::options::Size;
 use omnigo::training::selfplay::{self, SelfplayArgs, SelfplayError, Total};
 use omnigo::vertex::Move;
 
@@ -126,12 +126,9 @@ fn games_are_legal_and_rows_match_them() {
             // The score is the mover's points minus the opponent's, plus the komi from the mover's
             // view.
             let owned: i64 = row.ownership.unwrap().iter().map(|&o| i64::from(o)).sum();
-            let komi = (row.komi * 32.0) as i64;
-            assert_eq!(owned / 50 + komi, row.score.unwrap());
-            assert_eq!(
-                row.won,
-                (row.score != Some(0)).then_some(row.score > Some(0))
-            );
+            let lead = owned as f32 / 100.0 + row.komi * 16.0;
+            assert_eq!(row.score, Some(lead));
+            assert_eq!(row.won, (lead != 0.0).then_some(lead > 0.0));
         }
     }
     assert_eq!(total.rows, count);

@@ -7,6 +7,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use super::super::draw::{self, happens, random_move};
 use super::super::format::{Row, SHARES};
 use super::super::view::View;
 use crate::board::Board;
@@ -79,18 +80,11 @@ pub struct Played {
     pub rows: Vec<Row>,
 }
 
-/// Returns true with probability `share`.
-fn happens(random: &mut Random, share: f64) -> bool {
-    (random.below(1 << 24) as f64) < share * f64::from(1 << 24)
-}
-
 /// Returns the winner by resignation or by Black's lead.
 fn winner(resigned: Option<Color>, margin: Option<Points>) -> Option<Color> {
-    match (resigned, margin) {
-        (Some(loser), _) => Some(loser.other()),
-        (None, Some(margin)) if margin > Points::ZERO => Some(Color::BLACK),
-        (None, Some(margin)) if margin < Points::ZERO => Some(Color::WHITE),
-        (None, _) => None,
+    match resigned {
+        Some(loser) => Some(loser.other()),
+        None => margin.and_then(draw::winner),
     }
 }
 
@@ -101,7 +95,7 @@ fn with_end(
     margin: Option<Points>,
     owners: Option<&[Option<Color>]>,
 ) -> Row {
-    let black = if color == Color::BLACK { 1 } else { -1 };
+    let black = if color == Color::BLACK { 0.5 } else { -0.5 };
     let owned = |owner: &Option<Color>| match *owner {
         None => 0,
         Some(owner) if owner == color => 100,
@@ -109,7 +103,7 @@ fn with_end(
     };
     Row {
         won: winner.map(|winner| winner == color),
-        score: margin.map(|margin| margin.halves() * black),
+        score: margin.map(|margin| margin.halves() as f32 * black),
         ownership: owners.map(|all| all.iter().map(owned).collect()),
         ..row
     }
@@ -201,7 +195,7 @@ impl Plan {
         let moves = game.moves().map(|(_, mv)| mv).collect();
         let margin = match resigned {
             Some(_) => None,
-            None => margin(&game),
+            None => draw::margin(&game),
         };
         let winner = winner(resigned, margin);
         let owners = margin.map(|_| owners(game.board()));
@@ -267,23 +261,8 @@ impl Plan {
             |c: &search::Candidate| (f64::from(c.visits) / most).powf(1.0 / self.temperature);
         let weighted: Vec<(Move, f64)> =
             placements.filter(open).map(|c| (c.mv, weight(c))).collect();
-        let all: f64 = weighted.iter().map(|(_, weight)| weight).sum();
-        let mut left = random.below(1 << 24) as f64 / f64::from(1 << 24) * all;
-        for &(mv, weight) in &weighted {
-            if left < weight {
-                return Some(mv);
-            }
-            left -= weight;
-        }
-        weighted.last().map(|&(mv, _)| mv)
+        draw::weighted(&weighted, random)
     }
-}
-
-/// Returns a random legal placement, or `None` if there is none.
-fn random_move<B: Board>(game: &Game<B>, color: Color, random: &mut Random) -> Option<Move> {
-    let mut moves = game.legal_moves(color);
-    moves.retain(|&mv| mv != Move::Pass);
-    moves.get(random.below(moves.len())).copied()
 }
 
 /// Returns each move's share of the search's visits, the largest first. `place` maps moves to their
@@ -306,14 +285,6 @@ fn shares(result: &SearchResult, place: impl Fn(Move) -> usize) -> Vec<(usize, f
     let all: u32 = visits.iter().map(|&(_, visits)| visits).sum();
     let share = |(at, visits)| (at, visits as f32 / all.max(1) as f32);
     visits.into_iter().map(share).collect()
-}
-
-/// Returns Black's score lead in the current position, or `None` without a score for two players.
-fn margin<B: Board>(game: &Game<B>) -> Option<Points> {
-    match game.scores(&[]).ok()?.as_slice() {
-        &[black, white] => Some(black - white),
-        _ => None,
-    }
 }
 
 /// Returns the owner of each point under area scoring. A stone owns its point, and a color owns an

@@ -1,40 +1,32 @@
 //! `omnigo selfplay`: games of the engine against itself, as training data for the network.
 //!
 //! Reading order: [`options`] (command-line arguments), [`game`] (one game and its rows),
-//! [`starts`] (initial positions), [`folder`] (storage, and resuming a stopped run). This module
-//! plays games in parallel.
+//! [`super::starts`] (initial positions), [`super::folder`] (storage, and resuming a stopped run),
+//! [`super::parallel`] (games in parallel).
 
-pub mod folder;
 pub mod game;
 pub mod options;
-pub mod starts;
 
-pub use options::{Boards, SelfplayArgs};
+pub use super::boards::Boards;
+pub use super::parallel::Total;
+pub use options::SelfplayArgs;
 
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::sync::mpsc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use super::draw;
+use super::folder::{Folder, FolderError, GameLine};
+use super::format::Kind;
+use super::parallel::{self, Finished, ParallelError};
+use super::starts::{Starts, StartsError};
 use crate::arguments::guidance;
 use crate::board::grid::{Grid, GridBoard};
-use crate::color::Color;
 use crate::graph::names::Names;
 use crate::notation::move_alias;
-use crate::playout::Random;
 use crate::points::Points;
 use crate::rules::{DeadStones, End, Ruleset, Scoring};
-use crate::system::tell;
 use crate::vertex::Move;
-use folder::{Folder, GameLine};
-use game::{Plan, Played};
-use options::{Settings, Size};
-use starts::{Starts, StartsError};
-
-/// Time between two progress messages.
-const REPORT_EVERY: Duration = Duration::from_secs(30);
+use game::Plan;
+use options::Settings;
 
 /// Reason why games cannot be played or stored, as a message of one line.
 #[derive(Debug, thiserror::Error)]
@@ -50,57 +42,12 @@ pub enum SelfplayError {
     /// The records cannot be used as initial positions.
     #[error("{0}")]
     Starts(#[from] StartsError),
-    /// A file cannot be used.
-    #[error("cannot use '{path}': {problem}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The problem.
-        problem: Problem,
-    },
-    /// The system cannot start a thread.
-    #[error("{0}")]
-    System(#[from] std::io::Error),
-}
-
-/// Problem with a file.
-#[derive(Debug, thiserror::Error)]
-pub enum Problem {
-    /// Error of the system.
-    #[error("{0}")]
-    System(std::io::Error),
-    /// Another process is writing the file.
-    #[error("it is in use, expected a different folder for each process")]
-    InUse,
-    /// The file was written with other settings.
-    #[error(
-        "it was started with other settings or another network, expected the same ones or another folder"
-    )]
-    Settings,
-    /// A line is not a game.
-    #[error("line {0}: {1}")]
-    Line(usize, serde_json::Error),
-    /// The file lacks rows of games in the folder.
-    #[error("it lacks some of the {0} rows listed in games.jsonl")]
-    Missing(u64),
-}
-
-impl SelfplayError {
-    fn of(path: &Path, problem: Problem) -> SelfplayError {
-        SelfplayError::File {
-            path: path.to_owned(),
-            problem,
-        }
-    }
-}
-
-/// Contents of a folder after a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Total {
-    /// Number of games.
-    pub games: usize,
-    /// Number of rows.
-    pub rows: u64,
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The games cannot be played or stored.
+    #[error(transparent)]
+    Games(#[from] ParallelError),
 }
 
 /// Plays the games that the folder lacks.
@@ -128,7 +75,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
         return Err(SelfplayError::Network(problem));
     }
     let settings = Settings::new(args, net, starts.as_ref().map(Starts::description));
-    let mut folder = Folder::open(&args.out, &settings)?;
+    let mut folder = Folder::open(&args.out, Kind::Searched, &settings)?;
     let plan = Plan {
         guidance,
         rules: rules.clone(),
@@ -142,11 +89,9 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
         resign_below: args.resign_below,
         played_out: args.played_out,
     };
-    play(args, &plan, starts.as_ref(), &mut folder)?;
-    Ok(Total {
-        games: folder.done.len(),
-        rows: folder.count,
-    })
+    let play = |number| one(args, &plan, starts.as_ref(), number);
+    let total = parallel::run(&mut folder, args.games, args.parallel, play)?;
+    Ok(total)
 }
 
 /// Returns true if two colors play for area, the game ends by passes, and all stones on the board
@@ -167,76 +112,10 @@ fn counts_as_it_stands(rules: &Ruleset) -> bool {
     area && stands && ends && rules.colors == 2
 }
 
-/// Plays the games that the folder lacks, on `args.parallel` threads.
-fn play(
-    args: &SelfplayArgs,
-    plan: &Plan,
-    starts: Option<&Starts>,
-    folder: &mut Folder,
-) -> Result<(), SelfplayError> {
-    let done: HashSet<u32> = folder.done.clone();
-    let next = AtomicU32::new(1);
-    let stop = AtomicBool::new(false);
+/// Plays game `number`.
+fn one(args: &SelfplayArgs, plan: &Plan, starts: Option<&Starts>, number: u32) -> Finished {
     let start = Instant::now();
-    let mut last_report = start;
-    let mut result = Ok(());
-    thread::scope(|scope| {
-        let (sender, games) = mpsc::channel();
-        for _ in 0..args.parallel {
-            let sender = sender.clone();
-            let work = || {
-                let sender = sender;
-                while !stop.load(Relaxed) {
-                    let number = next.fetch_add(1, Relaxed);
-                    if number > args.games {
-                        return;
-                    }
-                    if !done.contains(&number)
-                        && sender.send(one(args, plan, starts, number)).is_err()
-                    {
-                        return;
-                    }
-                }
-            };
-            if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
-                stop.store(true, Relaxed);
-                result = Err(error.into());
-            }
-        }
-        drop(sender);
-        for (line, size, played) in games {
-            if result.is_ok() {
-                result = folder.add(&line, size, &played.rows);
-            }
-            if result.is_err() {
-                stop.store(true, Relaxed);
-            }
-            if last_report.elapsed() >= REPORT_EVERY {
-                last_report = Instant::now();
-                let fresh = folder.done.len() - done.len();
-                let pace = fresh as f64 / start.elapsed().as_secs_f64() * 3600.0;
-                tell!(
-                    "{} of {} games, {} rows, {pace:.0} games an hour",
-                    folder.done.len(),
-                    args.games,
-                    folder.count
-                );
-            }
-        }
-    });
-    result
-}
-
-/// Plays game `number`. Its random numbers depend only on the run's seed and on this number.
-fn one(
-    args: &SelfplayArgs,
-    plan: &Plan,
-    starts: Option<&Starts>,
-    number: u32,
-) -> (GameLine, Size, Played) {
-    let start = Instant::now();
-    let seed = args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mut random = Random::new(seed ^ u64::from(number));
+    let mut random = parallel::random(args.seed, number);
     let size = args.boards.draw(&mut random);
     let Some(board) =
         Grid::new(size.width, size.height).and_then(|grid| GridBoard::new(grid, plan.rules.colors))
@@ -259,26 +138,16 @@ fn one(
         game: number,
         board: size.to_string(),
         komi: komi.to_string(),
-        result: result(&played),
+        result: draw::result(played.winner, played.margin),
         begun: played.begun,
         random: played.random,
         moves: played.moves.iter().map(name).collect(),
         rows: played.rows.len() as u64,
         seconds: (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
     };
-    (line, size, played)
-}
-
-/// Returns the result as text, such as `B+3.5`.
-fn result(played: &Played) -> String {
-    let winner = match played.winner {
-        None => return "0".to_owned(),
-        Some(Color::BLACK) => "B",
-        Some(_) => "W",
-    };
-    match played.margin {
-        None => format!("{winner}+R"),
-        Some(margin) if margin < Points::ZERO => format!("{winner}+{}", -margin),
-        Some(margin) => format!("{winner}+{margin}"),
+    Finished {
+        line,
+        size,
+        rows: played.rows,
     }
 }

@@ -393,3 +393,14 @@ fn networks_that_imitate_players_are_refused() {
     let found = KataGo::read(Cursor::new(&bytes), bytes.len() as u64);
     assert_eq!(found.err(), Some(ModelError::Profile));
 }
+
+/// Network of the tests that need a file. `OMNIGO_BLESS=1` writes it anew.
+#[test]
+fn the_sample_file_is_current() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/katago.bin");
+    let bytes = Recipe::default().write(1);
+    if std::env::var_os("OMNIGO_BLESS").is_some() {
+        std::fs::write(file, &bytes).unwrap();
+    }
+    assert!(std::fs::read(file).unwrap() == bytes, "{file}");
+}

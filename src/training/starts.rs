@@ -1,4 +1,4 @@
-//! Initial positions of self-play games, taken from game records.
+//! Initial positions of training games, taken from game records.
 //!
 //! Strong players resign before dead stones are captured, so a network trained on their games takes
 //! such stones for alive. Self-play games from late positions of records continue until every dead
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::super::games::{Record, SIDE};
-use super::super::{RowsError, read_games};
-use super::options::{Boards, Size};
+use super::boards::{Boards, Size};
+use super::games::{Record, SIDE};
+use super::{RowsError, read_games};
 use crate::hash::fnv1a;
 use crate::playout::Random;
 use crate::vertex::Move;

@@ -1,4 +1,4 @@
-//! Folder of self-play games: one JSON line per game, and one file of rows per board size.
+//! Folder of training games: one JSON line per game, and one file of rows per board size.
 //!
 //! A game's rows are written before its line. If the writer is stopped, the next run removes rows
 //! without a line and plays their game again.
@@ -8,11 +8,11 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize};
 
-use super::super::format::{HEADER, Header, Kind, Row};
-use super::options::{Settings, Size};
-use super::{Problem, SelfplayError};
+use super::boards::Size;
+use super::format::{HEADER, Header, Kind, Row};
 
 /// A game's line in the file of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,6 +46,7 @@ fn is_zero(count: &usize) -> bool {
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
+    kind: Kind,
     lines: File,
     rows: HashMap<Size, File>,
     /// Numbers of the games in the folder.
@@ -66,27 +67,65 @@ fn open(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-fn header(size: Size) -> Header {
-    Header {
-        kind: Kind::Searched,
-        width: size.width,
-        height: size.height,
+/// Reason why a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot use '{path}': {problem}")]
+pub struct FolderError {
+    /// The file.
+    path: PathBuf,
+    /// The problem.
+    problem: Problem,
+}
+
+/// Problem with a file.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// Error of the system.
+    #[error("{0}")]
+    System(io::Error),
+    /// Another process is writing the file.
+    #[error("it is in use, expected a different folder for each process")]
+    InUse,
+    /// The file was written with other settings.
+    #[error(
+        "it was started with other settings or another network, expected the same ones or another folder"
+    )]
+    Settings,
+    /// A line is not a game.
+    #[error("line {0}: {1}")]
+    Line(usize, serde_json::Error),
+    /// The file lacks rows of games in the folder.
+    #[error("it lacks some of the {0} rows listed in games.jsonl")]
+    Missing(u64),
+}
+
+impl FolderError {
+    fn of(path: &Path, problem: Problem) -> FolderError {
+        FolderError {
+            path: path.to_owned(),
+            problem,
+        }
     }
 }
 
 impl Folder {
-    /// Opens or creates the folder. Removes what a stopped writer left incomplete.
+    /// Opens or creates a folder with rows of this kind. Removes what a stopped writer left
+    /// incomplete. The first line of the file of games holds the settings.
     ///
     /// # Errors
     /// If a file cannot be used, if another process is writing it, or if it has other settings.
-    pub fn open(path: &Path, settings: &Settings) -> Result<Folder, SelfplayError> {
+    pub fn open<S: Serialize + DeserializeOwned + PartialEq>(
+        path: &Path,
+        kind: Kind,
+        settings: &S,
+    ) -> Result<Folder, FolderError> {
         let games = path.join(GAMES);
-        let of = |error| SelfplayError::of(&games, Problem::System(error));
+        let of = |error| FolderError::of(&games, Problem::System(error));
         fs::create_dir_all(path).map_err(of)?;
         let mut lines = open(&games).map_err(of)?;
         match lines.try_lock() {
             Err(TryLockError::WouldBlock) => {
-                return Err(SelfplayError::of(&games, Problem::InUse));
+                return Err(FolderError::of(&games, Problem::InUse));
             }
             // Some files cannot be locked. Write them anyway.
             Ok(()) | Err(TryLockError::Error(_)) => {}
@@ -102,6 +141,7 @@ impl Folder {
         lines.seek(SeekFrom::Start(whole as u64)).map_err(of)?;
         let mut folder = Folder {
             path: path.to_owned(),
+            kind,
             lines,
             rows: HashMap::new(),
             done: HashSet::new(),
@@ -114,15 +154,15 @@ impl Folder {
         }
         let mut counts: HashMap<Size, u64> = HashMap::new();
         for (number, line) in (1..).zip(bytes.split(|&b| b == b'\n')) {
-            let flaw = |error| SelfplayError::of(&games, Problem::Line(number, error));
+            let flaw = |error| FolderError::of(&games, Problem::Line(number, error));
             if number == 1 && !line.is_empty() {
-                let there: Settings = serde_json::from_slice(line).map_err(flaw)?;
+                let there: S = serde_json::from_slice(line).map_err(flaw)?;
                 if there != *settings {
-                    return Err(SelfplayError::of(&games, Problem::Settings));
+                    return Err(FolderError::of(&games, Problem::Settings));
                 }
             } else if !line.is_empty() {
                 let game: GameLine = serde_json::from_slice(line).map_err(flaw)?;
-                let size = game.board.parse().map_err(serde::de::Error::custom);
+                let size = game.board.parse().map_err(serde_json::Error::custom);
                 if folder.done.insert(game.game) {
                     let count = counts.entry(size.map_err(flaw)?).or_default();
                     *count = count.saturating_add(game.rows);
@@ -136,16 +176,24 @@ impl Folder {
         Ok(folder)
     }
 
+    fn header(&self, size: Size) -> Header {
+        Header {
+            kind: self.kind,
+            width: size.width,
+            height: size.height,
+        }
+    }
+
     fn rows_path(&self, size: Size) -> PathBuf {
         self.path.join(format!("{size}.rows"))
     }
 
     /// Opens the rows of a board, `count` of which belong to games in the folder.
-    fn resume(&mut self, size: Size, count: u64) -> Result<(), SelfplayError> {
+    fn resume(&mut self, size: Size, count: u64) -> Result<(), FolderError> {
         let path = self.rows_path(size);
-        let of = |problem| SelfplayError::of(&path, problem);
+        let of = |problem| FolderError::of(&path, problem);
         let system = |error| of(Problem::System(error));
-        let header = header(size);
+        let header = self.header(size);
         let mut file = open(&path).map_err(system)?;
         let length = count.saturating_mul(header.row_size() as u64);
         let length = length.saturating_add(HEADER as u64);
@@ -170,12 +218,13 @@ impl Folder {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn add(&mut self, line: &GameLine, size: Size, rows: &[Row]) -> Result<(), SelfplayError> {
+    pub fn add(&mut self, line: &GameLine, size: Size, rows: &[Row]) -> Result<(), FolderError> {
         let path = self.rows_path(size);
         let mut bytes = Vec::new();
-        let of = |error| SelfplayError::of(&path, Problem::System(error));
+        let of = |error| FolderError::of(&path, Problem::System(error));
+        let header = self.header(size);
         for row in rows {
-            row.write(&header(size), &mut bytes).map_err(of)?;
+            row.write(&header, &mut bytes).map_err(of)?;
         }
         if !self.rows.contains_key(&size) {
             self.resume(size, 0)?;
@@ -184,7 +233,7 @@ impl Folder {
             file.write_all(&bytes).map_err(of)?;
         }
         let games = self.path.join(GAMES);
-        let of = |error| SelfplayError::of(&games, Problem::System(error));
+        let of = |error| FolderError::of(&games, Problem::System(error));
         let text = serde_json::to_string(line).map_err(|error| of(error.into()))? + "\n";
         self.lines.write_all(text.as_bytes()).map_err(of)?;
         self.done.insert(line.game);

@@ -1,0 +1,153 @@
+//! Rectangles of training games, drawn in proportion to weights.
+
+use std::str::FromStr;
+
+use crate::net::layout::BoardLayout;
+use crate::playout::Random;
+use crate::points::Points;
+use crate::text::quote;
+
+/// Size of a rectangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    /// Number of columns.
+    pub width: usize,
+    /// Number of rows.
+    pub height: usize,
+}
+
+/// Rectangles with weights. They are drawn in proportion to the weights.
+///
+/// ```
+/// use omnigo::training::selfplay::Boards;
+///
+/// let boards: Boards = "9:5,13:2,7x5".parse().unwrap();
+/// assert_eq!(boards.to_string(), "9x9:5,13x13:2,7x5:1");
+/// assert!("4".parse::<Boards>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Boards(Vec<(Size, usize)>);
+
+/// Error: the text is not a list of boards.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "invalid board '{0}', expected sides from 5 to 19 and an optional weight, such as 9:5 or 13x9"
+)]
+pub struct BoardsError(String);
+
+/// Maximum number of boards in a list.
+const MOST: usize = 256;
+/// Maximum weight of a board.
+const HEAVIEST: usize = 1_000_000;
+
+impl FromStr for Boards {
+    type Err = BoardsError;
+
+    fn from_str(text: &str) -> Result<Boards, BoardsError> {
+        let board = |part: &str| {
+            let (sides, weight) = part.split_once(':').unwrap_or((part, "1"));
+            let (width, height) = sides.split_once('x').unwrap_or((sides, sides));
+            let side = |text: &str| {
+                text.parse()
+                    .ok()
+                    .filter(|side| BoardLayout::SIDES.contains(side))
+            };
+            let size = Size {
+                width: side(width)?,
+                height: side(height)?,
+            };
+            let weight = weight.parse().ok();
+            Some((size, weight.filter(|w| (1..=HEAVIEST).contains(w))?))
+        };
+        let mut boards = Vec::new();
+        for part in text.split(',') {
+            let found = board(part).filter(|_| boards.len() < MOST);
+            boards.push(found.ok_or_else(|| BoardsError(quote(part)))?);
+        }
+        Ok(Boards(boards))
+    }
+}
+
+impl std::fmt::Display for Boards {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (number, (size, weight)) in self.0.iter().enumerate() {
+            let comma = if number == 0 { "" } else { "," };
+            write!(f, "{comma}{size}:{weight}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+impl FromStr for Size {
+    type Err = BoardsError;
+
+    fn from_str(text: &str) -> Result<Size, BoardsError> {
+        match text.parse::<Boards>()?.0.as_slice() {
+            [(size, _)] => Ok(*size),
+            _ => Err(BoardsError(quote(text))),
+        }
+    }
+}
+
+impl Boards {
+    /// Returns true if the list contains this size.
+    pub fn include(&self, size: Size) -> bool {
+        self.0.iter().any(|&(board, _)| board == size)
+    }
+
+    /// Draws a size in proportion to the weights.
+    pub fn draw(&self, random: &mut Random) -> Size {
+        let all: usize = self.0.iter().map(|(_, weight)| weight).sum();
+        let mut left = random.below(all);
+        for &(size, weight) in &self.0 {
+            if left < weight {
+                return size;
+            }
+            left -= weight;
+        }
+        unreachable!("what is left is less than all weights together")
+    }
+}
+
+impl Size {
+    /// Returns the komi with which area scoring is about even between strong players.
+    pub fn fair_komi(self) -> Points {
+        let points = match (self.width.min(self.height), self.width.max(self.height)) {
+            (5, 5) => 25,
+            (5, 6) | (6, 6) => 4,
+            (7, 7) => 9,
+            _ => 7,
+        };
+        Points::whole(points)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_drawn_by_their_weights() {
+        let boards: Boards = "9:5,13x9:2,19:1".parse().unwrap();
+        let mut random = Random::new(7);
+        let drawn: Vec<Size> = (0..8000).map(|_| boards.draw(&mut random)).collect();
+        for (size, weight) in boards.0 {
+            let share = drawn.iter().filter(|&&other| other == size).count();
+            assert!(share.abs_diff(weight * 1000) < 150, "{size}: {share}");
+        }
+    }
+
+    #[test]
+    fn rejects_invalid_boards() {
+        for text in ["", "4", "20", "9:0", "9:x", "9x", "9,,13", "9:9999999"] {
+            let error = text.parse::<Boards>().unwrap_err().to_string();
+            assert!(error.starts_with("invalid board '"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! One game, whose positions a teacher labels.
+//!
+//! Teacher and student play by their policies alone, with random moves among them. So the games
+//! reach the positions that the student meets, and the mistakes that it makes there.
+
+use std::sync::Arc;
+
+use super::super::draw::{self, fraction, happens, random_move};
+use super::super::format::{Row, SHARES};
+use super::super::view::View;
+use super::teacher::{Label, Teacher, distribution};
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::Game;
+use crate::net::features::komi_input;
+use crate::net::katago::KataGo;
+use crate::net::kernels::Kernel;
+use crate::net::{Evaluator, Network};
+use crate::playout::Random;
+use crate::points::Points;
+use crate::rules::Ruleset;
+use crate::vertex::{Move, Vertex};
+
+/// A game ends after 2 moves per point plus [`MOST_BEYOND`], without those from a record.
+const MOST_PER_POINT: usize = 2;
+/// Moves in addition to those per point.
+const MOST_BEYOND: usize = 30;
+/// Handicaps have 2 to this number of stones.
+const MOST_HANDICAP: usize = 5;
+
+/// Settings of labeled games.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The teacher.
+    pub teacher: Arc<KataGo>,
+    /// The student.
+    pub student: Arc<Network>,
+    /// Kernel of both networks.
+    pub kernel: Kernel,
+    /// The rules.
+    pub rules: Ruleset,
+    /// Fraction of positions that are labeled.
+    pub recorded: f64,
+    /// Probability that the student plays the moves of a color.
+    pub student_share: f64,
+    /// Temperature of the moves.
+    pub temperature: f64,
+    /// Fraction of random moves.
+    pub noise: f64,
+    /// Maximum number of random moves at the start.
+    pub random_moves: u32,
+    /// Fraction of games with a handicap.
+    pub handicap: f64,
+}
+
+/// A finished game and its labeled positions.
+#[derive(Clone, Debug)]
+pub struct Labeled {
+    /// The moves in order, Black first.
+    pub moves: Vec<Move>,
+    /// Number of moves at the start that come from a record.
+    pub begun: usize,
+    /// Number of random moves.
+    pub random: usize,
+    /// Black's final score lead in points, komi included; `None` if the game was cut off.
+    pub margin: Option<Points>,
+    /// The labeled positions.
+    pub rows: Vec<Row>,
+}
+
+/// The kinds of moves of a game.
+struct Script {
+    /// True for colors whose moves the student plays.
+    student: [bool; 2],
+    /// Number of random moves at the start.
+    random: usize,
+    /// Number of passes of White at the start, which make a handicap of Black's moves.
+    passes: usize,
+}
+
+impl Plan {
+    /// Draws the kinds of moves of a game. Games from records have no handicap.
+    fn script(&self, begun: usize, random: &mut Random) -> Script {
+        let student = [0, 1].map(|_| happens(random, self.student_share));
+        let most = self.random_moves as usize;
+        // The square favors games with few random moves.
+        let moves = (fraction(random).powi(2) * (most + 1) as f64) as usize;
+        let handicap = begun == 0 && happens(random, self.handicap);
+        let passes = if handicap {
+            1 + random.below(MOST_HANDICAP - 1)
+        } else {
+            0
+        };
+        Script {
+            student,
+            random: moves,
+            passes,
+        }
+    }
+
+    /// Plays a game and labels positions of it. It begins with the moves `given`, up to the first
+    /// illegal one. `None` if a network cannot evaluate the board.
+    pub fn play<B: Board>(
+        &self,
+        board: B,
+        komi: Points,
+        given: &[Move],
+        random: &mut Random,
+    ) -> Option<Labeled> {
+        let mut teacher = Teacher::new(&self.teacher, &board, self.kernel)?;
+        let mut student = Evaluator::new(Arc::clone(&self.student), &board, self.kernel)?;
+        let mut game = Game::new(board, self.rules.clone(), komi, Color::BLACK);
+        let allowed = |&&mv: &&Move| game.play(game.to_move(), mv).is_ok();
+        let begun = given.iter().take_while(allowed).count();
+        let script = self.script(begun, random);
+        let mut view = View::new();
+        let most = begun + MOST_PER_POINT * game.board().points() + MOST_BEYOND;
+        let (mut rows, mut random_moves) = (Vec::new(), 0);
+        while !game.is_over() && game.moves().len() < most {
+            let color = game.to_move();
+            let number = game.moves().len() - begun;
+            let moves = game.legal_moves(color);
+            if moves.is_empty() {
+                break;
+            }
+            if color == Color::WHITE && number / 2 < script.passes {
+                if game.play(color, Move::Pass).is_err() {
+                    break;
+                }
+                continue;
+            }
+            let opening = number < script.random;
+            let records = !opening && happens(random, self.recorded);
+            let by_student = script.student[color.index().min(1)];
+            let label = (records || !by_student).then(|| teacher.label(&game, &moves, random));
+            let komi = self.rules.scored_komi(game.komi()) + game.handicap_bonus();
+            let komi = komi_input(komi, color);
+            let planes = (records || by_student).then(|| view.of(&game, color));
+            if let (Some(label), Some(planes)) = (label.as_ref().filter(|_| records), &planes) {
+                rows.push(row(label, planes.clone(), komi, game.board().points()));
+            }
+            let guess = (opening || happens(random, self.noise))
+                .then(|| random_move(&game, color, random))
+                .flatten();
+            random_moves += usize::from(guess.is_some());
+            let mv = guess.or_else(|| {
+                let policy = match (&label, &planes) {
+                    (Some(label), _) if !by_student => self.sharpened(&label.policy),
+                    (_, Some(planes)) => {
+                        let output = student.pass(planes, komi);
+                        self.sharpened(&distribution(&output.policy, &moves, 1.0))
+                    }
+                    _ => Vec::new(),
+                };
+                draw::weighted(&policy, random)
+            });
+            match mv.map(|mv| game.play(color, mv)) {
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => break,
+            }
+        }
+        Some(Labeled {
+            moves: game.moves().map(|(_, mv)| mv).collect(),
+            begun,
+            random: random_moves,
+            margin: if game.is_over() {
+                draw::margin(&game)
+            } else {
+                None
+            },
+            rows,
+        })
+    }
+
+    /// Returns the weights of moves at the plan's temperature.
+    fn sharpened(&self, policy: &[(Move, f32)]) -> Vec<(Move, f64)> {
+        let power = 1.0 / self.temperature;
+        let weight = |&(mv, share): &(Move, f32)| (mv, f64::from(share).powf(power));
+        policy.iter().map(weight).collect()
+    }
+}
+
+/// Returns the row of a labeled position.
+fn row(label: &Label, planes: Vec<u32>, komi: f32, points: usize) -> Row {
+    let place = |mv: Move| mv.vertex().map_or(points, Vertex::index);
+    let mut shares: Vec<(usize, f32)> = label
+        .policy
+        .iter()
+        .map(|&(mv, share)| (place(mv), share))
+        .collect();
+    shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+    shares.truncate(SHARES);
+    let percent = |&owner: &f32| (owner * 100.0).round() as i8;
+    Row {
+        planes,
+        komi,
+        target: shares.first().map_or(points, |&(at, _)| at),
+        won: None,
+        win: Some(label.win),
+        score: Some(label.lead),
+        ownership: Some(label.ownership.iter().map(percent).collect()),
+        shares,
+    }
+}

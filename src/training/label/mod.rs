@@ -1,0 +1,173 @@
+//! `omnigo label`: positions with the outputs of a teacher, as training data for the network.
+//!
+//! Reading order: [`options`] (command-line arguments), [`game`] (one game and its rows),
+//! [`teacher`] (the teacher's outputs), [`super::folder`] (storage, and resuming a stopped run).
+
+pub mod game;
+pub mod options;
+pub mod teacher;
+
+pub use super::parallel::Total;
+pub use options::LabelArgs;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::boards::Size;
+use super::draw;
+use super::folder::{Folder, FolderError, GameLine};
+use super::format::Kind;
+use super::parallel::{self, Finished, ParallelError};
+use super::starts::{Starts, StartsError};
+use crate::arguments::guidance;
+use crate::board::grid::{Grid, GridBoard};
+use crate::graph::names::Names;
+use crate::net::katago::KataGo;
+use crate::net::kernels::Kernel;
+use crate::net::{Network, Weights};
+use crate::notation::move_alias;
+use crate::playout::Random;
+use crate::points::Points;
+use crate::rules::{End, Ruleset};
+use crate::vertex::Move;
+use game::Plan;
+use options::Settings;
+
+/// Reason why positions cannot be labeled, as a message of one line.
+#[derive(Debug, thiserror::Error)]
+pub enum LabelError {
+    /// A network or the kernel cannot be used.
+    #[error("{0}")]
+    Network(String),
+    /// The teacher does not know the rules.
+    #[error(
+        "the teacher does not know the ruleset '{0}', expected one such as cgos, chinese or japanese"
+    )]
+    Rules(String),
+    /// The records cannot be used as initial positions.
+    #[error("{0}")]
+    Starts(#[from] StartsError),
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The games cannot be played or stored.
+    #[error(transparent)]
+    Games(#[from] ParallelError),
+}
+
+/// Plays the games that the folder lacks, and labels their positions.
+///
+/// # Errors
+/// If a network, the rules, or the folder cannot be used.
+pub fn run(args: &LabelArgs) -> Result<Total, LabelError> {
+    let (teacher, kernel) = teacher(&args.teacher, args.net_kernel)?;
+    let student = student(args.student.as_deref(), args.net_kernel)?;
+    let rules = &args.ruleset.rules;
+    if !is_taught(rules) {
+        return Err(LabelError::Rules(rules.to_string()));
+    }
+    let starts = match &args.from_records {
+        Some(path) => Some(Starts::read(path, args.from_share, &args.boards)?),
+        None => None,
+    };
+    let described = starts.as_ref().map(Starts::description);
+    let settings = Settings::new(args, teacher.name(), student.hash(), described);
+    let mut folder = Folder::open(&args.out, Kind::Labeled, &settings)?;
+    let plan = Plan {
+        teacher,
+        student,
+        kernel,
+        rules: rules.clone(),
+        recorded: args.recorded,
+        student_share: args.student_share,
+        temperature: args.temperature,
+        noise: args.noise,
+        random_moves: args.random_moves,
+        handicap: args.handicap,
+    };
+    let play = |number| one(args, &plan, starts.as_ref(), number);
+    let total = parallel::run(&mut folder, args.games, args.parallel, play)?;
+    Ok(total)
+}
+
+/// Reads the teacher. Returns it with its kernel.
+fn teacher(file: &Path, kernel: Option<Kernel>) -> Result<(Arc<KataGo>, Kernel), LabelError> {
+    let found = guidance(Some(file), kernel).map_err(LabelError::Network)?;
+    match found.map(|found| (found.network, found.kernel)) {
+        Some((Weights::KataGo(network), kernel)) => Ok((network, kernel)),
+        Some((Weights::Omnigo(_), _)) | None => Err(LabelError::Network(
+            "the teacher is no network of KataGo, expected a file such as those of --net".into(),
+        )),
+    }
+}
+
+/// Reads the student, or takes the built-in network.
+fn student(file: Option<&Path>, kernel: Option<Kernel>) -> Result<Arc<Network>, LabelError> {
+    let found = guidance(file, kernel).map_err(LabelError::Network)?;
+    let own = found.as_ref().and_then(|found| found.network.own());
+    own.cloned().ok_or_else(|| {
+        LabelError::Network("the student needs a network in omnigo's own format".into())
+    })
+}
+
+/// Returns true if the teacher knows the rules, and the game ends by passes.
+fn is_taught(rules: &Ruleset) -> bool {
+    let ends = match rules.end {
+        End::Passes => true,
+        End::Stuck => false,
+    };
+    ends && KataGo::knows(rules)
+}
+
+/// Plays game `number`.
+fn one(args: &LabelArgs, plan: &Plan, starts: Option<&Starts>, number: u32) -> Finished {
+    let start = Instant::now();
+    let mut random = parallel::random(args.seed, number);
+    let size = args.boards.draw(&mut random);
+    let grid = Grid::new(size.width, size.height);
+    let Some(board) = grid.and_then(|grid| GridBoard::new(grid, plan.rules.colors)) else {
+        unreachable!("boards of 5x5 to 19x19 can be built")
+    };
+    let komi = komi(size, &mut random);
+    let given = starts.map_or(&[][..], |starts| starts.draw(size, &mut random));
+    let Some(played) = plan.play(board, komi, given, &mut random) else {
+        unreachable!("both networks evaluate rectangles of 5x5 to 19x19")
+    };
+    let names = Names::coordinates(size.width, size.height);
+    let name = |&mv: &Move| move_alias(&names, mv);
+    let result = played.margin.map_or_else(
+        || "?".to_owned(),
+        |margin| draw::result(draw::winner(margin), Some(margin)),
+    );
+    let line = GameLine {
+        game: number,
+        board: size.to_string(),
+        komi: komi.to_string(),
+        result,
+        begun: played.begun,
+        random: played.random,
+        moves: played.moves.iter().map(name).collect(),
+        rows: played.rows.len() as u64,
+        seconds: (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
+    };
+    Finished {
+        line,
+        size,
+        rows: played.rows,
+    }
+}
+
+/// Draws the komi of a game. Most are near the fair komi. Some are so far away that they decide the
+/// game.
+fn komi(size: Size, random: &mut Random) -> Points {
+    let points = size.width * size.height;
+    let span = match random.below(10) {
+        0..6 => 4,
+        6..9 => points / 10,
+        _ => points / 3,
+    };
+    // Half points, `span` points in either direction.
+    let shift = random.below(4 * span + 1) as i64 - 2 * span as i64;
+    size.fair_komi() + Points::from_halves(shift)
+}

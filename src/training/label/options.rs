@@ -1,0 +1,122 @@
+//! Command-line arguments of labeling.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use super::super::boards::Boards;
+use super::super::format::Kind;
+use super::super::starts::Description;
+use crate::arguments::{kernel_help, probability};
+use crate::net::kernels::Kernel;
+use crate::rules::RulesetText;
+
+/// Arguments of `omnigo label`.
+#[derive(Debug, Args)]
+pub struct LabelArgs {
+    /// KataGo network that labels the positions.
+    #[arg(long, value_name = "FILE")]
+    pub teacher: PathBuf,
+    /// Folder for the games (games.jsonl) and their rows (9x9.rows and so on); an existing folder
+    /// is continued.
+    #[arg(long, visible_alias = "output", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Total number of games, including those already in the folder.
+    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..=10_000_000))]
+    pub games: u32,
+    /// Boards from 5x5 to 19x19, drawn in proportion to their weights.
+    #[arg(long, value_name = "SIDE:WEIGHT,…", default_value = "9")]
+    pub boards: Boards,
+    /// Network of the student, which plays a part of the moves [default: the built-in network].
+    #[arg(long, value_name = "FILE")]
+    pub student: Option<PathBuf>,
+    /// Kernel for both networks.
+    #[arg(long, value_name = "KERNEL", help = kernel_help("Kernel for both networks"))]
+    pub net_kernel: Option<Kernel>,
+    /// Ruleset with area or territory scoring that the teacher knows.
+    #[arg(long, alias = "rules", value_name = "NAME", default_value = "cgos")]
+    pub ruleset: RulesetText,
+    /// Fraction of positions that are labeled.
+    #[arg(long, value_name = "P", default_value = "0.5", value_parser = probability)]
+    pub recorded: f64,
+    /// Probability that the student, not the teacher, plays all moves of a color.
+    #[arg(long, value_name = "P", default_value = "0.5", value_parser = probability)]
+    pub student_share: f64,
+    /// Temperature of the moves: they are drawn with policy^(1/T); above 0, at most 10.
+    #[arg(long, value_name = "T", default_value = "0.8", value_parser = crate::arguments::above_0_to_10)]
+    pub temperature: f64,
+    /// Fraction of moves that are random.
+    #[arg(long, value_name = "P", default_value = "0.02", value_parser = probability)]
+    pub noise: f64,
+    /// Maximum number of random moves at the start; each game draws its number.
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = crate::arguments::whole::<u32>(..=100))]
+    pub random_moves: u32,
+    /// Fraction of games with 2 to 5 handicap stones.
+    #[arg(long, value_name = "P", default_value = "0.1", value_parser = probability)]
+    pub handicap: f64,
+    /// Game records, as for `omnigo rows`, from which games on 19x19 start; held-out games are not
+    /// used.
+    #[arg(long, value_name = "GAMES")]
+    pub from_records: Option<PathBuf>,
+    /// Minimum fraction of a record's moves that are played before such a game starts.
+    #[arg(long, value_name = "P", default_value = "0", value_parser = probability, requires = "from_records")]
+    pub from_share: f64,
+    /// Number of games played in parallel, one thread each.
+    #[arg(long, value_name = "P", default_value_t = 1, value_parser = crate::arguments::whole::<u16>(1..=256))]
+    pub parallel: u16,
+    /// Seed of all random numbers; each game derives its own seed from it.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::arguments::whole::<u64>(..))]
+    pub seed: u64,
+}
+
+/// Settings that all games of a folder share; the first line of the file of games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Version of the rows.
+    pub rows: u16,
+    /// The boards with their weights.
+    pub boards: String,
+    /// Name of the teacher.
+    pub teacher: String,
+    /// Hash of the student.
+    pub student: String,
+    /// The rules.
+    pub ruleset: String,
+    /// Fractions of labeled positions, of the student's colors, of random moves, and of games with
+    /// a handicap.
+    pub shares: [f64; 4],
+    /// Temperature of the moves.
+    pub temperature: f64,
+    /// Maximum number of random moves at the start.
+    pub random_moves: u32,
+    /// Records from which games start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts: Option<Description>,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Settings {
+    /// Returns the settings for these arguments. `student` is the hash of its weights, and `starts`
+    /// describes the records.
+    pub fn new(
+        args: &LabelArgs,
+        teacher: &str,
+        student: u64,
+        starts: Option<Description>,
+    ) -> Settings {
+        Settings {
+            rows: Kind::Labeled as u16,
+            boards: args.boards.to_string(),
+            teacher: teacher.to_owned(),
+            student: format!("{student:016x}"),
+            ruleset: args.ruleset.rules.to_string(),
+            shares: [args.recorded, args.student_share, args.noise, args.handicap],
+            temperature: args.temperature,
+            random_moves: args.random_moves,
+            starts,
+            seed: args.seed,
+        }
+    }
+}

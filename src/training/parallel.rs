@@ -1,0 +1,120 @@
+//! Games that a folder lacks, played in parallel and stored as they end.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::boards::Size;
+use super::folder::{Folder, FolderError, GameLine};
+use super::format::Row;
+use crate::playout::Random;
+use crate::system::tell;
+
+/// Time between two progress messages.
+const REPORT_EVERY: Duration = Duration::from_secs(30);
+
+/// A finished game, ready for the folder.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// Its line in the file of games.
+    pub line: GameLine,
+    /// Its board.
+    pub size: Size,
+    /// Its rows.
+    pub rows: Vec<Row>,
+}
+
+/// Contents of a folder after a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Total {
+    /// Number of games.
+    pub games: usize,
+    /// Number of rows.
+    pub rows: u64,
+}
+
+/// Reason why games could not be played or stored.
+#[derive(Debug, thiserror::Error)]
+pub enum ParallelError {
+    /// A file cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The system cannot start a thread.
+    #[error("{0}")]
+    System(#[from] io::Error),
+}
+
+/// Returns the random numbers of a game. They depend only on the run's seed and on the number of
+/// the game, so a stopped run continues with the same games.
+pub fn random(seed: u64, number: u32) -> Random {
+    Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(number))
+}
+
+/// Plays the games from 1 to `games` that the folder lacks, on `threads` threads. `play` plays the
+/// game with a number.
+///
+/// # Errors
+/// If a file cannot be written or a thread cannot be started.
+pub fn run(
+    folder: &mut Folder,
+    games: u32,
+    threads: u16,
+    play: impl Fn(u32) -> Finished + Sync,
+) -> Result<Total, ParallelError> {
+    let done: HashSet<u32> = folder.done.clone();
+    let before = folder.count;
+    let next = AtomicU32::new(1);
+    let stop = AtomicBool::new(false);
+    let start = Instant::now();
+    let mut last_report = start;
+    let mut result: Result<(), ParallelError> = Ok(());
+    thread::scope(|scope| {
+        let (sender, finished) = mpsc::channel();
+        for _ in 0..threads {
+            let sender = sender.clone();
+            let work = || {
+                let sender = sender;
+                while !stop.load(Relaxed) {
+                    let number = next.fetch_add(1, Relaxed);
+                    if number > games {
+                        return;
+                    }
+                    if !done.contains(&number) && sender.send(play(number)).is_err() {
+                        return;
+                    }
+                }
+            };
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
+                stop.store(true, Relaxed);
+                result = Err(error.into());
+            }
+        }
+        drop(sender);
+        for Finished { line, size, rows } in finished {
+            if result.is_ok() {
+                result = folder.add(&line, size, &rows).map_err(Into::into);
+            }
+            if result.is_err() {
+                stop.store(true, Relaxed);
+            }
+            if last_report.elapsed() >= REPORT_EVERY {
+                last_report = Instant::now();
+                let fresh = (folder.count - before) as f64;
+                let pace = fresh / start.elapsed().as_secs_f64();
+                tell!(
+                    "{} of {games} games, {} rows, {pace:.1} rows a second",
+                    folder.done.len(),
+                    folder.count
+                );
+            }
+        }
+    });
+    result?;
+    Ok(Total {
+        games: folder.done.len(),
+        rows: folder.count,
+    })
+}

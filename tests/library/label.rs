@@ -1,0 +1,200 @@
+//! Labels of a teacher: games are legal, rows hold the teacher's outputs, and a killed run can be
+//! continued in its folder. The teacher is a small random network.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use omnigo::arguments::guidance;
+use omnigo::engine::{Engine, Options};
+use omnigo::graph::spec::Spec;
+use omnigo::rules::presets;
+use omnigo::training::folder::GameLine;
+use omnigo::training::format::{Kind, Row, Rows};
+use omnigo::training::label::{self, LabelArgs, LabelError, Total};
+use omnigo::vertex::Move;
+
+#[derive(Parser)]
+struct Cli {
+    #[command(flatten)]
+    label: LabelArgs,
+}
+
+const TEACHER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/net/samples/katago.bin");
+
+/// Returns the path of a test's own folder, without old files.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("label-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    path
+}
+
+fn label(out: &Path, games: u32, more: &str) -> Result<Total, LabelError> {
+    let out = out.display().to_string();
+    let games = games.to_string();
+    let mut words = vec!["label", "--out", &out, "--games", &games];
+    for option in [["--boards", "5:1,6x5:1"], ["--teacher", TEACHER]] {
+        if !more.contains(option[0]) {
+            words.extend(option);
+        }
+    }
+    words.extend(more.split(' ').filter(|word| !word.is_empty()));
+    label::run(&Cli::parse_from(words).label)
+}
+
+/// Returns the games of a folder by number, with times set to zero.
+fn games(folder: &Path) -> Vec<GameLine> {
+    let text = fs::read_to_string(folder.join("games.jsonl")).unwrap();
+    let mut games: Vec<GameLine> = text
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    games.iter_mut().for_each(|game| game.seconds = 0.0);
+    games.sort_by_key(|game| game.game);
+    games
+}
+
+fn rows(folder: &Path, size: &str) -> Vec<Row> {
+    let bytes = fs::read(folder.join(format!("{size}.rows"))).unwrap();
+    let rows = Rows::read(&bytes).unwrap();
+    assert_eq!(rows.header.kind, Kind::Labeled);
+    rows.rows().collect()
+}
+
+/// Returns an engine with the teacher at the start of a game.
+fn engine(game: &GameLine, rules: &str) -> Engine {
+    let goban = format!("grid:{}", game.board).parse::<Spec>().unwrap();
+    let rules = presets::find(rules).unwrap().rules.clone();
+    let options = Options {
+        guidance: guidance(Some(Path::new(TEACHER)), None).unwrap(),
+        ..Options::default()
+    };
+    let komi = game.komi.parse().unwrap();
+    Engine::new(goban.build().unwrap(), rules, komi, options).unwrap()
+}
+
+/// Returns the move with this name.
+fn read(engine: &Engine, name: &str) -> Move {
+    match name {
+        "pass" => Move::Pass,
+        name => Move::Place(engine.goban().names.find(name).unwrap()),
+    }
+}
+
+#[test]
+fn every_row_holds_the_outputs_of_the_teacher() {
+    let path = folder("outputs");
+    let total = label(
+        &path,
+        6,
+        "--recorded 1 --random-moves 0 --handicap 0 --parallel 2",
+    )
+    .unwrap();
+    let games = games(&path);
+    assert_eq!((total.games, games.len()), (6, 6));
+    let mut count = 0;
+    for size in ["5x5", "6x5"] {
+        let rows = rows(&path, size);
+        let told: u64 = games
+            .iter()
+            .filter(|g| g.board == size)
+            .map(|g| g.rows)
+            .sum();
+        assert_eq!(rows.len() as u64, told);
+        count += told;
+        for row in &rows {
+            assert!(row.is_open(row.target), "{row:?}");
+            assert!((0.0..=1.0).contains(&row.win.unwrap()));
+            assert_eq!(row.won, None);
+            let all: f32 = row.shares.iter().map(|(_, share)| share).sum();
+            assert!((all - 1.0).abs() < 2e-3, "{row:?}");
+            assert!(row.shares.iter().all(|&(at, _)| row.is_open(at)));
+            assert!(row.shares.is_sorted_by(|a, b| a.1 >= b.1));
+            assert_eq!(row.target, row.shares[0].0);
+        }
+    }
+    assert_eq!(total.rows, count);
+    // The first game that ended on a board has the first rows. Compare each of them with the
+    // outputs in all symmetries.
+    let text = fs::read_to_string(path.join("games.jsonl")).unwrap();
+    let first: GameLine = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+    let mut engine = engine(&first, "cgos");
+    let rows = rows(&path, &first.board);
+    let mut rows = rows.iter();
+    for (number, name) in first.moves.iter().enumerate() {
+        let mv = read(&engine, name);
+        let color = engine.to_move();
+        let row = rows.next().unwrap();
+        let equal = |symmetry| {
+            let raw = engine.raw_output(symmetry).unwrap();
+            (raw.output.win - row.win.unwrap()).abs() < 1e-4
+                && (raw.output.lead - row.score.unwrap()).abs() <= 1.0 / 32.0 + 1e-3
+        };
+        assert!((0..8).any(equal), "move {number}: {row:?}");
+        engine.play(color, mv).unwrap();
+    }
+}
+
+#[test]
+fn a_killed_run_can_be_continued() {
+    let whole = folder("whole");
+    let total = label(&whole, 5, "").unwrap();
+    let cut = folder("cut");
+    label(&cut, 3, "").unwrap();
+    let lines = fs::read(cut.join("games.jsonl")).unwrap();
+    fs::write(cut.join("games.jsonl"), &lines[..lines.len() - 9]).unwrap();
+    assert_eq!(label(&cut, 5, "").unwrap(), total);
+    assert_eq!(games(&cut), games(&whole));
+    for size in ["5x5", "6x5"] {
+        if whole.join(format!("{size}.rows")).exists() {
+            assert_eq!(rows(&cut, size), rows(&whole, size));
+        }
+    }
+}
+
+#[test]
+fn games_begin_with_handicaps_records_and_random_moves() {
+    let path = folder("starts");
+    label(&path, 4, "--handicap 1 --boards 5 --random-moves 0").unwrap();
+    for game in games(&path) {
+        assert_eq!(
+            game.moves.get(1).map(String::as_str),
+            Some("pass"),
+            "{game:?}"
+        );
+    }
+    let path = folder("territory");
+    label(&path, 2, "--ruleset japanese --handicap 0").unwrap();
+    for game in games(&path) {
+        let mut engine = engine(&game, "japanese");
+        for name in &game.moves {
+            let mv = read(&engine, name);
+            engine.play(engine.to_move(), mv).unwrap();
+        }
+    }
+    let records = Path::new(env!("CARGO_TARGET_TMPDIR")).join("label-records.txt");
+    fs::write(&records, "B+R\tppdddppdqfnc\n").unwrap();
+    let path = folder("records");
+    let options = format!(
+        "--boards 19 --recorded 0.01 --from-records {}",
+        records.display()
+    );
+    label(&path, 1, &options).unwrap();
+    let games = games(&path);
+    let record = ["Q4", "D16", "D4", "Q16", "R14", "O17"];
+    assert_eq!(games[0].moves[..games[0].begun], record[..games[0].begun]);
+}
+
+#[test]
+fn rejects_settings_that_do_not_fit() {
+    let path = folder("other");
+    label(&path, 1, "").unwrap();
+    let message = |more: &str| label(&path, 2, more).unwrap_err().to_string();
+    assert!(message("--seed 2").contains("it was started with other settings"));
+    assert!(message("--ruleset conway").contains("the teacher does not know the ruleset"));
+    assert!(message("--teacher /nowhere.bin").contains("/nowhere.bin"));
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/net/src/weights.bin");
+    assert!(message(&format!("--teacher {own}")).contains("no network of KataGo"));
+    assert!(message(&format!("--student {TEACHER}")).contains("omnigo's own format"));
+}
