@@ -112,7 +112,7 @@ fn play(board: &str, stones: usize, playouts: u64, seed: u64) -> Counts {
         guidance: guidance(None, None).unwrap(),
         variety: Variety {
             temperature: 1.0,
-            moves: None,
+            ..Variety::default()
         },
         ..Options::default()
     };

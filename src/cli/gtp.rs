@@ -133,6 +133,7 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
         variety: Variety {
             temperature: arguments.opening_temperature,
             moves: arguments.opening_moves,
+            ..Variety::default()
         },
         style: arguments.style,
         handicap_moves: arguments.handicap_moves,

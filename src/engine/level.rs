@@ -25,7 +25,12 @@ struct Row {
     style: Style,
     /// Temperature of all moves. It varies the games of a level.
     temperature: f64,
+    /// Maximum difference in win probability between the best move and a move that may be played.
+    slack: f64,
 }
+
+/// Slack of all levels but the weakest. Moves within it are about equally good.
+const SMALL: f64 = 0.02;
 
 /// Returns a level whose searches have no network.
 const fn plain(playouts: u64, style: Style, temperature: f64) -> Row {
@@ -34,6 +39,7 @@ const fn plain(playouts: u64, style: Style, temperature: f64) -> Row {
         unguided: playouts,
         style,
         temperature,
+        slack: SMALL,
     }
 }
 
@@ -44,15 +50,20 @@ const fn guided(guided: u64, unguided: u64, temperature: f64) -> Row {
         unguided,
         style: Style::Tactical,
         temperature,
+        slack: SMALL,
     }
 }
 
 /// Levels in order; full strength has no row. Each level beats the one below in about three of four
 /// games on 9x9 (figures in `docs/experiments.md`).
 const ROWS: [Row; Level::MOST - 1] = [
-    plain(4, Style::Light, 1.0),
-    plain(30, Style::Tactical, 0.8),
-    plain(60, Style::Tactical, 0.8),
+    // Draws any of the moves that the search tried, with almost equal probabilities.
+    Row {
+        slack: 1.0,
+        ..plain(12, Style::Light, 10.0)
+    },
+    plain(16, Style::Tactical, 0.8),
+    plain(50, Style::Tactical, 0.8),
     plain(150, Style::Tactical, 0.5),
     plain(300, Style::Tactical, 0.5),
     guided(10, 1200, 0.3),
@@ -88,6 +99,7 @@ impl Level {
             variety: Variety {
                 temperature: row.temperature,
                 moves: Some(u32::MAX),
+                slack: row.slack,
             },
             guidance: options.guidance.filter(|_| has_network),
             ..options

@@ -317,6 +317,7 @@ fn temperature_varies_openings_and_a_seed_repeats_them() {
     let hot = Variety {
         temperature: 2.0,
         moves: Some(3),
+        ..Variety::default()
     };
     let games = openings(hot, 5);
     assert_eq!(games, openings(hot, 5), "one seed, the same games");
@@ -330,11 +331,13 @@ fn temperature_varies_openings_and_a_seed_repeats_them() {
     let never = Variety {
         temperature: 2.0,
         moves: Some(0),
+        ..Variety::default()
     };
     assert_eq!(plain, openings(never, 5), "no moves, nothing drawn");
     let cold = Variety {
         temperature: 0.0,
         moves: Some(100),
+        ..Variety::default()
     };
     assert_eq!(plain, openings(cold, 5));
 }

@@ -17,7 +17,7 @@ use omnigo_core::game::Game;
 use omnigo_core::playout::Random;
 
 /// Settings for the variation of the first moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variety {
     /// Temperature. A move is drawn with probability proportional to visits^(1/temperature). A
     /// temperature of 0 always takes the best move.
@@ -25,6 +25,19 @@ pub struct Variety {
     /// Number of first moves, of all players together, that are drawn. `None` means 1/10 of the
     /// placements, rounded up.
     pub moves: Option<u32>,
+    /// Maximum difference in win probability between the best move and a move that may be drawn.
+    pub slack: f64,
+}
+
+impl Default for Variety {
+    /// Draws no moves. The difference is small enough that a drawn move costs little.
+    fn default() -> Self {
+        Variety {
+            temperature: 0.0,
+            moves: None,
+            slack: 0.02,
+        }
+    }
 }
 
 impl Variety {
@@ -39,8 +52,6 @@ impl Variety {
     }
 }
 
-/// Maximum difference in win probability between the chosen move and a move that may be drawn.
-const NEAR: f64 = 0.02;
 /// A move may be drawn only if it has at least 1/16 of the chosen move's visits.
 const VISIT_RATIO: u32 = 16;
 /// Maximum exponent 1/temperature. It almost always draws the most visited move.
@@ -64,15 +75,16 @@ pub fn vary<B: Board>(
         return choice;
     }
     let mut random = Random::new(seed ^ (turns as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let near: Vec<Candidate> = near(result, choice)
+    let near: Vec<Candidate> = near(&result.candidates, choice, variety.slack)
         .filter(|candidate| game.check(color, candidate.mv).is_ok())
         .collect();
     draw(&near, variety.temperature, &mut random).map_or(choice, Choice::Move)
 }
 
-/// Returns the placements that are about as good as the chosen one, including it.
-fn near(result: &SearchResult, choice: Choice) -> impl Iterator<Item = Candidate> {
-    let candidates = || result.candidates.iter().copied();
+/// Returns the placements whose win probability is at most `slack` below that of the chosen one,
+/// including it.
+fn near(candidates: &[Candidate], choice: Choice, slack: f64) -> impl Iterator<Item = Candidate> {
+    let candidates = || candidates.iter().copied();
     let chosen = candidates().find(|candidate| choice == Choice::Move(candidate.mv));
     candidates().filter(move |candidate| {
         chosen.is_some_and(|chosen| {
@@ -81,7 +93,7 @@ fn near(result: &SearchResult, choice: Choice) -> impl Iterator<Item = Candidate
                     && candidate.proof == Proof::Open
                     && chosen.proof == Proof::Open
                     && candidate.visits >= chosen.visits.div_ceil(VISIT_RATIO).max(1)
-                    && candidate.mean + NEAR >= chosen.mean
+                    && candidate.mean + slack >= chosen.mean
         })
     })
 }
@@ -174,10 +186,20 @@ mod tests {
     }
 
     #[test]
+    fn the_slack_admits_worse_moves() {
+        let mut worse = candidate(1, 100);
+        worse.mean = 0.25;
+        let candidates = [candidate(0, 400), worse];
+        let choice = Choice::Move(Move::Place(Vertex::at(0)));
+        let count = |slack| near(&candidates, choice, slack).count();
+        assert_eq!((count(0.02), count(0.2), count(0.3)), (1, 1, 2));
+    }
+
+    #[test]
     fn only_the_first_moves_vary() {
         let variety = Variety {
             temperature: 1.0,
-            moves: None,
+            ..Variety::default()
         };
         assert!(variety.holds(8, 81) && !variety.holds(9, 81));
         let variety = Variety {
