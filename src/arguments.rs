@@ -22,7 +22,9 @@ pub fn komi(text: &str) -> Result<Points, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     let (komi, rounded) = Points::round_from(value).ok_or("expected a finite number")?;
     if rounded {
-        tell!("warning: komi {text} was rounded to {komi}, the nearest allowed value");
+        tell::warn(format_args!(
+            "komi {text} was rounded to {komi}, the nearest allowed value"
+        ));
     }
     Ok(komi)
 }
@@ -159,6 +161,15 @@ pub struct ConfigArgs {
     /// Read options from this TOML file, as omnigo config writes it. Typed options win.
     #[arg(long, help_heading = "Bots and option files", value_name = "FILE")]
     pub config: Option<PathBuf>,
+}
+
+/// Option for the komi of a game. A group of options with another default changes the help text.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct KomiOption {
+    /// Points added to White's score, in steps of 0.5 [default: the komi given with --ruleset, or
+    /// 0].
+    #[arg(long = "komi", id = "komi", help_heading = "Rules", value_name = "K", allow_hyphen_values = true, value_parser = komi)]
+    pub value: Option<Points>,
 }
 
 /// Options that select the network of a player.

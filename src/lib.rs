@@ -82,7 +82,7 @@
 //!   │
 //!  arguments                          values of options
 //!   │
-//!  render · files · replay            output, file access, replay of records
+//!  render · files · replay · progress output, file access, replay of records, bars
 //!   │
 //!  engine                             chooses and hides the board type
 //!   │
@@ -113,6 +113,8 @@ pub mod files;
 pub mod gtp;
 pub mod r#match;
 pub mod play;
+#[doc(hidden)]
+pub mod progress;
 pub mod record;
 pub mod replay;
 pub mod review;

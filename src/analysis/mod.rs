@@ -221,7 +221,7 @@ fn take(defaults: &Defaults, boards: &mut Boards, work: &Work, line: &str) -> Ve
     let object: Map<String, Value> = match serde_json::from_str(line) {
         Ok(object) => object,
         Err(error) => {
-            let problem = format!("{error}, expected a JSON object on one line");
+            let problem = format!("not a JSON object on one line: {error}");
             return vec![json!({ "error": problem })];
         }
     };

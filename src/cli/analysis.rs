@@ -1,6 +1,6 @@
 //! `omnigo analysis`: JSON queries on standard input.
 
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, IsTerminal};
 
 use clap::Args;
 
@@ -10,7 +10,7 @@ use crate::analysis::{Defaults, serve};
 use crate::arguments::{ConfigArgs, NetworkArgs, seconds};
 use crate::engine::Options;
 use crate::graph::spec::Spec;
-use crate::system::cores;
+use crate::system::{cores, tell};
 
 /// Options of `omnigo analysis`.
 #[derive(Debug, Args)]
@@ -47,12 +47,15 @@ pub struct AnalysisArgs {
     config: ConfigArgs,
 }
 
+/// Line for a person who starts the program without a client.
+const HINT: &str = r#"omnigo analysis reads JSON queries, one per line; try: {"id":"a","boardXSize":9,"boardYSize":9,"moves":[["B","E5"]]}; Ctrl-D ends it"#;
+
 /// Answers JSON queries until the end of standard input.
 ///
 /// # Errors
 /// If the network cannot be used or standard input cannot be read.
 pub fn run(arguments: AnalysisArgs) -> Result<Report, CliError> {
-    let (rules, komi) = arguments.rules.into_parts();
+    let (rules, komi) = arguments.rules.parts();
     let defaults = Defaults {
         graph: arguments.graph.or(arguments.board),
         rules,
@@ -68,6 +71,9 @@ pub fn run(arguments: AnalysisArgs) -> Result<Report, CliError> {
             ..Options::default()
         },
     };
+    if io::stdin().is_terminal() {
+        tell!("{HINT}");
+    }
     let input = BufReader::new(io::stdin());
     serve(&defaults, input, io::stdout()).map_err(CliError::failed)?;
     Ok(Report::done())

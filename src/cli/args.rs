@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::end::CliError;
-use crate::arguments::NetworkArgs;
+use crate::arguments::{KomiOption, NetworkArgs};
 use crate::color::Color;
 use crate::engine::{Engine, EngineError, Options};
 use crate::files::ReadingArgs;
@@ -61,73 +61,61 @@ pub(super) struct RulesetArgs {
         default_value = "tromp-taylor"
     )]
     ruleset: RulesetText,
-    /// Points added to White's score, in steps of 0.5 [default: the komi given with --ruleset, or
-    /// 0].
-    #[arg(
-        long,
-        help_heading = "Rules",
-        value_name = "K",
-        allow_negative_numbers = true,
-        value_parser = crate::arguments::komi
-    )]
-    komi: Option<Points>,
+    #[command(flatten)]
+    komi: KomiOption,
 }
 
 impl RulesetArgs {
     /// Returns the rules and the komi. Prints the warnings of the ruleset to standard error.
-    pub(super) fn into_parts(self) -> (Ruleset, Points) {
+    pub(super) fn parts(&self) -> (Ruleset, Points) {
         for warning in &self.ruleset.warnings {
-            tell!("warning: {warning}");
+            tell::warn(warning);
         }
-        let komi = self.komi.or(self.ruleset.komi);
-        (self.ruleset.rules, komi.unwrap_or(Points::ZERO))
+        let komi = self.komi.value.or(self.ruleset.komi);
+        (self.ruleset.rules.clone(), komi.unwrap_or(Points::ZERO))
     }
 }
 
 /// Ruleset and komi instead of those in the file of a game.
 #[derive(Debug, Args)]
+#[command(mut_arg("komi", |komi| komi.help(KOMI_OF_FILE)))]
 pub(super) struct FileRulesetArgs {
     /// Ruleset, then changed settings, separated by commas, for example japanese or
     /// ggg,suicide=no [default: that of the file, or chinese].
     #[arg(long, help_heading = "Rules", alias = "rules", value_name = "NAME")]
     pub(super) ruleset: Option<RulesetText>,
-    /// Points added to White's score, in steps of 0.5 [default: the komi given with --ruleset or
-    /// in the file, or 0].
-    #[arg(
-        long,
-        help_heading = "Rules",
-        value_name = "K",
-        allow_negative_numbers = true,
-        value_parser = crate::arguments::komi
-    )]
-    pub(super) komi: Option<Points>,
+    #[command(flatten)]
+    pub(super) komi: KomiOption,
 }
+
+/// Help of `--komi` for a game in a file.
+const KOMI_OF_FILE: &str = "Points added to White's score, in steps of 0.5 [default: the komi given with --ruleset or in the file, or 0]";
 
 /// Limits and resources of the engine as a player.
 #[derive(Debug, Args)]
 pub(super) struct SearchArgs {
     /// Maximum number of playouts per move.
-    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::whole::<u64>(1..))]
+    #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::whole::<u64>(1..))]
     playouts: Option<u64>,
     /// Maximum number of visits per move, including those of the tree that earlier moves left.
     /// KataGo calls it maxVisits.
-    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::whole::<u64>(1..))]
+    #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::whole::<u64>(1..))]
     visits: Option<u64>,
     /// Maximum seconds per move [default: 2, unless playouts, visits or a clock set a limit].
-    #[arg(long, help_heading = "Search", value_name = "SECONDS", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
+    #[arg(long, help_heading = "Search", value_name = "SECONDS", value_parser = crate::arguments::seconds)]
     time: Option<f64>,
     /// Level of the engine, from 1 (weakest) to 10 (full strength). Each one beats the one below
     /// in about three of four games on 9x9.
-    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::level)]
+    #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::level)]
     pub(super) level: Option<usize>,
     /// Number of search threads of each game [default: all cores].
-    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::whole::<u16>(1..=1024))]
+    #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Seed of all random choices; random uses a different seed at each start.
-    #[arg(long, help_heading = "Search", value_name = "N|random", allow_negative_numbers = true, default_value = "1", value_parser = crate::arguments::seed)]
+    #[arg(long, help_heading = "Search", value_name = "N|random", default_value = "1", value_parser = crate::arguments::seed)]
     seed: u64,
     /// Memory of the search trees of all games together, in MiB.
-    #[arg(long, help_heading = "Search", value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
+    #[arg(long, help_heading = "Search", value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     #[command(flatten)]
     network: NetworkArgs,
@@ -161,7 +149,6 @@ pub(super) struct TimeArgs {
         long,
         help_heading = "Limits",
         value_name = "S",
-        allow_negative_numbers = true,
         value_parser = crate::arguments::seconds
     )]
     seconds: Option<f64>,
@@ -180,7 +167,7 @@ impl TimeArgs {
 #[derive(Debug, Args)]
 pub(super) struct SolverArgs {
     /// Maximum memory of the tables in MiB.
-    #[arg(long, help_heading = "Limits", value_name = "MIB", allow_negative_numbers = true, default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
+    #[arg(long, help_heading = "Limits", value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     /// Print one JSON object instead of text.
     #[arg(long)]
@@ -205,9 +192,19 @@ pub(super) fn board(spec: &Spec, reading: &ReadingArgs) -> Result<Goban, CliErro
 fn build(spec: Spec) -> Result<Goban, CliError> {
     let goban = spec.build().map_err(CliError::arguments)?;
     for warning in &goban.warnings {
-        tell!("warning: {warning}");
+        tell::warn(warning);
     }
     Ok(goban)
+}
+
+/// Reads the stones of `--position`, one character per point.
+pub(super) fn position(
+    goban: &Goban,
+    colors: usize,
+    text: &str,
+) -> Result<Vec<Option<Color>>, CliError> {
+    read_position(goban, colors, text)
+        .map_err(|problem| CliError::Arguments(format!("--position: {problem}")))
 }
 
 /// Creates a game under these rules from `position`, or from the starting stones of the
@@ -218,11 +215,10 @@ pub(super) fn engine_for(
     position: Option<&str>,
 ) -> Result<Engine, CliError> {
     for warning in &ruleset.warnings {
-        tell!("warning: {warning}");
+        tell::warn(warning);
     }
     if let Some(text) = position {
-        goban.start = read_position(&goban, ruleset.rules.colors, text)
-            .map_err(|problem| CliError::Arguments(format!("--position: {problem}")))?;
+        goban.start = self::position(&goban, ruleset.rules.colors, text)?;
     }
     let komi = ruleset.komi.unwrap_or(Points::ZERO);
     Engine::new(goban, ruleset.rules, komi, Options::default())
@@ -236,13 +232,11 @@ pub(super) fn players(engine: &Engine) -> impl Iterator<Item = (Color, String)> 
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
-    use crate::cli::Cli;
+    use crate::cli::definitions;
 
     #[test]
     fn gtp_and_play_share_the_options_of_a_search() {
-        let command = Cli::command();
+        let command = definitions();
         let help = |subcommand: &str, option: &str| {
             let found = command.find_subcommand(subcommand).unwrap();
             let argument = found.get_arguments().find(|a| a.get_long() == Some(option));

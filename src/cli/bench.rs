@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<Report, CliError> {
         .map(|p| p.rules.clone())
         .ok_or("no such ruleset".to_owned())?;
     if arguments.out.is_some() && !matches!(arguments.what, Some(BenchOf::Cost)) {
-        return Err(CliError::failed(
+        return Err(CliError::arguments(
             "--out needs 'bench cost', the only benchmark with a plot",
         ));
     }

@@ -35,10 +35,10 @@ pub(super) struct BenchmarkArgs {
     #[command(flatten)]
     network: NetworkArgs,
     /// Largest number of search threads to try [default: all cores].
-    #[arg(long, help_heading = "Search", value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Seconds per measurement.
-    #[arg(long, help_heading = "Search", value_name = "SECONDS", allow_negative_numbers = true, default_value = "3", value_parser = seconds)]
+    #[arg(long, help_heading = "Search", value_name = "SECONDS", default_value = "3", value_parser = seconds)]
     time: f64,
     /// Print one JSON object instead of a table.
     #[arg(long)]
@@ -49,7 +49,7 @@ pub(super) struct BenchmarkArgs {
 pub(super) fn run(arguments: BenchmarkArgs) -> Result<Report, CliError> {
     let spec = arguments.graph.as_ref().unwrap_or(&arguments.board);
     let goban = board(spec, &arguments.reading)?;
-    let (rules, _) = arguments.rules.into_parts();
+    let (rules, _) = arguments.rules.parts();
     let guidance = arguments.network.guidance()?;
     let most = arguments.threads.map_or_else(cores, usize::from);
     let kernel = arguments.network.kernel();

@@ -21,7 +21,7 @@ pub(super) struct BotArgs {
     log_json: Option<PathBuf>,
     /// Size in MiB at which a log begins a new file. The five latest old files remain, as FILE.1 to
     /// FILE.5 [default: unlimited].
-    #[arg(long, help_heading = "Bots and option files", value_name = "MIB", allow_negative_numbers = true, value_parser = crate::arguments::whole::<u32>(1..=1_048_576))]
+    #[arg(long, help_heading = "Bots and option files", value_name = "MIB", value_parser = crate::arguments::whole::<u32>(1..=1_048_576))]
     log_size: Option<u32>,
     /// Append one JSON line for each game of the engine to this file: result, moves, and time used.
     #[arg(long, help_heading = "Bots and option files", value_name = "FILE")]

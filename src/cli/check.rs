@@ -85,7 +85,7 @@ fn examine(arguments: &CheckArgs) -> Result<(String, bool), String> {
     let spec = spec.reading(arguments.reading.reading());
     let goban = spec.build().map_err(|e| e.to_string())?;
     for warning in &goban.warnings {
-        tell!("warning: {warning}");
+        tell::warn(warning);
     }
     if goban.space().is_some() {
         let board = quote(&goban.spec.to_string());
@@ -100,7 +100,7 @@ fn examine(arguments: &CheckArgs) -> Result<(String, bool), String> {
         ));
     }
     if goban.start.iter().any(Option::is_some) {
-        tell!("warning: starting stones are ignored: a formal game begins on an empty board");
+        tell::warn("starting stones are ignored: a formal game begins on an empty board");
     }
     let moves = read(&goban, moves)?;
     let check = formal::judge(&goban.graph, &moves).map_err(|e| e.to_string())?;

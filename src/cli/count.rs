@@ -10,7 +10,6 @@ use serde_json::{Map, Value, json};
 
 use super::args::{board, engine_for};
 use super::end::{CliError, Report, Status};
-use super::progress::Task;
 use crate::engine::NotOrdinary;
 use crate::exact::count::{
     Budget, GamesError, MoveStatistics, Progress, bounds, games, polynomial, positions, statistics,
@@ -19,6 +18,7 @@ use crate::files::ReadingArgs;
 use crate::graph::Graph;
 use crate::graph::goban::Goban;
 use crate::graph::spec::{Spec, SpecError};
+use crate::progress::Task;
 use crate::rules::RulesetText;
 use crate::system::ctrl_c::raise_on_ctrl_c;
 use crate::text::{nearest, quote};
@@ -39,16 +39,15 @@ pub struct CountArgs {
     #[arg(
         long,
         value_name = "K",
-        allow_negative_numbers = true,
         default_value_t = 2,
         value_parser = crate::arguments::whole::<u32>(..)
     )]
     colors: u32,
     /// Number of moves per sequence, for perft.
-    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = crate::arguments::whole::<u32>(..))]
+    #[arg(long, value_name = "D", value_parser = crate::arguments::whole::<u32>(..))]
     depth: Option<u32>,
     /// Maximum number of games; stop if there are more.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::limit)]
+    #[arg(long, value_name = "N", value_parser = crate::arguments::limit)]
     limit: Option<u128>,
     /// Ruleset, for perft.
     #[arg(
@@ -63,10 +62,10 @@ pub struct CountArgs {
     #[arg(long, value_name = "XO.")]
     position: Option<String>,
     /// Maximum seconds for the whole task [default: unlimited].
-    #[arg(long, help_heading = "Limits", value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
+    #[arg(long, help_heading = "Limits", value_name = "S", value_parser = crate::arguments::seconds)]
     seconds: Option<f64>,
     /// Maximum memory of the tables in MiB.
-    #[arg(long, help_heading = "Limits", value_name = "MIB", allow_negative_numbers = true, default_value_t = 4096, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
+    #[arg(long, help_heading = "Limits", value_name = "MIB", default_value_t = 4096, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     /// Print one JSON object instead of the number.
     #[arg(long)]

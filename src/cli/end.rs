@@ -80,25 +80,25 @@ pub(super) fn exit(ended: Result<Report, CliError>) -> ExitCode {
     let report = match ended {
         Ok(report) => report,
         Err(CliError::Arguments(problem)) => {
-            tell!("error: {problem}");
+            tell::error(problem);
             return ExitCode::from(WRONG_ARGUMENTS);
         }
         Err(CliError::Failed(problem)) => {
-            tell!("omnigo: {problem}");
+            tell::error(problem);
             return ExitCode::FAILURE;
         }
     };
     if !report.text.is_empty()
         && let Err(error) = output(format!("{}\n", report.text).as_bytes())
     {
-        tell!("omnigo: {error}");
+        tell::error(error);
         return ExitCode::FAILURE;
     }
     match report.status {
         Status::Complete => ExitCode::SUCCESS,
         Status::Bounds | Status::Negative => ExitCode::FAILURE,
         Status::Unfinished(why) => {
-            tell!("omnigo: {why}");
+            tell::error(why);
             ExitCode::FAILURE
         }
     }

@@ -9,11 +9,12 @@ use serde::Serialize;
 use super::args::BoardArgs;
 use super::end::{CliError, Report};
 use super::output::write;
-use super::picture::{PictureArgs, PictureFormat};
-use super::progress::Task;
+use super::picture::{PictureArgs, check_target};
 use crate::graph::formats::{FORMATS, Format};
 use crate::graph::goban::Goban;
 use crate::graph::measures::Measures;
+use crate::progress::Task;
+use crate::render::format::PictureFormat;
 use crate::system::tell;
 use crate::text::{did_you_mean, quote};
 
@@ -23,7 +24,7 @@ pub struct GraphArgs {
     #[command(flatten)]
     board: BoardArgs,
     /// Format to write: graph6, sparse6, edgelist, adjlist, dimacs, graphml, gml, dot, json, metis,
-    /// mtx, off, svg or png [default: from the file extension].
+    /// mtx, off, svg, png or pdf [default: from the file extension].
     #[arg(long, value_name = "FORMAT", value_parser = target)]
     to: Option<Target>,
     /// File to write [default: standard output].
@@ -56,7 +57,7 @@ fn target(name: &str) -> Result<Target, String> {
     found.ok_or_else(|| {
         let written = FORMATS.iter().filter(|format| format.is_written());
         let mut names: Vec<&str> = written.map(|format| format.name).collect();
-        names.extend(["svg", "png"]);
+        names.extend(PictureFormat::ALL.map(PictureFormat::name));
         let near = did_you_mean(name, names.iter().copied());
         format!("expected one of {}{near}", names.join(" "))
     })
@@ -67,16 +68,13 @@ fn target(name: &str) -> Result<Target, String> {
 /// # Errors
 /// If the board cannot be read, or cannot be written in that format.
 pub fn run(arguments: &GraphArgs) -> Result<Report, CliError> {
-    let goban = arguments.board.spec()?.build().map_err(|e| e.to_string())?;
-    for warning in &goban.warnings {
-        tell!("warning: {warning}");
-    }
+    let goban = arguments.board.build()?;
     let target = match arguments.info {
         true => None,
         false => format(arguments)?,
     };
     if let Some(Target::Picture(format)) = target {
-        format.goes_to(arguments.out.as_deref(), io::stdout().is_terminal())?;
+        check_target(format, arguments.out.as_deref(), io::stdout().is_terminal())?;
     }
     let bytes = match target {
         Some(Target::Picture(format)) => {
@@ -87,7 +85,7 @@ pub fn run(arguments: &GraphArgs) -> Result<Report, CliError> {
         Some(Target::Text(format)) => {
             let (text, left_out) = format.write(&goban)?;
             for line in left_out {
-                tell!("warning: {line}");
+                tell::warn(line);
             }
             text.into_bytes()
         }
@@ -99,7 +97,7 @@ pub fn run(arguments: &GraphArgs) -> Result<Report, CliError> {
 }
 
 /// Returns the format chosen by `--to` or by the file extension, or `None` without either.
-fn format(arguments: &GraphArgs) -> Result<Option<Target>, String> {
+fn format(arguments: &GraphArgs) -> Result<Option<Target>, CliError> {
     if arguments.to.is_some() {
         return Ok(arguments.to);
     }
@@ -110,10 +108,10 @@ fn format(arguments: &GraphArgs) -> Result<Option<Target>, String> {
     let picture = PictureFormat::of_path(&path).map(Target::Picture);
     match picture.or_else(|| Format::of_path(&path).map(Target::Text)) {
         Some(target) => Ok(Some(target)),
-        None => Err(format!(
+        None => Err(CliError::Arguments(format!(
             "the file extension of '{}' does not name a format, expected --to FORMAT",
             quote(&path)
-        )),
+        ))),
     }
 }
 
@@ -189,7 +187,7 @@ mod tests {
         ));
         assert!(matches!(target("GML"), Ok(Target::Text(_))));
         let problem = target("xyz").unwrap_err();
-        assert!(problem.ends_with("mtx off svg png"), "{problem}");
+        assert!(problem.ends_with("mtx off svg png pdf"), "{problem}");
         assert!(!problem.contains("gexf"), "{problem}");
     }
 }

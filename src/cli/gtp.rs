@@ -3,11 +3,9 @@
 use std::io::{self, BufReader, IsTerminal};
 
 use anstream::{AutoStream, ColorChoice};
-use clap::error::ErrorKind;
-use clap::{ArgAction, Args, CommandFactory};
+use clap::{ArgAction, Args};
 
-use super::Cli;
-use super::args::{RulesetArgs, SearchArgs};
+use super::args::{RulesetArgs, SearchArgs, board, position};
 use super::bot::BotArgs;
 use super::end::{CliError, Report};
 use crate::arguments::{ConfigArgs, lag, probability, temperature, yes_or_no};
@@ -15,7 +13,6 @@ use crate::engine::{Engine, Level, Options, Style, Variety};
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::gtp::{self, Bot, Ending, Terminal};
-use crate::notation::read_position;
 use crate::system::{signals, tell};
 
 /// Arguments of `omnigo gtp`.
@@ -53,7 +50,7 @@ pub(super) struct PlayArgs {
     #[command(flatten)]
     reading: ReadingArgs,
     /// Side length of the square grid at the start.
-    #[arg(long, help_heading = "Board", value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::whole::<u16>(1..=52))]
+    #[arg(long, help_heading = "Board", value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=52))]
     size: Option<u16>,
     /// Stones at the start, one character per point in index order: X black, O white, . empty
     /// [default: the starting stones of the board]. The ruleset determines who moves first.
@@ -65,7 +62,7 @@ pub(super) struct PlayArgs {
     search: SearchArgs,
     /// Opening temperature: choose among nearly equal moves with probability proportional to
     /// visits^(1/T); 0 always plays the best move. KataGo calls it chosenMoveTemperatureEarly.
-    #[arg(long, help_heading = "Style of play", value_name = "T", allow_negative_numbers = true, default_value = "0", value_parser = temperature)]
+    #[arg(long, help_heading = "Style of play", value_name = "T", default_value = "0", value_parser = temperature)]
     opening_temperature: f64,
     /// Number of opening moves (both sides together) that use the temperature [default: vertices /
     /// 10].
@@ -73,7 +70,6 @@ pub(super) struct PlayArgs {
         long,
         help_heading = "Style of play",
         value_name = "N",
-        allow_negative_numbers = true,
         value_parser = crate::arguments::whole::<u32>(..)
     )]
     opening_moves: Option<u32>,
@@ -88,10 +84,10 @@ pub(super) struct PlayArgs {
     dynamic_komi: bool,
     /// Win probability below which the engine may resign, after three such turns in a row with a
     /// hopeless score; 0 never resigns.
-    #[arg(long, help_heading = "Style of play", alias = "resign", allow_negative_numbers = true, value_name = "P", default_value_t = Options::default().resign_below, value_parser = probability)]
+    #[arg(long, help_heading = "Style of play", alias = "resign", value_name = "P", default_value_t = Options::default().resign_below, value_parser = probability)]
     resign_below: f64,
     /// Seconds reserved per move for delays outside the search, such as a slow connection.
-    #[arg(long, help_heading = "Search", value_name = "SECONDS", allow_negative_numbers = true, default_value_t = Options::default().lag, value_parser = lag)]
+    #[arg(long, help_heading = "Search", value_name = "SECONDS", default_value_t = Options::default().lag, value_parser = lag)]
     lag: f64,
     /// Ponder: search during the opponent's turn, until any input arrives.
     #[arg(long, help_heading = "Search")]
@@ -108,22 +104,13 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
     let side = arguments.size.map_or(19, usize::from);
     let spec = match arguments.graph {
         Some(spec) => spec,
-        None => Spec::grid(side, side).map_err(|e| e.to_string())?,
+        None => Spec::grid(side, side).map_err(CliError::arguments)?,
     };
-    let spec = spec.reading(arguments.reading.reading());
-    let mut goban = spec.build().map_err(|e| e.to_string())?;
-    let (rules, komi) = arguments.rules.into_parts();
+    let mut goban = board(&spec, &arguments.reading)?;
+    let (rules, komi) = arguments.rules.parts();
     if let Some(text) = &arguments.position {
-        let colors = rules.colors;
         // Store the position as the start of the board, so that `clear_board` restores it.
-        goban.start = read_position(&goban, colors, text).unwrap_or_else(|error| {
-            Cli::command()
-                .error(ErrorKind::ValueValidation, format!("--position: {error}"))
-                .exit()
-        });
-    }
-    for warning in &goban.warnings {
-        tell!("warning: {warning}");
+        goban.start = position(&goban, rules.colors, text)?;
     }
     let level = arguments.search.level;
     let options = Options {
@@ -144,7 +131,7 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
         Some(level) => level.limit(options),
         None => options,
     };
-    let engine = Engine::new(goban, rules, komi, options).map_err(|e| e.to_string())?;
+    let engine = Engine::new(goban, rules, komi, options).map_err(CliError::arguments)?;
     // Lizgoban waits for this line.
     tell!("GTP ready");
     let served = serve(engine, pinned, arguments.bot.bot());

@@ -1,8 +1,8 @@
 //! Help of the whole program: subcommands in groups, then the options of GTP.
 
-use clap::{Arg, ArgAction, Command, CommandFactory};
+use clap::{Arg, ArgAction, Command};
 
-use super::Cli;
+use super::definitions;
 use crate::text::wrap;
 
 /// Groups of subcommands, in the order of use.
@@ -29,7 +29,7 @@ pub(super) fn command() -> Command {
     const INDENT: usize = 15;
     /// Maximum number of columns of a line.
     const WIDTH: usize = 80;
-    let mut command = Cli::command();
+    let mut command = definitions();
     let style = *command.get_styles().get_header();
     let mut groups = String::new();
     for (title, names) in GROUPS {
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn help_lists_every_subcommand_once() {
-        let all = Cli::command();
+        let all = definitions();
         let mut all: Vec<&str> = all.get_subcommands().map(Command::get_name).collect();
         let listed = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
         let mut listed: Vec<&str> = listed.collect();
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn examples_parse() {
-        let root = Cli::command();
+        let root = definitions();
         let subcommands = root.get_subcommands().chain([&root]);
         let mut examples = 0;
         for command in subcommands {

@@ -7,11 +7,11 @@ use serde::Serialize;
 
 use super::args::{BoardArgs, SolverArgs, TimeArgs};
 use super::end::{CliError, Report, json_text};
-use super::progress::Task;
 use super::solve::{bounds_text, reasons, report};
 use crate::color::Color;
 use crate::engine::{Engine, KomiParameter, Progress, Wish};
 use crate::game::Outcome;
+use crate::progress::Task;
 use crate::rules::{KomiUse, Points, RulesetText, Scoring};
 use crate::system::ctrl_c::raise_on_ctrl_c;
 use crate::system::tell;
@@ -54,7 +54,7 @@ struct KomiJson {
 pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
     let mut goban = arguments.board.build()?;
     for warning in &arguments.ruleset.warnings {
-        tell!("warning: {warning}");
+        tell::warn(warning);
     }
     let rules = arguments.ruleset.rules.clone();
     goban.start = vec![None; goban.points()];

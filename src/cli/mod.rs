@@ -1,8 +1,7 @@
 //! Command line of the program, with one file for each subcommand.
 //!
 //! `args` has the option groups that subcommands share, and `end` the exit status. `help` and
-//! `examples` have the texts of `--help`, and `progress` the bars of long tasks. `console` reads
-//! the lines that a person types.
+//! `examples` have the texts of `--help`. `console` reads the lines that a person types.
 
 mod analysis;
 mod args;
@@ -27,7 +26,6 @@ mod output;
 mod perfect;
 mod picture;
 mod play;
-mod progress;
 mod rate;
 mod record;
 mod review;
@@ -38,7 +36,7 @@ mod version;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::r#match::MatchArgs;
 use crate::r#match::rating::RateArgs;
@@ -155,6 +153,18 @@ enum Command {
     Man(ManArgs),
 }
 
+/// Returns the definitions of the command line. Every option with a value takes a negative number
+/// as the next word, such as `--komi -3.5`. An option that refuses it then names what it expects.
+fn definitions() -> clap::Command {
+    fn signed(command: clap::Command) -> clap::Command {
+        command.mut_args(|arg| {
+            let is_value = arg.get_long().is_some() && arg.get_action().takes_values();
+            arg.allow_negative_numbers(is_value)
+        })
+    }
+    signed(Cli::command()).mut_subcommands(signed)
+}
+
 /// Runs the program with the command-line arguments of the process.
 pub fn run() -> ExitCode {
     malloc::return_large_blocks();
@@ -200,7 +210,8 @@ pub fn run() -> ExitCode {
 pub fn parses(words: &[String]) -> Result<(), String> {
     let words = std::iter::once("omnigo").chain(words.iter().map(String::as_str));
     let words = config::without_katago(words.map(Into::into).collect())?;
-    match Cli::try_parse_from(words) {
+    let matches = definitions().try_get_matches_from(words);
+    match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(_) => Ok(()),
         // Help is an answer, not a problem.
         Err(error) if !error.use_stderr() => Ok(()),

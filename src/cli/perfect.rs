@@ -14,7 +14,6 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
 use super::end::{CliError, Report};
-use super::progress::Task;
 use crate::color::Color;
 use crate::engine::{Choice, Engine, Options};
 use crate::game::Outcome;
@@ -23,6 +22,7 @@ use crate::graph::connected::connected_graphs;
 use crate::graph::goban::{Goban, Surface};
 use crate::graph::mango::{Mango, Threshold};
 use crate::graph::spec::Spec;
+use crate::progress::Task;
 use crate::rules::{Points, RulesetText};
 use crate::vertex::Move;
 
@@ -109,22 +109,21 @@ impl Kind {
 #[derive(Debug, Args)]
 pub struct PerfectArgs {
     /// Maximum number of vertices of the graphs.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 4, value_parser = crate::arguments::whole::<u8>(1..=6))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = crate::arguments::whole::<u8>(1..=6))]
     vertices: u8,
     /// Number of positions per graph and rule system.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 10, value_parser = crate::arguments::whole::<u32>(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = crate::arguments::whole::<u32>(1..))]
     positions: u32,
     /// Number of playouts per move.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 2000, value_parser = crate::arguments::whole::<u64>(1..))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = crate::arguments::whole::<u64>(1..))]
     playouts: u64,
     /// Maximum number of situations per position for the exact search.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 500_000, value_parser = crate::arguments::whole::<u64>(1..))]
+    #[arg(long, value_name = "N", default_value_t = 500_000, value_parser = crate::arguments::whole::<u64>(1..))]
     nodes: u64,
     /// Seed of the random moves and of the engine.
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         default_value_t = 1,
         value_parser = crate::arguments::whole::<u64>(..)
     )]

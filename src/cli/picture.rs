@@ -1,85 +1,58 @@
-//! Pictures of boards (`omnigo graph SPEC --to svg|png`) and of games (`omnigo record GAME --to
-//! svg|png`).
+//! Pictures of boards (`omnigo graph SPEC --to svg|png|pdf`) and of games (`omnigo record GAME --to
+//! svg|png|pdf`).
 
 use std::path::Path;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::args::position;
+use super::end::CliError;
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::graph::handicap::star_points;
-use crate::notation::{label_suggestion, read_position, vertex_problem};
-use crate::render::png::{font_warning, png, png_of_width};
-use crate::render::svg::{Labels, Position, Style, Theme, fits_png, of_width, picture};
+use crate::notation::{label_suggestion, vertex_problem};
+use crate::render::format::PictureFormat;
+use crate::render::svg::{Labels, Position, Style, Theme, picture};
 use crate::system::tell;
 use crate::vertex::Vertex;
 
-/// Format of a picture of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PictureFormat {
-    /// Scalable vector graphics.
-    Svg,
-    /// Pixels.
-    Png,
+/// Returns the parser of an option that names the format of a picture.
+pub fn format_parser() -> impl TypedValueParser<Value = PictureFormat> {
+    let names = PictureFormat::ALL.map(PictureFormat::name);
+    PossibleValuesParser::new(names)
+        .try_map(|name| PictureFormat::find(&name).ok_or("expected the name of a format"))
 }
 
-impl PictureFormat {
-    /// Returns the format of this name, in any case, or `None`.
-    pub fn find(name: &str) -> Option<PictureFormat> {
-        <PictureFormat as ValueEnum>::from_str(name, true).ok()
+/// Checks that a picture may go to `out`, or to standard output if there is none. Text may go to a
+/// terminal, other bytes would garble it.
+///
+/// # Errors
+/// A one-line message, if `terminal` is true and standard output would get bytes that are no text.
+pub fn check_target(
+    format: PictureFormat,
+    out: Option<&Path>,
+    terminal: bool,
+) -> Result<(), CliError> {
+    if format.is_text() || out.is_some() || !terminal {
+        return Ok(());
     }
+    let name = format.name().to_uppercase();
+    Err(CliError::Arguments(format!(
+        "a {name} picture cannot be shown on a terminal, expected --output FILE"
+    )))
+}
 
-    /// Returns the format for the extension of a path, or `None`.
-    pub fn of_path(path: &str) -> Option<PictureFormat> {
-        let (_, ending) = path.rsplit_once('.')?;
-        PictureFormat::find(ending)
+/// Converts SVG text to a format, `width` pixels wide if given. Warns on standard error about
+/// characters without a font.
+///
+/// # Errors
+/// A one-line message if the text cannot be drawn.
+pub fn encode(format: PictureFormat, svg: &str, width: Option<u32>) -> Result<Vec<u8>, CliError> {
+    if let Some(warning) = format.warning(svg) {
+        tell::warn(warning);
     }
-
-    /// Checks that `positions` positions on the board can be drawn in this format.
-    ///
-    /// # Errors
-    /// A one-line message if there are too many edges.
-    pub fn fits(self, goban: &Goban, positions: usize) -> Result<(), String> {
-        match self {
-            PictureFormat::Svg => Ok(()),
-            PictureFormat::Png => fits_png(goban, positions).map_err(|e| e.to_string()),
-        }
-    }
-
-    /// Checks that the picture may go to `out`, or to standard output if there is none. Text may
-    /// go to a terminal, pixels would garble it.
-    ///
-    /// # Errors
-    /// A one-line message, if `terminal` is true and standard output would get pixels.
-    pub fn goes_to(self, out: Option<&Path>, terminal: bool) -> Result<(), String> {
-        match (self, out) {
-            (PictureFormat::Png, None) if terminal => Err(
-                "a PNG picture cannot be shown on a terminal, expected --output FILE".to_owned(),
-            ),
-            _ => Ok(()),
-        }
-    }
-
-    /// Converts SVG text to this format, `width` pixels wide if given. Warns on standard error
-    /// about characters without a font.
-    ///
-    /// # Errors
-    /// A one-line message if the text cannot be drawn.
-    pub fn encode(self, svg: String, width: Option<u32>) -> Result<Vec<u8>, String> {
-        if self == PictureFormat::Png
-            && let Some(warning) = font_warning(&svg)
-        {
-            tell!("warning: {warning}");
-        }
-        match (self, width) {
-            (PictureFormat::Svg, None) => Ok(svg.into_bytes()),
-            (PictureFormat::Svg, Some(width)) => Ok(of_width(&svg, width).into_bytes()),
-            (PictureFormat::Png, None) => png(&svg).map_err(|e| e.to_string()),
-            (PictureFormat::Png, Some(width)) => {
-                png_of_width(&svg, width).map_err(|e| e.to_string())
-            }
-        }
-    }
+    format.encode(svg, width).map_err(CliError::failed)
 }
 
 /// Content and style of a picture of a board.
@@ -139,14 +112,17 @@ impl PictureArgs {
     ///
     /// # Errors
     /// A one-line message if an argument does not fit the board.
-    pub fn draw(&self, goban: &Goban, format: PictureFormat) -> Result<Vec<u8>, String> {
+    pub fn draw(&self, goban: &Goban, format: PictureFormat) -> Result<Vec<u8>, CliError> {
         let stones = match &self.position {
             None => goban.start.clone(),
-            Some(text) => read_position(goban, Color::MAX, text).map_err(|e| e.to_string())?,
+            Some(text) => position(goban, Color::MAX, text)?,
         };
         let find = |name: &String| {
             let vertex = goban.names.find(name);
-            vertex.ok_or_else(|| vertex_problem(goban, name) + &label_suggestion(goban, name))
+            vertex.ok_or_else(|| {
+                let problem = vertex_problem(goban, name) + &label_suggestion(goban, name);
+                CliError::Arguments(format!("--mark: {problem}"))
+            })
         };
         let marked = self
             .mark
@@ -159,9 +135,10 @@ impl PictureArgs {
             chains: marked,
             ..Position::default()
         };
-        format.fits(goban, 1)?;
-        let svg = picture(goban, &position, self.style.style(goban)).map_err(|e| e.to_string())?;
-        format.encode(svg, self.style.width)
+        format.fits(goban, 1).map_err(CliError::failed)?;
+        let svg = picture(goban, &position, self.style.style(goban));
+        let svg = svg.map_err(CliError::failed)?;
+        encode(format, &svg, self.style.width)
     }
 }
 
@@ -171,15 +148,13 @@ mod tests {
 
     #[test]
     fn pixels_stay_off_the_terminal() {
-        let problem = PictureFormat::Png.goes_to(None, true).unwrap_err();
-        assert!(problem.contains("--output"), "{problem}");
         let file = Some(Path::new("a.png"));
-        for (format, out, terminal) in [
-            (PictureFormat::Png, file, true),
-            (PictureFormat::Png, None, false),
-            (PictureFormat::Svg, None, true),
-        ] {
-            assert_eq!(format.goes_to(out, terminal), Ok(()));
+        for format in [PictureFormat::Png, PictureFormat::Pdf] {
+            let problem = check_target(format, None, true).unwrap_err().to_string();
+            assert!(problem.contains("--output"), "{problem}");
+            assert!(check_target(format, file, true).is_ok());
+            assert!(check_target(format, None, false).is_ok());
         }
+        assert!(check_target(PictureFormat::Svg, None, true).is_ok());
     }
 }

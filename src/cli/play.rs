@@ -28,7 +28,7 @@ pub struct PageArgs {
     #[command(flatten)]
     rules: RulesetArgs,
     /// Port to listen on; 0 takes a free one.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0, value_parser = crate::arguments::whole::<u16>(..))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = crate::arguments::whole::<u16>(..))]
     port: u16,
     /// Address to listen on. Others than this machine can then play through links.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
@@ -47,7 +47,7 @@ pub struct PageArgs {
 /// # Errors
 /// If the board cannot be built, or the address cannot be used.
 pub(super) fn run(arguments: PageArgs) -> Result<Report, CliError> {
-    let (rules, komi) = arguments.rules.into_parts();
+    let (rules, komi) = arguments.rules.parts();
     let wanted = arguments.graph.unwrap_or(arguments.board);
     let first = match is_link(&wanted) {
         true => First::Link(wanted),

@@ -7,17 +7,18 @@ use clap::Args;
 
 use super::end::{CliError, Report};
 use super::output::write;
-use super::picture::{PictureFormat, StyleArgs};
-use super::progress::Task;
+use super::picture::{StyleArgs, check_target, encode, format_parser};
 use crate::color::Color;
 use crate::engine::{Engine, Options};
 use crate::files::is_same;
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::notation::move_text;
+use crate::progress::Task;
 use crate::record::json::{self, GraphGame};
 use crate::record::sgf::{self, GameRecord, Step};
 use crate::record::{file, is_json};
+use crate::render::format::PictureFormat;
 use crate::render::section::{POSITIONS, Section};
 use crate::render::svg::{Frame, strip};
 use crate::replay::{Illegal, carry_out};
@@ -32,7 +33,7 @@ pub struct RecordArgs {
     #[arg(value_name = "GAME")]
     game: PathBuf,
     /// Format to write [default: from the file extension].
-    #[arg(long, value_name = "FORMAT", ignore_case = true)]
+    #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = format_parser())]
     to: Option<PictureFormat>,
     /// File to write [default: standard output].
     #[arg(long, visible_alias = "output", value_name = "FILE")]
@@ -54,10 +55,11 @@ impl RecordArgs {
         let chosen = self.to.or_else(|| PictureFormat::of_path(path.as_deref()?));
         chosen.ok_or_else(|| match path {
             Some(path) => CliError::Arguments(format!(
-                "--out '{}', expected a file that ends in .svg or .png, or --to svg or --to png",
-                quote(&path)
+                "--out '{}', expected a file that ends in {}, or --to FORMAT",
+                quote(&path),
+                PictureFormat::EXTENSIONS
             )),
-            None => CliError::arguments("missing format, expected --to svg or --to png"),
+            None => CliError::arguments("missing format, expected --to svg, --to png or --to pdf"),
         })
     }
 }
@@ -128,7 +130,7 @@ pub fn run(arguments: &RecordArgs) -> Result<Report, CliError> {
         format!("cannot read '{}': {problem}", quote(&path))
     };
     let format = arguments.format()?;
-    format.goes_to(arguments.out.as_deref(), io::stdout().is_terminal())?;
+    check_target(format, arguments.out.as_deref(), io::stdout().is_terminal())?;
     if let Some(out) = arguments
         .out
         .as_deref()
@@ -140,16 +142,18 @@ pub fn run(arguments: &RecordArgs) -> Result<Report, CliError> {
     }
     let game = Game::read(&arguments.game).map_err(fail)?;
     for warning in &game.warnings {
-        tell!("warning: {warning}");
+        tell::warn(warning);
     }
     let frames = frames(&game, arguments.every.map(|n| n as usize)).map_err(fail)?;
-    format.fits(&game.goban, frames.len())?;
+    format
+        .fits(&game.goban, frames.len())
+        .map_err(CliError::failed)?;
     let task = Task::open(None);
     task.note(format!("drawing {} positions", frames.len()));
     let columns = arguments.columns as usize;
     let style = arguments.style.style(&game.goban);
     let svg = strip(&game.goban, &frames, columns, style).map_err(|e| e.to_string())?;
-    let picture = format.encode(svg, arguments.style.width)?;
+    let picture = encode(format, &svg, arguments.style.width)?;
     drop(task);
     write(arguments.out.as_deref(), &picture)?;
     Ok(Report::done())
@@ -204,7 +208,7 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
         }
     }
     for warning in odd.into_lines() {
-        tell!("warning: {warning}");
+        tell::warn(warning);
     }
     if !section.moves.is_empty() || frames.is_empty() {
         frames.push(section.frame(goban, engine.position()));

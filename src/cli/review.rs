@@ -1,34 +1,53 @@
 //! `omnigo review`: the mistakes of a whole game.
 
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::args::FileRulesetArgs;
 use super::end::{CliError, Report, Status};
 use super::output::{unwritable, write};
-use super::picture::PictureFormat;
-use super::progress::Task;
+use super::picture::{check_target, encode};
 use crate::arguments::{NetworkArgs, points_above_0, probability, seconds, seed};
 use crate::engine::{Engine, Options};
 use crate::files::{is_same, probe};
+use crate::progress::Task;
 use crate::record::file;
+use crate::render::format::PictureFormat;
 use crate::review::{Choices, Game, Loss, Review, Settings, json, picture, review, sgf};
 use crate::system::ctrl_c::raise_on_ctrl_c;
 use crate::system::{cores, tell};
 use crate::text::quote;
 
 /// Format of a review.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ReviewFormat {
     /// The game with comments and variations.
     Sgf,
     /// The game with the key `review`.
     Json,
     /// Graph of win rate and score.
-    Svg,
-    /// The same graph in pixels.
-    Png,
+    Picture(PictureFormat),
+}
+
+impl ReviewFormat {
+    /// Returns the format of this name, in any case, or `None`.
+    fn find(name: &str) -> Option<ReviewFormat> {
+        match name.to_ascii_lowercase().as_str() {
+            "sgf" => Some(ReviewFormat::Sgf),
+            "json" => Some(ReviewFormat::Json),
+            name => PictureFormat::find(name).map(ReviewFormat::Picture),
+        }
+    }
+
+    /// Returns the parser of `--to`.
+    fn parser() -> impl TypedValueParser<Value = ReviewFormat> {
+        let pictures = PictureFormat::ALL.map(PictureFormat::name);
+        PossibleValuesParser::new(["sgf", "json"].into_iter().chain(pictures))
+            .try_map(|name| ReviewFormat::find(&name).ok_or("expected the name of a format"))
+    }
 }
 
 /// Arguments of `omnigo review`.
@@ -40,10 +59,10 @@ pub struct ReviewArgs {
     /// Number of the game in a file with several games [default: 1].
     #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..))]
     game: Option<u32>,
-    /// Format to write; svg and png are the graph of win rate and score. Without it, --out decides
-    /// if its file extension is json, svg or png [default: sgf, or json for boards that are no
-    /// rectangles].
-    #[arg(long, value_name = "FORMAT", ignore_case = true)]
+    /// Format to write; svg, png and pdf are the graph of win rate and score. Without it, --out
+    /// decides if its file extension is json, svg, png or pdf [default: sgf, or json for boards
+    /// that are no rectangles].
+    #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = ReviewFormat::parser())]
     to: Option<ReviewFormat>,
     /// Write JSON, like --to json.
     #[arg(long, conflicts_with = "to")]
@@ -51,7 +70,7 @@ pub struct ReviewArgs {
     /// File to write [default: standard output]. A summary is printed instead then.
     #[arg(long, visible_alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Also write the graph of win rate and score, to a file that ends in .svg or .png.
+    /// Also write the graph of win rate and score, to a file that ends in .svg, .png or .pdf.
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
     #[command(flatten)]
@@ -60,10 +79,10 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u64>(1..))]
     playouts: Option<u64>,
     /// Maximum seconds per position.
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<f64>,
     /// Maximum seconds for all positions together.
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     seconds: Option<f64>,
     /// Number of search threads [default: all cores].
     #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=1024))]
@@ -87,16 +106,16 @@ pub struct ReviewArgs {
 #[derive(Debug, Args)]
 struct LossArgs {
     /// Points lost by a mistake.
-    #[arg(long, help_heading = "Mistakes", value_name = "POINTS", allow_negative_numbers = true, default_value_t = Loss::MISTAKE.points, value_parser = points_above_0)]
+    #[arg(long, help_heading = "Mistakes", value_name = "POINTS", default_value_t = Loss::MISTAKE.points, value_parser = points_above_0)]
     mistake_points: f64,
     /// Win probability lost by a mistake, from 0 to 1.
-    #[arg(long, help_heading = "Mistakes", value_name = "P", allow_negative_numbers = true, default_value_t = Loss::MISTAKE.winrate, value_parser = probability)]
+    #[arg(long, help_heading = "Mistakes", value_name = "P", default_value_t = Loss::MISTAKE.winrate, value_parser = probability)]
     mistake_rate: f64,
     /// Points lost by a blunder.
-    #[arg(long, help_heading = "Mistakes", value_name = "POINTS", allow_negative_numbers = true, default_value_t = Loss::BLUNDER.points, value_parser = points_above_0)]
+    #[arg(long, help_heading = "Mistakes", value_name = "POINTS", default_value_t = Loss::BLUNDER.points, value_parser = points_above_0)]
     blunder_points: f64,
     /// Win probability lost by a blunder, from 0 to 1.
-    #[arg(long, help_heading = "Mistakes", value_name = "P", allow_negative_numbers = true, default_value_t = Loss::BLUNDER.winrate, value_parser = probability)]
+    #[arg(long, help_heading = "Mistakes", value_name = "P", default_value_t = Loss::BLUNDER.winrate, value_parser = probability)]
     blunder_rate: f64,
 }
 
@@ -150,13 +169,16 @@ pub(super) fn run(arguments: ReviewArgs) -> Result<Report, CliError> {
     let choices = Choices {
         game: arguments.game.map(|number| number as usize),
         ruleset: arguments.rules.ruleset.clone(),
-        komi: arguments.rules.komi,
+        komi: arguments.rules.komi.value,
     };
     let game = Game::read(bytes, &choices).map_err(|error| fail(&error))?;
     for warning in &game.warnings {
-        tell!("warning: {warning}");
+        tell::warn(warning);
     }
     let format = arguments.format(&game)?;
+    if let ReviewFormat::Picture(format) = format {
+        check_target(format, arguments.out.as_deref(), io::stdout().is_terminal())?;
+    }
     arguments.check_files(format, &game)?;
     let options = Options {
         playouts: settings.playouts,
@@ -176,10 +198,10 @@ pub(super) fn run(arguments: ReviewArgs) -> Result<Report, CliError> {
     drop(task);
     let found = found.map_err(|error| fail(&error))?;
     for warning in &found.warnings {
-        tell!("warning: {warning}");
+        tell::warn(warning);
     }
     if let Some((path, format)) = image {
-        write(Some(path), &format.encode(picture(&game, &found), None)?)?;
+        write(Some(path), &encode(format, &picture(&game, &found), None)?)?;
     }
     let document = document(format, &game, &found, &engine)?;
     write(arguments.out.as_deref(), &document)?;
@@ -205,16 +227,14 @@ fn document(
     review: &Review,
     engine: &Engine,
 ) -> Result<Vec<u8>, CliError> {
-    let image = match format {
+    match format {
         ReviewFormat::Sgf => {
             let text = sgf(game, review).ok_or_else(|| no_rectangle(game))?;
-            return Ok(text.into_bytes());
+            Ok(text.into_bytes())
         }
-        ReviewFormat::Json => return Ok(json(game, review, engine)?.into_bytes()),
-        ReviewFormat::Svg => PictureFormat::Svg,
-        ReviewFormat::Png => PictureFormat::Png,
-    };
-    Ok(image.encode(picture(game, review), None)?)
+        ReviewFormat::Json => Ok(json(game, review, engine)?.into_bytes()),
+        ReviewFormat::Picture(format) => encode(format, &picture(game, review), None),
+    }
 }
 
 fn no_rectangle(game: &Game) -> CliError {
@@ -243,7 +263,7 @@ impl ReviewArgs {
     fn format(&self, game: &Game) -> Result<ReviewFormat, CliError> {
         let path = self.out.as_ref().map(|path| path.to_string_lossy());
         let extension = path.as_ref().and_then(|path| path.rsplit_once('.'));
-        let named = extension.and_then(|(_, name)| ReviewFormat::from_str(name, true).ok());
+        let named = extension.and_then(|(_, name)| ReviewFormat::find(name));
         let usual = match named {
             Some(format) if format != ReviewFormat::Sgf => format,
             _ if game.is_rectangle() => ReviewFormat::Sgf,
@@ -297,8 +317,9 @@ impl ReviewArgs {
         match PictureFormat::of_path(&text) {
             Some(format) => Ok(Some((path, format))),
             None => Err(CliError::Arguments(format!(
-                "--picture '{}', expected a file that ends in .svg or .png",
-                quote(&text)
+                "--picture '{}', expected a file that ends in {}",
+                quote(&text),
+                PictureFormat::EXTENSIONS
             ))),
         }
     }

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
-use super::Cli;
+use super::definitions;
 use super::end::{CliError, Report};
 use super::output::write;
 use crate::text::printable;
@@ -32,7 +32,7 @@ pub(super) struct ManArgs {
 /// Prints the script of a shell.
 pub(super) fn completions(arguments: &CompletionsArgs) -> Result<Report, CliError> {
     let mut script = Vec::new();
-    generate(arguments.shell, &mut Cli::command(), "omnigo", &mut script);
+    generate(arguments.shell, &mut definitions(), "omnigo", &mut script);
     write(None, &script)?;
     Ok(Report::done())
 }
@@ -59,7 +59,7 @@ pub(super) fn man(arguments: &ManArgs) -> Result<Report, CliError> {
 
 /// Returns the file name and the text of each page, that of the program first.
 fn pages() -> Result<Vec<(String, Vec<u8>)>, CliError> {
-    let mut command = Cli::command();
+    let mut command = definitions();
     command.build();
     let subcommands = command.get_subcommands();
     let subcommands = subcommands.filter(|sub| sub.get_name() != "help").cloned();

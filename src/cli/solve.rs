@@ -8,16 +8,14 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 
-use super::args::{BoardArgs, SolverArgs, TimeArgs};
+use super::args::{BoardArgs, RulesetArgs, SolverArgs, TimeArgs, position};
 use super::end::{CliError, Report, Status, json_text};
-use super::progress::Task;
 use crate::color::Color;
 use crate::engine::{Answer, Engine, Progress, Theorem, Wish};
 use crate::graph::goban::Goban;
-use crate::notation::{move_for_people, move_label, read_position};
-use crate::rules::{Points, RulesetText};
+use crate::notation::{move_for_people, move_label};
+use crate::progress::Task;
 use crate::system::ctrl_c::raise_on_ctrl_c;
-use crate::system::tell;
 use crate::vertex::Move;
 
 /// Arguments of `omnigo solve`.
@@ -25,20 +23,8 @@ use crate::vertex::Move;
 pub struct SolveArgs {
     #[command(flatten)]
     board: BoardArgs,
-    /// Ruleset, then changed settings, separated by commas, for example tromp-taylor or
-    /// ggg,suicide=no.
-    #[arg(long, help_heading = "Rules", alias = "rules", value_name = "NAME")]
-    ruleset: RulesetText,
-    /// Points added to White's score, in steps of 0.5 [default: the komi given with --ruleset, or
-    /// 0].
-    #[arg(
-        long,
-        help_heading = "Rules",
-        value_name = "K",
-        allow_negative_numbers = true,
-        value_parser = crate::arguments::komi
-    )]
-    komi: Option<Points>,
+    #[command(flatten)]
+    rules: RulesetArgs,
     /// Stones, one character per point in index order: X black, O white, . empty [default: the
     /// starting stones of the board].
     #[arg(long, help_heading = "Board", value_name = "XO.")]
@@ -85,10 +71,7 @@ struct MoveJson {
 /// Solves a position and reports its value or bounds.
 pub fn run(arguments: &SolveArgs) -> Result<Report, CliError> {
     let goban = arguments.board.build()?;
-    for warning in &arguments.ruleset.warnings {
-        tell!("warning: {warning}");
-    }
-    let rules = arguments.ruleset.rules.clone();
+    let (rules, komi) = arguments.rules.parts();
     if let Some(first) = arguments
         .first
         .filter(|first| first.index() >= rules.colors)
@@ -100,15 +83,10 @@ pub fn run(arguments: &SolveArgs) -> Result<Report, CliError> {
         let problem = format!("--first {first}, expected {expected}");
         return Err(CliError::Arguments(problem));
     }
-    let position = match &arguments.position {
-        Some(text) => Some(
-            read_position(&goban, rules.colors, text)
-                .map_err(|e| CliError::Arguments(format!("--position: {e}")))?,
-        ),
-        None => None,
-    };
-    let komi = arguments.komi.or(arguments.ruleset.komi);
-    let (komi, start) = (komi.unwrap_or(Points::ZERO), goban.start.clone());
+    let stones = arguments.position.as_deref();
+    let stones = stones.map(|text| position(&goban, rules.colors, text));
+    let position = stones.transpose()?;
+    let start = goban.start.clone();
     let mut engine =
         Engine::new(goban, rules, komi, arguments.solver.options()).map_err(CliError::arguments)?;
     if position.is_some() || arguments.first.is_some() {

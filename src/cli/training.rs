@@ -1,7 +1,7 @@
 //! `omnigo rows`, `omnigo selfplay`, `omnigo label`, `omnigo accuracy`, and `omnigo fit`: training.
 
 use super::end::{CliError, Report, print_as};
-use super::progress::Task;
+use crate::progress::Task;
 use crate::system::tell;
 use crate::training::label::{self, LabelArgs};
 use crate::training::selfplay::{self, SelfplayArgs};

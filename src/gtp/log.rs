@@ -46,11 +46,11 @@ impl WarningFile {
             return;
         };
         if !std::mem::replace(&mut self.warned, true) {
-            tell!(
-                "warning: {} '{}' cannot be written, the game goes on without it: {error}",
+            tell::warn(format_args!(
+                "{} '{}' cannot be written, the game goes on without it: {error}",
                 self.option,
                 quote(&self.file.path().display().to_string())
-            );
+            ));
         }
     }
 

@@ -30,7 +30,7 @@ pub fn start(
                 Ok(Some(lines)) => inbox.deliver(lines, searches),
                 Ok(None) => break true,
                 Err(error) => {
-                    tell!("warning: reading commands failed: {error}");
+                    tell::warn(format_args!("reading commands failed: {error}"));
                     break false;
                 }
             }

@@ -135,7 +135,7 @@ impl Session {
 
 /// Prints a line to standard error, which clients display.
 fn warn(text: &str) {
-    tell!("warning: {text}");
+    tell::warn(text);
 }
 
 /// Serves GTP until `quit`, the end of `input`, or a signal. Commands that arrived before the end

@@ -53,6 +53,7 @@ use std::path::PathBuf;
 use crate::engine::EngineError;
 use crate::graph::spec::SpecError;
 use crate::record::sgf::SgfError;
+use crate::text::quote;
 
 /// Error that prevents or ends a match. Each message is one line.
 #[derive(Debug, thiserror::Error)]
@@ -98,7 +99,10 @@ pub enum MatchError {
     #[error("'{0}' is in use by another match, expected a different file for each match")]
     InUse(PathBuf),
     /// A line of a record is not a game.
-    #[error("'{path}' line {line}: {problem}, expected a game of an earlier match")]
+    #[error(
+        "'{path}' line {line} is no game of an earlier match: {}",
+        without_place(problem)
+    )]
     Line {
         /// The file.
         path: PathBuf,
@@ -140,4 +144,12 @@ pub enum MatchError {
     /// The system cannot start a thread or write to standard output.
     #[error("{0}")]
     System(#[from] io::Error),
+}
+
+/// Returns the message of the library without its location, which counts from the start of the
+/// line of the record.
+fn without_place(problem: &serde_json::Error) -> String {
+    let message = problem.to_string();
+    let end = message.rfind(" at line ").unwrap_or(message.len());
+    quote(message.get(..end).unwrap_or_default())
 }

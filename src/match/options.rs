@@ -75,7 +75,7 @@ pub struct MatchArgs {
     /// Points added to White's score in steps of 0.5, or even or even:light for a fair komi per
     /// opening. Omnigo's own search estimates the fair komi, with light playouts for even:light
     /// [default: 7.5 on plain grids, 0 elsewhere].
-    #[arg(long, value_name = "K|even|even:light", allow_negative_numbers = true)]
+    #[arg(long, value_name = "K|even|even:light", allow_hyphen_values = true)]
     pub komi: Option<Komi>,
     /// Clock in the terms of GTP: main time, period (seconds), stones per period; 0,1,1 is one
     /// second per move. Most engines accept only whole seconds.

@@ -1,9 +1,8 @@
-//! Report of a match: counts, a progress line, and a summary as text or JSON.
+//! Report of a match: counts, progress, and a summary as text or JSON.
 
 use std::collections::HashSet;
 use std::fmt::{self, Display, Write as _};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, IsTerminal, Write as _};
 
 use serde::Serialize;
 
@@ -11,6 +10,7 @@ use super::options::Settings;
 use super::record::{About, Ending, GameLine};
 use super::side::{PerSide, Side};
 use super::statistics::{Score, Sprt, SprtDecision, elo_of_rate};
+use crate::progress::Task;
 use crate::system::tell;
 
 /// Faults of one engine. Each fault except a late move lost a game.
@@ -313,34 +313,36 @@ fn sprt_text(test: &SprtReport) -> String {
     format!("LLR {llr:.2} in ({lower:.2}, {upper:.2}), {}", state.name())
 }
 
-/// Progress on standard error: one line that is overwritten on a terminal, or one line per game.
+/// Progress on standard error: a bar on a terminal, or one line per game.
 #[derive(Debug)]
 pub struct Progress {
     planned: u32,
     sprt: Option<Sprt>,
-    live: bool,
+    task: Task,
 }
 
 impl Progress {
-    /// Returns the progress display without output.
+    /// Returns the progress of a match of `planned` games.
     pub fn new(planned: u32, sprt: Option<Sprt>) -> Progress {
-        let live = io::stderr().is_terminal();
         Progress {
             planned,
             sprt,
-            live,
+            task: Task::of_steps(),
         }
     }
 
     /// Prints a text on its own line.
     pub fn say(&self, text: &str) {
-        let clear = if self.live { "\r\x1b[K" } else { "" };
-        tell!("{clear}{text}");
+        self.task.above(|| tell!("{text}"));
+    }
+
+    /// Prints a warning on its own line.
+    pub fn warn(&self, text: impl Display) {
+        self.task.above(|| tell::warn(text));
     }
 
     /// Reports a finished game that the totals already contain.
     pub fn game(&self, game: &GameLine, totals: &MatchTotals) {
-        let counts = self.counts(totals);
         let mut text = format!(
             "game {}: {} by {}",
             game.game,
@@ -359,40 +361,32 @@ impl Progress {
         if let Some(detail) = &game.detail {
             let _ = write!(text, " ({detail})");
         }
-        if !self.live {
-            self.say(&format!("{text} | {counts}"));
+        if !self.task.is_shown() {
+            let (games, counts) = (totals.score.games(), self.counts(totals));
+            self.say(&format!("{text} | {games}/{}  {counts}", self.planned));
         } else if game.detail.is_some() {
             self.say(&text);
         }
         self.show(totals);
     }
 
-    /// Prints the line that is overwritten.
+    /// Shows the counts behind the bar.
     pub fn show(&self, totals: &MatchTotals) {
-        if self.live {
-            // Turn off line wrapping (DECAWM), because a wrapped line cannot be overwritten. The
-            // terminal then cuts the line at its edge.
-            let line = self.counts(totals);
-            let _ = write!(io::stderr(), "\r\x1b[K\x1b[?7l{line}\x1b[?7h");
-            let _ = io::stderr().flush();
-        }
+        let games = usize::try_from(totals.score.games()).unwrap_or(usize::MAX);
+        self.task.step(games, self.planned as usize);
+        self.task.note(self.counts(totals));
     }
 
-    /// Moves below the line that is overwritten.
+    /// Clears the bar, before the summary.
     pub fn end(&self) {
-        if self.live {
-            tell!("");
-        }
+        self.task.end();
     }
 
+    /// Returns wins, losses, and draws, with what follows from them.
     fn counts(&self, totals: &MatchTotals) -> String {
         let score = &totals.score;
         let (wins, losses, draws) = (score.wins, score.losses, score.draws);
-        let mut text = format!(
-            "{}/{}  +{wins} -{losses} ={draws}",
-            score.games(),
-            self.planned
-        );
+        let mut text = format!("+{wins} -{losses} ={draws}");
         if let Some(rate) = score.rate() {
             let _ = write!(text, "  {:.1} %", 100.0 * rate);
         }

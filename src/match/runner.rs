@@ -26,7 +26,7 @@ pub fn run(args: &MatchArgs) -> Result<(), MatchError> {
     let (plan, warnings) = Plan::new(args)?;
     let mut keeper = Keeper::new(args, &plan)?;
     for warning in &warnings {
-        keeper.progress.say(&format!("warning: {warning}"));
+        keeper.progress.warn(warning);
     }
     let pending: Vec<u32> = (1..=args.games)
         .filter(|game| !keeper.done.contains(game))
@@ -37,6 +37,7 @@ pub fn run(args: &MatchArgs) -> Result<(), MatchError> {
     } else {
         play(&plan, &pending, args, &mut keeper, &halt)
     };
+    keeper.progress.end();
     if played.is_ok() || keeper.totals.score.games() > 0 {
         keeper.summarize(&plan)?;
     }
@@ -119,19 +120,18 @@ impl<'a> Keeper<'a> {
             sgf::write(folder, plan, game)?;
         }
         if self.resumed && self.totals.engines.as_ref() != Some(&game.engines) {
-            let warning = "warning: the engines differ from those of the games played before";
-            self.progress.say(warning);
+            let warning = "the engines differ from those of the games played before";
+            self.progress.warn(warning);
         }
         self.resumed = false;
         let repeated = self.totals.duplicates;
         self.totals.add(game);
         self.progress.game(game, &self.totals);
         if repeated == 0 && self.totals.duplicates > 0 {
-            self.progress.say(&format!(
-                "warning: game {} repeats an earlier one and adds no information; use --openings to vary the games",
+            self.progress.warn(format_args!(
+                "game {} repeats an earlier one and adds no information; use --openings to vary the games",
                 game.game
             ));
-            self.progress.show(&self.totals);
         }
         Ok(())
     }
@@ -187,7 +187,6 @@ fn play(
             }
         }
     });
-    keeper.progress.end();
     result
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::commands::Done;
 use super::game::{LIMITS, Start, is_within};
 use super::message::Export;
-use super::pictures::{self, Subject};
+use super::pictures::Subject;
 use super::queue::Sender;
 use super::room::Room;
 use crate::engine::Options;
@@ -16,6 +16,7 @@ use crate::graph::names::is_name;
 use crate::graph::spec::Spec;
 use crate::record::sgf::TreeNode;
 use crate::record::{json as record, sgf};
+use crate::render::format::PictureFormat;
 use crate::render::svg::outline;
 use crate::replay;
 use crate::rules::{RulesetText, kata};
@@ -172,7 +173,7 @@ impl Room {
         id: &Value,
         wish: &Export,
     ) -> Result<Done, String> {
-        let drawn = pictures::Format::find(&wish.format);
+        let drawn = PictureFormat::find(&wish.format);
         let subject = match wish.what.as_str() {
             "position" => Some(Subject::Position),
             "graph" => Some(Subject::Graph),

@@ -133,7 +133,9 @@ pub fn serve(settings: Settings) -> Result<(), String> {
     {
         let host = host_text(reachable(address));
         if let Err(error) = open::that_detached(format!("http://{host}:{port}{path}")) {
-            tell!("warning: no browser was opened: {error}; open the address above yourself");
+            tell::warn(format_args!(
+                "no browser was opened: {error}; open the address above yourself"
+            ));
         }
     }
     accept(&hub, &listener);
@@ -221,10 +223,10 @@ fn announce(hub: &Hub, address: IpAddr, port: u16) {
             );
         }
         let _ = writeln!(out, "watch at {}", line(outward(address), Role::Watch));
-        tell!(
-            "warning: every machine that reaches {} can ask this server, and all messages can be read on the way",
+        tell::warn(format_args!(
+            "every machine that reaches {} can ask this server, and all messages can be read on the way",
             host_text(address)
-        );
+        ));
     }
     let _ = out.flush();
 }

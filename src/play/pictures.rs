@@ -14,10 +14,9 @@ use super::room::Room;
 use crate::engine::Options;
 use crate::graph::goban::Goban;
 use crate::graph::handicap::star_points;
-use crate::render::pdf::pdf;
-use crate::render::png::{png, png_of_width};
+use crate::render::format::PictureFormat;
 use crate::render::section::{POSITIONS, Section};
-use crate::render::svg::{Frame, Labels, Position, Style, fits_png, of_width, picture, strip};
+use crate::render::svg::{Frame, Labels, Position, Style, picture, strip};
 use crate::text::quote;
 
 /// Widths of a picture, in pixels.
@@ -28,26 +27,6 @@ const MOST_DRAWN: usize = 10_000;
 const COLUMNS: usize = 3;
 /// Maximum time of a picture.
 const DEADLINE: Duration = Duration::from_secs(10);
-
-/// Format of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
-    Svg,
-    Png,
-    Pdf,
-}
-
-impl Format {
-    /// Returns the format of this name, or `None`.
-    pub(super) fn find(name: &str) -> Option<Format> {
-        match name {
-            "svg" => Some(Format::Svg),
-            "png" => Some(Format::Png),
-            "pdf" => Some(Format::Pdf),
-            _ => None,
-        }
-    }
-}
 
 /// Subject of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +46,7 @@ struct Wanted {
     is_strip: bool,
     name: &'static str,
     style: Style,
-    format: Format,
+    format: PictureFormat,
     width: Option<u32>,
 }
 
@@ -81,7 +60,7 @@ impl Room {
         sender: &Sender,
         id: &Value,
         wish: &Export,
-        (subject, format): (Subject, Format),
+        (subject, format): (Subject, PictureFormat),
     ) -> Result<Done, String> {
         let goban = self.engine().goban();
         let style = Style {
@@ -100,8 +79,9 @@ impl Room {
             Subject::Position => (vec![self.position()], "position"),
             Subject::Game => (self.frames(wish.every)?, "game"),
         };
-        if format != Format::Svg {
-            fits_png(goban, frames.len()).map_err(|e| e.to_string())?;
+        if format != PictureFormat::Svg {
+            let fits = format.fits(goban, frames.len());
+            fits.map_err(|e| e.to_string())?;
             let drawn = goban.graph.vertices().saturating_mul(frames.len());
             if drawn > MOST_DRAWN {
                 return Err(format!(
@@ -199,21 +179,17 @@ impl Wanted {
             _ => strip(goban, frames, COLUMNS, self.style),
         };
         let svg = svg.map_err(|e| e.to_string())?;
-        let (ending, media) = match self.format {
-            Format::Svg => ("svg", "image/svg+xml"),
-            Format::Png => ("png", "image/png"),
-            Format::Pdf => ("pdf", "application/pdf"),
+        let name = format!("{}.{}", self.name, self.format.name());
+        let bytes = self.format.encode(&svg, self.width);
+        let bytes = bytes.map_err(|e| e.to_string())?;
+        let mut keys = json!({"name": name, "media": self.format.media()});
+        let (key, content) = match self.format.is_text() {
+            true => ("text", String::from_utf8_lossy(&bytes).into_owned()),
+            false => ("base64", BASE64.encode(&bytes)),
         };
-        let name = format!("{}.{ending}", self.name);
-        let bytes = match (self.format, self.width) {
-            (Format::Svg, width) => {
-                let text = width.map_or_else(|| svg.clone(), |width| of_width(&svg, width));
-                return Ok(json!({"name": name, "media": media, "text": text}));
-            }
-            (Format::Png, None) => png(&svg).map_err(|e| e.to_string())?,
-            (Format::Png, Some(width)) => png_of_width(&svg, width).map_err(|e| e.to_string())?,
-            (Format::Pdf, _) => pdf(&svg).map_err(|e| e.to_string())?,
-        };
-        Ok(json!({"name": name, "media": media, "base64": BASE64.encode(&bytes)}))
+        if let Some(keys) = keys.as_object_mut() {
+            keys.insert(key.to_string(), json!(content));
+        }
+        Ok(keys)
     }
 }

@@ -178,7 +178,7 @@ pub fn parse(text: &str, present: Option<&Goban>) -> Result<GraphGame, GameError
     let problem = |expected: &'static str| {
         move |error: serde_json::Error| {
             let error = quote(&error.to_string());
-            GameError::Json(format!("{error}; expected an object with {expected}"))
+            GameError::Json(format!("{error}; a game is an object with {expected}"))
         }
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -31,6 +31,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::arguments::whole;
 use crate::files::Output;
 use crate::playout::Random;
 use games::Record;
@@ -49,10 +50,10 @@ pub struct RowsArgs {
     #[arg(long, visible_alias = "output", value_name = "FILE")]
     out: PathBuf,
     /// Seed for the choice of positions and for their order.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
     /// Maximum number of positions to write.
-    #[arg(long, value_name = "N", default_value_t = usize::MAX)]
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, value_parser = whole::<usize>(..))]
     most: usize,
     /// Use only the held-out games.
     #[arg(long)]

@@ -226,6 +226,129 @@ fn closed_pipes_end_no_task() {
 }
 
 #[test]
+fn a_negative_number_may_follow_its_option() {
+    let value = |komi: &str| text(&format!("solve path:3 {komi}"));
+    assert!(value("--komi -3.5").starts_with("B+6.5\n"));
+    for same in ["--komi=-3.5", "--ruleset tromp-taylor,komi=-3.5"] {
+        assert_eq!(value("--komi -3.5"), value(same), "{same}");
+    }
+    assert_eq!(value("--komi -.5"), value("--komi=-0.5"));
+    // Every other command takes a negative komi in the same way, and then names another problem.
+    for (line, end) in [
+        ("gtp --komi -3.5 --threads 0", "from 1 to 1024"),
+        ("--komi -.5 --threads -1", "from 1 to 1024"),
+        ("analysis --komi -3.5 --threads -1", "from 1 to 1024"),
+        ("benchmark --komi -3.5 --time -1", "expected seconds above 0"),
+        ("play --komi -3.5 --port -1", "0 or more"),
+        ("review a.sgf --komi -3.5 --playouts -1", "1 or more"),
+        ("selfplay --out a --games 1 --komi -3.5 --seed -1", "0 or more"),
+        ("match --games 1 --komi -3.5 --parallel -1", "from 1 to 256"),
+        ("match --games 1 --komi -inf", "in steps of 0.5, even or even:light"),
+        ("solve path:3 --komi -inf", "expected a finite number"),
+        ("rate a.jsonl --elo -1e999", "expected a finite number"),
+        ("rows a.txt --out b --most -1", "0 or more"),
+        ("record a.sgf --to svg --every -1", "1 or more"),
+        ("bench --time -1", "expected seconds above 0"),
+    ] {
+        let (status, problem) = refusal(line);
+        assert_eq!(status, Some(2), "{line}: {problem}");
+        assert!(problem.ends_with(end), "{line}: {problem}");
+    }
+}
+
+#[test]
+fn solve_uses_tromp_taylor_rules_by_default() {
+    let named = text("solve cycle:4 --ruleset tromp-taylor");
+    assert_eq!(text("solve cycle:4"), named);
+    assert_ne!(text("solve cycle:4 --komi 0.5"), named);
+}
+
+#[test]
+fn every_error_begins_with_the_same_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("none").display().to_string();
+    for (line, status) in [
+        ("gtp --size 5 --position X".to_string(), 2),
+        (format!("gtp file:{missing}"), 2),
+        (format!("graph file:{missing}"), 2),
+        (format!("graph path:3 --to svg --out {missing}/a.svg"), 1),
+        (format!("review {missing}"), 1),
+        (format!("record {missing} --to svg"), 1),
+        (format!("rate {missing}"), 1),
+        (format!("gtp --net {missing}"), 1),
+        (format!("gtp --config {missing}"), 2),
+        ("bench --out a.svg net".to_string(), 2),
+        ("nonsense".to_string(), 2),
+    ] {
+        let (found, problem) = refusal(&line);
+        assert_eq!(found, Some(status), "{line}: {problem}");
+        assert!(problem.starts_with("error: "), "{line}: {problem}");
+    }
+}
+
+#[test]
+fn options_replace_only_a_file_of_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let write = |name: &str, more: &str| {
+        let line = format!("config --out {} {more}", path(name).display());
+        refusal(&line)
+    };
+    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+    assert_eq!(write("new.toml", "").0, Some(0));
+    let options = read("new.toml");
+    for (name, content) in [
+        ("game.sgf", "(;SZ[9])"),
+        ("notes.toml", "# my notes\n"),
+        ("other.toml", "[package]\nname = \"x\"\n"),
+    ] {
+        std::fs::write(path(name), content).unwrap();
+        let (status, problem) = write(name, "");
+        assert_eq!(status, Some(2), "{problem}");
+        assert!(problem.contains("--force"), "{problem}");
+        assert_eq!(read(name), content);
+        assert_eq!(write(name, "--force").0, Some(0));
+        assert_eq!(read(name), options);
+    }
+    for content in ["", "playouts = 5\n", &options] {
+        std::fs::write(path("old.toml"), content).unwrap();
+        assert_eq!(write("old.toml", "").0, Some(0), "{content}");
+        assert_eq!(read("old.toml"), options);
+    }
+}
+
+#[test]
+fn reasons_name_the_expected_form_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.display().to_string()
+    };
+    for (command, name, content) in [
+        ("rate ", "a.jsonl", "x\n"),
+        ("rate ", "b.jsonl", "{\"game\":\"one\"}\n"),
+        ("rate ", "c.jsonl", "{\"game\":1}\n"),
+        ("gtp --config ", "a.toml", "playouts\n"),
+        ("gtp --config ", "b.toml", "[gtp\n"),
+        ("gtp --config ", "c.toml", "playouts = [1\n"),
+        ("review ", "a.json", "{\"kind\":1}"),
+        ("graph file:", "b.json", "{x"),
+        ("graph file:", "c.json", "{\"kind\":\"space\",\"points\":[}"),
+    ] {
+        let path = file(name, content);
+        let (_, problem) = refusal(&format!("{command}{path}"));
+        assert!(problem.starts_with("error: "), "{problem}");
+        assert!(problem.matches("expected ").count() < 2, "{problem}");
+    }
+    let (_, problem) = refusal(&format!("rate {}", file("d.jsonl", "{\"game\":\"x\"}\n")));
+    assert!(
+        problem.contains(" line 1 is no game of an earlier match: invalid type: string"),
+        "{problem}"
+    );
+}
+
+#[test]
 fn a_wrong_number_names_the_accepted_numbers() {
     for (line, end) in [
         ("--playouts 1e3", "expected a whole number, 1 or more"),
@@ -286,7 +409,7 @@ fn the_atlas_ends_after_the_whole_time_and_continues() {
     let (status, problem) = refusal(&line);
     assert_eq!(status, Some(1));
     assert!(
-        problem.starts_with("omnigo: the time is up: ") && problem.contains("continues from there"),
+        problem.starts_with("error: the time is up: ") && problem.contains("continues from there"),
         "{problem}"
     );
 }
@@ -317,7 +440,7 @@ fn help_and_answers_on_a_full_disk_are_failures() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{line}");
         let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.starts_with("omnigo: No space left"), "{line}: {told}");
+        assert!(told.starts_with("error: No space left"), "{line}: {told}");
         assert_eq!(told.lines().count(), 1, "{line}: {told}");
     }
 }

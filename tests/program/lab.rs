@@ -79,7 +79,7 @@ fn count_prints_json() {
 #[test]
 fn rejects_counts_that_are_impossible() {
     let (status, problem) = refusal("count games --graph path:3 --limit 906");
-    assert_eq!((status, problem.trim()), (Some(1), "omnigo: more than 906"));
+    assert_eq!((status, problem.trim()), (Some(1), "error: more than 906"));
     for (arguments, part) in [
         ("count positions --graph grid:25", "MiB"),
         ("count games --graph grid:4", "131069"),

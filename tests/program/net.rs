@@ -447,7 +447,7 @@ fn rows_are_written_from_games_and_their_accuracy_is_measured() {
     assert!(!done);
     assert_eq!(
         told.trim(),
-        format!("omnigo: '{games}' line 1: invalid move 'zz', expected two letters a to s, or tt")
+        format!("error: '{games}' line 1: invalid move 'zz', expected two letters a to s, or tt")
     );
     std::fs::write(path("rows"), "omnigoTR").unwrap();
     assert!(!omnigo(&["accuracy", &rows]).0);
@@ -458,7 +458,7 @@ fn an_unusable_network_gives_a_one_line_error() {
     let (done, _, told) = omnigo(&["--net", "no such file"]);
     assert!(!done);
     assert!(
-        told.starts_with("omnigo: cannot read 'no such file'"),
+        told.starts_with("error: cannot read 'no such file'"),
         "{told}"
     );
     assert_eq!(told.lines().count(), 1, "{told}");

@@ -18,6 +18,8 @@ use omnigo::render::svg::{
 };
 use omnigo::vertex::Vertex;
 
+use crate::talk::Talk;
+
 fn goban(spec: &str) -> Goban {
     spec.parse::<Spec>().unwrap().build().unwrap()
 }
@@ -367,6 +369,69 @@ fn the_command_line_draws_boards() {
     }
 }
 
+#[test]
+fn boards_and_games_are_drawn_as_pdf() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("board.PDF");
+    let file = path.to_str().unwrap();
+    let game = "gtp-tests/protocol/game.sgf";
+    for words in [
+        &["graph", "petersen", "--out", file][..],
+        &["record", game, "--out", file],
+        &["record", game, "--to", "PDF", "--width", "300", "--out", file],
+    ] {
+        let output = omnigo(words);
+        assert!(output.status.success(), "{words:?}: {output:?}");
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(bytes.starts_with(b"%PDF-1."), "{words:?}");
+        std::fs::remove_file(&path).unwrap();
+    }
+    let output = omnigo(&["graph", "complete:500", "--to", "pdf"]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("30000 in a PDF"), "{message}");
+}
+
+#[test]
+fn wrong_options_of_pictures_have_the_status_of_wrong_arguments() {
+    for (words, part) in [
+        ("--to svg --position X", "error: --position: "),
+        ("--to png --mark Z9", "error: --mark: vertex 'Z9' "),
+        ("--to svg --mark A1,Z9", "error: --mark: vertex 'Z9' "),
+        ("--out board.gif", "error: the file extension of 'board.gif' "),
+    ] {
+        let line = format!("graph grid:3 {words}");
+        let output = omnigo(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.starts_with(part), "{line}: {message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+}
+
+#[test]
+fn a_session_writes_the_format_that_the_name_means() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut talk = Talk::new(&["--size", "5", "--net", "none"]);
+    for (name, start) in [
+        ("a.svg", &b"<svg "[..]),
+        ("a.png", b"\x89PNG"),
+        ("a.pdf", b"%PDF-1."),
+        ("plain", b"<svg "),
+    ] {
+        let answer = talk.ask(&format!("write_svg {}\n", path(name).display()));
+        assert_eq!(answer.trim(), "=", "{name}");
+        assert!(std::fs::read(path(name)).unwrap().starts_with(start), "{name}");
+    }
+    for name in ["a.jpg", "a.GIF", "a.webp"] {
+        let answer = talk.ask(&format!("write_svg {}\n", path(name).display()));
+        assert!(answer.starts_with("? syntax error: file '"), "{answer}");
+        let expected = "expected a name that ends in .svg, .png or .pdf";
+        assert!(answer.trim().ends_with(expected), "{answer}");
+        assert!(!path(name).exists(), "{name}");
+    }
+}
+
 /// Returns the width and height of a PNG.
 fn pixels(png: &[u8]) -> [u32; 2] {
     [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()))
@@ -430,7 +495,7 @@ fn the_command_line_draws_games() {
         (&["record", game][..], "missing format, expected --to svg"),
         (
             &["record", game, "--out", "game.gif"],
-            "--out 'game.gif', expected a file that ends in .svg or .png",
+            "--out 'game.gif', expected a file that ends in .svg, .png or .pdf, or --to FORMAT",
         ),
     ] {
         let output = omnigo(words);

@@ -89,6 +89,10 @@ fn the_name_of_the_file_chooses_the_format() {
     };
     assert_eq!(found(&write("named.JSON", ""))["komi"], 5.5);
     assert!(write("named.svg", "").starts_with("<svg "));
+    let pdf = file("named.pdf", "");
+    let options = format!("--playouts 2 --out {}", pdf.display());
+    assert!(text(&path, &options).starts_with("Black: "));
+    assert!(fs::read(&pdf).unwrap().starts_with(b"%PDF-1."));
     for (name, options) in [("same.sgf", ""), ("named", ""), ("other.json", "--to sgf")] {
         assert!(write(name, options).starts_with("(;"), "{name}");
     }

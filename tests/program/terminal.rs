@@ -200,6 +200,39 @@ fn ctrl_c_stops_a_search_and_the_session_goes_on() {
 }
 
 #[test]
+fn a_person_who_starts_the_analysis_reads_the_form_of_a_query() {
+    let options = ["analysis", "--net", "none", "--playouts", "2"];
+    let mut screen = Screen::start(&options, Ends::All, &[]);
+    screen.wait_for("omnigo analysis reads JSON queries, one per line; try: {");
+    screen.wait_for("Ctrl-D ends it");
+    // The query of the hint.
+    screen.press(r#"{"id":"a","boardXSize":9,"boardYSize":9,"moves":[["B","E5"]]}"#);
+    screen.press("\r");
+    screen.wait_for("\"moveInfos\":[");
+    screen.press("\u{4}");
+    let (status, _) = screen.end();
+    assert!(status.success());
+}
+
+#[test]
+fn a_match_shows_a_bar_that_gives_way_to_the_summary() {
+    let engine = format!("{} --playouts 1 --net none", env!("CARGO_BIN_EXE_omnigo"));
+    let mut arguments = vec!["match", "grid:3", "--games", "2"];
+    arguments.extend(["--black", &engine, "--white", &engine]);
+    let mut screen = Screen::start(&arguments, Ends::Errors, &[]);
+    let mut summary = String::new();
+    let output = screen.child.stdout.take();
+    output.unwrap().read_to_string(&mut summary).unwrap();
+    let (status, text) = screen.end();
+    assert!(status.success());
+    assert!(summary.contains("2 games: "), "{summary}");
+    assert!(text.contains(" of 2"), "{text:?}");
+    assert!(text.contains("Elo "), "{text:?}");
+    let (_, last) = text.rsplit_once(" of 2").unwrap();
+    assert!(last.contains("\u{1b}[2K"), "the bar is erased: {text:?}");
+}
+
+#[test]
 fn pixels_are_refused_on_a_terminal() {
     let arguments = ["graph", "grid:3", "--to", "png"];
     let mut screen = Screen::start(&arguments, Ends::Output, &[]);
@@ -207,10 +240,10 @@ fn pixels_are_refused_on_a_terminal() {
     let errors = screen.child.stderr.take();
     errors.unwrap().read_to_string(&mut problem).unwrap();
     let (status, text) = screen.end();
-    assert_eq!((status.code(), text.as_str()), (Some(1), ""));
+    assert_eq!((status.code(), text.as_str()), (Some(2), ""));
     assert_eq!(
         problem,
-        "omnigo: a PNG picture cannot be shown on a terminal, expected --output FILE\n"
+        "error: a PNG picture cannot be shown on a terminal, expected --output FILE\n"
     );
 }
 

@@ -17,7 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["policy", "playout", "net"],
     &["search", "exact", "record"],
     &["engine"],
-    &["render", "files", "replay"],
+    &["render", "files", "replay", "progress"],
     &["arguments"],
     &["gtp", "match", "bench", "training", "review"],
     &["analysis", "play"],
@@ -275,7 +275,7 @@ fn only_listed_modules_print() {
             continue;
         }
         for (i, line) in source.code.iter().enumerate() {
-            let prints = ["println!", "print!", "dbg!", "tell!"]
+            let prints = ["println!", "print!", "dbg!", "tell!", "tell::"]
                 .iter()
                 .any(|p| line.contains(p));
             if prints {
@@ -288,8 +288,6 @@ fn only_listed_modules_print() {
 
 #[test]
 fn one_function_writes_lines_to_standard_error() {
-    /// Line that is overwritten, without a line feed.
-    const LIVE: &str = "src/match/report.rs";
     const TELL: &str = "crates/core/src/system/tell.rs";
     let mut writers = Vec::new();
     for source in sources() {
@@ -308,11 +306,25 @@ fn one_function_writes_lines_to_standard_error() {
             writers.push((source.path, found));
         }
     }
-    let expected = [(TELL.to_string(), 1), (LIVE.to_string(), 1)];
-    assert_eq!(writers.len(), 2, "{writers:?}: use `tell!`");
+    assert_eq!(writers, [(TELL.to_string(), 1)], "use `tell!`");
+}
+
+#[test]
+fn prefixes_of_lines_for_people_come_from_one_file() {
+    const TELL: &str = "crates/core/src/system/tell.rs";
+    let mut wrong = Vec::new();
+    for source in sources().iter().filter(|source| source.path != TELL) {
+        for (i, line) in without_tests(&source.code).iter().enumerate() {
+            let prefixes = ["\"warning: ", "\"error: ", "\"omnigo: "];
+            if prefixes.iter().any(|prefix| line.contains(prefix)) {
+                wrong.push(format!("{}:{}: {}", source.path, i + 1, line.trim()));
+            }
+        }
+    }
+    let wrong = wrong.join("\n");
     assert!(
-        expected.iter().all(|one| writers.contains(one)),
-        "{writers:?}: use `tell!`"
+        wrong.is_empty(),
+        "use `tell::warn` or `tell::error`:\n{wrong}"
     );
 }
 

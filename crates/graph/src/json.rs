@@ -142,7 +142,11 @@ pub(super) fn refusal(key: &str, value: &str, expected: &str) -> String {
 pub(super) fn message(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
-    quote(&message.replace(", expected", " instead of"))
+    let message = message.replace(", expected", " instead of");
+    match message.strip_prefix("expected ") {
+        Some(missing) => quote(&format!("missing {missing}")),
+        None => quote(&message),
+    }
 }
 
 /// Returns the byte of the text at which the library stopped.

@@ -10,6 +10,7 @@
     )
 )]
 
+pub mod format;
 mod lattice;
 pub mod pdf;
 pub mod png;

@@ -62,16 +62,16 @@ pub fn png_of_width(svg: &str, width: u32) -> Result<Vec<u8>, PngError> {
     draw(svg, Some(width))
 }
 
-/// Returns a warning if a picture has texts that only a font can draw. A PNG is drawn without
-/// fonts, so it shows the aliases of these vertices.
-pub fn font_warning(svg: &str) -> Option<String> {
+/// Returns a warning if a picture has texts that only a font can draw. A PNG or PDF, which
+/// `format` names, is drawn without fonts, so it shows the aliases of these vertices.
+pub fn font_warning(svg: &str, format: &str) -> Option<String> {
     let (names, stand) = match svg.matches(INSTEAD).count() {
         0 => return None,
         1 => ("1 name has".to_string(), "its alias stands"),
         many => (format!("{many} names have"), "their aliases stand"),
     };
     Some(format!(
-        "{names} letters that only a font can draw, {stand} in the PNG; an SVG shows all letters"
+        "{names} letters that only a font can draw, {stand} in the {format}; an SVG shows all letters"
     ))
 }
 

@@ -20,13 +20,13 @@ use rayon::prelude::*;
 
 use super::end::{CliError, Report};
 use super::output;
-use super::progress::Task;
 use crate::exact::atlas::{COLUMNS, Effort, row};
 use crate::graph::Graph;
 use crate::graph::connected::connected_graphs;
 use crate::graph::formats::graph6;
 use crate::graph::isomorphism::form;
 use crate::graph::spec::Spec;
+use crate::progress::Task;
 use crate::system::ctrl_c::raise_on_ctrl_c;
 use crate::text::{printable, quote};
 
@@ -34,21 +34,21 @@ use crate::text::{printable, quote};
 #[derive(Debug, Args)]
 pub struct AtlasArgs {
     /// Maximum number of vertices; all connected graphs up to this size are included.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::arguments::atlas_vertices)]
+    #[arg(long, value_name = "N", value_parser = crate::arguments::atlas_vertices)]
     vertices: u8,
     /// Output folder for atlas.csv and atlas.html. Existing rows of atlas.csv are kept, and missing
     /// rows are added one by one.
     #[arg(long, visible_alias = "output", value_name = "DIR")]
     out: PathBuf,
     /// Maximum seconds per value; values not proved in this time are given as bounds.
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value = "10", value_parser = crate::arguments::seconds)]
+    #[arg(long, value_name = "S", default_value = "10", value_parser = crate::arguments::seconds)]
     seconds: f64,
     /// Maximum seconds for the whole run; the same command continues from there [default:
     /// unlimited].
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = crate::arguments::seconds)]
+    #[arg(long, value_name = "S", value_parser = crate::arguments::seconds)]
     total_seconds: Option<f64>,
     /// Maximum memory of the tables per value in MiB.
-    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 1024, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     /// Recompute rows that contain bounds instead of a value, and keep the narrower bounds.
     #[arg(long)]

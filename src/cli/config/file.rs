@@ -69,7 +69,7 @@ impl ConfigFile {
         let table = DeTable::parse(&text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
             let message = error.message().replace('\n', " ");
-            format!("{}: {message}, expected TOML", place(at))
+            format!("{}: not TOML: {message}", place(at))
         })?;
         let mut file = ConfigFile {
             entries: Vec::new(),
@@ -92,6 +92,11 @@ impl ConfigFile {
             }
         }
         Ok(file)
+    }
+
+    /// Returns true if the file has no keys.
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
 
     /// Adds a key that one of `commands` knows.

@@ -14,11 +14,11 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Args, Command, CommandFactory, FromArgMatches};
+use clap::{Arg, Args, Command, FromArgMatches};
 
 use super::end::{CliError, Report};
 use super::output::write;
-use super::{Cli, help};
+use super::{Cli, definitions, help};
 use crate::files;
 use crate::system::tell;
 use crate::text::{printable, quote};
@@ -31,18 +31,44 @@ pub(super) struct TemplateArgs {
     /// Write to this file [default: standard output].
     #[arg(long, visible_alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Also replace an existing file that is not a file of options.
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 /// Writes a file with all options and their defaults.
+///
+/// # Errors
+/// One line, if the file cannot be written, or is there and is not a file of options.
 pub(super) fn run(arguments: &TemplateArgs) -> Result<Report, CliError> {
-    let text = template::text(&built());
+    let cli = built();
+    let text = template::text(&cli);
     match &arguments.out {
         None => Ok(Report::from(text.trim_end().to_string())),
         Some(path) => {
+            if !arguments.force && holds_other_data(path, &cli) {
+                return Err(CliError::Arguments(format!(
+                    "--out '{}' is not a file of options, expected another file, or --force to \
+                     replace this one",
+                    printable(&path.display().to_string())
+                )));
+            }
             write(Some(path), &text)?;
             Ok(Report::done())
         }
     }
+}
+
+/// Returns true if a file is there that `omnigo config` has not written: it has content, and is
+/// not a file of options.
+fn holds_other_data(path: &Path, cli: &Command) -> bool {
+    // Devices and pipes keep nothing.
+    let Ok(there) = std::fs::metadata(path) else {
+        return false;
+    };
+    let has_options =
+        || ConfigFile::read(path, configurable(cli).collect()).is_ok_and(|file| !file.is_empty());
+    there.is_file() && there.len() > 0 && !has_options()
 }
 
 /// Maximum size of a file of options, in bytes.
@@ -72,7 +98,7 @@ pub(super) enum Refusal {
 pub(super) fn parse(words: Vec<OsString>) -> Result<Cli, Refusal> {
     let merged = merge(&built(), words).map_err(Refusal::File)?;
     for warning in &merged.warnings {
-        tell!("warning: {warning}");
+        tell::warn(warning);
     }
     let mut command = help::command();
     let matches = command.try_get_matches_from_mut(merged.words);
@@ -99,7 +125,7 @@ pub(super) fn without_katago(words: Vec<OsString>) -> Result<Vec<OsString>, Stri
 
 /// Returns the definitions of the command line.
 fn built() -> Command {
-    let mut command = Cli::command();
+    let mut command = definitions();
     command.build();
     command
 }
@@ -470,7 +496,9 @@ mod tests {
             ("playouts = 0\n", "line 1: playouts '0': "),
             ("\ngraph = \"gird:9\"\n", "line 2: graph 'gird:9': "),
             ("style = \"heavy\"\n", "line 1: style 'heavy': "),
-            ("ruleset = chinese\n", "line 1: "),
+            ("ruleset = chinese\n", "line 1: not TOML: "),
+            ("playouts\n", "line 1: not TOML: "),
+            ("[gtp\n", "line 1: not TOML: "),
             (
                 "maxVisits = 500\n",
                 "line 1: 'maxVisits' is a key of KataGo's format, expected TOML",
@@ -482,6 +510,7 @@ mod tests {
         ] {
             let found = refusal("omnigo gtp", text);
             assert!(found.starts_with(message), "{text}: {found}");
+            assert!(found.matches(" expected ").count() < 2, "{found}");
         }
     }
 

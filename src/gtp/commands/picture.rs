@@ -9,19 +9,23 @@ use crate::files::replace;
 use crate::graph::handicap::star_points;
 use crate::gtp::arguments::Arguments;
 use crate::notation::{label_suggestion, vertex, vertex_problem};
-use crate::render::png::{font_warning, png};
-use crate::render::svg::{Labels, Position, Shading, Style, fits_png, picture};
-use crate::system::tell;
+use crate::render::format::PictureFormat;
+use crate::render::svg::{Labels, Position, Shading, Style, picture};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
 pub(super) const COMMANDS: &[Command] = &[Command::new(
     "write_svg",
     "FILE [labels=…] [theme=…] [mark=…] [shade=…]",
-    "Draws the position into an SVG file, or PNG if the name ends in `.png`. `-` answers the SVG instead. `labels=alias|label|index|none` (labels of the board, if it was given some) and `theme=light|dark|paper` set the style. `mark=VERTEX,…` marks chains. `shade=visits|ownership` searches first and shades the vertices by the result.",
+    "Draws the position into an SVG file, or PNG or PDF if the name ends in `.png` or `.pdf`. `-` answers the SVG instead. `labels=alias|label|index|none` (labels of the board, if it was given some) and `theme=light|dark|paper` set the style. `mark=VERTEX,…` marks chains. `shade=visits|ownership` searches first and shades the vertices by the result.",
     write_svg,
 )
 .searching()];
+
+/// Extensions of pictures in formats that omnigo does not write.
+const UNWRITTEN: [&str; 13] = [
+    "avif", "bmp", "emf", "eps", "gif", "heic", "jpeg", "jpg", "ps", "svgz", "tif", "tiff", "webp",
+];
 
 /// Shading under the stones.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,12 +58,9 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
         }
     }
     let fail = |problem: String| Failure::CannotSave(format!("'{}': {problem}", quote(path)));
-    let is_png = Path::new(path)
-        .extension()
-        .is_some_and(|end| end.eq_ignore_ascii_case("png"));
-    if is_png {
-        fits_png(session.engine.goban(), 1).map_err(|e| fail(e.to_string()))?;
-    }
+    let format = format(path)?;
+    let fits = format.fits(session.engine.goban(), 1);
+    fits.map_err(|e| fail(e.to_string()))?;
     let shading = shading(session, shade);
     let engine = &session.engine;
     let goban = engine.goban();
@@ -75,16 +76,28 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
     if path == "-" {
         return Ok(svg.trim_end().to_string());
     }
-    let bytes = if is_png {
-        if let Some(warning) = font_warning(&svg) {
-            tell!("warning: {warning}");
-        }
-        png(&svg).map_err(|e| fail(e.to_string()))?
-    } else {
-        svg.into_bytes()
-    };
+    if let Some(warning) = format.warning(&svg) {
+        session.warn(&warning);
+    }
+    let bytes = format.encode(&svg, None);
+    let bytes = bytes.map_err(|e| fail(e.to_string()))?;
     replace(Path::new(path), bytes).map_err(|e| fail(e.to_string()))?;
     Ok(String::new())
+}
+
+/// Returns the format for the extension of a path: SVG, unless the extension names a format. One
+/// that names a format that omnigo does not write would give a file that no program can open.
+fn format(path: &str) -> Result<PictureFormat, Failure> {
+    let extension = Path::new(path).extension().and_then(|end| end.to_str());
+    let extension = extension.unwrap_or_default();
+    if UNWRITTEN
+        .iter()
+        .any(|other| other.eq_ignore_ascii_case(extension))
+    {
+        let expected = format!("a name that ends in {}", PictureFormat::EXTENSIONS);
+        return Err(Failure::expected("file", path, &expected));
+    }
+    Ok(PictureFormat::find(extension).unwrap_or(PictureFormat::Svg))
 }
 
 /// Returns the points that the latest move covered.

@@ -52,7 +52,6 @@ pub struct RateArgs {
         long,
         value_name = "ELO",
         default_value_t = 1800.0,
-        allow_negative_numbers = true,
         value_parser = finite
     )]
     pub elo: f64,
@@ -162,10 +161,10 @@ fn read(path: &Path) -> Result<Vec<GameLine>, MatchError> {
         match serde_json::from_str(line) {
             Ok(game) => games.push(game),
             Err(_) if !line.ends_with('\n') => {
-                tell!(
-                    "warning: the last line of '{}' was cut short and is ignored",
+                tell::warn(format_args!(
+                    "the last line of '{}' was cut short and is ignored",
                     printable(&path.display().to_string())
-                );
+                ));
             }
             Err(problem) => {
                 return Err(MatchError::Line {

@@ -19,6 +19,7 @@ use clap::Args;
 
 use super::Watch;
 use super::games::{Record, SIDE};
+use crate::arguments::whole;
 use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::files::replace;
@@ -62,17 +63,17 @@ pub struct FitArgs {
     #[arg(long, value_name = "FILE.txt", requires = "matches")]
     answers: Option<PathBuf>,
     /// Maximum number of games to learn from; matches are always used completely, three times.
-    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "games")]
+    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "games", value_parser = whole::<usize>(..))]
     most: usize,
     /// Number of positions to use per game of players; matches use all positions.
-    #[arg(long, value_name = "N", default_value_t = 12, requires = "games")]
+    #[arg(long, value_name = "N", default_value_t = 12, requires = "games", value_parser = whole::<usize>(..))]
     positions: usize,
     /// Maximum number of large shapes to learn from games of players: those played most often.
     #[arg(long, value_name = "N", default_value_t = 40_000, requires = "games",
-        value_parser = crate::arguments::whole::<u32>(..=Patterns::MOST as u64))]
+        value_parser = whole::<u32>(..=Patterns::MOST as u64))]
     patterns: u32,
     /// Seed for the choice and the order of games and positions, for the weights of moves.
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "out")]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "out", value_parser = whole::<u64>(..))]
     seed: u64,
 }
 

@@ -124,7 +124,7 @@ fn one(args: &SelfplayArgs, plan: &Plan, starts: Option<&Starts>, number: u32) -
     };
     let span = 2 * i64::from(args.komi_span);
     let shift = random.below(2 * span as usize + 1) as i64 - span;
-    let komi = args.komi.unwrap_or_else(|| size.fair_komi()) + Points::from_halves(shift);
+    let komi = args.komi.value.unwrap_or_else(|| size.fair_komi()) + Points::from_halves(shift);
     let drawn = args.drawn_moves.map(|n| n as usize);
     let plan = Plan {
         drawn_moves: drawn.unwrap_or((size.width + size.height) / 2),

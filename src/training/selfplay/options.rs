@@ -8,13 +8,17 @@ use serde::{Deserialize, Serialize};
 use super::super::boards::Boards;
 use super::super::format::Kind;
 use super::super::starts::Description;
-use crate::arguments::{kernel_help, probability};
+use crate::arguments::{KomiOption, kernel_help, probability};
 use crate::net::kernels::Kernel;
 use crate::points::Points;
 use crate::rules::RulesetText;
 
+/// Help of `--komi`.
+const MEAN_KOMI: &str = "Mean komi [default: the fair komi of each board]";
+
 /// Arguments of `omnigo selfplay`.
 #[derive(Debug, Args)]
+#[command(mut_arg("komi", |komi| komi.help(MEAN_KOMI).help_heading(None::<&str>)))]
 pub struct SelfplayArgs {
     /// Folder for the games (games.jsonl) and their rows (9x9.rows and so on); an existing folder
     /// is continued.
@@ -35,9 +39,8 @@ pub struct SelfplayArgs {
     /// Ruleset with area scoring that counts all stones on the board as alive.
     #[arg(long, alias = "rules", value_name = "NAME", default_value = "cgos")]
     pub ruleset: RulesetText,
-    /// Mean komi [default: the fair komi of each board].
-    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = crate::arguments::komi)]
-    pub komi: Option<Points>,
+    #[command(flatten)]
+    pub komi: KomiOption,
     /// Maximum difference of a game's komi from the mean, in points; each game draws its komi.
     #[arg(long, value_name = "POINTS", default_value_t = 4, value_parser = crate::arguments::whole::<u16>(..=400))]
     pub komi_span: u16,
@@ -127,7 +130,10 @@ impl Settings {
             boards: args.boards.to_string(),
             net: net.map_or("none".into(), |hash| format!("{hash:016x}")),
             ruleset: args.ruleset.rules.to_string(),
-            komi: args.komi.map_or("fair".into(), |komi| komi.to_string()),
+            komi: args
+                .komi
+                .value
+                .map_or("fair".into(), |komi| komi.to_string()),
             komi_span: args.komi_span,
             playouts: [args.playouts, args.quick_playouts],
             shares: [args.recorded, args.noise, args.played_out],

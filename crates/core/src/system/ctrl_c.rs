@@ -15,6 +15,6 @@ pub fn raise_on_ctrl_c(stop: Arc<AtomicBool>) {
         }
     };
     if let Err(error) = signals::listen(raise) {
-        tell!("warning: Ctrl-C will lose the partial answer: {error}");
+        tell::warn(format_args!("Ctrl-C will lose the partial answer: {error}"));
     }
 }

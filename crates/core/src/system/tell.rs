@@ -10,6 +10,17 @@ pub fn line(text: fmt::Arguments<'_>) {
     let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
+/// Writes a warning, with its prefix, as one line to standard error. Ignores errors.
+pub fn warn(text: impl fmt::Display) {
+    line(format_args!("warning: {text}"));
+}
+
+/// Writes the reason why a command failed, with its prefix, as one line to standard error. Ignores
+/// errors. The parser of the command line uses the same prefix.
+pub fn error(text: impl fmt::Display) {
+    line(format_args!("error: {text}"));
+}
+
 /// Writes bytes to standard output. A reader that has left, such as `head`, is no error.
 ///
 /// # Errors

@@ -215,13 +215,18 @@ pub fn outline(goban: &Goban) -> Result<Outline, TooLarge> {
 /// # Errors
 /// If they have more than [`MOST_PNG_EDGES`] edges in total.
 pub fn fits_png(goban: &Goban, positions: usize) -> Result<(), TooLarge> {
+    fits(goban, positions, "PNG; an SVG may have more")
+}
+
+/// Checks the limit of [`fits_png`] for another format.
+pub(super) fn fits(goban: &Goban, positions: usize, format: &'static str) -> Result<(), TooLarge> {
     let number = goban.graph.edges().saturating_mul(positions);
     if number <= MOST_PNG_EDGES {
         return Ok(());
     }
     Err(TooLarge {
         most: MOST_PNG_EDGES,
-        format: "PNG; an SVG may have more",
+        format,
         ..TooLarge::edges(number, goban)
     })
 }

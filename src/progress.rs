@@ -9,11 +9,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 const REDRAWN: Duration = Duration::from_millis(125);
 
 /// Progress of one task. Dropping the value clears its line.
-pub(super) struct Task(ProgressBar);
+#[derive(Debug)]
+pub struct Task(ProgressBar);
 
 impl Task {
     /// Starts a task of unknown length, with its time limit, if any.
-    pub(super) fn open(limit: Option<Duration>) -> Task {
+    pub fn open(limit: Option<Duration>) -> Task {
         let limit = limit.map_or_else(String::new, |limit| {
             format!(" of {} s", (limit.as_secs_f64() * 10.0).round() / 10.0)
         });
@@ -23,7 +24,7 @@ impl Task {
     }
 
     /// Starts a task of many steps. [`Task::step`] tells their number.
-    pub(super) fn of_steps() -> Task {
+    pub fn of_steps() -> Task {
         let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
         Task::start(
             bar,
@@ -43,17 +44,27 @@ impl Task {
     }
 
     /// Returns true if a person sees the progress.
-    pub(super) fn is_shown(&self) -> bool {
+    pub fn is_shown(&self) -> bool {
         !self.0.is_hidden()
     }
 
     /// Shows this text behind the time.
-    pub(super) fn note(&self, text: String) {
+    pub fn note(&self, text: String) {
         self.0.set_message(text);
     }
 
+    /// Runs `print`, which may write lines to standard error. They stand above the progress.
+    pub fn above(&self, print: impl FnOnce()) {
+        self.0.suspend(print);
+    }
+
+    /// Clears the line for good, before other text follows.
+    pub fn end(&self) {
+        self.0.finish_and_clear();
+    }
+
     /// Shows that `done` of `of` steps are done.
-    pub(super) fn step(&self, done: usize, of: usize) {
+    pub fn step(&self, done: usize, of: usize) {
         self.0.set_length(of as u64);
         self.0.set_position(done as u64);
     }
@@ -61,6 +72,6 @@ impl Task {
 
 impl Drop for Task {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.end();
     }
 }
