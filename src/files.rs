@@ -47,24 +47,49 @@ fn format(name: &str) -> Result<&'static Format, String> {
     })
 }
 
-/// Returns the text of a file of at most `most` bytes, without a byte order mark. A named pipe is
-/// refused, because opening it would wait for a writer. Pipes that the shell has opened are read.
+/// Returns the bytes of a file, at most `most`. A named pipe is refused, because opening it would
+/// wait for a writer. Pipes that the shell has opened are read.
 ///
 /// # Errors
-/// If there is no such file, or it is longer, not UTF-8, or a named pipe.
-pub fn text(path: &Path, most: u64) -> io::Result<String> {
+/// If there is no such file, or it is longer, or a named pipe.
+pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if is_named_pipe(path) {
         return Err(io::Error::other("a named pipe, expected a file"));
     }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        let mib = most >> 20;
-        return Err(io::Error::other(format!(
-            "the file is too long, expected at most {mib} MiB"
-        )));
+    let mut file = File::open(path)?;
+    let there = file.metadata()?;
+    // Refuse a long file before it fills the memory.
+    if there.is_file() && there.len() > most {
+        return Err(too_long(most));
     }
-    let text = String::from_utf8(bytes)
+    rest(&mut file, most)
+}
+
+fn too_long(most: u64) -> io::Error {
+    let mib = most >> 20;
+    io::Error::other(format!("the file is too long, expected at most {mib} MiB"))
+}
+
+/// Returns what is left of an open file, at most `most` bytes.
+///
+/// # Errors
+/// If it is longer, or cannot be read.
+pub fn rest(file: &mut impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(too_long(most));
+    }
+    Ok(bytes)
+}
+
+/// Returns the text of a file of at most `most` bytes, without a byte order mark. Reads the same
+/// files as [`bytes`].
+///
+/// # Errors
+/// As for [`bytes`], or if the file is not UTF-8.
+pub fn text(path: &Path, most: u64) -> io::Result<String> {
+    let text = String::from_utf8(bytes(path, most)?)
         .map_err(|_| io::Error::other("not valid UTF-8, expected a text file"))?;
     Ok(match text.strip_prefix('\u{feff}') {
         Some(rest) => rest.to_string(),
@@ -265,6 +290,12 @@ mod tests {
         replace(&path, "\u{feff}abc").unwrap();
         assert_eq!(text(&path, 6).unwrap(), "abc");
         assert!(text(&path, 5).unwrap_err().to_string().contains("too long"));
+        assert_eq!(bytes(&path, 6).unwrap(), b"\xef\xbb\xbfabc");
+        let problem = bytes(&path, 5).unwrap_err().to_string();
+        assert!(problem.contains("too long"), "{problem}");
+        let mut open = File::open(&path).unwrap();
+        open.read_exact(&mut [0; 3]).unwrap();
+        assert_eq!(rest(&mut open, 3).unwrap(), b"abc");
         replace(&path, b"\xff").unwrap();
         assert!(text(&path, 5).unwrap_err().to_string().contains("UTF-8"));
         assert!(text(folder, 5).is_err());
@@ -281,6 +312,7 @@ mod tests {
         let problem = text(&path, 5).unwrap_err().to_string();
         assert_eq!(problem, "a named pipe, expected a file");
         assert!(text(Path::new("/dev/zero"), 5).is_err());
+        assert!(bytes(Path::new("/dev/zero"), 5).is_err());
     }
 
     #[cfg(unix)]

@@ -87,12 +87,7 @@ pub fn engine(game: &GraphGame, before: usize, options: Options) -> Result<Engin
 /// # Errors
 /// One line, if a move cannot be played.
 pub fn rehearse(game: &GraphGame) -> Result<(), String> {
-    let options = Options {
-        threads: 1,
-        memory_mib: 1,
-        ..Options::default()
-    };
-    engine(game, usize::MAX, options).map(drop)
+    engine(game, usize::MAX, Options::replaying()).map(drop)
 }
 
 /// Sets an engine to the position before move number `before`, counted from 1, and discards its
@@ -102,9 +97,8 @@ pub fn rehearse(game: &GraphGame) -> Result<(), String> {
 /// One line, if a move cannot be played, or the rules do not fit the board.
 pub fn put_on(stage: &mut Engine, game: &GraphGame, before: usize) -> Result<(), String> {
     let options = Options {
-        threads: 1,
-        memory_mib: 1,
-        ..stage.options().clone()
+        handicap_moves: stage.options().handicap_moves,
+        ..Options::replaying()
     };
     engine(game, before, options)?;
     let begun = stage.begin(game.goban.clone(), game.rules.clone(), game.komi);

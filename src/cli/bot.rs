@@ -6,8 +6,9 @@ use clap::Args;
 
 use crate::gtp::Bot;
 use crate::gtp::greetings::Greetings;
-use crate::gtp::log::{SessionLog, WarningFile};
+use crate::gtp::log::SessionLog;
 use crate::gtp::results::Results;
+use crate::gtp::warning_file::WarningFile;
 
 /// Logs, results, and greetings of a session.
 #[derive(Debug, Args)]

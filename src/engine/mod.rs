@@ -88,7 +88,7 @@ impl Options {
     /// Returns the options of an engine that replays moves and never searches: the least memory.
     pub fn replaying() -> Options {
         Options {
-            memory_mib: 16,
+            memory_mib: 1,
             ..Options::default()
         }
     }

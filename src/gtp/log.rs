@@ -1,68 +1,18 @@
 //! Logs of a session: every line as text, as JSON lines, or both.
-//!
-//! A file that cannot be written never stops the game. The first failure prints one warning, and
-//! later entries try again.
 
-use std::path::Path;
 use std::time::{Instant, SystemTime};
 
 use serde::Serialize;
 
 use super::last_search::LastSearch;
+use super::warning_file::WarningFile;
 use crate::engine::Figures;
-use crate::files::append::LineFile;
 use crate::graph::goban::Goban;
 use crate::notation::move_label;
-use crate::system::tell;
-use crate::text::{four_decimals, quote};
+use crate::text::four_decimals;
 
 /// Maximum number of moves of a principal variation in an entry.
 const VARIATION: usize = 12;
-
-/// File of lines whose first failure prints one warning.
-#[derive(Debug)]
-pub struct WarningFile {
-    file: LineFile,
-    option: &'static str,
-    warned: bool,
-}
-
-impl WarningFile {
-    /// Opens the file that the option `option` names, with a warning if that fails. A new file
-    /// begins at `limit` bytes.
-    pub fn new(option: &'static str, path: &Path, limit: Option<u64>) -> WarningFile {
-        let mut file = WarningFile {
-            file: LineFile::new(path, limit),
-            option,
-            warned: false,
-        };
-        file.append("");
-        file
-    }
-
-    /// Appends lines that end with a line feed, if that is possible.
-    pub(super) fn append(&mut self, lines: &str) {
-        let Err(error) = self.file.append(lines) else {
-            return;
-        };
-        if !std::mem::replace(&mut self.warned, true) {
-            tell::warn(format_args!(
-                "{} '{}' cannot be written, the game goes on without it: {error}",
-                self.option,
-                quote(&self.file.path().display().to_string())
-            ));
-        }
-    }
-
-    /// Appends one JSON object as a line.
-    pub(super) fn append_json(&mut self, entry: &impl Serialize) {
-        // Entries hold text and finite numbers, so they can always be written as JSON.
-        if let Ok(mut line) = serde_json::to_string(entry) {
-            line.push('\n');
-            self.append(&line);
-        }
-    }
-}
 
 /// Returns the present time, in UTC and to the millisecond: `2026-01-31T12:00:00.000Z`.
 pub(super) fn now() -> String {
@@ -277,15 +227,5 @@ mod tests {
         assert_eq!(entries[5]["answer"], "? unknown command");
         let time = entries[5]["time"].as_str().unwrap();
         assert!(time.ends_with('Z') && time.len() == 24, "{time}");
-    }
-
-    #[test]
-    fn an_unwritable_log_warns_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = WarningFile::new("--log", folder.path(), None);
-        let mut log = SessionLog::new(Some(file), None);
-        log.received("name");
-        log.received("name");
-        assert!(log.text.is_some_and(|file| file.warned));
     }
 }

@@ -39,6 +39,7 @@ pub mod response;
 pub mod results;
 pub mod session;
 pub mod teams;
+pub mod warning_file;
 
 pub use bot::{Bot, Ending};
 pub use reference::reference;

@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::log::{WarningFile, now};
+use super::log::now;
 use super::parse::Request;
 use super::session::Session;
+use super::warning_file::WarningFile;
 use crate::color::Color;
 use crate::engine::Engine;
 use crate::notation::move_label;

@@ -178,11 +178,7 @@ impl Game {
             return Err(ReadError::Colors(game.rules.colors));
         }
         // Report an illegal move before the first search.
-        let options = Options {
-            memory_mib: 1,
-            ..Options::default()
-        };
-        let played = replay::engine(&game, usize::MAX, options).map_err(ReadError::Move)?;
+        let played = replay::engine(&game, usize::MAX, Options::replaying()).map_err(ReadError::Move)?;
         let sides = game.goban.rectangle;
         let sides = sides.filter(|&(width, height)| width.max(height) <= LONGEST);
         let sgf = match sides {

@@ -11,8 +11,10 @@ use std::path::{Path, PathBuf};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize};
 
+use super::MOST_BYTES;
 use super::boards::Size;
 use super::format::{HEADER, Header, Kind, Row};
+use crate::files::rest;
 
 /// A game's line in the file of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -130,8 +132,7 @@ impl Folder {
             // Some files cannot be locked. Write them anyway.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        let mut bytes = Vec::new();
-        lines.read_to_end(&mut bytes).map_err(of)?;
+        let mut bytes = rest(&mut lines, MOST_BYTES).map_err(of)?;
         let whole = bytes
             .iter()
             .rposition(|&b| b == b'\n')

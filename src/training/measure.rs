@@ -7,9 +7,11 @@ use std::sync::Arc;
 use clap::Args;
 use serde::Serialize;
 
+use super::MOST_BYTES;
 use super::format::{Row, Rows};
 use crate::arguments::{guidance, kernel_help};
 use crate::board::grid::{Grid, GridBoard};
+use crate::files;
 use crate::net::Evaluator;
 use crate::net::kernels::Kernel;
 use crate::search::Guidance;
@@ -59,8 +61,8 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
         network, kernel, ..
     } = guidance.ok_or("no network to measure, expected --net FILE")?;
     let shown = printable(&arguments.rows.display().to_string());
-    let bytes =
-        std::fs::read(&arguments.rows).map_err(|e| format!("cannot read '{shown}': {e}"))?;
+    let bytes = files::bytes(&arguments.rows, MOST_BYTES)
+        .map_err(|e| format!("cannot read '{shown}': {e}"))?;
     let file = Rows::read(&bytes).map_err(|e| format!("'{shown}': {e}"))?;
     let board = Grid::new(file.header.width, file.header.height)
         .and_then(|grid| GridBoard::new(grid, 2))

@@ -25,14 +25,13 @@ mod view;
 pub use fit::{Fit, FitArgs, run as fit};
 pub use measure::{Accuracy, AccuracyArgs, measure};
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::arguments::whole;
-use crate::files::Output;
+use crate::files::{self, Output};
 use crate::playout::Random;
 use games::Record;
 use rows::Writer;
@@ -86,16 +85,21 @@ pub enum RowsError {
     },
 }
 
-/// Reads a file of games. Returns the games to learn from and the held-out games.
-fn read_games(path: &Path) -> Result<(Vec<Record>, Vec<Record>), RowsError> {
-    let flaw = |error| RowsError::File {
+/// Maximum size in bytes of a file of games or rows, because some devices never end.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Returns the text of a file of games.
+fn games_text(path: &Path) -> Result<String, RowsError> {
+    files::text(path, MOST_BYTES).map_err(|error| RowsError::File {
         path: path.to_owned(),
         error,
-    };
-    let input = File::open(path).map_err(flaw)?;
+    })
+}
+
+/// Reads the text of a file of games. Returns the games to learn from and the held-out games.
+fn read_games(path: &Path, text: &str) -> Result<(Vec<Record>, Vec<Record>), RowsError> {
     let (mut games, mut held_out) = (Vec::new(), Vec::new());
-    for (number, line) in (1..).zip(BufReader::new(input).lines()) {
-        let line = line.map_err(flaw)?;
+    for (number, line) in (1..).zip(text.lines()) {
         let record = line.parse::<Record>().map_err(|flaw| RowsError::Line {
             path: path.to_owned(),
             line: number,
@@ -131,7 +135,7 @@ pub fn run(arguments: &RowsArgs, watch: Watch<'_>) -> Result<usize, RowsError> {
         move |error| RowsError::File { path, error }
     };
     spare(&arguments.games, &arguments.out)?;
-    let (games, held_out) = read_games(&arguments.games)?;
+    let (games, held_out) = read_games(&arguments.games, &games_text(&arguments.games)?)?;
     let mut records = if arguments.held_out { held_out } else { games };
     let mut random = Random::new(arguments.seed);
     for i in (1..records.len()).rev() {

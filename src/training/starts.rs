@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::boards::{Boards, Size};
 use super::games::{Record, SIDE};
-use super::{RowsError, read_games};
+use super::{RowsError, games_text, read_games};
 use crate::hash::fnv1a;
 use crate::playout::Random;
 use crate::vertex::Move;
@@ -47,16 +47,13 @@ impl Starts {
         if !boards.include(BOARD) {
             return Err(StartsError::Board(boards.to_string()));
         }
-        let (records, _) = read_games(path)?;
+        let text = games_text(path)?;
+        let (records, _) = read_games(path, &text)?;
         if records.is_empty() {
             return Err(StartsError::Empty(path.to_owned()));
         }
-        let bytes = std::fs::read(path).map_err(|error| RowsError::File {
-            path: path.to_owned(),
-            error,
-        })?;
         let description = Description {
-            records: format!("{:016x}", fnv1a(&bytes)),
+            records: format!("{:016x}", fnv1a(text.as_bytes())),
             after,
         };
         Ok(Starts {

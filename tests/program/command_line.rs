@@ -238,12 +238,21 @@ fn a_negative_number_may_follow_its_option() {
         ("gtp --komi -3.5 --threads 0", "from 1 to 1024"),
         ("--komi -.5 --threads -1", "from 1 to 1024"),
         ("analysis --komi -3.5 --threads -1", "from 1 to 1024"),
-        ("benchmark --komi -3.5 --time -1", "expected seconds above 0"),
+        (
+            "benchmark --komi -3.5 --time -1",
+            "expected seconds above 0",
+        ),
         ("play --komi -3.5 --port -1", "0 or more"),
         ("review a.sgf --komi -3.5 --playouts -1", "1 or more"),
-        ("selfplay --out a --games 1 --komi -3.5 --seed -1", "0 or more"),
+        (
+            "selfplay --out a --games 1 --komi -3.5 --seed -1",
+            "0 or more",
+        ),
         ("match --games 1 --komi -3.5 --parallel -1", "from 1 to 256"),
-        ("match --games 1 --komi -inf", "in steps of 0.5, even or even:light"),
+        (
+            "match --games 1 --komi -inf",
+            "in steps of 0.5, even or even:light",
+        ),
         ("solve path:3 --komi -inf", "expected a finite number"),
         ("rate a.jsonl --elo -1e999", "expected a finite number"),
         ("rows a.txt --out b --most -1", "0 or more"),
@@ -346,6 +355,32 @@ fn reasons_name_the_expected_form_once() {
         problem.contains(" line 1 is no game of an earlier match: invalid type: string"),
         "{problem}"
     );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn files_that_are_too_long_are_refused_before_they_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("atlas.csv");
+    // A file of zeros that takes no room on the disk.
+    let long = std::fs::File::create(&path).unwrap();
+    let (file, folder) = (path.display(), folder.path().display());
+    for (bytes, line) in [
+        (1 << 30, format!("rate {file}")),
+        (4 << 30, format!("rows {file} --out {folder}/rows")),
+        (4 << 30, format!("fit {file} --out {folder}/weights")),
+        (4 << 30, format!("fit --matches {file} --answers {folder}/answers")),
+        (4 << 30, format!("accuracy {file}")),
+        (64 << 20, format!("atlas --vertices 1 --out {folder}")),
+        (1 << 20, format!("gtp --config {file}")),
+    ] {
+        long.set_len(bytes + 1).unwrap();
+        let (status, problem) = refusal(&line);
+        assert!(status == Some(1) || status == Some(2), "{line}: {problem}");
+        let mib: u64 = bytes >> 20;
+        let reason = format!("the file is too long, expected at most {mib} MiB");
+        assert!(problem.starts_with("error: ") && problem.ends_with(&reason), "{problem}");
+    }
 }
 
 #[test]

@@ -378,7 +378,9 @@ fn boards_and_games_are_drawn_as_pdf() {
     for words in [
         &["graph", "petersen", "--out", file][..],
         &["record", game, "--out", file],
-        &["record", game, "--to", "PDF", "--width", "300", "--out", file],
+        &[
+            "record", game, "--to", "PDF", "--width", "300", "--out", file,
+        ],
     ] {
         let output = omnigo(words);
         assert!(output.status.success(), "{words:?}: {output:?}");
@@ -397,7 +399,10 @@ fn wrong_options_of_pictures_have_the_status_of_wrong_arguments() {
         ("--to svg --position X", "error: --position: "),
         ("--to png --mark Z9", "error: --mark: vertex 'Z9' "),
         ("--to svg --mark A1,Z9", "error: --mark: vertex 'Z9' "),
-        ("--out board.gif", "error: the file extension of 'board.gif' "),
+        (
+            "--out board.gif",
+            "error: the file extension of 'board.gif' ",
+        ),
     ] {
         let line = format!("graph grid:3 {words}");
         let output = omnigo(&line.split(' ').collect::<Vec<_>>());
@@ -421,7 +426,10 @@ fn a_session_writes_the_format_that_the_name_means() {
     ] {
         let answer = talk.ask(&format!("write_svg {}\n", path(name).display()));
         assert_eq!(answer.trim(), "=", "{name}");
-        assert!(std::fs::read(path(name)).unwrap().starts_with(start), "{name}");
+        assert!(
+            std::fs::read(path(name)).unwrap().starts_with(start),
+            "{name}"
+        );
     }
     for name in ["a.jpg", "a.GIF", "a.webp"] {
         let answer = talk.ask(&format!("write_svg {}\n", path(name).display()));

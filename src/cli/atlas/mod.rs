@@ -21,6 +21,7 @@ use rayon::prelude::*;
 use super::end::{CliError, Report};
 use super::output;
 use crate::exact::atlas::{COLUMNS, Effort, row};
+use crate::files;
 use crate::graph::Graph;
 use crate::graph::connected::connected_graphs;
 use crate::graph::formats::graph6;
@@ -223,9 +224,12 @@ fn trouble(what: &str, path: &Path, error: &io::Error) -> CliError {
     ))
 }
 
+/// Maximum size of a table in bytes, far beyond all graphs that it can list.
+const MOST_BYTES: u64 = 64 << 20;
+
 /// Reads the rows of a table by graph. Skips an incomplete last line.
 fn read(path: &Path) -> Result<BTreeMap<String, String>, CliError> {
-    let text = match fs::read_to_string(path) {
+    let text = match files::text(path, MOST_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
         Err(error) => return Err(trouble("read", path, &error)),

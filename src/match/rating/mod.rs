@@ -10,8 +10,6 @@ mod fit;
 mod names;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -21,13 +19,13 @@ use super::MatchError;
 use super::record::GameLine;
 use super::side::Side;
 use super::statistics::Z95;
-use crate::system::pipes::is_named_pipe;
+use crate::files;
 use crate::system::tell;
 use crate::text::printable;
 use fit::{SCALE, fit, linked};
 use names::{Contender, names};
 
-/// Maximum number of bytes read from a record, because some devices never end.
+/// Maximum size of a record in bytes, because some devices never end. A longer one is refused.
 const MOST_BYTES: u64 = 1 << 30;
 /// Maximum number of engines per board. The fit solves a system of as many equations.
 const MOST_PLAYERS: usize = 500;
@@ -143,13 +141,7 @@ pub fn run(args: &RateArgs) -> Result<String, MatchError> {
 /// Returns the games of a record. Skips an incomplete last line, as a match that resumes from the
 /// record does.
 fn read(path: &Path) -> Result<Vec<GameLine>, MatchError> {
-    let mut text = String::new();
-    let opened = match is_named_pipe(path) {
-        true => Err(io::Error::other("a named pipe, expected a file")),
-        false => File::open(path),
-    };
-    let read = opened.and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
-    read.map_err(|problem| MatchError::File {
+    let text = files::text(path, MOST_BYTES).map_err(|problem| MatchError::File {
         path: path.to_owned(),
         problem,
     })?;

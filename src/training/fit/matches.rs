@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::super::MOST_BYTES;
 use super::reader::Reader;
 use crate::board::Board;
 use crate::board::graph::{Adjacency, GraphBoard};
 use crate::color::Color;
+use crate::files;
 use crate::game::Game;
 use crate::graph::goban::{Goban, Surface};
 use crate::graph::spec::Spec;
@@ -80,7 +82,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<Matches>, NoMatches> {
     let mut all: Vec<(String, Option<(Goban, Matches)>)> = Vec::new();
     for path in paths {
         let text =
-            std::fs::read_to_string(path).map_err(|error| NoMatches::File(path.clone(), error))?;
+            files::text(path, MOST_BYTES).map_err(|error| NoMatches::File(path.clone(), error))?;
         for (number, line) in (1..).zip(text.split_inclusive('\n')) {
             // The last line may be incomplete if the match was killed.
             if line.trim().is_empty() || !line.ends_with('\n') {

@@ -171,7 +171,7 @@ fn fit_records(
     fit: &mut Fit,
     watch: Watch<'_>,
 ) -> Result<Option<Weights>, FitError> {
-    let (games, held_out) = super::read_games(games)?;
+    let (games, held_out) = super::read_games(games, &super::games_text(games)?)?;
     let mut random = Random::new(arguments.seed);
     let board = Grid::new(SIDE, SIDE).and_then(|grid| GridBoard::new(grid, 2));
     let (Some(board), Some(preset)) = (board, presets::find("chinese")) else {

@@ -96,6 +96,8 @@ enum Expert<B: Board> {
 /// Network of one thread, with its latest evaluation.
 pub(super) struct Guide<B: Board> {
     expert: Expert<B>,
+    /// True if the search corrects the network, as [`Guidance::is_corrected`] decides.
+    pub(super) is_corrected: bool,
     evaluation: Evaluation,
     /// True if the evaluation belongs to the end of the present line.
     fresh: bool,
@@ -119,6 +121,7 @@ impl<B: Board> Guide<B> {
         };
         Some(Guide {
             expert,
+            is_corrected: guidance.is_corrected(),
             evaluation: Evaluation::default(),
             fresh: false,
         })
@@ -175,14 +178,6 @@ impl<B: Board> Guide<B> {
             evaluation,
         );
         self.fresh = true;
-    }
-
-    /// Returns true if the search corrects the network, as [`Guidance::is_corrected`] does.
-    pub(super) fn is_corrected(&self) -> bool {
-        match &self.expert {
-            Expert::Omnigo(_) => true,
-            Expert::KataGo(..) => false,
-        }
     }
 
     /// Returns true if the position at the end of the line has been evaluated.

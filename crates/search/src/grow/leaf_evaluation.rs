@@ -1,6 +1,5 @@
 //! Leaf evaluation of a search that a network guides, and corrections of its policy.
 
-use super::guide::Guide;
 use super::limits::Budget;
 use super::tree::NodeId;
 use super::worker::Worker;
@@ -53,7 +52,7 @@ impl<B: Board> Worker<'_, B> {
         } else {
             (REVIEW_AT, None)
         };
-        let is_corrected = self.guide.as_ref().is_some_and(Guide::is_corrected);
+        let is_corrected = self.guide.as_ref().is_some_and(|guide| guide.is_corrected);
         is_corrected && noise.is_none() && self.tree.node(id).visits() >= at
     }
 
@@ -133,7 +132,7 @@ impl<B: Board> Worker<'_, B> {
         } else {
             -guide.margin()
         };
-        let percent = match guide.is_corrected() {
+        let percent = match guide.is_corrected {
             true => self.shared.blend.playout_percent(),
             false => 0,
         };
